@@ -1,0 +1,1 @@
+"""Composition only: window, actions, command line, start-up."""

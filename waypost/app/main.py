@@ -1,0 +1,73 @@
+"""The ``waypost`` command: picks a subcommand, or opens the window."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import logging
+import sys
+from collections.abc import Sequence
+
+from waypost import __version__
+from waypost.domain.errors import InputError, WaypostError
+
+COMMANDS = {
+    "gui": "open the window (the default)",
+    "scene": "facts about a scene file",
+    "drive": "drive an agent straight towards a target and report",
+    "sample": "write the sample project",
+    "graph": "check, import and export navigation graphs",
+    "labels": "import and export traversability labels",
+    "demo": "perform the main job on the sample and leave pictures and a report",
+}
+"""Subcommand → one line of help; the module of the same name in ``app.commands`` runs it."""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line.
+
+    Returns:
+        0 done, 1 ran and found problems, 2 bad usage or input
+        (one line ``error: FILE: PLACE: REASON`` on standard error).
+    """
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    name = arguments[0] if arguments and arguments[0] in COMMANDS else None
+    if name is None and arguments and arguments[0] in {"-h", "--help", "--version"}:
+        _overview_parser().parse_args(arguments)
+    if name is None:
+        name, rest = "gui", arguments
+    else:
+        rest = arguments[1:]
+    command = importlib.import_module(f"waypost.app.commands.{name}")
+    parser = argparse.ArgumentParser(prog=f"waypost {name}", description=COMMANDS[name])
+    parser.add_argument("-v", "--verbose", action="store_true", help="log more")
+    command.add_arguments(parser)
+    options = parser.parse_args(rest)
+    logging.basicConfig(
+        level=logging.DEBUG if options.verbose else logging.WARNING,
+        format="%(levelname)s %(name)s: %(message)s",
+    )
+    try:
+        return int(command.run(options))
+    except InputError as error:
+        sys.stderr.write(f"error: {error}\n")
+        return 2
+    except WaypostError as error:
+        sys.stderr.write(f"error: {error}\n")
+        return 1
+
+
+def _overview_parser() -> argparse.ArgumentParser:
+    lines = "\n".join(f"  {name:<8} {text}" for name, text in COMMANDS.items())
+    parser = argparse.ArgumentParser(
+        prog="waypost",
+        description="The workbench of vision-and-language navigation benchmark teams.",
+        epilog=f"commands:\n{lines}\n\nwaypost COMMAND --help says more.",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=f"waypost {__version__}")
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""The open project: immutable state, undo and selection."""

@@ -1,0 +1,1 @@
+"""Frozen values and pure rules of navigation; no Qt, no files, no clock."""

@@ -1,0 +1,45 @@
+"""Everything a project holds, as one immutable value that undo can swap."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+
+from waypost.domain.agent import AgentProfile
+from waypost.domain.graph import NavigationGraph
+from waypost.domain.task import Task
+from waypost.domain.traversability import Labels
+
+
+@dataclass(frozen=True, slots=True)
+class Project:
+    """The open document. Views compare its parts with ``is`` and redraw what differs."""
+
+    name: str = "untitled"
+    scene_path: str = ""
+    """POSIX path of the scene file relative to the project's folder; empty if none."""
+
+    scene_up_axis: str | None = None
+    """``Y`` or ``Z`` where the user corrected what the file says."""
+
+    scene_metres_per_unit: float | None = None
+    """Set where the user corrected what the file says."""
+
+    graph: NavigationGraph = field(default_factory=NavigationGraph)
+    labels: Labels = field(default_factory=lambda: MappingProxyType({}))
+    agents: Mapping[str, AgentProfile] = field(default_factory=lambda: MappingProxyType({}))
+    """By key, in the order shown."""
+
+    tasks: tuple[Task, ...] = ()
+
+
+def set_agent(project: Project, profile: AgentProfile) -> Project:
+    """Put or replace an agent profile."""
+    return replace(project, agents=MappingProxyType({**project.agents, profile.key: profile}))
+
+
+def remove_agent(project: Project, key: str) -> Project:
+    """Take an agent out of the project; its labels stay and become stale."""
+    kept = {k: v for k, v in project.agents.items() if k != key}
+    return replace(project, agents=MappingProxyType(kept))

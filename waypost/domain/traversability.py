@@ -1,0 +1,154 @@
+"""Labels that say whether an agent can travel an edge in one direction, and why not."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from types import MappingProxyType
+from typing import NamedTuple
+
+from waypost.domain.agent import AgentProfile
+from waypost.domain.errors import EditError
+from waypost.domain.graph import Extra, NavigationGraph
+
+
+class Verdict(StrEnum):
+    """The annotator's answer; an edge without a label is undecided, not blocked."""
+
+    TRAVELS = "travels"
+    DOES_NOT = "does_not"
+    UNCERTAIN = "uncertain"
+
+
+class Reason(StrEnum):
+    """Why a passage cannot be travelled."""
+
+    STAIRS = "stairs"
+    STEP_OR_SILL = "step_or_sill"
+    TOO_NARROW = "too_narrow"
+    NO_ROOM_TO_TURN = "no_room_to_turn"
+    LOW_CLEARANCE = "low_clearance"
+    DOOR = "door"
+    ELEVATOR = "elevator"
+    FLOOR_HOLE = "floor_hole"
+    PHANTOM_GEOMETRY = "phantom_geometry"
+    OTHER = "other"
+
+
+REASON_TITLES: Mapping[Reason, str] = MappingProxyType(
+    {
+        Reason.STAIRS: "stairs",
+        Reason.STEP_OR_SILL: "step or sill",
+        Reason.TOO_NARROW: "too narrow",
+        Reason.NO_ROOM_TO_TURN: "no room to turn",
+        Reason.LOW_CLEARANCE: "low clearance",
+        Reason.DOOR: "door",
+        Reason.ELEVATOR: "elevator",
+        Reason.FLOOR_HOLE: "floor hole",
+        Reason.PHANTOM_GEOMETRY: "phantom geometry",
+        Reason.OTHER: "other",
+    }
+)
+
+
+class Passage(NamedTuple):
+    """One question of the queue: can this agent go from here to there?"""
+
+    from_id: str
+    to_id: str
+    agent_key: str
+
+    @property
+    def reverse(self) -> Passage:
+        """The same agent, the other way."""
+        return Passage(self.to_id, self.from_id, self.agent_key)
+
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """What a label was judged on; when it no longer matches, the label is stale."""
+
+    scene_hash: str = ""
+    profile_hash: str = ""
+    engine: str = ""
+    engine_version: str = ""
+    mover_hash: str = ""
+    """Digest of the mover settings; empty if the agent was not driven."""
+
+
+@dataclass(frozen=True, slots=True)
+class TraversabilityLabel:
+    """What one annotator said about one passage.
+
+    Raises:
+        EditError: If ``does_not`` has no reason, or another verdict has one.
+    """
+
+    passage: Passage
+    verdict: Verdict
+    reason: Reason | None = None
+    note: str = ""
+    author: str = ""
+    time_utc: str = ""
+    """ISO 8601 with offset, e.g. ``2026-11-27T10:00:00+00:00``; given by the caller."""
+
+    provenance: Provenance = Provenance()
+    extra: Extra = field(default_factory=lambda: MappingProxyType({}))
+
+    def __post_init__(self) -> None:
+        if self.verdict is Verdict.DOES_NOT and self.reason is None:
+            raise EditError("“does not travel” needs a reason")
+        if self.verdict is not Verdict.DOES_NOT and self.reason is not None:
+            raise EditError("only “does not travel” has a reason")
+
+    def is_stale(self, scene_hash: str, profile: AgentProfile | None) -> bool:
+        """Whether scene or agent have changed since the label was given.
+
+        A label without provenance (imported) is never stale: nothing is known against it.
+        """
+        known = self.provenance
+        if known.scene_hash and scene_hash and known.scene_hash != scene_hash:
+            return True
+        if not known.profile_hash:
+            return False
+        return profile is None or profile.profile_hash != known.profile_hash
+
+
+Labels = Mapping[Passage, TraversabilityLabel]
+"""One label per passage."""
+
+
+def set_label(labels: Labels, label: TraversabilityLabel) -> Labels:
+    """Put or replace the label of its passage."""
+    return MappingProxyType({**labels, label.passage: label})
+
+
+def clear_label(labels: Labels, passage: Passage) -> Labels:
+    """Make a passage undecided again."""
+    return MappingProxyType({k: v for k, v in labels.items() if k != passage})
+
+
+def passages(graph: NavigationGraph, agent_key: str) -> tuple[Passage, ...]:
+    """Every directed edge for one agent: each edge as drawn, then its reverse."""
+    queue: list[Passage] = []
+    for edge in graph.edges.values():
+        forward = Passage(edge.from_id, edge.to_id, agent_key)
+        queue += [forward, forward.reverse]
+    return tuple(queue)
+
+
+def prefill(labels: Labels, passage: Passage) -> tuple[Reason | None, str]:
+    """Reason and note of the reverse direction, offered when the answer is “does not”."""
+    other = labels.get(passage.reverse)
+    if other is None or other.verdict is not Verdict.DOES_NOT:
+        return None, ""
+    return other.reason, other.note
+
+
+def next_undecided(
+    queue: tuple[Passage, ...], labels: Labels, after: Passage | None
+) -> Passage | None:
+    """The first undecided passage after one in the queue, wrapping; ``None`` when all are done."""
+    start = queue.index(after) + 1 if after in queue else 0
+    return next((p for p in queue[start:] + queue[:start] if p not in labels), None)

@@ -1,0 +1,1 @@
+"""Pure scores over domain values, grouped in named profiles."""

@@ -1,0 +1,1 @@
+"""Data shipped with Waypost: agent profiles, taxonomies, icons, schemas."""

@@ -1,0 +1,1 @@
+"""The bundled sample project: a furnished home with known obstacles, generated."""

@@ -1,0 +1,1 @@
+"""What waits: jobs, the driving session, settings."""

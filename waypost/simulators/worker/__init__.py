@@ -1,0 +1,1 @@
+"""The process that owns one physics engine; standard library and numpy only."""

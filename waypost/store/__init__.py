@@ -1,0 +1,1 @@
+"""The project database: every accepted edit is one transaction."""

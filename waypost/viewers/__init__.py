@@ -1,0 +1,1 @@
+"""Pixels from values; a viewer never edits."""
