@@ -2,7 +2,8 @@
 
 WaypostError
 ├── InputError          a file, a value or an argument cannot be used
-│   └── ReadError       … and it came from a file: names file, place and reason
+│   ├── ReadError       … and it came from a file: names file, place and reason
+│   └── WriteError      … because it cannot be written to: names file and reason
 ├── EditError           an edit would break a rule of the document
 ├── StoreError          the project could not be read or written
 │   └── ConflictError   somebody else changed the same row first
@@ -46,6 +47,23 @@ class ReadError(InputError):
 
     def __str__(self) -> str:
         return f"{self.file}: {self.place}: {self.reason}"
+
+
+@dataclass(eq=False)
+class WriteError(InputError):
+    """A file cannot be written; whatever was there before is still there, whole."""
+
+    file: str
+    """The file as the user named it."""
+
+    reason: str
+    """As the operating system says it, e.g. ``No space left on device``."""
+
+    def __post_init__(self) -> None:
+        Exception.__init__(self, str(self))
+
+    def __str__(self) -> str:
+        return f"{self.file}: file: cannot be written: {self.reason}"
 
 
 class EditError(WaypostError):

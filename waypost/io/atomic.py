@@ -1,0 +1,64 @@
+"""Write files so that a crash at any moment leaves the old one or the new one, whole."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+from pathlib import Path
+
+from waypost.domain.errors import WriteError
+
+
+def write_bytes_atomic(path: Path, data: bytes) -> None:
+    """Replace the content of a file in one step; missing folders are made.
+
+    The data goes to a temporary file beside the target, reaches the disk, and then takes the
+    target's name. A symbolic link is followed; the permissions of an existing file are kept.
+
+    Raises:
+        WriteError: If the disk is full, read-only or the like; no temporary file stays behind.
+    """
+    try:
+        target = path.resolve()
+        target.parent.mkdir(parents=True, exist_ok=True)
+        temporary = target.with_name(f".{target.name}.{secrets.token_hex(4)}.tmp")
+        try:
+            _write_to_disk(temporary, data)
+            if target.exists():
+                temporary.chmod(target.stat().st_mode & 0o7777)
+            os.replace(temporary, target)  # noqa: PTH105 - tests inject faults here by name
+        except BaseException:
+            with contextlib.suppress(OSError):
+                temporary.unlink(missing_ok=True)
+            raise
+    except (OSError, RuntimeError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise WriteError(str(path), reason) from error
+    _sync_folder(target.parent)
+
+
+def write_text_atomic(path: Path, text: str) -> None:
+    """Replace the content of a text file in one step: UTF-8, line ends as given.
+
+    Raises:
+        WriteError: If the file cannot be written.
+    """
+    write_bytes_atomic(path, text.encode("utf-8"))
+
+
+def _write_to_disk(path: Path, data: bytes) -> None:
+    with path.open("xb") as stream:
+        stream.write(data)
+        stream.flush()
+        os.fsync(stream.fileno())
+
+
+def _sync_folder(folder: Path) -> None:
+    # Windows cannot open folders, and some network disks cannot sync them; the file itself is safe.
+    with contextlib.suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
