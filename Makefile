@@ -1,0 +1,43 @@
+.PHONY: run demo test test-fast lint format bench pictures clean
+
+# Opens the sample project; without a display it performs the main job and leaves out/demo/.
+run:
+	@scripts/setup.sh
+	@scripts/run.sh
+
+demo:
+	@scripts/setup.sh
+	@WAYPOST_XVFB=1 scripts/with_display.sh .venv/bin/waypost demo --out out/demo
+
+test:
+	@scripts/setup.sh test
+	@WAYPOST_XVFB=1 scripts/with_display.sh .venv/bin/pytest
+
+# What needs neither a window nor a killed process.
+test-fast:
+	@scripts/setup.sh test
+	@.venv/bin/pytest -q -m "not gui and not faults and not realdata"
+
+lint:
+	@scripts/setup.sh lint
+	@.venv/bin/ruff check .
+	@.venv/bin/ruff format --check .
+	@.venv/bin/mypy
+	@.venv/bin/lint-imports
+	@.venv/bin/python scripts/check_sizes.py
+
+format:
+	@scripts/setup.sh lint
+	@.venv/bin/ruff check --fix-only --quiet .
+	@.venv/bin/ruff format .
+
+bench:
+	@scripts/setup.sh bench
+	@WAYPOST_XVFB=1 scripts/with_display.sh .venv/bin/python -m benchmarks
+
+pictures:
+	@scripts/setup.sh
+	@WAYPOST_XVFB=1 scripts/with_display.sh .venv/bin/python scripts/pictures.py
+
+clean:
+	rm -rf out build dist .venv

@@ -1,0 +1,48 @@
+"""Fail when a file, class or function has outgrown its room (CONTRIBUTING.md)."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+FILE_LINES = 500
+CLASS_LINES = 300
+FUNCTION_LINES = 50
+ROOT = Path(__file__).resolve().parents[1]
+
+
+def find_oversized(path: Path) -> Iterator[str]:
+    """One sentence for everything in a Python file that is too long."""
+    text = path.read_text(encoding="utf-8")
+    place = path.relative_to(ROOT)
+    count = len(text.splitlines())
+    if count > FILE_LINES:
+        yield f"{place}: {count} lines, at most {FILE_LINES}"
+    for item in ast.walk(ast.parse(text)):
+        if isinstance(item, ast.ClassDef):
+            limit = CLASS_LINES
+        elif isinstance(item, ast.FunctionDef | ast.AsyncFunctionDef):
+            limit = FUNCTION_LINES
+        else:
+            continue
+        length = (item.end_lineno or item.lineno) - item.lineno + 1
+        if length > limit:
+            yield f"{place}:{item.lineno}: {item.name} has {length} lines, at most {limit}"
+
+
+def main() -> int:
+    """Check the package, the benchmarks and the scripts."""
+    paths = [
+        path
+        for folder in ("waypost", "benchmarks", "scripts")
+        for path in sorted((ROOT / folder).rglob("*.py"))
+    ]
+    problems = [problem for path in paths for problem in find_oversized(path)]
+    print("\n".join(problems) or f"{len(paths)} files within their limits")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
