@@ -39,7 +39,7 @@ class Node:
     """On the floor, scene frame."""
 
     description: str = ""
-    extra: Extra = field(default=_NO_EXTRA)
+    extra: Extra = field(default_factory=lambda: _NO_EXTRA)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class Edge:
     from_id: str
     to_id: str
     kind: EdgeKind = EdgeKind.WALK
-    extra: Extra = field(default=_NO_EXTRA)
+    extra: Extra = field(default_factory=lambda: _NO_EXTRA)
 
     def joins(self, a: str, b: str) -> bool:
         """Whether the edge connects these two nodes, in either order."""
@@ -66,7 +66,7 @@ class NavigationGraph:
 
     nodes: Mapping[str, Node] = field(default_factory=lambda: MappingProxyType({}))
     edges: Mapping[str, Edge] = field(default_factory=lambda: MappingProxyType({}))
-    extra: Extra = field(default=_NO_EXTRA)
+    extra: Extra = field(default_factory=lambda: _NO_EXTRA)
 
     def edge_between(self, a: str, b: str) -> Edge | None:
         """The edge that connects two nodes, whichever way it was drawn."""
