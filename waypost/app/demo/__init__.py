@@ -1,0 +1,1 @@
+"""The main job performed without a person: sample, graph, drives, labels, export, report."""

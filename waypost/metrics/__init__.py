@@ -1,1 +1,0 @@
-"""Pure scores over domain values, grouped in named profiles."""
