@@ -1,0 +1,376 @@
+"""What client and worker say to each other: frozen messages and their bytes.
+
+A message on the wire is an 8-byte prefix (magic, header length), a JSON header, then the raw
+little-endian arrays that the header lists. Runs on Python 3.9 with numpy only, because
+engines bring their own Python; therefore no domain imports.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import struct
+from dataclasses import asdict, dataclass, field
+from typing import Any, BinaryIO
+
+import numpy as np
+from numpy.typing import NDArray
+
+PROTOCOL_VERSION = 1
+"""Raised whenever an old worker could misunderstand a new client."""
+
+Vec3 = tuple[float, float, float]
+"""x, y, z; metres in the scene frame unless said otherwise."""
+
+_MAGIC = b"WPT\x01"
+_PREFIX = struct.Struct("<4sI")
+_MAX_HEADER_BYTES = 64 * 1024 * 1024
+_DTYPES = frozenset({"<f4", "<f8", "<i4", "<i8", "|u1"})
+
+
+class ProtocolError(ValueError):
+    """Bytes that are not a message of this protocol."""
+
+
+@dataclass(frozen=True)
+class Message:
+    """One message: a kind, JSON values and arrays."""
+
+    kind: str
+    """Verb of a request (``load_scene``), or ``reply``, ``error``, ``hello``."""
+
+    request_id: int = 0
+    """Number of the request; a reply repeats it, so that stale replies can be dropped."""
+
+    values: dict[str, Any] = field(default_factory=dict)
+    """JSON values; NaN and infinities are refused."""
+
+    arrays: tuple[NDArray[Any], ...] = ()
+    """float32, float64, int32, int64 or uint8; any shape."""
+
+
+@dataclass(frozen=True)
+class EngineInfo:
+    """Which engine answers; recorded with everything it produces."""
+
+    name: str
+    """Backend key, e.g. ``physx``."""
+
+    version: str
+    title: str
+    """For people, e.g. ``SAPIEN 3.0.3 (PhysX 5)``."""
+
+
+@dataclass(frozen=True)
+class AgentBody:
+    """What the worker needs to know of an agent profile."""
+
+    shape: str
+    """``box``, ``cylinder`` or ``capsule``; the axis is vertical."""
+
+    width_m: float
+    depth_m: float
+    height_m: float
+    step_limit_m: float
+    climbs_stairs: bool
+    drive: str = "differential"
+    """``differential``, ``holonomic`` or ``car_like``."""
+
+    min_turning_radius_m: float = 0.0
+    top_speed_mps: float = 1.0
+
+
+@dataclass(frozen=True)
+class DriveCommand:
+    """What the driver asks for; the mover clamps it to what the drive type can do."""
+
+    forward_mps: float = 0.0
+    """Negative drives backward."""
+
+    left_mps: float = 0.0
+    """Sideways, only for a holonomic drive; negative is right."""
+
+    turn_radps: float = 0.0
+    """Counter-clockwise seen from above."""
+
+
+@dataclass(frozen=True)
+class Contact:
+    """Where the agent touches an object."""
+
+    point_m: Vec3
+    normal: Vec3
+    """Unit vector from the object towards the agent."""
+
+    object: str
+    """Name of the mesh that is touched."""
+
+
+@dataclass(frozen=True)
+class Telemetry:
+    """The agent after the latest physics step."""
+
+    time_ns: int
+    """Simulated time since spawn."""
+
+    position_m: Vec3
+    """Floor point under the centre of the body."""
+
+    yaw_rad: float
+    speed_mps: float
+    """Actual horizontal speed."""
+
+    turn_rate_radps: float
+    contacts: tuple[Contact, ...] = ()
+    """Touches since the previous telemetry, at most one per object."""
+
+    step_met_m: float = 0.0
+    """Height of the riser met within the last half metre of travel; negative going down."""
+
+    highest_step_m: float = 0.0
+    """Highest single riser taken upwards since spawn."""
+
+    displacement_m: float = 0.0
+    """Horizontal motion that obstacles took or forced since spawn, accumulated."""
+
+    clearance_m: float | None = None
+    """Nearest horizontal distance from hull to obstacle; ``None`` if none is near."""
+
+    blocked_by: str | None = None
+    """``stairs``, ``step``, ``obstacle``, ``drop``, ``spawn``, or ``None`` if not blocked."""
+
+    is_falling: bool = False
+
+
+@dataclass(frozen=True)
+class DriveOutcome:
+    """How a straight drive towards a target ended."""
+
+    reached: bool
+    stopped_at_m: Vec3
+    """Final floor position."""
+
+    progress_m: float
+    """How much nearer to the target in plan than at the start."""
+
+    displacement_m: float
+    """Horizontal motion that obstacles took or forced during this drive."""
+
+    strict_collision: bool
+    """Whether the displacement reached the strict limit (0.1 m)."""
+
+    contacts: tuple[Contact, ...]
+    """First touch of each object, in order."""
+
+    highest_step_m: float
+    """Highest single riser taken upwards during this drive."""
+
+    sim_time_s: float
+    blocked_by: str | None
+    """As in ``Telemetry``, or ``time`` when the limit ran out, ``stopped`` when called off."""
+
+    path_m: tuple[Vec3, ...]
+    """Floor position at the start, every 50 ms of simulated time, and at the end."""
+
+
+@dataclass(frozen=True)
+class MoverSettings:
+    """Every number that changes where an agent gets through; recorded as a digest."""
+
+    physics_hz: int = 120
+    lift_margin_m: float = 0.001
+    """The collider's bottom hangs this much above ground + step limit."""
+
+    ray_spacing_m: float = 0.16
+    """Largest distance between neighbouring rays under the footprint."""
+
+    contact_offset_m: float = 0.004
+    """Distance at which the engine starts to consider a touch, per shape."""
+
+    max_rise_mps: float = 2.5
+    """Fastest lift onto a step."""
+
+    max_sink_mps: float = 2.5
+    """Fastest controlled lowering from a step."""
+
+    gravity_mps2: float = 9.81
+    drop_limit_m: float = 0.05
+    """Deepest drop an agent rolls down, if its step limit is lower."""
+
+    fall_end_m: float = 10.0
+    """A fall deeper than this is over: there is no floor."""
+
+    acceleration_mps2: float = 2.0
+    braking_mps2: float = 4.0
+    turn_rate_limit_radps: float = 1.6
+    riser_min_m: float = 0.05
+    """A sudden change of ground height above this is a riser, below it roughness."""
+
+    flight_travel_m: float = 0.6
+    """Two risers less than this travel apart make a flight of stairs."""
+
+    release_m: float = 0.05
+    """Backing off by this much frees an agent that stairs stopped."""
+
+    strict_step_m: float = 0.0001
+    """Deviations per step up to this are rounding, not displacement."""
+
+    strict_limit_m: float = 0.1
+    """Displacement that counts as a strict collision."""
+
+    reach_m: float = 0.02
+    """A target is reached within this distance in plan …"""
+
+    reach_height_m: float = 0.5
+    """… and this difference in height."""
+
+    stall_s: float = 1.0
+    """A drive without progress ends after this long."""
+
+    clearance_range_m: float = 2.0
+    clearance_every_steps: int = 12
+    sample_every_steps: int = 6
+
+    @property
+    def settings_hash(self) -> str:
+        """Hex digest over all values."""
+        text = json.dumps(asdict(self), sort_keys=True, separators=(",", ":"))
+        return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def encode_message(message: Message) -> list[bytes]:
+    """The bytes of a message, in pieces to be written one after the other.
+
+    Raises:
+        ProtocolError: If a value is not finite JSON or an array's type is not allowed.
+    """
+    arrays = [_little_endian(array) for array in message.arrays]
+    header = {
+        "kind": message.kind,
+        "id": message.request_id,
+        "values": message.values,
+        "arrays": [[array.dtype.str, list(array.shape)] for array in arrays],
+    }
+    try:
+        text = json.dumps(header, allow_nan=False, separators=(",", ":")).encode()
+    except (TypeError, ValueError) as error:
+        raise ProtocolError(f"message {message.kind!r}: {error}") from error
+    if len(text) > _MAX_HEADER_BYTES:
+        raise ProtocolError(f"message {message.kind!r}: header of {len(text)} bytes is too long")
+    return [_PREFIX.pack(_MAGIC, len(text)) + text, *(array.tobytes() for array in arrays)]
+
+
+def write_message(stream: BinaryIO, message: Message) -> None:
+    """Write one message and flush.
+
+    Raises:
+        ProtocolError: If the message cannot be encoded; nothing is written then.
+        OSError: If the other side has closed the pipe.
+    """
+    stream.writelines(encode_message(message))
+    stream.flush()
+
+
+def read_message(stream: BinaryIO) -> Message | None:
+    """Read one message; ``None`` when the stream ends between messages.
+
+    Raises:
+        ProtocolError: If the bytes are no message or end in the middle of one.
+    """
+    prefix = stream.read(_PREFIX.size)
+    if not prefix:
+        return None
+    if len(prefix) < _PREFIX.size:
+        raise ProtocolError("the stream ended inside a message prefix")
+    magic, length = _PREFIX.unpack(prefix)
+    if magic != _MAGIC or length > _MAX_HEADER_BYTES:
+        raise ProtocolError("these bytes are not a Waypost message")
+    header = _parse_header(_read_exactly(stream, length))
+    arrays = tuple(_read_array(stream, entry) for entry in header["arrays"])
+    return Message(header["kind"], header["id"], header["values"], arrays)
+
+
+def telemetry_to_values(telemetry: Telemetry) -> dict[str, Any]:
+    """JSON values of a telemetry."""
+    return asdict(telemetry)
+
+
+def telemetry_from_values(values: dict[str, Any]) -> Telemetry:
+    """The telemetry that ``telemetry_to_values`` described."""
+    return Telemetry(**{**values, **_restored(values)})
+
+
+def outcome_to_values(outcome: DriveOutcome) -> dict[str, Any]:
+    """JSON values of a drive outcome."""
+    return asdict(outcome)
+
+
+def outcome_from_values(values: dict[str, Any]) -> DriveOutcome:
+    """The drive outcome that ``outcome_to_values`` described."""
+    path = tuple(_vec3(point) for point in values["path_m"])
+    return DriveOutcome(**{**values, **_restored(values), "path_m": path})
+
+
+def _restored(values: dict[str, Any]) -> dict[str, Any]:
+    restored: dict[str, Any] = {
+        "contacts": tuple(
+            Contact(_vec3(c["point_m"]), _vec3(c["normal"]), c["object"])
+            for c in values["contacts"]
+        )
+    }
+    for key in ("position_m", "stopped_at_m"):
+        if key in values:
+            restored[key] = _vec3(values[key])
+    return restored
+
+
+def _vec3(values: Any) -> Vec3:
+    x, y, z = values
+    return (float(x), float(y), float(z))
+
+
+def _little_endian(array: NDArray[Any]) -> NDArray[Any]:
+    dtype = array.dtype.newbyteorder("<")
+    if dtype.str not in _DTYPES:
+        raise ProtocolError(f"arrays of {array.dtype} cannot be sent")
+    return np.ascontiguousarray(array, dtype=dtype)
+
+
+def _parse_header(text: bytes) -> dict[str, Any]:
+    try:
+        header = json.loads(text)
+    except ValueError as error:
+        raise ProtocolError(f"a message header is not JSON: {error}") from error
+    wanted = {"kind": str, "id": int, "values": dict, "arrays": list}
+    if not isinstance(header, dict) or any(
+        not isinstance(header.get(key), kind) for key, kind in wanted.items()
+    ):
+        raise ProtocolError("a message header lacks kind, id, values or arrays")
+    return header
+
+
+def _read_array(stream: BinaryIO, entry: Any) -> NDArray[Any]:
+    if not (
+        isinstance(entry, list)
+        and len(entry) == 2
+        and entry[0] in _DTYPES
+        and isinstance(entry[1], list)
+        and all(isinstance(n, int) and n >= 0 for n in entry[1])
+    ):
+        raise ProtocolError("an array description cannot be read")
+    dtype = np.dtype(entry[0])
+    data = _read_exactly(stream, math.prod(entry[1]) * dtype.itemsize)
+    return np.frombuffer(data, dtype=dtype).reshape(entry[1])
+
+
+def _read_exactly(stream: BinaryIO, count: int) -> bytes:
+    pieces: list[bytes] = []
+    missing = count
+    while missing:
+        piece = stream.read(missing)
+        if not piece:
+            raise ProtocolError("the stream ended inside a message")
+        pieces.append(piece)
+        missing -= len(piece)
+    return pieces[0] if len(pieces) == 1 else b"".join(pieces)
