@@ -1,0 +1,136 @@
+"""What is wrong with a navigation graph in its scene, fast enough to run at every edit."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+import networkx as nx
+import numpy as np
+from numpy.typing import NDArray
+
+from waypost.domain.findings import Finding, FindingKind
+from waypost.domain.frames import Vec3
+from waypost.domain.graph import Edge, EdgeKind, NavigationGraph, Node
+from waypost.geometry.ray_index import RayIndex
+
+FLOOR_ABOVE_M = 0.3
+"""A node may be sunk this deep into the floor."""
+
+FLOOR_BELOW_M = 0.5
+"""A node may float this high above the floor."""
+
+WALL_HEIGHTS_M = (0.4, 1.0, 1.6)
+"""An edge goes through a wall if it is blocked at all of these heights above the floor."""
+
+_EXEMPT = frozenset({EdgeKind.DOOR, EdgeKind.STAIRS, EdgeKind.ELEVATOR})
+
+
+def check_graph(graph: NavigationGraph, rays: RayIndex | None) -> tuple[Finding, ...]:
+    """All findings of a graph.
+
+    Args:
+        graph: Any graph.
+        rays: The scene; without it only names and connections are checked.
+    """
+    findings = [*isolated_parts(graph), *duplicate_names(graph)]
+    if rays is not None:
+        findings += [*nodes_without_floor(graph, rays), *edges_through_walls(graph, rays)]
+    return tuple(findings)
+
+
+def isolated_parts(graph: NavigationGraph) -> list[Finding]:
+    """Every connected part but the largest; of equal ones the first drawn is the main part."""
+    net: nx.Graph[str] = nx.Graph()
+    net.add_nodes_from(graph.nodes)
+    net.add_edges_from((edge.from_id, edge.to_id) for edge in graph.edges.values())
+    parts = sorted(nx.connected_components(net), key=len, reverse=True)
+    findings = []
+    for part in parts[1:]:
+        nodes = [node for node_id, node in graph.nodes.items() if node_id in part]
+        edges = [edge.edge_id for edge in graph.edges.values() if edge.from_id in part]
+        if len(nodes) == 1:
+            message = f"{nodes[0].name} is not joined to anything"
+        else:
+            message = f"{nodes[0].name} and {len(nodes) - 1} more are cut off from the rest"
+        findings.append(_finding(FindingKind.ISOLATED_PART, message, nodes, edges))
+    return findings
+
+
+def duplicate_names(graph: NavigationGraph) -> list[Finding]:
+    """Every name that several nodes share; upper and lower case are the same."""
+    by_name: defaultdict[str, list[Node]] = defaultdict(list)
+    for node in graph.nodes.values():
+        by_name[node.name.strip().casefold()].append(node)
+    return [
+        _finding(
+            FindingKind.DUPLICATE_NAME, f"{len(nodes)} nodes are named {nodes[0].name}", nodes, []
+        )
+        for nodes in by_name.values()
+        if len(nodes) > 1
+    ]
+
+
+def nodes_without_floor(graph: NavigationGraph, rays: RayIndex) -> list[Finding]:
+    """Every node with no surface from 0.3 m above it to 0.5 m below it."""
+    nodes = list(graph.nodes.values())
+    if not nodes:
+        return []
+    starts = _positions(nodes) + np.array([0.0, 0.0, FLOOR_ABOVE_M])
+    down = np.broadcast_to([0.0, 0.0, -1.0], starts.shape)
+    reach = FLOOR_ABOVE_M + FLOOR_BELOW_M + 1e-4
+    distances = rays.first_hit_distances(starts, down)
+    return [
+        _finding(FindingKind.NO_FLOOR, f"{node.name} has no floor under it", [node], [])
+        for node, distance in zip(nodes, distances, strict=True)
+        if distance > reach
+    ]
+
+
+def edges_through_walls(graph: NavigationGraph, rays: RayIndex) -> list[Finding]:
+    """Every walk edge whose straight line is blocked at all of the heights tried."""
+    edges = [edge for edge in graph.edges.values() if edge.kind not in _EXEMPT]
+    if not edges:
+        return []
+    starts = _positions([graph.nodes[edge.from_id] for edge in edges])
+    ends = _positions([graph.nodes[edge.to_id] for edge in edges])
+    lifts = np.array([[0.0, 0.0, height] for height in WALL_HEIGHTS_M])
+    origins = (starts[:, None] + lifts).reshape(-1, 3)
+    directions = np.repeat(ends - starts, len(lifts), axis=0)
+    hits = rays.first_hit_distances(origins, directions).reshape(len(edges), len(lifts))
+    lengths = np.linalg.norm(ends - starts, axis=1)
+    blocked = (hits < lengths[:, None]).all(axis=1)
+    return [
+        _wall_finding(graph, edges[i], starts[i], ends[i], float(hits[i].min()))
+        for i in np.flatnonzero(blocked)
+    ]
+
+
+def _wall_finding(
+    graph: NavigationGraph,
+    edge: Edge,
+    start: NDArray[np.float64],
+    end: NDArray[np.float64],
+    distance: float,
+) -> Finding:
+    nodes = [graph.nodes[edge.from_id], graph.nodes[edge.to_id]]
+    spot = start + (end - start) * (distance / float(np.linalg.norm(end - start)))
+    message = f"{nodes[0].name} – {nodes[1].name} goes through a wall"
+    return Finding(
+        FindingKind.THROUGH_WALL,
+        message,
+        tuple(node.node_id for node in nodes),
+        (edge.edge_id,),
+        (float(spot[0]), float(spot[1]), float(spot[2]) + WALL_HEIGHTS_M[1]),
+    )
+
+
+def _finding(
+    kind: FindingKind, message: str, nodes: Sequence[Node], edge_ids: Sequence[str]
+) -> Finding:
+    spot: Vec3 = nodes[0].position_m
+    return Finding(kind, message, tuple(node.node_id for node in nodes), tuple(edge_ids), spot)
+
+
+def _positions(nodes: Sequence[Node]) -> NDArray[np.float64]:
+    return np.array([node.position_m for node in nodes], dtype=np.float64).reshape(-1, 3)
