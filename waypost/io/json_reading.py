@@ -50,6 +50,16 @@ class JsonValue:
             raise child.error("is missing")
         return child
 
+    def text_of(self, key: str) -> str:
+        """The string of a key; empty if the key is missing or null.
+
+        Raises:
+            ReadError: If the key holds something else.
+        """
+        if not self.has(key) or self.value[key] is None:
+            return ""
+        return self._child(key).as_text()
+
     def items(self) -> Iterator[JsonValue]:
         """The elements of an array.
 
