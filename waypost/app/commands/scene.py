@@ -1,0 +1,101 @@
+"""``waypost scene info``: facts about a scene file."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any
+
+from tqdm import tqdm
+
+from waypost.app.commands.output import write_json, write_line
+from waypost.domain.scene import Scene
+from waypost.io.scenes.open_scene import open_scene
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
+    info = actions.add_parser("info", help="sizes, storeys, missing files and doubts")
+    info.add_argument("path", type=Path, help="a glb, gltf, usd, usda, usdc or usdz file")
+    info.add_argument("--json", action="store_true", help="print one JSON document")
+    info.add_argument(
+        "--up-axis", choices=("Y", "Z"), help="which axis is up, instead of what the file says"
+    )
+    info.add_argument(
+        "--metres-per-unit", type=float, help="length of a unit, instead of what the file says"
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    """Open the scene and print what is known about it."""
+    scene = _open(options)
+    if options.json:
+        write_json(facts(scene))
+    else:
+        for line in _table(scene):
+            write_line(line)
+    return 0
+
+
+def facts(scene: Scene) -> dict[str, Any]:
+    """The JSON document of ``scene info``; metres, scene frame."""
+    low, high = scene.bounds_m
+    return {
+        "format": scene.format,
+        "triangles": scene.triangle_count,
+        "meshes": len(scene.meshes),
+        "bounds_m": [list(low), list(high)],
+        "source_up_axis": scene.source_up_axis,
+        "metres_per_unit": scene.metres_per_unit,
+        "storeys": [
+            {"name": storey.name, "floor_z_m": storey.floor_z_m} for storey in scene.storeys
+        ],
+        "missing_assets": [
+            {"asset": asset.asset, "wanted_by": asset.wanted_by, "kind": asset.kind.value}
+            for asset in scene.missing_assets
+        ],
+        "warnings": list(scene.warnings),
+    }
+
+
+def _open(options: argparse.Namespace) -> Scene:
+    steps = open_scene(
+        options.path, up_axis=options.up_axis, metres_per_unit=options.metres_per_unit
+    )
+    with tqdm(
+        bar_format="{desc}", file=sys.stderr, leave=False, disable=not sys.stderr.isatty()
+    ) as bar:
+        while True:
+            try:
+                progress = next(steps)
+            except StopIteration as end:
+                scene: Scene = end.value
+                return scene
+            bar.set_description_str(progress.message)
+
+
+def _table(scene: Scene) -> list[str]:
+    """Lines for people: a name, then what is known."""
+    low, high = scene.bounds_m
+    rows = [
+        ("File", scene.path),
+        ("Format", scene.format),
+        ("Size", " × ".join(f"{extent:.2f}" for extent in scene.size_m) + " m"),
+        ("Bounds", f"{_point(low)} to {_point(high)} m"),
+        ("Triangles", f"{scene.triangle_count:,} in {len(scene.meshes):,} meshes"),
+        ("Up axis", f"{scene.source_up_axis} in the file, Z here"),
+        ("Unit", f"{scene.metres_per_unit:g} m in the file, 1 m here"),
+    ]
+    rows += [("Storey", f"{storey.name} at {storey.floor_z_m:.2f} m") for storey in scene.storeys]
+    rows += [
+        ("Missing", f"{asset.asset} ({asset.kind.value}), wanted by {asset.wanted_by}")
+        for asset in scene.missing_assets
+    ]
+    rows += [("Warning", text) for text in scene.warnings]
+    return [f"{name:<10} {text}" for name, text in rows]
+
+
+def _point(point: tuple[float, float, float]) -> str:
+    return f"({point[0]:.2f}, {point[1]:.2f}, {point[2]:.2f})"

@@ -1,0 +1,142 @@
+"""Turn what a reader found into a scene: canonical frame, origin, hash, storeys, doubts."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Generator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from waypost.domain.errors import ReadError
+from waypost.domain.frames import GLTF, SCENE, Vec3
+from waypost.domain.progress import Progress
+from waypost.domain.scene import Mesh, Scene
+from waypost.geometry.storeys import find_storeys
+from waypost.io.scenes.format import SourceMesh, SourceScene
+from waypost.io.scenes.plausibility import doubts
+
+FAR_M = 1000.0
+"""Scenes farther from zero than this get an origin of their own: float32 is too coarse there."""
+
+
+def assemble(
+    path: Path, source: SourceScene, up_axis: str, metres_per_unit: float
+) -> Generator[Progress, None, Scene]:
+    """Build the scene.
+
+    Args:
+        path: The file it came from.
+        source: What the reader found; its meshes are used up.
+        up_axis: ``Y`` or ``Z``.
+        metres_per_unit: Length of one unit of the file.
+
+    Raises:
+        ReadError: If there is nothing to see, or no extent, or a number that is not finite.
+    """
+    source.meshes = [mesh for mesh in source.meshes if len(mesh.faces)]
+    if not source.meshes:
+        raise ReadError(str(path), "meshes", _nothing_to_see(source))
+    frame = GLTF if up_axis == "Y" else SCENE
+    scene_from_source = frame.scene_from_frame * metres_per_unit
+    low, high = _bounds(path, source, scene_from_source)
+    origin = np.zeros(3)
+    if np.abs([low, high]).max() > FAR_M:
+        origin = np.round((low + high) / 2)
+    meshes: list[Mesh] = []
+    digests: list[bytes] = []
+    total = len(source.meshes)
+    while source.meshes:
+        found = source.meshes.pop(0)
+        mesh = _place(found, scene_from_source, origin)
+        meshes.append(mesh)
+        digests.append(_digest(mesh))
+        yield Progress(len(meshes), total, f"Placing {mesh.name}")
+    scene = Scene(
+        name=path.stem,
+        path=str(path),
+        format=source.format,
+        meshes=tuple(meshes),
+        materials=tuple(source.materials),
+        textures=tuple(source.textures),
+        origin_m=_vec3(origin),
+        source_up_axis=up_axis,
+        metres_per_unit=metres_per_unit,
+        content_hash=_hash(digests, origin),
+        missing_assets=tuple(source.missing_assets),
+    )
+    storeys = find_storeys(scene)
+    warnings = (*source.warnings, *doubts(scene, len(storeys)))
+    return replace(scene, storeys=storeys, warnings=warnings)
+
+
+def _hash(digests: list[bytes], origin: NDArray[np.float64]) -> str:
+    """SHA-256 over the digests of all meshes in any order, and the origin."""
+    total = hashlib.sha256(np.asarray(origin, dtype="<f8").tobytes())
+    for digest in sorted(digests):
+        total.update(digest)
+    return total.hexdigest()
+
+
+def _digest(mesh: Mesh) -> bytes:
+    """SHA-256 of the triangles alone: numbering of vertices, names and looks do not matter."""
+    corners = mesh.vertices[mesh.faces].astype("<f4") + np.float32(0)
+    digest = hashlib.sha256(b"collider" if mesh.is_collider else b"ghost")
+    digest.update(np.ascontiguousarray(corners).data)
+    return digest.digest()
+
+
+def _place(
+    found: SourceMesh, scene_from_source: NDArray[np.float64], origin: NDArray[np.float64]
+) -> Mesh:
+    points, faces, uvs = found.points, found.faces, found.uvs
+    is_used = np.zeros(len(points), dtype=np.bool_)
+    is_used[faces] = True
+    if not is_used.all():  # a vertex of no triangle must not stretch the bounds
+        faces = (np.cumsum(is_used) - 1)[faces]
+        points = points[is_used]
+        uvs = None if uvs is None else uvs[is_used]
+    return Mesh(
+        name=found.name,
+        vertices=np.ascontiguousarray(points @ scene_from_source.T - origin, dtype=np.float32),
+        faces=np.ascontiguousarray(faces, dtype=np.int32),
+        uvs=None if uvs is None else np.ascontiguousarray(uvs, dtype=np.float32),
+        material_index=found.material_index,
+        is_collider=found.is_collider,
+    )
+
+
+def _bounds(
+    path: Path, source: SourceScene, scene_from_source: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    lows, highs = [], []
+    for mesh in source.meshes:
+        if mesh.faces.min() < 0 or mesh.faces.max() >= len(mesh.points):
+            raise ReadError(str(path), mesh.name, "a triangle names a vertex that is not there")
+        used = mesh.points[mesh.faces.ravel()]
+        if not np.isfinite(used).all():
+            raise ReadError(str(path), mesh.name, "a vertex is not a finite number")
+        lows.append(used.min(axis=0))
+        highs.append(used.max(axis=0))
+    corners = np.array([np.min(lows, axis=0), np.max(highs, axis=0)]) @ scene_from_source.T
+    low, high = corners.min(axis=0), corners.max(axis=0)
+    if not float((high - low).max()) > 1e-6:
+        reason = "all vertices are at one point; the geometry was not decoded or is scaled to zero"
+        raise ReadError(str(path), "meshes", reason)
+    return low, high
+
+
+def _nothing_to_see(source: SourceScene) -> str:
+    reason = "there is no mesh to show"
+    if source.missing_assets:
+        missing = source.missing_assets[0]
+        reason += f"; {missing.wanted_by} asks for {missing.asset}, which is missing"
+    if source.warnings:
+        reason += f"; {source.warnings[0]}"
+    return reason
+
+
+def _vec3(array: NDArray[np.float64]) -> Vec3:
+    return (float(array[0]), float(array[1]), float(array[2]))

@@ -1,0 +1,73 @@
+"""What a scene reader is, and what every reader hands on before the scene frame is applied."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from waypost.domain.progress import Progress
+from waypost.domain.scene import Material, MissingAsset
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class SourceMesh:
+    """One object with one material, still in the axes and units of its file."""
+
+    name: str
+    points: NDArray[np.float64]
+    """(V, 3) after all transforms of the file."""
+
+    faces: NDArray[np.int32]
+    """(F, 3) counter-clockwise seen from outside, mirrored transforms allowed for."""
+
+    uvs: NDArray[np.float32] | None = None
+    """(V, 2), v = 0 at the bottom row."""
+
+    material_index: int | None = None
+    is_collider: bool = True
+
+
+@dataclass(slots=True)
+class SourceScene:
+    """All that a reader found in a file."""
+
+    format: str
+    up_axis: str
+    """``Y`` or ``Z`` as the file says."""
+
+    metres_per_unit: float
+    meshes: list[SourceMesh] = field(default_factory=list)
+    materials: list[Material] = field(default_factory=list)
+    textures: list[NDArray[np.uint8]] = field(default_factory=list)
+    missing_assets: list[MissingAsset] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+
+    def add_missing(self, asset: MissingAsset) -> None:
+        """List a missing file once per thing that wants it."""
+        if asset not in self.missing_assets:
+            self.missing_assets.append(asset)
+
+
+Reading = Generator[Progress, None, SourceScene]
+"""A read in steps; closing the generator between two of them cancels it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A kind of scene file."""
+
+    name: str
+    """For people, e.g. ``glTF``."""
+
+    suffixes: tuple[str, ...]
+    """Lower case, with the dot."""
+
+    can_read: Callable[[bytes], bool]
+    """Whether the first bytes of a file (up to 4 KiB) look like this format."""
+
+    read: Callable[[Path], Reading]
+    """Raises ``ReadError`` when the file cannot be used."""

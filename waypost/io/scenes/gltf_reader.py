@@ -1,0 +1,258 @@
+"""Read glTF: the header is interpreted here, trimesh decodes the buffers."""
+
+from __future__ import annotations
+
+import copy
+import io
+import json
+import logging
+from collections.abc import Generator, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import trimesh.exchange.gltf
+from numpy.typing import NDArray
+
+from waypost.domain.errors import ReadError
+from waypost.domain.progress import Progress
+from waypost.domain.scene import AssetKind, MissingAsset
+from waypost.io.scenes.format import SourceMesh, SourceScene
+from waypost.io.scenes.gltf_accessors import expand_sparse, scale_of
+from waypost.io.scenes.gltf_container import (
+    Container,
+    open_container,
+    optional_extension_warnings,
+)
+from waypost.io.scenes.gltf_materials import GltfMaterials, flip_v
+from waypost.io.scenes.gltf_nodes import PlacedMesh, placed_meshes
+
+_UV_ATTRIBUTE = "_WAYPOST_UV"
+_TRIANGLES, _STRIP, _FAN = 4, 5, 6
+_SHAPELESS = {0: "points", 1: "lines", 2: "lines", 3: "lines"}
+
+_log = logging.getLogger(__name__)
+
+
+class _Primitive(NamedTuple):
+    """A decoded primitive in the coordinates of its mesh."""
+
+    points: NDArray[np.float64]
+    faces: NDArray[np.int32]
+    uvs: NDArray[np.float32] | None
+    material_index: int | None
+    material_name: str
+
+
+def read_gltf(path: Path) -> Generator[Progress, None, SourceScene]:
+    """Read a ``.glb`` or ``.gltf`` file.
+
+    Raises:
+        ReadError: If it cannot be used; see ``open_scene``.
+    """
+    yield Progress(0, 0, f"Reading {path.name}")
+    container, kind = open_container(path)
+    source = SourceScene(kind, "Y", 1.0)
+    source.warnings += optional_extension_warnings(container.header)
+    try:
+        yield from _read_parts(path, container, source)
+    except ReadError:
+        raise
+    except (KeyError, IndexError, TypeError, ValueError, AssertionError, AttributeError) as error:
+        _log.debug("glTF structure", exc_info=True)
+        reason = f"the glTF structure is damaged ({type(error).__name__}: {error})"
+        raise ReadError(str(path), "header", reason) from error
+    return source
+
+
+def _read_parts(
+    path: Path, container: Container, source: SourceScene
+) -> Generator[Progress, None, None]:
+    placed, scene_note = placed_meshes(container.header)
+    if scene_note:
+        source.warnings.append(scene_note)
+    if not placed:
+        raise ReadError(str(path), "nodes", "there is no mesh to show")
+    materials = GltfMaterials(container, source)
+    wanted = {entry.mesh for entry in placed}
+    primitives = _decode(path, container, source, materials, wanted)
+    decoded: dict[int, list[_Primitive]] = {}
+    for mesh, primitive in primitives:
+        decoded.setdefault(mesh, []).append(primitive)
+        yield Progress(len(decoded), len(wanted), f"Decoding mesh {mesh}")
+    for entry in placed:
+        source.meshes += _place(entry, decoded.get(entry.mesh, []))
+        yield Progress(len(source.meshes), len(placed), f"Reading {entry.name}")
+    if materials.reduced_count:
+        source.warnings.append(f"{materials.reduced_count} large textures are shown reduced")
+
+
+def _decode(
+    path: Path,
+    container: Container,
+    source: SourceScene,
+    materials: GltfMaterials,
+    wanted: set[int],
+) -> Iterator[tuple[int, _Primitive]]:
+    """Every triangle primitive of the wanted meshes, with the index of its mesh."""
+    header, order = _decodable(container, source, materials, wanted)
+    if not order:
+        return
+    try:
+        loaded = trimesh.exchange.gltf.load_gltf(
+            io.BytesIO(json.dumps(header).encode()),
+            resolver=_Buffers(container, header),
+            skip_materials=True,
+        )
+    except Exception as error:  # trimesh raises whatever its decoders raise
+        reason = f"the geometry cannot be decoded ({type(error).__name__}: {error})"
+        raise ReadError(str(path), "meshes", reason) from error
+    geometries = list(loaded["geometry"].values())
+    for (mesh, data), geometry in zip(order, geometries, strict=True):
+        yield mesh, _primitive(container, materials, data, geometry)
+
+
+class _Buffers:
+    """Hands the buffers of a container to trimesh by the names given in ``_decodable``."""
+
+    def __init__(self, container: Container, header: dict[str, Any]) -> None:
+        self._data = {f"buffer-{i}": data or b"" for i, data in enumerate(container.buffers)}
+        self._data |= expand_sparse(container, header)
+
+    def __getitem__(self, name: str) -> bytes:
+        return self._data[name]
+
+
+def _decodable(
+    container: Container,
+    source: SourceScene,
+    materials: GltfMaterials,
+    wanted: set[int],
+) -> tuple[dict[str, Any], list[tuple[int, dict[str, Any]]]]:
+    """A header with only what trimesh has to decode, and its primitives in order."""
+    header: dict[str, Any] = {
+        key: copy.deepcopy(container.header.get(key, []))
+        for key in ("buffers", "bufferViews", "accessors")
+    }
+    header["asset"] = {"version": "2.0"}
+    header["meshes"] = []
+    for index, buffer in enumerate(header["buffers"]):
+        buffer["uri"] = f"buffer-{index}"
+    order: list[tuple[int, dict[str, Any]]] = []
+    for index in sorted(wanted):
+        mesh = container.items("meshes")[index]
+        for data in mesh["primitives"]:
+            name = str(mesh.get("name") or f"mesh {index}")
+            slim = _slim(container, source, materials, data, name)
+            if slim is not None:
+                header["meshes"].append({"primitives": [slim]})
+                order.append((index, data))
+    _drop_missing_views(container, header)
+    return header, order
+
+
+def _slim(
+    container: Container,
+    source: SourceScene,
+    materials: GltfMaterials,
+    data: dict[str, Any],
+    name: str,
+) -> dict[str, Any] | None:
+    """A primitive reduced to positions, one set of texture coordinates, and triangles."""
+    mode = data.get("mode", _TRIANGLES)
+    if mode not in (_TRIANGLES, _STRIP):
+        what = _SHAPELESS.get(mode, "a triangle fan")
+        source.warnings.append(f"{name} has {what}, which are not shown")
+        return None
+    missing = _missing_buffer(container, data)
+    if missing is not None:
+        source.add_missing(MissingAsset(missing, name, AssetKind.GEOMETRY))
+        return None
+    attributes = {"POSITION": data["attributes"]["POSITION"]}
+    uv_set = 0 if "material" not in data else materials.uv_set(data["material"])
+    uv_accessor = data["attributes"].get(f"TEXCOORD_{uv_set}")
+    slim: dict[str, Any] = {"attributes": attributes, "mode": mode}
+    if uv_accessor is not None:
+        # trimesh drops plain texture coordinates where it skips the material
+        attributes[_UV_ATTRIBUTE] = uv_accessor
+    if "indices" in data:
+        slim["indices"] = data["indices"]
+    draco = data.get("extensions", {}).get("KHR_draco_mesh_compression")
+    if draco is not None:
+        kept = {"POSITION": draco["attributes"]["POSITION"]}
+        if uv_accessor is not None:
+            kept[_UV_ATTRIBUTE] = draco["attributes"][f"TEXCOORD_{uv_set}"]
+        slim["extensions"] = {
+            "KHR_draco_mesh_compression": {"bufferView": draco["bufferView"], "attributes": kept}
+        }
+    return slim
+
+
+def _missing_buffer(container: Container, data: dict[str, Any]) -> str | None:
+    """The first missing buffer a primitive needs, as the header names it."""
+    draco = data.get("extensions", {}).get("KHR_draco_mesh_compression")
+    if draco is not None:
+        views = [draco["bufferView"]]
+    else:
+        accessors = [data["attributes"]["POSITION"]]
+        accessors += [data["indices"]] if "indices" in data else []
+        items = [container.items("accessors")[index] for index in accessors]
+        views = [item["bufferView"] for item in items if "bufferView" in item]
+    for view in views:
+        buffer = container.items("bufferViews")[view]["buffer"]
+        if container.buffers[buffer] is None:
+            return str(container.items("buffers")[buffer].get("uri", f"buffer {buffer}"))
+    return None
+
+
+def _drop_missing_views(container: Container, header: dict[str, Any]) -> None:
+    """Empty what lies in missing buffers, so that the rest can be decoded."""
+    for view in header["bufferViews"]:
+        if container.buffers[view["buffer"]] is None:
+            view.update(byteOffset=0, byteLength=0)
+            view.pop("byteStride", None)
+    for accessor in header["accessors"]:
+        view_index = accessor.get("bufferView")
+        if view_index is not None and not header["bufferViews"][view_index]["byteLength"]:
+            accessor.pop("bufferView")
+            accessor["count"] = 0
+
+
+def _primitive(
+    container: Container,
+    materials: GltfMaterials,
+    data: dict[str, Any],
+    geometry: dict[str, Any],
+) -> _Primitive:
+    accessors = container.items("accessors")
+    position = accessors[data["attributes"]["POSITION"]]
+    points = np.asarray(geometry["vertices"], dtype=np.float64) * scale_of(position)
+    faces = np.asarray(geometry["faces"], dtype=np.int64).astype(np.int32).reshape(-1, 3)
+    material = data.get("material")
+    uvs = None
+    raw = geometry.get("vertex_attributes", {}).get(_UV_ATTRIBUTE)
+    if raw is not None and len(raw) == len(points):
+        uv_set = 0 if material is None else materials.uv_set(material)
+        accessor = accessors[data["attributes"][f"TEXCOORD_{uv_set}"]]
+        stored = np.asarray(raw, dtype=np.float64) * scale_of(accessor)
+        uvs = flip_v(stored) if material is None else materials.place_uvs(material, stored)
+    name = ""
+    index = None
+    if material is not None:
+        index = materials.index_of(material)
+        name = str(container.items("materials")[material].get("name") or material)
+    return _Primitive(points, faces, uvs, index, name)
+
+
+def _place(entry: PlacedMesh, primitives: list[_Primitive]) -> list[SourceMesh]:
+    matrix = entry.world_from_mesh
+    is_mirrored = bool(np.linalg.det(matrix[:3, :3]) < 0)
+    meshes = []
+    for number, primitive in enumerate(primitives):
+        points = primitive.points @ matrix[:3, :3].T + matrix[:3, 3]
+        faces = primitive.faces[:, ::-1] if is_mirrored else primitive.faces
+        name = entry.name
+        if len(primitives) > 1:
+            name += f"/{primitive.material_name or number}"
+        meshes.append(SourceMesh(name, points, faces, primitive.uvs, primitive.material_index))
+    return meshes

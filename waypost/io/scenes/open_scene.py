@@ -1,0 +1,84 @@
+"""Open a scene file of any known format into the canonical scene frame."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Generator
+from pathlib import Path
+
+from waypost.domain.errors import InputError, ReadError
+from waypost.domain.progress import Progress
+from waypost.domain.scene import Scene
+from waypost.io.scenes.assemble import assemble
+from waypost.io.scenes.registry import find_format, known_suffixes
+
+_HEAD_BYTES = 4096
+
+
+def open_scene(
+    path: Path, *, up_axis: str | None = None, metres_per_unit: float | None = None
+) -> Generator[Progress, None, Scene]:
+    """Open a scene in steps; closing the generator cancels, and nothing remains.
+
+    Args:
+        path: A ``.glb``, ``.gltf``, ``.usd``, ``.usda``, ``.usdc`` or ``.usdz`` file.
+        up_axis: ``Y`` or ``Z`` instead of what the file says.
+        metres_per_unit: Above 0, instead of what the file says.
+
+    Yields:
+        Progress, at least once per mesh.
+
+    Returns:
+        The scene.
+
+    Raises:
+        InputError: If a correction is out of range.
+        ReadError: If the file is missing, empty, damaged, of no known format, or without meshes.
+    """
+    if up_axis not in (None, "Y", "Z"):
+        raise InputError(f"up axis: {up_axis!r} is neither Y nor Z")
+    if metres_per_unit is not None and not (0 < metres_per_unit < math.inf):
+        raise InputError(f"metres per unit: {metres_per_unit:g} is not above 0")
+    head = _read_head(path)
+    found = find_format(head)
+    if found is None:
+        known = " ".join(known_suffixes())
+        raise ReadError(str(path), "header", f"this is no scene file; known are {known}")
+    if path.suffix.lower() not in found.suffixes:
+        wanted = " or ".join(found.suffixes)
+        reason = f"the content is {found.name} but the name ends otherwise; rename it to {wanted}"
+        raise ReadError(str(path), "name", reason)
+    source = yield from found.read(path)
+    return (
+        yield from assemble(
+            path, source, up_axis or source.up_axis, metres_per_unit or source.metres_per_unit
+        )
+    )
+
+
+def read_scene(
+    path: Path, *, up_axis: str | None = None, metres_per_unit: float | None = None
+) -> Scene:
+    """Open a scene at once; see ``open_scene``."""
+    steps = open_scene(path, up_axis=up_axis, metres_per_unit=metres_per_unit)
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            scene: Scene = end.value
+            return scene
+
+
+def _read_head(path: Path) -> bytes:
+    try:
+        with path.open("rb") as file:
+            head = file.read(_HEAD_BYTES)
+    except FileNotFoundError:
+        raise ReadError(str(path), "file", "there is no such file") from None
+    except IsADirectoryError:
+        raise ReadError(str(path), "file", "this is a folder") from None
+    except OSError as error:
+        raise ReadError(str(path), "file", error.strerror or str(error)) from error
+    if not head:
+        raise ReadError(str(path), "file", "the file is empty")
+    return head

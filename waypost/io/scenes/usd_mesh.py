@@ -1,0 +1,214 @@
+"""Triangles and texture coordinates of one USD prim, split by material."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from pxr import Sdf, Usd, UsdGeom, UsdPhysics, UsdShade
+
+from waypost.geometry.triangulate import triangulate
+from waypost.io.scenes.usd_solids import solid_triangles
+
+_USUAL_UV_NAMES = ("st", "UVMap", "st0", "st_0", "uv", "map1", "UVChannel_0")
+
+
+@dataclass(slots=True)
+class MeshPart:
+    """The triangles of a prim that share one material."""
+
+    material_prim: Usd.Prim
+    """The mesh or the subset that carries the binding; it also names the part."""
+
+    points: NDArray[np.float64]
+    """(V, 3) in the prim's own space."""
+
+    faces: NDArray[np.int32]
+    """(F, 3) as authored; mirrored if ``is_left_handed``."""
+
+    corners: NDArray[np.int64]
+    """(V,) the authored face corner from which each vertex takes per-corner values."""
+
+    authored_points: NDArray[np.int64]
+    """(V,) the authored point of each vertex."""
+
+    authored_faces: NDArray[np.int64]
+    """(V,) the authored face of each vertex."""
+
+    mesh: Usd.Prim
+    time: Usd.TimeCode
+    is_left_handed: bool
+    is_collider: bool
+    display_color: tuple[float, float, float] | None
+
+    def uvs(self, wanted: str | None) -> NDArray[np.float32] | None:
+        """(V, 2) texture coordinates, v = 0 at the bottom row; ``None`` if there are none.
+
+        Args:
+            wanted: Name of the primvar the material reads; the usual ones are tried after it.
+        """
+        found = _find_uvs(self.mesh, wanted)
+        if found is None:
+            return None
+        values, interpolation = _values(found, self.time)
+        rows = {
+            UsdGeom.Tokens.faceVarying: self.corners,
+            UsdGeom.Tokens.vertex: self.authored_points,
+            UsdGeom.Tokens.varying: self.authored_points,
+            UsdGeom.Tokens.uniform: self.authored_faces,
+        }.get(interpolation, np.zeros(len(self.points), dtype=np.int64))
+        if not len(values) or not len(rows) or rows.max() >= len(values):
+            return None
+        return values[rows]
+
+
+def mesh_parts(prim: Usd.Prim, time: Usd.TimeCode, warnings: list[str]) -> Iterator[MeshPart]:
+    """The parts of a mesh or simple solid.
+
+    Args:
+        prim: A drawn Gprim.
+        time: When to read it.
+        warnings: Receives a sentence for what is left out.
+    """
+    solid = solid_triangles(prim, time)
+    if solid is not None:
+        points, faces = solid
+        corners = faces.reshape(-1).astype(np.int64)
+        triangles = np.arange(len(corners), dtype=np.int64).reshape(-1, 3)
+        every = np.repeat(np.arange(len(faces), dtype=np.int64), 3).reshape(-1, 3)
+        yield _part(prim, prim, time, points, corners, triangles, every[:, 0])
+        return
+    if not prim.IsA(UsdGeom.Mesh):
+        warnings.append(f"{prim.GetPath()} of type {prim.GetTypeName()} is not shown")
+        return
+    yield from _parts_of_mesh(UsdGeom.Mesh(prim), time, warnings)
+
+
+def _parts_of_mesh(
+    mesh: UsdGeom.Mesh, time: Usd.TimeCode, warnings: list[str]
+) -> Iterator[MeshPart]:
+    prim = mesh.GetPrim()
+    points = np.array(mesh.GetPointsAttr().Get(time) or (), dtype=np.float64).reshape(-1, 3)
+    counts = np.array(mesh.GetFaceVertexCountsAttr().Get(time) or (), dtype=np.int64)
+    indices = np.array(mesh.GetFaceVertexIndicesAttr().Get(time) or (), dtype=np.int64)
+    if not len(points) or not len(indices):
+        return
+    is_sound = (
+        counts.min(initial=0) >= 0
+        and int(counts.sum()) == len(indices)
+        and int(indices.min()) >= 0
+        and int(indices.max()) < len(points)
+    )
+    if not is_sound:
+        warnings.append(f"{prim.GetPath()} is left out: its faces name points that are not there")
+        return
+    triangles, face_of = triangulate(points, counts, indices)
+    is_kept = np.ones(len(counts), dtype=np.bool_)
+    holes = np.array(mesh.GetHoleIndicesAttr().Get(time) or (), dtype=np.int64)
+    is_kept[holes[(holes >= 0) & (holes < len(counts))]] = False
+    for subset, faces in _split(mesh, len(counts), time):
+        is_chosen = np.zeros(len(counts), dtype=np.bool_)
+        is_chosen[faces] = True
+        chosen = (is_chosen & is_kept)[face_of]
+        if chosen.any():
+            yield _part(prim, subset, time, points, indices, triangles[chosen], face_of[chosen])
+
+
+def _split(
+    mesh: UsdGeom.Mesh, face_count: int, time: Usd.TimeCode
+) -> Iterator[tuple[Usd.Prim, NDArray[np.int64]]]:
+    """Prims that bind a material, with their faces; the mesh itself takes what is left."""
+    rest = np.ones(face_count, dtype=np.bool_)
+    for subset in UsdShade.MaterialBindingAPI(mesh.GetPrim()).GetMaterialBindSubsets():
+        faces = np.array(subset.GetIndicesAttr().Get(time) or (), dtype=np.int64)
+        faces = faces[(faces >= 0) & (faces < face_count)]
+        faces = faces[rest[faces]]
+        rest[faces] = False
+        yield subset.GetPrim(), faces
+    yield mesh.GetPrim(), np.flatnonzero(rest)
+
+
+def _part(
+    prim: Usd.Prim,
+    subset: Usd.Prim,
+    time: Usd.TimeCode,
+    points: NDArray[np.float64],
+    indices: NDArray[np.int64],
+    triangles: NDArray[np.int64],
+    face_of: NDArray[np.int64],
+) -> MeshPart:
+    corner_face = np.repeat(face_of, 3)
+    flat = triangles.reshape(-1)
+    if _needs_corners(prim):
+        used, first, faces = np.unique(flat, return_index=True, return_inverse=True)
+        point_of = indices[used]
+        corners = used
+    else:
+        point_of, first, faces = np.unique(indices[flat], return_index=True, return_inverse=True)
+        corners = flat[first]
+    gprim = UsdGeom.Gprim(prim)
+    return MeshPart(
+        material_prim=subset,
+        points=points[point_of],
+        faces=faces.reshape(-1, 3).astype(np.int32),
+        corners=corners,
+        authored_points=point_of,
+        authored_faces=corner_face[first],
+        mesh=prim,
+        time=time,
+        is_left_handed=gprim.GetOrientationAttr().Get(time) == UsdGeom.Tokens.leftHanded,
+        is_collider=_is_collider(prim),
+        display_color=_display_color(gprim, time),
+    )
+
+
+def _needs_corners(prim: Usd.Prim) -> bool:
+    """Whether a texture coordinate changes between the faces at one point."""
+    return any(
+        primvar.GetInterpolation() in (UsdGeom.Tokens.faceVarying, UsdGeom.Tokens.uniform)
+        for primvar in UsdGeom.PrimvarsAPI(prim).FindPrimvarsWithInheritance()
+        if _is_uv(primvar)
+    )
+
+
+def _find_uvs(prim: Usd.Prim, wanted: str | None) -> UsdGeom.Primvar | None:
+    found = {
+        str(primvar.GetPrimvarName()): primvar
+        for primvar in UsdGeom.PrimvarsAPI(prim).FindPrimvarsWithInheritance()
+        if _is_uv(primvar)
+    }
+    names = [wanted] if wanted else []
+    return next((found[name] for name in (*names, *_USUAL_UV_NAMES, *found) if name in found), None)
+
+
+def _is_uv(primvar: UsdGeom.Primvar) -> bool:
+    kinds = (
+        Sdf.ValueTypeNames.TexCoord2fArray,
+        Sdf.ValueTypeNames.TexCoord2dArray,
+        Sdf.ValueTypeNames.TexCoord2hArray,
+        Sdf.ValueTypeNames.Float2Array,
+    )
+    return primvar.HasValue() and primvar.GetTypeName() in kinds
+
+
+def _values(primvar: UsdGeom.Primvar, time: Usd.TimeCode) -> tuple[NDArray[np.float32], str]:
+    """(N, 2) values with indices resolved, and how they are spread over the mesh."""
+    values = np.array(primvar.ComputeFlattened(time) or (), dtype=np.float32).reshape(-1, 2)
+    return values, str(primvar.GetInterpolation())
+
+
+def _is_collider(prim: Usd.Prim) -> bool:
+    """False only where the stage says so; a scene without physics is solid."""
+    if not prim.HasAPI(UsdPhysics.CollisionAPI):
+        return True
+    return UsdPhysics.CollisionAPI(prim).GetCollisionEnabledAttr().Get() is not False
+
+
+def _display_color(gprim: UsdGeom.Gprim, time: Usd.TimeCode) -> tuple[float, float, float] | None:
+    values = np.array(gprim.GetDisplayColorPrimvar().Get(time) or (), dtype=np.float64)
+    if not values.size:
+        return None
+    red, green, blue = values.reshape(-1, 3).mean(axis=0)
+    return (float(red), float(green), float(blue))

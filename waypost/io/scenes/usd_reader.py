@@ -1,0 +1,130 @@
+"""Read OpenUSD stages: what usdview would draw, in the stage's own axes and units."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Generator
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from pxr import Tf, Usd, UsdGeom, UsdUtils
+
+from waypost.domain.errors import ReadError
+from waypost.domain.progress import Progress
+from waypost.domain.scene import AssetKind, MissingAsset
+from waypost.io.scenes.format import SourceMesh, SourceScene
+from waypost.io.scenes.usd_materials import UsdMaterials
+from waypost.io.scenes.usd_mesh import MeshPart, mesh_parts
+from waypost.io.scenes.usd_walk import PlacedPrim, walk
+
+_ASSET = re.compile(r"@([^@]+)@")
+_PARSE_ERROR = re.compile(r"'[^']*?:(\d+):\d+: ([^']*)")
+_TOLD = re.compile(r": '([^']*)'")
+
+
+def read_usd(path: Path) -> Generator[Progress, None, SourceScene]:
+    """Read a ``.usd``, ``.usda``, ``.usdc`` or ``.usdz`` file with all its payloads.
+
+    Raises:
+        ReadError: If the stage cannot be opened; see ``open_scene``.
+    """
+    yield Progress(0, 0, f"Opening {path.name}")
+    # while it lives, OpenUSD does not write its diagnostics to standard error
+    diagnostics = UsdUtils.CoalescingDiagnosticDelegate()
+    stage = _open_stage(path)
+    source = SourceScene(
+        path.suffix.lower().lstrip("."),
+        str(UsdGeom.GetStageUpAxis(stage)),
+        float(UsdGeom.GetStageMetersPerUnit(stage)),
+    )
+    source.warnings += _unstated(stage)
+    _list_unresolved(path, stage, source)
+    yield Progress(0, 0, f"Composing {path.name}")
+    placed = list(walk(stage, source.warnings))
+    materials = UsdMaterials(path.parent, source)
+    time = Usd.TimeCode.EarliestTime()
+    for number, entry in enumerate(placed, start=1):
+        try:
+            parts = mesh_parts(entry.prim, time, source.warnings)
+        except Tf.ErrorException as error:
+            raise ReadError(str(path), str(entry.prim.GetPath()), _told(error)) from error
+        source.meshes += [_place(entry, part, materials) for part in parts]
+        yield Progress(number, len(placed), f"Reading {entry.prim.GetName()}")
+    if materials.reduced_count:
+        source.warnings.append(f"{materials.reduced_count} large textures are shown reduced")
+    del diagnostics
+    return source
+
+
+def _open_stage(path: Path) -> Usd.Stage:
+    try:
+        stage = Usd.Stage.Open(str(path), Usd.Stage.LoadAll)
+    except Tf.ErrorException as error:
+        text = str(error)
+        parse = _PARSE_ERROR.search(text)
+        if parse:
+            reason = f"the text cannot be parsed ({parse[2].strip()[:120]})"
+            raise ReadError(str(path), f"line {parse[1]}", reason) from error
+        reason = f"the stage cannot be opened ({_told(error)}); it may be truncated"
+        raise ReadError(str(path), "file", reason) from error
+    if stage is None:
+        raise ReadError(str(path), "file", "the stage cannot be opened; it may be truncated")
+    return stage
+
+
+def _told(error: Exception) -> str:
+    found = _TOLD.search(str(error))
+    return found[1].strip() if found else "OpenUSD gives no reason"
+
+
+def _unstated(stage: Usd.Stage) -> list[str]:
+    """Warnings about units and axes that the stage leaves to the fallback."""
+    warnings = []
+    if not UsdGeom.StageHasAuthoredMetersPerUnit(stage):
+        warnings.append(
+            "the stage does not state metersPerUnit; the OpenUSD fallback of 0.01 (centimetres) "
+            "is used"
+        )
+    if not stage.HasAuthoredMetadata(UsdGeom.Tokens.upAxis):
+        axis = UsdGeom.GetFallbackUpAxis()
+        warnings.append(f"the stage does not state upAxis; the OpenUSD fallback of {axis} is used")
+    return warnings
+
+
+def _list_unresolved(path: Path, stage: Usd.Stage, source: SourceScene) -> None:
+    """List every layer, payload and reference that composition did not find."""
+    for error in stage.GetCompositionErrors():
+        text = str(error)
+        found = _ASSET.search(text)
+        wanted_by = str(error.rootSite.path)
+        asset = _short(path, found[1]) if found else text
+        if "<defaultPrim>" in text:
+            source.warnings.append(
+                f"{wanted_by} refers to {asset}, and that reference has no default prim to show"
+            )
+        source.add_missing(MissingAsset(asset, wanted_by, AssetKind.GEOMETRY))
+
+
+def _short(path: Path, asset: str) -> str:
+    """An asset path as a scene in the same folder would state it."""
+    try:
+        return Path(asset).relative_to(path.parent.resolve()).as_posix()
+    except ValueError:
+        return asset
+
+
+def _place(entry: PlacedPrim, part: MeshPart, materials: UsdMaterials) -> SourceMesh:
+    matrix: NDArray[np.float64] = entry.world_from_prim
+    is_mirrored = bool(np.linalg.det(matrix[:3, :3]) < 0)
+    faces = part.faces[:, ::-1] if is_mirrored != part.is_left_handed else part.faces
+    look = materials.look_of(part.material_prim, part.display_color)
+    uvs = part.uvs(look.uv_primvar)
+    return SourceMesh(
+        name=str(part.material_prim.GetPath()) + entry.instance,
+        points=part.points @ matrix[:3, :3].T + matrix[:3, 3],
+        faces=faces,
+        uvs=uvs,
+        material_index=look.material_index,
+        is_collider=part.is_collider,
+    )
