@@ -188,11 +188,14 @@ class MoverSettings:
     contact_offset_m: float = 0.004
     """Distance at which the engine starts to consider a touch, per shape."""
 
+    slope_limit_rad: float = 0.87
+    """Ground steeper than this (50°) carries nobody."""
+
     max_rise_mps: float = 2.5
-    """Fastest lift onto a step."""
+    """Fastest lift onto a step, times the speed where that is above 1 m/s."""
 
     max_sink_mps: float = 2.5
-    """Fastest controlled lowering from a step."""
+    """Fastest controlled lowering from a step, times the speed where that is above 1 m/s."""
 
     gravity_mps2: float = 9.81
     drop_limit_m: float = 0.05

@@ -1,0 +1,140 @@
+"""The handful of primitives that every physics engine offers; all else is shared code above."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from waypost.simulators.protocol import Contact, EngineInfo, Vec3
+
+
+class EngineMissingError(Exception):
+    """The engine is not installed for this Python; the text says what is missing."""
+
+
+class RayHit(NamedTuple):
+    """Where a ray meets a surface."""
+
+    distance_m: float
+    normal: Vec3
+    """Unit normal of the surface, facing the ray's origin."""
+
+
+class Pose(NamedTuple):
+    """The agent's feet: the point its profile stands on, engine coordinates."""
+
+    x_m: float
+    y_m: float
+    z_m: float
+    yaw_rad: float
+
+
+@dataclass(frozen=True, eq=False)
+class SceneMesh:
+    """The collision triangles of one object, engine coordinates (scene minus origin)."""
+
+    name: str
+    vertices: NDArray[np.float32]
+    """(V, 3) metres."""
+
+    faces: NDArray[np.int32]
+    """(F, 3)."""
+
+
+@dataclass(frozen=True)
+class Collider:
+    """The solid part of an agent, standing on its feet with a vertical axis."""
+
+    shape: str
+    """``box``, ``cylinder`` or ``capsule``."""
+
+    width_m: float
+    depth_m: float
+    bottom_m: float
+    """Height of its lower end above the feet."""
+
+    top_m: float
+    """Height of its upper end above the feet."""
+
+
+class Engine(Protocol):
+    """A physics engine with at most one scene and one agent.
+
+    Surfaces stop the agent and rays from both sides, whatever their winding.
+    """
+
+    info: EngineInfo
+
+    def load_scene(self, meshes: Sequence[SceneMesh]) -> list[str]:
+        """Replace the scene and remove the agent.
+
+        Returns:
+            Warnings, such as dropped triangles.
+        """
+
+    def spawn_agent(self, collider: Collider, pose: Pose) -> None:
+        """Replace the agent; it neither rolls nor pitches and feels no gravity."""
+
+    def remove_agent(self) -> None:
+        """Take the agent away, so that rays no longer meet it."""
+
+    def raycast(
+        self, origins: NDArray[np.float64], direction: Vec3, length_m: float
+    ) -> list[float]:
+        """Distances along one unit direction to the first surface; infinite if none.
+
+        Args:
+            origins: (N, 3); rays that start inside the agent may meet it.
+            direction: Unit vector.
+            length_m: How far to look.
+        """
+
+    def raycast_hit(self, origin: Vec3, direction: Vec3, length_m: float) -> RayHit | None:
+        """The first surface along one ray, with its normal."""
+
+    def set_velocity(self, x_mps: float, y_mps: float, z_mps: float, turn_radps: float) -> None:
+        """Give the agent this velocity for the next step; contacts may change it."""
+
+    def step(self) -> None:
+        """Advance by one physics step."""
+
+    def pose(self) -> Pose:
+        """Where the agent is."""
+
+    def contacts(self) -> list[Contact]:
+        """What touched the agent in the latest step, engine coordinates."""
+
+    def deepest_overlap_m(self) -> float:
+        """How far the agent and its surroundings overlapped in the latest step, ≥ 0."""
+
+
+def clean_mesh(mesh: SceneMesh) -> tuple[SceneMesh, str | None]:
+    """Drop triangles that no engine can use.
+
+    Returns:
+        The mesh without triangles that name missing vertices, hold NaN or infinities or
+        have no area, and a warning if any were dropped.
+    """
+    faces = np.asarray(mesh.faces, dtype=np.int64).reshape(-1, 3)
+    vertices = np.asarray(mesh.vertices, dtype=np.float32).reshape(-1, 3)
+    known = ((faces >= 0) & (faces < len(vertices))).all(axis=1)
+    corners = vertices[np.where(known[:, None], faces, 0)] if len(vertices) else _none(faces)
+    with np.errstate(invalid="ignore", over="ignore"):
+        area = np.linalg.norm(
+            np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]), axis=1
+        )
+        usable = known & np.isfinite(area) & (area > 1e-12)
+    dropped = int(len(faces) - usable.sum())
+    if not dropped:
+        return SceneMesh(mesh.name, vertices, faces.astype(np.int32)), None
+    used, inverse = np.unique(faces[usable], return_inverse=True)
+    cleaned = SceneMesh(mesh.name, vertices[used], inverse.reshape(-1, 3).astype(np.int32))
+    return cleaned, f"{mesh.name}: dropped {dropped} of {len(faces)} triangles without area"
+
+
+def _none(faces: NDArray[np.int64]) -> NDArray[Any]:
+    return np.full((len(faces), 3, 3), np.nan, dtype=np.float32)

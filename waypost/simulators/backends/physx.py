@@ -1,0 +1,212 @@
+"""PhysX on the CPU through sapien, without a renderer: the default engine.
+
+PhysX meets triangles from the side of their normal only (measured: an inverted wall lets both
+rays and bodies through), so every triangle is added in both windings.
+"""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from waypost.simulators.backends.engine import (
+    Collider,
+    EngineMissingError,
+    Pose,
+    RayHit,
+    SceneMesh,
+    clean_mesh,
+)
+from waypost.simulators.protocol import Contact, EngineInfo, MoverSettings, Vec3
+
+try:
+    with warnings.catch_warnings():
+        # sapien complains about a missing Vulkan, which only its renderer needs.
+        warnings.simplefilter("ignore")
+        import sapien
+        from sapien import physx
+except ImportError as error:
+    raise EngineMissingError(
+        f"sapien is not installed for this Python ({error}); install it with: pip install sapien"
+    ) from error
+
+_Z_FROM_CYLINDER_AXIS = (math.sqrt(0.5), 0.0, math.sqrt(0.5), 0.0)
+"""Quaternion (w, x, y, z): sapien's cylinders and capsules lie along X."""
+
+_TOUCH_M = 0.0005
+"""Contact points with a wider gap are only being watched, unless they carry a force."""
+
+
+class PhysxEngine:
+    """One PhysX world; see ``Engine`` for what its methods promise."""
+
+    def __init__(self, settings: MoverSettings) -> None:
+        self.info = EngineInfo("physx", sapien.__version__, f"SAPIEN {sapien.__version__} (PhysX)")
+        physx.set_scene_config(gravity=np.zeros(3), enable_enhanced_determinism=True)
+        physx.set_shape_config(contact_offset=settings.contact_offset_m, rest_offset=0.0)
+        self._timestep_s = 1.0 / settings.physics_hz
+        self._material = physx.PhysxMaterial(0.0, 0.0, 0.0)
+        self._names: list[str] = []
+        self._entity: Any = None
+        self._body: Any = None
+        self._open_world()
+
+    def load_scene(self, meshes: Sequence[SceneMesh]) -> list[str]:
+        """Replace the scene; one static body of exact triangles per object."""
+        self._open_world()
+        self._names = []
+        problems: list[str] = []
+        for mesh in meshes:
+            cleaned, problem = clean_mesh(mesh)
+            if problem:
+                problems.append(problem)
+            if len(cleaned.faces):
+                self._add_static(cleaned)
+        return problems
+
+    def spawn_agent(self, collider: Collider, pose: Pose) -> None:
+        """Replace the agent; its body's origin is its feet."""
+        self.remove_agent()
+        body = physx.PhysxRigidDynamicComponent()
+        for shape in _shapes(collider, self._material):
+            body.attach(shape)
+        body.set_locked_motion_axes([False, False, False, True, True, False])
+        body.set_disable_gravity(True)
+        body.set_linear_damping(0.0)
+        body.set_angular_damping(0.0)
+        body.set_sleep_threshold(0.0)
+        body.set_max_depenetration_velocity(1.0)
+        entity = sapien.Entity()
+        entity.name = ""
+        entity.add_component(body)
+        half = pose.yaw_rad / 2
+        entity.set_pose(
+            sapien.Pose([pose.x_m, pose.y_m, pose.z_m], [math.cos(half), 0, 0, math.sin(half)])
+        )
+        self._scene.add_entity(entity)
+        self._entity, self._body = entity, body
+
+    def remove_agent(self) -> None:
+        """Take the agent away."""
+        if self._entity is not None:
+            self._scene.remove_entity(self._entity)
+        self._entity = self._body = None
+
+    def raycast(
+        self, origins: NDArray[np.float64], direction: Vec3, length_m: float
+    ) -> list[float]:
+        """Distances to the first surface; one engine call per ray (1–2 µs each)."""
+        cast = self._system.raycast
+        towards = np.asarray(direction, dtype=np.float32)
+        distances: list[float] = []
+        for origin in origins.astype(np.float32):
+            hit = cast(origin, towards, length_m)
+            distances.append(math.inf if hit is None else hit.distance)
+        return distances
+
+    def raycast_hit(self, origin: Vec3, direction: Vec3, length_m: float) -> RayHit | None:
+        """The first surface along one ray."""
+        hit = self._system.raycast(origin, direction, length_m)
+        if hit is None:
+            return None
+        x, y, z = (float(value) for value in hit.normal)
+        return RayHit(float(hit.distance), (x, y, z))
+
+    def set_velocity(self, x_mps: float, y_mps: float, z_mps: float, turn_radps: float) -> None:
+        """Give the agent this velocity for the next step."""
+        self._body.set_linear_velocity((x_mps, y_mps, z_mps))
+        self._body.set_angular_velocity((0.0, 0.0, turn_radps))
+
+    def step(self) -> None:
+        """Advance by one physics step."""
+        self._system.step()
+
+    def pose(self) -> Pose:
+        """Where the agent's feet are."""
+        pose = self._body.get_pose()
+        x, y, z = pose.p.tolist()
+        w, _, _, k = pose.q.tolist()
+        return Pose(x, y, z, 2 * math.atan2(k, w))
+
+    def contacts(self) -> list[Contact]:
+        """What touched the agent in the latest step."""
+        return [
+            Contact(_vec3(point.position), _vec3(sign * point.normal), name)
+            for point, sign, name in self._touching_points()
+        ]
+
+    def deepest_overlap_m(self) -> float:
+        """How far the agent and its surroundings overlapped."""
+        depths = [-float(point.separation) for point, _, _ in self._touching_points()]
+        return max(depths, default=0.0)
+
+    def _touching_points(self) -> list[tuple[Any, float, str]]:
+        touching: list[tuple[Any, float, str]] = []
+        for contact in self._system.get_contacts():
+            first, second = (body.entity.name for body in contact.bodies)
+            # The normal points from the second body to the first; the agent has no name.
+            sign, index = (1.0, second) if first == "" else (-1.0, first)
+            touching += [
+                (point, sign, self._names[int(index)])
+                for point in contact.points
+                if point.separation < _TOUCH_M or np.any(point.impulse)
+            ]
+        return touching
+
+    def _open_world(self) -> None:
+        self._entity = self._body = None
+        self._system = physx.PhysxCpuSystem()
+        self._system.set_timestep(self._timestep_s)
+        self._scene = sapien.Scene([self._system])
+
+    def _add_static(self, mesh: SceneMesh) -> None:
+        both_sides = np.concatenate([mesh.faces, mesh.faces[:, ::-1]]).astype(np.uint32)
+        shape = physx.PhysxCollisionShapeTriangleMesh(
+            mesh.vertices, both_sides, np.ones(3, dtype=np.float32), self._material
+        )
+        body = physx.PhysxRigidStaticComponent()
+        body.attach(shape)
+        entity = sapien.Entity()
+        entity.name = str(len(self._names))
+        entity.add_component(body)
+        self._scene.add_entity(entity)
+        self._names.append(mesh.name)
+
+
+def build_engine(settings: MoverSettings) -> PhysxEngine:
+    """The engine behind the backend key ``physx``."""
+    return PhysxEngine(settings)
+
+
+def _shapes(collider: Collider, material: Any) -> list[Any]:
+    height = collider.top_m - collider.bottom_m
+    middle = (collider.top_m + collider.bottom_m) / 2
+    radius = collider.width_m / 2
+    if collider.shape == "box":
+        half_size = np.array([collider.depth_m / 2, radius, height / 2], dtype=np.float32)
+        box = physx.PhysxCollisionShapeBox(half_size, material)
+        box.set_local_pose(sapien.Pose([0, 0, middle]))
+        return [box]
+    if collider.shape == "capsule" and height >= collider.width_m:
+        # Full width from the lifted bottom to the shoulders, round above them.
+        shoulders = collider.top_m - radius
+        half_length = (shoulders - collider.bottom_m - radius) / 2
+        cap = physx.PhysxCollisionShapeCapsule(radius, half_length, material)
+        cap.set_local_pose(sapien.Pose([0, 0, middle], list(_Z_FROM_CYLINDER_AXIS)))
+        return [cap, _cylinder(radius, collider.bottom_m, shoulders, material)]
+    return [_cylinder(radius, collider.bottom_m, collider.top_m, material)]
+
+
+def _cylinder(radius_m: float, bottom_m: float, top_m: float, material: Any) -> Any:
+    shape = physx.PhysxCollisionShapeCylinder(radius_m, (top_m - bottom_m) / 2, material)
+    shape.set_local_pose(sapien.Pose([0, 0, (top_m + bottom_m) / 2], list(_Z_FROM_CYLINDER_AXIS)))
+    return shape
+
+
+def _vec3(array: Any) -> Vec3:
+    return (float(array[0]), float(array[1]), float(array[2]))

@@ -1,0 +1,338 @@
+"""The side of the simulator that runs in Waypost: starts the worker, asks, notices its death."""
+
+from __future__ import annotations
+
+import contextlib
+import queue
+import subprocess
+import sys
+import threading
+import weakref
+from collections import deque
+from collections.abc import Callable
+from dataclasses import asdict
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from waypost.domain.agent import AgentProfile
+from waypost.domain.errors import (
+    EngineUnavailableError,
+    InputError,
+    SimulatorError,
+    WorkerDiedError,
+)
+from waypost.domain.frames import Vec3
+from waypost.domain.scene import Scene
+from waypost.simulators.protocol import (
+    PROTOCOL_VERSION,
+    AgentBody,
+    DriveCommand,
+    DriveOutcome,
+    EngineInfo,
+    Message,
+    ProtocolError,
+    Telemetry,
+    outcome_from_values,
+    read_message,
+    telemetry_from_values,
+    write_message,
+)
+from waypost.simulators.worker.bootstrap import EXIT_UNAVAILABLE
+
+_BOOTSTRAP = Path(__file__).with_name("worker") / "bootstrap.py"
+_HELLO_TIMEOUT_S = 120.0
+_LOAD_TIMEOUT_S = 600.0
+_TIMEOUT_S = 60.0
+_CLOSE_TIMEOUT_S = 2.0
+_DRIVE_BATCH_STEPS = 120
+_STDERR_LINES = 40
+
+
+class SimulatorClient:
+    """One worker process with one engine; blocking calls, one at a time.
+
+    Calls raise ``WorkerDiedError`` once the process has ended, ``InputError`` for a request
+    that names an unusable place, and ``SimulatorError`` if the engine fails.
+    """
+
+    def __init__(self, backend: str, python: str) -> None:
+        self.backend = backend
+        self.python = python
+        self.engine = EngineInfo(backend, "", backend)
+        self.settings_hash = ""
+        """Digest of the mover settings the worker uses."""
+
+        self._lock = threading.Lock()
+        self._next_id = 1
+        self._start()
+
+    @classmethod
+    def start(cls, backend: str = "physx", python: str | None = None) -> Self:
+        """Start a worker and wait until its engine is ready.
+
+        Args:
+            backend: Module under ``simulators.backends``: ``physx`` or ``fake``.
+            python: Interpreter that has the engine; by default the one running now.
+
+        Raises:
+            EngineUnavailableError: If that Python or the engine in it is missing.
+            WorkerDiedError: If the worker ends before it is ready.
+        """
+        return cls(backend, python or sys.executable)
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether the worker process runs."""
+        return self._process.poll() is None
+
+    @property
+    def process_id(self) -> int:
+        """Of the worker, for logs."""
+        return self._process.pid
+
+    def restart(self) -> None:
+        """End this worker and start another; scene and agent are gone.
+
+        Raises:
+            EngineUnavailableError: As ``start``.
+            WorkerDiedError: As ``start``.
+        """
+        self.close()
+        self._start()
+
+    def load_scene(self, scene: Scene) -> tuple[str, ...]:
+        """Give the engine the collision triangles of a scene; removes the agent.
+
+        Returns:
+            Warnings, such as triangles that were dropped.
+        """
+        meshes = [mesh for mesh in scene.meshes if mesh.is_collider]
+        arrays: list[NDArray[Any]] = []
+        for mesh in meshes:
+            arrays += [mesh.vertices.astype(np.float32, copy=False), mesh.faces]
+        values = {"names": [mesh.name for mesh in meshes], "origin_m": list(scene.origin_m)}
+        reply = self._ask("load_scene", values, tuple(arrays), timeout_s=_LOAD_TIMEOUT_S)
+        return tuple(reply["warnings"])
+
+    def spawn(self, profile: AgentProfile, floor_position_m: Vec3, yaw_rad: float) -> Telemetry:
+        """Put an agent on the floor at or below a point, replacing the former one.
+
+        Where it does not fit, the telemetry is blocked by ``spawn`` and lists the contacts.
+
+        Raises:
+            InputError: If there is no floor or no scene.
+        """
+        values = {
+            "body": asdict(body_of(profile)),
+            "floor_m": list(floor_position_m),
+            "yaw_rad": yaw_rad,
+        }
+        return telemetry_from_values(self._ask("spawn", values)["telemetry"])
+
+    def drive(self, command: DriveCommand, steps: int) -> Telemetry:
+        """Drive for a number of physics steps (120 per second)."""
+        values = {"command": asdict(command), "steps": steps}
+        return telemetry_from_values(self._ask("drive", values)["telemetry"])
+
+    def drive_to(
+        self,
+        target_m: Vec3,
+        time_limit_s: float | None = None,
+        on_telemetry: Callable[[Telemetry], bool] | None = None,
+        batch_steps: int = _DRIVE_BATCH_STEPS,
+    ) -> DriveOutcome:
+        """Drive straight towards a target until the drive ends.
+
+        Args:
+            target_m: Floor position, scene frame.
+            time_limit_s: Simulated seconds; by default three times what the way takes at
+                top speed plus 15 s.
+            on_telemetry: Called after every batch; returning False calls the drive off.
+            batch_steps: Physics steps per batch.
+        """
+        self._ask("drive_to", {"target_m": list(target_m), "time_limit_s": time_limit_s})
+        while True:
+            reply = self._ask("drive_on", {"steps": batch_steps})
+            goes_on = on_telemetry is None or on_telemetry(
+                telemetry_from_values(reply["telemetry"])
+            )
+            if reply["outcome"] is None and not goes_on:
+                reply = self._ask("drive_stop", {})
+            if reply["outcome"] is not None:
+                return outcome_from_values(reply["outcome"])
+
+    def floor_below(self, point_m: Vec3, reach_m: float = 2.5) -> Vec3 | None:
+        """The first surface straight below a point."""
+        reply = self._ask("floor_below", {"point_m": list(point_m), "reach_m": reach_m})
+        floor = reply["floor_m"]
+        return None if floor is None else (floor[0], floor[1], floor[2])
+
+    def close(self) -> None:
+        """End the worker; afterwards no process and no thread is left."""
+        _end_process(self._process)
+        for thread in self._threads:
+            thread.join()
+        for pipe in (self._process.stdout, self._process.stderr):
+            if pipe is not None:
+                pipe.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def _start(self) -> None:
+        command = [self.python, str(_BOOTSTRAP), self.backend]
+        try:
+            process = subprocess.Popen(  # noqa: S603 - the user chose this interpreter
+                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+            )
+        except OSError as error:
+            raise EngineUnavailableError(
+                f"the Python for the engine {self.backend!r} cannot be started: "
+                f"{self.python}: {error.strerror}"
+            ) from error
+        self._process = process
+        self._replies: queue.Queue[Message | None] = queue.Queue()
+        self._stderr: deque[str] = deque(maxlen=_STDERR_LINES)
+        self._threads = [
+            threading.Thread(target=_collect, args=(process.stdout, self._replies), daemon=True),
+            threading.Thread(target=_keep_tail, args=(process.stderr, self._stderr), daemon=True),
+        ]
+        for thread in self._threads:
+            thread.start()
+        weakref.finalize(self, _end_process, process)
+        try:
+            self._greet()
+        except BaseException:
+            self.close()
+            raise
+
+    def _greet(self) -> None:
+        hello = self._receive(0, _HELLO_TIMEOUT_S, "start")
+        protocol = hello.values.get("protocol")
+        if protocol != PROTOCOL_VERSION:
+            raise EngineUnavailableError(
+                f"the worker speaks protocol {protocol}, this program {PROTOCOL_VERSION}"
+            )
+        self.engine = EngineInfo(**hello.values["engine"])
+        self.settings_hash = hello.values["settings_hash"]
+
+    def _ask(
+        self,
+        kind: str,
+        values: dict[str, Any],
+        arrays: tuple[NDArray[Any], ...] = (),
+        timeout_s: float = _TIMEOUT_S,
+    ) -> dict[str, Any]:
+        with self._lock:
+            number = self._next_id
+            self._next_id += 1
+            stdin = self._process.stdin
+            if stdin is None or stdin.closed:
+                raise SimulatorError("the physics engine is closed")
+            try:
+                write_message(stdin, Message(kind, number, values, arrays))  # type: ignore[arg-type]
+            except ProtocolError as error:
+                raise InputError(str(error)) from error
+            except OSError as error:
+                raise self._death() from error
+            return self._receive(number, timeout_s, kind).values
+
+    def _receive(self, number: int, timeout_s: float, kind: str) -> Message:
+        while True:
+            try:
+                message = self._replies.get(timeout=timeout_s)
+            except queue.Empty:
+                self._process.kill()
+                raise SimulatorError(
+                    f"the physics engine did not answer {kind!r} within {timeout_s:g} s "
+                    "and was ended"
+                ) from None
+            if message is None:
+                self._replies.put(None)
+                raise self._death()
+            if message.request_id != number:
+                continue
+            if message.kind == "error":
+                raise _refusal(message, self.backend, self.python)
+            return message
+
+    def _death(self) -> SimulatorError:
+        try:
+            code: int | None = self._process.wait(_CLOSE_TIMEOUT_S)
+        except subprocess.TimeoutExpired:
+            # It closed its pipe but lives on: nothing can be asked of it any more.
+            self._process.kill()
+            code = self._process.wait()
+        self._threads[1].join(_CLOSE_TIMEOUT_S)
+        detail = "\n".join(self._stderr)
+        if code == EXIT_UNAVAILABLE:
+            reason = self._stderr[-1] if self._stderr else "unknown reason"
+            return EngineUnavailableError(
+                f"the engine {self.backend!r} cannot run in {self.python}: {reason}"
+            )
+        return WorkerDiedError(code, detail)
+
+
+def body_of(profile: AgentProfile) -> AgentBody:
+    """What the worker needs to know of a profile."""
+    return AgentBody(
+        shape=profile.shape.value,
+        width_m=profile.width_m,
+        depth_m=profile.depth_m,
+        height_m=profile.height_m,
+        step_limit_m=profile.step_limit_m,
+        climbs_stairs=profile.climbs_stairs,
+        drive=profile.drive.value,
+        min_turning_radius_m=profile.min_turning_radius_m,
+        top_speed_mps=profile.top_speed_mps,
+    )
+
+
+def _refusal(message: Message, backend: str, python: str) -> Exception:
+    text = str(message.values["text"])
+    if message.values["type"] == "unavailable":
+        return EngineUnavailableError(f"the engine {backend!r} cannot run in {python}: {text}")
+    if message.values["type"] == "request":
+        return InputError(text)
+    return SimulatorError(text)
+
+
+def _collect(stdout: IO[bytes], replies: queue.Queue[Message | None]) -> None:
+    """Move replies from the pipe to the queue; ``None`` marks the end."""
+    try:
+        while (message := read_message(stdout)) is not None:  # type: ignore[arg-type]
+            replies.put(message)
+    except (ProtocolError, OSError, ValueError):
+        # A death in mid-message or a foreign byte: either way nothing more can be trusted.
+        pass
+    replies.put(None)
+
+
+def _keep_tail(stderr: IO[bytes], lines: deque[str]) -> None:
+    for line in stderr:
+        lines.append(line.decode(errors="replace").rstrip())
+
+
+def _end_process(process: subprocess.Popen[bytes]) -> None:
+    """Close the pipe, which ends a healthy worker, and kill an unhealthy one."""
+    if process.stdin is not None and not process.stdin.closed:
+        # A dead worker refuses unsent bytes; it is dead, which is what we want.
+        with contextlib.suppress(OSError):
+            process.stdin.close()
+    try:
+        process.wait(_CLOSE_TIMEOUT_S)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()

@@ -1,0 +1,391 @@
+"""Ride-height locomotion above the primitives of an engine: the same agent on every engine.
+
+A plain collider sticks at any sill. Here the collider's bottom hangs just above the ground
+plus the step limit; rays under the footprint find the highest ground within that limit, and
+the body rises or sinks to it. What is higher than the limit meets the collider and stops it.
+Rays can miss posts and gaps thinner than their spacing; a hole narrower than the footprint
+is bridged.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from waypost.simulators.backends.engine import Collider, Engine, Pose
+from waypost.simulators.footprint import Footprint
+from waypost.simulators.protocol import (
+    AgentBody,
+    Contact,
+    DriveCommand,
+    MoverSettings,
+    Telemetry,
+    Vec3,
+)
+from waypost.simulators.stair_guard import StairGuard
+
+DOWN: Vec3 = (0.0, 0.0, -1.0)
+
+_RAY_START_M = 0.0005
+"""Rays start this much above the step limit, so that a step of exactly the limit is seen."""
+
+_SPAWN_SPACING_M = 0.05
+_SPAWN_OVERLAP_M = 0.003
+_SPAWN_DROP_M = 2.5
+_MIN_COLLIDER_M = 0.005
+_PROBE_ANGLES_RAD = (0.0, math.radians(25.0), -math.radians(25.0))
+_STEP_TOP_LIMIT_M = 0.30
+"""Nobody builds higher single steps; what is higher is called an obstacle."""
+
+
+class NoFloorError(Exception):
+    """There is nothing to stand on; the text is for the user."""
+
+
+@dataclass
+class _Motion:
+    """Where the mover is in its own motion, between two steps."""
+
+    forward_mps: float = 0.0
+    left_mps: float = 0.0
+    turn_radps: float = 0.0
+    fall_mps: float = 0.0
+    fall_from_m: float | None = None
+    support_m: float = 0.0
+    travelled_m: float = 0.0
+    speed_mps: float = 0.0
+    turn_rate_radps: float = 0.0
+    going_well: float = 1.0
+    """Running mean of actual over commanded progress."""
+
+
+class Mover:
+    """One agent in one engine; positions are in engine coordinates."""
+
+    def __init__(self, engine: Engine, body: AgentBody, settings: MoverSettings) -> None:
+        self.body = body
+        self.settings = settings
+        self.time_ns = 0
+        self.displacement_m = 0.0
+        self.highest_step_m = 0.0
+        self.is_spawn_blocked = False
+        self._engine = engine
+        self._footprint = Footprint(body)
+        self._points = self._footprint.points(settings.ray_spacing_m)
+        self._outward = self._footprint.outward_rays()
+        self._guard = StairGuard(settings, body.climbs_stairs)
+        self._motion = _Motion()
+        self._steps = 0
+        self._pose = Pose(0.0, 0.0, 0.0, 0.0)
+        self._touched: dict[str, Contact] = {}
+        self._step_met: tuple[float, float] = (0.0, -math.inf)
+        self._clearance_m: float | None = None
+        self._obstacle: tuple[Contact, float, float] | None = None
+
+    @property
+    def lift_m(self) -> float:
+        """How high the collider's bottom hangs above the feet."""
+        margin = self.body.step_limit_m + self.settings.lift_margin_m
+        return min(margin, self.body.height_m - _MIN_COLLIDER_M)
+
+    @property
+    def drop_limit_m(self) -> float:
+        """Deepest drop that is a step down and not a fall."""
+        return max(self.body.step_limit_m, self.settings.drop_limit_m)
+
+    @property
+    def pose(self) -> Pose:
+        """The agent's feet; on uneven ground the highest point under the footprint."""
+        return self._pose
+
+    def spawn(self, floor_m: Vec3, yaw_rad: float) -> Telemetry:
+        """Put the agent on the floor at or below a point.
+
+        An agent that overlaps its surroundings stays there; ``is_spawn_blocked`` says so and
+        the telemetry names what it overlaps.
+
+        Raises:
+            NoFloorError: If no floor lies within 2.5 m below.
+        """
+        self._engine.remove_agent()
+        ground_m = self._find_ground(floor_m, yaw_rad)
+        self._pose = Pose(floor_m[0], floor_m[1], ground_m, yaw_rad)
+        self._motion.support_m = ground_m
+        body = self.body
+        collider = Collider(body.shape, body.width_m, body.depth_m, self.lift_m, body.height_m)
+        self._engine.spawn_agent(collider, self._pose)
+        self._engine.set_velocity(0.0, 0.0, 0.0, 0.0)
+        self._engine.step()
+        self.is_spawn_blocked = self._engine.deepest_overlap_m() > _SPAWN_OVERLAP_M
+        if self.is_spawn_blocked:
+            self._touched = {contact.object: contact for contact in self._engine.contacts()}
+        self._engine.spawn_agent(collider, self._pose)
+        self._measure_clearance()
+        return self.telemetry()
+
+    def advance(self, command: DriveCommand, steps: int) -> None:
+        """Drive for a number of physics steps."""
+        for _ in range(steps):
+            self._step(command)
+
+    def telemetry(self) -> Telemetry:
+        """The agent now; the contacts gathered since the previous call."""
+        contacts = tuple(self._touched.values())
+        self._touched = {}
+        motion = self._motion
+        blocked_by = self._blocked_by()
+        step_m, at_m = self._step_met
+        return Telemetry(
+            time_ns=self.time_ns,
+            position_m=self.floor_position_m(),
+            yaw_rad=self._pose.yaw_rad,
+            speed_mps=motion.speed_mps,
+            turn_rate_radps=motion.turn_rate_radps,
+            contacts=contacts,
+            step_met_m=step_m if motion.travelled_m - at_m < 0.5 else 0.0,
+            highest_step_m=self.highest_step_m,
+            displacement_m=self.displacement_m,
+            clearance_m=0.0 if contacts else self._clearance_m,
+            blocked_by=blocked_by,
+            is_falling=motion.fall_from_m is not None,
+        )
+
+    def floor_position_m(self) -> Vec3:
+        """The floor point under the centre of the body; the feet where there is none."""
+        x, y, z, _ = self._pose
+        top = z + self.body.step_limit_m + _RAY_START_M
+        hit = self._engine.raycast_hit((x, y, top), DOWN, self.body.step_limit_m + 0.5)
+        return (x, y, z if hit is None else top - hit.distance_m)
+
+    @property
+    def is_fallen_for_good(self) -> bool:
+        """Whether the agent fell so deep that there can be no floor."""
+        start = self._motion.fall_from_m
+        return start is not None and start - self._pose.z_m > self.settings.fall_end_m
+
+    def _step(self, command: DriveCommand) -> None:
+        settings, motion, pose = self.settings, self._motion, self._pose
+        dt = 1.0 / settings.physics_hz
+        self._steer(command, dt)
+        cos, sin = math.cos(pose.yaw_rad), math.sin(pose.yaw_rad)
+        vx = cos * motion.forward_mps - sin * motion.left_mps
+        vy = sin * motion.forward_mps + cos * motion.left_mps
+        vx, vy = self._heed_stairs(vx, vy, dt)
+        support_m = self._support(vx, vy, dt)
+        if support_m is None:
+            vx = vy = 0.0
+        vz = self._vertical_speed(support_m, math.hypot(vx, vy), dt)
+        self._engine.set_velocity(vx, vy, vz, motion.turn_radps)
+        self._engine.step()
+        self._pose = self._engine.pose()
+        self._steps += 1
+        self.time_ns = self._steps * 1_000_000_000 // settings.physics_hz
+        self._measure(pose, vx, vy, dt)
+        if self._steps % settings.clearance_every_steps == 0:
+            self._measure_clearance()
+
+    def _steer(self, command: DriveCommand, dt: float) -> None:
+        body, settings, motion = self.body, self.settings, self._motion
+        forward, left = command.forward_mps, command.left_mps
+        if body.drive != "holonomic":
+            left = 0.0
+        speed = math.hypot(forward, left)
+        if speed > body.top_speed_mps:
+            forward, left = (v * body.top_speed_mps / speed for v in (forward, left))
+        motion.forward_mps = _approach(motion.forward_mps, forward, settings, dt)
+        motion.left_mps = _approach(motion.left_mps, left, settings, dt)
+        limit = settings.turn_rate_limit_radps
+        if body.drive == "car_like":
+            limit = min(limit, abs(motion.forward_mps) / body.min_turning_radius_m)
+        motion.turn_radps = max(-limit, min(limit, command.turn_radps))
+
+    def _heed_stairs(self, vx: float, vy: float, dt: float) -> tuple[float, float]:
+        if self.body.climbs_stairs:
+            return vx, vy
+        x, y, z, yaw = self._pose
+        speed = math.hypot(vx, vy)
+        angle = math.atan2(vy, vx) - yaw if speed > 0.02 else 0.0
+        if not self._guard.is_blocking:
+            reach = speed * dt + 2 * self.settings.contact_offset_m
+            fronts = [self._in_scene(angle + offset, reach) for offset in _PROBE_ANGLES_RAD]
+            top = z + self.body.step_limit_m + _RAY_START_M
+            origins = np.array([(px, py, top) for px, py in fronts])
+            nearest = min(self._engine.raycast(origins, DOWN, self.body.step_limit_m + 1.2))
+            height = None if math.isinf(nearest) else top - nearest
+            heading = angle + yaw
+            self._guard.observe(fronts[0], height, (math.cos(heading), math.sin(heading)))
+        return self._guard.clip((x, y), (vx, vy))
+
+    def _in_scene(self, angle_rad: float, reach_m: float) -> tuple[float, float]:
+        x, y, _, yaw = self._pose
+        edge_x, edge_y = self._footprint.edge_point(angle_rad)
+        scale = 1.0 + reach_m / math.hypot(edge_x, edge_y)
+        cos, sin = math.cos(yaw) * scale, math.sin(yaw) * scale
+        return (x + cos * edge_x - sin * edge_y, y + sin * edge_x + cos * edge_y)
+
+    def _support(self, vx: float, vy: float, dt: float) -> float | None:
+        """Height of the ground that carries the agent after the coming step."""
+        x, y, z, yaw = self._pose
+        speed = math.hypot(vx, vy)
+        ahead = dt + (2 * self.settings.contact_offset_m / speed if speed > 1e-6 else 0.0)
+        # An edge that pushes the body up a little must not let it see higher steps.
+        is_pushed_up = 0.0 < z - self._motion.support_m < 0.01
+        foot = self._motion.support_m if is_pushed_up else z
+        top = foot + self.body.step_limit_m + _RAY_START_M
+        origins = _placed(self._points, x + vx * ahead, y + vy * ahead, yaw, top)
+        depth = self.drop_limit_m + 0.002
+        if self._motion.fall_from_m is not None:
+            depth = self._motion.fall_mps * dt + 0.01
+        length = self.body.step_limit_m + _RAY_START_M + depth
+        distances = self._engine.raycast(origins, DOWN, length)
+        ceiling = self._guard.ceiling_m
+        while True:
+            nearest = min(distances)
+            if math.isinf(nearest):
+                return None
+            height = top - nearest
+            index = distances.index(nearest)
+            if (ceiling is None or height <= ceiling) and (
+                height <= z + 0.002 or self._is_walkable(origins[index], length)
+            ):
+                return height
+            distances[index] = math.inf
+
+    def _is_walkable(self, origin: NDArray[np.float64], length: float) -> bool:
+        hit = self._engine.raycast_hit((origin[0], origin[1], origin[2]), DOWN, length)
+        return hit is not None and hit.normal[2] >= math.cos(self.settings.slope_limit_rad)
+
+    def _vertical_speed(self, support_m: float | None, speed_mps: float, dt: float) -> float:
+        settings, motion, z = self.settings, self._motion, self._pose.z_m
+        if support_m is None:
+            if motion.fall_from_m is None:
+                motion.fall_from_m = z
+            if self.is_fallen_for_good:
+                motion.fall_mps = 0.0
+            else:
+                motion.fall_mps += settings.gravity_mps2 * dt
+            return -motion.fall_mps
+        if motion.fall_from_m is not None:
+            motion.fall_from_m, motion.fall_mps = None, 0.0
+            motion.support_m = support_m
+            return (support_m - z) / dt
+        self._note_step(support_m - motion.support_m, speed_mps * dt)
+        motion.support_m = support_m
+        slowest = max(1.0, speed_mps)
+        rise, sink = settings.max_rise_mps * slowest, settings.max_sink_mps * slowest
+        return max(-sink, min(rise, (support_m - z) / dt))
+
+    def _note_step(self, change_m: float, travel_m: float) -> None:
+        # A slope of up to 30 degrees is no step.
+        if abs(change_m) > 0.003 + 0.58 * travel_m:
+            self._step_met = (change_m, self._motion.travelled_m)
+            self.highest_step_m = max(self.highest_step_m, change_m)
+
+    def _measure(self, before: Pose, vx: float, vy: float, dt: float) -> None:
+        motion, after = self._motion, self._pose
+        dx, dy = after.x_m - before.x_m, after.y_m - before.y_m
+        moved = math.hypot(dx, dy)
+        motion.travelled_m += moved
+        motion.speed_mps = moved / dt
+        motion.turn_rate_radps = math.remainder(after.yaw_rad - before.yaw_rad, math.tau) / dt
+        deviation = math.hypot(dx - vx * dt, dy - vy * dt)
+        if deviation > self.settings.strict_step_m:
+            self.displacement_m += deviation
+        speed = math.hypot(vx, vy)
+        progress = 1.0
+        if speed > 1e-6:
+            progress = (dx * vx + dy * vy) / (speed * speed * dt)
+        motion.going_well = 0.9 * motion.going_well + 0.1 * progress
+        for contact in self._engine.contacts():
+            self._touched.setdefault(contact.object, contact)
+            if speed > 1e-6 and contact.normal[0] * vx + contact.normal[1] * vy < -0.3 * speed:
+                self._obstacle = (contact, vx / speed, vy / speed)
+
+    def _blocked_by(self) -> str | None:
+        if self._motion.fall_from_m is not None:
+            return "drop"
+        if self.is_spawn_blocked and self._steps == 0:
+            return "spawn"
+        if self._guard.is_blocking:
+            return "stairs"
+        if self._motion.going_well > 0.2 or self._obstacle is None:
+            return None
+        return self._classify(*self._obstacle)
+
+    def _classify(self, contact: Contact, ux: float, uy: float) -> str:
+        """Look down just behind a face: a low top is a step, more risers behind it stairs."""
+        x, y, z, yaw = self._pose
+        tops: list[float] = []
+        for ahead in (0.03, 0.15, 0.30, 0.45, 0.60):
+            px, py = contact.point_m[0] + ahead * ux, contact.point_m[1] + ahead * uy
+            cos, sin = math.cos(yaw), math.sin(yaw)
+            dx, dy = px - x, py - y
+            if self._footprint.contains(cos * dx + sin * dy, cos * dy - sin * dx):
+                return "obstacle"
+            hit = self._engine.raycast_hit((px, py, z + 1.2), DOWN, 1.25)
+            tops.append(-math.inf if hit is None else 1.2 - hit.distance_m)
+        if not self.body.step_limit_m < tops[0] <= _STEP_TOP_LIMIT_M:
+            return "obstacle"
+        self._step_met = (tops[0], self._motion.travelled_m)
+        rises = [b - a for a, b in zip(tops, tops[1:])]
+        if any(self.settings.riser_min_m < rise <= _STEP_TOP_LIMIT_M for rise in rises):
+            return "stairs"
+        return "step"
+
+    def _find_ground(self, floor_m: Vec3, yaw_rad: float) -> float:
+        x, y, z = floor_m
+        top = z + max(self.body.step_limit_m, self.settings.drop_limit_m)
+        hit = self._engine.raycast_hit((x, y, top), DOWN, _SPAWN_DROP_M + top - z)
+        if hit is None:
+            raise NoFloorError(f"there is no floor within {_SPAWN_DROP_M} m below this point")
+        ground = top - hit.distance_m
+        points = self._footprint.points(_SPAWN_SPACING_M)
+        while True:
+            start = ground + self.body.step_limit_m + _RAY_START_M
+            origins = _placed(points, x, y, yaw_rad, start)
+            nearest = min(self._engine.raycast(origins, DOWN, self.body.step_limit_m + 0.01))
+            if math.isinf(nearest) or start - nearest <= ground + 1e-5:
+                return ground
+            ground = start - nearest
+
+    def _measure_clearance(self) -> None:
+        x, y, z, yaw = self._pose
+        low, high = self.lift_m + 0.01, self.body.height_m - 0.01
+        reach = self.settings.clearance_range_m
+        cos, sin = math.cos(yaw), math.sin(yaw)
+        nearest = math.inf
+        for height in (low, (low + high) / 2, high):
+            for px, py, angle in self._outward:
+                towards = (math.cos(angle + yaw), math.sin(angle + yaw), 0.0)
+                start_x = x + cos * px - sin * py + 0.001 * towards[0]
+                start_y = y + sin * px + cos * py + 0.001 * towards[1]
+                hit = self._engine.raycast_hit((start_x, start_y, z + height), towards, reach)
+                if hit is not None:
+                    nearest = min(nearest, hit.distance_m + 0.001)
+        self._clearance_m = None if math.isinf(nearest) else nearest
+
+
+def _approach(now: float, wanted: float, settings: MoverSettings, dt: float) -> float:
+    """Change a speed no faster than the agent accelerates, or brakes towards zero."""
+    is_braking = abs(wanted) < abs(now) or now * wanted < 0
+    most = (settings.braking_mps2 if is_braking else settings.acceleration_mps2) * dt
+    return now + max(-most, min(most, wanted - now))
+
+
+def _placed(
+    points: NDArray[np.float64],
+    x_m: float,
+    y_m: float,
+    yaw_rad: float,
+    z_m: float,
+) -> NDArray[np.float64]:
+    """(N, 3) scene points of (N, 2) points of the agent's frame."""
+    cos, sin = math.cos(yaw_rad), math.sin(yaw_rad)
+    placed = np.empty((len(points), 3))
+    placed[:, 0] = x_m + cos * points[:, 0] - sin * points[:, 1]
+    placed[:, 1] = y_m + sin * points[:, 0] + cos * points[:, 1]
+    placed[:, 2] = z_m
+    return placed
