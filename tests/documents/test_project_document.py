@@ -1,0 +1,274 @@
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from waypost.documents.project_document import UNDO_LIMIT, ProjectDocument
+from waypost.documents.save_state import SaveKind
+from waypost.domain.errors import ReadError
+from waypost.domain.graph import add_node, build_graph, describe_node, move_nodes
+from waypost.domain.project import Project
+from waypost.store.project_store import ProjectStore
+
+NOON = datetime(2026, 11, 27, 12, tzinfo=UTC)
+RETRY_MS = 20
+
+
+def renamed(project: Project, name: str) -> Project:
+    return replace(project, graph=describe_node(project.graph, "node_1", name=name))
+
+
+def moved(project: Project, x_m: float) -> Project:
+    return replace(project, graph=move_nodes(project.graph, {"node_1": (x_m, 0.0, 0.0)}))
+
+
+def on_disk(file: Path) -> Project:
+    store = ProjectStore.open(file)
+    project = store.load()
+    store.close()
+    return project
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    file = tmp_path / "house.waypost"
+    graph, _ = add_node(build_graph([], []), (0.0, 0.0, 0.0), "Kitchen")
+    ProjectStore.create(file, Project("House", graph=graph), "ana").close()
+    return file
+
+
+@pytest.fixture
+def document(qapp, file: Path) -> Iterator[ProjectDocument]:
+    document = ProjectDocument(
+        ProjectStore.open(file), "ana", clock=lambda: NOON, retry_interval_ms=RETRY_MS
+    )
+    yield document
+    document.close()
+
+
+@pytest.fixture
+def lock(file: Path) -> Iterator[sqlite3.Connection]:
+    """Another program that holds the file."""
+    connection = sqlite3.connect(file, isolation_level=None)
+    connection.execute("BEGIN IMMEDIATE")
+    yield connection
+    connection.close()
+
+
+def test_an_edit_is_on_disk_when_the_views_hear_of_it(
+    document: ProjectDocument, file: Path
+) -> None:
+    before, after = document.project, renamed(document.project, "Pantry")
+    heard = []
+    document.changed.connect(lambda old, new: heard.append((old, new, on_disk(file))))
+    document.edit("Rename node", after)
+    assert heard == [(before, after, after)]
+    assert heard[0][0] is before
+    assert heard[0][1] is document.project is after
+    assert document.save_state.kind is SaveKind.SAVED
+
+
+def test_undo_and_redo_bring_back_the_same_objects_and_are_saved(
+    document: ProjectDocument, file: Path
+) -> None:
+    first = document.project
+    last = renamed(first, "Pantry")
+    document.edit("Rename node", last)
+    document.undo()
+    assert document.project is first
+    assert on_disk(file) == first
+    document.redo()
+    assert document.project is last
+    assert on_disk(file) == last
+    texts = sqlite3.connect(file).execute("SELECT text FROM changes ORDER BY change_id")
+    assert [t for (t,) in texts] == ["Create", "Rename node", "Undo Rename node", "Rename node"]
+
+
+def test_the_menu_names_the_step(document: ProjectDocument) -> None:
+    document.edit("Rename node", renamed(document.project, "Pantry"))
+    assert document.undo_stack.undoText() == "Rename node"
+    document.undo()
+    assert document.undo_stack.redoText() == "Rename node"
+
+
+def test_undo_without_steps_does_nothing(document: ProjectDocument) -> None:
+    heard = []
+    document.changed.connect(lambda *states: heard.append(states))
+    document.undo()
+    document.redo()
+    assert heard == []
+
+
+def test_one_drag_is_one_step_and_every_move_is_saved(
+    document: ProjectDocument, file: Path
+) -> None:
+    first = document.project
+    for step in range(1, 6):
+        document.edit("Move node", moved(document.project, step * 0.1), merge_key="drag 1")
+        assert on_disk(file) == document.project
+    assert document.undo_stack.count() == 1
+    document.edit("Move node", moved(document.project, 9.0), merge_key="drag 2")
+    assert document.undo_stack.count() == 2
+    document.undo()
+    assert document.project.graph.nodes["node_1"].position_m == (0.5, 0.0, 0.0)
+    document.undo()
+    assert document.project is first
+
+
+def test_edits_without_merge_key_never_join(document: ProjectDocument) -> None:
+    document.edit("Move node", moved(document.project, 1.0), merge_key="drag")
+    document.edit("Move node", moved(document.project, 2.0))
+    document.edit("Move node", moved(document.project, 3.0))
+    assert document.undo_stack.count() == 3
+
+
+def test_a_drag_back_to_the_start_leaves_no_step(document: ProjectDocument) -> None:
+    first = document.project
+    document.edit("Move node", moved(first, 1.0), merge_key="drag")
+    document.edit("Move node", first, merge_key="drag")
+    assert document.project is first
+    assert document.undo_stack.count() == 0
+
+
+def test_an_equal_state_is_no_edit(document: ProjectDocument) -> None:
+    first = document.project
+    document.edit("Rename node", renamed(first, "Kitchen"))
+    assert document.project is first
+    assert document.undo_stack.count() == 0
+
+
+def test_more_than_200_steps_can_be_taken_back(document: ProjectDocument, file: Path) -> None:
+    states = [document.project]
+    for step in range(210):
+        states.append(moved(states[-1], step + 1.0))
+        document.edit("Move node", states[-1])
+    for state in reversed(states[:-1]):
+        document.undo()
+        assert document.project is state
+    assert on_disk(file) == states[0]
+    assert document.undo_stack.undoLimit() == UNDO_LIMIT >= 210
+
+
+def test_a_view_that_edits_while_it_is_told_is_an_error(document: ProjectDocument) -> None:
+    errors = []
+
+    def edit_back(old: Project, new: Project) -> None:
+        with pytest.raises(RuntimeError, match="must not edit") as caught:
+            document.edit("Again", renamed(new, "Again"))
+        errors.append(caught)
+
+    document.changed.connect(edit_back)
+    document.edit("Rename node", renamed(document.project, "Pantry"))
+    assert len(errors) == 1
+    assert document.project.graph.nodes["node_1"].name == "Pantry"
+
+
+def test_a_failed_write_keeps_the_edit_and_is_repeated_by_itself(
+    document: ProjectDocument, file: Path, lock: sqlite3.Connection, qtbot
+) -> None:
+    states = []
+    document.save_state_changed.connect(states.append)
+    document.edit("Rename node", renamed(document.project, "Pantry"))
+    document.edit("Move node", moved(document.project, 4.0))
+    assert document.save_state.kind is SaveKind.NOT_SAVED
+    assert "another program is using the file" in document.save_state.reason
+    assert document.save_state.since == NOON
+    assert document.project.graph.nodes["node_1"].name == "Pantry"
+    lock.execute("ROLLBACK")
+    qtbot.waitUntil(lambda: document.save_state.kind is SaveKind.SAVED)
+    assert on_disk(file) == document.project
+    assert [state.kind for state in states] == [SaveKind.NOT_SAVED, SaveKind.SAVED]
+
+
+def test_the_next_edit_writes_everything_missed(file: Path, lock: sqlite3.Connection, qapp) -> None:
+    document = ProjectDocument(ProjectStore.open(file), "ana", retry_interval_ms=10**6)
+    document.edit("Rename node", renamed(document.project, "Pantry"))
+    lock.execute("ROLLBACK")
+    document.edit("Move node", moved(document.project, 4.0))
+    assert document.save_state.kind is SaveKind.SAVED
+    assert on_disk(file) == document.project
+    document.close()
+
+
+def test_undoing_everything_unsaved_is_saved(
+    document: ProjectDocument, lock: sqlite3.Connection
+) -> None:
+    document.edit("Rename node", renamed(document.project, "Pantry"))
+    document.undo()
+    assert document.save_state.kind is SaveKind.SAVED
+
+
+def test_closing_says_whether_everything_was_saved(
+    file: Path, lock: sqlite3.Connection, qapp
+) -> None:
+    document = ProjectDocument(ProjectStore.open(file), "ana")
+    document.edit("Rename node", renamed(document.project, "Pantry"))
+    assert document.close() is False
+    lock.execute("ROLLBACK")
+    document = ProjectDocument(ProjectStore.open(file), "ana")
+    document.edit("Rename node", renamed(document.project, "Pantry"))
+    assert document.close() is True
+
+
+def test_a_conflict_names_the_item_and_waits_for_a_decision(
+    document: ProjectDocument, file: Path, qtbot
+) -> None:
+    other = ProjectDocument(ProjectStore.open(file), "ben", retry_interval_ms=RETRY_MS)
+    other.edit("Rename node", renamed(other.project, "Cellar"))
+    document.edit("Rename node", renamed(document.project, "Pantry"))
+    assert document.save_state.kind is SaveKind.NOT_SAVED
+    assert document.save_state.is_conflict
+    assert "node “Pantry” (node_1) was changed by ben" in document.save_state.reason
+    document.edit("Rename project", replace(document.project, name="Flat"))
+    assert document.save_state.is_conflict
+    assert on_disk(file) == other.project
+    heard = []
+    document.changed.connect(lambda old, new: heard.append((old, new)))
+    unsaved = document.project
+    document.reload()
+    assert document.project == other.project
+    assert heard == [(unsaved, document.project)]
+    assert document.save_state.kind is SaveKind.SAVED
+    assert document.undo_stack.count() == 0
+    document.edit("Rename node", renamed(document.project, "Pantry"))
+    assert on_disk(file).graph.nodes["node_1"].name == "Pantry"
+    other.close()
+
+
+def test_taking_back_the_conflicting_edit_saves_the_rest(
+    document: ProjectDocument, file: Path
+) -> None:
+    other = ProjectStore.open(file)
+    theirs = other.load()
+    other.save(theirs, renamed(theirs, "Cellar"), "ben")
+    document.edit("Rename node", renamed(document.project, "Pantry"))
+    document.edit("Rename project", replace(document.project, name="Flat"))
+    document.edit("Rename node", renamed(document.project, "Kitchen"))
+    assert document.save_state.kind is SaveKind.SAVED
+    assert on_disk(file).name == "Flat"
+    assert on_disk(file).graph.nodes["node_1"].name == "Cellar"
+
+
+def test_two_windows_on_different_items_both_save(document: ProjectDocument, file: Path) -> None:
+    other = ProjectDocument(ProjectStore.open(file), "ben")
+    other.edit("Rename project", replace(other.project, name="Flat"))
+    document.edit("Rename node", renamed(document.project, "Pantry"))
+    assert document.save_state.kind is other.save_state.kind is SaveKind.SAVED
+    assert on_disk(file).name == "Flat"
+    assert on_disk(file).graph.nodes["node_1"].name == "Pantry"
+    other.close()
+
+
+def test_reloading_a_damaged_file_keeps_the_state(document: ProjectDocument, file: Path) -> None:
+    kept = document.project
+    with sqlite3.connect(file) as connection:
+        connection.execute("UPDATE nodes SET extra = '['")
+    connection.close()
+    with pytest.raises(ReadError, match="nodes, row 1"):
+        document.reload()
+    assert document.project is kept

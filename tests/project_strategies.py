@@ -1,0 +1,126 @@
+"""Hypothesis strategies of arbitrary projects, odd text and unknown keys included."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+
+from hypothesis import strategies as st
+
+from waypost.domain.agent import AgentProfile, BodyShape, DriveType
+from waypost.domain.graph import Edge, EdgeKind, Node, build_graph
+from waypost.domain.project import Project
+from waypost.domain.task import Task
+from waypost.domain.traversability import (
+    Passage,
+    Provenance,
+    Reason,
+    TraversabilityLabel,
+    Verdict,
+)
+
+ODD_TEXTS = (
+    "",
+    "שלום עולם",
+    "مطبخ \u200f123",
+    "👩🏽‍🦽 ramp",
+    'O\'Brien "the" kitchen; DROP TABLE nodes; --',
+    "=1+1",
+    "+SUM(A1)",
+    "a\0b",
+    "\ufdd0",
+    '\ufdd0"x"',
+    "line\r\nbreak\ttab",
+    "lone \ud800 surrogate",
+    "%s {0} \\u0000",
+)
+texts = st.one_of(
+    st.sampled_from(ODD_TEXTS), st.text(st.characters(exclude_categories=()), max_size=8)
+)
+names = texts.filter(lambda text: bool(text.strip()))
+metres = st.floats(-1e6, 1e6)
+positions = st.tuples(metres, metres, metres)
+json_values = st.recursive(
+    st.one_of(
+        st.none(),
+        st.booleans(),
+        st.integers(),
+        st.floats(allow_nan=False),
+        texts,
+    ),
+    lambda inner: st.one_of(st.lists(inner, max_size=3), st.dictionaries(texts, inner, max_size=3)),
+    max_leaves=6,
+)
+extras = st.dictionaries(texts, json_values, max_size=2).map(MappingProxyType)
+keys = st.text("abcXYZ019_-", min_size=1, max_size=6).filter(
+    lambda key: key.replace("_", "").replace("-", "").isalnum()
+)
+
+
+@st.composite
+def agents(draw: st.DrawFn) -> AgentProfile:
+    shape = draw(st.sampled_from(BodyShape))
+    width = draw(st.floats(0.01, 5))
+    drive = draw(st.sampled_from(DriveType))
+    return AgentProfile(
+        key=draw(keys),
+        name=draw(texts),
+        shape=shape,
+        width_m=width,
+        depth_m=draw(st.floats(0.01, 5)) if shape is BodyShape.BOX else width,
+        height_m=draw(st.floats(5, 10)),
+        step_limit_m=draw(st.floats(0, 2)),
+        climbs_stairs=draw(st.booleans()),
+        opens_doors=draw(st.booleans()),
+        operates_elevators=draw(st.booleans()),
+        drive=drive,
+        min_turning_radius_m=draw(st.floats(0.1, 5)) if drive is DriveType.CAR_LIKE else 0.0,
+        top_speed_mps=draw(st.floats(0.01, 20)),
+        description=draw(texts),
+    )
+
+
+@st.composite
+def labels(draw: st.DrawFn) -> TraversabilityLabel:
+    verdict = draw(st.sampled_from(Verdict))
+    return TraversabilityLabel(
+        Passage(draw(texts), draw(texts), draw(texts)),
+        verdict,
+        draw(st.sampled_from(Reason)) if verdict is Verdict.DOES_NOT else None,
+        draw(texts),
+        draw(texts),
+        draw(texts),
+        Provenance(*(draw(texts) for _ in range(5))),
+        draw(extras),
+    )
+
+
+tasks = st.builds(
+    Task, texts, texts, texts, texts, texts, st.lists(texts, max_size=2).map(tuple), extras
+)
+
+
+@st.composite
+def projects(draw: st.DrawFn) -> Project:
+    nodes = [
+        Node(node_id, draw(names), draw(positions), draw(texts), draw(extras))
+        for node_id in draw(st.lists(texts, max_size=5, unique=True))
+    ]
+    edges = []
+    if len(nodes) > 1:
+        ends = st.sampled_from([node.node_id for node in nodes])
+        edges = [
+            Edge(edge_id, draw(ends), draw(ends), draw(st.sampled_from(EdgeKind)), draw(extras))
+            for edge_id in draw(st.lists(texts, max_size=4, unique=True))
+        ]
+    found_labels = draw(st.lists(labels(), max_size=3))
+    found_agents = draw(st.lists(agents(), max_size=2))
+    return Project(
+        name=draw(texts),
+        scene_path=draw(texts),
+        scene_up_axis=draw(st.sampled_from([None, "Y", "Z"])),
+        scene_metres_per_unit=draw(st.none() | st.floats(0.001, 100)),
+        graph=build_graph(nodes, edges, draw(extras)),
+        labels=MappingProxyType({label.passage: label for label in found_labels}),
+        agents=MappingProxyType({agent.key: agent for agent in found_agents}),
+        tasks=tuple(draw(st.lists(tasks, max_size=3))),
+    )

@@ -1,0 +1,206 @@
+"""The open project: its state, its undo history, and every change saved as it happens."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Final
+
+from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtGui import QUndoStack
+
+from waypost.documents.replace_state import ReplaceState
+from waypost.documents.save_state import SaveKind, SaveState
+from waypost.domain.errors import ConflictError, StoreError
+from waypost.domain.project import Project
+from waypost.store.project_store import ProjectStore
+
+UNDO_LIMIT: Final = 1000
+"""Steps kept; states share what they have in common, so a step costs some 100 KiB at most."""
+
+RETRY_INTERVAL_MS: Final = 3000
+
+_LOG = logging.getLogger(__name__)
+
+
+def _utc_now() -> datetime:
+    return datetime.now(UTC)
+
+
+class ProjectDocument(QObject):
+    """The state of the open project and the only way to change it.
+
+    Every accepted edit, undo and redo is written to the store before ``changed`` tells anyone.
+    If that fails the edit stays, the state is NOT SAVED, and the whole difference since the last
+    saved state is tried again with the next edit and every few seconds.
+
+    Args:
+        store: Where the project is read from and saved to; closed with the document.
+        author: Who edits.
+        clock: Gives the time for ``save_state``.
+        retry_interval_ms: Time between attempts to save after a failure.
+        parent: Qt owner.
+
+    Signals:
+        changed: (old, new) `Project`; compare their parts with ``is``.
+        save_state_changed: The new `SaveState`.
+
+    Raises:
+        ReadError: If the project cannot be read.
+        StoreError: If it cannot be reached.
+    """
+
+    changed = Signal(object, object)
+    save_state_changed = Signal(object)
+
+    def __init__(
+        self,
+        store: ProjectStore,
+        author: str,
+        *,
+        clock: Callable[[], datetime] = _utc_now,
+        retry_interval_ms: int = RETRY_INTERVAL_MS,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._store = store
+        self._author = author
+        self._clock = clock
+        self._project = self._saved = store.load()
+        self._is_announcing = False
+        self.undo_stack: Final = QUndoStack(self)
+        """For undo and redo actions and the list of steps; change it only through the document."""
+
+        self.undo_stack.setUndoLimit(UNDO_LIMIT)
+        self._retry = QTimer(self)
+        self._retry.setInterval(retry_interval_ms)
+        self._retry.timeout.connect(self.save_now)
+        self._save_state = self._clean_state()
+
+    @property
+    def project(self) -> Project:
+        """The state now."""
+        return self._project
+
+    @property
+    def store(self) -> ProjectStore:
+        """Where the project is kept."""
+        return self._store
+
+    @property
+    def save_state(self) -> SaveState:
+        """Whether the state now is in the file."""
+        return self._save_state
+
+    @property
+    def author(self) -> str:
+        """Who edits; recorded with every change."""
+        return self._author
+
+    def edit(self, text: str, new_project: Project, merge_key: object | None = None) -> None:
+        """Make a new state the state of the project, as one step of undo.
+
+        Args:
+            text: What the edit is called: ``Move node``.
+            new_project: The new state; an equal one is no edit.
+            merge_key: Following edits with an equal key join this step; one key per drag.
+
+        Raises:
+            RuntimeError: If called while ``changed`` is being told.
+        """
+        if self._is_announcing:
+            raise RuntimeError("a view must not edit while it is told of a change")
+        if new_project is self._project or new_project == self._project:
+            return
+        command = ReplaceState(text, self._project, new_project, merge_key, self._replace)
+        self.undo_stack.push(command)
+
+    def undo(self) -> None:
+        """Take back the last step, if there is one."""
+        self.undo_stack.undo()
+
+    def redo(self) -> None:
+        """Repeat the step taken back last, if there is one."""
+        self.undo_stack.redo()
+
+    def save_now(self, text: str = "Save") -> bool:
+        """Try to write what is not in the file yet.
+
+        Args:
+            text: What the change is called in the history.
+
+        Returns:
+            Whether everything is in the file.
+        """
+        try:
+            self._store.save(self._saved, self._project, self._author, text)
+        except ConflictError as error:
+            self._retry.stop()
+            self._not_saved(f"{error}; undo your change to it, or reload", is_conflict=True)
+            return False
+        except StoreError as error:
+            self._retry.start()
+            self._not_saved(str(error), is_conflict=False)
+            return False
+        self._saved = self._project
+        self._retry.stop()
+        state = self._clean_state()
+        if state.kind is not self._save_state.kind:
+            self._set_save_state(state)
+        return True
+
+    def reload(self) -> None:
+        """Take the state from the file, giving up unsaved edits and the undo history.
+
+        Raises:
+            ReadError: If the project cannot be read; the state stays as it was.
+            StoreError: If it cannot be reached; the state stays as it was.
+        """
+        old, self._project = self._project, self._store.load()
+        self._saved = self._project
+        self._retry.stop()
+        self.undo_stack.clear()
+        self._set_save_state(self._clean_state())
+        self._announce(old)
+
+    def close(self) -> bool:
+        """Save what is left and let go of the file.
+
+        Returns:
+            Whether everything is in the file.
+        """
+        is_saved = self.save_now()
+        self._retry.stop()
+        self._store.close()
+        return is_saved
+
+    def _replace(self, project: Project, text: str) -> None:
+        old, self._project = self._project, project
+        self.save_now(text)
+        self._announce(old)
+
+    def _announce(self, old: Project) -> None:
+        self._is_announcing = True
+        try:
+            self.changed.emit(old, self._project)
+        finally:
+            self._is_announcing = False
+
+    def _clean_state(self) -> SaveState:
+        if self._store.is_read_only:
+            reason = f"{self._store.location}: the file or its folder is read-only"
+            return SaveState(SaveKind.READ_ONLY, self._clock(), reason)
+        return SaveState(SaveKind.SAVED, self._clock())
+
+    def _not_saved(self, reason: str, *, is_conflict: bool) -> None:
+        was = self._save_state
+        since = was.since if was.kind is SaveKind.NOT_SAVED else self._clock()
+        if was.kind is not SaveKind.NOT_SAVED or was.reason != reason:
+            _LOG.warning("not saved: %s", reason)
+        self._set_save_state(SaveState(SaveKind.NOT_SAVED, since, reason, is_conflict))
+
+    def _set_save_state(self, state: SaveState) -> None:
+        if state != self._save_state:
+            self._save_state = state
+            self.save_state_changed.emit(state)

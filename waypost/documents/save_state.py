@@ -1,0 +1,31 @@
+"""What the window says about the project's safety on disk."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+
+class SaveKind(StrEnum):
+    """Whether the state on screen is the state in the file."""
+
+    SAVED = "saved"
+    NOT_SAVED = "not_saved"
+    READ_ONLY = "read_only"
+    """Nothing to save yet, and nothing could be saved."""
+
+
+@dataclass(frozen=True, slots=True)
+class SaveState:
+    """Whether, since when and why."""
+
+    kind: SaveKind
+    since: datetime
+    """When it became so; of a failure, when the first edit failed to be written."""
+
+    reason: str = ""
+    """One sentence for the user; empty when saved."""
+
+    is_conflict: bool = False
+    """Somebody else changed the same item: only `ProjectDocument.reload` or undo helps."""

@@ -1,0 +1,80 @@
+"""Which item two writers disagree about, found after the second one was refused."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from sqlalchemy import Connection, or_, select
+
+from waypost.domain.errors import ConflictError
+from waypost.store import schema
+from waypost.store.difference import KindDifference
+from waypost.store.rows import EDGE, NODE, ItemKind
+
+
+class StaleRowsError(Exception):
+    """A row was not in the version that this writer last saw; the transaction is rolled back."""
+
+
+def find_conflict(
+    connection: Connection,
+    difference: tuple[KindDifference, ...],
+    versions: Mapping[ItemKind, Mapping[Any, int]],
+) -> ConflictError:
+    """Name the first item that somebody else changed, and who did.
+
+    Args:
+        connection: Sees the file as the other writer left it.
+        difference: What this writer wanted to write.
+        versions: The version of each row as this writer last saw it.
+    """
+    for part in difference:
+        found = _versions_now(connection, part.kind)
+        known = versions[part.kind]
+        for key, value in {**part.changed, **part.removed, **part.added}.items():
+            expected = None if key in part.added else known.get(key)
+            if found.get(key) != expected:
+                return _conflict(connection, part.kind, key, part.kind.title(key, value))
+    return _graph_conflict(connection, {part.kind: part for part in difference})
+
+
+def _graph_conflict(
+    connection: Connection, parts: Mapping[ItemKind, KindDifference]
+) -> ConflictError:
+    edges, nodes = parts.get(EDGE), parts.get(NODE)
+    if edges is not None:
+        there = _versions_now(connection, NODE).keys() | (nodes.added.keys() if nodes else set())
+        for edge in {**edges.changed, **edges.added}.values():
+            for end in (edge.from_id, edge.to_id):
+                if end not in there:
+                    return _conflict(connection, NODE, end, f"node {end}")
+    gone = list(nodes.removed) if nodes is not None else []
+    ours = set(edges.removed) | set(edges.changed) if edges is not None else set()
+    columns = schema.EDGES.c
+    at_gone = select(columns.edge_id).where(or_(columns.from_id.in_(gone), columns.to_id.in_(gone)))
+    for edge_id in connection.scalars(at_gone):
+        if edge_id not in ours:
+            return _conflict(connection, EDGE, edge_id, f"edge {edge_id}")
+    return ConflictError("somebody else changed the project at the same moment")
+
+
+def _versions_now(connection: Connection, kind: ItemKind) -> dict[Any, int]:
+    table = kind.table
+    rows = connection.execute(select(*(table.c[k] for k in kind.key_columns), table.c.row_version))
+    return {kind.key_of(row): row["row_version"] for row in rows.mappings()}
+
+
+def _conflict(connection: Connection, kind: ItemKind, key: Any, title: str) -> ConflictError:
+    history, changes = schema.HISTORY.c, schema.CHANGES.c
+    last = connection.execute(
+        select(history.action, changes.author, changes.time_utc)
+        .join_from(schema.HISTORY, schema.CHANGES)
+        .where(history.kind == kind.name, history.item == kind.item_text(key))
+        .order_by(history.change_id.desc())
+        .limit(1)
+    ).first()
+    if last is None:
+        return ConflictError(f"{title} was changed by somebody else first")
+    action, author, time_utc = last
+    return ConflictError(f"{title} was {action} by {author or 'somebody else'} at {time_utc} first")

@@ -1,0 +1,132 @@
+"""How a project database is reached: access, connection settings and plain error sentences.
+
+Durability: a rollback journal with ``synchronous=EXTRA`` makes a commit return only when the file
+alone holds it, so the one file can be killed, copied or synced at any time. WAL would be faster
+but keeps the newest edits in a second file and fails on network drives.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from pathlib import Path
+from typing import Final
+
+from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+from sqlalchemy.pool import NullPool
+
+BUSY_TIMEOUT_S: Final = 0.25
+"""How long to wait for another window's transaction; short, because the user waits with us."""
+
+_SENTENCES: Final = {
+    "SQLITE_FULL": "the disk is full",
+    "SQLITE_READONLY": "the file or its folder is read-only",
+    "SQLITE_CANTOPEN": "the file or its folder cannot be written",
+    "SQLITE_PERM": "the file or its folder is read-only",
+    "SQLITE_BUSY": "another program is using the file",
+    "SQLITE_LOCKED": "another program is using the file",
+    "SQLITE_IOERR": "the disk refused to read or write, it may be full",
+    "SQLITE_CORRUPT": "the file is damaged",
+    "SQLITE_NOTADB": "the file is not a Waypost project",
+}
+
+
+def can_write(file: Path) -> bool:
+    """Whether file and folder can be written; the journal needs the folder."""
+    effective = os.access in os.supports_effective_ids
+    real = file.resolve()
+    return os.access(real, os.W_OK, effective_ids=effective) and os.access(
+        real.parent, os.W_OK | os.X_OK, effective_ids=effective
+    )
+
+
+def sqlite_engine(file: Path, mode: str) -> Engine:
+    """An engine for one SQLite file.
+
+    Args:
+        file: Absolute path.
+        mode: ``ro``, ``rw`` (never creates) or ``rwc``.
+    """
+    uri = f"{file.as_uri()}?mode={mode}"
+
+    def connect() -> sqlite3.Connection:
+        return sqlite3.connect(
+            uri, uri=True, isolation_level=None, check_same_thread=False, timeout=BUSY_TIMEOUT_S
+        )
+
+    engine = create_engine("sqlite://", creator=connect, poolclass=NullPool)
+    event.listen(engine, "connect", _set_pragmas if mode != "ro" else _set_reading_pragmas)
+    event.listen(engine, "begin", _begin)
+    return engine
+
+
+def postgresql_engine(url: str) -> Engine:
+    """An engine for a project on a PostgreSQL server."""
+    return create_engine(url, isolation_level="REPEATABLE READ", poolclass=NullPool)
+
+
+def for_writing(connection: Connection) -> Connection:
+    """Make the next transaction take the write lock when it begins.
+
+    A lock taken later, after reading, could not wait for another writer.
+    """
+    return connection.execution_options(waypost_writes=True)
+
+
+def for_reading(connection: Connection) -> Connection:
+    """Make the next transaction only read."""
+    return connection.execution_options(waypost_writes=False)
+
+
+def _set_reading_pragmas(connection: sqlite3.Connection, _: object) -> None:
+    connection.execute("PRAGMA cell_size_check=ON")
+
+
+def _set_pragmas(connection: sqlite3.Connection, _: object) -> None:
+    for pragma in (
+        "cell_size_check=ON",
+        "foreign_keys=ON",
+        "journal_mode=DELETE",
+        "synchronous=EXTRA",
+    ):
+        connection.execute(f"PRAGMA {pragma}")
+
+
+def _begin(connection: Connection) -> None:
+    writes = connection.get_execution_options().get("waypost_writes", False)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+def damage(connection: Connection) -> str | None:
+    """What SQLite's integrity check finds wrong with the file; ``None`` if nothing."""
+    if connection.dialect.name != "sqlite":
+        return None
+    found = connection.exec_driver_sql("PRAGMA integrity_check(1)").scalar()
+    return None if found == "ok" else str(found)
+
+
+DATABASE_ERRORS: Final = (SQLAlchemyError, sqlite3.Error)
+"""What a database raises; while it connects, SQLite's own errors come through unwrapped."""
+
+
+def sqlite_code(error: Exception) -> str | None:
+    """The primary SQLite error name, e.g. ``SQLITE_BUSY``.
+
+    Returns:
+        Empty where Python's own module refused a value; ``None`` for errors of other origin.
+    """
+    original = error.orig if isinstance(error, DBAPIError) else error
+    if not isinstance(original, sqlite3.Error):
+        return None
+    name = getattr(original, "sqlite_errorname", "")
+    return "_".join(str(name).split("_")[:2])
+
+
+def sentence(error: Exception) -> str:
+    """Why the database failed, in words for the user."""
+    known = _SENTENCES.get(sqlite_code(error) or "")
+    if known is not None:
+        return known
+    original = error.orig if isinstance(error, DBAPIError) else None
+    return " ".join(str(original or error).split())

@@ -1,0 +1,63 @@
+"""Which version a project database has, and how an older one is brought up to date."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+from typing import Final
+
+from sqlalchemy import Connection, inspect, text
+
+MIGRATIONS: Final = Path(__file__).parent / "migrations"
+"""The alembic folder; revisions are numbered ``0001``, ``0002``, …"""
+
+
+def latest_version(migrations: Path = MIGRATIONS) -> int:
+    """The version this program writes."""
+    return max(int(file.name[:4]) for file in (migrations / "versions").glob("[0-9]*.py"))
+
+
+def schema_version(connection: Connection) -> int | None:
+    """The version of a database; ``None`` if it holds no Waypost project."""
+    tables = inspect(connection).get_table_names()
+    if "alembic_version" not in tables or "facts" not in tables:
+        return None
+    found = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+    return int(found) if isinstance(found, str) and found.isdecimal() else None
+
+
+def upgrade(connection: Connection, migrations: Path = MIGRATIONS) -> None:
+    """Make the tables of a new database, or bring an older one to the latest version.
+
+    Runs inside the transaction of the connection: all of it happens or nothing.
+    """
+    # Alembic takes longer to import than opening an up-to-date project takes.
+    from alembic import command  # noqa: PLC0415
+    from alembic.config import Config  # noqa: PLC0415
+
+    config = Config()
+    config.set_main_option("script_location", str(migrations).replace("%", "%%"))
+    config.attributes["connection"] = connection
+    command.upgrade(config, "head")
+
+
+def keep_copy(file: Path, version: int) -> Path:
+    """Copy a project beside itself before its tables change.
+
+    Returns:
+        ``NAME.version-1.waypost``, numbered further if that exists.
+    """
+    stem = f"{file.stem}.version-{version}"
+    copy = file.with_name(f"{stem}{file.suffix}")
+    number = 2
+    while copy.exists():
+        copy = file.with_name(f"{stem}-{number}{file.suffix}")
+        number += 1
+    source = sqlite3.connect(f"{file.as_uri()}?mode=ro", uri=True)
+    target = sqlite3.connect(copy)
+    try:
+        source.backup(target)
+    finally:
+        target.close()
+        source.close()
+    return copy

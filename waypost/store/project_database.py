@@ -1,0 +1,180 @@
+"""The open connection to one project: who may write, which file it is, what an error means."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from sqlalchemy import Connection, make_url, select
+from sqlalchemy.exc import IntegrityError
+
+from waypost.domain.errors import ConflictError, ReadError, StoreError
+from waypost.store import schema
+from waypost.store.database import (
+    DATABASE_ERRORS,
+    can_write,
+    damage,
+    for_reading,
+    for_writing,
+    postgresql_engine,
+    sentence,
+    sqlite_code,
+    sqlite_engine,
+)
+
+_UNREADABLE: Final = {"SQLITE_CORRUPT", "SQLITE_NOTADB", "SQLITE_ERROR", ""}
+"""The empty one: a value that is no UTF-8."""
+
+
+class ProjectDatabase:
+    """One project database and at most one connection to it.
+
+    After any failure the connection is closed and the next use opens a new one, so that a disk
+    that comes back, or a file that becomes writable, is found without restarting.
+
+    Args:
+        location: The absolute path of a SQLite file, or a ``postgresql://`` URL.
+        may_create: Whether a missing file is made.
+    """
+
+    def __init__(self, location: Path | str, *, may_create: bool = False) -> None:
+        self.location: Final = location
+        self.title: Final = (
+            str(location) if isinstance(location, Path) else make_url(location).render_as_string()
+        )
+        """The location without the password."""
+
+        self.known_change: tuple[int, str] | None = None
+        """Number and time of the newest change known here, to recognise the file by."""
+
+        self._file: Final = location if isinstance(location, Path) else None
+        self._may_create = may_create
+        self._connection: Connection | None = None
+        self._identity: tuple[int, int] | None = None
+        self._mode = ""
+
+    @property
+    def is_read_only(self) -> bool:
+        """Whether the last connection could only read."""
+        return self._mode == "ro"
+
+    def close(self) -> None:
+        """Close the connection; a transaction in progress is rolled back."""
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            try:
+                connection.close()
+            except DATABASE_ERRORS:
+                # The connection is broken already; its file handle goes with it.
+                connection.invalidate()
+            connection.engine.dispose()
+
+    def check_file(self) -> None:
+        """Refuse what cannot be a project before the database opens it.
+
+        Raises:
+            ReadError: If the file is missing, a folder, empty, damaged or no database.
+            StoreError: If another program keeps it locked.
+        """
+        if self._file is not None:
+            if not self._file.exists():
+                raise self._unreadable("there is no such file")
+            if not self._file.is_file():
+                raise self._unreadable("is not a file")
+            if self._file.stat().st_size == 0:
+                raise self._unreadable("the file is empty, it is not a Waypost project")
+        with self.reading() as connection:
+            found = damage(connection)
+        if found is not None:
+            raise self._unreadable(f"the file is damaged ({' '.join(found.split())})")
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """One transaction that reads.
+
+        Raises:
+            ReadError: If the file is damaged or no database.
+            StoreError: If the database cannot be reached.
+        """
+        try:
+            connection = for_reading(self._connected())
+            with connection.begin():
+                yield connection
+        except DATABASE_ERRORS as error:
+            self.close()
+            if self._file is not None and sqlite_code(error) in _UNREADABLE:
+                raise self._unreadable(sentence(error)) from error
+            raise StoreError(f"{self.title}: {sentence(error)}") from error
+
+    @contextmanager
+    def writing(self) -> Iterator[Connection]:
+        """One transaction that writes, committed at the end, rolled back on any error.
+
+        Raises:
+            StoreError: If nothing could be written; the file is as before.
+            ConflictError: If the file was replaced by another one.
+            sqlalchemy.exc.IntegrityError: If the rows no longer fit what is in the file.
+        """
+        try:
+            connection = for_writing(self._connected(for_writing=True))
+            with connection.begin():
+                yield connection
+        except IntegrityError:
+            self.close()
+            raise
+        except DATABASE_ERRORS as error:
+            self.close()
+            raise StoreError(f"{self.title}: {sentence(error)}") from error
+
+    def _connected(self, *, for_writing: bool = False) -> Connection:
+        if self._file is not None:
+            self._follow_file(self._file, for_writing=for_writing)
+        if self._connection is None:
+            self._connection = self._connect()
+        return self._connection
+
+    def _connect(self) -> Connection:
+        if self._file is None:
+            return postgresql_engine(str(self.location)).connect()
+        if self._may_create:
+            self._mode = "rwc"
+        else:
+            self._mode = "rw" if can_write(self._file) else "ro"
+        return sqlite_engine(self._file, self._mode).connect()
+
+    def _follow_file(self, file: Path, *, for_writing: bool) -> None:
+        if self._may_create:
+            return
+        try:
+            status = os.stat(file)  # noqa: PTH116 - one call for both numbers
+        except OSError as error:
+            self.close()
+            raise StoreError(f"{file}: the file was moved or deleted while it was open") from error
+        identity = (status.st_dev, status.st_ino)
+        if self._identity is not None and identity != self._identity:
+            self.close()
+            self._connection = self._connect()
+            self._check_is_ours(self._connection)
+        self._identity = identity
+        if for_writing and self.is_read_only:
+            if not can_write(file):
+                raise StoreError(f"{file}: the file or its folder is read-only")
+            self.close()
+
+    def _check_is_ours(self, connection: Connection) -> None:
+        """A file with our newest change in it is ours even if it was copied back."""
+        if self.known_change is None:
+            return
+        number, time_utc = self.known_change
+        changes = schema.CHANGES.c
+        with for_reading(connection).begin():
+            found = connection.scalar(select(changes.time_utc).where(changes.change_id == number))
+        if found != time_utc:
+            self.close()
+            raise ConflictError(f"{self._file}: another file took its place while it was open")
+
+    def _unreadable(self, reason: str) -> ReadError:
+        return ReadError(self.title, "file", reason)

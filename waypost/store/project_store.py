@@ -1,0 +1,328 @@
+"""The project database as the rest of Waypost sees it: load a state, save a difference.
+
+A save is one transaction that touches only the rows that differ. See ``database`` for what a
+commit survives.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple
+
+from sqlalchemy import Connection, insert, select
+from sqlalchemy.exc import IntegrityError
+
+from waypost.domain.errors import ReadError, StoreError, WaypostError
+from waypost.domain.graph import build_graph
+from waypost.domain.project import Project
+from waypost.store import schema
+from waypost.store.conflicts import StaleRowsError, find_conflict
+from waypost.store.difference import KindDifference, project_difference
+from waypost.store.migration import (
+    MIGRATIONS,
+    keep_copy,
+    latest_version,
+    schema_version,
+    upgrade,
+)
+from waypost.store.project_database import ProjectDatabase
+from waypost.store.row_writing import add_change, history, put_rows, remove_rows
+from waypost.store.rows import AGENT, EDGE, FACT, KINDS, LABEL, NODE, TASK, ItemKind
+
+Clock = Callable[[], datetime]
+"""Returns the time now, with a time zone."""
+
+SUFFIX: Final = ".waypost"
+"""Of project files."""
+
+
+def utc_now() -> datetime:
+    """The clock of everyday use."""
+    return datetime.now(UTC)
+
+
+class LoadedRow(NamedTuple):
+    """One row, read."""
+
+    key: Any
+    value: Any
+    version: int
+    ordinal: int
+
+
+class ProjectStore:
+    """One project in its file, or on a PostgreSQL server.
+
+    Not for use from two threads at once; it may be opened in one thread and used in another.
+    """
+
+    def __init__(self, database: ProjectDatabase, root: Path, clock: Clock) -> None:
+        self._database = database
+        self._root = root
+        self._clock = clock
+        self._versions: dict[ItemKind, dict[Any, int]] = {kind: {} for kind in KINDS}
+        self._ordinals: dict[ItemKind, dict[Any, int]] = {kind: {} for kind in KINDS}
+
+    @classmethod
+    def create(
+        cls,
+        path: Path,
+        project: Project,
+        author: str,
+        *,
+        clock: Clock = utc_now,
+        overwrite: bool = False,
+    ) -> ProjectStore:
+        """Write a new project file, whole or not at all, and open it.
+
+        Raises:
+            StoreError: If it exists and ``overwrite`` is not set, or cannot be written.
+        """
+        path = Path(path).absolute()
+        if path.exists() and not overwrite:
+            raise StoreError(f"{path}: the file exists already")
+        draft = path.with_name(f".{path.name}.{os.getpid()}.new")
+        database = ProjectDatabase(draft, may_create=True)
+        try:
+            with database.writing() as connection:
+                upgrade(connection)
+            store = cls(database, path.parent, clock)
+            store._write(project_difference(None, project, store._ordinals), author, "Create")
+            database.close()
+            # A journal left by a killed program at this name would be replayed into our file.
+            path.with_name(path.name + "-journal").unlink(missing_ok=True)
+            draft.replace(path)
+            _sync_folder(path.parent)
+        except OSError as error:
+            raise StoreError(f"{path}: {error.strerror}") from error
+        finally:
+            database.close()
+            with contextlib.suppress(OSError):
+                draft.unlink(missing_ok=True)
+        created = cls.open(path, clock=clock)
+        created.load()
+        return created
+
+    @classmethod
+    def open(
+        cls,
+        location: Path | str,
+        *,
+        root: Path | None = None,
+        clock: Clock = utc_now,
+        migrations: Path = MIGRATIONS,
+    ) -> ProjectStore:
+        """Open a project; an older one is copied beside itself, then brought up to date.
+
+        Args:
+            location: A file, or a URL ``postgresql://…``.
+            root: Folder that relative paths resolve against; by default the file's folder.
+            clock: Gives the time of each change.
+            migrations: The alembic folder.
+
+        Raises:
+            ReadError: If it is no project, damaged, or written by a newer Waypost.
+            StoreError: If it cannot be reached or another program keeps it locked.
+        """
+        if isinstance(location, str) and location.startswith("postgresql"):
+            database = ProjectDatabase(location)
+            folder = Path.cwd()
+        else:
+            file = Path(location).absolute()
+            database, folder = ProjectDatabase(file), file.parent
+        try:
+            database.check_file()
+            _bring_up_to_date(database, migrations)
+        except BaseException:
+            database.close()
+            raise
+        return cls(database, root or folder, clock)
+
+    @property
+    def location(self) -> Path | str:
+        """The file, or the URL, of the project."""
+        return self._database.location
+
+    @property
+    def root(self) -> Path:
+        """The folder that relative paths of the project resolve against."""
+        return self._root
+
+    @property
+    def is_read_only(self) -> bool:
+        """Whether the project could not be written when it was last tried."""
+        return self._database.is_read_only
+
+    def schema_version(self) -> int:
+        """The version of the tables."""
+        with self._database.reading() as connection:
+            return schema_version(connection) or 0
+
+    def load(self) -> Project:
+        """Read the whole project as it is in the file now.
+
+        Raises:
+            ReadError: If something in it cannot be used; nothing is left out silently.
+            StoreError: If the file cannot be reached.
+        """
+        database = ProjectDatabase(self.location)
+        rows: dict[ItemKind, list[LoadedRow]] = {}
+        try:
+            with database.reading() as connection:
+                for kind in KINDS:
+                    rows[kind] = self._load_kind(connection, kind)
+                database.known_change = _newest_change(connection)
+            project = self._assemble(
+                {kind: {row.key: row.value for row in found} for kind, found in rows.items()}
+            )
+        except BaseException:
+            database.close()
+            raise
+        self._database.close()
+        self._database = database
+        for kind, found in rows.items():
+            self._versions[kind] = {row.key: row.version for row in found}
+            self._ordinals[kind] = {row.key: row.ordinal for row in found}
+        return project
+
+    def save(self, before: Project, after: Project, author: str, text: str = "") -> None:
+        """Write what differs between two states, in one transaction.
+
+        Args:
+            before: The state last loaded or saved through this object.
+            after: The state wanted in the file.
+            author: Who made the change.
+            text: What the change is called, for the history.
+
+        Raises:
+            ConflictError: If somebody else changed one of the same items; nothing is written.
+            StoreError: If it cannot be written; the file stays as it was.
+        """
+        difference = project_difference(before, after, self._ordinals)
+        if difference:
+            self._write(difference, author, text)
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._database.close()
+
+    def _load_kind(self, connection: Connection, kind: ItemKind) -> list[LoadedRow]:
+        table = kind.table
+        order = [table.c.ordinal, *(table.c[column] for column in kind.key_columns)]
+        loaded: list[LoadedRow] = []
+        try:
+            loaded.extend(
+                LoadedRow(
+                    kind.key_of(row),
+                    kind.from_row(row),
+                    int(row["row_version"]),
+                    int(row["ordinal"]),
+                )
+                for row in connection.execute(select(table).order_by(*order)).mappings()
+            )
+        except (ValueError, TypeError, KeyError, RecursionError, WaypostError) as error:
+            place = f"{table.name}, row {len(loaded) + 1}"
+            raise self._bad(place, str(error)) from error
+        return loaded
+
+    def _assemble(self, items: Mapping[ItemKind, dict[Any, Any]]) -> Project:
+        facts = items[FACT]
+        try:
+            graph = build_graph(
+                items[NODE].values(),
+                items[EDGE].values(),
+                MappingProxyType(dict(facts["graph_extra"])),
+            )
+            return Project(
+                name=facts["name"],
+                scene_path=facts["scene_path"],
+                scene_up_axis=facts["scene_up_axis"],
+                scene_metres_per_unit=facts["scene_metres_per_unit"],
+                graph=graph,
+                labels=MappingProxyType(items[LABEL]),
+                agents=MappingProxyType(items[AGENT]),
+                tasks=tuple(items[TASK].values()),
+            )
+        except KeyError as error:
+            raise self._bad("facts", f"{error.args[0]!r} is missing") from error
+        except (WaypostError, TypeError, ValueError) as error:
+            raise self._bad("graph", str(error)) from error
+
+    def _bad(self, place: str, reason: str) -> ReadError:
+        return ReadError(self._database.title, place, reason)
+
+    def _write(self, difference: tuple[KindDifference, ...], author: str, text: str) -> None:
+        time_utc = self._clock().astimezone(UTC).isoformat()
+        try:
+            with self._database.writing() as connection:
+                change_id = add_change(connection, author, time_utc, text)
+                stamp = {"row_version": change_id, "changed_by": author, "changed_utc": time_utc}
+                for part in difference:
+                    put_rows(connection, part, stamp, self._versions[part.kind])
+                for part in reversed(difference):
+                    remove_rows(connection, part, self._versions[part.kind])
+                connection.execute(insert(schema.HISTORY), history(difference, change_id))
+        except (IntegrityError, StaleRowsError) as error:
+            raise self._conflict(difference) from error
+        self._database.known_change = (change_id, time_utc)
+        for part in difference:
+            self._remember(part, change_id)
+
+    def _conflict(self, difference: tuple[KindDifference, ...]) -> StoreError:
+        try:
+            with self._database.reading() as connection:
+                return find_conflict(connection, difference, self._versions)
+        except ReadError as error:
+            return StoreError(str(error))
+
+    def _remember(self, part: KindDifference, change_id: int) -> None:
+        versions, ordinals = self._versions[part.kind], self._ordinals[part.kind]
+        for key in part.removed:
+            del versions[key], ordinals[key]
+        versions.update(dict.fromkeys((*part.added, *part.changed), change_id))
+        ordinals.update(part.ordinals)
+
+
+def _newest_change(connection: Connection) -> tuple[int, str] | None:
+    changes = schema.CHANGES.c
+    newest = connection.execute(
+        select(changes.change_id, changes.time_utc).order_by(changes.change_id.desc()).limit(1)
+    ).first()
+    return None if newest is None else (newest[0], newest[1])
+
+
+def _bring_up_to_date(database: ProjectDatabase, migrations: Path) -> None:
+    name = database.title
+    with database.reading() as connection:
+        version = schema_version(connection)
+    latest = latest_version(migrations)
+    if version is None:
+        raise ReadError(name, "file", "is a database, but not a Waypost project")
+    if version > latest:
+        reason = f"version {version} is from a newer Waypost; this one reads up to {latest}"
+        raise ReadError(name, "version", reason)
+    if version == latest:
+        return
+    if isinstance(database.location, Path):
+        if database.is_read_only:
+            reason = f"version {version} must be brought up to date, but the file is read-only"
+            raise ReadError(name, "version", reason)
+        keep_copy(database.location, version)
+    with database.writing() as connection:
+        upgrade(connection, migrations)
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make a rename survive a power cut; Windows cannot open folders and does it itself."""
+    if os.name == "nt":
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,283 @@
+"""Each kind of item a project holds, and how its values become table rows and back."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, Final
+
+from sqlalchemy import Table
+
+from waypost.domain.agent import AgentProfile, BodyShape, DriveType
+from waypost.domain.graph import Edge, EdgeKind, Extra, Node
+from waypost.domain.project import Project
+from waypost.domain.task import Task
+from waypost.domain.traversability import (
+    Passage,
+    Provenance,
+    Reason,
+    TraversabilityLabel,
+    Verdict,
+)
+from waypost.store import schema
+
+RowValues = Mapping[Any, Any]
+"""Column name → value."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class ItemKind:
+    """One kind of item: its table, and the two directions of its codec."""
+
+    name: str
+    """As messages and the history call it: ``node``."""
+
+    table: Table
+    key_columns: tuple[str, ...]
+    """The primary key, in the order of the parts of a key."""
+
+    items: Callable[[Project], Mapping[Any, Any]]
+    """The items of this kind in a project, by key, in order."""
+
+    key_from_parts: Callable[[tuple[Any, ...]], Any]
+    to_row: Callable[[Any], dict[str, Any]]
+    """Everything except the key and the stamps."""
+
+    from_row: Callable[[RowValues], Any]
+    title: Callable[[Any, Any], str]
+    """Key and value → the item as a person knows it."""
+
+    def key_row(self, key: Any) -> dict[str, Any]:
+        """The key as column values."""
+        parts = key if isinstance(key, tuple) else (key,)
+        return dict(zip(self.key_columns, parts, strict=True))
+
+    def key_of(self, row: RowValues) -> Any:
+        """The key of a row."""
+        return self.key_from_parts(tuple(row[column] for column in self.key_columns))
+
+    def item_text(self, key: Any) -> str:
+        """The key as the history writes it."""
+        return json.dumps(list(key)) if isinstance(key, tuple) else str(key)
+
+
+def to_json(value: Any) -> str:
+    """JSON text of a value as files hold it; read-only mappings become objects."""
+    return json.dumps(value, default=_plain)
+
+
+def from_json(text: str) -> Any:
+    """The value of a JSON text; objects inside stay plain dictionaries."""
+    return json.loads(text)
+
+
+def _plain(value: object) -> dict[Any, Any]:
+    if isinstance(value, Mapping):
+        return dict(value)
+    raise TypeError(f"{type(value).__name__} cannot be written as JSON")
+
+
+def _extra(text: str) -> Extra:
+    value = from_json(text)
+    if not isinstance(value, dict):
+        raise ValueError("extra: must be an object")  # noqa: TRY004 - a bad file, not a bad call
+    return MappingProxyType(value)
+
+
+def _facts(project: Project) -> Mapping[str, Any]:
+    return {
+        "name": project.name,
+        "scene_path": project.scene_path,
+        "scene_up_axis": project.scene_up_axis,
+        "scene_metres_per_unit": project.scene_metres_per_unit,
+        "graph_extra": project.graph.extra,
+    }
+
+
+def _node_row(node: Node) -> dict[str, Any]:
+    x, y, z = map(float, node.position_m)
+    return {
+        "name": node.name,
+        "x_m": x,
+        "y_m": y,
+        "z_m": z,
+        "description": node.description,
+        "extra": to_json(node.extra),
+    }
+
+
+def _node(row: RowValues) -> Node:
+    return Node(
+        row["node_id"],
+        row["name"],
+        (float(row["x_m"]), float(row["y_m"]), float(row["z_m"])),
+        row["description"],
+        _extra(row["extra"]),
+    )
+
+
+def _edge_row(edge: Edge) -> dict[str, Any]:
+    return {
+        "from_id": edge.from_id,
+        "to_id": edge.to_id,
+        "kind": edge.kind.value,
+        "extra": to_json(edge.extra),
+    }
+
+
+def _edge(row: RowValues) -> Edge:
+    return Edge(
+        row["edge_id"], row["from_id"], row["to_id"], EdgeKind(row["kind"]), _extra(row["extra"])
+    )
+
+
+_AGENT_SCALARS = (
+    "name",
+    "width_m",
+    "depth_m",
+    "height_m",
+    "step_limit_m",
+    "climbs_stairs",
+    "opens_doors",
+    "operates_elevators",
+    "min_turning_radius_m",
+    "top_speed_mps",
+    "description",
+)
+
+
+def _agent_row(profile: AgentProfile) -> dict[str, Any]:
+    scalars = {name: getattr(profile, name) for name in _AGENT_SCALARS}
+    return {**scalars, "shape": profile.shape.value, "drive": profile.drive.value}
+
+
+def _agent(row: RowValues) -> AgentProfile:
+    return AgentProfile(
+        key=row["agent_key"],
+        shape=BodyShape(row["shape"]),
+        drive=DriveType(row["drive"]),
+        **{name: row[name] for name in _AGENT_SCALARS},
+    )
+
+
+_PROVENANCE = ("scene_hash", "profile_hash", "engine", "engine_version", "mover_hash")
+
+
+def _label_row(label: TraversabilityLabel) -> dict[str, Any]:
+    return {
+        "verdict": label.verdict.value,
+        "reason": None if label.reason is None else label.reason.value,
+        "note": label.note,
+        "author": label.author,
+        "time_utc": label.time_utc,
+        **{name: getattr(label.provenance, name) for name in _PROVENANCE},
+        "extra": to_json(label.extra),
+    }
+
+
+def _label(row: RowValues) -> TraversabilityLabel:
+    return TraversabilityLabel(
+        Passage(row["from_id"], row["to_id"], row["agent_key"]),
+        Verdict(row["verdict"]),
+        None if row["reason"] is None else Reason(row["reason"]),
+        row["note"],
+        row["author"],
+        row["time_utc"],
+        Provenance(**{name: row[name] for name in _PROVENANCE}),
+        _extra(row["extra"]),
+    )
+
+
+def _task_row(task: Task) -> dict[str, Any]:
+    return {
+        "question": task.question,
+        "start_place": task.start,
+        "end_place": task.end,
+        "start_detail": task.start_detail,
+        "end_detail": task.end_detail,
+        "intermediate": to_json(list(task.intermediate)),
+        "extra": to_json(task.extra),
+    }
+
+
+def _task(row: RowValues) -> Task:
+    return Task(
+        row["question"],
+        row["start_place"],
+        row["end_place"],
+        row["start_detail"],
+        row["end_detail"],
+        tuple(from_json(row["intermediate"])),
+        _extra(row["extra"]),
+    )
+
+
+def _single(parts: tuple[Any, ...]) -> Any:
+    return parts[0]
+
+
+FACT: Final = ItemKind(
+    "project setting",
+    schema.FACTS,
+    ("fact",),
+    _facts,
+    _single,
+    lambda value: {"value": to_json(value)},
+    lambda row: from_json(row["value"]),
+    lambda key, _: f"the project's {key.replace('_', ' ')}",
+)
+NODE: Final = ItemKind(
+    "node",
+    schema.NODES,
+    ("node_id",),
+    lambda project: project.graph.nodes,
+    _single,
+    _node_row,
+    _node,
+    lambda key, node: f"node “{node.name}” ({key})",
+)
+EDGE: Final = ItemKind(
+    "edge",
+    schema.EDGES,
+    ("edge_id",),
+    lambda project: project.graph.edges,
+    _single,
+    _edge_row,
+    _edge,
+    lambda key, edge: f"edge {key} ({edge.from_id} – {edge.to_id})",
+)
+AGENT: Final = ItemKind(
+    "agent",
+    schema.AGENTS,
+    ("agent_key",),
+    lambda project: project.agents,
+    _single,
+    _agent_row,
+    _agent,
+    lambda key, agent: f"agent “{agent.name}” ({key})",
+)
+LABEL: Final = ItemKind(
+    "label",
+    schema.LABELS,
+    ("from_id", "to_id", "agent_key"),
+    lambda project: project.labels,
+    lambda parts: Passage(*parts),
+    _label_row,
+    _label,
+    lambda key, _: f"the label {key.from_id} → {key.to_id} of {key.agent_key}",
+)
+TASK: Final = ItemKind(
+    "task",
+    schema.TASKS,
+    ("place",),
+    lambda project: dict(enumerate(project.tasks)),
+    _single,
+    _task_row,
+    _task,
+    lambda key, task: f"task {key + 1} (“{task.question}”)",
+)
+
+KINDS: Final = (FACT, NODE, EDGE, AGENT, LABEL, TASK)
+"""In an order in which rows can be added: nodes before the edges that name them."""

@@ -1,0 +1,174 @@
+"""The tables of a project, in types that SQLite and PostgreSQL both have.
+
+Every item row carries a version (the number of the change that wrote it), who wrote it and
+when. ``ordinal`` keeps the order of items without rewriting their neighbours.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Final
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    Dialect,
+    Float,
+    ForeignKey,
+    Integer,
+    MetaData,
+    Table,
+    Text,
+    TypeDecorator,
+)
+
+_ESCAPE: Final = "\ufdd0"
+"""A code point that Unicode reserves for programs; marks a text stored as JSON."""
+
+
+class AnyText(TypeDecorator[str]):
+    """Text that survives unchanged, whatever is in it.
+
+    NUL and lone surrogates, which JSON files may hold and databases refuse, are stored escaped.
+    """
+
+    impl = Text
+    cache_ok = True
+
+    def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:  # noqa: ARG002
+        """Escape what the database would refuse."""
+        if value is None or (value.isascii() and "\0" not in value):
+            return value
+        if "\0" in value or value.startswith(_ESCAPE) or _has_surrogate(value):
+            return _ESCAPE + json.dumps(value)
+        return value
+
+    def process_result_value(self, value: Any, dialect: Dialect) -> str | None:  # noqa: ARG002
+        """Undo the escape.
+
+        Raises:
+            TypeError: If the column holds something else than text.
+        """
+        if value is None:
+            return None
+        if not isinstance(value, str):
+            raise TypeError(f"expected text, found {type(value).__name__}")
+        return str(json.loads(value[1:])) if value.startswith(_ESCAPE) else value
+
+
+def _has_surrogate(text: str) -> bool:
+    return any("\ud800" <= character <= "\udfff" for character in text)
+
+
+METADATA: Final = MetaData()
+
+
+def _items(name: str, *columns: Column[Any]) -> Table:
+    return Table(
+        name,
+        METADATA,
+        *columns,
+        Column("ordinal", BigInteger, nullable=False),
+        Column("row_version", Integer, nullable=False),
+        Column("changed_by", AnyText, nullable=False),
+        Column("changed_utc", Text, nullable=False),
+    )
+
+
+FACTS: Final = _items(
+    "facts",
+    Column("fact", Text, primary_key=True),
+    Column("value", AnyText, nullable=False),
+)
+"""What a project says about itself as a whole; values are JSON."""
+
+NODES: Final = _items(
+    "nodes",
+    Column("node_id", AnyText, primary_key=True),
+    Column("name", AnyText, nullable=False),
+    Column("x_m", Float(53), nullable=False),
+    Column("y_m", Float(53), nullable=False),
+    Column("z_m", Float(53), nullable=False),
+    Column("description", AnyText, nullable=False),
+    Column("extra", AnyText, nullable=False),
+)
+
+EDGES: Final = _items(
+    "edges",
+    Column("edge_id", AnyText, primary_key=True),
+    Column("from_id", AnyText, ForeignKey("nodes.node_id"), nullable=False, index=True),
+    Column("to_id", AnyText, ForeignKey("nodes.node_id"), nullable=False, index=True),
+    Column("kind", Text, nullable=False),
+    Column("extra", AnyText, nullable=False),
+)
+
+AGENTS: Final = _items(
+    "agents",
+    Column("agent_key", AnyText, primary_key=True),
+    Column("name", AnyText, nullable=False),
+    Column("shape", Text, nullable=False),
+    Column("width_m", Float(53), nullable=False),
+    Column("depth_m", Float(53), nullable=False),
+    Column("height_m", Float(53), nullable=False),
+    Column("step_limit_m", Float(53), nullable=False),
+    Column("climbs_stairs", Boolean, nullable=False),
+    Column("opens_doors", Boolean, nullable=False),
+    Column("operates_elevators", Boolean, nullable=False),
+    Column("drive", Text, nullable=False),
+    Column("min_turning_radius_m", Float(53), nullable=False),
+    Column("top_speed_mps", Float(53), nullable=False),
+    Column("description", AnyText, nullable=False),
+)
+
+LABELS: Final = _items(
+    "labels",
+    Column("from_id", AnyText, primary_key=True),
+    Column("to_id", AnyText, primary_key=True),
+    Column("agent_key", AnyText, primary_key=True),
+    Column("verdict", Text, nullable=False),
+    Column("reason", Text),
+    Column("note", AnyText, nullable=False),
+    Column("author", AnyText, nullable=False),
+    Column("time_utc", AnyText, nullable=False),
+    Column("scene_hash", AnyText, nullable=False),
+    Column("profile_hash", AnyText, nullable=False),
+    Column("engine", AnyText, nullable=False),
+    Column("engine_version", AnyText, nullable=False),
+    Column("mover_hash", AnyText, nullable=False),
+    Column("extra", AnyText, nullable=False),
+)
+"""No foreign keys: a label outlives its edge and its agent, so that undo and review find it."""
+
+TASKS: Final = _items(
+    "tasks",
+    Column("place", Integer, primary_key=True, autoincrement=False),
+    Column("question", AnyText, nullable=False),
+    Column("start_place", AnyText, nullable=False),
+    Column("end_place", AnyText, nullable=False),
+    Column("start_detail", AnyText, nullable=False),
+    Column("end_detail", AnyText, nullable=False),
+    Column("intermediate", AnyText, nullable=False),
+    Column("extra", AnyText, nullable=False),
+)
+"""Tasks are known by their place in the list, from 0."""
+
+CHANGES: Final = Table(
+    "changes",
+    METADATA,
+    Column("change_id", Integer, primary_key=True),
+    Column("author", AnyText, nullable=False),
+    Column("time_utc", Text, nullable=False),
+    Column("text", AnyText, nullable=False),
+)
+"""One row per transaction; never changed or deleted."""
+
+HISTORY: Final = Table(
+    "history",
+    METADATA,
+    Column("change_id", Integer, ForeignKey("changes.change_id"), primary_key=True),
+    Column("kind", Text, primary_key=True),
+    Column("item", AnyText, primary_key=True),
+    Column("action", Text, nullable=False),
+)
+"""Which items a change added, changed or deleted; never changed or deleted."""
