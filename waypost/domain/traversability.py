@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from waypost.domain.agent import AgentProfile
 from waypost.domain.errors import EditError
+from waypost.domain.frames import distance_m
 from waypost.domain.graph import Extra, NavigationGraph
 
 
@@ -127,6 +128,30 @@ def set_label(labels: Labels, label: TraversabilityLabel) -> Labels:
 def clear_label(labels: Labels, passage: Passage) -> Labels:
     """Make a passage undecided again."""
     return MappingProxyType({k: v for k, v in labels.items() if k != passage})
+
+
+def labels_that_hold(
+    labels: Labels, before: NavigationGraph, after: NavigationGraph, tolerance_m: float = 0.05
+) -> Labels:
+    """The labels that stay true when another graph takes the place of this one.
+
+    A label holds if both its nodes are, up to the tolerance, where they were, and still joined;
+    the same id elsewhere is another place.
+    """
+    unmoved = {
+        node_id
+        for node_id, node in after.nodes.items()
+        if node_id in before.nodes
+        and distance_m(node.position_m, before.nodes[node_id].position_m) <= tolerance_m
+    }
+    joined = {frozenset((edge.from_id, edge.to_id)) for edge in after.edges.values()}
+    kept = {
+        passage: label
+        for passage, label in labels.items()
+        if {passage.from_id, passage.to_id} <= unmoved
+        and frozenset((passage.from_id, passage.to_id)) in joined
+    }
+    return MappingProxyType(kept)
 
 
 def passages(graph: NavigationGraph, agent_key: str) -> tuple[Passage, ...]:

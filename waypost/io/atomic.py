@@ -32,6 +32,8 @@ def write_bytes_atomic(path: Path, data: bytes) -> None:
             with contextlib.suppress(OSError):
                 temporary.unlink(missing_ok=True)
             raise
+    except FileExistsError as error:
+        raise WriteError(str(path), f"{path.parent} is a file, not a folder") from error
     except (OSError, RuntimeError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise WriteError(str(path), reason) from error

@@ -13,7 +13,8 @@ from waypost.io.atomic import write_text_atomic
 def json_text(value: Any) -> str:
     """Return JSON text: two spaces of indent, keys in their order, floats unrounded.
 
-    NaN and infinities, which JSON does not have, become ``null``.
+    NaN and infinities, which JSON does not have, become ``null``. There is no line end at the
+    end, as CapNav's annotator writes none.
     """
     text = json.dumps(_finite(value), indent=2, ensure_ascii=False, allow_nan=False)
     if not text.isascii():
@@ -21,7 +22,7 @@ def json_text(value: Any) -> str:
             text.encode("utf-8")
         except UnicodeEncodeError:
             text = json.dumps(_finite(value), indent=2, allow_nan=False)
-    return text + "\n"
+    return text
 
 
 def write_json_file(path: Path, value: Any) -> None:

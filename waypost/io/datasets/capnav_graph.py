@@ -109,6 +109,13 @@ def graph_from_capnav(file: CapnavGraphFile, frame: Frame) -> NavigationGraph:
         raise ReadError(root.file, "top level", str(error)) from error
 
 
+def keep_file_facts(before: NavigationGraph, after: NavigationGraph) -> NavigationGraph:
+    """What is remembered of the traverse and task files outlives a change of the graph file."""
+    kept = {key: remembered(before.extra).get(key) for key in ("traverse", "tasks")}
+    known = {key: value for key, value in kept.items() if value is not None}
+    return replace(after, extra=remember(after.extra, **known)) if known else after
+
+
 def project_to_floor(graph: NavigationGraph, floor_below: FloorBelow) -> FloorProjection:
     """Put every node on the floor below it; CapNav stores the height of its slice plane instead.
 

@@ -174,9 +174,18 @@ def write_capnav_traverse(
     write_json_file(path, labels_to_capnav(labels, graph, options))
 
 
+def is_written(label: TraversabilityLabel, *, uncertain_as_blocked: bool) -> bool:
+    """Whether a label goes into a traverse file: uncertain ones only if they came from one."""
+    if label.verdict is not Verdict.UNCERTAIN or uncertain_as_blocked:
+        return True
+    entry = remembered(label.extra).get("entry", {})
+    return bool(entry.get(UNCERTAIN_KEY) == Verdict.UNCERTAIN)
+
+
 def with_author(labels: Labels, author: str) -> Labels:
-    """Say who gave labels that come from a file without names."""
-    return MappingProxyType({key: replace(label, author=author) for key, label in labels.items()})
+    """Say who gave the labels that do not say it themselves."""
+    named = {p: x if x.author else replace(x, author=author) for p, x in labels.items()}
+    return MappingProxyType(named)
 
 
 def _sections(root: JsonValue) -> dict[str, str]:
@@ -220,10 +229,10 @@ def _entry(
 ) -> tuple[float, str, dict[str, Any]] | None:
     kept = remembered(label.extra)
     raw: dict[str, Any] = dict(kept.get("entry", {}))
+    if not is_written(label, uncertain_as_blocked=options.uncertain_as_blocked):
+        return None
     was_uncertain = raw.get(UNCERTAIN_KEY) == Verdict.UNCERTAIN
     is_uncertain = label.verdict is Verdict.UNCERTAIN
-    if is_uncertain and not (options.uncertain_as_blocked or was_uncertain):
-        return None
     now: dict[str, Any] = {
         "traversable": label.verdict is Verdict.TRAVELS,
         "note": note_with_reason(label.reason, label.note) if label.reason else label.note,

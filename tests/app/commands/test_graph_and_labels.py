@@ -1,0 +1,341 @@
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import trimesh
+
+from waypost.app.main import main
+from waypost.domain.frames import FRAMES
+from waypost.domain.project import Project, set_agent
+from waypost.domain.traversability import (
+    Passage,
+    Provenance,
+    Reason,
+    TraversabilityLabel,
+    Verdict,
+    set_label,
+)
+from waypost.io.agent_files import shipped_agents
+from waypost.store.project_store import ProjectStore
+
+NODES = ((1.0, -1.0, 1.2), (5.0, -1.0, 1.2), (5.0, -7.0, 1.2))
+"""Scene frame; a house from (0, -8, 0) to (6, 0, 3)."""
+
+Say = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def say(capsys: pytest.CaptureFixture[str]) -> Say:
+    def run(*words: object) -> tuple[int, str, str]:
+        code = main([str(word) for word in words])
+        out, err = capsys.readouterr()
+        return code, out, err
+
+    return run
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """A project with a one-room house, Y up as glTF wants it, and five agents."""
+    house = trimesh.creation.box(bounds=[[0.0, 0.0, 0.0], [6.0, 3.0, 8.0]])
+    floor = trimesh.creation.box(bounds=[[0.0, -0.1, 0.0], [6.0, 0.0, 8.0]])
+    trimesh.Scene([house, floor]).export(tmp_path / "house.glb")
+    path = tmp_path / "house.waypost"
+    value = Project("house", scene_path="house.glb", agents=shipped_agents())
+    ProjectStore.create(path, value, "test").close()
+    return path
+
+
+def graph_file(folder: Path, frame: str = "capnav", nodes: Any = NODES) -> Path:
+    positions = FRAMES[frame].from_scene(np.array(nodes)).tolist()
+    value = {
+        "nodes": [
+            {
+                "id": f"node_{i}",
+                "name": f"place {i}",
+                "description": "",
+                "position": dict(zip("xyz", position, strict=True)),
+            }
+            for i, position in enumerate(positions)
+        ],
+        "edges": [
+            {"id": "edge_1", "from": "node_0", "to": "node_1", "width": 0.8},
+            {"id": "edge_2", "from": "node_2", "to": "node_1"},
+        ],
+        "made_by": "tests",
+    }
+    path = folder / f"{frame}-graph.json"
+    path.write_text(json.dumps(value, indent=2))
+    return path
+
+
+def loaded(path: Path) -> Project:
+    store = ProjectStore.open(path)
+    try:
+        return store.load()
+    finally:
+        store.close()
+
+
+def edit(path: Path, change: Callable[[Project], Project]) -> None:
+    store = ProjectStore.open(path)
+    before = store.load()
+    store.save(before, change(before), "test")
+    store.close()
+
+
+@pytest.mark.parametrize("frame", list(FRAMES))
+def test_import_finds_the_frame_and_export_gives_the_file_back(
+    say: Say, project: Path, tmp_path: Path, frame: str
+) -> None:
+    file = graph_file(tmp_path, frame)
+    code, out, err = say("graph", "import", file, "--project", project, "--to-floor", "--json")
+    report = json.loads(out)
+    assert (code, report["frame"], report["frame_given"]) == (0, frame, False)
+    assert report["proposals"][0]["score"] == 1.0
+    assert err.startswith(f"note: read as --frame {frame}: ")
+    node = loaded(project).graph.nodes["node_2"]
+    assert node.position_m == pytest.approx((5.0, -7.0, 0.0), abs=1e-6)
+    code, out, _ = say("graph", "export", "--project", project, "--out", tmp_path / "out.json")
+    assert (code, out) == (
+        0,
+        f"wrote 3 nodes and 2 edges in the frame {frame} to {tmp_path / 'out.json'}\n",
+    )
+    assert (tmp_path / "out.json").read_bytes() == file.read_bytes()
+
+
+def test_a_frame_that_the_scene_does_not_settle_is_asked_for(
+    say: Say, project: Path, tmp_path: Path
+) -> None:
+    file = graph_file(tmp_path, nodes=np.array(NODES) + 50.0)
+    before = loaded(project)
+    code, out, err = say("graph", "import", file, "--project", project)
+    assert (code, out) == (2, "")
+    lines = err.splitlines()
+    assert [line.split(":")[1] for line in lines[:4]] == [
+        " --frame capnav fits 0%",
+        " --frame capnav-swapped fits 0%",
+        " --frame gltf fits 0%",
+        " --frame scene fits 0%",
+    ]
+    assert "; say which with --frame (scene, gltf, capnav, capnav-swapped)" in lines[4]
+    assert lines[4].startswith(f"error: {file}: positions: the scene does not settle their frame")
+    assert len(lines) == 5
+    assert loaded(project) == before
+    code, _, err = say("graph", "import", file, "--project", project, "--frame", "gltf")
+    assert (code, err) == (0, "")
+    code, _, err = say("graph", "import", file, "--project", project, "--frame", "gltf")
+    assert code == 2
+    assert "it has 3 nodes already; --replace puts the file's graph in their place" in err
+
+
+def test_nodes_without_floor_are_named(say: Say, project: Path, tmp_path: Path) -> None:
+    file = graph_file(tmp_path, nodes=[NODES[0], NODES[1], (90.0, -7.0, 1.2)])
+    words = ("--project", project, "--frame", "capnav", "--to-floor")
+    code, out, err = say("graph", "import", file, *words)
+    assert code == 1
+    assert out == "imported 3 nodes and 2 edges in the frame capnav\n"
+    assert err == "note: no floor under node_2; left where they are\n"
+
+
+def test_bad_files_are_one_sentence(say: Say, project: Path, tmp_path: Path) -> None:
+    bad = tmp_path / "bad.json"
+    bad.write_text('{"nodes": [], "edges": [{"id": "e", "from": "node_1", "to": "node_1"}]}')
+    for words in (("graph", "check", bad), ("graph", "import", bad, "--project", project)):
+        code, out, err = say(*words)
+        assert (code, out) == (2, "")
+        assert err == f"error: {bad}: edges[0].from: there is no node 'node_1'\n"
+    code, _, err = say(
+        "graph", "import", graph_file(tmp_path), "--project", tmp_path / "no.waypost"
+    )
+    assert code == 2
+    assert err.startswith("error: ")
+    assert "no.waypost" in err
+    out_path = tmp_path / "house.glb" / "out.json"
+    code, _, err = say("graph", "export", "--project", project, "--out", out_path)
+    reason = f"{out_path.parent} is a file, not a folder"
+    assert (code, err) == (2, f"error: {out_path}: file: cannot be written: {reason}\n")
+
+
+def test_check_of_a_file_and_of_a_project(say: Say, project: Path, tmp_path: Path) -> None:
+    file = graph_file(tmp_path)
+    code, out, err = say("graph", "check", file)
+    assert (code, out) == (0, "3 nodes, 2 edges, 0 findings\n")
+    assert err == "note: no scene: floors and walls are not checked\n"
+    code, out, _ = say("graph", "check", file, "--scene", tmp_path / "house.glb")
+    assert (code, out) == (0, "3 nodes, 2 edges, 0 findings\n")
+    value = json.loads(file.read_text())
+    value["edges"].pop()
+    value["nodes"][2]["name"] = "place 0"
+    file.write_text(json.dumps(value))
+    say("graph", "import", file, "--project", project, "--frame", "capnav")
+    code, out, _ = say("graph", "check", project, "--json")
+    report = json.loads(out)
+    assert code == 1
+    assert (report["nodes"], report["edges"]) == (3, 1)
+    kinds = [finding["kind"] for finding in report["findings"]]
+    # Imported without --to-floor, all three nodes float at 1.2 m.
+    assert kinds == ["isolated_part", "duplicate_name", "no_floor", "no_floor", "no_floor"]
+    assert report["findings"][0]["nodes"] == ["node_2"]
+
+
+def traverse_file(folder: Path) -> Path:
+    def entry(is_open: bool, note: str) -> dict[str, Any]:
+        time = "2026-01-02T03:04:05.678Z"
+        return {"traversable": is_open, "note": note, "timestamp": time, "question": "?"}
+
+    value = {
+        "HUMAN": {"node_0|node_1": entry(True, ""), "node_0|node_7": entry(True, "")},
+        "ROBOT": {"node_2|node_1": entry(False, "a cat"), "node_1|node_2": entry(False, "stairs")},
+        "_hallucinatedQuestions": ["Can it fly?"],
+    }
+    path = folder / "t-traverse.json"
+    path.write_text(json.dumps(value, indent=2))
+    return path
+
+
+@pytest.fixture
+def labelled(say: Say, project: Path, tmp_path: Path) -> Path:
+    say("graph", "import", graph_file(tmp_path), "--project", project, "--frame", "capnav")
+    say("labels", "import", traverse_file(tmp_path), "--project", project, "--labelled-by", "ann")
+    return project
+
+
+def test_labels_go_in_and_come_out_the_same(
+    say: Say, project: Path, labelled: Path, tmp_path: Path
+) -> None:
+    label = loaded(project).labels[Passage("node_1", "node_2", "humanoid")]
+    assert (label.verdict, label.reason, label.author) == (
+        Verdict.DOES_NOT,
+        Reason.STAIRS,
+        "ann",
+    )
+    out_path = tmp_path / "out.json"
+    code, out, err = say("labels", "export", "--project", project, "--out", out_path, "--json")
+    assert code == 0
+    assert out_path.read_bytes() == (tmp_path / "t-traverse.json").read_bytes()
+    report = json.loads(out)
+    assert (report["format"], report["written"]) == ("capnav", 3)
+    assert report["left_out"] == {"stale": 0, "uncertain": 0, "not_in_graph": 0}
+    assert report["agents"][0] == {
+        "agent": "human",
+        "passages": 4,
+        "labelled": 1,
+        "undecided": 3,
+        "travels": 1,
+        "does_not": 0,
+        "uncertain": 0,
+        "stale": 0,
+        "written": 1,
+        "uncertain_left_out": 0,
+        "edges_read_as_blocked": 1,
+    }
+    assert [agent["agent"] for agent in report["agents"]] == list(shipped_agents())
+    assert "note: human: 3 of 4 passages are undecided; CapNav's scorer reads 1 edges" in err
+
+
+def test_a_second_import_refuses_to_overwrite(
+    say: Say, project: Path, labelled: Path, tmp_path: Path
+) -> None:
+    file = tmp_path / "t-traverse.json"
+    code, out, _ = say("labels", "import", file, "--project", project, "--json")
+    assert (code, json.loads(out)["imported"], json.loads(out)["conflicts"]) == (1, 0, 0)
+    assert json.loads(out)["orphans"] == ['HUMAN["node_0|node_7"]']
+    value = json.loads(file.read_text())
+    value["HUMAN"]["node_0|node_1"]["traversable"] = False
+    file.write_text(json.dumps(value))
+    code, _, err = say("labels", "import", file, "--project", project)
+    assert code == 2
+    assert "1 say otherwise than the project, e.g. human node_0|node_1; choose" in err
+    say("labels", "import", file, "--project", project, "--on-conflict", "keep")
+    passage = Passage("node_0", "node_1", "human")
+    assert loaded(project).labels[passage].verdict is Verdict.TRAVELS
+    say("labels", "import", file, "--project", project, "--on-conflict", "replace")
+    assert loaded(project).labels[passage].verdict is Verdict.DOES_NOT
+
+
+def test_a_new_graph_keeps_the_labels_of_places_that_stayed(
+    say: Say, project: Path, labelled: Path, tmp_path: Path
+) -> None:
+    moved = graph_file(tmp_path, nodes=[*NODES[:2], (4.0, -6.0, 1.2)])
+    words = ("--project", project, "--frame", "capnav", "--replace", "--json")
+    _, out, err = say("graph", "import", moved, *words)
+    assert (json.loads(out)["labels_kept"], json.loads(out)["labels_dropped"]) == (1, 2)
+    assert "2 labels of places that changed were dropped" in err
+    say("labels", "export", "--project", project, "--out", tmp_path / "out.json")
+    written = json.loads((tmp_path / "out.json").read_text())
+    assert written["ROBOT"] == {}
+    assert written["_hallucinatedQuestions"] == ["Can it fly?"]
+
+
+def test_stale_and_uncertain_labels_stay_out_unless_asked(
+    say: Say, project: Path, labelled: Path, tmp_path: Path
+) -> None:
+    human = Passage("node_1", "node_0", "human")
+    chair = Passage("node_1", "node_0", "wheelchair")
+    profile = shipped_agents()["human"]
+
+    def change(before: Project) -> Project:
+        origin = Provenance(scene_hash="of another scene", profile_hash=profile.profile_hash)
+        labels = set_label(
+            before.labels, TraversabilityLabel(human, Verdict.TRAVELS, provenance=origin)
+        )
+        labels = set_label(labels, TraversabilityLabel(chair, Verdict.UNCERTAIN, note="dark"))
+        return replace(before, labels=labels)
+
+    edit(project, change)
+    out_path = tmp_path / "out.json"
+    words = ("labels", "export", "--project", project, "--out", out_path, "--json")
+    _, out, err = say(*words)
+    assert json.loads(out)["left_out"] == {"stale": 1, "uncertain": 1, "not_in_graph": 0}
+    assert "1 stale labels left out; --include-stale writes them" in err
+    written = json.loads(out_path.read_text())
+    assert list(written["HUMAN"]) == ["node_0|node_1", "node_0|node_7"]
+    assert "WHEELCHAIR" not in written
+    _, out, _ = say(*words, "--include-stale", "--uncertain-as-blocked", "--humanoid", "HUMANOID")
+    assert json.loads(out)["left_out"] == {"stale": 0, "uncertain": 0, "not_in_graph": 0}
+    written = json.loads(out_path.read_text())
+    assert written["HUMAN"]["node_1|node_0"]["traversable"] is True
+    assert written["WHEELCHAIR"]["node_1|node_0"]["waypost_verdict"] == "uncertain"
+    assert list(written) == ["HUMAN", "HUMANOID", "_hallucinatedQuestions", "WHEELCHAIR"]
+    edit(project, lambda before: set_agent(before, replace(profile, width_m=0.7, depth_m=0.7)))
+    _, out, _ = say(*words)
+    assert json.loads(out)["agents"][0]["stale"] == 1
+
+
+def test_labels_travel_as_csv(say: Say, project: Path, labelled: Path, tmp_path: Path) -> None:
+    table = tmp_path / "labels.csv"
+    code, out, err = say("labels", "export", "--project", project, "--out", table, "--json")
+    report = json.loads(out)
+    assert (code, err, report["format"], report["written"]) == (0, "", "csv", 3)
+    assert len(table.read_text(encoding="utf-8-sig").splitlines()) == 1 + 5 * 4
+    before = loaded(project)
+    edit(project, lambda value: replace(value, labels={}))
+    code, out, _ = say("labels", "import", table, "--project", project)
+    assert (code, out) == (0, "imported 3 of 3 labels\n")
+    after = loaded(project)
+    plain = {p: replace(label, extra={}) for p, label in before.labels.items()}
+    assert {p: replace(label, extra={}) for p, label in after.labels.items()} == plain
+    lines = table.read_text(encoding="utf-8-sig").replace("node_2", "node_8")
+    table.write_text(lines, encoding="utf-8")
+    code, _, err = say("labels", "import", table, "--project", project)
+    assert code == 1
+    assert "2 labels of passages that the graph does not have: humanoid node_" in err
+
+
+def test_unknown_agents_are_said(say: Say, project: Path, labelled: Path, tmp_path: Path) -> None:
+    file = tmp_path / "cart-traverse.json"
+    file.write_text('{"CART": {"node_0|node_1": {"traversable": true}}}')
+    code, _, err = say("labels", "import", file, "--project", project)
+    assert code == 1
+    assert err == "note: the project has no agent cart; their labels are kept\n"
+    _, out, _ = say(
+        "labels", "export", "--project", project, "--out", tmp_path / "out.json", "--json"
+    )
+    assert json.loads(out)["agents"][-1]["agent"] == "cart"

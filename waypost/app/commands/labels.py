@@ -1,0 +1,203 @@
+"""``waypost labels``: import and export traversability labels."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from dataclasses import replace
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from waypost.app.commands.label_report import LabelSelection, agent_counts, select_labels
+from waypost.app.commands.output import write_json, write_line
+from waypost.app.commands.project_files import (
+    add_author_argument,
+    add_project_argument,
+    author_of,
+    note,
+    opened_project,
+    project_scene,
+)
+from waypost.domain.errors import InputError
+from waypost.domain.graph import Extra
+from waypost.domain.project import Project
+from waypost.domain.traversability import Labels, TraversabilityLabel
+from waypost.io.datasets.capnav_traverse import (
+    TraverseOptions,
+    read_capnav_traverse,
+    with_author,
+    write_capnav_traverse,
+)
+from waypost.io.datasets.labels_csv import labels_csv_text, read_labels_csv, write_labels_csv
+
+_MISSING_SHOWN = 5
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Declare the two actions."""
+    actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
+    load = actions.add_parser("import", help="put a CapNav traverse file or a CSV into a project")
+    load.add_argument("file", type=Path, metavar="FILE")
+    add_project_argument(load)
+    load.add_argument(
+        "--on-conflict",
+        choices=["refuse", "keep", "replace"],
+        default="refuse",
+        help="what to do where the project says otherwise (default: refuse the whole file)",
+    )
+    load.add_argument(
+        "--labelled-by", default="", metavar="NAME", help="who gave labels that do not say it"
+    )
+    add_author_argument(load)
+    load.add_argument("--json", action="store_true", help="print one JSON document")
+    save = actions.add_parser("export", help="write labels as a CapNav traverse file or a CSV")
+    add_project_argument(save)
+    save.add_argument("--out", type=Path, required=True, metavar="FILE", help="*.json or *.csv")
+    save.add_argument(
+        "--include-stale", action="store_true", help="also labels of a changed scene or agent"
+    )
+    save.add_argument(
+        "--uncertain-as-blocked",
+        action="store_true",
+        help="write “uncertain”, which CapNav lacks, as not traversable, marked",
+    )
+    save.add_argument(
+        "--humanoid",
+        choices=["ROBOT", "HUMANOID"],
+        help="what to call the humanoid (default: as in the imported file, else ROBOT)",
+    )
+    save.add_argument("--json", action="store_true", help="print one JSON document")
+
+
+def run(options: Namespace) -> int:
+    """Run the chosen action.
+
+    Returns:
+        0 done, 1 some labels of an imported file are of no passage of the graph.
+    """
+    return _import(options) if options.action == "import" else _export(options)
+
+
+def _is_csv(path: Path) -> bool:
+    return ".csv" in path.suffixes
+
+
+def _import(options: Namespace) -> int:
+    with opened_project(options.project) as (store, before):
+        found, extra, orphans, warnings = _read(options, before)
+        unknown = sorted({p.agent_key for p in found} - set(before.agents))
+        clashes = [p for p, label in found.items() if _clash(before.labels.get(p), label)]
+        if clashes and options.on_conflict == "refuse":
+            raise InputError(
+                f"{options.file}: labels: {len(clashes)} say otherwise than the project, e.g."
+                f" {clashes[0].agent_key} {clashes[0].from_id}|{clashes[0].to_id};"
+                " choose --on-conflict keep or replace"
+            )
+        kept = {p for p in found if p in before.labels}
+        if options.on_conflict == "replace":
+            kept -= set(clashes)
+        new = {p: label for p, label in found.items() if p not in kept}
+        graph = replace(before.graph, extra=extra)
+        labels = MappingProxyType({**before.labels, **new})
+        after = replace(before, graph=graph, labels=labels)
+        store.save(before, after, author_of(options), f"Import {options.file.name}")
+    for text in warnings:
+        note(text)
+    if orphans:
+        shown = ", ".join(orphans[:_MISSING_SHOWN]) + (
+            " …" if len(orphans) > _MISSING_SHOWN else ""
+        )
+        note(f"{len(orphans)} labels of passages that the graph does not have: {shown}")
+    if unknown:
+        note(f"the project has no agent {', '.join(unknown)}; their labels are kept")
+    report = {
+        "file": str(options.file),
+        "read": len(found),
+        "imported": len(new),
+        "unchanged_or_kept": len(found) - len(new),
+        "conflicts": len(clashes),
+        "orphans": list(orphans),
+        "unknown_agents": unknown,
+        "warnings": list(warnings),
+        "agents": agent_counts(after, select_labels(after, None)),
+    }
+    if options.json:
+        write_json(report)
+    else:
+        write_line(f"imported {len(new)} of {len(found)} labels")
+    return 1 if orphans or unknown or warnings else 0
+
+
+def _read(
+    options: Namespace, project: Project
+) -> tuple[Labels, Extra, tuple[str, ...], tuple[str, ...]]:
+    graph = project.graph
+    if not _is_csv(options.file):
+        result = read_capnav_traverse(options.file, graph)
+        labels = with_author(result.labels, options.labelled_by)
+        return labels, result.extra, result.orphans, result.warnings
+    found = with_author(read_labels_csv(options.file), options.labelled_by)
+    joined = {frozenset((edge.from_id, edge.to_id)) for edge in graph.edges.values()}
+    known = {p: label for p, label in found.items() if frozenset(p[:2]) in joined}
+    orphans = tuple(f"{p.agent_key} {p.from_id}|{p.to_id}" for p in found if p not in known)
+    return known, graph.extra, orphans, ()
+
+
+def _clash(mine: TraversabilityLabel | None, theirs: TraversabilityLabel) -> bool:
+    if mine is None:
+        return False
+    return (mine.verdict, mine.reason, mine.note) != (theirs.verdict, theirs.reason, theirs.note)
+
+
+def _export(options: Namespace) -> int:
+    with opened_project(options.project) as (store, project):
+        scene_hash = None
+        if any(label.provenance.scene_hash for label in project.labels.values()):
+            scene = project_scene(store, project)
+            scene_hash = None if scene is None else scene.content_hash
+            if scene is None:
+                note("without the scene nobody can tell which labels a changed scene makes stale")
+    selection = select_labels(project, scene_hash)
+    if options.include_stale:
+        selection = replace(selection, left_out=frozenset())
+    report = _write(options, project, selection)
+    for agent in report["agents"]:
+        if agent["undecided"] and not _is_csv(options.out):
+            note(
+                f"{agent['agent']}: {agent['undecided']} of {agent['passages']} passages are"
+                f" undecided; CapNav's scorer reads {agent['edges_read_as_blocked']} edges"
+                " without a label as blocked"
+            )
+    if report["left_out"]["stale"]:
+        note(f"{report['left_out']['stale']} stale labels left out; --include-stale writes them")
+    if options.json:
+        write_json(report)
+    else:
+        write_line(f"wrote {report['written']} labels to {options.out}")
+    return 0
+
+
+def _write(options: Namespace, project: Project, selection: LabelSelection) -> dict[str, Any]:
+    """Write the file and return the report on it."""
+    skips_uncertain = not (_is_csv(options.out) or options.uncertain_as_blocked)
+    if _is_csv(options.out):
+        keys = [*project.agents, *(k for k in selection.agent_keys if k not in project.agents)]
+        text = labels_csv_text(project.labels, project.graph, keys, selection.left_out)
+        write_labels_csv(options.out, text)
+    else:
+        traverse = TraverseOptions(
+            options.humanoid, options.uncertain_as_blocked, selection.left_out
+        )
+        write_capnav_traverse(options.out, project.labels, project.graph, traverse)
+    agents = agent_counts(project, selection, skips_uncertain=skips_uncertain)
+    return {
+        "out": str(options.out),
+        "format": "csv" if _is_csv(options.out) else "capnav",
+        "written": sum(agent["written"] for agent in agents),
+        "left_out": {
+            "stale": len(selection.left_out),
+            "uncertain": sum(agent["uncertain_left_out"] for agent in agents),
+            "not_in_graph": selection.not_in_graph,
+        },
+        "agents": agents,
+    }

@@ -1,0 +1,84 @@
+"""What the graph and labels commands share: an open project, its scene, its author."""
+
+from __future__ import annotations
+
+import getpass
+import os
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from waypost.domain.errors import ReadError
+from waypost.domain.project import Project
+from waypost.domain.scene import Scene
+from waypost.io.scenes.open_scene import read_scene
+from waypost.store.project_store import SUFFIX, ProjectStore
+
+_SQLITE_MAGIC = b"SQLite format 3\0"
+
+
+def add_project_argument(parser: ArgumentParser) -> None:
+    """Add ``--project``."""
+    parser.add_argument(
+        "--project", required=True, metavar="P", help=f"project file ({SUFFIX}) or URL"
+    )
+
+
+def add_author_argument(parser: ArgumentParser) -> None:
+    """Add ``--author``."""
+    parser.add_argument(
+        "--author", metavar="NAME", help="who makes this change (default: the user's login name)"
+    )
+
+
+def author_of(options: Namespace) -> str:
+    """The name given, or the login name."""
+    given = options.author
+    return str(given) if given else getpass.getuser()
+
+
+@contextmanager
+def opened_project(location: str) -> Iterator[tuple[ProjectStore, Project]]:
+    """Open a project for one command.
+
+    Raises:
+        ReadError: If it is no project.
+        StoreError: If it cannot be reached.
+    """
+    store = ProjectStore.open(location if "://" in location else Path(location))
+    try:
+        yield store, store.load()
+    finally:
+        store.close()
+
+
+def is_project(location: str) -> bool:
+    """Whether a command line argument names a project and not a graph file."""
+    if "://" in location or location.endswith(SUFFIX):
+        return True
+    try:
+        with Path(location).open("rb") as stream:
+            return stream.read(len(_SQLITE_MAGIC)) == _SQLITE_MAGIC
+    except OSError:
+        return False
+
+
+def project_scene(store: ProjectStore, project: Project) -> Scene | None:
+    """Open the scene of a project; ``None`` with a note if it has none or cannot be read."""
+    if not project.scene_path:
+        return None
+    path = Path(os.path.normpath(store.root / project.scene_path))
+    try:
+        return read_scene(
+            path, up_axis=project.scene_up_axis, metres_per_unit=project.scene_metres_per_unit
+        )
+    except ReadError as error:
+        note(f"the scene of the project is not used: {error}")
+        return None
+
+
+def note(text: str) -> None:
+    """Say something on standard error, where it does not disturb ``--json``."""
+    sys.stderr.write(f"note: {text}\n")
