@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -31,7 +32,11 @@ class EdgeKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A place where an agent can stand."""
+    """A place where an agent can stand.
+
+    Raises:
+        EditError: If a coordinate is not a finite number.
+    """
 
     node_id: str
     name: str

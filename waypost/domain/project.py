@@ -34,6 +34,28 @@ class Project:
     tasks: tuple[Task, ...] = ()
 
 
+def set_graph(project: Project, graph: NavigationGraph) -> Project:
+    """Put an edited graph in place; the labels of edges that went go with them.
+
+    An id may be given again to another place, which must not inherit the answers.
+    """
+    if graph.edges is project.graph.edges or not project.labels:
+        return replace(project, graph=graph)
+    gone = _joined(project.graph) - _joined(graph)
+    kept = {
+        passage: label
+        for passage, label in project.labels.items()
+        if frozenset((passage.from_id, passage.to_id)) not in gone
+    }
+    if len(kept) == len(project.labels):
+        return replace(project, graph=graph)
+    return replace(project, graph=graph, labels=MappingProxyType(kept))
+
+
+def _joined(graph: NavigationGraph) -> set[frozenset[str]]:
+    return {frozenset((edge.from_id, edge.to_id)) for edge in graph.edges.values()}
+
+
 def set_agent(project: Project, profile: AgentProfile) -> Project:
     """Put or replace an agent profile."""
     return replace(project, agents=MappingProxyType({**project.agents, profile.key: profile}))

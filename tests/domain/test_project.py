@@ -1,0 +1,75 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+from waypost.domain.agent import AgentProfile, BodyShape
+from waypost.domain.graph import (
+    NavigationGraph,
+    add_edge,
+    add_node,
+    build_graph,
+    delete_items,
+    move_nodes,
+)
+from waypost.domain.project import Project, remove_agent, set_agent, set_graph
+from waypost.domain.traversability import Passage, TraversabilityLabel, Verdict, set_label
+
+CAT = AgentProfile("cat", "Cat", BodyShape.CAPSULE, 0.2, 0.2, 0.4, 0.3, True, False, False)
+DOG = replace(CAT, key="dog", name="Dog")
+
+
+def test_agents_keep_their_order_when_one_is_replaced() -> None:
+    project = set_agent(set_agent(Project(), CAT), DOG)
+    faster = replace(CAT, top_speed_mps=3.0)
+    changed = set_agent(project, faster)
+    assert list(changed.agents.items()) == [("cat", faster), ("dog", DOG)]
+    assert changed.graph is project.graph
+    assert project.agents["cat"] is CAT
+
+
+def test_removing_an_agent_keeps_its_labels() -> None:
+    label = TraversabilityLabel(Passage("a", "b", "cat"), Verdict.TRAVELS)
+    project = set_agent(Project(labels=set_label({}, label)), CAT)
+    changed = remove_agent(project, "cat")
+    assert dict(changed.agents) == {}
+    assert changed.labels is project.labels
+    assert changed.labels[label.passage].is_stale("", None) is False
+
+
+def chain() -> NavigationGraph:
+    """node_1 – node_2 – node_3."""
+    graph = build_graph([], [])
+    for x_m in (0.0, 1.0, 2.0):
+        graph, _ = add_node(graph, (x_m, 0.0, 0.0))
+    graph, _ = add_edge(graph, "node_1", "node_2")
+    return add_edge(graph, "node_3", "node_2")[0]
+
+
+def label(from_id: str, to_id: str) -> TraversabilityLabel:
+    return TraversabilityLabel(Passage(from_id, to_id, "cat"), Verdict.TRAVELS)
+
+
+def test_a_place_with_the_id_of_a_deleted_one_inherits_no_labels() -> None:
+    labels = set_label(set_label({}, label("node_1", "node_2")), label("node_2", "node_3"))
+    project = Project(graph=chain(), labels=labels)
+    without = set_graph(project, delete_items(project.graph, ["node_3"]))
+    assert list(without.labels) == [Passage("node_1", "node_2", "cat")]
+    graph, node = add_node(without.graph, (9.0, 9.0, 0.0))
+    assert node.node_id == "node_3"
+    again = set_graph(without, add_edge(graph, "node_2", "node_3")[0])
+    assert list(again.labels) == [Passage("node_1", "node_2", "cat")]
+
+
+def test_other_edits_of_the_graph_leave_the_labels_the_same_object() -> None:
+    labels = set_label(set_label({}, label("node_1", "node_2")), label("x", "y"))
+    project = Project(graph=chain(), labels=labels)
+    moved = set_graph(project, move_nodes(project.graph, {"node_1": (0.0, 5.0, 0.0)}))
+    assert moved.labels is labels
+    assert set_graph(project, add_edge(chain(), "node_1", "node_3")[0]).labels is labels
+    assert set_graph(project, delete_items(chain(), edge_ids=["edge_2"])).labels is labels
+    assert set_graph(
+        Project(graph=chain()), delete_items(chain(), ["node_1"])
+    ).graph.nodes.keys() == {
+        "node_2",
+        "node_3",
+    }
