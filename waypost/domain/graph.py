@@ -46,6 +46,10 @@ class Node:
     description: str = ""
     extra: Extra = field(default_factory=lambda: _NO_EXTRA)
 
+    def __post_init__(self) -> None:
+        if not all(map(math.isfinite, self.position_m)):
+            raise EditError(f"node {self.node_id!r} has no finite position")
+
 
 @dataclass(frozen=True, slots=True)
 class Edge:
