@@ -1,0 +1,103 @@
+"""How fast a 1,000-node graph follows the pointer: tool and drawing together, per move event."""
+
+from __future__ import annotations
+
+import statistics
+import time
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from waypost.annotators.graph.drawing import GraphLook, graph_drawing
+from waypost.annotators.graph.select_tool import SelectTool
+from waypost.annotators.graph.tool import GraphContext
+from waypost.domain.frames import Vec3
+from waypost.domain.graph import Edge, NavigationGraph, Node, build_graph
+from waypost.domain.scene import Mesh, Scene, Storey
+from waypost.geometry.ray_index import RayIndex
+from waypost.viewers.pointer import LEFT_BUTTON, PointerEvent, PointerPhase
+
+SIDE = 32
+COUNT = 1000
+PX_PER_M = 20.0
+MOVES = 60
+
+
+def run() -> list[dict[str, object]]:
+    """Drag one node, and all nodes, and count the events per second.
+
+    Returns:
+        Rows with name, value, unit, limit, ratio_to and note.
+    """
+    one = _events_per_second(frozenset())
+    every = _events_per_second(frozenset(_graph().nodes))
+    note = "1,000 nodes, 1,936 edges; tool.handle + graph_drawing, median of 60 moves"
+    return [
+        _row("graph drag, one node", one, note),
+        _row("graph drag, all 1,000 nodes", every, note),
+    ]
+
+
+def _row(name: str, value: float, note: str) -> dict[str, object]:
+    return {
+        "name": name,
+        "value": round(value, 1),
+        "unit": "events/s",
+        "limit": 30.0,
+        "ratio_to": None,
+        "note": note,
+    }
+
+
+def _events_per_second(selection: frozenset[str]) -> float:
+    graph = _graph()
+    context = GraphContext(
+        graph, selection, frozenset(), _floor(), 1.5, (Storey("Ground floor", 0.0),), _project
+    )
+    tool = SelectTool().handle(_event(PointerPhase.PRESS, 5.0, 5.0), context).tool
+    look = GraphLook(selection_nodes=selection, storeys=context.storeys, cut_z_m=1.5)
+    seconds = []
+    for i in range(MOVES):
+        event = _event(PointerPhase.MOVE, 5.0 + 0.02 * (i + 20), 5.0)
+        begin = time.perf_counter()
+        result = tool.handle(event, context)
+        drawing = graph_drawing(graph, replace(look, moved_m=result.moved_m))
+        seconds.append(time.perf_counter() - begin)
+        tool = result.tool
+        if not result.moved_m or len(drawing.markers) < COUNT:
+            raise RuntimeError("the drag did not move anything, so nothing was measured")
+    return 1.0 / statistics.median(seconds)
+
+
+def _graph() -> NavigationGraph:
+    nodes = [
+        Node(f"node_{i}", f"Place {i}", (float(i % SIDE), float(i // SIDE), 0.0))
+        for i in range(COUNT)
+    ]
+    pairs = [(i, i + 1) for i in range(COUNT - 1) if (i + 1) % SIDE]
+    pairs += [(i, i + SIDE) for i in range(COUNT - SIDE)]
+    edges = [Edge(f"edge_{k}", f"node_{a}", f"node_{b}") for k, (a, b) in enumerate(pairs)]
+    return build_graph(nodes, edges)
+
+
+def _floor() -> RayIndex:
+    corners = np.array([[-5, -5, 0], [40, -5, 0], [40, 40, 0], [-5, 40, 0]], dtype=np.float32)
+    faces = np.array([[0, 1, 2], [0, 2, 3]], dtype=np.int32)
+    return RayIndex.build(Scene("floor", "", "glb", (Mesh("floor", corners, faces),)))
+
+
+def _project(points: NDArray[np.float64]) -> NDArray[np.float64]:
+    return points[:, :2] * PX_PER_M
+
+
+def _event(phase: PointerPhase, x_m: float, y_m: float) -> PointerEvent:
+    origin: Vec3 = (x_m, y_m, 10.0)
+    return PointerEvent(
+        phase, x_m * PX_PER_M, y_m * PX_PER_M, origin, (0.0, 0.0, -1.0), LEFT_BUTTON
+    )
+
+
+if __name__ == "__main__":
+    for row in run():
+        print(row)

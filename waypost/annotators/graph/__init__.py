@@ -1,0 +1,1 @@
+"""Draw the navigation graph: gestures in, edits and drawings out, no Qt."""

@@ -1,0 +1,225 @@
+"""Turns a graph and what is known about it into lines, discs and signs over the scene."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from waypost.annotators.graph.context import active_range, is_active
+from waypost.annotators.graph.edge_lines import EdgeStyle, direction_lines, edge_lines
+from waypost.annotators.graph.previews import LIFT_M
+from waypost.annotators.palette import (
+    STATE_SIGNS,
+    Palette,
+    PassageState,
+    palette,
+    passage_state,
+)
+from waypost.domain.agent import AgentProfile
+from waypost.domain.findings import Finding
+from waypost.domain.frames import Vec3
+from waypost.domain.graph import Edge, EdgeKind, NavigationGraph
+from waypost.domain.scene import Storey
+from waypost.domain.traversability import Labels, Passage
+from waypost.viewers.drawing import (
+    Color,
+    Drawing,
+    Label3D,
+    Marker,
+    MarkerShape,
+    PolyLine,
+    with_alpha,
+)
+
+NODE_PX = 13.0
+GHOST_ALPHA = 0.22
+"""Opacity of what belongs to another storey."""
+
+DIMMED_ALPHA = 0.30
+"""Opacity of what is not the task at hand."""
+
+_NAME_PRIORITY = 10
+_SIGN_PRIORITY = 20
+_PROBLEM_PRIORITY = 90
+_ALWAYS = 100
+
+
+@dataclass(frozen=True, slots=True)
+class GraphLook:
+    """How a graph is shown at the moment; none of it is part of the document."""
+
+    selection_nodes: frozenset[str] = frozenset()
+    selection_edges: frozenset[str] = frozenset()
+    hover_node: str | None = None
+    hover_edge: str | None = None
+    findings: tuple[Finding, ...] = ()
+    storeys: tuple[Storey, ...] = ()
+    cut_z_m: float | None = None
+    is_dark: bool = True
+    has_names: bool = True
+    moved_m: Mapping[str, Vec3] = field(default_factory=lambda: MappingProxyType({}))
+    """Positions of nodes that are being dragged."""
+
+    agent: AgentProfile | None = None
+    """Whose labels colour the edges; ``None`` draws the kinds of the edges only."""
+
+    labels: Labels = field(default_factory=lambda: MappingProxyType({}))
+    scene_hash: str = ""
+    focus: Passage | None = None
+    """The passage being judged; everything else is dimmed."""
+
+
+def graph_drawing(graph: NavigationGraph, look: GraphLook) -> Drawing:
+    """Everything of a graph that is drawn.
+
+    Nodes are discs. Walks are solid lines, doors dashed, stairs ticked, elevators dotted with a
+    square. With an agent each edge becomes two lines, one per direction on its right-hand side,
+    in the colour of that direction's label and with its sign. What belongs to another storey
+    than the one in view is a ghost without name or sign.
+    """
+    sketch = _Sketch(graph, look)
+    sketch.draw_edges()
+    sketch.draw_nodes()
+    sketch.draw_findings()
+    return Drawing(tuple(sketch.lines), tuple(sketch.markers), tuple(sketch.labels))
+
+
+class _Sketch:
+    """Collects what is drawn."""
+
+    def __init__(self, graph: NavigationGraph, look: GraphLook) -> None:
+        self._graph = graph
+        self._look = look
+        self._palette: Palette = palette(look.is_dark)
+        self._states: dict[PassageState, list[Color]] = {
+            state: [color, with_alpha(color, DIMMED_ALPHA)]
+            for state, color in self._palette.states.items()
+        }
+        heights = active_range(look.storeys, look.cut_z_m)
+        self._active = {n.node_id for n in graph.nodes.values() if is_active(n, heights)}
+        self._points = {
+            i: (p[0], p[1], p[2] + LIFT_M)
+            for i, p in ((n.node_id, n.position_m) for n in graph.nodes.values())
+        }
+        for node_id, position in look.moved_m.items():
+            if node_id in self._points:
+                self._points[node_id] = (position[0], position[1], position[2] + LIFT_M)
+        self._problem_nodes = {i for f in look.findings for i in f.node_ids}
+        self._problem_edges = {i for f in look.findings for i in f.edge_ids}
+        self.lines: list[PolyLine] = []
+        self.markers: list[Marker] = []
+        self.labels: list[Label3D] = []
+
+    def draw_edges(self) -> None:
+        for edge in self._graph.edges.values():
+            start, end = self._points[edge.from_id], self._points[edge.to_id]
+            is_ghost = edge.from_id not in self._active and edge.to_id not in self._active
+            style = EdgeStyle(edge.kind, start, end, is_on_top=True)
+            if is_ghost:
+                color = with_alpha(self._palette.edge, GHOST_ALPHA)
+                self.lines += edge_lines(style, color, 2.0)
+                continue
+            self._draw_halo(edge, start, end)
+            if self._look.agent is None:
+                self.lines += edge_lines(style, self._edge_color(), 3.0, self._palette.outline)
+            else:
+                self._draw_directions(edge, style, self._look.agent)
+            if edge.kind is EdgeKind.ELEVATOR:
+                self.markers.append(
+                    Marker(style.middle, self._edge_color(), 10.0, MarkerShape.SQUARE)
+                )
+
+    def draw_nodes(self) -> None:
+        look, colors = self._look, self._palette
+        ghost = with_alpha(colors.node, GHOST_ALPHA)
+        ghost_outline = with_alpha(colors.outline, GHOST_ALPHA)
+        for node_id, node in self._graph.nodes.items():
+            point = self._points[node_id]
+            if node_id not in self._active:
+                self.markers.append(Marker(point, ghost, 9.0, outline=ghost_outline))
+                continue
+            is_selected = node_id in look.selection_nodes
+            is_problem = node_id in self._problem_nodes
+            fill = colors.problem if is_problem else colors.node
+            if is_selected:
+                self.markers.append(
+                    Marker(point, fill, NODE_PX + 3.0, outline=colors.selection, outline_px=4.0)
+                )
+            elif node_id == look.hover_node:
+                self.markers.append(
+                    Marker(point, fill, NODE_PX + 2.0, outline=colors.hover, outline_px=3.0)
+                )
+            else:
+                self.markers.append(Marker(point, fill, NODE_PX, outline=colors.outline))
+            if is_selected or node_id == look.hover_node:
+                self.labels.append(Label3D(point, node.name, priority=_ALWAYS, is_bold=is_selected))
+            elif look.has_names:
+                self.labels.append(Label3D(point, node.name, priority=_NAME_PRIORITY))
+
+    def draw_findings(self) -> None:
+        colors = self._palette
+        spots = [
+            self._points[i] for i in self._problem_nodes if i in self._active and i in self._points
+        ]
+        spots += [f.spot_m for f in self._look.findings if f.edge_ids]
+        for spot in spots:
+            self.labels.append(
+                Label3D(
+                    spot,
+                    "!",
+                    color=colors.sign_text,
+                    background=colors.problem,
+                    offset_px=(14.0, 0.0),
+                    priority=_PROBLEM_PRIORITY,
+                    is_bold=True,
+                )
+            )
+
+    def _draw_halo(self, edge: Edge, start: Vec3, end: Vec3) -> None:
+        """A broad band under the lines of what is selected, hovered over or wrong."""
+        if edge.edge_id in self._look.selection_edges:
+            self.lines.append(PolyLine((start, end), self._palette.selection, 9.0))
+        elif edge.edge_id == self._look.hover_edge:
+            self.lines.append(PolyLine((start, end), with_alpha(self._palette.hover, 0.6), 9.0))
+        elif edge.edge_id in self._problem_edges:
+            color = with_alpha(self._palette.problem, 0.85)
+            self.lines.append(PolyLine((start, end), color, 8.0, dash_px=4.0))
+
+    def _draw_directions(self, edge: Edge, style: EdgeStyle, agent: AgentProfile) -> None:
+        look = self._look
+        focus = look.focus
+        for is_forward in (True, False):
+            ends = (edge.from_id, edge.to_id) if is_forward else (edge.to_id, edge.from_id)
+            passage = Passage(*ends, agent.key)
+            state = passage_state(look.labels, passage, look.scene_hash, agent)
+            is_dimmed = focus is not None and passage != focus
+            color = self._states[state][is_dimmed]
+            width = 5.0 if passage == focus else 3.0
+            is_stale = state is PassageState.STALE
+            lines, sign_at = direction_lines(style, is_forward, color, width, is_stale)
+            self.lines += lines
+            if not is_dimmed:
+                self._draw_sign(state, sign_at, is_always=passage == focus)
+
+    def _draw_sign(self, state: PassageState, point: Vec3, *, is_always: bool) -> None:
+        color = self._palette.states[state]
+        if state is PassageState.UNDECIDED and not is_always:
+            # Cheaper than text, and most passages of a new graph are undecided.
+            self.markers.append(Marker(point, color, 8.0, MarkerShape.RING))
+            return
+        self.labels.append(
+            Label3D(
+                point,
+                STATE_SIGNS[state],
+                color=self._palette.sign_text,
+                background=color,
+                offset_px=(0.0, 0.0),
+                priority=_ALWAYS if is_always else _SIGN_PRIORITY,
+                is_bold=True,
+            )
+        )
+
+    def _edge_color(self) -> Color:
+        color = self._palette.edge
+        return with_alpha(color, DIMMED_ALPHA) if self._look.focus is not None else color

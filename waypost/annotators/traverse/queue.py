@@ -1,0 +1,142 @@
+"""The questions still to answer for one agent, in order, and how far one has come."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, replace
+
+from waypost.annotators.palette import PassageState, passage_state
+from waypost.domain.agent import AgentProfile
+from waypost.domain.graph import EdgeKind, NavigationGraph
+from waypost.domain.traversability import Labels, Passage, next_undecided, passages
+
+
+@dataclass(frozen=True, slots=True)
+class QueueRow:
+    """One line of the queue."""
+
+    passage: Passage
+    from_name: str
+    to_name: str
+    kind: EdgeKind
+    state: PassageState
+
+    @property
+    def title(self) -> str:
+        """``Hall → Kitchen``."""
+        return f"{self.from_name} → {self.to_name}"
+
+
+@dataclass(frozen=True, slots=True)
+class QueueProgress:
+    """How many passages of one agent are answered."""
+
+    total: int
+    travels: int = 0
+    does_not: int = 0
+    uncertain: int = 0
+    stale: int = 0
+
+    @property
+    def done(self) -> int:
+        """Passages with a label that still holds."""
+        return self.travels + self.does_not + self.uncertain
+
+    @property
+    def undecided(self) -> int:
+        """Passages without a label."""
+        return self.total - self.done - self.stale
+
+
+@dataclass(frozen=True, slots=True)
+class PassageQueue:
+    """Every directed edge for one agent, and the one at hand; immutable."""
+
+    passages: tuple[Passage, ...] = ()
+    current: Passage | None = None
+
+    @property
+    def position(self) -> int | None:
+        """Index of the passage at hand."""
+        return self.passages.index(self.current) if self.current in self.passages else None
+
+    def at(self, passage: Passage) -> PassageQueue:
+        """Take another passage to hand; an unknown one changes nothing."""
+        return replace(self, current=passage) if passage in self.passages else self
+
+    def next(self) -> PassageQueue:
+        """One further; stays at the last one."""
+        return self._moved(1)
+
+    def previous(self) -> PassageQueue:
+        """One back; stays at the first one."""
+        return self._moved(-1)
+
+    def next_undecided(self, labels: Labels) -> PassageQueue:
+        """The next one without a label, from the start again after the end; stays if none is."""
+        found = next_undecided(self.passages, labels, self.current)
+        return self if found is None else replace(self, current=found)
+
+    def follow(self, graph: NavigationGraph, agent_key: str) -> PassageQueue:
+        """The queue of a changed graph, or of another agent, at the same place if that exists.
+
+        If the passage at hand is gone its place in the order is kept.
+        """
+        queue = passages(graph, agent_key)
+        if not queue:
+            return PassageQueue()
+        if self.current is not None:
+            same = Passage(self.current.from_id, self.current.to_id, agent_key)
+            if same in queue:
+                return PassageQueue(queue, same)
+        index = min(self.position or 0, len(queue) - 1)
+        return PassageQueue(queue, queue[index])
+
+    def _moved(self, steps: int) -> PassageQueue:
+        if not self.passages:
+            return self
+        index = self.position
+        wanted = 0 if index is None else min(max(index + steps, 0), len(self.passages) - 1)
+        return replace(self, current=self.passages[wanted])
+
+
+def open_queue(graph: NavigationGraph, labels: Labels, agent_key: str) -> PassageQueue:
+    """The queue of an agent at its first undecided passage, or at the first of all."""
+    queue = passages(graph, agent_key)
+    if not queue:
+        return PassageQueue()
+    return PassageQueue(queue, next_undecided(queue, labels, None) or queue[0])
+
+
+def queue_rows(
+    queue: PassageQueue,
+    graph: NavigationGraph,
+    labels: Labels,
+    scene_hash: str,
+    profile: AgentProfile | None,
+) -> tuple[QueueRow, ...]:
+    """What the list shows; passages whose edge is gone are left out."""
+    kinds = {frozenset((e.from_id, e.to_id)): e.kind for e in graph.edges.values()}
+    rows = []
+    for passage in queue.passages:
+        kind = kinds.get(frozenset((passage.from_id, passage.to_id)))
+        if kind is not None:
+            names = (graph.nodes[passage.from_id].name, graph.nodes[passage.to_id].name)
+            state = passage_state(labels, passage, scene_hash, profile)
+            rows.append(QueueRow(passage, *names, kind, state))
+    return tuple(rows)
+
+
+def queue_progress(
+    graph: NavigationGraph, labels: Labels, scene_hash: str, profile: AgentProfile
+) -> QueueProgress:
+    """How far one agent has come over the whole graph."""
+    queue = passages(graph, profile.key)
+    states = Counter(passage_state(labels, p, scene_hash, profile) for p in queue)
+    return QueueProgress(
+        len(queue),
+        states[PassageState.TRAVELS],
+        states[PassageState.DOES_NOT],
+        states[PassageState.UNCERTAIN],
+        states[PassageState.STALE],
+    )

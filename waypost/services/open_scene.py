@@ -1,0 +1,75 @@
+"""Opens a scene and makes it ready for picking, as one job with progress and cancel."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from waypost.domain.progress import Progress
+from waypost.domain.scene import Scene
+from waypost.geometry.ray_index import RayIndex
+from waypost.geometry.storeys import find_storeys
+from waypost.io.scenes.open_scene import open_scene
+
+_READ_SHARE = 0.7
+_STOREYS_SHARE = 0.8
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class OpenedScene:
+    """A scene that is ready to be drawn on."""
+
+    scene: Scene
+    """With its storeys."""
+
+    rays: RayIndex
+
+
+def open_scene_job(
+    path: Path, *, up_axis: str | None = None, metres_per_unit: float | None = None
+) -> Generator[Progress, None, OpenedScene]:
+    """Read a scene, find its storeys and index its triangles.
+
+    Nothing that is open changes before the result is taken over by the caller.
+
+    Args:
+        path: The scene file.
+        up_axis: ``Y`` or ``Z`` instead of what the file says.
+        metres_per_unit: Instead of what the file says.
+
+    Yields:
+        Progress from 0 to 1.
+
+    Returns:
+        The scene and its ray index.
+
+    Raises:
+        ReadError: If the file cannot be used.
+        InputError: If a correction is out of range.
+    """
+    yield Progress(0.0, 1.0, f"Opening {path.name}")
+    reading = open_scene(path, up_axis=up_axis, metres_per_unit=metres_per_unit)
+    scene = yield from _scaled(reading, _READ_SHARE)
+    if not scene.storeys:
+        yield Progress(_READ_SHARE, 1.0, "Looking for storeys")
+        scene = replace(scene, storeys=find_storeys(scene))
+    yield Progress(_STOREYS_SHARE, 1.0, f"Preparing {scene.triangle_count:,} triangles for picking")
+    rays = RayIndex.build(scene)
+    yield Progress(1.0, 1.0, f"{scene.name} is open")
+    return OpenedScene(scene, rays)
+
+
+def _scaled(
+    work: Generator[Progress, None, Scene], share: float
+) -> Generator[Progress, None, Scene]:
+    try:
+        while True:
+            try:
+                progress = next(work)
+            except StopIteration as stop:
+                scene: Scene = stop.value
+                return scene
+            yield Progress((progress.fraction or 0.0) * share, 1.0, progress.message)
+    finally:
+        work.close()
