@@ -40,7 +40,10 @@ class PolyLine:
     """Drawn over the scene; otherwise walls in front hide it."""
 
     has_arrow: bool = False
-    """Whether the last point carries an arrow head, as long as 4 widths."""
+    """Whether the last point carries an arrow head."""
+
+    end_gap_px: float = 0.0
+    """How far before the last point the line stops, e.g. at the rim of a marker."""
 
     outline: Color | None = None
     """Colour of a 1.5 px border that keeps the line apart from what is behind it."""

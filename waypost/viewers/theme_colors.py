@@ -146,6 +146,10 @@ LIGHT = ThemeColors(
     label_text=rgb("#14181e"),
 )
 
+IN_SCENE = DARK
+"""Lines, markers and bodies over a scene, in both themes: bright, with a dark outline, because
+what is behind them is the scene and not the window."""
+
 
 def theme_colors(is_dark: bool) -> ThemeColors:
     """The table of one theme."""

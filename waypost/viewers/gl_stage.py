@@ -1,0 +1,146 @@
+"""Puts a vispy canvas into a Qt widget and draws one picture when it is asked to."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication, QImage, QOffscreenSurface, QOpenGLContext
+from PySide6.QtWidgets import QWidget
+from vispy import app, gloo
+
+from waypost.domain.frames import Vec3
+from waypost.domain.scene import Mesh, Scene
+from waypost.viewers import shaders
+from waypost.viewers.drawing import Drawing
+from waypost.viewers.frame_state import FrameState
+from waypost.viewers.gl_layers import MeshLayer, OverlayLayer, SectionLayer
+from waypost.viewers.mesh_batches import pack_scene
+from waypost.viewers.overlay_buffers import (
+    line_quads,
+    marker_points,
+    quad_indices,
+    solid_triangles,
+)
+from waypost.viewers.section import section_triangles
+
+_log = logging.getLogger(__name__)
+
+_WITHOUT_GL = {"offscreen", "minimal", "vnc", "linuxfb"}
+
+
+def has_opengl() -> bool:
+    """Whether this platform can host a GL widget; asks the driver once per call."""
+    if QGuiApplication.platformName() in _WITHOUT_GL:
+        return False
+    context = QOpenGLContext()
+    if not context.create():
+        return False
+    surface = QOffscreenSurface()
+    surface.setFormat(context.format())
+    surface.create()
+    is_current = context.makeCurrent(surface)
+    context.doneCurrent()
+    return bool(is_current)
+
+
+class GlStage:
+    """A canvas with the scene and its overlays.
+
+    Args:
+        parent: Widget that the canvas fills.
+        frame: Gives the state of the next picture, or ``None`` to only clear.
+    """
+
+    def __init__(self, parent: QWidget, frame: Callable[[int, int], FrameState]) -> None:
+        self._frame = frame
+        app.use_app("pyside6")
+        config = {"samples": 0, "depth_size": 24, "stencil_size": 8}
+        self._canvas = app.Canvas(parent=parent, keys=None, config=config, vsync=False)
+        self._canvas.events.draw.connect(self._draw)
+        native: Any = self._canvas.native
+        native.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        native.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.widget: QWidget = native
+        self._mesh: MeshLayer | None = None
+        self._section = SectionLayer()
+        self._section_z: float | None = None
+        self._closed: tuple[Mesh, ...] = ()
+        line, marker, solid = (
+            (shaders.LINE_VERTEX, shaders.LINE_FRAGMENT),
+            (shaders.MARKER_VERTEX, shaders.MARKER_FRAGMENT),
+            (shaders.SOLID_VERTEX, shaders.SOLID_FRAGMENT),
+        )
+        self._lines = [OverlayLayer(*line, is_on_top=top) for top in (False, True)]
+        self._markers = [OverlayLayer(*marker, is_on_top=top) for top in (False, True)]
+        self._clear_solids = [OverlayLayer(*solid, is_on_top=top) for top in (False, True)]
+        self._full_solids = OverlayLayer(*solid, is_on_top=False)
+
+    def set_scene(self, scene: Scene | None) -> None:
+        """Show another scene; its buffers go to the card with the next picture."""
+        if scene is None or scene.triangle_count == 0:
+            self._mesh = None
+            self._closed = ()
+            return
+        packed = pack_scene(scene)
+        self._mesh = MeshLayer(packed, scene.textures)
+        self._closed = tuple(scene.meshes[index] for index in packed.closed_meshes)
+        self._section_z = None
+
+    def set_overlays(self, drawings: Iterable[Drawing], origin_m: Vec3) -> None:
+        """Show these drawings, the last one on top."""
+        together = list(drawings)
+        lines = [line for drawing in together for line in drawing.lines]
+        markers = [marker for drawing in together for marker in drawing.markers]
+        meshes = [mesh for drawing in together for mesh in drawing.meshes]
+        for is_on_top in (False, True):
+            quads = line_quads([n for n in lines if n.is_on_top is is_on_top], origin_m)
+            self._lines[is_on_top].set_data(quads, quad_indices(len(quads)))
+            points = marker_points([m for m in markers if m.is_on_top is is_on_top], origin_m)
+            self._markers[is_on_top].set_data(points)
+            clear = [m for m in meshes if m.is_on_top is is_on_top]
+            if not is_on_top:
+                clear = [m for m in clear if m.color[3] < 1.0]
+            self._clear_solids[is_on_top].set_data(*solid_triangles(clear, origin_m))
+        full = [m for m in meshes if not m.is_on_top and m.color[3] >= 1.0]
+        self._full_solids.set_data(*solid_triangles(full, origin_m))
+
+    def update(self) -> None:
+        """Ask for a new picture."""
+        self.widget.update()
+
+    def grab(self) -> QImage:
+        """The current picture in framebuffer pixels."""
+        native: Any = self._canvas.native
+        image: QImage = native.grabFramebuffer()
+        return image
+
+    def close(self) -> None:
+        """Stop drawing; the widget goes with its parent."""
+        self._canvas.events.draw.disconnect(self._draw)
+        self._mesh = None
+
+    def _draw(self, event: object) -> None:  # noqa: ARG002 - vispy passes it
+        ratio = self.widget.devicePixelRatioF()
+        width = max(1, round(self.widget.width() * ratio))
+        height = max(1, round(self.widget.height() * ratio))
+        frame = self._frame(width, height)
+        gloo.set_viewport(0, 0, width, height)
+        gloo.set_state(depth_test=True, depth_mask=True)
+        gloo.clear(color=(*frame.background[:3], 1.0), depth=True, stencil=True)
+        if self._mesh is not None:
+            self._mesh.draw(frame)
+            self._draw_section(frame)
+        self._full_solids.draw(frame, writes_depth=True)
+        for is_on_top in (False, True):
+            self._clear_solids[is_on_top].draw(frame)
+            self._lines[is_on_top].draw(frame)
+            self._markers[is_on_top].draw(frame)
+
+    def _draw_section(self, frame: FrameState) -> None:
+        if frame.is_cut and frame.cut_z != self._section_z:
+            self._section_z = frame.cut_z
+            self._section.set_data(section_triangles(self._closed, frame.cut_z))
+        self._section.draw(frame)
