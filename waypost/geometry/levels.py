@@ -42,15 +42,15 @@ def facing_areas(
 
 def histogram(
     values: NDArray[np.float64], weights: NDArray[np.float64], width: float
-) -> tuple[float, NDArray[np.float64]]:
-    """Sum of weights in bins of one width.
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Sum of weights in the bins of one width that are not empty.
 
     Returns:
-        The lower end of the first bin, and the sums.
+        (B,) lower ends of the bins, ascending, and (B,) the sums.
     """
     if not len(values):
-        return 0.0, np.zeros(1)
+        return np.zeros(0), np.zeros(0)
     # half a bin of margin keeps coplanar floors from being split by rounding
     low = float(values.min()) - width / 2
-    bins = ((values - low) / width).astype(np.int64)
-    return low, np.bincount(bins, weights).astype(np.float64)
+    bins, places = np.unique(np.floor((values - low) / width), return_inverse=True)
+    return low + bins * width, np.bincount(places, weights).astype(np.float64)

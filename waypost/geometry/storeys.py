@@ -16,6 +16,7 @@ _MIN_SHARE = 0.15
 
 _BIN_M = 0.05
 _WINDOW_M = 0.1
+_FINE_M = 0.01
 
 
 def find_storeys(scene: Scene) -> tuple[Storey, ...]:
@@ -44,14 +45,15 @@ def _candidates(
     heights: NDArray[np.float64], areas: NDArray[np.float64], highest: float
 ) -> list[float]:
     """Heights with enough level area, largest area first."""
-    low, sums = histogram(heights, areas, _BIN_M)
+    lows, sums = histogram(heights, areas, _BIN_M)
     # a floor on the border of two bins counts whole
-    joint = sums + np.concatenate([sums[1:], [0.0]])
+    is_joined = np.append(np.diff(lows) < 1.5 * _BIN_M, False)
+    joint = sums + np.where(is_joined, np.append(sums[1:], 0.0), 0.0)
     order = np.argsort(-joint, kind="stable")
     found: list[float] = []
     largest = 0.0
     for bin_index in order:
-        height = _refine(heights, areas, low + (int(bin_index) + 1) * _BIN_M)
+        height = _refine(heights, areas, float(lows[bin_index]) + _BIN_M)
         if height > highest:
             continue
         largest = max(largest, float(joint[bin_index]))
@@ -62,11 +64,11 @@ def _candidates(
 
 
 def _refine(heights: NDArray[np.float64], areas: NDArray[np.float64], guess: float) -> float:
-    """The height, within the window around a guess, at which most area lies; to 5 mm."""
+    """The height, within the window around a guess, at which most area lies, to 5 mm."""
     near = np.abs(heights - guess) <= _WINDOW_M
     if not near.any():
         return guess
-    low, sums = histogram(heights[near], areas[near], 0.01)
-    best = low + int(np.argmax(sums)) * 0.01
-    here = near & (heights >= best) & (heights < best + 0.01)
+    lows, sums = histogram(heights[near], areas[near], _FINE_M)
+    best = float(lows[np.argmax(sums)])
+    here = near & (heights >= best) & (heights < best + _FINE_M)
     return float(np.average(heights[here], weights=areas[here]))

@@ -21,6 +21,9 @@ from waypost.io.scenes.plausibility import doubts
 FAR_M = 1000.0
 """Scenes farther from zero than this get an origin of their own: float32 is too coarse there."""
 
+ABSURD_M = 1e8
+"""Farther than this from zero nothing was meant: the file is damaged or its unit is wrong."""
+
 
 def assemble(
     path: Path, source: SourceScene, up_axis: str, metres_per_unit: float
@@ -122,6 +125,9 @@ def _bounds(
         highs.append(used.max(axis=0))
     corners = np.array([np.min(lows, axis=0), np.max(highs, axis=0)]) @ scene_from_source.T
     low, high = corners.min(axis=0), corners.max(axis=0)
+    if np.abs(corners).max() > ABSURD_M:
+        reason = f"a vertex is more than {ABSURD_M / 1000:.0f} km from zero"
+        raise ReadError(str(path), "meshes", reason)
     if not float((high - low).max()) > 1e-6:
         reason = "all vertices are at one point; the geometry was not decoded or is scaled to zero"
         raise ReadError(str(path), "meshes", reason)

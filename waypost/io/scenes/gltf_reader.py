@@ -60,9 +60,14 @@ def read_gltf(path: Path) -> Generator[Progress, None, SourceScene]:
         raise
     except (KeyError, IndexError, TypeError, ValueError, AssertionError, AttributeError) as error:
         _log.debug("glTF structure", exc_info=True)
-        reason = f"the glTF structure is damaged ({type(error).__name__}: {error})"
+        reason = f"the glTF structure is damaged ({_told(error)})"
         raise ReadError(str(path), "header", reason) from error
     return source
+
+
+def _told(error: Exception) -> str:
+    """An exception of a decoder on one line."""
+    return " ".join(f"{type(error).__name__}: {error}".split())[:200]
 
 
 def _read_parts(
@@ -98,14 +103,15 @@ def _decode(
     header, order = _decodable(container, source, materials, wanted)
     if not order:
         return
+    buffers = _Buffers(container, header)
     try:
         loaded = trimesh.exchange.gltf.load_gltf(
             io.BytesIO(json.dumps(header).encode()),
-            resolver=_Buffers(container, header),
+            resolver=buffers,
             skip_materials=True,
         )
     except Exception as error:  # trimesh raises whatever its decoders raise
-        reason = f"the geometry cannot be decoded ({type(error).__name__}: {error})"
+        reason = f"the geometry cannot be decoded ({_told(error)})"
         raise ReadError(str(path), "meshes", reason) from error
     geometries = list(loaded["geometry"].values())
     for (mesh, data), geometry in zip(order, geometries, strict=True):
@@ -113,7 +119,10 @@ def _decode(
 
 
 class _Buffers:
-    """Hands the buffers of a container to trimesh by the names given in ``_decodable``."""
+    """Hands the buffers of a container to trimesh by the names given in ``_decodable``.
+
+    Making one adds buffers to the header in place of sparse accessors.
+    """
 
     def __init__(self, container: Container, header: dict[str, Any]) -> None:
         self._data = {f"buffer-{i}": data or b"" for i, data in enumerate(container.buffers)}

@@ -9,7 +9,7 @@ MIN_STOREY_M = 1.8
 MAX_STOREY_M = 8.0
 
 _PLANE_M = 0.05
-_CLEARLY_MORE = 1.5
+_CLEARLY_MORE = 1.25
 _AXES = "xyz"
 
 
@@ -24,8 +24,8 @@ def doubts(scene: Scene, storey_count: int) -> list[str]:
 
 
 def _about_axis(scene: Scene) -> str | None:
-    """The largest plane of a building is a floor, so it should be level."""
-    planes = [_largest_plane_m2(scene, axis) for axis in range(3)]
+    """The largest planes of a building are its floors, so they should be level."""
+    planes = [_large_planes_m2(scene, axis) for axis in range(3)]
     if max(planes[0], planes[1]) <= _CLEARLY_MORE * planes[2]:
         return None
     across = 0 if planes[0] > planes[1] else 1
@@ -39,9 +39,13 @@ def _about_axis(scene: Scene) -> str | None:
     return text
 
 
-def _largest_plane_m2(scene: Scene, axis: int) -> float:
+def _large_planes_m2(scene: Scene, axis: int) -> float:
+    """Area of the largest plane across an axis, and of all others at least half as large.
+
+    One plane is not enough: the front of a tower is larger than any of its floors.
+    """
     _, sums = histogram(*facing_areas(scene.meshes, axis, one_sided=False), _PLANE_M)
-    return float(sums.max())
+    return float(sums[sums >= sums.max(initial=0.0) / 2].sum())
 
 
 def _about_size(scene: Scene, storey_count: int) -> str | None:

@@ -64,7 +64,7 @@ def _open_stage(path: Path) -> Usd.Stage:
         text = str(error)
         parse = _PARSE_ERROR.search(text)
         if parse:
-            reason = f"the text cannot be parsed ({parse[2].strip()[:120]})"
+            reason = f"the text cannot be parsed ({' '.join(parse[2].split())[:120]})"
             raise ReadError(str(path), f"line {parse[1]}", reason) from error
         reason = f"the stage cannot be opened ({_told(error)}); it may be truncated"
         raise ReadError(str(path), "file", reason) from error
@@ -75,7 +75,7 @@ def _open_stage(path: Path) -> Usd.Stage:
 
 def _told(error: Exception) -> str:
     found = _TOLD.search(str(error))
-    return found[1].strip() if found else "OpenUSD gives no reason"
+    return " ".join(found[1].split()) if found else "OpenUSD gives no reason"
 
 
 def _unstated(stage: Usd.Stage) -> list[str]:
