@@ -171,6 +171,10 @@ class SimulatorClient:
         floor = reply["floor_m"]
         return None if floor is None else (floor[0], floor[1], floor[2])
 
+    def kill(self) -> None:
+        """End the worker at once, from any thread; a call in progress raises."""
+        self._process.kill()
+
     def close(self) -> None:
         """End the worker; afterwards no process and no thread is left."""
         _end_process(self._process)

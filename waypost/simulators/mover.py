@@ -57,6 +57,8 @@ class _Motion:
     support_m: float = 0.0
     travelled_m: float = 0.0
     speed_mps: float = 0.0
+    actual_mps: tuple[float, float] = (0.0, 0.0)
+    set_mps: tuple[float, float] = (0.0, 0.0)
     turn_rate_radps: float = 0.0
     going_well: float = 1.0
     """Running mean of actual over commanded progress."""
@@ -84,6 +86,13 @@ class Mover:
         self._step_met: tuple[float, float] = (0.0, -math.inf)
         self._clearance_m: float | None = None
         self._obstacle: tuple[Contact, float, float] | None = None
+
+    @property
+    def _reach_m(self) -> float:
+        """How far ahead of the hull the engine and the rays look."""
+        settings = self.settings
+        travel_m = settings.look_ahead_steps * self.body.top_speed_mps / settings.physics_hz
+        return settings.contact_offset_m + max(settings.contact_offset_m, travel_m)
 
     @property
     def lift_m(self) -> float:
@@ -115,7 +124,14 @@ class Mover:
         self._pose = Pose(floor_m[0], floor_m[1], ground_m, yaw_rad)
         self._motion.support_m = ground_m
         body = self.body
-        collider = Collider(body.shape, body.width_m, body.depth_m, self.lift_m, body.height_m)
+        collider = Collider(
+            body.shape,
+            body.width_m,
+            body.depth_m,
+            self.lift_m,
+            body.height_m,
+            self._reach_m - self.settings.contact_offset_m,
+        )
         self._engine.spawn_agent(collider, self._pose)
         self._engine.set_velocity(0.0, 0.0, 0.0, 0.0)
         self._engine.step()
@@ -177,8 +193,9 @@ class Mover:
         support_m = self._support(vx, vy, dt)
         if support_m is None:
             vx = vy = 0.0
+            motion.set_mps = motion.actual_mps
         vz = self._vertical_speed(support_m, math.hypot(vx, vy), dt)
-        self._engine.set_velocity(vx, vy, vz, motion.turn_radps)
+        self._engine.set_velocity(*self._pushed(vx, vy, dt), vz, motion.turn_radps)
         self._engine.step()
         self._pose = self._engine.pose()
         self._steps += 1
@@ -202,6 +219,23 @@ class Mover:
             limit = min(limit, abs(motion.forward_mps) / body.min_turning_radius_m)
         motion.turn_radps = max(-limit, min(limit, command.turn_radps))
 
+    def _pushed(self, vx: float, vy: float, dt: float) -> tuple[float, float]:
+        """The velocity to set: what an obstacle took is regained no faster than by pushing.
+
+        Without this limit a wedge, such as a round hull between two door posts, is entered
+        with unlimited force, and a door 3 cm too narrow lets the agent through.
+        """
+        actual, wanted = self._motion.actual_mps, self._motion.set_mps
+        if math.dist(actual, wanted) > self.settings.strict_step_m / dt:
+            lost_x, lost_y = vx - actual[0], vy - actual[1]
+            lost = math.hypot(lost_x, lost_y)
+            most = self.settings.push_mps2 * max(1.0, math.hypot(vx, vy)) * dt
+            if lost > most:
+                vx -= (1.0 - most / lost) * lost_x
+                vy -= (1.0 - most / lost) * lost_y
+        self._motion.set_mps = (vx, vy)
+        return vx, vy
+
     def _heed_stairs(self, vx: float, vy: float, dt: float) -> tuple[float, float]:
         if self.body.climbs_stairs:
             return vx, vy
@@ -209,7 +243,7 @@ class Mover:
         speed = math.hypot(vx, vy)
         angle = math.atan2(vy, vx) - yaw if speed > 0.02 else 0.0
         if not self._guard.is_blocking:
-            reach = speed * dt + 2 * self.settings.contact_offset_m
+            reach = speed * dt + self._reach_m
             fronts = [self._in_scene(angle + offset, reach) for offset in _PROBE_ANGLES_RAD]
             top = z + self.body.step_limit_m + _RAY_START_M
             origins = np.array([(px, py, top) for px, py in fronts])
@@ -230,7 +264,7 @@ class Mover:
         """Height of the ground that carries the agent after the coming step."""
         x, y, z, yaw = self._pose
         speed = math.hypot(vx, vy)
-        ahead = dt + (2 * self.settings.contact_offset_m / speed if speed > 1e-6 else 0.0)
+        ahead = dt + (self._reach_m / speed if speed > 1e-6 else 0.0)
         # An edge that pushes the body up a little must not let it see higher steps.
         is_pushed_up = 0.0 < z - self._motion.support_m < 0.01
         foot = self._motion.support_m if is_pushed_up else z
@@ -290,6 +324,7 @@ class Mover:
         moved = math.hypot(dx, dy)
         motion.travelled_m += moved
         motion.speed_mps = moved / dt
+        motion.actual_mps = (dx / dt, dy / dt)
         motion.turn_rate_radps = math.remainder(after.yaw_rad - before.yaw_rad, math.tau) / dt
         deviation = math.hypot(dx - vx * dt, dy - vy * dt)
         if deviation > self.settings.strict_step_m:

@@ -186,7 +186,13 @@ class MoverSettings:
     """Largest distance between neighbouring rays under the footprint."""
 
     contact_offset_m: float = 0.004
-    """Distance at which the engine starts to consider a touch, per shape."""
+    """Distance at which the engine starts to consider a touch, on the side of the scene."""
+
+    look_ahead_steps: float = 1.2
+    """Travel within this many steps is considered too, so that nothing is entered first."""
+
+    push_mps2: float = 6.0
+    """How hard an obstacle is pushed, as the acceleration of the agent, per m/s of speed."""
 
     slope_limit_rad: float = 0.87
     """Ground steeper than this (50°) carries nobody."""

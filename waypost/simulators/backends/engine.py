@@ -60,6 +60,9 @@ class Collider:
     top_m: float
     """Height of its upper end above the feet."""
 
+    contact_offset_m: float
+    """Distance at which a touch is considered; as far as the agent moves in one step."""
+
 
 class Engine(Protocol):
     """A physics engine with at most one scene and one agent.
@@ -124,10 +127,9 @@ def clean_mesh(mesh: SceneMesh) -> tuple[SceneMesh, str | None]:
     known = ((faces >= 0) & (faces < len(vertices))).all(axis=1)
     corners = vertices[np.where(known[:, None], faces, 0)] if len(vertices) else _none(faces)
     with np.errstate(invalid="ignore", over="ignore"):
-        area = np.linalg.norm(
-            np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]), axis=1
-        )
-        usable = known & np.isfinite(area) & (area > 1e-12)
+        normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+        area: NDArray[np.float64] = np.sqrt((normals.astype(np.float64) ** 2).sum(axis=1))
+        usable = np.asarray(known & np.isfinite(area) & (area > 1e-12))
     dropped = int(len(faces) - usable.sum())
     if not dropped:
         return SceneMesh(mesh.name, vertices, faces.astype(np.int32)), None
