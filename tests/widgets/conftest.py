@@ -1,0 +1,24 @@
+"""Pure widgets are tested offscreen unless there is a display."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+
+import pytest
+
+if sys.platform == "linux" and not os.environ.get("DISPLAY"):
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+from PySide6.QtWidgets import QApplication
+
+from waypost.widgets.theme import apply_theme
+
+
+@pytest.fixture(params=["dark", "light"])
+def theme(request: pytest.FixtureRequest, qapp: QApplication) -> Iterator[str]:
+    """Each theme in turn."""
+    apply_theme(qapp, request.param)
+    yield request.param
+    apply_theme(qapp, "dark")

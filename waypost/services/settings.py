@@ -1,0 +1,166 @@
+"""The user's settings: one readable file that holds only what differs from the defaults."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+import platformdirs
+import tomli_w
+
+from waypost.domain.errors import InputError
+from waypost.io.atomic import write_text_atomic
+
+THEMES = ("dark", "light")
+_HEADER = "# Settings of Waypost. Only what differs from the defaults is written here.\n"
+_MAX_RECENT = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What the user has chosen; independent of any project.
+
+    Raises:
+        InputError: If a value is out of range; the message starts with the field's name.
+    """
+
+    annotator: str = ""
+    """Name written on every label; empty asks for one."""
+
+    theme: str = "dark"
+    """``dark`` or ``light``."""
+
+    text_scale_percent: int = 100
+    """100 to 200."""
+
+    animations: bool = True
+    shortcuts: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    """Action id → key, only where the user changed it."""
+
+    simulator_python: str = ""
+    """Path of the Python that runs the engine; empty for Waypost's own."""
+
+    engine: str = "physx"
+    recent_projects: tuple[str, ...] = ()
+    """Absolute paths, newest first."""
+
+    tour_done: bool = False
+
+    def __post_init__(self) -> None:
+        if self.theme not in THEMES:
+            raise InputError(f"theme: {self.theme!r} is neither dark nor light")
+        if not 100 <= self.text_scale_percent <= 200:
+            raise InputError(f"text_scale_percent: {self.text_scale_percent} is outside 100 to 200")
+
+
+def with_recent_project(recent: tuple[str, ...], path: str) -> tuple[str, ...]:
+    """Put a project first in the list of recent ones; at most ten stay."""
+    return (path, *(p for p in recent if p != path))[:_MAX_RECENT]
+
+
+def settings_path() -> Path:
+    """Where the settings of this user live."""
+    return Path(platformdirs.user_config_dir("waypost", appauthor=False)) / "settings.toml"
+
+
+@dataclass(frozen=True, slots=True)
+class SettingsFile:
+    """The file of the settings; reading never fails, writing is atomic."""
+
+    path: Path
+
+    def load(self) -> tuple[Settings, str]:
+        """Read the settings.
+
+        A file that is no TOML is kept aside and the defaults are used; a single value that
+        cannot be used is left in the file and its default is used.
+
+        Returns:
+            The settings, and one sentence for the user; empty if all was well.
+        """
+        try:
+            raw = self._read()
+        except FileNotFoundError:
+            return Settings(), ""
+        except OSError as error:
+            return Settings(), f"{self.path}: the settings cannot be read ({error.strerror})"
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+            return Settings(), self._keep_aside(str(error))
+        good, problems = _usable(raw)
+        if not problems:
+            return Settings(**good), ""
+        return Settings(**good), f"{self.path}: {problems[0]}; the default is used"
+
+    def save(self, settings: Settings) -> None:
+        """Write what differs from the defaults; keys this version does not know survive.
+
+        Raises:
+            WriteError: If the file cannot be written.
+        """
+        try:
+            raw = self._read()
+        except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError):
+            raw = {}
+        good, _ = _usable(raw)
+        defaults = Settings()
+        for spec in fields(Settings):
+            value = getattr(settings, spec.name)
+            if value != getattr(defaults, spec.name):
+                raw[spec.name] = _plain(value)
+            elif spec.name in good:
+                del raw[spec.name]
+        write_text_atomic(self.path, _HEADER + tomli_w.dumps(raw))
+
+    def _read(self) -> dict[str, Any]:
+        return tomllib.loads(self.path.read_text(encoding="utf-8"))
+
+    def _keep_aside(self, reason: str) -> str:
+        aside = self.path.with_name(self.path.name + ".damaged")
+        try:
+            self.path.replace(aside)
+        except OSError:
+            return f"{self.path}: the settings are damaged ({reason}); the defaults are used"
+        return (
+            f"{self.path}: the settings were damaged ({reason}); "
+            f"the defaults are used and the old file is kept as {aside.name}"
+        )
+
+
+def _usable(raw: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
+    good: dict[str, Any] = {}
+    problems: list[str] = []
+    for spec in fields(Settings):
+        if spec.name not in raw:
+            continue
+        try:
+            value = _typed(spec.name, raw[spec.name])
+            Settings(**{spec.name: value})
+        except InputError as error:
+            problems.append(str(error))
+        else:
+            good[spec.name] = value
+    return good, problems
+
+
+def _typed(name: str, value: Any) -> Any:
+    default = getattr(Settings(), name)
+    if isinstance(default, Mapping):
+        is_text = isinstance(value, dict) and all(isinstance(v, str) for v in value.values())
+        if is_text:
+            return MappingProxyType(dict(value))
+    elif isinstance(default, tuple):
+        if isinstance(value, list) and all(isinstance(v, str) for v in value):
+            return tuple(value)
+    elif type(value) is type(default):
+        return value
+    raise InputError(f"{name}: {value!r} cannot be used")
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return dict(value)
+    return list(value) if isinstance(value, tuple) else value

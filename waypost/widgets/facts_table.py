@@ -1,0 +1,101 @@
+"""What was measured, what is needed, and whether it is enough."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
+
+from waypost.widgets.parts import label
+
+_GAP_PX = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One measurement."""
+
+    name: str
+    """E.g. ``narrowest``."""
+
+    found: str
+    """E.g. ``0.94 m``."""
+
+    needed: str = ""
+    """E.g. ``needs 0.70 m``."""
+
+    is_enough: bool | None = None
+    """Picks ✓ or ✕; ``None`` for what is only said."""
+
+
+class FactsTable(QWidget):
+    """Rows of facts; the third column goes below the others where it is too narrow."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._cells: list[tuple[QLabel, QLabel, QLabel]] = []
+        self._is_stacked: bool | None = None
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setHorizontalSpacing(_GAP_PX)
+        self._grid.setVerticalSpacing(2)
+        self._grid.setColumnStretch(2, 1)
+
+    def set_facts(self, facts: tuple[Fact, ...]) -> None:
+        """Show other facts."""
+        for row in self._cells:
+            for cell in row:
+                self._grid.removeWidget(cell)
+                cell.hide()
+                cell.deleteLater()
+        self._cells = [_cells_of(fact) for fact in facts]
+        self._is_stacked = None
+        self._arrange()
+
+    def _needs_stacking(self) -> bool:
+        columns = zip(*self._cells, strict=True)
+        widths = [max(cell.sizeHint().width() for cell in column) for column in columns]
+        total: int = sum(widths) + 2 * _GAP_PX
+        return total > self.width()
+
+    def _arrange(self) -> None:
+        is_stacked = bool(self._cells) and self._needs_stacking()
+        if is_stacked == self._is_stacked:
+            return
+        self._is_stacked = is_stacked
+        for number, (name, found, needed) in enumerate(self._cells):
+            row = number * 2 if is_stacked else number
+            self._grid.addWidget(name, row, 0)
+            if is_stacked:
+                self._grid.addWidget(found, row, 1, 1, 2, Qt.AlignmentFlag.AlignRight)
+                self._grid.addWidget(needed, row + 1, 0, 1, 3, Qt.AlignmentFlag.AlignRight)
+            else:
+                self._grid.addWidget(found, row, 1)
+                self._grid.addWidget(needed, row, 2, Qt.AlignmentFlag.AlignRight)
+        self.updateGeometry()
+
+    def minimumSizeHint(self) -> QSize:
+        """Narrow enough to be stacked."""
+        return QSize(60, super().minimumSizeHint().height())
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Arrange anew at another text scale."""
+        if event.type() == QEvent.Type.FontChange:
+            self._arrange()
+        super().changeEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Arrange anew."""
+        super().resizeEvent(event)
+        self._arrange()
+
+
+def _cells_of(fact: Fact) -> tuple[QLabel, QLabel, QLabel]:
+    mark = {True: " ✓", False: " ✕", None: ""}[fact.is_enough]
+    role = {True: "good", False: "error", None: "muted"}[fact.is_enough]
+    cells = (label(fact.name, "muted"), label(fact.found), label(fact.needed + mark, role))
+    for cell in cells:
+        cell.setWordWrap(False)
+    return cells

@@ -1,0 +1,321 @@
+"""A searchable list in groups that stays quick with thousands of rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QEvent,
+    QItemSelection,
+    QItemSelectionModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QLineEdit,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from waypost.widgets.parts import label, most_fit
+from waypost.widgets.theme import tokens_in_force
+
+Index = QModelIndex | QPersistentModelIndex
+_ROOM_FOR_DETAIL = 24
+
+
+@dataclass(frozen=True, slots=True)
+class ListRow:
+    """One thing that can be selected."""
+
+    key: str
+    """Id that is reported."""
+
+    text: str
+    detail: str = ""
+    """Second column, quieter."""
+
+    group: str = ""
+    """Heading under which the row stands; rows of a group follow each other."""
+
+    warning: str = ""
+    """What is wrong with it; shown by a sign and in the tool tip."""
+
+    tip: str = ""
+    """More for the tool tip and the search."""
+
+
+class GroupedList(QWidget):
+    """A search field over rows in groups; the selection goes both ways."""
+
+    selection_changed = Signal(object)
+    """``frozenset`` of the keys the user has selected."""
+
+    row_activated = Signal(str)
+    """Key of the row that was double-clicked or entered: go there."""
+
+    def __init__(self, noun: str, plural: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._noun, self._plural = noun, plural
+        self._model = GroupedModel(self)
+        self._is_quiet = False
+        self._selected: frozenset[str] = frozenset()
+        self._search = QLineEdit()
+        self._search.setPlaceholderText(f"Find {plural}")
+        self._search.setAccessibleName(f"Find {plural} by name or id")
+        self._search.setClearButtonEnabled(True)
+        self._search.textChanged.connect(self._on_search)
+        self._table = _make_table(plural)
+        self._table.setModel(self._model)
+        header = self._table.horizontalHeader()
+        header.hide()
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        header.setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
+        header.setResizeContentsPrecision(50)
+        self._table.selectionModel().selectionChanged.connect(self._on_selection)
+        self._table.activated.connect(self._on_activated)
+        self._table.viewport().installEventFilter(self)
+        self._count = label("", "small")
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(6)
+        for widget in (self._search, self._table, self._count):
+            layout.addWidget(widget)
+        self._show_count()
+
+    @property
+    def selected(self) -> frozenset[str]:
+        """Keys of the selected rows, hidden ones included."""
+        return self._selected
+
+    def set_rows(self, rows: Iterable[ListRow]) -> None:
+        """Show other rows; what is selected stays so where it still exists."""
+        self._is_quiet = True
+        self._model.set_rows(tuple(rows))
+        self._is_quiet = False
+        self._apply_spans()
+        self._fit_rows()
+        self.set_selected(self._selected)
+        self._show_count()
+
+    def set_selected(self, keys: Iterable[str]) -> None:
+        """Select rows from outside; emits nothing."""
+        self._selected = frozenset(keys)
+        numbers = sorted(self._model.rows_of(self._selected))
+        selection = QItemSelection()
+        for first, last in _runs(numbers):
+            selection.select(self._model.index(first, 0), self._model.index(last, 1))
+        self._is_quiet = True
+        model = self._table.selectionModel()
+        model.select(selection, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+        if numbers:
+            current = self._model.index(numbers[0], 0)
+            model.setCurrentIndex(current, QItemSelectionModel.SelectionFlag.NoUpdate)
+            self._table.scrollTo(current)
+        self._is_quiet = False
+
+    def shown_keys(self) -> tuple[str, ...]:
+        """Keys of the rows that match the search, from top to bottom."""
+        return tuple(row.key for row in self._model.shown if isinstance(row, ListRow))
+
+    def set_query(self, query: str) -> None:
+        """Search, as if the user had typed it."""
+        self._search.setText(query)
+
+    def focus_search(self) -> None:
+        """Put the cursor into the search field."""
+        self._search.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self._search.selectAll()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Make rows as high as another text scale needs."""
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._fit_rows()
+        super().changeEvent(event)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Show the second column, and one line per row, only where there is room."""
+        if event.type() == QEvent.Type.Resize:
+            self._fit_rows()
+        return super().eventFilter(watched, event)
+
+    def _fit_rows(self) -> None:
+        metrics = self._table.fontMetrics()
+        is_narrow = self.width() < metrics.averageCharWidth() * _ROOM_FOR_DETAIL
+        self._table.setColumnHidden(1, is_narrow and self._model.has_long_details)
+        texts = tuple(row.text for row in self._model.shown if isinstance(row, ListRow))
+        detail_px = 0 if self._table.isColumnHidden(1) else self._table.sizeHintForColumn(1)
+        room_px = self._table.viewport().width() - detail_px - 12
+        lines = 1 if most_fit(texts, metrics, room_px) else 2
+        height = metrics.lineSpacing() * lines + 8
+        self._table.verticalHeader().setDefaultSectionSize(height)
+
+    def _on_search(self, query: str) -> None:
+        self._is_quiet = True
+        self._model.set_query(query)
+        self._is_quiet = False
+        self._apply_spans()
+        self.set_selected(self._selected)
+        self._show_count()
+
+    def _apply_spans(self) -> None:
+        self._table.clearSpans()
+        for number, row in enumerate(self._model.shown):
+            if isinstance(row, str):
+                self._table.setSpan(number, 0, 1, 2)
+
+    def _on_selection(self, *_: object) -> None:
+        if self._is_quiet:
+            return
+        rows = self._table.selectionModel().selectedRows(0)
+        keys = (self._model.key_at(index.row()) for index in rows)
+        self._selected = frozenset(key for key in keys if key)
+        self.selection_changed.emit(self._selected)
+
+    def _on_activated(self, index: Index) -> None:
+        key = self._model.key_at(index.row())
+        if key:
+            self.row_activated.emit(key)
+
+    def _show_count(self) -> None:
+        shown, total = len(self.shown_keys()), self._model.total
+        noun = self._noun if total == 1 else self._plural
+        self._count.setText(f"{total:,} {noun}" if shown == total else f"{shown:,} of {total:,}")
+
+
+class GroupedModel(QAbstractTableModel):
+    """Rows under headings, filtered by a query; two columns, text and detail."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._rows: tuple[ListRow, ...] = ()
+        self._query = ""
+        self._numbers: dict[str, int] = {}
+        self.shown: tuple[ListRow | str, ...] = ()
+        """What is shown: a row, or the heading of a group."""
+
+    @property
+    def total(self) -> int:
+        """Number of rows before searching."""
+        return len(self._rows)
+
+    def set_rows(self, rows: tuple[ListRow, ...]) -> None:
+        """Take other rows."""
+        self._rows = rows
+        self._rebuild()
+
+    def set_query(self, query: str) -> None:
+        """Show only rows in which every word of the query occurs."""
+        self._query = query
+        self._rebuild()
+
+    @property
+    def has_long_details(self) -> bool:
+        """Whether any detail is longer than a sign."""
+        return any(len(row.detail) > 1 for row in self._rows)
+
+    def key_at(self, number: int) -> str:
+        """Key of a shown row; empty for a heading."""
+        row = self.shown[number] if 0 <= number < len(self.shown) else ""
+        return row.key if isinstance(row, ListRow) else ""
+
+    def rows_of(self, keys: Iterable[str]) -> list[int]:
+        """Numbers of the shown rows with these keys."""
+        return [self._numbers[key] for key in keys if key in self._numbers]
+
+    def _rebuild(self) -> None:
+        words = self._query.casefold().split()
+        groups: dict[str, list[ListRow]] = {}
+        for row in self._rows:
+            text = f"{row.text} {row.key} {row.detail} {row.group} {row.tip}".casefold()
+            if all(word in text for word in words):
+                groups.setdefault(row.group, []).append(row)
+        shown: list[ListRow | str] = []
+        for group, rows in groups.items():
+            if group:
+                shown.append(f"{group} ({len(rows):,})")
+            shown += rows
+        self.beginResetModel()
+        self.shown = tuple(shown)
+        self._numbers = {r.key: n for n, r in enumerate(shown) if isinstance(r, ListRow)}
+        self.endResetModel()
+
+    def rowCount(self, parent: Index | None = None) -> int:
+        """Number of shown rows, headings included."""
+        return 0 if parent is not None and parent.isValid() else len(self.shown)
+
+    def columnCount(self, parent: Index | None = None) -> int:
+        """Text and detail."""
+        return 0 if parent is not None and parent.isValid() else 2
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        """Headings cannot be selected."""
+        if isinstance(self.shown[index.row()], str):
+            return Qt.ItemFlag.NoItemFlags
+        return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        """Text, colour, font and tool tip of a cell."""
+        row = self.shown[index.row()]
+        if isinstance(row, str):
+            return _heading_data(row, index.column(), role)
+        if role == Qt.ItemDataRole.DisplayRole:
+            mark = "⚠ " if row.warning else ""
+            return mark + row.text if index.column() == 0 else row.detail
+        if role == Qt.ItemDataRole.ToolTipRole:
+            parts = (row.text, row.tip or row.key, row.warning)
+            return " · ".join(part for part in parts if part)
+        if role == Qt.ItemDataRole.ForegroundRole:
+            tokens = tokens_in_force()
+            if row.warning and index.column() == 0:
+                return QColor(tokens.uncertain)
+            if index.column() == 1:
+                return QColor(tokens.muted)
+        return None
+
+
+def _heading_data(text: str, column: int, role: int) -> object:
+    if role == Qt.ItemDataRole.DisplayRole and column == 0:
+        return text
+    if role == Qt.ItemDataRole.ForegroundRole:
+        return QColor(tokens_in_force().muted)
+    return None
+
+
+def _make_table(plural: str) -> QTableView:
+    table = QTableView()
+    table.setAccessibleName(f"List of {plural}")
+    table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+    table.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+    table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+    table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    table.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+    table.setTextElideMode(Qt.TextElideMode.ElideRight)
+    table.setShowGrid(False)
+    table.setTabKeyNavigation(False)
+    table.setWordWrap(True)
+    vertical = table.verticalHeader()
+    vertical.hide()
+    vertical.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+    vertical.setMinimumSectionSize(8)
+    vertical.setDefaultSectionSize(table.fontMetrics().height() + 8)
+    return table
+
+
+def _runs(numbers: list[int]) -> list[tuple[int, int]]:
+    runs: list[tuple[int, int]] = []
+    for number in numbers:
+        if runs and runs[-1][1] == number - 1:
+            runs[-1] = (runs[-1][0], number)
+        else:
+            runs.append((number, number))
+    return runs

@@ -1,0 +1,155 @@
+"""The small parts every panel is made of: headings, keycaps, frames, labels that elide."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QFontMetrics, QResizeEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QLabel,
+    QPlainTextEdit,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QWidget,
+)
+
+
+def label(text: str, role: str = "", parent: QWidget | None = None) -> QLabel:
+    """A label that wraps; ``role`` picks its look from the style sheet."""
+    made = QLabel(text, parent)
+    made.setWordWrap(True)
+    made.setTextFormat(Qt.TextFormat.PlainText)
+    if role:
+        made.setProperty("role", role)
+    return made
+
+
+def heading(text: str) -> QLabel:
+    """A small heading over a part of a panel."""
+    return label(text, "heading")
+
+
+def keycap(key: str) -> QLabel:
+    """A key as it looks on the keyboard."""
+    made = label(key, "keycap")
+    made.setWordWrap(False)
+    made.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+    return made
+
+
+def frame(role: str, parent: QWidget | None = None) -> QFrame:
+    """A frame whose look the style sheet picks by role."""
+    made = QFrame(parent)
+    made.setProperty("role", role)
+    return made
+
+
+def button(text: str, name: str = "", role: str = "") -> QPushButton:
+    """A button; ``name`` is what a screen reader says if the text alone is not enough."""
+    made = QPushButton(text)
+    made.setAccessibleName(name or text)
+    made.setAutoDefault(False)
+    if role:
+        made.setProperty("role", role)
+    return made
+
+
+def set_property(widget: QWidget, name: str, value: str | None) -> None:
+    """Change a property that the style sheet looks at, and show the new look."""
+    if widget.property(name) == value:
+        return
+    widget.setProperty(name, value)
+    widget.style().unpolish(widget)
+    widget.style().polish(widget)
+    widget.update()
+
+
+def most_fit(texts: Sequence[str], metrics: QFontMetrics, width_px: int) -> bool:
+    """Whether at least two thirds of the texts fit on one line; at most 500 are looked at."""
+    sample = texts[:500]
+    too_long = sum(metrics.horizontalAdvance(text) > width_px for text in sample)
+    return too_long * 3 <= len(sample)
+
+
+def scroll_panel(content: QWidget) -> QScrollArea:
+    """Let a panel scroll up and down, never sideways, when the window is too low for it."""
+    area = QScrollArea()
+    area.setWidget(content)
+    area.setWidgetResizable(True)
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    return area
+
+
+class TextBox(QPlainTextEdit):
+    """Several lines of text; as high as that many lines at any text scale."""
+
+    def __init__(self, lines: int, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._lines = lines
+        self.setAccessibleName(name)
+        self.setTabChangesFocus(True)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def sizeHint(self) -> QSize:
+        """Room for the lines and the frame."""
+        return QSize(120, self.fontMetrics().lineSpacing() * self._lines + 22)
+
+    def minimumSizeHint(self) -> QSize:
+        """The same; it does not shrink."""
+        return self.sizeHint()
+
+
+class ElidedLabel(QLabel):
+    """One line that shortens with an ellipsis; the whole text is in its tool tip."""
+
+    def __init__(
+        self,
+        text: str = "",
+        mode: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._full_text = text
+        self._mode = mode
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.set_full_text(text)
+
+    @property
+    def full_text(self) -> str:
+        """The text before shortening."""
+        return self._full_text
+
+    def set_full_text(self, text: str) -> None:
+        """Show another text."""
+        self._full_text = text
+        self.setAccessibleName(text)
+        self.updateGeometry()
+        self._elide()
+
+    def sizeHint(self) -> QSize:
+        """Wide enough for the whole text."""
+        metrics = QFontMetrics(self.font())
+        return QSize(metrics.horizontalAdvance(self._full_text) + 4, metrics.height() + 2)
+
+    def minimumSizeHint(self) -> QSize:
+        """Wide enough for a few letters."""
+        metrics = QFontMetrics(self.font())
+        whole = metrics.horizontalAdvance(self._full_text)
+        few = metrics.averageCharWidth() * 6
+        return QSize(min(few, whole) + 4, metrics.height() + 2)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Shorten anew."""
+        super().resizeEvent(event)
+        self._elide()
+
+    def _elide(self) -> None:
+        shown = self.fontMetrics().elidedText(self._full_text, self._mode, max(self.width(), 8))
+        self.setText(shown)
+        self.setToolTip(self._full_text if shown != self._full_text else "")

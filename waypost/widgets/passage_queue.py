@@ -1,0 +1,243 @@
+"""What there is to label: one row per directed edge for the chosen agent."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QEvent,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QRect,
+    QSize,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QColor, QPainter, QPalette
+from PySide6.QtWidgets import (
+    QLineEdit,
+    QListView,
+    QProgressBar,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from waypost.domain.traversability import Passage
+from waypost.widgets.parts import heading, label, most_fit
+from waypost.widgets.signs import SIGNS, PassageState
+from waypost.widgets.theme import tokens_in_force
+
+Index = QModelIndex | QPersistentModelIndex
+_ROW_ROLE = Qt.ItemDataRole.UserRole + 1
+
+
+@dataclass(frozen=True, slots=True)
+class PassageRow:
+    """One question of the queue."""
+
+    passage: Passage
+    from_name: str
+    to_name: str
+    state: PassageState
+    note: str = ""
+    """Short words behind the names, e.g. ``too narrow``."""
+
+    @property
+    def title(self) -> str:
+        """From where to where."""
+        return f"{self.from_name} → {self.to_name}"
+
+
+class PassageQueue(QWidget):
+    """Rows with sign, names and state, and how many are decided."""
+
+    passage_chosen = Signal(object)
+    """The ``Passage`` the user went to."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._rows: tuple[PassageRow, ...] = ()
+        self._current: Passage | None = None
+        self._is_quiet = False
+        self._model = _QueueModel(self)
+        self._heading = heading("QUEUE")
+        self._bar = QProgressBar()
+        self._bar.setTextVisible(False)
+        self._count = label("")
+        self._search = QLineEdit()
+        self._search.setPlaceholderText("Find edge or node")
+        self._search.setAccessibleName("Find an edge or a node in the queue")
+        self._search.setClearButtonEnabled(True)
+        self._search.textChanged.connect(self._show_rows)
+        self._list = QListView()
+        self._list.setProperty("role", "plain")
+        self._list.setAccessibleName("Queue of directed edges")
+        self._list.setModel(self._model)
+        self._delegate = _QueueDelegate(self._list)
+        self._list.setItemDelegate(self._delegate)
+        self._list.setUniformItemSizes(True)
+        self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._list.selectionModel().currentChanged.connect(self._on_current_changed)
+        self._list.viewport().installEventFilter(self)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(6)
+        for widget in (self._heading, self._bar, self._count, self._search, self._list):
+            layout.addWidget(widget)
+
+    def set_rows(self, agent_title: str, rows: tuple[PassageRow, ...]) -> None:
+        """Show the queue of an agent; the current row stays the same passage."""
+        self._heading.setText(f"QUEUE · {agent_title.upper()}")
+        self._rows = rows
+        decided = sum(row.state is not PassageState.UNDECIDED for row in rows)
+        stale = sum(row.state is PassageState.STALE for row in rows)
+        self._bar.setRange(0, max(len(rows), 1))
+        self._bar.setValue(decided)
+        text = f"{decided:,} of {len(rows):,} directed edges decided"
+        if stale:
+            text += f", {stale:,} of them stale"
+        self._count.setText(text if rows else "No edges yet: draw them in Graph.")
+        self._bar.setAccessibleName(text)
+        self._show_rows()
+
+    def set_current(self, passage: Passage | None) -> None:
+        """Highlight a passage; emits nothing."""
+        self._current = passage
+        number = self._model.number_of(passage)
+        self._is_quiet = True
+        self._list.setCurrentIndex(self._model.index(number, 0) if number >= 0 else QModelIndex())
+        self._is_quiet = False
+
+    def shown_rows(self) -> tuple[PassageRow, ...]:
+        """Rows that match the search."""
+        return self._model.rows
+
+    def progress_text(self) -> str:
+        """How many are decided, in words."""
+        return self._count.text()
+
+    def set_query(self, query: str) -> None:
+        """Search, as if the user had typed it."""
+        self._search.setText(query)
+
+    def focus_search(self) -> None:
+        """Put the cursor into the search field."""
+        self._search.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self._search.selectAll()
+
+    def _show_rows(self, *_: object) -> None:
+        words = self._search.text().casefold().split()
+        shown = tuple(row for row in self._rows if all(word in _searchable(row) for word in words))
+        self._is_quiet = True
+        self._model.set_rows(shown)
+        self._is_quiet = False
+        self._fit_rows()
+        self.set_current(self._current)
+
+    def _fit_rows(self) -> None:
+        metrics = self._list.fontMetrics()
+        room = self._list.viewport().width() - metrics.horizontalAdvance("▨") - 12
+        titles = tuple(row.title for row in self._model.rows)
+        is_two_line = not most_fit(titles, metrics, room)
+        if is_two_line != self._delegate.is_two_line:
+            self._delegate.is_two_line = is_two_line
+            self._list.doItemsLayout()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Use two lines per row where one is too short."""
+        if event.type() == QEvent.Type.Resize:
+            self._fit_rows()
+        return super().eventFilter(watched, event)
+
+    def _on_current_changed(self, current: Index, _previous: Index) -> None:
+        row = current.data(_ROW_ROLE) if current.isValid() else None
+        if self._is_quiet or not isinstance(row, PassageRow) or row.passage == self._current:
+            return
+        self._current = row.passage
+        self.passage_chosen.emit(row.passage)
+
+
+def _searchable(row: PassageRow) -> str:
+    ids = f"{row.passage.from_id} {row.passage.to_id}"
+    return f"{row.title} {row.note} {SIGNS[row.state].word} {ids}".casefold()
+
+
+class _QueueModel(QAbstractListModel):
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self.rows: tuple[PassageRow, ...] = ()
+        self._numbers: dict[Passage, int] = {}
+
+    def set_rows(self, rows: tuple[PassageRow, ...]) -> None:
+        self.beginResetModel()
+        self.rows = rows
+        self._numbers = {row.passage: number for number, row in enumerate(rows)}
+        self.endResetModel()
+
+    def number_of(self, passage: Passage | None) -> int:
+        return -1 if passage is None else self._numbers.get(passage, -1)
+
+    def rowCount(self, parent: Index | None = None) -> int:
+        return 0 if parent is not None and parent.isValid() else len(self.rows)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        row = self.rows[index.row()]
+        if role == _ROW_ROLE:
+            return row
+        if role == Qt.ItemDataRole.DisplayRole:
+            return row.title
+        if role in (Qt.ItemDataRole.AccessibleTextRole, Qt.ItemDataRole.ToolTipRole):
+            parts = (row.title, SIGNS[row.state].word, row.note)
+            return ", ".join(part for part in parts if part)
+        return None
+
+
+class _QueueDelegate(QStyledItemDelegate):
+    """Paints sign, names and the quiet note, on two lines where one is too short."""
+
+    is_two_line = False
+
+    def sizeHint(self, option: QStyleOptionViewItem, _index: Index) -> QSize:
+        lines = 2 if self.is_two_line else 1
+        return QSize(100, option.fontMetrics.lineSpacing() * lines + 8)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        row = index.data(_ROW_ROLE)
+        tokens = tokens_in_force()
+        sign = SIGNS[row.state]
+        rect = QRect(option.rect)
+        is_current = bool(option.state & QStyle.StateFlag.State_Selected)
+        painter.save()
+        if is_current:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(option.palette.color(QPalette.ColorRole.Highlight))
+            painter.drawRoundedRect(rect.adjusted(0, 1, 0, -1), 4, 4)
+        metrics = option.fontMetrics
+        vertical = Qt.AlignmentFlag.AlignVCenter
+        sign_width = metrics.horizontalAdvance("▨") + 9
+        sign_rect = QRect(rect.left(), rect.top(), sign_width, rect.height())
+        painter.setPen(QColor(tokens.on_selection if is_current else getattr(tokens, sign.colour)))
+        painter.drawText(sign_rect, vertical | Qt.AlignmentFlag.AlignHCenter, sign.mark)
+        rect.adjust(sign_width, 0, -3, 0)
+        painter.setPen(QColor(tokens.on_selection if is_current else tokens.text))
+        if self.is_two_line:
+            upper = QRect(rect.left(), rect.top() + 4, rect.width(), metrics.lineSpacing())
+            shown = metrics.elidedText(
+                f"{row.from_name} →", Qt.TextElideMode.ElideRight, rect.width()
+            )
+            painter.drawText(upper, vertical | Qt.AlignmentFlag.AlignLeft, shown)
+            rect = upper.translated(0, metrics.lineSpacing())
+        whole = row.to_name if self.is_two_line else row.title
+        title = metrics.elidedText(whole, Qt.TextElideMode.ElideMiddle, rect.width())
+        painter.drawText(rect, vertical | Qt.AlignmentFlag.AlignLeft, title)
+        rect.adjust(metrics.horizontalAdvance(title) + 10, 0, 0, 0)
+        if row.note and rect.width() > metrics.averageCharWidth() * 4:
+            painter.setPen(QColor(tokens.on_selection if is_current else tokens.muted))
+            note = metrics.elidedText(row.note, Qt.TextElideMode.ElideRight, rect.width())
+            painter.drawText(rect, vertical | Qt.AlignmentFlag.AlignLeft, note)
+        painter.restore()
