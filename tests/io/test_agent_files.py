@@ -59,6 +59,12 @@ def test_round_bodies_need_no_depth() -> None:
     assert parse_agent(text, "cart.toml").depth_m == 0.5
 
 
+def test_round_bodies_need_a_width() -> None:
+    text = GOOD.replace('"box"', '"capsule"').replace("width_m = 0.5\ndepth_m = 1\n", "")
+    with pytest.raises(ReadError, match=r"a\.toml: width_m: is missing"):
+        parse_agent(text, "a.toml")
+
+
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
@@ -135,6 +141,12 @@ def test_unknown_keys_are_reported_and_kept(
     assert "mass_kg = 12.5" in path.read_text()
     assert "[origin]\nlab = " in path.read_text()
     assert read_agent(path) == agent
+
+
+def test_a_new_file(tmp_path: Path) -> None:
+    for agent in shipped_agents().values():
+        write_agent(tmp_path / f"{agent.key}.toml", agent)
+        assert read_agent(tmp_path / f"{agent.key}.toml") == agent
 
 
 def test_a_file_that_is_no_agent_is_not_overwritten(tmp_path: Path) -> None:

@@ -82,6 +82,15 @@ def test_damaged_gzip(tmp_path: Path) -> None:
         read_json(path)
 
 
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [("a\0b", "cannot be read: embedded null byte"), ("a" * 300, "cannot be read: File name too")],
+)
+def test_names_that_no_file_can_have(tmp_path: Path, name: str, reason: str) -> None:
+    with pytest.raises(ReadError, match=f"file: {reason}"):
+        read_json(tmp_path / name)
+
+
 def test_nan_tokens_and_repeated_keys_are_warnings() -> None:
     document = parse_json('{"a": NaN, "b": [-Infinity, NaN], "a": 1}', "a.json")
     assert document.root.value == {"a": 1, "b": [-math.inf, document.root.value["b"][1]]}

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -339,3 +340,81 @@ def test_unknown_agents_are_said(say: Say, project: Path, labelled: Path, tmp_pa
         "labels", "export", "--project", project, "--out", tmp_path / "out.json", "--json"
     )
     assert json.loads(out)["agents"][-1]["agent"] == "cart"
+
+
+def test_without_a_scene_the_frame_must_be_given(say: Say, project: Path, tmp_path: Path) -> None:
+    file = graph_file(tmp_path)
+    (tmp_path / "house.glb").unlink()
+    code, _, err = say("graph", "import", file, "--project", project)
+    assert code == 2
+    assert "note: the scene of the project is not used: " in err
+    assert "the file does not say its frame and there is no scene to try it on" in err
+    words = ("--project", project, "--frame", "capnav")
+    assert say("graph", "import", file, *words, "--to-floor")[0] == 2
+    assert say("graph", "import", file, *words)[0] == 0
+    edit(project, lambda before: replace(before, scene_path=""))
+    code, _, err = say("graph", "check", project)
+    assert (code, err) == (0, "note: no scene: floors and walls are not checked\n")
+
+
+def test_an_empty_graph_needs_no_frame(say: Say, project: Path, tmp_path: Path) -> None:
+    file = tmp_path / "empty.json"
+    file.write_text('{"nodes": [], "edges": []}')
+    code, out, _ = say("graph", "import", file, "--project", project)
+    assert (code, out) == (0, "imported 0 nodes and 0 edges in the frame capnav\n")
+    code, out, _ = say("graph", "export", "--project", project, "--out", file, "--json")
+    assert json.loads(out) == {"out": str(file), "frame": "capnav", "nodes": 0, "edges": 0}
+
+
+def test_oddities_of_a_file_are_said(say: Say, project: Path, tmp_path: Path) -> None:
+    file = graph_file(tmp_path)
+    value = json.loads(file.read_text())
+    value["edges"].append({"id": "edge_3", "from": "node_1", "to": "node_2"})
+    value["nodes"][0]["seen"] = float("nan")
+    file.write_text(json.dumps(value))
+    expected = [
+        f"note: {file}: NaN appears 1× and is not JSON",
+        f"note: {file}: edges[2]: repeats edges[1]",
+    ]
+    code, _, err = say("graph", "check", file)
+    assert err.splitlines()[:2] == expected
+    code, _, err = say(
+        "graph", "import", file, "--project", project, "--scene", tmp_path / "house.glb"
+    )
+    assert code == 1
+    assert err.splitlines()[1:] == expected
+
+
+def test_a_project_is_known_by_its_content(say: Say, project: Path, tmp_path: Path) -> None:
+    renamed = project.rename(tmp_path / "house.db")
+    code, out, _ = say("graph", "check", renamed)
+    assert (code, out) == (0, "0 nodes, 0 edges, 0 findings\n")
+
+
+def test_labels_on_a_scene_that_is_gone(say: Say, project: Path, labelled: Path) -> None:
+    passage = Passage("node_1", "node_0", "human")
+    label = TraversabilityLabel(passage, Verdict.TRAVELS, provenance=Provenance(scene_hash="abc"))
+    edit(project, lambda before: replace(before, labels=set_label(before.labels, label)))
+    project.with_name("house.glb").unlink()
+    out_path = project.with_name("out.json")
+    code, out, err = say("labels", "export", "--project", project, "--out", out_path)
+    assert (code, out) == (0, f"wrote 4 labels to {out_path}\n")
+    assert "without the scene nobody can tell which labels a changed scene makes stale" in err
+
+
+def test_the_author_of_a_change(
+    say: Say, project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def nobody() -> str:
+        raise OSError("no name")
+
+    monkeypatch.setattr("getpass.getuser", nobody)
+    file = graph_file(tmp_path)
+    words = ("--project", project, "--frame", "capnav", "--replace")
+    assert say("graph", "import", file, *words, "--author", "ann")[0] == 0
+    moved = graph_file(tmp_path, nodes=np.array(NODES) + 1.0)
+    assert say("graph", "import", moved, *words)[0] == 0
+    with sqlite3.connect(project) as database:
+        rows = database.execute("SELECT author FROM changes ORDER BY change_id").fetchall()
+    database.close()
+    assert [author for (author,) in rows][-2:] == ["ann", "unknown"]

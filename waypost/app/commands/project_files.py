@@ -35,8 +35,12 @@ def add_author_argument(parser: ArgumentParser) -> None:
 
 def author_of(options: Namespace) -> str:
     """The name given, or the login name."""
-    given = options.author
-    return str(given) if given else getpass.getuser()
+    if options.author:
+        return str(options.author)
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):
+        return "unknown"
 
 
 @contextmanager

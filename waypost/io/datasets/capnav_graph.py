@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from waypost.domain.errors import EditError, ReadError
 from waypost.domain.frames import CAPNAV, FRAMES, Frame, Vec3
 from waypost.domain.graph import Edge, EdgeKind, NavigationGraph, Node, build_graph
 from waypost.io.datasets.capnav_source import overlay, remember, remembered
@@ -103,10 +102,7 @@ def graph_from_capnav(file: CapnavGraphFile, frame: Frame) -> NavigationGraph:
         key: None if key in {"nodes", "edges"} else value for key, value in root.as_object().items()
     }
     extra = remember(MappingProxyType({}), graph=frame_of_file, frame=frame.key)
-    try:
-        return build_graph(nodes, edges, extra)
-    except EditError as error:
-        raise ReadError(root.file, "top level", str(error)) from error
+    return build_graph(nodes, edges, extra)
 
 
 def keep_file_facts(before: NavigationGraph, after: NavigationGraph) -> NavigationGraph:
