@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 import trimesh
 
+from waypost.app.commands.project_files import shortened
 from waypost.app.main import main
 from waypost.domain.frames import FRAMES
 from waypost.domain.project import Project, set_agent
@@ -143,6 +144,11 @@ def test_nodes_without_floor_are_named(say: Say, project: Path, tmp_path: Path) 
     assert code == 1
     assert out == "imported 3 nodes and 2 edges in the frame capnav\n"
     assert err == "note: no floor under node_2; left where they are\n"
+
+
+def test_many_names_are_cut_short() -> None:
+    assert shortened(["a", "b", "c", "d", "e"]) == "a, b, c, d, e"
+    assert shortened(["a", "b", "c", "d", "e", "f", "g"]) == "a, b, c, d, e and 2 more"
 
 
 def test_bad_files_are_one_sentence(say: Say, project: Path, tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from waypost.app.commands.project_files import (
     note,
     opened_project,
     project_scene,
+    shortened,
 )
 from waypost.domain.errors import InputError
 from waypost.domain.findings import Finding
@@ -163,7 +164,7 @@ def _report_import(options: Namespace, report: dict[str, Any]) -> int:
     for warning in report["warnings"]:
         note(warning)
     if report["without_floor"]:
-        note(f"no floor under {', '.join(report['without_floor'])}; left where they are")
+        note(f"no floor under {shortened(report['without_floor'])}; left where they are")
     if report["labels_dropped"]:
         note(f"{report['labels_dropped']} labels of places that changed were dropped")
     if options.json:

@@ -17,6 +17,7 @@ from waypost.app.commands.project_files import (
     note,
     opened_project,
     project_scene,
+    shortened,
 )
 from waypost.domain.errors import InputError
 from waypost.domain.graph import Extra
@@ -29,8 +30,6 @@ from waypost.io.datasets.capnav_traverse import (
     write_capnav_traverse,
 )
 from waypost.io.datasets.labels_csv import labels_csv_text, read_labels_csv, write_labels_csv
-
-_MISSING_SHOWN = 5
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -104,10 +103,9 @@ def _import(options: Namespace) -> int:
     for text in warnings:
         note(text)
     if orphans:
-        shown = ", ".join(orphans[:_MISSING_SHOWN]) + (
-            " …" if len(orphans) > _MISSING_SHOWN else ""
+        note(
+            f"{len(orphans)} labels of passages that the graph does not have: {shortened(orphans)}"
         )
-        note(f"{len(orphans)} labels of passages that the graph does not have: {shown}")
     if unknown:
         note(f"the project has no agent {', '.join(unknown)}; their labels are kept")
     report = {

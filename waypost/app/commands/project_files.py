@@ -6,7 +6,7 @@ import getpass
 import os
 import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -16,6 +16,7 @@ from waypost.domain.scene import Scene
 from waypost.io.scenes.open_scene import read_scene
 from waypost.store.project_store import SUFFIX, ProjectStore
 
+_NAMES_SHOWN = 5
 _SQLITE_MAGIC = b"SQLite format 3\0"
 
 
@@ -81,6 +82,13 @@ def project_scene(store: ProjectStore, project: Project) -> Scene | None:
     except ReadError as error:
         note(f"the scene of the project is not used: {error}")
         return None
+
+
+def shortened(names: Sequence[str]) -> str:
+    """A few names of many, for one line."""
+    rest = len(names) - _NAMES_SHOWN
+    shown = ", ".join(names[:_NAMES_SHOWN])
+    return f"{shown} and {rest} more" if rest > 0 else shown
 
 
 def note(text: str) -> None:
