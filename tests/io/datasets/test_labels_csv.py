@@ -144,5 +144,7 @@ def test_files_that_are_no_tables(tmp_path: Path) -> None:
     path.write_text("\n")
     with pytest.raises(ReadError, match="file: is empty"):
         read_labels_csv(path)
+    with pytest.raises(ReadError, match="line 1: there is no line with the names of the columns"):
+        parse_labels_csv("\n,,\n", "l.csv")
     assert not parse_labels_csv(labels_csv_text({}, GRAPH, []), "l.csv")
     assert not parse_labels_csv("from_id,to_id,agent,verdict\na,b,c", "l.csv")

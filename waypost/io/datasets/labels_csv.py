@@ -118,6 +118,8 @@ def parse_labels_csv(text: str, file: str) -> Labels:
             labels[label.passage] = label
     except csv.Error as error:
         raise ReadError(file, f"line {reader.line_num}", f"is not CSV: {error}") from error
+    if columns is None:
+        raise ReadError(file, "line 1", "there is no line with the names of the columns")
     return MappingProxyType(labels)
 
 
