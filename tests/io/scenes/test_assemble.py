@@ -19,7 +19,7 @@ def _cube(name: str, offset: tuple[float, float, float] = (0, 0, 0), **more: boo
 
 
 def _assemble(*meshes: SourceMesh, up_axis: str = "Z", unit: float = 1.0) -> Scene:
-    steps = assemble(Path("a.glb"), SourceScene("glb", "Z", 1.0, list(meshes)), up_axis, unit)
+    steps = assemble(Path("a.glb"), SourceScene("glb", up_axis, unit, meshes=list(meshes)))
     while True:
         try:
             next(steps)

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import contextlib
 import json
 import math
 from pathlib import Path
@@ -15,17 +14,13 @@ from scene_files import (
     CUBE_POINTS,
     Gltf,
     cube_glb,
-    png,
     room_points,
     signed_volume,
-    texel,
 )
 
 from waypost.domain.errors import ReadError
 from waypost.domain.scene import AssetKind
 from waypost.io.scenes.open_scene import open_scene, read_scene
-
-RED, GREEN, BLUE, WHITE = (255, 0, 0), (0, 255, 0), (0, 0, 255), (255, 255, 255)
 
 
 def _fail(path: Path) -> ReadError:
@@ -237,20 +232,20 @@ class TestExtensions:
         np.testing.assert_allclose(mesh.uvs[:, 1], 1 - mesh.vertices[:, 2], atol=1e-3)
 
     def test_damaged_draco_is_refused_rather_than_flat(self, tmp_path: Path) -> None:
-        gltf = Gltf()
+        gltf = cube_glb()
         gltf.header["extensionsRequired"] = ["KHR_draco_mesh_compression"]
-        gltf.header["accessors"] = [
+        gltf.header["accessors"] += [
             {"componentType": 5126, "count": 8, "type": "VEC3"},
             {"componentType": 5123, "count": 36, "type": "SCALAR"},
         ]
         draco = {"bufferView": gltf.view(b"DRACOnonsense"), "attributes": {"POSITION": 0}}
         primitive = {
-            "attributes": {"POSITION": 0},
-            "indices": 1,
+            "attributes": {"POSITION": 2},
+            "indices": 3,
             "extensions": {"KHR_draco_mesh_compression": draco},
         }
-        gltf.scene(gltf.node(mesh=gltf.primitives([primitive])))
-        assert "one point" in _fail(gltf.write(tmp_path / "a.glb")).reason
+        gltf.header["scenes"][0]["nodes"].append(gltf.node(mesh=gltf.primitives([primitive])))
+        assert "Draco data" in _fail(gltf.write(tmp_path / "a.glb")).reason
 
 
 class TestBuffers:
@@ -353,169 +348,6 @@ class TestBuffers:
         scene = read_scene(cube_glb().write_gltf(tmp_path / "a.gltf", "наш buffer.bin"))
         assert scene.format == "gltf"
         assert scene.triangle_count == 12
-
-
-class TestLooks:
-    def _quad(self, gltf: Gltf, **material: object) -> None:
-        """A standing quad: file x to the right, file y up, picture upright."""
-        gltf.header["materials"] = [{"name": "paint", **material}]
-        points = [[0, 0, 0], [2, 0, 0], [2, 2, 0], [0, 2, 0]]
-        uvs = [[0, 1], [1, 1], [1, 0], [0, 0]]
-        primitive = {
-            "attributes": {
-                "POSITION": gltf.accessor(points, "f4"),
-                "TEXCOORD_0": gltf.accessor(uvs, "f4"),
-            },
-            "indices": gltf.accessor([0, 1, 2, 0, 2, 3], "u2"),
-            "material": 0,
-        }
-        gltf.scene(gltf.node(mesh=gltf.primitives([primitive])))
-
-    def _with_picture(self, gltf: Gltf, **reference: object) -> dict[str, object]:
-        picture = png([[RED, GREEN], [BLUE, WHITE]])
-        gltf.header["images"] = [{"bufferView": gltf.view(picture), "mimeType": "image/png"}]
-        gltf.header["textures"] = [{"source": 0}]
-        return {"baseColorTexture": {"index": 0, **reference}, "baseColorFactor": [1, 0.5, 0.25, 1]}
-
-    def test_picture_is_upright(self, tmp_path: Path) -> None:
-        gltf = Gltf()
-        self._quad(gltf, pbrMetallicRoughness=self._with_picture(gltf))
-        scene = read_scene(gltf.write(tmp_path / "a.glb"))
-        mesh, texture = scene.meshes[0], scene.textures[0]
-        assert mesh.uvs is not None
-        for vertex, uv in zip(mesh.vertices, mesh.uvs, strict=True):
-            inside = 0.25 + uv * 0.5
-            is_right, is_top = vertex[0] > 1, vertex[2] > 1
-            expected = {
-                (False, True): RED,
-                (True, True): GREEN,
-                (False, False): BLUE,
-                (True, False): WHITE,
-            }[bool(is_right), bool(is_top)]
-            assert texel(texture, float(inside[0]), float(inside[1])) == (*expected, 255)
-        assert scene.materials[0].base_color == (1.0, 0.5, 0.25, 1.0)
-        assert scene.materials[0].name == "paint"
-
-    def test_texture_transform_moves_the_picture(self, tmp_path: Path) -> None:
-        gltf = Gltf()
-        move = {"extensions": {"KHR_texture_transform": {"offset": [0.5, 0], "scale": [0.5, 1]}}}
-        self._quad(gltf, pbrMetallicRoughness=self._with_picture(gltf, **move))
-        uvs = read_scene(gltf.write(tmp_path / "a.glb")).meshes[0].uvs
-        assert uvs is not None
-        np.testing.assert_allclose(uvs, [[0.5, 0], [1, 0], [1, 1], [0.5, 1]])
-
-    def test_alpha_counts_only_where_the_material_blends(self, tmp_path: Path) -> None:
-        for mode, alpha in (("OPAQUE", 255), ("BLEND", 10)):
-            gltf = Gltf()
-            picture = png([[(9, 9, 9, 10)]])
-            gltf.header["images"] = [{"bufferView": gltf.view(picture)}]
-            gltf.header["textures"] = [{"source": 0}]
-            look = {"baseColorTexture": {"index": 0}, "baseColorFactor": [1, 1, 1, 0.5]}
-            self._quad(gltf, alphaMode=mode, pbrMetallicRoughness=look)
-            scene = read_scene(gltf.write(tmp_path / f"{mode}.glb"))
-            assert scene.textures[0][0, 0, 3] == alpha
-            assert scene.materials[0].base_color[3] == (1.0 if mode == "OPAQUE" else 0.5)
-
-    def test_equal_pictures_are_kept_once(self, tmp_path: Path) -> None:
-        gltf = Gltf()
-        picture = png([[RED]])
-        gltf.header["images"] = [{"bufferView": gltf.view(picture)} for _ in range(3)]
-        gltf.header["textures"] = [{"source": i} for i in range(3)]
-        gltf.header["materials"] = [
-            {"pbrMetallicRoughness": {"baseColorTexture": {"index": i}}} for i in range(3)
-        ]
-        gltf.scene(*(gltf.node(mesh=gltf.mesh(material=i)) for i in range(3)))
-        scene = read_scene(gltf.write(tmp_path / "a.glb"))
-        assert len(scene.textures) == 1
-        assert [material.texture_index for material in scene.materials] == [0, 0, 0]
-
-    def test_missing_picture_is_listed_and_does_not_stop(self, tmp_path: Path) -> None:
-        gltf = Gltf()
-        gltf.header["images"] = [{"uri": "gone.png"}]
-        gltf.header["textures"] = [{"source": 0}]
-        self._quad(gltf, pbrMetallicRoughness={"baseColorTexture": {"index": 0}})
-        scene = read_scene(gltf.write(tmp_path / "a.glb"))
-        (missing,) = scene.missing_assets
-        assert (missing.asset, missing.wanted_by, missing.kind) == (
-            "gone.png",
-            "paint",
-            AssetKind.TEXTURE,
-        )
-        assert scene.materials[0].texture_index is None
-
-    def test_undecodable_picture_is_a_warning(self, tmp_path: Path) -> None:
-        gltf = Gltf()
-        gltf.header["images"] = [{"bufferView": gltf.view(b"\x89PNG nonsense"), "name": "wood"}]
-        gltf.header["textures"] = [{"source": 0}]
-        self._quad(gltf, pbrMetallicRoughness={"baseColorTexture": {"index": 0}})
-        scene = read_scene(gltf.write(tmp_path / "a.glb"))
-        assert "the picture wood cannot be decoded" in scene.warnings
-
-    def test_optional_ktx_texture_warns(self, tmp_path: Path) -> None:
-        gltf = Gltf()
-        gltf.header["extensionsUsed"] = ["KHR_texture_basisu"]
-        gltf.header["textures"] = [{"extensions": {"KHR_texture_basisu": {"source": 0}}}]
-        self._quad(gltf, pbrMetallicRoughness={"baseColorTexture": {"index": 0}})
-        scene = read_scene(gltf.write(tmp_path / "a.glb"))
-        assert any("texture of paint" in text for text in scene.warnings)
-        assert any("KHR_texture_basisu" in text for text in scene.warnings)
-
-
-class TestDamage:
-    def test_non_latin_names(self, tmp_path: Path) -> None:
-        folder = tmp_path / "场景 №1"
-        folder.mkdir()
-        assert read_scene(cube_glb().write(folder / "комната é.glb")).name == "комната é"
-
-    def test_no_mesh(self, tmp_path: Path) -> None:
-        gltf = Gltf()
-        gltf.scene(gltf.node(name="empty"))
-        assert _fail(gltf.write(tmp_path / "a.glb")).reason == "there is no mesh to show"
-
-    def test_zero_extent(self, tmp_path: Path) -> None:
-        gltf = Gltf()
-        gltf.scene(gltf.node(mesh=gltf.mesh(CUBE_POINTS * 0)))
-        assert "one point" in _fail(gltf.write(tmp_path / "a.glb")).reason
-
-    def test_not_a_number(self, tmp_path: Path) -> None:
-        points = CUBE_POINTS.copy()
-        points[3, 1] = np.nan
-        gltf = Gltf()
-        gltf.scene(gltf.node(mesh=gltf.mesh(points), name="odd"))
-        error = _fail(gltf.write(tmp_path / "a.glb"))
-        assert (error.place, error.reason) == ("odd", "a vertex is not a finite number")
-
-    def test_old_version(self, tmp_path: Path) -> None:
-        path = tmp_path / "a.gltf"
-        path.write_text('{"asset": {"version": "1.0"}}')
-        assert "version 1.0" in _fail(path).reason
-
-    def test_json_that_is_not_gltf(self, tmp_path: Path) -> None:
-        path = tmp_path / "a.gltf"
-        path.write_text('{"nodes": []}')
-        assert "not glTF" in _fail(path).reason
-
-    @given(share=st.floats(0, 1))
-    @settings(max_examples=40, deadline=None)
-    def test_any_truncation_is_one_sentence(
-        self, share: float, tmp_path_factory: pytest.TempPathFactory
-    ) -> None:
-        data = cube_glb().glb()
-        path = tmp_path_factory.mktemp("cut") / "a.glb"
-        path.write_bytes(data[: int(share * (len(data) - 1))])
-        _fail(path)
-
-    @given(at=st.integers(12, 1500), value=st.integers(0, 255))
-    @settings(max_examples=150, deadline=None)
-    def test_any_changed_byte_gives_a_scene_or_one_sentence(
-        self, at: int, value: int, tmp_path_factory: pytest.TempPathFactory
-    ) -> None:
-        data = bytearray(cube_glb().glb())
-        data[at % len(data)] = value
-        path = tmp_path_factory.mktemp("flip") / "a.glb"
-        path.write_bytes(bytes(data))
-        with contextlib.suppress(ReadError):
-            assert read_scene(path).triangle_count > 0
 
 
 def test_opening_can_be_cancelled_between_meshes(tmp_path: Path) -> None:

@@ -43,8 +43,15 @@ class TestUnitsAndAxes:
         body = usd_cube("C", size=(500, 270, 400))
         scene = read_scene(usda(tmp_path / "a.usda", body, up=None, unit=None))
         assert scene.size_m == pytest.approx((5.0, 4.0, 2.7))
-        assert any("metersPerUnit" in text and "0.01" in text for text in scene.warnings)
-        assert any("upAxis" in text and "fallback of Y" in text for text in scene.warnings)
+        assert scene.warnings == (
+            (
+                "the file does not state metersPerUnit; with the fallback of 0.01 the size is "
+                "5 × 4 × 2.7 m, with 1 it would be 500 × 400 × 270 m"
+            ),
+            "the file does not state upAxis; the fallback of Y is used",
+        )
+        corrected = read_scene(tmp_path / "a.usda", up_axis="Y", metres_per_unit=0.01)
+        assert corrected.warnings == ()
 
     def test_overrides_win(self, tmp_path: Path) -> None:
         path = usda(tmp_path / "a.usda", usd_cube("C", size=(5, 4, 2.7)), up="Y", unit=0.01)

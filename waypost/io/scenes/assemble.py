@@ -16,7 +16,7 @@ from waypost.domain.progress import Progress
 from waypost.domain.scene import Mesh, Scene
 from waypost.geometry.storeys import find_storeys
 from waypost.io.scenes.format import SourceMesh, SourceScene
-from waypost.io.scenes.plausibility import doubts
+from waypost.io.scenes.plausibility import doubts, unstated
 
 FAR_M = 1000.0
 """Scenes farther from zero than this get an origin of their own: float32 is too coarse there."""
@@ -25,16 +25,12 @@ ABSURD_M = 1e8
 """Farther than this from zero nothing was meant: the file is damaged or its unit is wrong."""
 
 
-def assemble(
-    path: Path, source: SourceScene, up_axis: str, metres_per_unit: float
-) -> Generator[Progress, None, Scene]:
+def assemble(path: Path, source: SourceScene) -> Generator[Progress, None, Scene]:
     """Build the scene.
 
     Args:
         path: The file it came from.
-        source: What the reader found; its meshes are used up.
-        up_axis: ``Y`` or ``Z``.
-        metres_per_unit: Length of one unit of the file.
+        source: What the reader found, corrected by the user; its meshes are used up.
 
     Raises:
         ReadError: If there is nothing to see, or no extent, or a number that is not finite.
@@ -42,8 +38,8 @@ def assemble(
     source.meshes = [mesh for mesh in source.meshes if len(mesh.faces)]
     if not source.meshes:
         raise ReadError(str(path), "meshes", _nothing_to_see(source))
-    frame = GLTF if up_axis == "Y" else SCENE
-    scene_from_source = frame.scene_from_frame * metres_per_unit
+    frame = GLTF if source.up_axis == "Y" else SCENE
+    scene_from_source = frame.scene_from_frame * source.metres_per_unit
     low, high = _bounds(path, source, scene_from_source)
     origin = np.zeros(3)
     if np.abs([low, high]).max() > FAR_M:
@@ -65,13 +61,13 @@ def assemble(
         materials=tuple(source.materials),
         textures=tuple(source.textures),
         origin_m=_vec3(origin),
-        source_up_axis=up_axis,
-        metres_per_unit=metres_per_unit,
+        source_up_axis=source.up_axis,
+        metres_per_unit=source.metres_per_unit,
         content_hash=_hash(digests, origin),
         missing_assets=tuple(source.missing_assets),
     )
     storeys = find_storeys(scene)
-    warnings = (*source.warnings, *doubts(scene, len(storeys)))
+    warnings = (*source.warnings, *unstated(source, scene), *doubts(scene, len(storeys)))
     return replace(scene, storeys=storeys, warnings=warnings)
 
 

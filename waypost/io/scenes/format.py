@@ -40,6 +40,12 @@ class SourceScene:
     """``Y`` or ``Z`` as the file says."""
 
     metres_per_unit: float
+    is_up_axis_stated: bool = True
+    """False where ``up_axis`` is only the fallback of the format."""
+
+    is_unit_stated: bool = True
+    """False where ``metres_per_unit`` is only the fallback of the format."""
+
     meshes: list[SourceMesh] = field(default_factory=list)
     materials: list[Material] = field(default_factory=list)
     textures: list[NDArray[np.uint8]] = field(default_factory=list)

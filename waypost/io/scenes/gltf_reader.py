@@ -28,6 +28,7 @@ from waypost.io.scenes.gltf_materials import GltfMaterials, flip_v
 from waypost.io.scenes.gltf_nodes import PlacedMesh, placed_meshes
 
 _UV_ATTRIBUTE = "_WAYPOST_UV"
+_DRACO = "KHR_draco_mesh_compression"
 _TRIANGLES, _STRIP, _FAN = 4, 5, 6
 _SHAPELESS = {0: "points", 1: "lines", 2: "lines", 3: "lines"}
 
@@ -186,20 +187,18 @@ def _slim(
         attributes[_UV_ATTRIBUTE] = uv_accessor
     if "indices" in data:
         slim["indices"] = data["indices"]
-    draco = data.get("extensions", {}).get("KHR_draco_mesh_compression")
+    draco = data.get("extensions", {}).get(_DRACO)
     if draco is not None:
         kept = {"POSITION": draco["attributes"]["POSITION"]}
-        if uv_accessor is not None:
+        if uv_accessor is not None and f"TEXCOORD_{uv_set}" in draco["attributes"]:
             kept[_UV_ATTRIBUTE] = draco["attributes"][f"TEXCOORD_{uv_set}"]
-        slim["extensions"] = {
-            "KHR_draco_mesh_compression": {"bufferView": draco["bufferView"], "attributes": kept}
-        }
+        slim["extensions"] = {_DRACO: {"bufferView": draco["bufferView"], "attributes": kept}}
     return slim
 
 
 def _missing_buffer(container: Container, data: dict[str, Any]) -> str | None:
     """The first missing buffer a primitive needs, as the header names it."""
-    draco = data.get("extensions", {}).get("KHR_draco_mesh_compression")
+    draco = data.get("extensions", {}).get(_DRACO)
     if draco is not None:
         views = [draco["bufferView"]]
     else:
@@ -236,6 +235,9 @@ def _primitive(
     accessors = container.items("accessors")
     position = accessors[data["attributes"]["POSITION"]]
     points = np.asarray(geometry["vertices"], dtype=np.float64) * scale_of(position)
+    if _DRACO in data.get("extensions", {}) and not np.ptp(points, axis=0).any():
+        # trimesh leaves zeros where its decoder fails
+        raise ValueError("the Draco data of a mesh cannot be decoded")
     faces = np.asarray(geometry["faces"], dtype=np.int64).astype(np.int32).reshape(-1, 3)
     material = data.get("material")
     uvs = None

@@ -49,11 +49,11 @@ def open_scene(
         reason = f"the content is {found.name} but the name ends otherwise; rename it to {wanted}"
         raise ReadError(str(path), "name", reason)
     source = yield from found.read(path)
-    return (
-        yield from assemble(
-            path, source, up_axis or source.up_axis, metres_per_unit or source.metres_per_unit
-        )
-    )
+    if up_axis is not None:
+        source.up_axis, source.is_up_axis_stated = up_axis, True
+    if metres_per_unit is not None:
+        source.metres_per_unit, source.is_unit_stated = metres_per_unit, True
+    return (yield from assemble(path, source))
 
 
 def read_scene(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from waypost.domain.scene import Scene
 from waypost.geometry.levels import facing_areas, histogram
+from waypost.io.scenes.format import SourceScene
 
 MIN_STOREY_M = 1.8
 MAX_STOREY_M = 8.0
@@ -11,6 +12,26 @@ MAX_STOREY_M = 8.0
 _PLANE_M = 0.05
 _CLEARLY_MORE = 1.25
 _AXES = "xyz"
+
+
+def unstated(source: SourceScene, scene: Scene) -> list[str]:
+    """Sentences about what the file leaves to the fallback of its format.
+
+    Args:
+        source: Says what is unstated.
+        scene: The same in the scene frame.
+    """
+    texts = []
+    if not source.is_unit_stated:
+        unit = source.metres_per_unit
+        in_metres = _size(tuple(extent / unit for extent in scene.size_m))
+        texts.append(
+            f"the file does not state metersPerUnit; with the fallback of {unit:g} the size is "
+            f"{_size(scene.size_m)}, with 1 it would be {in_metres}"
+        )
+    if not source.is_up_axis_stated:
+        texts.append(f"the file does not state upAxis; the fallback of {source.up_axis} is used")
+    return texts
 
 
 def doubts(scene: Scene, storey_count: int) -> list[str]:
@@ -49,8 +70,7 @@ def _large_planes_m2(scene: Scene, axis: int) -> float:
 
 
 def _about_size(scene: Scene, storey_count: int) -> str | None:
-    width, depth, height = scene.size_m
-    size = f"{width:.4g} × {depth:.4g} × {height:.4g} m"
+    height = scene.size_m[2]
     storey = height / max(1, storey_count)
     if height < MIN_STOREY_M:
         doubt = f"nothing is higher than {height:.3g} m"
@@ -58,4 +78,9 @@ def _about_size(scene: Scene, storey_count: int) -> str | None:
         doubt = f"a storey would be {storey:.3g} m high"
     else:
         return None
+    size = _size(scene.size_m)
     return f"the size {size} is implausible for a building ({doubt}); the unit may be wrong"
+
+
+def _size(extents: tuple[float, ...]) -> str:
+    return " × ".join(f"{extent:.4g}" for extent in extents) + " m"

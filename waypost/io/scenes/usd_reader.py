@@ -37,8 +37,9 @@ def read_usd(path: Path) -> Generator[Progress, None, SourceScene]:
         path.suffix.lower().lstrip("."),
         str(UsdGeom.GetStageUpAxis(stage)),
         float(UsdGeom.GetStageMetersPerUnit(stage)),
+        is_up_axis_stated=bool(stage.HasAuthoredMetadata(UsdGeom.Tokens.upAxis)),
+        is_unit_stated=bool(UsdGeom.StageHasAuthoredMetersPerUnit(stage)),
     )
-    source.warnings += _unstated(stage)
     _list_unresolved(path, stage, source)
     yield Progress(0, 0, f"Composing {path.name}")
     placed = list(walk(stage, source.warnings))
@@ -76,20 +77,6 @@ def _open_stage(path: Path) -> Usd.Stage:
 def _told(error: Exception) -> str:
     found = _TOLD.search(str(error))
     return " ".join(found[1].split()) if found else "OpenUSD gives no reason"
-
-
-def _unstated(stage: Usd.Stage) -> list[str]:
-    """Warnings about units and axes that the stage leaves to the fallback."""
-    warnings = []
-    if not UsdGeom.StageHasAuthoredMetersPerUnit(stage):
-        warnings.append(
-            "the stage does not state metersPerUnit; the OpenUSD fallback of 0.01 (centimetres) "
-            "is used"
-        )
-    if not stage.HasAuthoredMetadata(UsdGeom.Tokens.upAxis):
-        axis = UsdGeom.GetFallbackUpAxis()
-        warnings.append(f"the stage does not state upAxis; the OpenUSD fallback of {axis} is used")
-    return warnings
 
 
 def _list_unresolved(path: Path, stage: Usd.Stage, source: SourceScene) -> None:
