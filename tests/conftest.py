@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from pathlib import Path
 
 import pytest
+
+if sys.platform.startswith("linux") and not {"DISPLAY", "WAYLAND_DISPLAY"} & os.environ.keys():
+    # Documents need Qt's event loop but no window: they are tested without a display as well.
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 SHARED_DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 

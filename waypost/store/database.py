@@ -106,8 +106,11 @@ def damage(connection: Connection) -> str | None:
     return None if found == "ok" else str(found)
 
 
-DATABASE_ERRORS: Final = (SQLAlchemyError, sqlite3.Error)
-"""What a database raises; while it connects, SQLite's own errors come through unwrapped."""
+DATABASE_ERRORS: Final = (SQLAlchemyError, sqlite3.Error, UnicodeDecodeError)
+"""What a database raises; while it connects, SQLite's own errors come through unwrapped.
+
+SQLite quotes a damaged schema in its message, which Python then cannot decode.
+"""
 
 
 def sqlite_code(error: Exception) -> str | None:
@@ -116,6 +119,8 @@ def sqlite_code(error: Exception) -> str | None:
     Returns:
         Empty where Python's own module refused a value; ``None`` for errors of other origin.
     """
+    if isinstance(error, UnicodeDecodeError):
+        return "SQLITE_CORRUPT"
     original = error.orig if isinstance(error, DBAPIError) else error
     if not isinstance(original, sqlite3.Error):
         return None
