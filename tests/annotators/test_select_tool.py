@@ -236,3 +236,13 @@ def test_delete_takes_edges_along(desk):
     assert edit.text == "Delete Place 1"
     assert list(edit.graph.nodes) == ["node_2"]
     assert not edit.graph.edges
+
+
+def test_selected_nodes_of_another_storey_stay_when_the_visible_ones_are_dragged(desk):
+    d = desk(SelectTool(), (0, 0, 0), (0.5, 0, 2.72))
+    d.select("node_1", "node_2")
+    d.send(at(0, 0, PRESS))
+    d.send(at(1, 0, MOVE))
+    d.send(at(1, 0, RELEASE))
+    assert d.context.graph.nodes["node_1"].position_m == pytest.approx((1, 0, 0), abs=1e-5)
+    assert d.context.graph.nodes["node_2"].position_m == (0.5, 0, 2.72)

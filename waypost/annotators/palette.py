@@ -1,19 +1,18 @@
-"""The colours and signs that graph and labels are drawn in; a sign never stands for colour alone.
+"""The colours and signs that graph, labels and agents are drawn in over a scene.
 
-The verdict colours differ in lightness as well as hue, so that they stay apart for red-green
-blindness and in grey.
+They are the same in both themes, because what is behind them is the scene.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
 
 from waypost.domain.agent import AgentProfile
 from waypost.domain.traversability import Labels, Passage, Verdict
-from waypost.viewers.drawing import Color
+from waypost.viewers.drawing import Color, with_alpha
+from waypost.viewers.theme_colors import IN_SCENE, VERDICT_SIGNS, rgb
 
 
 class PassageState(StrEnum):
@@ -29,10 +28,10 @@ class PassageState(StrEnum):
 
 STATE_SIGNS: Mapping[PassageState, str] = MappingProxyType(
     {
-        PassageState.TRAVELS: "✓",
-        PassageState.DOES_NOT: "✕",
-        PassageState.UNCERTAIN: "?",
-        PassageState.UNDECIDED: "○",
+        PassageState.TRAVELS: VERDICT_SIGNS[Verdict.TRAVELS],
+        PassageState.DOES_NOT: VERDICT_SIGNS[Verdict.DOES_NOT],
+        PassageState.UNCERTAIN: VERDICT_SIGNS[Verdict.UNCERTAIN],
+        PassageState.UNDECIDED: VERDICT_SIGNS[None],
         PassageState.STALE: "▨",
     }
 )
@@ -60,92 +59,37 @@ def passage_state(
     return _VERDICT_STATES[label.verdict]
 
 
-@dataclass(frozen=True, slots=True)
-class Palette:
-    """Every colour the annotators draw with, for one theme."""
+STATE_COLORS: Mapping[PassageState, Color] = MappingProxyType(
+    {
+        PassageState.TRAVELS: IN_SCENE.travels,
+        PassageState.DOES_NOT: IN_SCENE.does_not,
+        PassageState.UNCERTAIN: IN_SCENE.uncertain,
+        PassageState.UNDECIDED: IN_SCENE.undecided,
+        PassageState.STALE: IN_SCENE.stale,
+    }
+)
 
-    node: Color
-    edge: Color
-    outline: Color
-    """Border that keeps nodes and lines apart from the scene behind them."""
+NODE = rgb("#e8edf4")
+EDGE = rgb("#9fb3c8")
+OUTLINE = rgb("#12151a")
+"""Border that keeps nodes and lines apart from the scene behind them."""
 
-    selection: Color
-    hover: Color
-    ghost: Color
-    """A node that a click would make."""
+SELECTION = IN_SCENE.selection
+HOVER = IN_SCENE.hover
+GHOST = with_alpha(IN_SCENE.selection, 0.7)
+"""A node or edge that a click would make."""
 
-    problem: Color
-    sign_text: Color
-    """Text upon the colour of a state."""
+PROBLEM = rgb("#ff8a3d")
+SIGN_TEXT = rgb("#12151a")
+"""Text upon the colour of a state or a problem."""
 
-    measure: Color
-    agent: Color
-    path: Color
-    contact: Color
-    states: Mapping[PassageState, Color]
-
-
-def palette(is_dark: bool) -> Palette:
-    """The colours of a theme."""
-    return _DARK if is_dark else _LIGHT
-
+MEASURE = rgb("#f2f2a0")
+AGENT = with_alpha(IN_SCENE.agent, 0.6)
+PATH = IN_SCENE.reference
+CONTACT = IN_SCENE.contact
 
 _VERDICT_STATES = {
     Verdict.TRAVELS: PassageState.TRAVELS,
     Verdict.DOES_NOT: PassageState.DOES_NOT,
     Verdict.UNCERTAIN: PassageState.UNCERTAIN,
 }
-
-
-def _rgb(text: str, alpha: float = 1.0) -> Color:
-    red, green, blue = bytes.fromhex(text)
-    return (red / 255, green / 255, blue / 255, alpha)
-
-
-_DARK = Palette(
-    node=_rgb("e8edf4"),
-    edge=_rgb("9fb3c8"),
-    outline=_rgb("12151a"),
-    selection=_rgb("ffd54a"),
-    hover=_rgb("7fd4ff"),
-    ghost=_rgb("7fd4ff", 0.6),
-    problem=_rgb("ff8a3d"),
-    sign_text=_rgb("12151a"),
-    measure=_rgb("f2f2a0"),
-    agent=_rgb("6fb7ff", 0.55),
-    path=_rgb("8fd3ff"),
-    contact=_rgb("ff4d6d"),
-    states=MappingProxyType(
-        {
-            PassageState.TRAVELS: _rgb("5fe08f"),
-            PassageState.DOES_NOT: _rgb("ff6b5e"),
-            PassageState.UNCERTAIN: _rgb("ffc845"),
-            PassageState.UNDECIDED: _rgb("a9b2bd"),
-            PassageState.STALE: _rgb("8b93a0"),
-        }
-    ),
-)
-
-_LIGHT = Palette(
-    node=_rgb("1f3a5f"),
-    edge=_rgb("34506e"),
-    outline=_rgb("ffffff"),
-    selection=_rgb("d9480f"),
-    hover=_rgb("0b72c4"),
-    ghost=_rgb("0b72c4", 0.6),
-    problem=_rgb("b34700"),
-    sign_text=_rgb("ffffff"),
-    measure=_rgb("5b3fa8"),
-    agent=_rgb("1f6fd0", 0.5),
-    path=_rgb("0b5cad"),
-    contact=_rgb("c2123b"),
-    states=MappingProxyType(
-        {
-            PassageState.TRAVELS: _rgb("13773d"),
-            PassageState.DOES_NOT: _rgb("b3201a"),
-            PassageState.UNCERTAIN: _rgb("8a5a00"),
-            PassageState.UNDECIDED: _rgb("5a6470"),
-            PassageState.STALE: _rgb("6b5b73"),
-        }
-    ),
-)

@@ -7,6 +7,7 @@ import json
 import math
 from dataclasses import dataclass, fields
 from enum import StrEnum
+from functools import lru_cache
 
 from waypost.domain.errors import InputError
 
@@ -105,13 +106,18 @@ class AgentProfile:
     @property
     def profile_hash(self) -> str:
         """Hex digest over everything that changes how the agent moves; not name or text."""
-        behaviour = {
-            f.name: getattr(self, f.name)
-            for f in fields(self)
-            if f.name not in {"key", "name", "description"}
-        }
-        text = json.dumps(behaviour, sort_keys=True, separators=(",", ":"))
-        return hashlib.sha256(text.encode()).hexdigest()[:16]
+        return _behaviour_digest(self)
+
+
+@lru_cache(maxsize=64)
+def _behaviour_digest(profile: AgentProfile) -> str:
+    behaviour = {
+        f.name: getattr(profile, f.name)
+        for f in fields(profile)
+        if f.name not in {"key", "name", "description"}
+    }
+    text = json.dumps(behaviour, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 _RANGES = (

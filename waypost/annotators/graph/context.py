@@ -65,8 +65,6 @@ class GraphContext:
     project: Callable[[NDArray[np.float64]], NDArray[np.float64]]
     """(N, 3) metres to (N, 2) pixels of the view; nan behind the camera."""
 
-    is_dark: bool = True
-
 
 @dataclass(frozen=True, slots=True)
 class GraphEdit:

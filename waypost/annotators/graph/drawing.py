@@ -6,14 +6,22 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
+import numpy as np
+
+from waypost.annotators import palette
 from waypost.annotators.graph.context import active_range, is_active
-from waypost.annotators.graph.edge_lines import EdgeStyle, direction_lines, edge_lines
+from waypost.annotators.graph.edge_lines import (
+    between,
+    both_ways,
+    direction_line,
+    edge_lines,
+    stair_ticks,
+)
 from waypost.annotators.graph.previews import LIFT_M
 from waypost.annotators.palette import (
+    STATE_COLORS,
     STATE_SIGNS,
-    Palette,
     PassageState,
-    palette,
     passage_state,
 )
 from waypost.domain.agent import AgentProfile
@@ -56,7 +64,6 @@ class GraphLook:
     findings: tuple[Finding, ...] = ()
     storeys: tuple[Storey, ...] = ()
     cut_z_m: float | None = None
-    is_dark: bool = True
     has_names: bool = True
     moved_m: Mapping[str, Vec3] = field(default_factory=lambda: MappingProxyType({}))
     """Positions of nodes that are being dragged."""
@@ -91,10 +98,8 @@ class _Sketch:
     def __init__(self, graph: NavigationGraph, look: GraphLook) -> None:
         self._graph = graph
         self._look = look
-        self._palette: Palette = palette(look.is_dark)
         self._states: dict[PassageState, list[Color]] = {
-            state: [color, with_alpha(color, DIMMED_ALPHA)]
-            for state, color in self._palette.states.items()
+            state: [color, with_alpha(color, DIMMED_ALPHA)] for state, color in STATE_COLORS.items()
         }
         heights = active_range(look.storeys, look.cut_z_m)
         self._active = {n.node_id for n in graph.nodes.values() if is_active(n, heights)}
@@ -112,28 +117,25 @@ class _Sketch:
         self.labels: list[Label3D] = []
 
     def draw_edges(self) -> None:
+        ghost = with_alpha(palette.EDGE, GHOST_ALPHA)
+        shown: list[Edge] = []
         for edge in self._graph.edges.values():
-            start, end = self._points[edge.from_id], self._points[edge.to_id]
-            is_ghost = edge.from_id not in self._active and edge.to_id not in self._active
-            style = EdgeStyle(edge.kind, start, end, is_on_top=True)
-            if is_ghost:
-                color = with_alpha(self._palette.edge, GHOST_ALPHA)
-                self.lines += edge_lines(style, color, 2.0)
-                continue
-            self._draw_halo(edge, start, end)
-            if self._look.agent is None:
-                self.lines += edge_lines(style, self._edge_color(), 3.0, self._palette.outline)
+            if edge.from_id in self._active or edge.to_id in self._active:
+                shown.append(edge)
             else:
-                self._draw_directions(edge, style, self._look.agent)
-            if edge.kind is EdgeKind.ELEVATOR:
-                self.markers.append(
-                    Marker(style.middle, self._edge_color(), 10.0, MarkerShape.SQUARE)
-                )
+                start, end = self._points[edge.from_id], self._points[edge.to_id]
+                self.lines += edge_lines(edge.kind, start, end, ghost, 2.0, None)
+        self._draw_halos(shown)
+        if self._look.agent is None:
+            self._draw_kinds(shown)
+        elif shown:
+            self._draw_directions(shown, self._look.agent)
+        self._draw_shafts(shown)
 
     def draw_nodes(self) -> None:
-        look, colors = self._look, self._palette
-        ghost = with_alpha(colors.node, GHOST_ALPHA)
-        ghost_outline = with_alpha(colors.outline, GHOST_ALPHA)
+        look = self._look
+        ghost = with_alpha(palette.NODE, GHOST_ALPHA)
+        ghost_outline = with_alpha(palette.OUTLINE, GHOST_ALPHA)
         for node_id, node in self._graph.nodes.items():
             point = self._points[node_id]
             if node_id not in self._active:
@@ -141,24 +143,23 @@ class _Sketch:
                 continue
             is_selected = node_id in look.selection_nodes
             is_problem = node_id in self._problem_nodes
-            fill = colors.problem if is_problem else colors.node
+            fill = palette.PROBLEM if is_problem else palette.NODE
             if is_selected:
                 self.markers.append(
-                    Marker(point, fill, NODE_PX + 3.0, outline=colors.selection, outline_px=4.0)
+                    Marker(point, fill, NODE_PX + 3.0, outline=palette.SELECTION, outline_px=4.0)
                 )
             elif node_id == look.hover_node:
                 self.markers.append(
-                    Marker(point, fill, NODE_PX + 2.0, outline=colors.hover, outline_px=3.0)
+                    Marker(point, fill, NODE_PX + 2.0, outline=palette.HOVER, outline_px=3.0)
                 )
             else:
-                self.markers.append(Marker(point, fill, NODE_PX, outline=colors.outline))
+                self.markers.append(Marker(point, fill, NODE_PX, outline=palette.OUTLINE))
             if is_selected or node_id == look.hover_node:
                 self.labels.append(Label3D(point, node.name, priority=_ALWAYS, is_bold=is_selected))
             elif look.has_names:
                 self.labels.append(Label3D(point, node.name, priority=_NAME_PRIORITY))
 
     def draw_findings(self) -> None:
-        colors = self._palette
         spots = [
             self._points[i] for i in self._problem_nodes if i in self._active and i in self._points
         ]
@@ -168,42 +169,61 @@ class _Sketch:
                 Label3D(
                     spot,
                     "!",
-                    color=colors.sign_text,
-                    background=colors.problem,
+                    color=palette.SIGN_TEXT,
+                    background=palette.PROBLEM,
                     offset_px=(14.0, 0.0),
                     priority=_PROBLEM_PRIORITY,
                     is_bold=True,
                 )
             )
 
-    def _draw_halo(self, edge: Edge, start: Vec3, end: Vec3) -> None:
-        """A broad band under the lines of what is selected, hovered over or wrong."""
-        if edge.edge_id in self._look.selection_edges:
-            self.lines.append(PolyLine((start, end), self._palette.selection, 9.0))
-        elif edge.edge_id == self._look.hover_edge:
-            self.lines.append(PolyLine((start, end), with_alpha(self._palette.hover, 0.6), 9.0))
-        elif edge.edge_id in self._problem_edges:
-            color = with_alpha(self._palette.problem, 0.85)
-            self.lines.append(PolyLine((start, end), color, 8.0, dash_px=4.0))
-
-    def _draw_directions(self, edge: Edge, style: EdgeStyle, agent: AgentProfile) -> None:
+    def _draw_halos(self, edges: list[Edge]) -> None:
+        """Broad bands under the lines of what is selected, hovered over or wrong."""
         look = self._look
-        focus = look.focus
-        for is_forward in (True, False):
-            ends = (edge.from_id, edge.to_id) if is_forward else (edge.to_id, edge.from_id)
-            passage = Passage(*ends, agent.key)
-            state = passage_state(look.labels, passage, look.scene_hash, agent)
-            is_dimmed = focus is not None and passage != focus
-            color = self._states[state][is_dimmed]
-            width = 5.0 if passage == focus else 3.0
-            is_stale = state is PassageState.STALE
-            lines, sign_at = direction_lines(style, is_forward, color, width, is_stale)
-            self.lines += lines
-            if not is_dimmed:
-                self._draw_sign(state, sign_at, is_always=passage == focus)
+        wrong = with_alpha(palette.PROBLEM, 0.85)
+        for edge in edges:
+            points = (self._points[edge.from_id], self._points[edge.to_id])
+            if edge.edge_id in look.selection_edges:
+                self.lines.append(PolyLine(points, palette.SELECTION, 9.0))
+            elif edge.edge_id == look.hover_edge:
+                self.lines.append(PolyLine(points, with_alpha(palette.HOVER, 0.6), 9.0))
+            elif edge.edge_id in self._problem_edges:
+                self.lines.append(PolyLine(points, wrong, 8.0, dash_px=4.0))
+
+    def _draw_kinds(self, edges: list[Edge]) -> None:
+        color = self._edge_color()
+        for edge in edges:
+            start, end = self._points[edge.from_id], self._points[edge.to_id]
+            self.lines += edge_lines(edge.kind, start, end, color, 3.0, palette.OUTLINE)
+
+    def _draw_directions(self, edges: list[Edge], agent: AgentProfile) -> None:
+        look, focus = self._look, self._look.focus
+        ends = np.array([(self._points[e.from_id], self._points[e.to_id]) for e in edges])
+        for edge, ways in zip(edges, both_ways(ends), strict=True):
+            there = Passage(edge.from_id, edge.to_id, agent.key)
+            for passage, way in zip((there, there.reverse), ways, strict=True):
+                state = passage_state(look.labels, passage, look.scene_hash, agent)
+                is_at_hand = passage == focus
+                is_dimmed = focus is not None and not is_at_hand
+                color = self._states[state][is_dimmed]
+                width = 5.0 if is_at_hand else 3.0
+                is_stale = state is PassageState.STALE
+                self.lines.append(direction_line(edge.kind, way, color, width, is_stale))
+                if not is_dimmed:
+                    self._draw_sign(state, way.sign_at, is_always=is_at_hand)
+            if edge.kind is EdgeKind.STAIRS:
+                start, end = self._points[edge.from_id], self._points[edge.to_id]
+                self.lines += stair_ticks(start, end, self._edge_color())
+
+    def _draw_shafts(self, edges: list[Edge]) -> None:
+        for edge in edges:
+            if edge.kind is EdgeKind.ELEVATOR:
+                middle = between(self._points[edge.from_id], self._points[edge.to_id], 0.5)
+                color = self._edge_color()
+                self.markers.append(Marker(middle, color, 10.0, MarkerShape.SQUARE))
 
     def _draw_sign(self, state: PassageState, point: Vec3, *, is_always: bool) -> None:
-        color = self._palette.states[state]
+        color = STATE_COLORS[state]
         if state is PassageState.UNDECIDED and not is_always:
             # Cheaper than text, and most passages of a new graph are undecided.
             self.markers.append(Marker(point, color, 8.0, MarkerShape.RING))
@@ -212,7 +232,7 @@ class _Sketch:
             Label3D(
                 point,
                 STATE_SIGNS[state],
-                color=self._palette.sign_text,
+                color=palette.SIGN_TEXT,
                 background=color,
                 offset_px=(0.0, 0.0),
                 priority=_ALWAYS if is_always else _SIGN_PRIORITY,
@@ -221,5 +241,5 @@ class _Sketch:
         )
 
     def _edge_color(self) -> Color:
-        color = self._palette.edge
+        color = palette.EDGE
         return with_alpha(color, DIMMED_ALPHA) if self._look.focus is not None else color

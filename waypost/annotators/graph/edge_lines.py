@@ -5,6 +5,9 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
 from waypost.domain.frames import Vec3
 from waypost.domain.graph import EdgeKind
 from waypost.viewers.drawing import Color, PolyLine
@@ -19,81 +22,82 @@ _DASH_PX = {EdgeKind.WALK: 0.0, EdgeKind.STAIRS: 0.0, EdgeKind.DOOR: 9.0, EdgeKi
 _STALE_DASH_PX = 5.0
 _TICK_SPACING_M = 0.35
 _MAX_TICKS = 24
-
-
-@dataclass(frozen=True, slots=True)
-class EdgeStyle:
-    """Where an edge runs and what kind it is."""
-
-    kind: EdgeKind
-    start: Vec3
-    end: Vec3
-    is_on_top: bool
-
-    @property
-    def middle(self) -> Vec3:
-        """Half way."""
-        return _between(self.start, self.end, 0.5)
+_TICK_HALF_M = 0.13
+_SIGN_SHARE = 0.62
+_UPRIGHT_M = 1e-9
 
 
 def edge_lines(
-    style: EdgeStyle, color: Color, width_px: float, outline: Color | None = None
+    kind: EdgeKind, start: Vec3, end: Vec3, color: Color, width_px: float, outline: Color | None
 ) -> list[PolyLine]:
     """One line for an edge, with ticks across if it is a flight of stairs."""
-    points = (style.start, style.end)
-    dash = _DASH_PX[style.kind]
-    lines = [PolyLine(points, color, width_px, dash, is_on_top=style.is_on_top, outline=outline)]
-    if style.kind is EdgeKind.STAIRS:
-        lines += _ticks(style, color)
-    return lines
+    line = PolyLine((start, end), color, width_px, _DASH_PX[kind], outline=outline)
+    if kind is not EdgeKind.STAIRS:
+        return [line]
+    return [line, *stair_ticks(start, end, color)]
 
 
-def direction_lines(
-    style: EdgeStyle, is_forward: bool, color: Color, width_px: float, is_stale: bool
-) -> tuple[list[PolyLine], Vec3]:
-    """One direction of an edge, and the point where its sign goes.
+@dataclass(frozen=True, slots=True)
+class Way:
+    """One direction of an edge, beside its middle."""
+
+    points: tuple[Vec3, Vec3]
+    sign_at: Vec3
+    """Where the sign of its state goes: nearer to its end than to its start."""
+
+
+def both_ways(ends: NDArray[np.float64]) -> list[tuple[Way, Way]]:
+    """The two directions of many edges, each on its right-hand side like traffic.
 
     Args:
-        style: The edge.
-        is_forward: From its start to its end, or back.
-        color: Of the direction's state.
-        width_px: Of its line.
-        is_stale: Draws the line broken up, whatever the kind.
+        ends: (E, 2, 3) start and end of each edge, metres.
+
+    Returns:
+        For each edge the way there and the way back.
     """
-    start, end = (style.start, style.end) if is_forward else (style.end, style.start)
-    right_x, right_y, _ = _right(start, end)
-    dx, dy = right_x * OFFSET_M, right_y * OFFSET_M
-    first = (start[0] + dx, start[1] + dy, start[2])
-    last = (end[0] + dx, end[1] + dy, end[2])
-    dash = _STALE_DASH_PX if is_stale else _DASH_PX[style.kind]
-    line = PolyLine(
-        (first, last),
-        color,
-        width_px,
-        dash,
-        is_on_top=style.is_on_top,
-        has_arrow=True,
-        end_gap_px=_GAP_PX,
-    )
-    lines = [line]
-    if style.kind is EdgeKind.STAIRS and is_forward:
-        lines += _ticks(style, color)
-    return lines, _between(first, last, 0.62)
+    ways = [_ways(ends), _ways(ends[:, ::-1])]
+    return list(zip(*ways, strict=True))
 
 
-def _ticks(style: EdgeStyle, color: Color) -> list[PolyLine]:
+def direction_line(
+    kind: EdgeKind, way: Way, color: Color, width_px: float, is_stale: bool
+) -> PolyLine:
+    """The line of one direction, with an arrow; broken up if its label is stale."""
+    dash = _STALE_DASH_PX if is_stale else _DASH_PX[kind]
+    return PolyLine(way.points, color, width_px, dash, True, True, _GAP_PX)
+
+
+def stair_ticks(start: Vec3, end: Vec3, color: Color) -> list[PolyLine]:
     """Short lines across, as stairs are drawn on plans."""
-    start, end = style.start, style.end
     right_x, right_y, length_m = _right(start, end)
     count = max(2, min(_MAX_TICKS, int(length_m / _TICK_SPACING_M)))
-    half = 2.2 * OFFSET_M
+    dx, dy = right_x * _TICK_HALF_M, right_y * _TICK_HALF_M
     ticks = []
     for i in range(1, count + 1):
-        x, y, z = _between(start, end, i / (count + 1))
-        dx, dy = right_x * half, right_y * half
-        points = ((x - dx, y - dy, z), (x + dx, y + dy, z))
-        ticks.append(PolyLine(points, color, 1.5, is_on_top=style.is_on_top))
+        x, y, z = between(start, end, i / (count + 1))
+        ticks.append(PolyLine(((x - dx, y - dy, z), (x + dx, y + dy, z)), color, 1.5))
     return ticks
+
+
+def between(start: Vec3, end: Vec3, share: float) -> Vec3:
+    """The point at a share of the way."""
+    x, y, z = (a + (b - a) * share for a, b in zip(start, end, strict=True))
+    return (x, y, z)
+
+
+def _ways(ends: NDArray[np.float64]) -> list[Way]:
+    along = ends[:, 1] - ends[:, 0]
+    level = np.hypot(along[:, 0], along[:, 1])
+    # Straight up there is no right; the two directions still must not coincide.
+    is_upright = level < _UPRIGHT_M
+    safe = np.where(is_upright, 1.0, level)
+    right = np.zeros_like(along)
+    right[:, 0] = np.where(is_upright, np.copysign(1.0, along[:, 2]), along[:, 1] / safe)
+    right[:, 1] = np.where(is_upright, 0.0, -along[:, 0] / safe)
+    first, last = ends[:, 0] + right * OFFSET_M, ends[:, 1] + right * OFFSET_M
+    columns = (first, last, first + (last - first) * _SIGN_SHARE)
+    tuples = (map(tuple, column.tolist()) for column in columns)
+    return [Way((a, b), sign) for a, b, sign in zip(*tuples, strict=True)]
 
 
 def _right(start: Vec3, end: Vec3) -> tuple[float, float, float]:
@@ -101,12 +105,6 @@ def _right(start: Vec3, end: Vec3) -> tuple[float, float, float]:
     dx, dy = end[0] - start[0], end[1] - start[1]
     level = math.hypot(dx, dy)
     length = math.hypot(level, end[2] - start[2])
-    if level < 1e-9:
-        # Straight up there is no right; the two directions still must not coincide.
-        return (math.copysign(1.0, end[2] - start[2]), 0.0, length)
+    if level < _UPRIGHT_M:
+        return (1.0, 0.0, length)
     return (dy / level, -dx / level, length)
-
-
-def _between(a: Vec3, b: Vec3, share: float) -> Vec3:
-    rest = 1.0 - share
-    return (a[0] * rest + b[0] * share, a[1] * rest + b[1] * share, a[2] * rest + b[2] * share)

@@ -59,7 +59,7 @@ class EdgeTool:
         ring = NOTHING
         if node_id is not None:
             position_m = context.graph.nodes[node_id].position_m
-            ring = previews.hover_ring(position_m, context.is_dark)
+            ring = previews.hover_ring(position_m)
         return ToolResult(
             self,
             ring + self._line(node_id, event, context),
@@ -76,7 +76,7 @@ class EdgeTool:
         )
         if end_m is None:
             return NOTHING
-        return previews.rubber_line(nodes[self.start_id].position_m, end_m, context.is_dark)
+        return previews.rubber_line(nodes[self.start_id].position_m, end_m)
 
     def _hint(self, node_id: str | None, context: GraphContext) -> str:
         graph = context.graph

@@ -66,13 +66,11 @@ class MeasureTool:
         if shown_m is None:
             message = "There is nothing to measure under the pointer."
             return ToolResult(tool, message=message, is_refused=True)
-        message, preview = _measured(tool.start_m, shown_m, context.rays, context.is_dark)
+        message, preview = _measured(tool.start_m, shown_m, context.rays)
         return ToolResult(tool, preview, message=message)
 
 
-def _measured(
-    start_m: Vec3 | None, point_m: Vec3, rays: SceneRays, is_dark: bool
-) -> tuple[str, Drawing]:
+def _measured(start_m: Vec3 | None, point_m: Vec3, rays: SceneRays) -> tuple[str, Drawing]:
     words: list[str] = []
     drawing = NOTHING
     toward = None
@@ -80,13 +78,13 @@ def _measured(
         toward = (point_m[0] - start_m[0], point_m[1] - start_m[1])
         words.append(distance_text(start_m, point_m))
         text = f"{math.dist(start_m, point_m):.2f} m"
-        drawing += previews.measured_line(start_m, point_m, text, is_dark)
+        drawing += previews.measured_line(start_m, point_m, text)
     width = free_width(point_m, rays, toward)
     if width is not None:
         across = "free width across the line" if toward else "narrowest free width here"
         words.append(f"{across} {width.width_m:.2f} m")
         text = f"{width.width_m:.2f} m free"
-        drawing += previews.measured_line(width.left_m, width.right_m, text, is_dark)
+        drawing += previews.measured_line(width.left_m, width.right_m, text)
     else:
         words.append(f"no passage narrower than {MAX_WIDTH_M:.0f} m here")
     if start_m is None:

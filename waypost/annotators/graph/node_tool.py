@@ -60,13 +60,13 @@ def _hover(event: PointerEvent, context: GraphContext) -> ToolResult:
     nodes = context.graph.nodes
     node_id = pick_node(context, event.x_px, event.y_px)
     if node_id is not None:
-        ring = previews.hover_ring(nodes[node_id].position_m, context.is_dark)
+        ring = previews.hover_ring(nodes[node_id].position_m)
         message = f"Click selects {nodes[node_id].name}"
         return ToolResult(NodeTool(), ring, message=message, hover_node=node_id)
     floor = pick_floor(event, context)
     if floor.point_m is None:
         return ToolResult(NodeTool(), message=floor.reason, is_refused=True)
-    preview = previews.ghost_node(floor.point_m, context.is_dark)
+    preview = previews.ghost_node(floor.point_m)
     first = single_selected(context)
     if first is None:
         return ToolResult(NodeTool(), preview, message="Click places a node here")
@@ -74,6 +74,6 @@ def _hover(event: PointerEvent, context: GraphContext) -> ToolResult:
         message = f"Click places a node here; Ctrl+click also joins it to {nodes[first].name}"
         return ToolResult(NodeTool(), preview, message=message)
     start_m = nodes[first].position_m
-    preview += previews.rubber_line(start_m, floor.point_m, context.is_dark)
+    preview += previews.rubber_line(start_m, floor.point_m)
     message = f"Click places a node joined to {nodes[first].name}"
     return ToolResult(NodeTool(), preview, message=message)

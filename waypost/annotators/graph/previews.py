@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from waypost.annotators.palette import palette
+from waypost.annotators import palette
 from waypost.domain.frames import Vec3
 from waypost.viewers.drawing import Drawing, Label3D, Marker, MarkerShape, PolyLine, with_alpha
 
@@ -15,35 +15,33 @@ def lifted(point: Vec3) -> Vec3:
     return (point[0], point[1], point[2] + LIFT_M)
 
 
-def ghost_node(point_m: Vec3, is_dark: bool) -> Drawing:
+def ghost_node(point_m: Vec3) -> Drawing:
     """The node that a click would make."""
-    colors = palette(is_dark)
-    marker = Marker(lifted(point_m), colors.ghost, 14.0, outline=with_alpha(colors.outline, 0.6))
+    marker = Marker(lifted(point_m), palette.GHOST, 14.0, outline=with_alpha(palette.OUTLINE, 0.6))
     return Drawing(markers=(marker,))
 
 
-def hover_ring(point_m: Vec3, is_dark: bool) -> Drawing:
+def hover_ring(point_m: Vec3) -> Drawing:
     """A ring around the node that a click would take."""
-    ring = Marker(lifted(point_m), palette(is_dark).hover, 22.0, MarkerShape.RING)
+    ring = Marker(lifted(point_m), palette.HOVER, 22.0, MarkerShape.RING)
     return Drawing(markers=(ring,))
 
 
-def hover_line(start_m: Vec3, end_m: Vec3, is_dark: bool) -> Drawing:
+def hover_line(start_m: Vec3, end_m: Vec3) -> Drawing:
     """The edge that a click would take."""
-    colors = palette(is_dark)
-    line = PolyLine((lifted(start_m), lifted(end_m)), with_alpha(colors.hover, 0.7), 7.0)
+    line = PolyLine((lifted(start_m), lifted(end_m)), with_alpha(palette.HOVER, 0.7), 7.0)
     return Drawing(lines=(line,))
 
 
-def rubber_line(start_m: Vec3, end_m: Vec3, is_dark: bool) -> Drawing:
+def rubber_line(start_m: Vec3, end_m: Vec3) -> Drawing:
     """The edge that a click would make."""
-    color = palette(is_dark).ghost
+    color = palette.GHOST
     return Drawing(lines=(PolyLine((lifted(start_m), lifted(end_m)), color, 3.0, dash_px=8.0),))
 
 
-def measured_line(start_m: Vec3, end_m: Vec3, text: str, is_dark: bool) -> Drawing:
+def measured_line(start_m: Vec3, end_m: Vec3, text: str) -> Drawing:
     """A measured distance with its value at the middle."""
-    color = palette(is_dark).measure
+    color = palette.MEASURE
     start, end = lifted(start_m), lifted(end_m)
     middle = ((start[0] + end[0]) / 2, (start[1] + end[1]) / 2, (start[2] + end[2]) / 2)
     return Drawing(

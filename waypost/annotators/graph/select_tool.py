@@ -21,7 +21,7 @@ from waypost.annotators.graph.joining import (
     place_node,
     single_selected,
 )
-from waypost.annotators.graph.picking import Target, nodes_in_box, pick
+from waypost.annotators.graph.picking import Target, active_nodes, nodes_in_box, pick
 from waypost.domain.frames import Vec3
 from waypost.domain.graph import move_nodes
 from waypost.viewers.drawing import NOTHING, Drawing
@@ -121,7 +121,10 @@ def _begin_drag(press: _Press, context: GraphContext) -> _Drag | _Box:
     anchor_id = press.target.node_id
     if anchor_id is None or anchor_id not in nodes:
         return _Box(press.x_px, press.y_px)
-    together = context.selection_nodes if anchor_id in context.selection_nodes else {anchor_id}
+    together = {anchor_id}
+    if anchor_id in context.selection_nodes:
+        # What lies on another storey is out of sight and stays where it is.
+        together |= context.selection_nodes.intersection(active_nodes(context))
     start = {i: nodes[i].position_m for i in nodes if i in together}
     return _Drag(anchor_id, start, start)
 
@@ -212,26 +215,26 @@ def _hint(target: Target, event: PointerEvent, context: GraphContext) -> tuple[s
         graph = context.graph
         edge = graph.edges[target.edge_id]
         ends = (graph.nodes[edge.from_id].position_m, graph.nodes[edge.to_id].position_m)
-        line = previews.hover_line(*ends, context.is_dark)
+        line = previews.hover_line(*ends)
         return f"Click selects the edge {pair_name(graph, edge.from_id, edge.to_id)}", line
     floor = pick_floor(event, context)
     if floor.point_m is None:
         return floor.reason, NOTHING
-    ghost = previews.ghost_node(floor.point_m, context.is_dark)
+    ghost = previews.ghost_node(floor.point_m)
     return "Double-click places a node here", ghost
 
 
 def _node_hint(node_id: str, event: PointerEvent, context: GraphContext) -> tuple[str, Drawing]:
     graph = context.graph
     node = graph.nodes[node_id]
-    ring = previews.hover_ring(node.position_m, context.is_dark)
+    ring = previews.hover_ring(node.position_m)
     if event.shift or event.control:
         return f"Click adds {node.name} to the selection, or takes it out", ring
     first = single_selected(context)
     if first is None or first == node_id or graph.edge_between(first, node_id) is not None:
         return f"Click selects {node.name}; drag moves it", ring
     start_m = graph.nodes[first].position_m
-    line = previews.rubber_line(start_m, node.position_m, context.is_dark)
+    line = previews.rubber_line(start_m, node.position_m)
     return f"Click joins {pair_name(graph, first, node_id)}; drag moves it", ring + line
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from waypost.annotators import palette
 from waypost.annotators.graph.previews import LIFT_M
-from waypost.annotators.palette import palette
 from waypost.domain.agent import AgentProfile, BodyShape
 from waypost.domain.frames import Vec3
 from waypost.simulators.protocol import Contact
@@ -34,48 +34,42 @@ FLASH_S = 1.2
 _PATH_STEP_M = 0.05
 
 
-def agent_drawing(
-    profile: AgentProfile, floor_m: Vec3, yaw_rad: float, *, is_dark: bool = True
-) -> Drawing:
+def agent_drawing(profile: AgentProfile, floor_m: Vec3, yaw_rad: float) -> Drawing:
     """The collider at a pose, with a heading arrow and the turning circle.
 
     Args:
         profile: Gives shape and size; nothing is scaled for looks.
         floor_m: Floor point under the centre of the body.
         yaw_rad: Heading.
-        is_dark: Theme.
 
     Returns:
         The turning circle is drawn twice: faintly on the floor and as a ring at the agent's own
         height above the floor it stands on, where furniture and walls show what it would touch.
     """
-    colors = palette(is_dark)
     x, y, z = floor_m
     top = (x, y, z + profile.height_m)
     radius = profile.turning_circle_radius_m
-    ring_color = with_alpha(colors.agent, 0.9)
+    ring_color = with_alpha(palette.AGENT, 0.9)
     lines = [circle(top, radius, ring_color, width_px=2.5), *_outline(profile, floor_m, yaw_rad)]
-    lines.append(_heading(profile, floor_m, yaw_rad, is_dark))
-    floor_disc = disc((x, y, z + LIFT_M / 2), radius, with_alpha(colors.agent, 0.18))
-    return Drawing(tuple(lines), meshes=(_body(profile, floor_m, yaw_rad, is_dark), floor_disc))
+    lines.append(_heading(profile, floor_m, yaw_rad))
+    floor_disc = disc((x, y, z + LIFT_M / 2), radius, with_alpha(palette.AGENT, 0.18))
+    return Drawing(tuple(lines), meshes=(_body(profile, floor_m, yaw_rad), floor_disc))
 
 
-def path_drawing(path_m: tuple[Vec3, ...], *, is_dark: bool = True) -> Drawing:
+def path_drawing(path_m: tuple[Vec3, ...]) -> Drawing:
     """The way driven, just above the floor."""
     if len(path_m) < 2:
         return Drawing()
     points = tuple((x, y, z + LIFT_M) for x, y, z in path_m)
-    return Drawing(lines=(PolyLine(points, palette(is_dark).path, 2.5),))
+    return Drawing(lines=(PolyLine(points, palette.PATH, 2.5),))
 
 
-def corridor_drawing(
-    start_m: Vec3, end_m: Vec3, profile: AgentProfile, *, is_dark: bool = True
-) -> Drawing:
+def corridor_drawing(start_m: Vec3, end_m: Vec3, profile: AgentProfile) -> Drawing:
     """The floor that a passage at hand would need, as wide as the agent."""
     if math.dist(start_m[:2], end_m[:2]) < 1e-6:
         return Drawing()
     ends = tuple((x, y, z + LIFT_M / 2) for x, y, z in (start_m, end_m))
-    color = with_alpha(palette(is_dark).selection, 0.28)
+    color = with_alpha(palette.SELECTION, 0.28)
     return Drawing(meshes=(ribbon(ends, profile.width_m, color),))
 
 
@@ -107,9 +101,9 @@ class ContactFlashes:
         )
         return ContactFlashes(kept + tuple((now_s, c) for c in contacts))
 
-    def drawing(self, now_s: float, *, is_dark: bool = True) -> Drawing:
+    def drawing(self, now_s: float) -> Drawing:
         """Crosses that fade, each with a short line away from the object."""
-        color = palette(is_dark).contact
+        color = palette.CONTACT
         lines, markers = [], []
         for time_s, contact in self.flashes:
             strength = 1.0 - (now_s - time_s) / FLASH_S
@@ -131,8 +125,8 @@ class ContactFlashes:
         return Drawing(tuple(lines), tuple(markers))
 
 
-def _body(profile: AgentProfile, floor_m: Vec3, yaw_rad: float, is_dark: bool) -> SolidMesh:
-    color = palette(is_dark).agent
+def _body(profile: AgentProfile, floor_m: Vec3, yaw_rad: float) -> SolidMesh:
+    color = palette.AGENT
     x, y, z = floor_m
     center = (x, y, z + profile.height_m / 2)
     if profile.shape is BodyShape.BOX:
@@ -156,9 +150,9 @@ def _outline(profile: AgentProfile, floor_m: Vec3, yaw_rad: float) -> tuple[Poly
     return tuple(circle((x, y, z + h), radius, color, width_px=1.5) for h in (low, high))
 
 
-def _heading(profile: AgentProfile, floor_m: Vec3, yaw_rad: float, is_dark: bool) -> PolyLine:
+def _heading(profile: AgentProfile, floor_m: Vec3, yaw_rad: float) -> PolyLine:
     x, y, z = floor_m
     height = z + profile.height_m + LIFT_M
     length = profile.depth_m / 2 + 0.25
     tip = (x + length * math.cos(yaw_rad), y + length * math.sin(yaw_rad), height)
-    return PolyLine(((x, y, height), tip), palette(is_dark).selection, 4.0, has_arrow=True)
+    return PolyLine(((x, y, height), tip), palette.SELECTION, 4.0, has_arrow=True)

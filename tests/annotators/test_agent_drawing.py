@@ -1,0 +1,163 @@
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from annotators.small_house import GROUND, UPPER, wheelchair
+
+from waypost.annotators.traverse.agent_drawing import (
+    FLASH_S,
+    ContactFlashes,
+    DrivenPath,
+    agent_drawing,
+    corridor_drawing,
+    path_drawing,
+)
+from waypost.annotators.traverse.evidence import (
+    DriveRecord,
+    EvidenceRow,
+    hud_values,
+    outcome_rows,
+    record_rows,
+)
+from waypost.domain.agent import AgentProfile, BodyShape
+from waypost.simulators.protocol import Contact, DriveOutcome, Telemetry
+
+DOOR = Contact((1.0, 0.4, 0.9), (-1.0, 0.0, 0.0), "door frame")
+SOFA = Contact((2.0, 0.0, 0.4), (0.0, 1.0, 0.0), "sofa")
+
+
+def sweeper(shape=BodyShape.CYLINDER, height=0.15):
+    return AgentProfile("sweeper", "Sweeper", shape, 0.4, 0.4, height, 0.02, False, False, False)
+
+
+def extent(mesh):
+    return mesh.vertices.min(axis=0), mesh.vertices.max(axis=0)
+
+
+def test_a_box_is_true_to_size_and_heading():
+    body = agent_drawing(wheelchair(), (2.0, 1.0, 0.5), 0.0).meshes[0]
+    low, high = extent(body)
+    assert np.allclose(low, (1.5, 0.65, 0.5))
+    assert np.allclose(high, (2.5, 1.35, 1.7))
+    turned = agent_drawing(wheelchair(), (2.0, 1.0, 0.5), math.pi / 2).meshes[0]
+    low, high = extent(turned)
+    assert np.allclose(high - low, (0.7, 1.0, 1.2))
+
+
+@pytest.mark.parametrize(
+    ("shape", "height"), [(BodyShape.CYLINDER, 0.15), (BodyShape.CAPSULE, 0.6)]
+)
+def test_round_bodies_are_true_to_size(shape, height):
+    body = agent_drawing(sweeper(shape, height), (0.0, 0.0, 0.0), 0.3).meshes[0]
+    low, high = extent(body)
+    assert np.allclose(high - low, (0.4, 0.4, height), atol=2e-3)
+    assert low[2] == pytest.approx(0.0, abs=1e-9)
+
+
+@pytest.mark.parametrize("profile", [sweeper(), wheelchair()], ids=["sweeper", "wheelchair"])
+def test_the_turning_circle_lies_at_the_agents_own_height_above_its_floor(profile):
+    drawing = agent_drawing(profile, (0.0, 0.0, 2.72), 0.0)
+    ring = np.array(drawing.lines[0].points)
+    assert np.allclose(ring[:, 2], 2.72 + profile.height_m)
+    assert np.allclose(np.linalg.norm(ring[:, :2], axis=1), profile.turning_circle_radius_m)
+
+
+def test_the_heading_arrow_reaches_beyond_the_front():
+    arrow = agent_drawing(wheelchair(), (0.0, 0.0, 0.0), math.pi).lines[-1]
+    assert arrow.has_arrow
+    assert arrow.points[1][0] == pytest.approx(-0.75)
+
+
+def test_the_corridor_is_as_wide_as_the_agent():
+    (band,) = corridor_drawing((0, 0, 0), (3, 0, 0), wheelchair()).meshes
+    low, high = extent(band)
+    assert high[1] - low[1] == pytest.approx(0.7)
+    assert not corridor_drawing((0, 0, 0), (0, 0, 3), wheelchair())
+
+
+def test_the_path_grows_only_with_motion():
+    path = DrivenPath().with_point((0.0, 0.0, 0.0))
+    assert not path_drawing(path.points_m)
+    assert path.with_point((0.01, 0.0, 0.0)) is path
+    path = path.with_point((0.5, 0.0, 0.0))
+    assert path_drawing(path.points_m).lines[0].points == ((0, 0, 0.03), (0.5, 0, 0.03))
+
+
+def test_touches_flash_and_fade():
+    flashes = ContactFlashes().with_contacts((DOOR,), 10.0)
+    fresh = flashes.drawing(10.0)
+    assert fresh.markers[0].point == DOOR.point_m
+    assert fresh.lines[0].points[1] == pytest.approx((0.75, 0.4, 0.9))
+    half = flashes.drawing(10.0 + FLASH_S / 2)
+    assert half.markers[0].color[3] == pytest.approx(0.5)
+    assert not flashes.drawing(10.0 + FLASH_S + 0.01)
+
+
+def test_a_lasting_touch_flashes_once_and_faded_ones_are_dropped():
+    flashes = ContactFlashes()
+    for i in range(100):
+        flashes = flashes.with_contacts((DOOR,), i / 60)
+    assert len(flashes.flashes) == 1
+    flashes = flashes.with_contacts((SOFA,), 9.0)
+    assert [c.object for _, c in flashes.flashes] == ["sofa"]
+
+
+def telemetry(**values):
+    base = Telemetry(1_000_000_000, (1.0, 0.0, 0.0), 0.0, 0.5, 0.0)
+    return replace(base, **values)
+
+
+def test_the_record_keeps_the_extremes():
+    record = DriveRecord()
+    target = (4.0, 0.0, 0.0)
+    for clearance, x in ((0.30, 1.0), (0.02, 2.0), (0.50, 3.0)):
+        seen = telemetry(
+            clearance_m=clearance, position_m=(x, 0.0, 0.0), highest_step_m=0.012, contacts=(DOOR,)
+        )
+        record = record.with_telemetry(seen, target)
+    assert (record.narrowest_m, record.narrowest_at_m) == (0.02, (2.0, 0.0, 0.0))
+    assert record.nearest_target_m == pytest.approx(1.0)
+    assert record.touched == ("door frame",)
+    rows = {row.title: row for row in record_rows(record, wheelchair())}
+    assert rows["Reached"] == EvidenceRow("Reached", "no, 1.00 m short", "within 0.30 m", False)
+    assert rows["Narrowest clearance"].value == "0.02 m"
+    assert rows["Highest step taken"] == EvidenceRow(
+        "Highest step taken", "1.2 cm", "≤ 1.3 cm", True
+    )
+
+
+def test_the_strict_rule_is_a_tenth_of_a_metre():
+    record = DriveRecord().with_telemetry(telemetry(displacement_m=0.0999))
+    assert record_rows(record, wheelchair())[-1].is_within
+    record = record.with_telemetry(telemetry(displacement_m=0.1))
+    row = record_rows(record, wheelchair())[-1]
+    assert (row.title, row.value, row.is_within) == ("Displaced by obstacles", "0.100 m", False)
+
+
+def test_an_outcome_in_rows():
+    outcome = DriveOutcome(
+        False, (1.2, 0.0, 0.0), 1.2, 0.02, False, (DOOR, DOOR), 0.0, 3.25, "step", ()
+    )
+    rows = {row.title: row.value for row in outcome_rows(outcome, wheelchair())}
+    assert rows["Reached"] == "no, stopped at 1.20, 0.00, 0.00"
+    assert rows["Stopped by"] == "a step"
+    assert rows["Touched"] == "door frame"
+    assert rows["Simulated time"] == "3.2 s"
+
+
+def test_the_hud_in_words():
+    hud = hud_values(
+        telemetry(step_met_m=0.02, displacement_m=0.12, blocked_by="step", position_m=(0, 0, 2.7)),
+        wheelchair(),
+        (GROUND, UPPER),
+    )
+    assert hud.speed == "0.50 m/s"
+    assert hud.step == "2.0 cm of 1.3 cm"
+    assert hud.clearance == "free"
+    assert hud.state == "stopped by a step"
+    assert hud.is_strict_collision
+    assert hud.storey == "Upper floor"
+    assert hud_values(telemetry(is_falling=True), wheelchair()).state == "falling"

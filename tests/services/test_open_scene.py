@@ -1,0 +1,66 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import trimesh
+
+from waypost.domain.errors import InputError, ReadError
+from waypost.services.jobs import Job, JobState, exhaust
+from waypost.services.open_scene import open_scene_job
+
+
+@pytest.fixture
+def room(tmp_path):
+    """A floor of 4 × 4 m as GLB; Y is up in the file."""
+    floor = trimesh.creation.box((4, 0.1, 4))
+    path = tmp_path / "room.glb"
+    path.write_bytes(trimesh.Scene({"floor": floor}).export(file_type="glb"))
+    return path
+
+
+def test_a_scene_is_opened_with_storeys_and_rays(room):
+    seen = []
+    opened = exhaust(open_scene_job(room), seen.append)
+    assert opened.scene.triangle_count == 12
+    assert [s.floor_z_m for s in opened.scene.storeys] == pytest.approx([0.05], abs=0.02)
+    hit = opened.rays.first_hit((0.5, 0.5, 3.0), (0.0, 0.0, -1.0))
+    assert hit.point_m == pytest.approx((0.5, 0.5, 0.05), abs=1e-6)
+    fractions = [p.fraction for p in seen]
+    assert fractions == sorted(fractions)
+    assert (fractions[0], fractions[-1]) == (0.0, 1.0)
+    assert seen[-1].message == "room is open"
+
+
+def test_corrections_reach_the_reader(room):
+    opened = exhaust(open_scene_job(room, up_axis="Z", metres_per_unit=2.0))
+    assert np.allclose(opened.scene.size_m, (8, 0.2, 8), atol=1e-5)
+    with pytest.raises(InputError, match="up axis"):
+        exhaust(open_scene_job(room, up_axis="W"))
+
+
+def test_a_damaged_file_is_one_sentence(tmp_path, qtbot):
+    path = tmp_path / "empty.glb"
+    path.touch()
+    job = Job("Open", open_scene_job(path))
+    with qtbot.waitSignal(job.failed) as failed:
+        job.start()
+    assert isinstance(failed.args[0], ReadError)
+    assert str(failed.args[0]) == f"{path}: file: the file is empty"
+
+
+def test_opening_can_be_cancelled_at_every_report(room):
+    count = sum(1 for _ in open_scene_job(room))
+    for stop_after in range(count):
+        work = open_scene_job(room)
+        for _ in range(stop_after + 1):
+            next(work)
+        work.close()
+        assert list(work) == []
+
+
+def test_opening_off_the_window_thread_gives_the_same(room, qapp):
+    job = Job("Open", open_scene_job(room))
+    job.start()
+    assert job.wait(30)
+    assert job.state is JobState.SUCCESS
+    assert job.result.scene.content_hash == exhaust(open_scene_job(room)).scene.content_hash
