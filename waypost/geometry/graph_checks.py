@@ -45,16 +45,22 @@ def isolated_parts(graph: NavigationGraph) -> list[Finding]:
     net.add_nodes_from(graph.nodes)
     net.add_edges_from((edge.from_id, edge.to_id) for edge in graph.edges.values())
     parts = sorted(nx.connected_components(net), key=len, reverse=True)
-    findings = []
-    for part in parts[1:]:
-        nodes = [node for node_id, node in graph.nodes.items() if node_id in part]
-        edges = [edge.edge_id for edge in graph.edges.values() if edge.from_id in part]
-        if len(nodes) == 1:
-            message = f"{nodes[0].name} is not joined to anything"
-        else:
-            message = f"{nodes[0].name} and {len(nodes) - 1} more are cut off from the rest"
-        findings.append(_finding(FindingKind.ISOLATED_PART, message, nodes, edges))
-    return findings
+    part_of = {node_id: number for number, part in enumerate(parts) for node_id in part}
+    nodes_of: defaultdict[int, list[Node]] = defaultdict(list)
+    for node_id, node in graph.nodes.items():
+        nodes_of[part_of[node_id]].append(node)
+    edges_of: defaultdict[int, list[str]] = defaultdict(list)
+    for edge in graph.edges.values():
+        edges_of[part_of[edge.from_id]].append(edge.edge_id)
+    return [_isolated(nodes_of[number], edges_of[number]) for number in range(1, len(parts))]
+
+
+def _isolated(nodes: Sequence[Node], edge_ids: Sequence[str]) -> Finding:
+    if len(nodes) == 1:
+        message = f"{nodes[0].name} is not joined to anything"
+    else:
+        message = f"{nodes[0].name} and {len(nodes) - 1} more are cut off from the rest"
+    return _finding(FindingKind.ISOLATED_PART, message, nodes, edge_ids)
 
 
 def duplicate_names(graph: NavigationGraph) -> list[Finding]:
@@ -101,27 +107,22 @@ def edges_through_walls(graph: NavigationGraph, rays: RayIndex) -> list[Finding]
     lengths = np.linalg.norm(ends - starts, axis=1)
     blocked = (hits < lengths[:, None]).all(axis=1)
     return [
-        _wall_finding(graph, edges[i], starts[i], ends[i], float(hits[i].min()))
+        _wall_finding(graph, edges[i], float(hits[i].min() / lengths[i]))
         for i in np.flatnonzero(blocked)
     ]
 
 
-def _wall_finding(
-    graph: NavigationGraph,
-    edge: Edge,
-    start: NDArray[np.float64],
-    end: NDArray[np.float64],
-    distance: float,
-) -> Finding:
+def _wall_finding(graph: NavigationGraph, edge: Edge, share: float) -> Finding:
+    """The finding of an edge that is blocked at a share of its length."""
     nodes = [graph.nodes[edge.from_id], graph.nodes[edge.to_id]]
-    spot = start + (end - start) * (distance / float(np.linalg.norm(end - start)))
-    message = f"{nodes[0].name} – {nodes[1].name} goes through a wall"
+    (ax, ay, az), (bx, by, bz) = (node.position_m for node in nodes)
+    spot = (ax + (bx - ax) * share, ay + (by - ay) * share, az + (bz - az) * share)
     return Finding(
         FindingKind.THROUGH_WALL,
-        message,
-        tuple(node.node_id for node in nodes),
+        f"{nodes[0].name} – {nodes[1].name} goes through a wall",
+        (edge.from_id, edge.to_id),
         (edge.edge_id,),
-        (float(spot[0]), float(spot[1]), float(spot[2]) + WALL_HEIGHTS_M[1]),
+        (spot[0], spot[1], spot[2] + WALL_HEIGHTS_M[1]),
     )
 
 

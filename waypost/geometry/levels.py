@@ -1,8 +1,9 @@
-"""How much level area a set of triangles has at each height: the evidence for floors."""
+"""How much area a set of triangles has square to an axis, and where: the evidence for floors."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,32 +13,58 @@ from waypost.domain.scene import Mesh
 _LEVEL_COSINE = 0.95
 
 
-def facing_areas(
-    meshes: Iterable[Mesh], axis: int, *, one_sided: bool
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Triangles whose plane is square to an axis, within 18°.
+@dataclass(frozen=True, eq=False, slots=True)
+class Facets:
+    """Position, direction and area of triangles."""
 
-    Args:
-        meshes: Their vertices' own frame is used.
-        axis: 0, 1 or 2.
-        one_sided: Count only triangles that face the positive direction.
+    centres: NDArray[np.float32]
+    """(N, 3) in the frame of the vertices."""
 
-    Returns:
-        (N,) coordinates of their centres along the axis and (N,) areas, square metres.
-    """
-    centres: list[NDArray[np.float64]] = []
-    areas: list[NDArray[np.float64]] = []
-    for mesh in meshes:
-        corners = mesh.vertices[mesh.faces]
-        cross = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
-        length = np.linalg.norm(cross, axis=1)
-        along = cross[:, axis] if one_sided else np.abs(cross[:, axis])
-        chosen = (along > _LEVEL_COSINE * length) & (length > 0)
-        centres.append(corners[chosen, :, axis].mean(axis=1, dtype=np.float64))
-        areas.append(length[chosen].astype(np.float64) / 2)
-    if not centres:
-        return np.empty(0), np.empty(0)
-    return np.concatenate(centres), np.concatenate(areas)
+    normals: NDArray[np.float32]
+    """(N, 3) unit vectors."""
+
+    areas: NDArray[np.float32]
+    """(N,) square metres, above zero."""
+
+    def square_to(
+        self, axis: int, *, one_sided: bool
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Triangles whose plane is square to an axis, within 18°.
+
+        Args:
+            axis: 0, 1 or 2.
+            one_sided: Count only triangles that face the positive direction.
+
+        Returns:
+            (M,) coordinates of their centres along the axis and (M,) areas.
+        """
+        along = self.normals[:, axis] if one_sided else np.abs(self.normals[:, axis])
+        chosen = along > _LEVEL_COSINE
+        return (
+            self.centres[chosen, axis].astype(np.float64),
+            self.areas[chosen].astype(np.float64),
+        )
+
+
+def measure_facets(meshes: Sequence[Mesh]) -> Facets:
+    """Measure every triangle that has an area."""
+    parts = [_measure(mesh) for mesh in meshes if len(mesh.faces)]
+    if not parts:
+        nothing = np.zeros((0, 3), dtype=np.float32)
+        return Facets(nothing, nothing, np.zeros(0, dtype=np.float32))
+    return Facets(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+
+
+def _measure(
+    mesh: Mesh,
+) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
+    a, b, c = (mesh.vertices[mesh.faces[:, corner]] for corner in range(3))
+    cross = np.cross(b - a, c - a)
+    lengths = np.sqrt(np.einsum("ni,ni->n", cross, cross))
+    is_real = lengths > 0
+    cross, lengths = cross[is_real], lengths[is_real]
+    centres = (a[is_real] + b[is_real] + c[is_real]) / np.float32(3)
+    return centres, cross / lengths[:, None], lengths / np.float32(2)
 
 
 def histogram(

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from waypost.domain.scene import Scene, Storey
-from waypost.geometry.levels import facing_areas, histogram
+from waypost.geometry.levels import histogram, measure_facets
 
 MIN_STOREY_HEIGHT_M = 1.8
 """Two floors are at least this far apart, and a floor has this much building above it."""
@@ -25,7 +25,7 @@ def find_storeys(scene: Scene) -> tuple[Storey, ...]:
     Table tops lose against the floor beneath them; roofs have nothing above them. A scene
     without level area has no storeys.
     """
-    heights, areas = facing_areas(scene.meshes, 2, one_sided=True)
+    heights, areas = measure_facets(scene.meshes).square_to(2, one_sided=True)
     if not len(heights):
         return ()
     top = max(float(mesh.vertices[:, 2].max()) for mesh in scene.meshes if len(mesh.vertices))

@@ -15,6 +15,7 @@ from waypost.domain.frames import GLTF, SCENE, Vec3
 from waypost.domain.progress import Progress
 from waypost.domain.scene import Mesh, Scene
 from waypost.geometry.storeys import find_storeys
+from waypost.geometry.transform import transform_points
 from waypost.io.scenes.format import SourceMesh, SourceScene
 from waypost.io.scenes.plausibility import doubts, unstated
 
@@ -35,7 +36,9 @@ def assemble(path: Path, source: SourceScene) -> Generator[Progress, None, Scene
     Raises:
         ReadError: If there is nothing to see, or no extent, or a number that is not finite.
     """
-    source.meshes = [mesh for mesh in source.meshes if len(mesh.faces)]
+    source.meshes = [
+        _without_loose_vertices(path, mesh) for mesh in source.meshes if len(mesh.faces)
+    ]
     if not source.meshes:
         raise ReadError(str(path), "meshes", _nothing_to_see(source))
     frame = GLTF if source.up_axis == "Y" else SCENE
@@ -90,36 +93,43 @@ def _digest(mesh: Mesh) -> bytes:
 def _place(
     found: SourceMesh, scene_from_source: NDArray[np.float64], origin: NDArray[np.float64]
 ) -> Mesh:
-    points, faces, uvs = found.points, found.faces, found.uvs
-    is_used = np.zeros(len(points), dtype=np.bool_)
-    is_used[faces] = True
-    if not is_used.all():  # a vertex of no triangle must not stretch the bounds
-        faces = (np.cumsum(is_used) - 1)[faces]
-        points = points[is_used]
-        uvs = None if uvs is None else uvs[is_used]
+    points = transform_points(found.points, scene_from_source, -origin)
     return Mesh(
         name=found.name,
-        vertices=np.ascontiguousarray(points @ scene_from_source.T - origin, dtype=np.float32),
-        faces=np.ascontiguousarray(faces, dtype=np.int32),
-        uvs=None if uvs is None else np.ascontiguousarray(uvs, dtype=np.float32),
+        vertices=points.astype(np.float32),
+        faces=np.ascontiguousarray(found.faces, dtype=np.int32),
+        uvs=None if found.uvs is None else np.ascontiguousarray(found.uvs, dtype=np.float32),
         material_index=found.material_index,
         is_collider=found.is_collider,
     )
 
 
+def _without_loose_vertices(path: Path, found: SourceMesh) -> SourceMesh:
+    """Leave out the vertices of no triangle, which must not stretch the bounds."""
+    faces = found.faces
+    if faces.min() < 0 or faces.max() >= len(found.points):
+        raise ReadError(str(path), found.name, "a triangle names a vertex that is not there")
+    is_used = np.zeros(len(found.points), dtype=np.bool_)
+    is_used[faces] = True
+    if not is_used.all():
+        found = replace(
+            found,
+            points=found.points[is_used],
+            faces=(np.cumsum(is_used) - 1)[faces].astype(np.int32),
+            uvs=None if found.uvs is None else found.uvs[is_used],
+        )
+    if not np.isfinite(found.points).all():
+        raise ReadError(str(path), found.name, "a vertex is not a finite number")
+    return found
+
+
 def _bounds(
     path: Path, source: SourceScene, scene_from_source: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    lows, highs = [], []
-    for mesh in source.meshes:
-        if mesh.faces.min() < 0 or mesh.faces.max() >= len(mesh.points):
-            raise ReadError(str(path), mesh.name, "a triangle names a vertex that is not there")
-        used = mesh.points[mesh.faces.ravel()]
-        if not np.isfinite(used).all():
-            raise ReadError(str(path), mesh.name, "a vertex is not a finite number")
-        lows.append(used.min(axis=0))
-        highs.append(used.max(axis=0))
-    corners = np.array([np.min(lows, axis=0), np.max(highs, axis=0)]) @ scene_from_source.T
+    lows = [mesh.points.min(axis=0) for mesh in source.meshes]
+    highs = [mesh.points.max(axis=0) for mesh in source.meshes]
+    ends = np.array([np.min(lows, axis=0), np.max(highs, axis=0)])
+    corners = transform_points(ends, scene_from_source, (0.0, 0.0, 0.0))
     low, high = corners.min(axis=0), corners.max(axis=0)
     if np.abs(corners).max() > ABSURD_M:
         reason = f"a vertex is more than {ABSURD_M / 1000:.0f} km from zero"

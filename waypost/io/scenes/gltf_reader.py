@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from waypost.domain.errors import ReadError
 from waypost.domain.progress import Progress
 from waypost.domain.scene import AssetKind, MissingAsset
+from waypost.geometry.transform import transform_points
 from waypost.io.scenes.format import SourceMesh, SourceScene
 from waypost.io.scenes.gltf_accessors import expand_sparse, scale_of
 from waypost.io.scenes.gltf_container import (
@@ -260,7 +261,7 @@ def _place(entry: PlacedMesh, primitives: list[_Primitive]) -> list[SourceMesh]:
     is_mirrored = bool(np.linalg.det(matrix[:3, :3]) < 0)
     meshes = []
     for number, primitive in enumerate(primitives):
-        points = primitive.points @ matrix[:3, :3].T + matrix[:3, 3]
+        points = transform_points(primitive.points, matrix[:3, :3], matrix[:3, 3])
         faces = primitive.faces[:, ::-1] if is_mirrored else primitive.faces
         name = entry.name
         if len(primitives) > 1:

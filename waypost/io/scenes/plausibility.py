@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from waypost.domain.scene import Scene
-from waypost.geometry.levels import facing_areas, histogram
+from waypost.geometry.levels import Facets, histogram, measure_facets
 from waypost.io.scenes.format import SourceScene
 
 MIN_STOREY_M = 1.8
@@ -46,7 +46,8 @@ def doubts(scene: Scene, storey_count: int) -> list[str]:
 
 def _about_axis(scene: Scene) -> str | None:
     """The largest planes of a building are its floors, so they should be level."""
-    planes = [_large_planes_m2(scene, axis) for axis in range(3)]
+    facets = measure_facets(scene.meshes)
+    planes = [_large_planes_m2(facets, axis) for axis in range(3)]
     if max(planes[0], planes[1]) <= _CLEARLY_MORE * planes[2]:
         return None
     across = 0 if planes[0] > planes[1] else 1
@@ -60,12 +61,12 @@ def _about_axis(scene: Scene) -> str | None:
     return text
 
 
-def _large_planes_m2(scene: Scene, axis: int) -> float:
+def _large_planes_m2(facets: Facets, axis: int) -> float:
     """Area of the largest plane across an axis, and of all others at least half as large.
 
     One plane is not enough: the front of a tower is larger than any of its floors.
     """
-    _, sums = histogram(*facing_areas(scene.meshes, axis, one_sided=False), _PLANE_M)
+    _, sums = histogram(*facets.square_to(axis, one_sided=False), _PLANE_M)
     return float(sums[sums >= sums.max(initial=0.0) / 2].sum())
 
 

@@ -13,6 +13,7 @@ from pxr import Tf, Usd, UsdGeom, UsdUtils
 from waypost.domain.errors import ReadError
 from waypost.domain.progress import Progress
 from waypost.domain.scene import AssetKind, MissingAsset
+from waypost.geometry.transform import transform_points
 from waypost.io.scenes.format import SourceMesh, SourceScene
 from waypost.io.scenes.usd_materials import UsdMaterials
 from waypost.io.scenes.usd_mesh import MeshPart, mesh_parts
@@ -109,7 +110,7 @@ def _place(entry: PlacedPrim, part: MeshPart, materials: UsdMaterials) -> Source
     uvs = part.uvs(look.uv_primvar)
     return SourceMesh(
         name=str(part.material_prim.GetPath()) + entry.instance,
-        points=part.points @ matrix[:3, :3].T + matrix[:3, 3],
+        points=transform_points(part.points, matrix[:3, :3], matrix[:3, 3]),
         faces=faces,
         uvs=uvs,
         material_index=look.material_index,
