@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from annotators.small_house import GROUND, UPPER, wheelchair
+from annotators.small_house import wheelchair
 
 from waypost.annotators.traverse.agent_drawing import (
     FLASH_S,
@@ -17,13 +17,14 @@ from waypost.annotators.traverse.agent_drawing import (
 )
 from waypost.annotators.traverse.evidence import (
     DriveRecord,
-    EvidenceRow,
     hud_values,
-    outcome_rows,
-    record_rows,
+    outcome_facts,
+    record_facts,
 )
 from waypost.domain.agent import AgentProfile, BodyShape
 from waypost.simulators.protocol import Contact, DriveOutcome, Telemetry
+from waypost.widgets.facts_table import Fact
+from waypost.widgets.hud import HudValues
 
 DOOR = Contact((1.0, 0.4, 0.9), (-1.0, 0.0, 0.0), "door frame")
 SOFA = Contact((2.0, 0.0, 0.4), (0.0, 1.0, 0.0), "sofa")
@@ -121,43 +122,37 @@ def test_the_record_keeps_the_extremes():
     assert (record.narrowest_m, record.narrowest_at_m) == (0.02, (2.0, 0.0, 0.0))
     assert record.nearest_target_m == pytest.approx(1.0)
     assert record.touched == ("door frame",)
-    rows = {row.title: row for row in record_rows(record, wheelchair())}
-    assert rows["Reached"] == EvidenceRow("Reached", "no, 1.00 m short", "within 0.30 m", False)
-    assert rows["Narrowest clearance"].value == "0.02 m"
-    assert rows["Highest step taken"] == EvidenceRow(
-        "Highest step taken", "1.2 cm", "≤ 1.3 cm", True
+    facts = {fact.name: fact for fact in record_facts(record, wheelchair())}
+    assert facts["reached"] == Fact("reached", "1.00 m short", "within 0.30 m", False)
+    assert facts["narrowest clearance"].found == "0.02 m"
+    assert facts["highest step taken"] == (
+        Fact("highest step taken", "1.2 cm", "at most 1.3 cm", True)
     )
+    assert facts["touched"].found == "door frame"
 
 
 def test_the_strict_rule_is_a_tenth_of_a_metre():
     record = DriveRecord().with_telemetry(telemetry(displacement_m=0.0999))
-    assert record_rows(record, wheelchair())[-1].is_within
+    assert record_facts(record, wheelchair())[-1].is_enough
     record = record.with_telemetry(telemetry(displacement_m=0.1))
-    row = record_rows(record, wheelchair())[-1]
-    assert (row.title, row.value, row.is_within) == ("Displaced by obstacles", "0.100 m", False)
+    fact = record_facts(record, wheelchair())[-1]
+    assert fact == Fact("displaced by obstacles", "0.100 m", "under 0.10 m", False)
 
 
-def test_an_outcome_in_rows():
+def test_an_outcome_in_facts():
     outcome = DriveOutcome(
         False, (1.2, 0.0, 0.0), 1.2, 0.02, False, (DOOR, DOOR), 0.0, 3.25, "step", ()
     )
-    rows = {row.title: row.value for row in outcome_rows(outcome, wheelchair())}
-    assert rows["Reached"] == "no, stopped at 1.20, 0.00, 0.00"
-    assert rows["Stopped by"] == "a step"
-    assert rows["Touched"] == "door frame"
-    assert rows["Simulated time"] == "3.2 s"
+    facts = {fact.name: fact.found for fact in outcome_facts(outcome, wheelchair())}
+    assert facts["reached"] == "stopped at 1.20, 0.00, 0.00"
+    assert facts["stopped by"] == "a step"
+    assert facts["touched"] == "door frame"
+    assert facts["simulated time"] == "3.2 s"
 
 
-def test_the_hud_in_words():
-    hud = hud_values(
-        telemetry(step_met_m=0.02, displacement_m=0.12, blocked_by="step", position_m=(0, 0, 2.7)),
-        wheelchair(),
-        (GROUND, UPPER),
+def test_the_hud_gets_limits_and_words():
+    seen = telemetry(step_met_m=0.02, displacement_m=0.12, blocked_by="step")
+    assert hud_values(seen, wheelchair()) == (
+        HudValues(0.5, 0.02, 0.013, 0.12, None, "a step", False)
     )
-    assert hud.speed == "0.50 m/s"
-    assert hud.step == "2.0 cm of 1.3 cm"
-    assert hud.clearance == "free"
-    assert hud.state == "stopped by a step"
-    assert hud.is_strict_collision
-    assert hud.storey == "Upper floor"
-    assert hud_values(telemetry(is_falling=True), wheelchair()).state == "falling"
+    assert hud_values(telemetry(is_falling=True), wheelchair()).is_falling

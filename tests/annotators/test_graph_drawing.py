@@ -7,7 +7,7 @@ from annotators.small_house import GROUND, UPPER, wheelchair
 
 from waypost.annotators import palette
 from waypost.annotators.graph.drawing import GHOST_ALPHA, GraphLook, graph_drawing
-from waypost.annotators.palette import STATE_COLORS, STATE_SIGNS, PassageState
+from waypost.annotators.palette import STATE_COLORS
 from waypost.domain.findings import Finding, FindingKind
 from waypost.domain.graph import Edge, EdgeKind, NavigationGraph, Node, build_graph
 from waypost.domain.traversability import (
@@ -20,6 +20,7 @@ from waypost.domain.traversability import (
 )
 from waypost.viewers.drawing import MarkerShape
 from waypost.viewers.theme_colors import contrast
+from waypost.widgets.signs import PassageState
 
 
 def two_nodes(kind=EdgeKind.WALK, end=(4.0, 0.0, 0.0)):
@@ -134,7 +135,7 @@ def test_a_stale_label_loses_its_colour():
     labels = set_label({}, label("a", "b", Verdict.TRAVELS, old))
     look = GraphLook(agent=wheelchair(), labels=labels, scene_hash="new", has_names=False)
     drawing = graph_drawing(two_nodes(), look)
-    assert drawing.labels[0].text == STATE_SIGNS[PassageState.STALE] == "▨"
+    assert drawing.labels[0].text == "▨"
     assert drawing.lines[0].dash_px == 5
 
 

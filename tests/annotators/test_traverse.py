@@ -2,21 +2,11 @@ from __future__ import annotations
 
 import math
 from datetime import datetime, timedelta, timezone
-from types import MappingProxyType
 
 import pytest
 from annotators.small_house import wheelchair
 
-from waypost.annotators.palette import PassageState
-from waypost.annotators.traverse.labelling import (
-    REASON_DIGITS,
-    VERDICT_KEYS,
-    accept,
-    judged_on,
-    question,
-    retract,
-    start_draft,
-)
+from waypost.annotators.traverse.labelling import accept, judged_on, retract
 from waypost.annotators.traverse.queue import (
     PassageQueue,
     QueueProgress,
@@ -27,7 +17,15 @@ from waypost.annotators.traverse.queue import (
 from waypost.annotators.traverse.spawn import spawn_pose
 from waypost.domain.errors import EditError
 from waypost.domain.graph import Edge, EdgeKind, Node, build_graph, delete_items
-from waypost.domain.traversability import Passage, Provenance, Reason, Verdict
+from waypost.domain.traversability import (
+    Passage,
+    Provenance,
+    Reason,
+    TraversabilityLabel,
+    Verdict,
+)
+from waypost.widgets.label_panel import LabelAnswer
+from waypost.widgets.signs import PassageState
 
 AB, BA = Passage("a", "b", "wheelchair"), Passage("b", "a", "wheelchair")
 BC, CB = Passage("b", "c", "wheelchair"), Passage("c", "b", "wheelchair")
@@ -48,11 +46,9 @@ def at_ten():
 
 
 def label(graph, labels, passage, verdict, reason=None, note=""):
-    draft = start_draft(labels, passage, verdict).with_note(note)
-    if reason is not None:
-        draft = draft.with_reason(reason)
+    answer = LabelAnswer(passage, verdict, reason, note)
     provenance = judged_on("scene", wheelchair())
-    return accept(draft, labels, graph, author="ada", provenance=provenance, now=at_ten).labels
+    return accept(answer, labels, graph, author="ada", provenance=provenance, now=at_ten).labels
 
 
 def test_the_queue_asks_each_edge_both_ways(graph):
@@ -93,10 +89,10 @@ def test_rows_name_places_and_states(graph):
     labels = label(graph, {}, AB, Verdict.DOES_NOT, Reason.STEP_OR_SILL)
     queue = open_queue(graph, labels, "wheelchair")
     rows = queue_rows(queue, graph, labels, "scene", wheelchair())
-    assert [(r.title, r.kind, r.state) for r in rows[:3]] == [
-        ("Hall → Bath", EdgeKind.WALK, PassageState.DOES_NOT),
-        ("Bath → Hall", EdgeKind.WALK, PassageState.UNDECIDED),
-        ("Bath → Attic", EdgeKind.STAIRS, PassageState.UNDECIDED),
+    assert [(r.title, r.note, r.state) for r in rows[:3]] == [
+        ("Hall → Bath", "step or sill", PassageState.DOES_NOT),
+        ("Bath → Hall", "", PassageState.UNDECIDED),
+        ("Bath → Attic", "stairs", PassageState.UNDECIDED),
     ]
     smaller = delete_items(graph, edge_ids=["f"])
     assert len(queue_rows(queue, smaller, labels, "scene", wheelchair())) == 2
@@ -123,46 +119,22 @@ def test_a_label_says_who_when_and_on_what(graph):
     assert one.provenance == Provenance("scene", wheelchair().profile_hash)
 
 
-def test_does_not_needs_a_reason(graph):
-    draft = start_draft({}, AB, Verdict.DOES_NOT)
-    assert "reason" in draft.missing
-    with pytest.raises(EditError, match="reason"):
-        accept(draft, {}, graph, author="ada", provenance=Provenance(), now=at_ten)
-    edit = accept(
-        draft.with_reason(Reason.STAIRS),
-        MappingProxyType({}),
-        graph,
-        author="ada",
-        provenance=Provenance(),
-        now=at_ten,
-    )
+def test_does_not_needs_a_reason_and_only_it_has_one(graph):
+    with pytest.raises(EditError, match="needs a reason"):
+        label(graph, {}, AB, Verdict.DOES_NOT)
+    with pytest.raises(EditError, match="only “does not travel”"):
+        label(graph, {}, AB, Verdict.UNCERTAIN, Reason.STAIRS)
+
+
+def test_the_undo_text_says_what_was_answered(graph):
+    answer = LabelAnswer(AB, Verdict.DOES_NOT, Reason.STAIRS, "")
+    edit = accept(answer, {}, graph, author="ada", provenance=Provenance(), now=at_ten)
     assert edit.text == "Label Hall → Bath for wheelchair: does not travel (stairs)"
 
 
-def test_a_reason_only_belongs_to_does_not():
-    draft = start_draft({}, AB, Verdict.UNCERTAIN).with_reason(Reason.STAIRS)
-    assert draft.reason is None
-    assert not draft.missing
-
-
-def test_the_reverse_direction_prefills_but_does_not_decide(graph):
-    labels = label(graph, {}, BA, Verdict.DOES_NOT, Reason.TOO_NARROW, "0.68 m door")
-    draft = start_draft(labels, AB, Verdict.DOES_NOT)
-    assert (draft.reason, draft.note, draft.is_prefilled) == (
-        Reason.TOO_NARROW,
-        "0.68 m door",
-        True,
-    )
-    assert AB not in labels
-    assert start_draft(labels, AB, Verdict.TRAVELS).note == ""
-    assert not draft.with_reason(Reason.DOOR).is_prefilled
-
-
-def test_an_answer_given_again_starts_from_itself(graph):
-    labels = label(graph, {}, BA, Verdict.DOES_NOT, Reason.TOO_NARROW, "door")
-    labels = label(graph, labels, AB, Verdict.DOES_NOT, Reason.STAIRS, "own")
-    draft = start_draft(labels, AB, Verdict.DOES_NOT)
-    assert (draft.reason, draft.note, draft.is_prefilled) == (Reason.STAIRS, "own", False)
+def test_what_a_file_said_beside_a_label_survives_another_answer(graph):
+    known = TraversabilityLabel(AB, Verdict.TRAVELS, extra={"vendor": 7})
+    assert label(graph, {AB: known}, AB, Verdict.UNCERTAIN)[AB].extra == {"vendor": 7}
 
 
 def test_retract_makes_undecided(graph):
@@ -174,17 +146,8 @@ def test_retract_makes_undecided(graph):
 
 
 def test_a_passage_without_an_edge_cannot_be_labelled(graph):
-    draft = start_draft({}, Passage("a", "c", "wheelchair"), Verdict.TRAVELS)
     with pytest.raises(EditError, match="no edge joins 'a' and 'c'"):
-        accept(draft, {}, graph, author="ada", provenance=Provenance(), now=at_ten)
-
-
-def test_keys_and_words(graph):
-    assert list(VERDICT_KEYS.values()) == ["Y", "N", "U"]
-    assert list(REASON_DIGITS) == ["1", "2", "3", "4", "5", "6", "7", "8", "9", "0"]
-    assert REASON_DIGITS["1"] is Reason.STAIRS
-    assert REASON_DIGITS["0"] is Reason.OTHER
-    assert question(graph, AB, wheelchair()) == "Can a wheelchair go from Hall to Bath?"
+        label(graph, {}, Passage("a", "c", "wheelchair"), Verdict.TRAVELS)
 
 
 def test_the_agent_starts_on_the_node_and_faces_the_next(graph):

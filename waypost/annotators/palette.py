@@ -1,4 +1,4 @@
-"""The colours and signs that graph, labels and agents are drawn in over a scene.
+"""The colours that graph, labels and agents are drawn in over a scene.
 
 They are the same in both themes, because what is behind them is the scene.
 """
@@ -6,45 +6,13 @@ They are the same in both themes, because what is behind them is the scene.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from enum import StrEnum
 from types import MappingProxyType
 
 from waypost.domain.agent import AgentProfile
-from waypost.domain.traversability import Labels, Passage, Verdict
+from waypost.domain.traversability import Labels, Passage
 from waypost.viewers.drawing import Color, with_alpha
-from waypost.viewers.theme_colors import IN_SCENE, VERDICT_SIGNS, rgb
-
-
-class PassageState(StrEnum):
-    """What the current agent's labels say about one direction of an edge."""
-
-    TRAVELS = "travels"
-    DOES_NOT = "does_not"
-    UNCERTAIN = "uncertain"
-    UNDECIDED = "undecided"
-    STALE = "stale"
-    """Labelled, but scene or agent have changed since."""
-
-
-STATE_SIGNS: Mapping[PassageState, str] = MappingProxyType(
-    {
-        PassageState.TRAVELS: VERDICT_SIGNS[Verdict.TRAVELS],
-        PassageState.DOES_NOT: VERDICT_SIGNS[Verdict.DOES_NOT],
-        PassageState.UNCERTAIN: VERDICT_SIGNS[Verdict.UNCERTAIN],
-        PassageState.UNDECIDED: VERDICT_SIGNS[None],
-        PassageState.STALE: "▨",
-    }
-)
-
-STATE_TITLES: Mapping[PassageState, str] = MappingProxyType(
-    {
-        PassageState.TRAVELS: "travels",
-        PassageState.DOES_NOT: "does not travel",
-        PassageState.UNCERTAIN: "uncertain",
-        PassageState.UNDECIDED: "undecided",
-        PassageState.STALE: "stale",
-    }
-)
+from waypost.viewers.theme_colors import IN_SCENE, rgb
+from waypost.widgets.signs import PassageState, state_of
 
 
 def passage_state(
@@ -54,9 +22,7 @@ def passage_state(
     label = labels.get(passage)
     if label is None:
         return PassageState.UNDECIDED
-    if label.is_stale(scene_hash, profile):
-        return PassageState.STALE
-    return _VERDICT_STATES[label.verdict]
+    return state_of(label.verdict, is_stale=label.is_stale(scene_hash, profile))
 
 
 STATE_COLORS: Mapping[PassageState, Color] = MappingProxyType(
@@ -87,9 +53,3 @@ MEASURE = rgb("#f2f2a0")
 AGENT = with_alpha(IN_SCENE.agent, 0.6)
 PATH = IN_SCENE.reference
 CONTACT = IN_SCENE.contact
-
-_VERDICT_STATES = {
-    Verdict.TRAVELS: PassageState.TRAVELS,
-    Verdict.DOES_NOT: PassageState.DOES_NOT,
-    Verdict.UNCERTAIN: PassageState.UNCERTAIN,
-}

@@ -20,8 +20,6 @@ from waypost.annotators.graph.edge_lines import (
 from waypost.annotators.graph.previews import LIFT_M
 from waypost.annotators.palette import (
     STATE_COLORS,
-    STATE_SIGNS,
-    PassageState,
     passage_state,
 )
 from waypost.domain.agent import AgentProfile
@@ -39,6 +37,7 @@ from waypost.viewers.drawing import (
     PolyLine,
     with_alpha,
 )
+from waypost.widgets.signs import SIGNS, PassageState
 
 NODE_PX = 13.0
 GHOST_ALPHA = 0.22
@@ -231,7 +230,7 @@ class _Sketch:
         self.labels.append(
             Label3D(
                 point,
-                STATE_SIGNS[state],
+                SIGNS[state].mark,
                 color=palette.SIGN_TEXT,
                 background=color,
                 offset_px=(0.0, 0.0),

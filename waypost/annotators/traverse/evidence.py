@@ -9,11 +9,15 @@ from types import MappingProxyType
 
 from waypost.domain.agent import AgentProfile
 from waypost.domain.frames import Vec3
-from waypost.domain.scene import Storey
 from waypost.simulators.protocol import DriveOutcome, MoverSettings, Telemetry
+from waypost.widgets.facts_table import Fact
+from waypost.widgets.hud import HudValues
 
 STRICT_LIMIT_M = MoverSettings().strict_limit_m
 """An obstacle that displaces the agent by this much is a strict collision."""
+
+_STEP_TOLERANCE_M = 0.002
+"""The mover is right to 2 mm."""
 
 BLOCK_TITLES: Mapping[str, str] = MappingProxyType(
     {
@@ -27,19 +31,6 @@ BLOCK_TITLES: Mapping[str, str] = MappingProxyType(
     }
 )
 """What stopped the agent, in words."""
-
-
-@dataclass(frozen=True, slots=True)
-class EvidenceRow:
-    """One fact."""
-
-    title: str
-    value: str
-    limit: str = ""
-    """What it is held against; empty where there is no rule."""
-
-    is_within: bool | None = None
-    """Whether the value keeps to the limit; ``None`` where there is no rule."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,103 +72,80 @@ class DriveRecord:
         return record
 
 
-def record_rows(
+def record_facts(
     record: DriveRecord, profile: AgentProfile, reach_m: float = 0.3
-) -> tuple[EvidenceRow, ...]:
-    """Facts of a drive by hand."""
-    rows = []
+) -> tuple[Fact, ...]:
+    """What a drive by hand showed.
+
+    Args:
+        record: The drive.
+        profile: Who was driven.
+        reach_m: The target counts as reached within this distance.
+    """
+    facts = []
     nearest = record.nearest_target_m
     if nearest is not None:
         is_reached = nearest <= reach_m
-        value = "yes" if is_reached else f"no, {nearest:.2f} m short"
-        rows.append(EvidenceRow("Reached", value, f"within {reach_m:.2f} m", is_reached))
+        found = "yes" if is_reached else f"{nearest:.2f} m short"
+        facts.append(Fact("reached", found, f"within {reach_m:.2f} m", is_reached))
     if record.narrowest_m is not None:
-        rows.append(EvidenceRow("Narrowest clearance", f"{record.narrowest_m:.2f} m"))
-    rows += _common_rows(
-        record.highest_step_m, record.displacement_m, record.blocked_by, record.touched, profile
-    )
-    return tuple(rows)
+        facts.append(Fact("narrowest clearance", f"{record.narrowest_m:.2f} m"))
+    facts += _limits(record.highest_step_m, record.displacement_m, profile)
+    return (*facts, *_obstacles(record.blocked_by, record.touched))
 
 
-def outcome_rows(outcome: DriveOutcome, profile: AgentProfile) -> tuple[EvidenceRow, ...]:
-    """Facts of a drive by the machine, straight towards the target."""
+def outcome_facts(outcome: DriveOutcome, profile: AgentProfile) -> tuple[Fact, ...]:
+    """What a drive by the machine, straight towards the target, showed."""
     x, y, z = outcome.stopped_at_m
-    value = "yes" if outcome.reached else f"no, stopped at {x:.2f}, {y:.2f}, {z:.2f}"
+    found = "yes" if outcome.reached else f"stopped at {x:.2f}, {y:.2f}, {z:.2f}"
     names = _with_names((), [c.object for c in outcome.contacts])
     return (
-        EvidenceRow("Reached", value, "", outcome.reached),
-        *_common_rows(
-            outcome.highest_step_m, outcome.displacement_m, outcome.blocked_by, names, profile
-        ),
-        EvidenceRow("Simulated time", f"{outcome.sim_time_s:.1f} s"),
+        Fact("reached", found, "", outcome.reached),
+        *_limits(outcome.highest_step_m, outcome.displacement_m, profile),
+        *_obstacles(outcome.blocked_by, names),
+        Fact("simulated time", f"{outcome.sim_time_s:.1f} s"),
     )
 
 
-@dataclass(frozen=True, slots=True)
-class HudValues:
-    """What the driver sees over the stage."""
-
-    speed: str
-    step: str
-    displacement: str
-    clearance: str
-    state: str
-    """What stops the agent or what it does; empty while it drives freely."""
-
-    is_strict_collision: bool
-    storey: str = ""
-
-
-def hud_values(
-    telemetry: Telemetry, profile: AgentProfile, storeys: tuple[Storey, ...] = ()
-) -> HudValues:
-    """The latest telemetry in words and numbers."""
-    clearance = telemetry.clearance_m
-    state = ""
-    if telemetry.is_falling:
-        state = "falling"
-    elif telemetry.blocked_by is not None:
-        state = f"stopped by {BLOCK_TITLES.get(telemetry.blocked_by, telemetry.blocked_by)}"
-    z = telemetry.position_m[2]
-    below = [s for s in storeys if s.floor_z_m <= z + 0.25]
+def hud_values(telemetry: Telemetry, profile: AgentProfile) -> HudValues:
+    """What the driver sees of the latest telemetry."""
+    blocked_by = telemetry.blocked_by
     return HudValues(
-        f"{telemetry.speed_mps:.2f} m/s",
-        f"{telemetry.step_met_m * 100:.1f} cm of {profile.step_limit_m * 100:.1f} cm",
-        f"{telemetry.displacement_m:.3f} m of {STRICT_LIMIT_M:.2f} m",
-        "free" if clearance is None else f"{clearance:.2f} m",
-        state,
-        telemetry.displacement_m >= STRICT_LIMIT_M,
-        max(below, key=lambda s: s.floor_z_m).name if below else "",
+        telemetry.speed_mps,
+        telemetry.step_met_m,
+        profile.step_limit_m,
+        telemetry.displacement_m,
+        telemetry.clearance_m,
+        "" if blocked_by is None else BLOCK_TITLES.get(blocked_by, blocked_by),
+        telemetry.is_falling,
     )
 
 
-def _common_rows(
-    highest_step_m: float,
-    displacement_m: float,
-    blocked_by: str | None,
-    touched: tuple[str, ...],
-    profile: AgentProfile,
-) -> list[EvidenceRow]:
+def _limits(highest_step_m: float, displacement_m: float, profile: AgentProfile) -> list[Fact]:
     limit_m = profile.step_limit_m
-    rows = [
-        EvidenceRow(
-            "Highest step taken",
+    return [
+        Fact(
+            "highest step taken",
             f"{highest_step_m * 100:.1f} cm",
-            f"≤ {limit_m * 100:.1f} cm",
-            highest_step_m <= limit_m + 0.002,
+            f"at most {limit_m * 100:.1f} cm",
+            highest_step_m <= limit_m + _STEP_TOLERANCE_M,
         ),
-        EvidenceRow(
-            "Displaced by obstacles",
+        Fact(
+            "displaced by obstacles",
             f"{displacement_m:.3f} m",
-            f"< {STRICT_LIMIT_M:.2f} m",
+            f"under {STRICT_LIMIT_M:.2f} m",
             displacement_m < STRICT_LIMIT_M,
         ),
     ]
+
+
+def _obstacles(blocked_by: str | None, touched: tuple[str, ...]) -> list[Fact]:
+    facts = []
     if blocked_by is not None:
-        rows.append(EvidenceRow("Stopped by", BLOCK_TITLES.get(blocked_by, blocked_by)))
+        facts.append(Fact("stopped by", BLOCK_TITLES.get(blocked_by, blocked_by)))
     if touched:
-        rows.append(EvidenceRow("Touched", ", ".join(touched)))
-    return rows
+        facts.append(Fact("touched", ", ".join(touched)))
+    return facts
 
 
 def _with_names(names: tuple[str, ...], more: list[str]) -> tuple[str, ...]:

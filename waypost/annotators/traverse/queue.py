@@ -5,26 +5,19 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, replace
 
-from waypost.annotators.palette import PassageState, passage_state
+from waypost.annotators.palette import passage_state
 from waypost.domain.agent import AgentProfile
 from waypost.domain.graph import EdgeKind, NavigationGraph
-from waypost.domain.traversability import Labels, Passage, next_undecided, passages
-
-
-@dataclass(frozen=True, slots=True)
-class QueueRow:
-    """One line of the queue."""
-
-    passage: Passage
-    from_name: str
-    to_name: str
-    kind: EdgeKind
-    state: PassageState
-
-    @property
-    def title(self) -> str:
-        """``Hall → Kitchen``."""
-        return f"{self.from_name} → {self.to_name}"
+from waypost.domain.traversability import (
+    REASON_TITLES,
+    Labels,
+    Passage,
+    TraversabilityLabel,
+    next_undecided,
+    passages,
+)
+from waypost.widgets.passage_queue import PassageRow
+from waypost.widgets.signs import PassageState
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +107,7 @@ def queue_rows(
     labels: Labels,
     scene_hash: str,
     profile: AgentProfile | None,
-) -> tuple[QueueRow, ...]:
+) -> tuple[PassageRow, ...]:
     """What the list shows; passages whose edge is gone are left out."""
     kinds = {frozenset((e.from_id, e.to_id)): e.kind for e in graph.edges.values()}
     rows = []
@@ -123,8 +116,15 @@ def queue_rows(
         if kind is not None:
             names = (graph.nodes[passage.from_id].name, graph.nodes[passage.to_id].name)
             state = passage_state(labels, passage, scene_hash, profile)
-            rows.append(QueueRow(passage, *names, kind, state))
+            rows.append(PassageRow(passage, *names, state, _row_note(labels.get(passage), kind)))
     return tuple(rows)
+
+
+def _row_note(label: TraversabilityLabel | None, kind: EdgeKind) -> str:
+    """The reason of a “does not”, else what kind of edge it is unless that is a walk."""
+    if label is not None and label.reason is not None:
+        return REASON_TITLES[label.reason]
+    return "" if kind is EdgeKind.WALK else kind.value
 
 
 def queue_progress(
