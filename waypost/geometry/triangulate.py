@@ -30,24 +30,26 @@ def triangulate(
             continue
         faces = np.flatnonzero(counts == size)
         corners = starts[faces][:, None] + np.arange(size)
-        polygons = points[indices[corners]] if size > 3 else None
-        local = _cut(polygons, len(faces), int(size))
-        corner_blocks.append(np.take_along_axis(corners[:, None, :], local, axis=2).reshape(-1, 3))
+        if size > 3:
+            local = _cut(points[indices[corners]])
+            corners = np.take_along_axis(corners[:, None, :], local, axis=2).reshape(-1, 3)
+        corner_blocks.append(corners)
         face_blocks.append(np.repeat(faces, size - 2))
     if not corner_blocks:
         return np.empty((0, 3), np.int64), np.empty(0, np.int64)
+    if len(corner_blocks) == 1:
+        return corner_blocks[0], face_blocks[0]
     all_faces = np.concatenate(face_blocks)
     order = np.argsort(all_faces, kind="stable")
     return np.concatenate(corner_blocks)[order], all_faces[order]
 
 
-def _cut(polygons: NDArray[np.float64] | None, amount: int, size: int) -> NDArray[np.int64]:
-    """(amount, size − 2, 3) corner numbers within each polygon of one size."""
+def _cut(polygons: NDArray[np.float64]) -> NDArray[np.int64]:
+    """(N, size − 2, 3) corner numbers within each of (N, size, 3) polygons."""
+    amount, size, _ = polygons.shape
     steps = np.arange(1, size - 1)
     fan = np.stack([np.zeros_like(steps), steps, steps + 1], axis=1)
     local = np.repeat(fan[None], amount, axis=0)
-    if polygons is None:
-        return local
     for row in np.flatnonzero(~_is_convex(polygons)):
         local[row] = _clip_ears(_flatten(polygons[row]))
     return local

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -28,14 +28,8 @@ class MeshPart:
     faces: NDArray[np.int32]
     """(F, 3) as authored; mirrored if ``is_left_handed``."""
 
-    corners: NDArray[np.int64]
-    """(V,) the authored face corner from which each vertex takes per-corner values."""
-
-    authored_points: NDArray[np.int64]
-    """(V,) the authored point of each vertex."""
-
-    authored_faces: NDArray[np.int64]
-    """(V,) the authored face of each vertex."""
+    rows: Mapping[str, NDArray[np.int64]]
+    """Interpolation → (V,) the authored value that each vertex takes."""
 
     mesh: Usd.Prim
     time: Usd.TimeCode
@@ -53,12 +47,9 @@ class MeshPart:
         if found is None:
             return None
         values, interpolation = _values(found, self.time)
-        rows = {
-            UsdGeom.Tokens.faceVarying: self.corners,
-            UsdGeom.Tokens.vertex: self.authored_points,
-            UsdGeom.Tokens.varying: self.authored_points,
-            UsdGeom.Tokens.uniform: self.authored_faces,
-        }.get(interpolation, np.zeros(len(self.points), dtype=np.int64))
+        rows = self.rows.get(interpolation)
+        if rows is None:  # constant: one value for all
+            rows = np.zeros(len(self.points), dtype=np.int64)
         if not len(values) or not len(rows) or rows.max() >= len(values):
             return None
         return values[rows]
@@ -139,29 +130,42 @@ def _part(
     triangles: NDArray[np.int64],
     face_of: NDArray[np.int64],
 ) -> MeshPart:
-    corner_face = np.repeat(face_of, 3)
     flat = triangles.reshape(-1)
+    tokens = UsdGeom.Tokens
+    rows: dict[str, NDArray[np.int64]] = {}
     if _needs_corners(prim):
-        used, first, faces = np.unique(flat, return_index=True, return_inverse=True)
+        used, numbers = _numbered(flat, len(indices))
         point_of = indices[used]
-        corners = used
+        face_of_corner = np.zeros(len(indices), dtype=np.int64)
+        face_of_corner[flat] = np.repeat(face_of, 3)
+        rows = {tokens.faceVarying: used, tokens.uniform: face_of_corner[used]}
     else:
-        point_of, first, faces = np.unique(indices[flat], return_index=True, return_inverse=True)
-        corners = flat[first]
+        point_of, numbers = _numbered(indices[flat], len(points))
+    rows |= {tokens.vertex: point_of, tokens.varying: point_of}
     gprim = UsdGeom.Gprim(prim)
     return MeshPart(
         material_prim=subset,
         points=points[point_of],
-        faces=faces.reshape(-1, 3).astype(np.int32),
-        corners=corners,
-        authored_points=point_of,
-        authored_faces=corner_face[first],
+        faces=numbers.reshape(-1, 3).astype(np.int32),
+        rows=rows,
         mesh=prim,
         time=time,
         is_left_handed=gprim.GetOrientationAttr().Get(time) == UsdGeom.Tokens.leftHanded,
         is_collider=_is_collider(prim),
         display_color=_display_color(gprim, time),
     )
+
+
+def _numbered(
+    chosen: NDArray[np.int64], amount: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The different numbers below ``amount``, ascending, and the place of each one there.
+
+    The same as ``numpy.unique`` with its inverse, without sorting.
+    """
+    is_used = np.zeros(amount, dtype=np.bool_)
+    is_used[chosen] = True
+    return np.flatnonzero(is_used), (np.cumsum(is_used) - 1)[chosen]
 
 
 def _needs_corners(prim: Usd.Prim) -> bool:
