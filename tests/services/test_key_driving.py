@@ -4,10 +4,9 @@ import math
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import Qt
 
 from waypost.domain.agent import AgentProfile, BodyShape, DriveType
-from waypost.services.key_driving import TURN_RADPS, DriveKey, KeyState, drive_key
+from waypost.services.key_driving import TURN_RADPS, DriveKey, KeyState
 from waypost.simulators.protocol import DriveCommand
 
 W, A, S, D, Q, SHIFT, UP = 25, 38, 39, 40, 24, 50, 111
@@ -35,27 +34,6 @@ def held(*keys):
     for physical, key in keys:
         state = state.press(physical, key)
     return state
-
-
-def test_letters_are_taken_by_their_place_on_the_keyboard():
-    assert drive_key(25, Qt.Key.Key_Z.value, "xcb") is DriveKey.FORWARD
-    assert drive_key(25, 0, "wayland") is DriveKey.FORWARD
-    assert drive_key(38, Qt.Key.Key_Q.value, "xcb") is DriveKey.TURN_LEFT
-    assert drive_key(17, Qt.Key.Key_Z.value, "windows") is DriveKey.FORWARD
-    assert drive_key(0, Qt.Key.Key_A.value, "cocoa") is DriveKey.TURN_LEFT
-    assert drive_key(52, Qt.Key.Key_W.value, "xcb") is None
-
-
-def test_arrows_and_shift_are_taken_by_name():
-    assert drive_key(111, Qt.Key.Key_Up.value, "xcb") is DriveKey.FORWARD
-    assert drive_key(328, Qt.Key.Key_Up.value, "windows") is DriveKey.FORWARD
-    assert drive_key(50, Qt.Key.Key_Shift.value, "xcb") is DriveKey.SLOW
-
-
-def test_without_a_place_the_letter_decides():
-    assert drive_key(0, Qt.Key.Key_D.value, "offscreen") is DriveKey.TURN_RIGHT
-    assert drive_key(0, Qt.Key.Key_D.value, "xcb") is DriveKey.TURN_RIGHT
-    assert drive_key(0, Qt.Key.Key_P.value, "offscreen") is None
 
 
 def test_forward_and_turn(human):

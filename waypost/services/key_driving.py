@@ -8,8 +8,6 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
 
-from PySide6.QtCore import Qt
-
 from waypost.domain.agent import AgentProfile, DriveType
 from waypost.simulators.protocol import DriveCommand
 
@@ -30,27 +28,6 @@ class DriveKey(StrEnum):
     STRAFE_LEFT = "strafe_left"
     STRAFE_RIGHT = "strafe_right"
     SLOW = "slow"
-
-
-def drive_key(scan_code: int, qt_key: int, platform: str) -> DriveKey | None:
-    """What a key does, by where it is on the keyboard.
-
-    Args:
-        scan_code: ``QKeyEvent.nativeScanCode()``; on macOS ``nativeVirtualKey()``. 0 if the
-            platform gives none; then the letter decides.
-        qt_key: ``QKeyEvent.key()``; under an input method or another layout not W, A, S or D.
-        platform: ``QGuiApplication.platformName()``: ``xcb``, ``wayland``, ``windows``, ``cocoa``.
-
-    Returns:
-        ``None`` if the key does not drive.
-    """
-    named = _BY_NAME.get(qt_key)
-    if named is not None:
-        return named
-    places = _BY_PLACE.get(platform)
-    if places is not None and (scan_code or platform == "cocoa"):
-        return places.get(scan_code)
-    return _BY_LETTER.get(qt_key)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,49 +79,3 @@ class KeyState:
 
 def _balance(keys: set[DriveKey], plus: DriveKey, minus: DriveKey) -> int:
     return int(plus in keys) - int(minus in keys)
-
-
-_WASD = (
-    DriveKey.FORWARD,
-    DriveKey.TURN_LEFT,
-    DriveKey.BACK,
-    DriveKey.TURN_RIGHT,
-    DriveKey.STRAFE_LEFT,
-    DriveKey.STRAFE_RIGHT,
-)
-"""What W, A, S, D, Q, E do, in this order."""
-
-_EVDEV = dict(zip((25, 38, 39, 40, 24, 26), _WASD, strict=True))
-_BY_PLACE: Mapping[str, Mapping[int, DriveKey]] = MappingProxyType(
-    {
-        "xcb": _EVDEV,
-        "wayland": _EVDEV,
-        "windows": dict(zip((17, 30, 31, 32, 16, 18), _WASD, strict=True)),
-        "cocoa": dict(zip((13, 0, 1, 2, 12, 14), _WASD, strict=True)),
-    }
-)
-_BY_LETTER: Mapping[int, DriveKey] = MappingProxyType(
-    dict(
-        zip(
-            (
-                Qt.Key.Key_W.value,
-                Qt.Key.Key_A.value,
-                Qt.Key.Key_S.value,
-                Qt.Key.Key_D.value,
-                Qt.Key.Key_Q.value,
-                Qt.Key.Key_E.value,
-            ),
-            _WASD,
-            strict=True,
-        )
-    )
-)
-_BY_NAME: Mapping[int, DriveKey] = MappingProxyType(
-    {
-        Qt.Key.Key_Up.value: DriveKey.FORWARD,
-        Qt.Key.Key_Down.value: DriveKey.BACK,
-        Qt.Key.Key_Left.value: DriveKey.TURN_LEFT,
-        Qt.Key.Key_Right.value: DriveKey.TURN_RIGHT,
-        Qt.Key.Key_Shift.value: DriveKey.SLOW,
-    }
-)
