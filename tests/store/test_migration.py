@@ -10,7 +10,7 @@ from alembic.runtime.migration import MigrationContext
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.schema import CreateTable
 
-from waypost.domain.errors import ReadError
+from waypost.domain.errors import ReadError, StoreError
 from waypost.domain.project import Project
 from waypost.store.database import sqlite_engine
 from waypost.store.migration import MIGRATIONS, latest_version
@@ -108,3 +108,18 @@ def test_a_file_of_a_newer_waypost_is_refused_untouched(file: Path, tmp_path: Pa
     ):
         ProjectStore.open(file)
     assert file.read_bytes() == content
+
+
+def test_without_room_for_the_copy_nothing_is_changed(file: Path, tmp_path: Path) -> None:
+    resource = pytest.importorskip("resource", reason="needs RLIMIT_FSIZE")
+    newer = migrations_with(tmp_path / "m", last="pass")
+    content = file.read_bytes()
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (8192, before[1]))
+    try:
+        with pytest.raises(StoreError, match="no copy of the older project could be kept"):
+            ProjectStore.open(file, migrations=newer)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert file.read_bytes() == content
+    assert not list(tmp_path.glob("*version-1*"))

@@ -12,9 +12,11 @@ import sqlite3
 from pathlib import Path
 from typing import Final
 
-from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy import Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.pool import NullPool
+
+from waypost.domain.errors import StoreError
 
 BUSY_TIMEOUT_S: Final = 0.25
 """How long to wait for another window's transaction; short, because the user waits with us."""
@@ -62,8 +64,18 @@ def sqlite_engine(file: Path, mode: str) -> Engine:
 
 
 def postgresql_engine(url: str) -> Engine:
-    """An engine for a project on a PostgreSQL server."""
-    return create_engine(url, isolation_level="REPEATABLE READ", poolclass=NullPool)
+    """An engine for a project on a PostgreSQL server.
+
+    Raises:
+        StoreError: If the driver is not installed.
+    """
+    address = make_url(url)
+    if address.drivername == "postgresql":
+        address = address.set(drivername="postgresql+psycopg")
+    try:
+        return create_engine(address, isolation_level="REPEATABLE READ", poolclass=NullPool)
+    except ModuleNotFoundError as error:
+        raise StoreError("PostgreSQL needs: pip install 'waypost[postgresql]'") from error
 
 
 def for_writing(connection: Connection) -> Connection:

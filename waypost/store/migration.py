@@ -8,6 +8,8 @@ from typing import Final
 
 from sqlalchemy import Connection, inspect, text
 
+from waypost.domain.errors import StoreError
+
 MIGRATIONS: Final = Path(__file__).parent / "migrations"
 """The alembic folder; revisions are numbered ``0001``, ``0002``, …"""
 
@@ -46,6 +48,9 @@ def keep_copy(file: Path, version: int) -> Path:
 
     Returns:
         ``NAME.version-1.waypost``, numbered further if that exists.
+
+    Raises:
+        StoreError: If the copy cannot be written; the project is then left as it is.
     """
     stem = f"{file.stem}.version-{version}"
     copy = file.with_name(f"{stem}{file.suffix}")
@@ -57,6 +62,9 @@ def keep_copy(file: Path, version: int) -> Path:
     target = sqlite3.connect(copy)
     try:
         source.backup(target)
+    except sqlite3.Error as error:
+        copy.unlink(missing_ok=True)
+        raise StoreError(f"{copy}: no copy of the older project could be kept: {error}") from error
     finally:
         target.close()
         source.close()

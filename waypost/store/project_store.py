@@ -14,7 +14,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection, select
 from sqlalchemy.exc import IntegrityError
 
 from waypost.domain.errors import ReadError, StoreError, WaypostError
@@ -31,7 +31,7 @@ from waypost.store.migration import (
     upgrade,
 )
 from waypost.store.project_database import ProjectDatabase
-from waypost.store.row_writing import add_change, history, put_rows, remove_rows
+from waypost.store.row_writing import Change, write_change
 from waypost.store.rows import AGENT, EDGE, FACT, KINDS, LABEL, NODE, TASK, ItemKind
 
 Clock = Callable[[], datetime]
@@ -71,40 +71,34 @@ class ProjectStore:
     @classmethod
     def create(
         cls,
-        path: Path,
+        location: Path | str,
         project: Project,
         author: str,
         *,
         clock: Clock = utc_now,
         overwrite: bool = False,
     ) -> ProjectStore:
-        """Write a new project file, whole or not at all, and open it.
+        """Write a new project, whole or not at all, and open it.
+
+        Args:
+            location: A file, or the URL ``postgresql://…`` of a database without a project.
+            project: What it holds at first.
+            author: Who makes it.
+            clock: Gives the time of each change.
+            overwrite: Whether an existing file is replaced.
 
         Raises:
             StoreError: If it exists and ``overwrite`` is not set, or cannot be written.
         """
-        path = Path(path).absolute()
-        if path.exists() and not overwrite:
-            raise StoreError(f"{path}: the file exists already")
-        draft = path.with_name(f".{path.name}.{os.getpid()}.new")
-        database = ProjectDatabase(draft, may_create=True)
-        try:
-            with database.writing() as connection:
-                upgrade(connection)
-            store = cls(database, path.parent, clock)
-            store._write(project_difference(None, project, store._ordinals), author, "Create")
-            database.close()
-            # A journal left by a killed program at this name would be replayed into our file.
-            path.with_name(path.name + "-journal").unlink(missing_ok=True)
-            draft.replace(path)
-            _sync_folder(path.parent)
-        except OSError as error:
-            raise StoreError(f"{path}: {error.strerror}") from error
-        finally:
-            database.close()
-            with contextlib.suppress(OSError):
-                draft.unlink(missing_ok=True)
-        created = cls.open(path, clock=clock)
+        if _is_url(location):
+            database = ProjectDatabase(location)
+            with database.reading() as connection:
+                if schema_version(connection) is not None:
+                    raise StoreError(f"{database.title}: holds a project already")
+            _fill(database, project, author, clock)
+        else:
+            _create_file(Path(location).absolute(), project, author, clock, overwrite=overwrite)
+        created = cls.open(location, clock=clock)
         created.load()
         return created
 
@@ -121,7 +115,8 @@ class ProjectStore:
 
         Args:
             location: A file, or a URL ``postgresql://…``.
-            root: Folder that relative paths resolve against; by default the file's folder.
+            root: Folder that relative paths resolve against; by default the file's folder,
+                for a URL the folder Waypost was started in.
             clock: Gives the time of each change.
             migrations: The alembic folder.
 
@@ -129,7 +124,7 @@ class ProjectStore:
             ReadError: If it is no project, damaged, or written by a newer Waypost.
             StoreError: If it cannot be reached or another program keeps it locked.
         """
-        if isinstance(location, str) and location.startswith("postgresql"):
+        if _is_url(location):
             database = ProjectDatabase(location)
             folder = Path.cwd()
         else:
@@ -257,19 +252,13 @@ class ProjectStore:
         return ReadError(self._database.title, place, reason)
 
     def _write(self, difference: tuple[KindDifference, ...], author: str, text: str) -> None:
-        time_utc = self._clock().astimezone(UTC).isoformat()
+        change = Change(author, self._clock().astimezone(UTC).isoformat(), text)
         try:
             with self._database.writing() as connection:
-                change_id = add_change(connection, author, time_utc, text)
-                stamp = {"row_version": change_id, "changed_by": author, "changed_utc": time_utc}
-                for part in difference:
-                    put_rows(connection, part, stamp, self._versions[part.kind])
-                for part in reversed(difference):
-                    remove_rows(connection, part, self._versions[part.kind])
-                connection.execute(insert(schema.HISTORY), history(difference, change_id))
+                change_id = write_change(connection, difference, self._versions, change)
         except (IntegrityError, StaleRowsError) as error:
             raise self._conflict(difference) from error
-        self._database.known_change = (change_id, time_utc)
+        self._database.known_change = (change_id, change.time_utc)
         for part in difference:
             self._remember(part, change_id)
 
@@ -286,6 +275,42 @@ class ProjectStore:
             del versions[key], ordinals[key]
         versions.update(dict.fromkeys((*part.added, *part.changed), change_id))
         ordinals.update(part.ordinals)
+
+
+def _is_url(location: Path | str) -> bool:
+    return isinstance(location, str) and location.startswith("postgresql")
+
+
+def _fill(database: ProjectDatabase, project: Project, author: str, clock: Clock) -> None:
+    """Make the tables and the first rows, in one transaction."""
+    time_utc = clock().astimezone(UTC).isoformat()
+    nothing: dict[ItemKind, dict[Any, int]] = {kind: {} for kind in KINDS}
+    try:
+        with database.writing() as connection:
+            upgrade(connection)
+            difference = project_difference(None, project, nothing)
+            write_change(connection, difference, nothing, Change(author, time_utc, "Create"))
+    finally:
+        database.close()
+
+
+def _create_file(
+    path: Path, project: Project, author: str, clock: Clock, *, overwrite: bool
+) -> None:
+    if path.exists() and not overwrite:
+        raise StoreError(f"{path}: the file exists already")
+    draft = path.with_name(f".{path.name}.{os.getpid()}.new")
+    try:
+        _fill(ProjectDatabase(draft, may_create=True), project, author, clock)
+        # A journal left by a killed program at this name would be replayed into our file.
+        path.with_name(path.name + "-journal").unlink(missing_ok=True)
+        draft.replace(path)
+        _sync_folder(path.parent)
+    except OSError as error:
+        raise StoreError(f"{path}: {error.strerror}") from error
+    finally:
+        with contextlib.suppress(OSError):
+            draft.unlink(missing_ok=True)
 
 
 def _newest_change(connection: Connection) -> tuple[int, str] | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Delete, Update, and_, bindparam, delete, insert, update
 
@@ -15,32 +15,59 @@ from waypost.store.difference import KindDifference
 from waypost.store.rows import ItemKind
 
 
-def add_change(connection: Connection, author: str, time_utc: str, text: str) -> int:
-    """Begin the record of a change; returns its number, the version of the rows it writes."""
-    values = {"author": author, "time_utc": time_utc, "text": text}
-    statement = insert(schema.CHANGES).values(values).returning(schema.CHANGES.c.change_id)
-    change_id: int = connection.execute(statement).scalar_one()
+class Change(NamedTuple):
+    """Who changes what, and when."""
+
+    author: str
+    time_utc: str
+    text: str
+    """What the change is called."""
+
+
+def write_change(
+    connection: Connection,
+    difference: tuple[KindDifference, ...],
+    versions: Mapping[ItemKind, Mapping[Any, int]],
+    change: Change,
+) -> int:
+    """Write every row of a difference, and the record of it.
+
+    Args:
+        connection: In a transaction.
+        difference: What to write.
+        versions: The version of each row as this writer last saw it.
+        change: Recorded in the history and in each row.
+
+    Returns:
+        The number of the change, which is the version of the rows it wrote.
+
+    Raises:
+        StaleRowsError: If a row is not in the version last seen.
+        StoreError: If a value has no place in the database.
+        sqlalchemy.exc.IntegrityError: If rows are there already, or needed by others.
+    """
+    statement = insert(schema.CHANGES).values(change._asdict())
+    added = connection.execute(statement.returning(schema.CHANGES.c.change_id))
+    change_id: int = added.scalar_one()
+    stamp = {
+        "row_version": change_id,
+        "changed_by": change.author,
+        "changed_utc": change.time_utc,
+    }
+    for part in difference:
+        _put_rows(connection, part, stamp, versions[part.kind])
+    for part in reversed(difference):
+        _remove_rows(connection, part, versions[part.kind])
+    connection.execute(insert(schema.HISTORY), _history(difference, change_id))
     return change_id
 
 
-def put_rows(
+def _put_rows(
     connection: Connection,
     part: KindDifference,
     stamp: Mapping[str, Any],
     versions: Mapping[Any, int],
 ) -> None:
-    """Add and change the rows of one kind.
-
-    Args:
-        connection: In a transaction.
-        part: What to write.
-        stamp: Version, author and time of each row written.
-        versions: The version of each row as this writer last saw it.
-
-    Raises:
-        StaleRowsError: If a row is not in that version.
-        StoreError: If a value has no place in the database.
-    """
     kind = part.kind
     if part.added:
         new = [
@@ -69,8 +96,7 @@ def put_rows(
         connection.execute(_order_statement(kind), moved)
 
 
-def remove_rows(connection: Connection, part: KindDifference, versions: Mapping[Any, int]) -> None:
-    """Delete the removed rows of one kind; raises as `put_rows`."""
+def _remove_rows(connection: Connection, part: KindDifference, versions: Mapping[Any, int]) -> None:
     if part.removed:
         rows = [_known(part.kind, key, versions) for key in part.removed]
         _exactly(connection, _delete_statement(part.kind), rows)
@@ -123,8 +149,7 @@ def _key_matches(kind: ItemKind) -> Any:
     return and_(*(kind.table.c[name] == bindparam(f"key_{name}") for name in kind.key_columns))
 
 
-def history(difference: tuple[KindDifference, ...], change_id: int) -> list[dict[str, Any]]:
-    """The history rows of a change: which items, and what happened to each."""
+def _history(difference: tuple[KindDifference, ...], change_id: int) -> list[dict[str, Any]]:
     rows: list[dict[str, Any]] = []
     for part in difference:
         actions = {
