@@ -104,6 +104,8 @@ notes = st.text(max_size=8) | st.sampled_from(
     [*REASON_TITLES.values(), "door: ", "door: : x", "other: door", "other: ", "stairs:x"]
 )
 
+unknown_keys = st.text(max_size=4).filter(lambda key: key != "note")
+
 
 @st.composite
 def traverse_files(draw: st.DrawFn) -> dict[str, Any]:
@@ -116,7 +118,7 @@ def traverse_files(draw: st.DrawFn) -> dict[str, Any]:
             value = {"traversable": draw(st.booleans())}
             value |= draw(st.fixed_dictionaries({}, optional={"note": notes | st.none()}))
             value |= draw(st.fixed_dictionaries({}, optional={"timestamp": st.text(max_size=4)}))
-            value |= draw(st.dictionaries(st.text(max_size=4), plain, max_size=2))
+            value |= draw(st.dictionaries(unknown_keys, plain, max_size=2))
             if draw(st.booleans()):
                 value["waypost_verdict"] = draw(st.sampled_from(["uncertain", "x", 1]))
             file[name][key] = dict(draw(st.permutations(list(value.items()))))
