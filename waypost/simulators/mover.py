@@ -95,6 +95,11 @@ class Mover:
         return settings.contact_offset_m + max(settings.contact_offset_m, travel_m)
 
     @property
+    def _solves_per_step(self) -> int:
+        travel_m = self.body.top_speed_mps / self.settings.physics_hz
+        return max(1, math.ceil(travel_m / self.settings.solve_travel_m - 1e-9))
+
+    @property
     def lift_m(self) -> float:
         """How high the collider's bottom hangs above the feet."""
         margin = self.body.step_limit_m + self.settings.lift_margin_m
@@ -131,6 +136,7 @@ class Mover:
             self.lift_m,
             body.height_m,
             self._reach_m - self.settings.contact_offset_m,
+            self._solves_per_step,
         )
         self._engine.spawn_agent(collider, self._pose)
         self._engine.set_velocity(0.0, 0.0, 0.0, 0.0)

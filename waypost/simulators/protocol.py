@@ -191,6 +191,9 @@ class MoverSettings:
     look_ahead_steps: float = 1.2
     """Travel within this many steps is considered too, so that nothing is entered first."""
 
+    solve_travel_m: float = 0.005
+    """A step in which the agent could travel further is solved in several equal parts."""
+
     push_mps2: float = 6.0
     """How hard an obstacle is pushed, as the acceleration of the agent, per m/s of speed."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -62,6 +62,9 @@ class Collider:
 
     contact_offset_m: float
     """Distance at which a touch is considered; as far as the agent moves in one step."""
+
+    solves_per_step: int
+    """Into how many equal parts a step is divided, so that a fast agent enters nothing."""
 
 
 class Engine(Protocol):
@@ -124,19 +127,18 @@ def clean_mesh(mesh: SceneMesh) -> tuple[SceneMesh, str | None]:
     """
     faces = np.asarray(mesh.faces, dtype=np.int64).reshape(-1, 3)
     vertices = np.asarray(mesh.vertices, dtype=np.float32).reshape(-1, 3)
-    known = ((faces >= 0) & (faces < len(vertices))).all(axis=1)
-    corners = vertices[np.where(known[:, None], faces, 0)] if len(vertices) else _none(faces)
+    inside = np.logical_and(faces >= 0, faces < len(vertices))
+    known = inside[:, 0] & inside[:, 1] & inside[:, 2]
+    if not len(vertices):
+        vertices = np.full((1, 3), np.nan, dtype=np.float32)
+    corners = vertices[np.where(known[:, None], faces, 0)]
     with np.errstate(invalid="ignore", over="ignore"):
-        normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
-        area: NDArray[np.float64] = np.sqrt((normals.astype(np.float64) ** 2).sum(axis=1))
-        usable = np.asarray(known & np.isfinite(area) & (area > 1e-12))
+        edges = np.asarray(corners[:, 1:] - corners[:, :1], dtype=np.float64)
+        area = np.sqrt((np.cross(edges[:, 0], edges[:, 1]) ** 2).sum(axis=1))
+        usable = np.logical_and(known, np.logical_and(area > 1e-12, area < np.inf))
     dropped = int(len(faces) - usable.sum())
     if not dropped:
         return SceneMesh(mesh.name, vertices, faces.astype(np.int32)), None
     used, inverse = np.unique(faces[usable], return_inverse=True)
     cleaned = SceneMesh(mesh.name, vertices[used], inverse.reshape(-1, 3).astype(np.int32))
     return cleaned, f"{mesh.name}: dropped {dropped} of {len(faces)} triangles without area"
-
-
-def _none(faces: NDArray[np.int64]) -> NDArray[Any]:
-    return np.full((len(faces), 3, 3), np.nan, dtype=np.float32)

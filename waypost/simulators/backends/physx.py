@@ -59,6 +59,7 @@ class PhysxEngine:
         physx.set_shape_config(contact_offset=settings.contact_offset_m, rest_offset=0.0)
         self._timestep_s = 1.0 / settings.physics_hz
         self._material = physx.PhysxMaterial(0.0, 0.0, 0.0)
+        self._solves = 1
         self._names: list[str] = []
         self._entity: Any = None
         self._body: Any = None
@@ -80,6 +81,8 @@ class PhysxEngine:
     def spawn_agent(self, collider: Collider, pose: Pose) -> None:
         """Replace the agent; its body's origin is its feet."""
         self.remove_agent()
+        self._solves = collider.solves_per_step
+        self._system.set_timestep(self._timestep_s / self._solves)
         body = physx.PhysxRigidDynamicComponent()
         for shape in _shapes(_shrunk(collider), self._material):
             shape.set_contact_offset(collider.contact_offset_m)
@@ -131,7 +134,8 @@ class PhysxEngine:
 
     def step(self) -> None:
         """Advance by one physics step."""
-        self._system.step()
+        for _ in range(self._solves):
+            self._system.step()
 
     def pose(self) -> Pose:
         """Where the agent's feet are."""
@@ -153,17 +157,19 @@ class PhysxEngine:
         return max(depths, default=0.0)
 
     def _touching_points(self) -> list[tuple[Any, float, str]]:
-        touching: list[tuple[Any, float, str]] = []
+        touching: list[tuple[int, float, tuple[float, ...], Any, float]] = []
         for contact in self._system.get_contacts():
             first, second = (body.entity.name for body in contact.bodies)
             # The normal points from the second body to the first; the agent has no name.
             sign, index = (1.0, second) if first == "" else (-1.0, first)
-            touching += [
-                (point, sign, self._names[int(index)])
-                for point in contact.points
-                if point.separation < _SKIN_M + _TOUCH_M or np.any(point.impulse)
-            ]
-        return touching
+            for point in contact.points:
+                force = float(np.linalg.norm(point.impulse))
+                if point.separation < _SKIN_M + _TOUCH_M or force > 0:
+                    place = tuple(point.position.tolist())
+                    touching.append((int(index), -force, place, point, sign))
+        # PhysX lists pairs by address; by object, then force, every run is the same.
+        touching.sort(key=lambda entry: entry[:3])
+        return [(point, sign, self._names[index]) for index, _, _, point, sign in touching]
 
     def _open_world(self) -> None:
         self._entity = self._body = None

@@ -1,0 +1,208 @@
+"""``waypost drive``: drive an agent straight towards a target, without a window."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from waypost.app.commands.output import write_json, write_line
+from waypost.domain.agent import AgentProfile
+from waypost.domain.errors import InputError
+from waypost.domain.frames import Vec3, bearing_rad
+from waypost.domain.scene import AssetKind, Scene
+from waypost.io.agent_files import read_agent, shipped_agents
+from waypost.io.scenes.open_scene import read_scene
+from waypost.simulators.client import SimulatorClient
+from waypost.simulators.protocol import Contact, DriveOutcome
+
+_LOG = logging.getLogger(__name__)
+
+_ABOVE_M = 0.3
+"""A position may lie this much below the floor it means."""
+
+_REACH_M = 2.5
+
+
+@dataclass(frozen=True)
+class Drive:
+    """What was driven and how it ended."""
+
+    scene: Scene
+    profile: AgentProfile
+    outcome: DriveOutcome
+    engine: str
+    engine_version: str
+    mover_hash: str
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    # Without this, argparse takes "-1,2,0" for an option.
+    parser._negative_number_matcher = re.compile(r"^-\.?\d")  # noqa: SLF001
+    parser.add_argument("--scene", type=Path, required=True, help="scene file")
+    parser.add_argument("--agent", required=True, help="key of a shipped agent, or a TOML file")
+    parser.add_argument(
+        "--from", dest="start", required=True, metavar="X,Y,Z", help="floor position, scene frame"
+    )
+    parser.add_argument("--to", dest="target", required=True, metavar="X,Y,Z", help="the same")
+    parser.add_argument("--json", action="store_true", help="print one JSON document")
+    parser.add_argument(
+        "--time-limit", type=float, metavar="S", help="simulated seconds after which to give up"
+    )
+    parser.add_argument(
+        "--up-axis", choices=("Y", "Z"), help="which axis is up, instead of what the file says"
+    )
+    parser.add_argument(
+        "--metres-per-unit", type=float, help="length of a unit, instead of what the file says"
+    )
+    parser.add_argument("--python", help="Python that has the engine; by default this one")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Drive and report.
+
+    Returns:
+        0 whether or not the target was reached; problems of the input or of the engine are
+        raised.
+    """
+    start = parse_position(options.start, "--from")
+    target = parse_position(options.target, "--to")
+    if options.time_limit is not None and not options.time_limit > 0:
+        raise InputError(f"--time-limit: {options.time_limit:g} is not above 0")
+    profile = find_agent(options.agent)
+    scene = read_scene(
+        options.scene, up_axis=options.up_axis, metres_per_unit=options.metres_per_unit
+    )
+    drive = drive_straight(scene, profile, start, target, options.time_limit, options.python)
+    if options.json:
+        write_json(report(drive))
+    else:
+        for line in _lines(drive):
+            write_line(line)
+    return 0
+
+
+def parse_position(text: str, name: str) -> Vec3:
+    """Read ``X,Y,Z``.
+
+    Raises:
+        InputError: If it is not three finite numbers.
+    """
+    try:
+        x, y, z = (float(part) for part in text.split(","))
+    except ValueError as error:
+        raise InputError(f"{name}: {text}: expected three numbers X,Y,Z") from error
+    if not all(abs(value) < 1e9 for value in (x, y, z)):
+        raise InputError(f"{name}: {text}: expected three finite numbers X,Y,Z")
+    return (x, y, z)
+
+
+def find_agent(name: str) -> AgentProfile:
+    """A shipped profile by key, or one from a file.
+
+    Raises:
+        InputError: If there is neither.
+    """
+    shipped = shipped_agents()
+    if name in shipped:
+        return shipped[name]
+    path = Path(name)
+    if not path.suffix and not path.exists():
+        raise InputError(f"--agent: {name}: no such agent or file; shipped: {', '.join(shipped)}")
+    return read_agent(path)
+
+
+def drive_straight(
+    scene: Scene,
+    profile: AgentProfile,
+    start: Vec3,
+    target: Vec3,
+    time_limit_s: float | None = None,
+    python: str | None = None,
+) -> Drive:
+    """Spawn an agent facing a target and drive it straight there.
+
+    Raises:
+        InputError: If start or target lie outside the scene or have no floor.
+        SimulatorError: If the engine is missing or fails.
+    """
+    _check_inside(scene, start, "--from")
+    _check_inside(scene, target, "--to")
+    for asset in scene.missing_assets:
+        if asset.kind is AssetKind.GEOMETRY:
+            _LOG.warning("missing geometry: %s, wanted by %s", asset.asset, asset.wanted_by)
+    with SimulatorClient.start(python=python) as client:
+        for warning in client.load_scene(scene):
+            _LOG.warning("%s", warning)
+        for point, name in ((start, "--from"), (target, "--to")):
+            above = (point[0], point[1], point[2] + _ABOVE_M)
+            if client.floor_below(above, _REACH_M) is None:
+                raise InputError(f"{name}: {_text(point)}: there is no floor below this point")
+        client.spawn(profile, start, bearing_rad(start, target))
+        outcome = client.drive_to(target, time_limit_s)
+        engine, mover_hash = client.engine, client.settings_hash
+    return Drive(scene, profile, outcome, engine.name, engine.version, mover_hash)
+
+
+def report(drive: Drive) -> dict[str, Any]:
+    """The JSON document of a drive; metres and seconds, scene frame."""
+    outcome = drive.outcome
+    return {
+        "reached": outcome.reached,
+        "stopped_at_m": list(outcome.stopped_at_m),
+        "displacement_m": outcome.displacement_m,
+        "strict_collision": outcome.strict_collision,
+        "contacts": [_contact(contact) for contact in outcome.contacts],
+        "highest_step_m": outcome.highest_step_m,
+        "engine": drive.engine,
+        "engine_version": drive.engine_version,
+        "profile_hash": drive.profile.profile_hash,
+        "sim_time_s": outcome.sim_time_s,
+        "progress_m": outcome.progress_m,
+        "blocked_by": outcome.blocked_by,
+        "mover_hash": drive.mover_hash,
+        "scene_hash": drive.scene.content_hash,
+    }
+
+
+def _contact(contact: Contact) -> dict[str, Any]:
+    return {
+        "point_m": list(contact.point_m),
+        "normal": list(contact.normal),
+        "object": contact.object,
+    }
+
+
+def _check_inside(scene: Scene, point: Vec3, name: str) -> None:
+    try:
+        low, high = scene.bounds_m
+    except ValueError as error:
+        raise InputError(f"{scene.path}: file: the scene holds no triangles") from error
+    slack = (0.0, 0.0, _REACH_M)
+    if not all(a - s <= p <= b + s for a, p, b, s in zip(low, point, high, slack, strict=True)):
+        raise InputError(
+            f"{name}: {_text(point)}: outside the scene, which spans {_text(low)} to {_text(high)}"
+        )
+
+
+def _text(point: Vec3) -> str:
+    return ",".join(f"{value:.2f}" for value in point)
+
+
+def _lines(drive: Drive) -> list[str]:
+    outcome = drive.outcome
+    verdict = "reached the target" if outcome.reached else f"stopped: {outcome.blocked_by}"
+    lines = [
+        f"{drive.profile.name} {verdict}",
+        f"  at            {_text(outcome.stopped_at_m)} m after {outcome.sim_time_s:.2f} s",
+        f"  progress      {outcome.progress_m:.2f} m",
+        f"  highest step  {outcome.highest_step_m * 1000:.0f} mm",
+        f"  displacement  {outcome.displacement_m:.3f} m"
+        + (" (strict collision)" if outcome.strict_collision else ""),
+    ]
+    lines += [f"  touched       {c.object} at {_text(c.point_m)}" for c in outcome.contacts]
+    return [*lines, f"  engine        {drive.engine} {drive.engine_version}"]
