@@ -74,6 +74,13 @@ def test_gallery_of_a_fifth_is_a_storey_and_a_landing_is_none() -> None:
     assert len(find_storeys(landing)) == 1
 
 
+def test_rugs_do_not_lift_the_floor() -> None:
+    house = scene(
+        plate("floor", (0, 0), (10, 8), 0.0), plate("rug", (2, 2), (5, 5), 0.008), *_walls(2.7)
+    )
+    assert find_storeys(house)[0].floor_z_m == 0.0
+
+
 def test_bare_plate_is_one_storey() -> None:
     assert _heights(scene(plate("floor", (0, 0), (3, 3), 1.25))) == [("Ground floor", 1.25)]
 

@@ -64,11 +64,18 @@ def _candidates(
 
 
 def _refine(heights: NDArray[np.float64], areas: NDArray[np.float64], guess: float) -> float:
-    """The height, within the window around a guess, at which most area lies, to 5 mm."""
+    """The height, within the window around a guess, at which most area lies."""
     near = np.abs(heights - guess) <= _WINDOW_M
     if not near.any():
         return guess
     lows, sums = histogram(heights[near], areas[near], _FINE_M)
     best = float(lows[np.argmax(sums)])
     here = near & (heights >= best) & (heights < best + _FINE_M)
-    return float(np.average(heights[here], weights=areas[here]))
+    return _weighted_median(heights[here], areas[here])
+
+
+def _weighted_median(values: NDArray[np.float64], weights: NDArray[np.float64]) -> float:
+    """The value at half the weight: a floor stays exact under a few rugs."""
+    order = np.argsort(values)
+    sums = np.cumsum(weights[order])
+    return float(values[order][np.searchsorted(sums, sums[-1] / 2)])
