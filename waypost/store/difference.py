@@ -70,8 +70,10 @@ def _kind_difference(
             changed[key] = value
     removed = {key: before[key] for key in before.keys() - after.keys()}
     moved: Mapping[Any, int] = {}
-    if added or list(before) != list(after):
-        moved = new_ordinals(list(after), ordinals)
+    old_keys, new_keys = list(before), list(after)
+    if added or old_keys != new_keys:
+        is_appended = bool(old_keys) and new_keys[: len(old_keys)] == old_keys
+        moved = new_ordinals(new_keys[len(old_keys) - 1 :] if is_appended else new_keys, ordinals)
     if not (added or changed or removed or moved):
         return None
     return KindDifference(kind, added, changed, removed, moved)
