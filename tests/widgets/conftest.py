@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -22,3 +23,10 @@ def theme(request: pytest.FixtureRequest, qapp: QApplication) -> Iterator[str]:
     apply_theme(qapp, request.param)
     yield request.param
     apply_theme(qapp, "dark")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The offscreen plugin cannot tell a window manager about sizes, and says so each time."""
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker(pytest.mark.qt_log_ignore("propagateSizeHints", extend=True))

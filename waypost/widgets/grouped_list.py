@@ -158,6 +158,9 @@ class GroupedList(QWidget):
         lines = 1 if most_fit(texts, metrics, room_px) else 2
         height = metrics.lineSpacing() * lines + 8
         self._table.verticalHeader().setDefaultSectionSize(height)
+        for number, row in enumerate(self._model.shown):
+            if isinstance(row, str):
+                self._table.setRowHeight(number, metrics.lineSpacing() + 8)
 
     def _on_search(self, query: str) -> None:
         self._is_quiet = True

@@ -94,13 +94,14 @@ class PassageQueue(QWidget):
         """Show the queue of an agent; the current row stays the same passage."""
         self._heading.setText(f"QUEUE · {agent_title.upper()}")
         self._rows = rows
-        decided = sum(row.state is not PassageState.UNDECIDED for row in rows)
         stale = sum(row.state is PassageState.STALE for row in rows)
+        open_count = sum(row.state is PassageState.UNDECIDED for row in rows)
+        decided = len(rows) - open_count - stale
         self._bar.setRange(0, max(len(rows), 1))
         self._bar.setValue(decided)
         text = f"{decided:,} of {len(rows):,} directed edges decided"
         if stale:
-            text += f", {stale:,} of them stale"
+            text += f", {stale:,} stale"
         self._count.setText(text if rows else "No edges yet: draw them in Graph.")
         self._bar.setAccessibleName(text)
         self._show_rows()

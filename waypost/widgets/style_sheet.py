@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from importlib import resources
+from pathlib import Path
 from string import Template
 from typing import TYPE_CHECKING
 
@@ -76,6 +78,21 @@ QLineEdit:focus, QTextEdit:focus, QPlainTextEdit:focus, QSpinBox:focus, QDoubleS
 QComboBox:focus { border: 2px solid $accent; padding: 3px 6px; }
 QLineEdit:disabled, QSpinBox:disabled, QDoubleSpinBox:disabled, QComboBox:disabled {
   color: $disabled; border-color: $border; background: $panel; }
+QComboBox::drop-down { border: 0; width: 22px; }
+QComboBox::down-arrow { image: url("$icons/chevron-down-$theme.svg"); width: 12px; height: 12px; }
+QAbstractSpinBox { padding-right: 22px; }
+QAbstractSpinBox QLineEdit, QAbstractSpinBox QLineEdit:focus { background: transparent;
+  border: 0; padding: 0 5px; }
+QAbstractSpinBox::up-button, QAbstractSpinBox::down-button { subcontrol-origin: border;
+  width: 20px; border: 0; background: transparent; }
+QAbstractSpinBox::up-button { subcontrol-position: top right; }
+QAbstractSpinBox::down-button { subcontrol-position: bottom right; }
+QAbstractSpinBox::up-button:hover, QAbstractSpinBox::down-button:hover {
+  background: $raised_hover; }
+QAbstractSpinBox::up-arrow { image: url("$icons/chevron-up-$theme.svg"); width: 10px;
+  height: 10px; }
+QAbstractSpinBox::down-arrow { image: url("$icons/chevron-down-$theme.svg"); width: 10px;
+  height: 10px; }
 QLineEdit[state="error"], QDoubleSpinBox[state="error"] { border: 2px solid $does_not;
   padding: 3px 6px; }
 QLineEdit[role="palette"] { font-size: ${px_title}px; padding: 8px 10px; }
@@ -95,6 +112,12 @@ QHeaderView::section { background: $panel; color: $muted; border: 0;
 QCheckBox, QRadioButton { spacing: 8px; border: 2px solid transparent; border-radius: 4px;
   padding: 1px; }
 QCheckBox:focus, QRadioButton:focus { border: 2px solid $accent; }
+QCheckBox::indicator { width: 15px; height: 15px; border: 1px solid $muted; border-radius: 4px;
+  background: $field; }
+QCheckBox::indicator:hover { border-color: $accent; }
+QCheckBox::indicator:checked { background: $accent; border-color: $accent;
+  image: url("$icons/check-$theme.svg"); }
+QCheckBox::indicator:disabled { border-color: $border; }
 QCheckBox:disabled, QRadioButton:disabled { color: $disabled; }
 
 QProgressBar { background: $field; border: 1px solid $border; border-radius: 4px;
@@ -137,10 +160,13 @@ def make_style_sheet(tokens: ThemeTokens, text_scale_percent: int, base_px: int)
         text_scale_percent: 100 to 200.
         base_px: Height of ordinary text at 100 %.
     """
+    icons = resources.files("waypost.resources") / "icons"
     scale = text_scale_percent / 100
     colours = {name: getattr(tokens, name) for name in tokens.__slots__}
     return _TEMPLATE.substitute(
         colours,
+        icons=Path(str(icons)).as_posix(),
+        theme="dark" if tokens.is_dark else "light",
         px_small=round((base_px - 1.5) * scale),
         px_title=round((base_px + 3) * scale),
         px_display=round((base_px + 13) * scale),

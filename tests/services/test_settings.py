@@ -1,0 +1,126 @@
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from types import MappingProxyType
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from waypost.domain.errors import InputError
+from waypost.services.settings import (
+    Settings,
+    SettingsFile,
+    settings_path,
+    with_recent_project,
+)
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> SettingsFile:
+    return SettingsFile(tmp_path / "config" / "settings.toml")
+
+
+def test_missing_file_means_defaults(file: SettingsFile) -> None:
+    assert file.load() == (Settings(), "")
+
+
+def test_only_what_differs_is_written(file: SettingsFile) -> None:
+    changed = Settings(theme="light", shortcuts=MappingProxyType({"undo": "Ctrl+U"}))
+    file.save(changed)
+    written = tomllib.loads(file.path.read_text())
+    assert written == {"theme": "light", "shortcuts": {"undo": "Ctrl+U"}}
+    assert file.load() == (changed, "")
+
+
+def test_a_value_back_at_its_default_leaves_the_file(file: SettingsFile) -> None:
+    file.save(Settings(theme="light", annotator="ada"))
+    file.save(Settings(annotator="ada"))
+    assert tomllib.loads(file.path.read_text()) == {"annotator": "ada"}
+
+
+def test_unknown_keys_survive(file: SettingsFile) -> None:
+    file.path.parent.mkdir()
+    file.path.write_text("from_the_future = [1, 2]\n[panel]\nwidth = 3\n")
+    file.save(Settings(theme="light"))
+    assert tomllib.loads(file.path.read_text()) == {
+        "from_the_future": [1, 2],
+        "panel": {"width": 3},
+        "theme": "light",
+    }
+
+
+def test_damaged_file_is_kept_aside(file: SettingsFile) -> None:
+    file.path.parent.mkdir()
+    file.path.write_bytes(b"theme = 'light\n\xff")
+    settings, message = file.load()
+    assert settings == Settings()
+    assert "settings.toml.damaged" in message
+    assert str(file.path) in message
+    assert (file.path.parent / "settings.toml.damaged").read_bytes() == b"theme = 'light\n\xff"
+    assert not file.path.exists()
+
+
+@pytest.mark.parametrize(
+    "line",
+    ['theme = "pink"', "text_scale_percent = 900", 'animations = "yes"', "recent_projects = [1]",
+     "shortcuts = {undo = 3}", "annotator = 7"],
+)  # fmt: skip
+def test_one_bad_value_costs_only_itself(file: SettingsFile, line: str) -> None:
+    file.path.parent.mkdir()
+    file.path.write_text(f'engine = "other"\n{line}\n')
+    settings, message = file.load()
+    assert settings == Settings(engine="other")
+    assert line.split(maxsplit=1)[0] in message
+    file.save(settings)
+    assert line.split(maxsplit=1)[0] in file.path.read_text()
+
+
+def test_unreadable_file_means_defaults(tmp_path: Path) -> None:
+    file = SettingsFile(tmp_path)
+    settings, message = file.load()
+    assert settings == Settings()
+    assert "cannot be read" in message
+
+
+@given(
+    annotator=st.text(),
+    theme=st.sampled_from(["dark", "light"]),
+    scale=st.integers(100, 200),
+    animations=st.booleans(),
+    shortcuts=st.dictionaries(st.text(), st.text()),
+    recent=st.lists(st.text()),
+)
+def test_read_after_write_is_identity(
+    tmp_path_factory: pytest.TempPathFactory,
+    annotator: str,
+    theme: str,
+    scale: int,
+    animations: bool,
+    shortcuts: dict[str, str],
+    recent: list[str],
+) -> None:
+    file = SettingsFile(tmp_path_factory.mktemp("settings") / "settings.toml")
+    settings = Settings(
+        annotator, theme, scale, animations, MappingProxyType(shortcuts),
+        recent_projects=tuple(recent),
+    )  # fmt: skip
+    file.save(settings)
+    assert file.load() == (settings, "")
+
+
+def test_out_of_range_is_refused() -> None:
+    with pytest.raises(InputError, match="text_scale_percent: 99"):
+        Settings(text_scale_percent=99)
+
+
+def test_recent_projects_move_to_the_front() -> None:
+    recent = tuple(f"/p{i}" for i in range(10))
+    assert with_recent_project(recent, "/p3")[:2] == ("/p3", "/p0")
+    assert len(with_recent_project(recent, "/new")) == 10
+
+
+def test_settings_live_in_the_users_configuration() -> None:
+    assert settings_path().name == "settings.toml"
+    assert settings_path().parent.name == "waypost"

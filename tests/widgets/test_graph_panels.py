@@ -1,0 +1,254 @@
+from __future__ import annotations
+
+import time
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QLineEdit, QListWidget, QPlainTextEdit, QPushButton, QTableView
+from pytestqt.qtbot import QtBot
+
+from waypost.domain.graph import Edge, EdgeKind, Node, build_graph
+from waypost.domain.scene import AssetKind, Mesh, MissingAsset, Scene, Storey
+from waypost.widgets.cut_slider import CutSlider, cut_stops
+from waypost.widgets.edge_list import edge_rows
+from waypost.widgets.findings_list import FindingRow, FindingsList
+from waypost.widgets.grouped_list import ListRow
+from waypost.widgets.node_form import EdgeForm, NodeForm
+from waypost.widgets.node_list import NodeList, node_rows, storey_of
+from waypost.widgets.scene_facts import SceneFacts, scene_fact_rows
+
+STOREYS = (Storey("First floor", 2.9), Storey("Ground floor", 0.0))
+HALL = Node("node_1", "Hall", (0, 0, 0), "By the door")
+BATH = Node("node_2", "Bath", (1, 0, 2.9))
+KITCHEN = Node("node_3", "Kitchen", (2, 0, 0))
+GRAPH = build_graph(
+    (HALL, BATH, KITCHEN), (Edge("e1", "node_1", "node_2"), Edge("e2", "node_1", "node_3"))
+)
+
+
+@pytest.mark.parametrize(
+    ("z_m", "name"),
+    [(0.0, "Ground floor"), (2.5, "Ground floor"), (2.7, "First floor"), (-1.0, "Ground floor")],
+)
+def test_storey_of_a_point(z_m: float, name: str) -> None:
+    assert storey_of(z_m, STOREYS) == name
+    assert storey_of(z_m, ()) == ""
+
+
+def test_rows_come_by_storey() -> None:
+    rows = node_rows(GRAPH.nodes.values(), STOREYS, {"node_3": "no floor"})
+    assert [(r.key, r.group, r.warning) for r in rows] == [
+        ("node_1", "Ground floor", ""),
+        ("node_3", "Ground floor", "no floor"),
+        ("node_2", "First floor", ""),
+    ]
+    edges = edge_rows(GRAPH, STOREYS, {})
+    assert [(r.text, r.group) for r in edges] == [
+        ("Hall – Kitchen", "Ground floor"),
+        ("Hall – Bath", "between storeys"),
+    ]
+
+
+@pytest.fixture
+def nodes(qtbot: QtBot) -> NodeList:
+    made = NodeList()
+    qtbot.addWidget(made)
+    made.set_rows(node_rows(GRAPH.nodes.values(), STOREYS, {}))
+    made.show()
+    return made
+
+
+def table_of(nodes: NodeList) -> QTableView:
+    found = nodes.findChild(QTableView)
+    assert isinstance(found, QTableView)
+    return found
+
+
+def test_selection_from_outside_is_silent(qtbot: QtBot, nodes: NodeList) -> None:
+    with qtbot.assertNotEmitted(nodes.selection_changed):
+        nodes.set_selected({"node_2", "node_1"})
+    rows = table_of(nodes).selectionModel().selectedRows(0)
+    assert sorted(index.data() for index in rows) == ["Bath", "Hall"]
+
+
+def test_selection_by_keyboard_is_reported(qtbot: QtBot, nodes: NodeList) -> None:
+    nodes.set_selected({"node_1"})
+    with qtbot.waitSignal(nodes.selection_changed) as changed:
+        qtbot.keyClick(table_of(nodes), Qt.Key.Key_Down)
+    assert changed.args == [frozenset({"node_3"})]
+    with qtbot.waitSignal(nodes.row_activated) as activated:
+        qtbot.keyClick(table_of(nodes), Qt.Key.Key_Return)
+    assert activated.args == ["node_3"]
+
+
+def test_search_keeps_the_selection(qtbot: QtBot, nodes: NodeList) -> None:
+    nodes.set_selected({"node_1"})
+    with qtbot.assertNotEmitted(nodes.selection_changed):
+        nodes.set_query("kit")
+    assert nodes.shown_keys() == ("node_3",)
+    assert nodes.selected == {"node_1"}
+    nodes.set_query("NODE_2")
+    assert nodes.shown_keys() == ("node_2",)
+    nodes.set_query("")
+    assert nodes.shown_keys() == ("node_1", "node_3", "node_2")
+
+
+def test_three_thousand_rows_are_quick(qtbot: QtBot, nodes: NodeList) -> None:
+    rows = tuple(
+        ListRow(f"n{i}", f"Place {i}", f"n{i}", f"Storey {i // 1000}") for i in range(3000)
+    )
+    start = time.perf_counter()
+    nodes.set_rows(rows)
+    nodes.set_selected({f"n{i}" for i in range(0, 3000, 2)})
+    nodes.set_query("place 29")
+    assert time.perf_counter() - start < 0.5
+    assert len(nodes.shown_keys()) == 159
+
+
+@pytest.fixture
+def form(qtbot: QtBot) -> NodeForm:
+    made = NodeForm()
+    qtbot.addWidget(made)
+    made.set_node(HALL, "Ground floor")
+    made.show()
+    return made
+
+
+def name_field(form: NodeForm) -> QLineEdit:
+    found = form.findChild(QLineEdit)
+    assert isinstance(found, QLineEdit)
+    return found
+
+
+def test_a_name_is_reported_when_entered(qtbot: QtBot, form: NodeForm) -> None:
+    name_field(form).clear()
+    qtbot.keyClicks(name_field(form), "Hallway")
+    with qtbot.waitSignal(form.name_changed) as changed:
+        qtbot.keyClick(name_field(form), Qt.Key.Key_Return)
+    assert changed.args == ["node_1", "Hallway"]
+
+
+def test_a_half_typed_name_belongs_to_its_own_node(qtbot: QtBot, form: NodeForm) -> None:
+    name_field(form).setText("Hallway")
+    with qtbot.waitSignal(form.name_changed) as changed:
+        form.set_node(KITCHEN, "Ground floor")
+    assert changed.args == ["node_1", "Hallway"]
+    assert name_field(form).text() == "Kitchen"
+
+
+def test_a_blank_name_comes_back(qtbot: QtBot, form: NodeForm) -> None:
+    name_field(form).clear()
+    with qtbot.assertNotEmitted(form.name_changed):
+        form.commit()
+    assert name_field(form).text() == "Hall"
+
+
+def test_description_is_reported(qtbot: QtBot, form: NodeForm) -> None:
+    box = form.findChild(QPlainTextEdit)
+    assert isinstance(box, QPlainTextEdit)
+    box.setPlainText("Two steps\nfrom the door")
+    with qtbot.waitSignal(form.description_changed) as changed:
+        form.commit()
+    assert changed.args == ["node_1", "Two steps\nfrom the door"]
+
+
+def test_kind_of_several_edges(qtbot: QtBot) -> None:
+    form = EdgeForm()
+    qtbot.addWidget(form)
+    form.set_edges(tuple(GRAPH.edges.values()), "2 edges", "")
+    stairs = next(b for b in form.findChildren(QPushButton) if "Stairs" in b.text())
+    with qtbot.waitSignal(form.kind_changed) as changed:
+        qtbot.mouseClick(stairs, Qt.MouseButton.LeftButton)
+    assert changed.args == [frozenset({"e1", "e2"}), EdgeKind.STAIRS]
+
+
+def test_a_problem_takes_you_there(qtbot: QtBot) -> None:
+    problems = FindingsList()
+    qtbot.addWidget(problems)
+    payload = object()
+    problems.set_findings(
+        (FindingRow("Isolated", "Bath is alone", None), FindingRow("Wall", "Hall – Bath", payload))
+    )
+    found = problems.findChild(QListWidget)
+    assert isinstance(found, QListWidget)
+    assert [found.item(i).text() for i in range(4)] == [
+        "Isolated (1)", "Bath is alone", "Wall (1)", "Hall – Bath",
+    ]  # fmt: skip
+    with qtbot.waitSignal(problems.finding_activated) as chosen:
+        found.itemClicked.emit(found.item(3))
+    assert chosen.args == [payload]
+    with qtbot.assertNotEmitted(problems.finding_activated):
+        found.itemClicked.emit(found.item(0))
+
+
+def test_cuts_show_walls_without_ceilings() -> None:
+    stops = cut_stops(STOREYS, 5.6)
+    assert [(s.name, s.cut_z_m) for s in stops] == [
+        ("Ground floor", 2.2), ("First floor", pytest.approx(5.1)),
+    ]  # fmt: skip
+    low = cut_stops((Storey("A", 0.0), Storey("B", 2.3)), 4.0)
+    assert low[0].cut_z_m == pytest.approx(2.0)
+    assert low[1].cut_z_m == pytest.approx(3.7)
+
+
+@pytest.fixture
+def slider(qtbot: QtBot) -> CutSlider:
+    made = CutSlider()
+    qtbot.addWidget(made)
+    made.set_range(-0.1, 5.6, STOREYS)
+    made.resize(made.sizeHint().width(), 400)
+    made.show()
+    return made
+
+
+def test_slider_by_keyboard(qtbot: QtBot, slider: CutSlider) -> None:
+    assert slider.value_text() == "whole"
+    for key, expected in (
+        (Qt.Key.Key_PageDown, 5.1), (Qt.Key.Key_PageDown, 2.2), (Qt.Key.Key_Up, 2.25),
+        (Qt.Key.Key_PageUp, 5.1), (Qt.Key.Key_PageUp, None),
+    ):  # fmt: skip
+        with qtbot.waitSignal(slider.cut_changed) as changed:
+            qtbot.keyClick(slider, key)
+        assert changed.args == [pytest.approx(expected) if expected else None]
+
+
+def test_slider_snaps_to_storeys(qtbot: QtBot, slider: CutSlider) -> None:
+    stop = slider.stops[0]
+    y = round(slider._y_of(stop.cut_z_m)) + 6
+    with qtbot.waitSignal(slider.cut_changed) as changed:
+        qtbot.mousePress(slider, Qt.MouseButton.LeftButton, pos=QPoint(20, y))
+    assert changed.args == [stop.cut_z_m]
+    assert slider.value_text() == "2.20 m · Ground floor"
+
+
+def test_slider_set_from_outside_is_silent(qtbot: QtBot, slider: CutSlider) -> None:
+    with qtbot.assertNotEmitted(slider.cut_changed):
+        slider.set_cut(1.0)
+        slider.set_cut(99.0)
+    assert slider.cut_z_m is None
+
+
+def test_facts_of_a_scene(qtbot: QtBot) -> None:
+    vertices = np.array([[0, 0, 0], [19, 0, 0], [0, 11.4, 3]], np.float32)
+    mesh = Mesh("m", vertices, np.array([[0, 1, 2]], np.int32))
+    scene = Scene(
+        "house", "/s/house.usda", "usda", (mesh,), metres_per_unit=0.01, storeys=STOREYS[1:],
+        missing_assets=(
+            MissingAsset("wood.png", "/Looks/wood", AssetKind.TEXTURE),
+            MissingAsset("sofa.usd", "/Sofa", AssetKind.GEOMETRY),
+        ),
+    )  # fmt: skip
+    assert dict(scene_fact_rows(scene)) == {
+        "size": "19.00 × 11.40 × 3.00 m", "triangles": "1", "meshes": "1", "format": "usda",
+        "up axis": "Y", "unit": "0.01 m", "storeys": "Ground floor",
+    }  # fmt: skip
+    shown = SceneFacts()
+    qtbot.addWidget(shown)
+    shown.set_scene(scene)
+    lines = shown.findChild(QPlainTextEdit)
+    assert isinstance(lines, QPlainTextEdit)
+    assert lines.toPlainText().splitlines() == [
+        "missing geometry: sofa.usd (wanted by /Sofa)",
+        "missing texture: wood.png (wanted by /Looks/wood)",
+    ]

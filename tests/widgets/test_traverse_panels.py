@@ -1,0 +1,240 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QListView, QPlainTextEdit, QPushButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from waypost.domain.agent import AgentProfile, BodyShape
+from waypost.domain.traversability import Passage, Reason, Verdict
+from waypost.widgets.agent_chooser import AgentChooser, AgentRow, AgentTile
+from waypost.widgets.facts_table import Fact
+from waypost.widgets.hud import Hud, HudValues, hud_rows
+from waypost.widgets.label_panel import LabelAnswer, LabelPanel, LabelQuestion
+from waypost.widgets.passage_queue import PassageQueue, PassageRow
+from waypost.widgets.signs import SIGNS, PassageState, state_of
+
+THERE = Passage("a", "b", "wheelchair")
+ELSEWHERE = Passage("b", "c", "wheelchair")
+QUESTION = LabelQuestion(THERE, "Wheelchair", "Hallway", "Bath & <sauna>")
+ROWS = (
+    PassageRow(THERE, "Hall", "Bath", PassageState.TRAVELS),
+    PassageRow(THERE.reverse, "Bath", "Hall", PassageState.DOES_NOT, "too narrow"),
+    PassageRow(ELSEWHERE, "Bath", "Sauna", PassageState.UNDECIDED),
+    PassageRow(ELSEWHERE.reverse, "Sauna", "Bath", PassageState.STALE),
+)
+
+
+@pytest.fixture
+def panel(qtbot: QtBot) -> LabelPanel:
+    made = LabelPanel()
+    qtbot.addWidget(made)
+    made.set_question(QUESTION)
+    made.show()
+    return made
+
+
+def texts(widget: QWidget) -> list[str]:
+    return [label.text() for label in widget.findChildren(QLabel)]
+
+
+def note_box(panel: LabelPanel) -> QPlainTextEdit:
+    found = panel.findChild(QPlainTextEdit)
+    assert isinstance(found, QPlainTextEdit)
+    return found
+
+
+def press(qtbot: QtBot, widget: QWidget, text: str) -> None:
+    made = next(b for b in widget.findChildren(QPushButton) if text in b.text())
+    qtbot.mouseClick(made, Qt.MouseButton.LeftButton)
+
+
+def test_every_state_has_its_own_sign() -> None:
+    assert len({sign.mark for sign in SIGNS.values()}) == len(PassageState)
+    assert state_of(None) is PassageState.UNDECIDED
+    assert state_of(Verdict.TRAVELS, is_stale=True) is PassageState.STALE
+    assert state_of(Verdict.DOES_NOT) is PassageState.DOES_NOT
+
+
+def test_question_in_plain_words(panel: LabelPanel) -> None:
+    title = next(text for text in texts(panel) if text.startswith("Can a"))
+    assert title.endswith("go from Hallway to Bath &amp; &lt;sauna&gt;?")
+
+
+def test_nothing_is_decided_by_looking(qtbot: QtBot, panel: LabelPanel) -> None:
+    offered = replace(QUESTION, passage=ELSEWHERE, offered_reason=Reason.DOOR, offered_note="heavy")
+    with qtbot.assertNotEmitted(panel.answered):
+        panel.set_question(offered)
+        panel.set_question(QUESTION)
+        panel.set_question(None)
+
+
+def test_travels(qtbot: QtBot, panel: LabelPanel) -> None:
+    with qtbot.waitSignal(panel.answered) as answered:
+        press(qtbot, panel, "Travels")
+    assert answered.args == [LabelAnswer(THERE, Verdict.TRAVELS, None, "")]
+
+
+def test_no_asks_for_a_reason_first(qtbot: QtBot, panel: LabelPanel) -> None:
+    with qtbot.assertNotEmitted(panel.answered):
+        press(qtbot, panel, "Does not")
+    assert panel.is_asking_reason
+    assert panel.hint.startswith("Why not?")
+    with qtbot.waitSignal(panel.answered) as answered:
+        panel.choose_reason_by_digit("3")
+    assert answered.args == [LabelAnswer(THERE, Verdict.DOES_NOT, Reason.TOO_NARROW, "")]
+    assert not panel.is_asking_reason
+
+
+def test_asking_for_a_reason_can_be_taken_back(qtbot: QtBot, panel: LabelPanel) -> None:
+    panel.answer(Verdict.DOES_NOT)
+    panel.cancel_reason()
+    with qtbot.assertNotEmitted(panel.answered):
+        panel.choose_reason(Reason.STAIRS)
+    assert panel.chosen_reason is Reason.STAIRS
+
+
+def test_digits_go_from_stairs_to_other(panel: LabelPanel) -> None:
+    panel.choose_reason_by_digit("1")
+    assert panel.chosen_reason is Reason.STAIRS
+    panel.choose_reason_by_digit("0")
+    assert panel.chosen_reason is Reason.OTHER
+
+
+def test_reason_first_then_no(qtbot: QtBot, panel: LabelPanel) -> None:
+    with qtbot.assertNotEmitted(panel.answered):
+        panel.choose_reason(Reason.STAIRS)
+    note_box(panel).setPlainText(" 12 steps ")
+    with qtbot.waitSignal(panel.answered) as answered:
+        panel.answer(Verdict.DOES_NOT)
+    assert answered.args == [LabelAnswer(THERE, Verdict.DOES_NOT, Reason.STAIRS, "12 steps")]
+
+
+def test_the_other_direction_is_offered_and_taken_by_no(qtbot: QtBot, panel: LabelPanel) -> None:
+    offered = replace(QUESTION, passage=ELSEWHERE, offered_reason=Reason.DOOR, offered_note="heavy")
+    panel.set_question(offered)
+    assert "as in the other direction" in panel.hint
+    with qtbot.waitSignal(panel.answered) as answered:
+        panel.answer(Verdict.DOES_NOT)
+    assert answered.args == [LabelAnswer(ELSEWHERE, Verdict.DOES_NOT, Reason.DOOR, "heavy")]
+
+
+def test_an_offered_note_never_reaches_another_answer(qtbot: QtBot, panel: LabelPanel) -> None:
+    offered = replace(QUESTION, passage=ELSEWHERE, offered_reason=Reason.DOOR, offered_note="heavy")
+    panel.set_question(offered)
+    with qtbot.waitSignal(panel.answered) as answered:
+        panel.answer(Verdict.TRAVELS)
+    assert answered.args == [LabelAnswer(ELSEWHERE, Verdict.TRAVELS, None, "")]
+
+
+def test_half_filled_answers_stay_with_their_passage(panel: LabelPanel) -> None:
+    other = replace(QUESTION, passage=ELSEWHERE)
+    panel.choose_reason(Reason.STAIRS)
+    note_box(panel).setPlainText("steep")
+    panel.set_question(other)
+    assert (panel.chosen_reason, note_box(panel).toPlainText()) == (None, "")
+    panel.set_question(QUESTION)
+    assert (panel.chosen_reason, note_box(panel).toPlainText()) == (Reason.STAIRS, "steep")
+
+
+def test_a_note_changed_later_is_reported_before_it_is_left(
+    qtbot: QtBot, panel: LabelPanel
+) -> None:
+    answered_before = replace(QUESTION, verdict=Verdict.DOES_NOT, reason=Reason.STAIRS, note="old")
+    panel.set_question(replace(QUESTION, passage=ELSEWHERE))
+    panel.set_question(answered_before)
+    note_box(panel).setPlainText("new")
+    with qtbot.waitSignal(panel.answered) as answered:
+        panel.set_question(replace(QUESTION, passage=ELSEWHERE))
+    assert answered.args == [LabelAnswer(THERE, Verdict.DOES_NOT, Reason.STAIRS, "new")]
+    assert note_box(panel).toPlainText() == ""
+
+
+def test_stale_answers_say_so(panel: LabelPanel) -> None:
+    panel.set_question(replace(QUESTION, verdict=Verdict.TRAVELS, is_stale=True))
+    assert any(text.startswith("▨ Answered: travels; stale") for text in texts(panel))
+
+
+def test_facts_have_signs(panel: LabelPanel) -> None:
+    facts = (Fact("narrowest", "0.68 m", "needs 0.70 m", False), Fact("reached", "no"))
+    panel.set_question(replace(QUESTION, facts=facts))
+    assert "needs 0.70 m ✕" in texts(panel)
+
+
+def test_queue_counts_and_shows(qtbot: QtBot) -> None:
+    queue = PassageQueue()
+    qtbot.addWidget(queue)
+    queue.set_rows("Wheelchair", ROWS)
+    assert queue.progress_text() == "2 of 4 directed edges decided, 1 stale"
+    queue.set_query("does not")
+    assert [row.passage for row in queue.shown_rows()] == [THERE.reverse]
+    queue.set_query("sauna bath")
+    assert len(queue.shown_rows()) == 2
+
+
+def test_queue_goes_to_a_row_by_keyboard_and_keeps_it(qtbot: QtBot) -> None:
+    queue = PassageQueue()
+    qtbot.addWidget(queue)
+    queue.set_rows("Wheelchair", ROWS)
+    with qtbot.assertNotEmitted(queue.passage_chosen):
+        queue.set_current(THERE)
+    view = queue.findChild(QListView)
+    assert isinstance(view, QListView)
+    with qtbot.waitSignal(queue.passage_chosen) as chosen:
+        qtbot.keyClick(view, Qt.Key.Key_Down)
+    assert chosen.args == [THERE.reverse]
+    with qtbot.assertNotEmitted(queue.passage_chosen):
+        queue.set_rows("Wheelchair", tuple(reversed(ROWS)))
+    assert view.currentIndex().data() == "Bath → Hall"
+
+
+def test_an_empty_queue_says_what_to_do(qtbot: QtBot) -> None:
+    queue = PassageQueue()
+    qtbot.addWidget(queue)
+    queue.set_rows("Wheelchair", ())
+    assert queue.progress_text() == "No edges yet: draw them in Graph."
+
+
+def test_chooser_names_agents_with_their_progress(qtbot: QtBot) -> None:
+    human = AgentProfile(
+        "human", "Human", BodyShape.CYLINDER, 0.5, 0.5, 1.75, 0.5, True, True, True
+    )
+    chooser = AgentChooser()
+    qtbot.addWidget(chooser)
+    chooser.set_agents((AgentRow(human, 3, 60), AgentRow(replace(human, key="tall", height_m=2.4))))
+    chooser.show()
+    tiles = chooser.findChildren(AgentTile)
+    assert tiles[0].accessibleName() == "Human: 3 of 60 decided"
+    with qtbot.waitSignal(chooser.agent_chosen) as chosen:
+        qtbot.keyClick(tiles[1], Qt.Key.Key_Space)
+    assert chosen.args == ["tall"]
+    assert chooser.current == "tall"
+
+
+def test_hud_marks_what_is_too_much() -> None:
+    rows = {name: (text, role) for name, text, role in hud_rows(HudValues(0.5, 0.02, 0.013, 0.1))}
+    assert rows["speed"] == ("0.50 m/s", "")
+    assert rows["step met"] == ("2.0 of 1.3 cm", "error")
+    assert rows["displacement"] == ("10.0 cm", "error")
+    assert rows["nearest"] == ("–", "")
+
+
+def test_hud_shows_driving_and_offers_a_restart(qtbot: QtBot) -> None:
+    stage = QWidget()
+    qtbot.addWidget(stage)
+    stage.resize(700, 500)
+    stage.show()
+    hud = Hud(stage)
+    assert not hud.is_shown
+    hud.start("Wheelchair", (("W", "forward"), ("Esc", "stop")))
+    hud.set_values(HudValues(blocked_by="stairs"))
+    assert hud.is_shown
+    assert "✕ stopped by stairs" in texts(stage)
+    hud.set_failure("The engine stopped.")
+    with qtbot.waitSignal(hud.restart_chosen):
+        press(qtbot, stage, "Restart")
+    hud.set_failure("")
+    hud.stop()
+    assert (hud.failure, hud.is_shown) == ("", False)
