@@ -116,7 +116,7 @@ class ActionSet(QObject):
     def set_shortcuts(self, shortcuts: ShortcutMap) -> None:
         """Put other keys in force at once."""
         self._shortcuts = shortcuts
-        keys = shortcuts.current_keys()
+        keys = shortcuts.keys()
         for action_id, action in self._actions.items():
             action.setShortcut(QKeySequence(keys.get(action_id, "")))
             tip = self._specs[action_id].tip or self._specs[action_id].text
@@ -154,7 +154,7 @@ class ActionSet(QObject):
     def palette_entries(self) -> tuple[PickerEntry, ...]:
         """What the command palette shows, in the order of the specs."""
         self.refresh()
-        keys = self._shortcuts.current_keys()
+        keys = self._shortcuts.keys()
         return tuple(
             PickerEntry(
                 spec.id,
@@ -193,7 +193,7 @@ class ActionSet(QObject):
             new.installEventFilter(self)
 
     def _action_of(self, key: str) -> str | None:
-        for action_id, held in self._shortcuts.current_keys().items():
+        for action_id, held in self._shortcuts.keys().items():
             spec = self._specs.get(action_id)
             if held == key and spec is not None and self._can_run(spec):
                 return action_id

@@ -139,7 +139,7 @@ class ShortcutMap:
                 return entry
         raise KeyError(action_id)
 
-    def current_keys(self) -> dict[str, str]:
+    def keys(self) -> dict[str, str]:
         """Action id → key in force.
 
         The user's changes come first; a default that meets one of them in the same scope
@@ -156,15 +156,15 @@ class ShortcutMap:
 
     def key(self, action_id: str) -> str:
         """The key in force; empty for none."""
-        return self.current_keys().get(action_id, "")
+        return self.keys().get(action_id, "")
 
     def conflict(self, action_id: str, key: str) -> ShortcutEntry | None:
         """The other action that has this key in a scope where both would hear it."""
-        return self._holder(key, self.entry(action_id), self.current_keys())
+        return self._holder(key, self.entry(action_id), self.keys())
 
     def action_at(self, key: str, scope: str) -> str | None:
         """Id of the action that a key runs in a scope."""
-        keys = self.current_keys()
+        keys = self.keys()
         for entry in self.entries:
             if entry.scope in (scope, EVERYWHERE) and key and keys[entry.action_id] == key:
                 return entry.action_id

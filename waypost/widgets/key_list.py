@@ -15,7 +15,7 @@ from waypost.widgets.parts import button
 def key_groups(shortcuts: ShortcutMap) -> dict[str, tuple[tuple[str, str], ...]]:
     """Category → key and title of every action that has a key."""
     groups: dict[str, list[tuple[str, str]]] = {}
-    keys = shortcuts.current_keys()
+    keys = shortcuts.keys()
     for entry in shortcuts.entries:
         if keys[entry.action_id]:
             groups.setdefault(entry.category, []).append((keys[entry.action_id], entry.title))

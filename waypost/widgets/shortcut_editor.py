@@ -222,7 +222,7 @@ class _ShortcutModel(QAbstractTableModel):
 
     def _rebuild(self) -> None:
         self.beginResetModel()
-        self._keys = self.shortcuts.current_keys()
+        self._keys = self.shortcuts.keys()
         self._rows = tuple(
             entry
             for entry in self.shortcuts.entries
