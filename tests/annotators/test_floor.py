@@ -39,6 +39,24 @@ def test_the_floor_behind_a_wall_is_not_taken(context):
     assert through_the_door.point_m == pytest.approx((4, 0.4, 0), abs=1e-4)
 
 
+@pytest.mark.parametrize(("x", "y"), [(2.1, -2.0), (2.1, 2.0)])
+def test_the_inside_of_a_wall_opened_by_the_cut_is_no_floor(context, x, y):
+    """The wall's bottom is at the height of the floor, so the ray alone would not tell."""
+    pick = pick_floor(at(x, y), context)
+    assert pick.point_m is None
+    assert "the cut opens" in pick.reason
+
+
+@pytest.mark.parametrize(("x", "y"), [(2.1, 0.4), (1.95, -2.0), (2.25, 2.0), (2.1, 0.02)])
+def test_doors_and_the_floor_beside_a_wall_stay_open(context, x, y):
+    assert pick_floor(at(x, y), context).point_m == pytest.approx((x, y, 0), abs=1e-4)
+
+
+def test_a_wardrobe_opened_by_the_cut_is_no_floor(context):
+    pick = pick_floor(at(-4, -4.25), replace(context, cut_z_m=0.8))
+    assert "the cut opens" in pick.reason
+
+
 def test_a_ceiling_from_below_is_named(context):
     pick = pick_floor(looking((0, 0, 1), (0.5, 0, 2.5)), replace(context, cut_z_m=None))
     assert pick.point_m is None

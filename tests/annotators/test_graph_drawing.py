@@ -103,6 +103,12 @@ def test_problems_carry_a_sign_where_they_are():
     assert drawing.markers[0].color == palette.PROBLEM
 
 
+def test_problems_of_other_storeys_carry_no_sign():
+    finding = Finding(FindingKind.THROUGH_WALL, "wall", (), ("e",), (2.0, 0.0, 3.0))
+    look = GraphLook(findings=(finding,), has_names=False, storeys=(GROUND, UPPER), cut_z_m=1.5)
+    assert graph_drawing(two_nodes(), look).labels == ()
+
+
 def test_findings_about_nodes_that_are_gone_are_not_drawn():
     finding = Finding(FindingKind.NO_FLOOR, "no floor", ("gone",), (), (0.0, 0.0, 0.0))
     drawing = graph_drawing(two_nodes(), GraphLook(findings=(finding,), has_names=False))
@@ -140,12 +146,19 @@ def test_a_stale_label_loses_its_colour():
 
 
 def test_the_passage_at_hand_stands_out():
+    nodes = [Node(i, f"Place {i}", (float(ord(i)), 0.0, 0.0)) for i in "abc"]
+    graph = build_graph(nodes, (Edge("e", "a", "b"), Edge("f", "b", "c")))
     focus = Passage("b", "a", "wheelchair")
-    look = GraphLook(agent=wheelchair(), focus=focus, has_names=False)
-    there, back = graph_drawing(two_nodes(), look).lines
+    drawing = graph_drawing(graph, GraphLook(agent=wheelchair(), focus=focus))
+    halo, there, back, other, _ = drawing.lines
+    assert halo.color == palette.SELECTION
     assert there.color[3] < 0.5
     assert back.color[3] == 1.0
     assert back.width_px > there.width_px
+    assert other.color[3] < 0.5
+    discs = [m for m in drawing.markers if m.shape is MarkerShape.CIRCLE]
+    assert [m.color[3] == 1.0 for m in discs] == [True, True, False]
+    assert [t.text for t in drawing.labels] == ["○", "Place a", "Place b"]
 
 
 def test_the_directions_of_an_elevator_shaft_do_not_coincide():

@@ -34,6 +34,8 @@ class Hit:
     """From the origin of the ray."""
 
     mesh_name: str
+    is_back: bool = False
+    """Whether the ray came from behind the triangle, as when it leaves a closed body."""
 
 
 class RayIndex:
@@ -102,10 +104,11 @@ class RayIndex:
         distance = near + max(0.0, float(found["tfar"][0]))
         normal = np.asarray(found["Ng"][0], dtype=np.float64)
         normal /= max(float(np.linalg.norm(normal)), 1e-300)
-        if float(normal @ heading) > 0:
+        is_back = float(normal @ heading) > 0
+        if is_back:
             normal = -normal
         point = start + heading * distance
-        return Hit(_vec3(point), _vec3(normal), distance, self._names[geometry])
+        return Hit(_vec3(point), _vec3(normal), distance, self._names[geometry], is_back)
 
     def first_hit_distances(self, origins: ArrayLike, directions: ArrayLike) -> NDArray[np.float64]:
         """Distances to the first triangles on many rays.
@@ -151,7 +154,7 @@ class RayIndex:
             if hit is None:
                 return None
             if hit.normal[2] >= _UPWARD_COSINE:
-                return Hit(hit.point_m, hit.normal, z - hit.point_m[2], hit.mesh_name)
+                return Hit(hit.point_m, hit.normal, z - hit.point_m[2], hit.mesh_name, hit.is_back)
             top = hit.point_m[2] - _STEP_M
         return None
 

@@ -28,7 +28,15 @@ class SurfaceHit(Protocol):
 
     @property
     def normal(self) -> Vec3:
-        """Unit normal of the triangle; either side may be its front."""
+        """Unit normal on the side that the ray came from."""
+
+    @property
+    def distance_m(self) -> float:
+        """From the origin of the ray."""
+
+    @property
+    def is_back(self) -> bool:
+        """Whether the ray came from behind the triangle, as when it leaves a closed body."""
 
 
 class SceneRays(Protocol):

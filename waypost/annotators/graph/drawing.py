@@ -25,7 +25,7 @@ from waypost.annotators.palette import (
 from waypost.domain.agent import AgentProfile
 from waypost.domain.findings import Finding
 from waypost.domain.frames import Vec3
-from waypost.domain.graph import Edge, EdgeKind, NavigationGraph
+from waypost.domain.graph import Edge, EdgeKind, NavigationGraph, Node
 from waypost.domain.scene import Storey
 from waypost.domain.traversability import Labels, Passage
 from waypost.viewers.drawing import (
@@ -46,6 +46,7 @@ GHOST_ALPHA = 0.22
 DIMMED_ALPHA = 0.30
 """Opacity of what is not the task at hand."""
 
+_HALO_PX = 12.0
 _NAME_PRIORITY = 10
 _SIGN_PRIORITY = 20
 _PROBLEM_PRIORITY = 90
@@ -100,8 +101,8 @@ class _Sketch:
         self._states: dict[PassageState, list[Color]] = {
             state: [color, with_alpha(color, DIMMED_ALPHA)] for state, color in STATE_COLORS.items()
         }
-        heights = active_range(look.storeys, look.cut_z_m)
-        self._active = {n.node_id for n in graph.nodes.values() if is_active(n, heights)}
+        self._heights = active_range(look.storeys, look.cut_z_m)
+        self._active = {n.node_id for n in graph.nodes.values() if is_active(n, self._heights)}
         self._points = {
             i: (p[0], p[1], p[2] + LIFT_M)
             for i, p in ((n.node_id, n.position_m) for n in graph.nodes.values())
@@ -132,37 +133,42 @@ class _Sketch:
         self._draw_shafts(shown)
 
     def draw_nodes(self) -> None:
-        look = self._look
-        ghost = with_alpha(palette.NODE, GHOST_ALPHA)
-        ghost_outline = with_alpha(palette.OUTLINE, GHOST_ALPHA)
+        focus = self._look.focus
+        at_hand = {focus.from_id, focus.to_id} if focus is not None else set()
         for node_id, node in self._graph.nodes.items():
-            point = self._points[node_id]
             if node_id not in self._active:
-                self.markers.append(Marker(point, ghost, 9.0, outline=ghost_outline))
-                continue
-            is_selected = node_id in look.selection_nodes
-            is_problem = node_id in self._problem_nodes
-            fill = palette.PROBLEM if is_problem else palette.NODE
-            if is_selected:
-                self.markers.append(
-                    Marker(point, fill, NODE_PX + 3.0, outline=palette.SELECTION, outline_px=4.0)
-                )
-            elif node_id == look.hover_node:
-                self.markers.append(
-                    Marker(point, fill, NODE_PX + 2.0, outline=palette.HOVER, outline_px=3.0)
-                )
+                self._draw_faint(node_id, 9.0, GHOST_ALPHA)
+            elif at_hand and node_id not in at_hand:
+                self._draw_faint(node_id, NODE_PX, DIMMED_ALPHA)
             else:
-                self.markers.append(Marker(point, fill, NODE_PX, outline=palette.OUTLINE))
-            if is_selected or node_id == look.hover_node:
-                self.labels.append(Label3D(point, node.name, priority=_ALWAYS, is_bold=is_selected))
-            elif look.has_names:
-                self.labels.append(Label3D(point, node.name, priority=_NAME_PRIORITY))
+                self._draw_node(node, is_at_hand=node_id in at_hand)
+
+    def _draw_faint(self, node_id: str, size_px: float, alpha: float) -> None:
+        fill, outline = with_alpha(palette.NODE, alpha), with_alpha(palette.OUTLINE, alpha)
+        self.markers.append(Marker(self._points[node_id], fill, size_px, outline=outline))
+
+    def _draw_node(self, node: Node, *, is_at_hand: bool) -> None:
+        look, node_id, point = self._look, node.node_id, self._points[node.node_id]
+        fill = palette.PROBLEM if node_id in self._problem_nodes else palette.NODE
+        is_selected = node_id in look.selection_nodes or is_at_hand
+        size_px, outline, outline_px = NODE_PX, palette.OUTLINE, 2.0
+        if is_selected:
+            size_px, outline, outline_px = NODE_PX + 3.0, palette.SELECTION, 4.0
+        elif node_id == look.hover_node:
+            size_px, outline, outline_px = NODE_PX + 2.0, palette.HOVER, 3.0
+        self.markers.append(Marker(point, fill, size_px, outline=outline, outline_px=outline_px))
+        if is_selected or node_id == look.hover_node:
+            self.labels.append(Label3D(point, node.name, priority=_ALWAYS, is_bold=is_selected))
+        elif look.has_names:
+            self.labels.append(Label3D(point, node.name, priority=_NAME_PRIORITY))
 
     def draw_findings(self) -> None:
-        spots = [
-            self._points[i] for i in self._problem_nodes if i in self._active and i in self._points
+        spots = [self._points[i] for i in self._problem_nodes if i in self._active]
+        spots += [
+            f.spot_m
+            for f in self._look.findings
+            if f.edge_ids and self._heights[0] <= f.spot_m[2] <= self._heights[1]
         ]
-        spots += [f.spot_m for f in self._look.findings if f.edge_ids]
         for spot in spots:
             self.labels.append(
                 Label3D(
@@ -180,14 +186,16 @@ class _Sketch:
         """Broad bands under the lines of what is selected, hovered over or wrong."""
         look = self._look
         wrong = with_alpha(palette.PROBLEM, 0.85)
+        focus = look.focus
         for edge in edges:
             points = (self._points[edge.from_id], self._points[edge.to_id])
-            if edge.edge_id in look.selection_edges:
-                self.lines.append(PolyLine(points, palette.SELECTION, 9.0))
+            is_at_hand = focus is not None and edge.joins(focus.from_id, focus.to_id)
+            if is_at_hand or edge.edge_id in look.selection_edges:
+                self.lines.append(PolyLine(points, palette.SELECTION, _HALO_PX))
             elif edge.edge_id == look.hover_edge:
-                self.lines.append(PolyLine(points, with_alpha(palette.HOVER, 0.6), 9.0))
+                self.lines.append(PolyLine(points, with_alpha(palette.HOVER, 0.6), _HALO_PX))
             elif edge.edge_id in self._problem_edges:
-                self.lines.append(PolyLine(points, wrong, 8.0, dash_px=4.0))
+                self.lines.append(PolyLine(points, wrong, 10.0, dash_px=4.0))
 
     def _draw_kinds(self, edges: list[Edge]) -> None:
         color = self._edge_color()

@@ -22,7 +22,7 @@ _DASH_PX = {EdgeKind.WALK: 0.0, EdgeKind.STAIRS: 0.0, EdgeKind.DOOR: 9.0, EdgeKi
 _STALE_DASH_PX = 5.0
 _TICK_SPACING_M = 0.35
 _MAX_TICKS = 24
-_TICK_HALF_M = 0.13
+_TICK_HALF_M = 0.16
 _SIGN_SHARE = 0.62
 _UPRIGHT_M = 1e-9
 
@@ -75,7 +75,7 @@ def stair_ticks(start: Vec3, end: Vec3, color: Color) -> list[PolyLine]:
     ticks = []
     for i in range(1, count + 1):
         x, y, z = between(start, end, i / (count + 1))
-        ticks.append(PolyLine(((x - dx, y - dy, z), (x + dx, y + dy, z)), color, 1.5))
+        ticks.append(PolyLine(((x - dx, y - dy, z), (x + dx, y + dy, z)), color, 2.0))
     return ticks
 
 

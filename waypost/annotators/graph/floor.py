@@ -13,7 +13,6 @@ from waypost.annotators.graph.context import (
     STOREY_TOLERANCE_M,
     GraphContext,
     SceneRays,
-    SurfaceHit,
 )
 from waypost.domain.frames import Vec3
 from waypost.domain.scene import Storey
@@ -29,6 +28,11 @@ _STRIDE_M = 0.2
 _STRIDES = 15
 _DIRECTIONS = 16
 _WALKS = 8
+_LINES = 8
+_MAX_BODY_M = 1.2
+"""No wall and hardly a cupboard is thicker."""
+
+_NUDGE_M = 0.001
 _SNAP_UP_M = 0.3
 _SNAP_DOWN_M = 0.6
 
@@ -48,19 +52,56 @@ def pick_floor(event: PointerEvent, context: GraphContext) -> FloorPick:
     The first surface along the ray decides: a node is never placed behind a wall, nor on a
     ceiling hidden by the cut. Holding Shift accepts every surface that faces up.
     """
-    if context.rays is None:
+    rays = context.rays
+    if rays is None:
         return FloorPick(None, "The scene is still being prepared; try again in a moment.")
-    hit = context.rays.first_hit(event.ray_origin, event.ray_direction, cut_z_m=context.cut_z_m)
+    if is_on_section(event, rays, context.cut_z_m):
+        return FloorPick(
+            None, "That is a wall or an object that the cut opens; point at the floor."
+        )
+    hit = rays.first_hit(event.ray_origin, event.ray_direction, cut_z_m=context.cut_z_m)
     if hit is None:
         return FloorPick(None, "There is no floor under the pointer.")
-    upward = _upward(hit, event.ray_direction)
-    if upward < -LEAST_UPWARD:
-        return FloorPick(None, "That is a ceiling seen from below; point at the floor.")
-    if upward < LEAST_UPWARD:
-        return FloorPick(None, "That is a wall or the side of an object; point at the floor.")
-    if event.shift or is_floor(hit.point_m, context.rays, context.storeys):
-        return FloorPick(hit.point_m)
+    reason = _steepness_problem(hit.normal[2])
+    if reason or event.shift or is_floor(hit.point_m, rays, context.storeys):
+        return FloorPick(None if reason else hit.point_m, reason)
     return FloorPick(None, "That is not a floor (furniture or roof); hold Shift to use it anyway.")
+
+
+def _steepness_problem(upward: float) -> str:
+    if upward < -LEAST_UPWARD:
+        return "That is a ceiling seen from below; point at the floor."
+    if upward < LEAST_UPWARD:
+        return "That is a wall or the side of an object; point at the floor."
+    return ""
+
+
+def is_on_section(event: PointerEvent, rays: SceneRays, cut_z_m: float | None) -> bool:
+    """Whether the pointer is on the inside of a wall or object that the cut has opened.
+
+    There the ray would run down inside the body, to a floor that nobody sees. Of the level
+    lines through the point on the cut the shortest tells: in a body both its ends are met
+    from behind.
+    """
+    origin, direction = event.ray_origin, event.ray_direction
+    if cut_z_m is None or origin[2] <= cut_z_m or direction[2] >= 0:
+        return False
+    share = (cut_z_m - origin[2]) / direction[2]
+    point = (origin[0] + share * direction[0], origin[1] + share * direction[1], cut_z_m - _NUDGE_M)
+    shortest_m, is_inside = _MAX_BODY_M, False
+    for i in range(_LINES):
+        angle = math.pi * i / _LINES
+        x, y = math.cos(angle), math.sin(angle)
+        ends = (
+            rays.first_hit(point, (x, y, 0.0), max_distance_m=shortest_m),
+            rays.first_hit(point, (-x, -y, 0.0), max_distance_m=shortest_m),
+        )
+        if ends[0] is None or ends[1] is None:
+            continue
+        length_m = ends[0].distance_m + ends[1].distance_m
+        if length_m < shortest_m:
+            shortest_m, is_inside = length_m, ends[0].is_back and ends[1].is_back
+    return is_inside
 
 
 def is_floor(point_m: Vec3, rays: SceneRays, storeys: tuple[Storey, ...]) -> bool:
@@ -123,9 +164,3 @@ def _lowest_straight_walk(start: Vec3, rays: SceneRays) -> Vec3:
 def _drops(origins: NDArray[np.float64], rays: SceneRays) -> NDArray[np.float64]:
     down = np.broadcast_to(np.array([0.0, 0.0, -1.0]), origins.shape)
     return rays.first_hit_distances(origins, np.ascontiguousarray(down))
-
-
-def _upward(hit: SurfaceHit, direction: Vec3) -> float:
-    """Vertical part of the normal of the side that the ray meets."""
-    facing = sum(n * d for n, d in zip(hit.normal, direction, strict=True))
-    return -hit.normal[2] if facing > 0 else hit.normal[2]
