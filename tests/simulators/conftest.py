@@ -34,8 +34,8 @@ def drive_straight(
     client: SimulatorClient,
     scene: Scene,
     profile: AgentProfile,
-    start: Vec3 = (0.0, 0.0, 0.0),
-    target: Vec3 = (5.0, 0.0, 0.0),
+    start: Vec3 = (0.4, 0.0, 0.0),
+    target: Vec3 = (3.6, 0.0, 0.0),
 ) -> DriveOutcome:
     client.load_scene(scene)
     client.spawn(profile, start, bearing_rad(start, target))

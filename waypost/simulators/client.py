@@ -177,12 +177,7 @@ class SimulatorClient:
 
     def close(self) -> None:
         """End the worker; afterwards no process and no thread is left."""
-        _end_process(self._process)
-        for thread in self._threads:
-            thread.join()
-        for pipe in (self._process.stdout, self._process.stderr):
-            if pipe is not None:
-                pipe.close()
+        self._end()
 
     def __enter__(self) -> Self:
         return self
@@ -215,7 +210,8 @@ class SimulatorClient:
         ]
         for thread in self._threads:
             thread.start()
-        weakref.finalize(self, _end_process, process)
+        # Also runs when the client is forgotten or Python exits; a second call does nothing.
+        self._end = weakref.finalize(self, _end_process, process, self._threads)
         try:
             self._greet()
         except BaseException:
@@ -329,7 +325,7 @@ def _keep_tail(stderr: IO[bytes], lines: deque[str]) -> None:
         lines.append(line.decode(errors="replace").rstrip())
 
 
-def _end_process(process: subprocess.Popen[bytes]) -> None:
+def _end_process(process: subprocess.Popen[bytes], readers: list[threading.Thread]) -> None:
     """Close the pipe, which ends a healthy worker, and kill an unhealthy one."""
     if process.stdin is not None and not process.stdin.closed:
         # A dead worker refuses unsent bytes; it is dead, which is what we want.
@@ -340,3 +336,8 @@ def _end_process(process: subprocess.Popen[bytes]) -> None:
     except subprocess.TimeoutExpired:
         process.kill()
         process.wait()
+    for reader in readers:
+        reader.join()
+    for pipe in (process.stdout, process.stderr):
+        if pipe is not None:
+            pipe.close()

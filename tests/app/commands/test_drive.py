@@ -1,0 +1,119 @@
+from __future__ import annotations
+
+import json
+import re
+
+import numpy as np
+import pytest
+import trimesh
+from simulators.rooms import door, floor, scene, sill
+
+from waypost.app.main import main
+
+pytestmark = pytest.mark.conformance
+
+KEYS = [
+    "reached",
+    "stopped_at_m",
+    "displacement_m",
+    "strict_collision",
+    "contacts",
+    "highest_step_m",
+    "engine",
+    "engine_version",
+    "profile_hash",
+    "sim_time_s",
+]
+
+
+@pytest.fixture(scope="module")
+def room_file(tmp_path_factory):
+    """A room with a 0.80 m door at x = 2 and a 2 cm sill at x = −2, as a Y-up GLB."""
+    path = tmp_path_factory.mktemp("room") / "room.glb"
+    export = trimesh.Scene()
+    for mesh in scene(floor(), door(0.80), sill(0.02, x=-2.0)).meshes:
+        y_up = mesh.vertices @ np.array([[1, 0, 0], [0, 0, -1], [0, 1, 0]])
+        export.add_geometry(
+            trimesh.Trimesh(y_up, mesh.faces, process=False),
+            node_name=mesh.name,
+            geom_name=mesh.name,
+        )
+    path.write_bytes(export.export(file_type="glb"))
+    return path
+
+
+def drive(room_file, capsys, *arguments):
+    code = main(["drive", "--scene", str(room_file), "--json", *arguments])
+    return code, json.loads(capsys.readouterr().out)
+
+
+def test_a_reached_target_is_reported_with_the_agreed_keys(room_file, capsys):
+    code, report = drive(
+        room_file, capsys, "--agent", "wheelchair", "--from", "0,0,0", "--to", "4,0,0"
+    )
+    assert code == 0
+    assert list(report)[: len(KEYS)] == KEYS
+    assert report["reached"] is True
+    assert report["stopped_at_m"] == pytest.approx([4.0, 0.0, 0.0], abs=0.021)
+    assert report["contacts"] == []
+    assert report["displacement_m"] == 0.0
+    assert report["strict_collision"] is False
+    assert (report["engine"], report["blocked_by"]) == ("physx", None)
+    assert re.fullmatch("[0-9a-f]{16}", report["profile_hash"])
+
+
+@pytest.mark.parametrize("form", [["--from", "-1,0,0"], ["--from=-1,0,0"]])
+def test_negative_coordinates_may_be_written_either_way(room_file, capsys, form):
+    code, report = drive(room_file, capsys, "--agent", "wheelchair", *form, "--to", "-4,0,0")
+    assert code == 0
+    assert (report["reached"], report["blocked_by"]) == (False, "step")
+    assert report["strict_collision"] is True
+    (contact,) = report["contacts"]
+    assert contact["object"] == "sill"
+    assert contact["point_m"][0] == pytest.approx(-1.9, abs=0.005)
+    assert contact["normal"] == pytest.approx([1.0, 0.0, 0.0], abs=0.05)
+
+
+def test_lines_for_people_say_the_same(room_file, capsys):
+    arguments = ["--agent", "humanoid", "--from", "0,0,0", "--to", "4,0,0"]
+    assert main(["drive", "--scene", str(room_file), *arguments]) == 0
+    out = capsys.readouterr().out
+    assert "stopped: obstacle" in out
+    assert "touched       wall" in out
+    assert "(strict collision)" in out
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({"--to": "50,0,0"}, r"--to: 50\.00,0\.00,0\.00: outside the scene, which spans"),
+        ({"--from": "0,0"}, "--from: 0,0: expected three numbers X,Y,Z"),
+        ({"--from": "0,nan,0"}, "--from: 0,nan,0: expected three finite numbers"),
+        ({"--to": "4,0,-0.8"}, r"--to: 4\.00,0\.00,-0\.80: there is no floor below this point"),
+        ({"--agent": "elephant"}, "--agent: elephant: no such agent or file; shipped: human"),
+        ({"--agent": "no.toml"}, "no.toml: "),
+        ({"--time-limit": "0"}, "--time-limit: 0 is not above 0"),
+        ({"--scene": "missing.glb"}, "missing.glb: "),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_bad_input_is_one_sentence_and_exit_code_2(room_file, capsys, changes, sentence):
+    given = {
+        "--scene": str(room_file),
+        "--agent": "human",
+        "--from": "0,0,0",
+        "--to": "4,0,0",
+        **changes,
+    }
+    assert main(["drive", *(part for pair in given.items() for part in pair)]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert re.match(f"error: {sentence}", captured.err)
+    assert captured.err.count("\n") == 1
+
+
+def test_a_missing_engine_is_exit_code_1(room_file, capsys, tmp_path):
+    arguments = ["--agent", "human", "--from", "0,0,0", "--to", "4,0,0"]
+    python = str(tmp_path / "python")
+    assert main(["drive", "--scene", str(room_file), *arguments, "--python", python]) == 1
+    assert capsys.readouterr().err.startswith("error: the Python for the engine 'physx' cannot")

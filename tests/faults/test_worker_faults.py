@@ -1,0 +1,173 @@
+"""The worker dies, never starts, or is fed nonsense; the client says so and can go on."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import numpy as np
+import psutil
+import pytest
+from simulators.rooms import HUMAN, floor, scene
+
+from waypost.domain.errors import EngineUnavailableError, SimulatorError, WorkerDiedError
+from waypost.domain.scene import Mesh
+from waypost.simulators import client as client_module
+from waypost.simulators.client import SimulatorClient
+from waypost.simulators.protocol import DriveCommand
+
+pytestmark = pytest.mark.faults
+
+ENGINES = pytest.mark.parametrize("backend", ["physx", "fake"])
+
+
+def python_like(folder: Path, script: str) -> str:
+    """An executable that stands for the Python of the worker."""
+    path = folder / "python"
+    path.write_text(f"#!/bin/sh\n{textwrap.dedent(script)}\n")
+    path.chmod(0o755)
+    return str(path)
+
+
+@ENGINES
+def test_a_killed_worker_is_reported_and_can_be_restarted(backend):
+    with SimulatorClient.start(backend) as client:
+        client.load_scene(scene(floor()))
+        client.spawn(HUMAN, (0.0, 0.0, 0.0), 0.0)
+
+        def kill(_):
+            os.kill(client.process_id, signal.SIGKILL)
+            return True
+
+        with pytest.raises(WorkerDiedError, match="can be restarted") as caught:
+            client.drive_to((9.0, 0.0, 0.0), on_telemetry=kill)
+        assert caught.value.exit_code == -signal.SIGKILL
+        assert not client.is_alive
+        for _ in range(2):
+            with pytest.raises(WorkerDiedError):
+                client.drive(DriveCommand(1.0), 1)
+        with pytest.raises(WorkerDiedError):
+            client.load_scene(scene(floor()))
+        client.restart()
+        client.load_scene(scene(floor()))
+        client.spawn(HUMAN, (0.0, 0.0, 0.0), 0.0)
+        assert client.drive_to((2.0, 0.0, 0.0)).reached
+
+
+def test_a_missing_python_is_one_clear_sentence(tmp_path):
+    missing = str(tmp_path / "no" / "python")
+    with pytest.raises(EngineUnavailableError, match="cannot be started") as caught:
+        SimulatorClient.start("physx", python=missing)
+    assert missing in str(caught.value)
+
+
+def test_a_python_without_numpy_is_one_clear_sentence(tmp_path):
+    python = python_like(tmp_path, f'exec {sys.executable} -S "$@"')
+    with pytest.raises(EngineUnavailableError, match="the worker needs numpy"):
+        SimulatorClient.start("physx", python=python)
+
+
+def test_a_python_without_the_engine_is_one_clear_sentence(tmp_path):
+    (tmp_path / "sapien.py").write_text("print('noise'); raise ImportError('no sapien')")
+    python = python_like(tmp_path, f'PYTHONPATH={tmp_path} exec {sys.executable} "$@"')
+    with pytest.raises(EngineUnavailableError, match="sapien is not installed for this Python"):
+        SimulatorClient.start("physx", python=python)
+    with SimulatorClient.start("fake", python=python) as client:
+        assert client.engine.name == "fake"
+
+
+def test_what_an_engine_prints_does_not_disturb_the_messages(tmp_path):
+    (tmp_path / "sitecustomize.py").write_text(
+        "import atexit, builtins, os, threading\n"
+        "real = builtins.__import__\n"
+        "def noisy(name, *rest):\n"
+        "    if name.startswith('waypost.simulators.backends'):\n"
+        "        print('noise', flush=True); os.write(1, b'more noise\\n')\n"
+        "    return real(name, *rest)\n"
+        "builtins.__import__ = noisy\n"
+    )
+    python = python_like(tmp_path, f'PYTHONPATH={tmp_path} exec {sys.executable} "$@"')
+    with SimulatorClient.start("fake", python=python) as client:
+        assert client.load_scene(scene(floor())) == ()
+        client.spawn(HUMAN, (0.0, 0.0, 0.0), 0.0)
+        os.kill(client.process_id, signal.SIGKILL)
+        with pytest.raises(WorkerDiedError) as caught:
+            client.drive(DriveCommand(), 1)
+    assert "more noise" in caught.value.detail
+
+
+def test_a_worker_that_dies_at_start_gives_its_exit_code_and_last_words(tmp_path):
+    python = python_like(tmp_path, "echo 'libvulkan exploded' >&2; exit 7")
+    with pytest.raises(WorkerDiedError) as caught:
+        SimulatorClient.start("physx", python=python)
+    assert caught.value.exit_code == 7
+    assert caught.value.detail == "libvulkan exploded"
+
+
+def test_a_program_that_is_no_worker_is_ended(tmp_path):
+    python = python_like(tmp_path, "echo 'I am something else'; exec sleep 60")
+    with pytest.raises(SimulatorError):
+        SimulatorClient.start("physx", python=python)
+    assert not psutil.Process().children()
+
+
+def test_a_worker_that_never_answers_is_ended(tmp_path, monkeypatch):
+    monkeypatch.setattr(client_module, "_HELLO_TIMEOUT_S", 0.2)
+    python = python_like(tmp_path, "exec sleep 60")
+    with pytest.raises(SimulatorError, match=r"did not answer 'start' within 0\.2 s"):
+        SimulatorClient.start("physx", python=python)
+    assert not psutil.Process().children()
+
+
+def test_the_worker_ends_when_the_client_is_killed():
+    script = (
+        "import sys; from waypost.simulators.client import SimulatorClient;"
+        "client = SimulatorClient.start('fake'); print(client.process_id, flush=True);"
+        "sys.stdin.read()"
+    )
+    owner = subprocess.Popen(
+        [sys.executable, "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+    with owner:
+        worker = psutil.Process(int(owner.stdout.readline()))
+        owner.kill()
+        psutil.wait_procs([worker], timeout=30)
+        assert not worker.is_running()
+
+
+def test_a_client_that_is_forgotten_leaves_no_process():
+    client = SimulatorClient.start("fake")
+    worker = psutil.Process(client.process_id)
+    del client
+    psutil.wait_procs([worker], timeout=30)
+    assert not worker.is_running()
+
+
+@ENGINES
+def test_nonsense_triangles_are_dropped_with_a_warning_and_the_rest_works(backend):
+    good = floor()
+    vertices = np.concatenate([good.vertices, [[np.nan, 0, 0], [np.inf, 1, 1]]])
+    faces = np.concatenate([good.faces, [[0, 1, 8], [0, 1, 9], [0, 0, 0], [0, 1, 77]]])
+    bad = Mesh("floor", vertices.astype(np.float32), faces.astype(np.int32))
+    empty = Mesh("nothing", np.full((3, 3), np.nan, np.float32), np.array([[0, 1, 2]], np.int32))
+    with SimulatorClient.start(backend) as client:
+        assert client.load_scene(scene(bad, empty)) == (
+            "floor: dropped 4 of 16 triangles without area",
+            "nothing: dropped 1 of 1 triangles without area",
+        )
+        client.spawn(HUMAN, (0.0, 0.0, 0.0), 0.0)
+        assert client.drive_to((3.0, 0.0, 0.0)).reached
+
+
+@ENGINES
+def test_a_request_that_fails_inside_the_engine_is_an_answer_not_a_crash(backend):
+    with SimulatorClient.start(backend) as client:
+        client.load_scene(scene(floor()))
+        with pytest.raises(SimulatorError, match="load_scene failed: KeyError"):
+            client._ask("load_scene", {})
+        assert client.is_alive
+        assert client.load_scene(scene(floor())) == ()
