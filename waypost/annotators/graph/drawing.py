@@ -223,11 +223,14 @@ class _Sketch:
                 self.lines += stair_ticks(start, end, self._edge_color())
 
     def _draw_shafts(self, edges: list[Edge]) -> None:
+        color = self._edge_color()
+        outline = with_alpha(palette.OUTLINE, color[3])
         for edge in edges:
             if edge.kind is EdgeKind.ELEVATOR:
                 middle = between(self._points[edge.from_id], self._points[edge.to_id], 0.5)
-                color = self._edge_color()
-                self.markers.append(Marker(middle, color, 10.0, MarkerShape.SQUARE))
+                self.markers.append(
+                    Marker(middle, color, 10.0, MarkerShape.SQUARE, outline=outline)
+                )
 
     def _draw_sign(self, state: PassageState, point: Vec3, *, is_always: bool) -> None:
         color = STATE_COLORS[state]
