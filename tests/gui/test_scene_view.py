@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -9,9 +10,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtCore import QPoint, QPointF, QSize, Qt
 from PySide6.QtGui import QWheelEvent
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QMainWindow
 from pytestqt.qtbot import QtBot
 
 from waypost.domain.scene import Material, Mesh, Scene
@@ -237,7 +238,7 @@ def test_nothing_is_drawn_while_nothing_changes(view: SceneView, qtbot: QtBot) -
 
 PROBE = """
 import numpy as np, sys
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QMainWindow
 from waypost.viewers.drawing import Drawing, Marker
 from waypost.viewers.scene_view import SceneView
 app = QApplication([])
@@ -266,7 +267,6 @@ print(ratio)
 
 @pytest.mark.parametrize("scale", ["1", "1.25", "1.5", "2"])
 def test_picking_matches_pixels_on_high_dpi(view: SceneView, scale: str, tmp_path: Path) -> None:
-    import os
 
     done = subprocess.run(
         [sys.executable, "-c", PROBE],
@@ -290,3 +290,52 @@ def test_the_real_house_is_lit_and_textured(view: SceneView, shared_data: Path) 
     middle = picture[100:320, 160:480, :3].astype(float)
     assert 90 < middle.mean() < 220
     assert middle.std() > 25
+
+
+def test_moving_to_another_window_keeps_the_picture(view: SceneView, qtbot: QtBot) -> None:
+    view.set_cut_z(2.0)
+    marker = Marker((-2.0, -1.0, 0.0), (1.0, 0.0, 1.0, 1.0))
+    view.set_drawing("test", Drawing(markers=(marker,)))
+    before = view.grab_image().astype(int)
+    window = QMainWindow()
+    qtbot.addWidget(window)
+    window.setCentralWidget(view)
+    window.resize(640, 420)
+    with qtbot.waitExposed(window):
+        window.show()
+    qtbot.waitUntil(lambda: view.grab_image().std() > 8)
+    assert view.size() == QSize(640, 420)
+    assert np.abs(view.grab_image().astype(int) - before).mean() < 0.5
+    # The fixture closes the view itself.
+    window.takeCentralWidget()
+
+
+WITHOUT_GL = """
+from PySide6.QtWidgets import QApplication, QLabel
+from waypost.viewers.drawing import Drawing, Marker
+from waypost.viewers.scene_view import SceneView
+app = QApplication([])
+view = SceneView()
+view.resize(501, 333)
+view.set_drawing("m", Drawing(markers=(Marker((0.0, 0.0, 0.0), (1.0, 0.0, 1.0, 1.0)),)))
+view.set_camera_mode("top")
+view.set_cut_z(1.0)
+view.show()
+assert not view.has_graphics
+label = view.findChild(QLabel)
+assert label.isVisible() and "OpenGL" in label.text()
+assert view.grab_image().shape == (333, 501, 4)
+assert abs(view.project([view.camera.focus_m])[0] - (250.5, 166.5)).max() < 1e-6
+"""
+
+
+def test_without_opengl_the_view_says_so_and_stays_usable(view: SceneView) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT_GL],
+        env={**os.environ, "QT_QPA_PLATFORM": "offscreen"},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 ALWAYS_PRIORITY = 100
-_CELL_PX = 64.0
+_CELL_PX = 96.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,40 +52,42 @@ def place_labels(boxes: Sequence[LabelBox], *, gap: float = 2.0) -> tuple[Placed
         boxes: Labels on screen.
         gap: Free pixels between labels.
     """
-    taken: dict[tuple[int, int], list[PlacedLabel]] = {}
+    taken: _Taken = {}
     placed: list[PlacedLabel] = []
     for box in sorted(boxes, key=lambda b: -b.priority):
-        places = [_placed(box, box.center_y), _placed(box, box.flipped_y)]
-        free = next((p for p in places if not _is_taken(p, taken, gap)), None)
-        if free is None and box.priority >= ALWAYS_PRIORITY:
-            free = places[0]
-        if free is None:
+        left, right = box.center_x - box.width / 2, box.center_x + box.width / 2
+        free_y = None
+        for center_y in (box.center_y, box.flipped_y):
+            top = center_y - box.height / 2
+            if not _is_taken((left, top, right, top + box.height), taken, gap):
+                free_y = top
+                break
+        if free_y is None and box.priority >= ALWAYS_PRIORITY:
+            free_y = box.center_y - box.height / 2
+        if free_y is None:
             continue
-        placed.append(free)
-        for cell in _cells(free, gap):
-            taken.setdefault(cell, []).append(free)
+        placed.append(PlacedLabel(box.index, left, free_y, box.width, box.height))
+        area = (left, free_y, right, free_y + box.height)
+        for cell in _cells(area):
+            taken.setdefault(cell, []).append(area)
     return tuple(placed)
 
 
-def _placed(box: LabelBox, center_y: float) -> PlacedLabel:
-    x = box.center_x - box.width / 2
-    return PlacedLabel(box.index, x, center_y - box.height / 2, box.width, box.height)
+_Area = tuple[float, float, float, float]
+_Taken = dict[tuple[int, int], list[_Area]]
 
 
-def _is_taken(
-    label: PlacedLabel, taken: dict[tuple[int, int], list[PlacedLabel]], gap: float
-) -> bool:
-    return any(
-        label.x < other.x + other.width + gap
-        and other.x < label.x + label.width + gap
-        and label.y < other.y + other.height + gap
-        and other.y < label.y + label.height + gap
-        for cell in _cells(label, gap)
-        for other in taken.get(cell, ())
-    )
+def _is_taken(area: _Area, taken: _Taken, gap: float) -> bool:
+    # Plain loops: this runs for a thousand labels in every picture.
+    left, top, right, bottom = area[0] - gap, area[1] - gap, area[2] + gap, area[3] + gap
+    for cell in _cells((left, top, right, bottom)):
+        for other in taken.get(cell, ()):
+            if left < other[2] and other[0] < right and top < other[3] and other[1] < bottom:
+                return True
+    return False
 
 
-def _cells(label: PlacedLabel, gap: float) -> list[tuple[int, int]]:
-    left, right = int((label.x - gap) // _CELL_PX), int((label.x + label.width + gap) // _CELL_PX)
-    top, bottom = int((label.y - gap) // _CELL_PX), int((label.y + label.height + gap) // _CELL_PX)
+def _cells(area: _Area) -> list[tuple[int, int]]:
+    left, right = int(area[0] // _CELL_PX), int(area[2] // _CELL_PX)
+    top, bottom = int(area[1] // _CELL_PX), int(area[3] // _CELL_PX)
     return [(x, y) for x in range(left, right + 1) for y in range(top, bottom + 1)]

@@ -51,14 +51,25 @@ class GlStage:
 
     Args:
         parent: Widget that the canvas fills.
-        frame: Gives the state of the next picture, or ``None`` to only clear.
+        frame: Gives the state of the next picture for a framebuffer of width and height.
+        context_lost: Called when the context goes, e.g. because the widget has moved to another
+            window; nothing is drawn any more, and a new stage has to take over.
     """
 
-    def __init__(self, parent: QWidget, frame: Callable[[int, int], FrameState]) -> None:
+    def __init__(
+        self,
+        parent: QWidget,
+        frame: Callable[[int, int], FrameState],
+        context_lost: Callable[[], None],
+    ) -> None:
         self._frame = frame
+        self._context_lost = context_lost
+        self._has_context = False
+        self._is_lost = False
         app.use_app("pyside6")
         config = {"samples": 0, "depth_size": 24, "stencil_size": 8}
-        self._canvas = app.Canvas(parent=parent, keys=None, config=config, vsync=False)
+        # Qt itself shows the framebuffer; a swap would only wait for the card.
+        self._canvas = app.Canvas(parent=parent, keys=None, config=config, autoswap=False)
         self._canvas.events.draw.connect(self._draw)
         native: Any = self._canvas.native
         native.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
@@ -118,11 +129,26 @@ class GlStage:
         return image
 
     def close(self) -> None:
-        """Stop drawing; the widget goes with its parent."""
+        """Stop drawing and take the canvas away, e.g. because its context has gone."""
+        self._is_lost = True
         self._canvas.events.draw.disconnect(self._draw)
         self._mesh = None
+        self.widget.hide()
+        self.widget.setParent(None)
+        self.widget.deleteLater()
+
+    def _lose_context(self) -> None:
+        if not self._is_lost:
+            self._is_lost = True
+            self._context_lost()
 
     def _draw(self, event: object) -> None:  # noqa: ARG002 - vispy passes it
+        if self._is_lost:
+            return
+        if not self._has_context:
+            self._has_context = True
+            native: Any = self.widget
+            native.context().aboutToBeDestroyed.connect(self._lose_context)
         ratio = self.widget.devicePixelRatioF()
         width = max(1, round(self.widget.width() * ratio))
         height = max(1, round(self.widget.height() * ratio))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QWidget
 
@@ -34,7 +34,6 @@ class LabelOverlay(QWidget):
         self._lens: Lens | None = None
         self._colors = DARK
         self._widths: dict[tuple[str, bool], float] = {}
-        self._metrics_key = ""
 
     def set_labels(self, labels: Sequence[Label3D]) -> None:
         """Show these from the next picture on."""
@@ -78,6 +77,12 @@ class LabelOverlay(QWidget):
             boxes.append(LabelBox(index, x + dx, y + dy, width, height, y - dy, label.priority))
         # Painted from the least to the most important.
         return place_labels(boxes)[::-1]
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Measure the texts again in another font."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._widths.clear()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002 - Qt passes it
         """Paint over the canvas."""
@@ -139,10 +144,6 @@ class LabelOverlay(QWidget):
         return QFontMetricsF(self.font()).height() + 2 * _PAD_Y
 
     def _width(self, label: Label3D) -> float:
-        key = self.font().toString()
-        if key != self._metrics_key:
-            self._metrics_key = key
-            self._widths.clear()
         text = (label.text, label.is_bold)
         if text not in self._widths:
             metrics = QFontMetricsF(self._font_of(label.is_bold))

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
+import shiboken6
 from numpy.typing import ArrayLike, NDArray
-from PySide6.QtCore import QEvent, QPointF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QImage,
     QKeyEvent,
@@ -80,7 +81,10 @@ class SceneView(QWidget):
         self._message.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._message.setWordWrap(True)
         self._message.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self._stage = GlStage(self, self._frame_state) if has_opengl() else None
+        self._stage = self._new_stage() if has_opengl() else None
+        self._renewal = QTimer(self)
+        self._renewal.setSingleShot(True)
+        self._renewal.timeout.connect(self._renew_stage)
         self._message.setVisible(self._stage is None)
         self._overlay = LabelOverlay(self)
         self.set_theme(dark=True)
@@ -227,6 +231,26 @@ class SceneView(QWidget):
         self._overlay.set_lens(self._rig.lens())
         if self._stage is not None:
             self._stage.update()
+
+    def _new_stage(self) -> GlStage:
+        return GlStage(self, self._frame_state, self._lose_stage)
+
+    def _lose_stage(self) -> None:
+        # Qt is in the middle of taking the context down, or the whole view with its timer.
+        if shiboken6.isValid(self._renewal):
+            self._renewal.start(0)
+
+    def _renew_stage(self) -> None:
+        if self._stage is None:
+            return
+        self._stage.close()
+        self._stage = self._new_stage()
+        self._stage.set_scene(self._scene)
+        self._stage.widget.setGeometry(self.rect())
+        self._stage.widget.show()
+        self._overlay.raise_()
+        self._has_new_overlays = True
+        self._redraw()
 
     def _frame_state(self, width: int, height: int) -> FrameState:
         if self._has_new_overlays and self._stage is not None:
