@@ -85,6 +85,10 @@ def test_bare_plate_is_one_storey() -> None:
     assert _heights(scene(plate("floor", (0, 0), (3, 3), 1.25))) == [("Ground floor", 1.25)]
 
 
+def test_nothing_has_no_storey() -> None:
+    assert find_storeys(scene()) == ()
+
+
 def test_a_lone_wall_has_no_storey() -> None:
     assert find_storeys(scene(Mesh("wall", *_standing()))) == ()
 

@@ -62,6 +62,11 @@ def test_polygon_with_a_bridge_to_its_hole() -> None:
     assert _all_face_up(positions, triangles)
 
 
+def test_polygon_that_crosses_itself_ends_with_the_right_count() -> None:
+    _, triangles = _polygon([(0, 0), (2, 2), (2, 0), (0, 2), (1, -1)])
+    assert len(triangles) == 3
+
+
 @given(
     radii=st.lists(st.floats(0.2, 5.0), min_size=4, max_size=24),
     tilt=st.tuples(st.floats(-3, 3), st.floats(-3, 3)),

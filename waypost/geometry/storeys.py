@@ -66,8 +66,6 @@ def _candidates(
 def _refine(heights: NDArray[np.float64], areas: NDArray[np.float64], guess: float) -> float:
     """The height, within the window around a guess, at which most area lies."""
     near = np.abs(heights - guess) <= _WINDOW_M
-    if not near.any():
-        return guess
     lows, sums = histogram(heights[near], areas[near], _FINE_M)
     best = float(lows[np.argmax(sums)])
     here = near & (heights >= best) & (heights < best + _FINE_M)

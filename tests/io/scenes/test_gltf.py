@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import base64
 import json
 import math
 from pathlib import Path
@@ -127,6 +128,28 @@ def test_one_mesh_used_twice_and_mirrored_is_not_inside_out(tmp_path: Path) -> N
     for mesh in scene.meshes:
         assert signed_volume(mesh.vertices, mesh.faces) == pytest.approx(1.0)
     assert scene.bounds_m[0][0] == -1.0
+
+
+def test_node_matrix_is_column_by_column(tmp_path: Path) -> None:
+    gltf = Gltf()
+    matrix = [2, 0, 0, 0, 0, 3, 0, 0, 0, 0, 4, 0, 10, 20, 30, 1]
+    gltf.scene(gltf.node(mesh=gltf.mesh(), matrix=matrix))
+    scene = read_scene(gltf.write(tmp_path / "a.glb"))
+    assert scene.bounds_m == ((10.0, -34.0, 20.0), (12.0, -30.0, 23.0))
+
+
+def test_primitives_are_told_apart_by_their_material(tmp_path: Path) -> None:
+    gltf = Gltf()
+    gltf.header["materials"] = [{"name": "wood"}, {}]
+    position = gltf.accessor(CUBE_POINTS, "f4")
+    faces = gltf.accessor(CUBE_FACES.reshape(-1), "u2")
+    parts = [
+        {"attributes": {"POSITION": position}, "indices": faces, "material": index}
+        for index in (0, 1)
+    ]
+    gltf.scene(gltf.node(mesh=gltf.primitives(parts), name="table"))
+    scene = read_scene(gltf.write(tmp_path / "a.glb"))
+    assert [mesh.name for mesh in scene.meshes] == ["table/wood", "table/1"]
 
 
 def test_children_of_a_camera_node_are_kept(tmp_path: Path) -> None:
@@ -343,6 +366,22 @@ class TestBuffers:
         path = cube_glb().write_gltf(tmp_path / "a.gltf")
         (tmp_path / "data.bin").unlink()
         assert "asks for data.bin, which is missing" in _fail(path).reason
+
+    def test_embedded_buffer_is_read_and_a_short_one_refused(self, tmp_path: Path) -> None:
+        path = cube_glb().write_gltf(tmp_path / "a.gltf")
+        text = json.loads(path.read_text())
+        data = (tmp_path / "data.bin").read_bytes()
+        for kept, is_whole in ((len(data), True), (20, False)):
+            coded = base64.b64encode(data[:kept]).decode()
+            text["buffers"][0]["uri"] = "data:application/octet-stream;base64," + coded
+            path.write_text(json.dumps(text))
+            if is_whole:
+                assert read_scene(path).triangle_count == 12
+            else:
+                assert "truncated" in _fail(path).reason
+        text["buffers"][0]["uri"] = "data:application/octet-stream;base64,A"
+        path.write_text(json.dumps(text))
+        assert "missing" in _fail(path).reason
 
     def test_external_buffer_is_read(self, tmp_path: Path) -> None:
         scene = read_scene(cube_glb().write_gltf(tmp_path / "a.gltf", "наш buffer.bin"))

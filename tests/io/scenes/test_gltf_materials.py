@@ -1,11 +1,15 @@
 from __future__ import annotations
 
+import io
 from pathlib import Path
 
 import numpy as np
+import pytest
+from PIL import Image
 from scene_files import Gltf, png, texel
 
 from waypost.domain.scene import AssetKind
+from waypost.io.scenes import textures
 from waypost.io.scenes.open_scene import read_scene
 
 RED, GREEN, BLUE, WHITE = (255, 0, 0), (0, 255, 0), (0, 0, 255), (255, 255, 255)
@@ -122,3 +126,25 @@ def test_optional_ktx_texture_warns(tmp_path: Path) -> None:
     scene = read_scene(gltf.write(tmp_path / "a.glb"))
     assert any("texture of paint" in text for text in scene.warnings)
     assert any("KHR_texture_basisu" in text for text in scene.warnings)
+
+
+def test_glossy_materials_and_webp_pictures(tmp_path: Path) -> None:
+    gltf = Gltf()
+    stream = io.BytesIO()
+    Image.new("RGB", (4, 4), GREEN).save(stream, "WEBP", lossless=True)
+    gltf.header["images"] = [{"bufferView": gltf.view(stream.getvalue())}]
+    gltf.header["textures"] = [{"extensions": {"EXT_texture_webp": {"source": 0}}}]
+    gltf.header["extensionsRequired"] = ["EXT_texture_webp"]
+    glossy = {"diffuseFactor": [0.5, 1, 1, 1], "diffuseTexture": {"index": 0}}
+    _quad(gltf, extensions={"KHR_materials_pbrSpecularGlossiness": glossy})
+    scene = read_scene(gltf.write(tmp_path / "a.glb"))
+    assert scene.textures[0][0, 0].tolist() == [*GREEN, 255]
+    assert scene.materials[0].base_color == (0.5, 1.0, 1.0, 1.0)
+
+
+def test_reduced_pictures_are_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(textures, "FULL_SIDE_PX", 1)
+    gltf = Gltf()
+    _quad(gltf, pbrMetallicRoughness=_with_picture(gltf))
+    scene = read_scene(gltf.write(tmp_path / "a.glb"))
+    assert "1 large textures are shown reduced" in scene.warnings

@@ -43,6 +43,11 @@ def test_folder_is_refused(tmp_path: Path) -> None:
         read_scene(tmp_path)
 
 
+def test_impossible_name_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ReadError, match="too long"):
+        read_scene(tmp_path / ("a" * 300 + ".glb"))
+
+
 def test_content_counts_and_a_wrong_name_is_explained(tmp_path: Path) -> None:
     path = usda(tmp_path / "house.glb", usd_cube("C"))
     with pytest.raises(ReadError, match="the content is OpenUSD"):

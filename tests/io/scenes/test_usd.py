@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 
 import numpy as np
 import pytest
-from pxr import UsdUtils
-from scene_files import area, png, signed_volume, texel, usd_cube, usda
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scene_files import area, signed_volume, usd_cube, usda
 
 from waypost.domain.errors import ReadError
 from waypost.domain.scene import AssetKind, Scene
@@ -294,128 +296,53 @@ def Mesh "L"
         normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
         assert (normals[:, 2] > 0).all()
 
+    def test_point_instances_inside_point_instances(self, tmp_path: Path) -> None:
+        body = f"""
+def PointInstancer "Rows"
+{{
+    int[] protoIndices = [0, 0, 1]
+    point3f[] positions = [(0, 0, 0), (0, 10, 0), (0, 20, 0)]
+    rel prototypes = [</Rows/Row>, </Gone>]
+    def PointInstancer "Row"
+    {{
+        int[] protoIndices = [0, 0]
+        point3f[] positions = [(0, 0, 0), (3, 0, 0)]
+        rel prototypes = [</Rows/Row/Seat>]
+        {usd_cube("Seat")}
+    }}
+}}
+"""
+        scene = read_scene(usda(tmp_path / "a.usda", body))
+        assert len(scene.meshes) == 4
+        assert len(set(_names(scene))) == 4
+        assert scene.bounds_m == ((0.0, 0.0, 0.0), (4.0, 11.0, 1.0))
+
+    def test_unknown_surfaces_and_empty_meshes_are_left_out(self, tmp_path: Path) -> None:
+        body = usd_cube("C") + 'def NurbsPatch "N"\n{\n}\ndef Mesh "E"\n{\n}'
+        scene = read_scene(usda(tmp_path / "a.usda", body))
+        assert _names(scene) == ["/C"]
+        assert "/N of type NurbsPatch is not shown" in scene.warnings
+
+    def test_inconsistent_point_instances_are_said(self, tmp_path: Path) -> None:
+        body = (
+            usd_cube("C")
+            + """
+def PointInstancer "P"
+{
+    int[] protoIndices = [7]
+    point3f[] positions = [(0, 0, 0)]
+    rel prototypes = [</C>]
+}
+"""
+        )
+        scene = read_scene(usda(tmp_path / "a.usda", body))
+        assert scene.triangle_count == 12
+        assert "/P is not shown: its instances are inconsistent" in scene.warnings
+
     def test_curves_are_left_out_and_counted(self, tmp_path: Path) -> None:
         body = usd_cube("C") + 'def BasisCurves "A"\n{\n}\ndef BasisCurves "B"\n{\n}'
         scene = read_scene(usda(tmp_path / "a.usda", body))
         assert "2 prims of type BasisCurves are not shown" in scene.warnings
-
-
-_MATERIAL = """
-def Scope "Looks"
-{
-    def Material "Paint"
-    {
-        token outputs:surface.connect = </Looks/Paint/S.outputs:surface>
-        def Shader "S"
-        {
-            uniform token info:id = "UsdPreviewSurface"
-            color3f inputs:diffuseColor.connect = </Looks/Paint/T.outputs:rgb>
-            token outputs:surface
-        }
-        def Shader "T"
-        {
-            uniform token info:id = "UsdUVTexture"
-            asset inputs:file = @./checker.png@
-            float2 inputs:st.connect = </Looks/Paint/R.outputs:result>
-            float3 outputs:rgb
-        }
-        def Shader "R"
-        {
-            uniform token info:id = "UsdPrimvarReader_float2"
-            string inputs:varname = "layout"
-            float2 outputs:result
-        }
-    }
-    def Material "Flat"
-    {
-        token outputs:surface.connect = </Looks/Flat/S.outputs:surface>
-        def Shader "S"
-        {
-            uniform token info:id = "UsdPreviewSurface"
-            color3f inputs:diffuseColor = (0.25, 0.5, 0.75)
-            float inputs:opacity = 0.5
-            token outputs:surface
-        }
-    }
-}
-"""
-_QUAD = """
-def Mesh "Quad" (prepend apiSchemas = ["MaterialBindingAPI"])
-{
-    int[] faceVertexCounts = [4, 4]
-    int[] faceVertexIndices = [0, 1, 2, 3, 1, 4, 5, 2]
-    point3f[] points = [(0, 0, 0), (2, 0, 0), (2, 0, 2), (0, 0, 2), (4, 0, 0), (4, 0, 2)]
-    texCoord2f[] primvars:layout = [(0, 0), (1, 0), (1, 1), (0, 1)] (
-        interpolation = "faceVarying"
-    )
-    int[] primvars:layout:indices = [0, 1, 2, 3, 0, 1, 2, 3]
-    rel material:binding = </Looks/Paint>
-    %s
-}
-"""
-
-
-class TestLooks:
-    def _write(self, folder: Path, more: str = "") -> Path:
-        (folder / "checker.png").write_bytes(png([[RED, GREEN], [BLUE, WHITE]]))
-        return usda(folder / "a.usda", _QUAD % more + _MATERIAL)
-
-    def test_face_varying_picture_is_upright_on_every_face(self, tmp_path: Path) -> None:
-        scene = read_scene(self._write(tmp_path))
-        mesh, texture = scene.meshes[0], scene.textures[0]
-        assert mesh.uvs is not None
-        assert len(mesh.vertices) == 8
-        for face in mesh.faces:
-            middle = mesh.vertices[face].mean(axis=0)
-            for vertex in face:
-                # towards the corner from the middle of the 2 m tile, one quarter in
-                tile_x = 1.0 if middle[0] < 2 else 3.0
-                point, uv = mesh.vertices[vertex], 0.25 + mesh.uvs[vertex] * 0.5
-                expected = {
-                    (False, True): RED,
-                    (True, True): GREEN,
-                    (False, False): BLUE,
-                    (True, False): WHITE,
-                }[bool(point[0] > tile_x), bool(point[2] > 1)]
-                assert texel(texture, float(uv[0]), float(uv[1])) == (*expected, 255)
-        assert scene.materials[0].name == "/Looks/Paint"
-
-    def test_subsets_get_their_own_material_and_the_rest_keeps_the_mesh_one(
-        self, tmp_path: Path
-    ) -> None:
-        subset = """
-    def GeomSubset "Half" (prepend apiSchemas = ["MaterialBindingAPI"])
-    {
-        uniform token elementType = "face"
-        uniform token familyName = "materialBind"
-        int[] indices = [1]
-        rel material:binding = </Looks/Flat>
-    }
-"""
-        scene = read_scene(self._write(tmp_path, subset))
-        parts = {mesh.name: mesh for mesh in scene.meshes}
-        assert set(parts) == {"/Quad/Half", "/Quad"}
-        assert parts["/Quad/Half"].vertices[:, 0].min() == 2.0
-        assert parts["/Quad"].vertices[:, 0].max() == 2.0
-        flat = scene.materials[parts["/Quad/Half"].material_index or 0]
-        assert flat.base_color == (0.25, 0.5, 0.75, 0.5)
-        assert flat.texture_index is None
-        paint = scene.materials[parts["/Quad"].material_index or 0]
-        assert paint.texture_index == 0
-
-    def test_display_color_counts_without_material(self, tmp_path: Path) -> None:
-        cube = usd_cube("C", more="color3f[] primvars:displayColor = [(1, 0.5, 0)]")
-        scene = read_scene(usda(tmp_path / "a.usda", cube))
-        assert scene.materials[scene.meshes[0].material_index or 0].base_color == (1, 0.5, 0, 1)
-
-    def test_package_with_its_picture(self, tmp_path: Path) -> None:
-        source = self._write(tmp_path)
-        package = tmp_path / "a.usdz"
-        assert UsdUtils.CreateNewUsdzPackage(str(source), str(package))
-        scene = read_scene(package)
-        assert scene.format == "usdz"
-        assert scene.textures[0][0, 0].tolist() == [255, 0, 0, 255]
-        assert scene.missing_assets == ()
 
 
 class TestDamage:
@@ -447,6 +374,22 @@ def Mesh "Bad"
         scene = read_scene(usda(tmp_path / "a.usda", bad + usd_cube("C")))
         assert _names(scene) == ["/C"]
         assert any("/Bad is left out" in text for text in scene.warnings)
+
+    def test_bytes_that_are_no_text(self, tmp_path: Path) -> None:
+        path = tmp_path / "a.usda"
+        path.write_bytes(b'#usda 1.0\ndef "\xff\xfe"')
+        assert "cannot be opened" in _fail(path).reason
+
+    @given(share=st.floats(0, 0.99))
+    @settings(max_examples=30, deadline=None)
+    def test_any_truncation_is_a_scene_or_one_sentence(
+        self, share: float, tmp_path_factory: pytest.TempPathFactory
+    ) -> None:
+        path = usda(tmp_path_factory.mktemp("cut") / "a.usda", usd_cube("C") + usd_cube("D"))
+        text = path.read_text()
+        path.write_text(text[: int(share * len(text))])
+        with contextlib.suppress(ReadError):
+            assert read_scene(path).triangle_count > 0
 
     def test_nothing_is_written_to_standard_error(
         self, tmp_path: Path, capfd: pytest.CaptureFixture[str]

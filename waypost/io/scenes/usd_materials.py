@@ -110,13 +110,11 @@ class UsdMaterials:
         if not asset.path.startswith(_SHIPPED_MDL):
             self._source.add_missing(MissingAsset(asset.path, name, AssetKind.TEXTURE))
 
-    def _texture(
-        self, entry: UsdShade.Input | None, material_name: str, *, is_opaque: bool
-    ) -> int | None:
+    def _texture(self, entry: UsdShade.Input, material_name: str, *, is_opaque: bool) -> int | None:
         asset = _constant(entry)
         if not isinstance(asset, Sdf.AssetPath) or not asset.path:
             return None
-        encoded = _read_asset(asset)
+        encoded = _read_asset(asset.resolvedPath or _first_tile(entry, asset.path))
         if encoded is None:
             missing = MissingAsset(asset.path, material_name, AssetKind.TEXTURE)
             self._source.add_missing(missing)
@@ -127,13 +125,19 @@ class UsdMaterials:
         return found
 
 
-def _read_asset(asset: Sdf.AssetPath) -> bytes | None:
-    """Bytes of a file, also inside a usdz package; of a UDIM set the first tile."""
-    resolved = asset.resolvedPath.replace("<UDIM>", "1001")
-    if not resolved:
-        return None
-    opened = Ar.GetResolver().OpenAsset(Ar.ResolvedPath(resolved))
+def _read_asset(resolved: str) -> bytes | None:
+    """Bytes of a file, also inside a usdz package."""
+    opened = Ar.GetResolver().OpenAsset(Ar.ResolvedPath(resolved)) if resolved else None
     return None if opened is None else bytes(opened.GetBuffer())
+
+
+def _first_tile(entry: UsdShade.Input, path: str) -> str:
+    """Where the first tile of a UDIM set is; empty if the path is of another kind."""
+    if "<UDIM>" not in path:
+        return ""
+    specs = entry.GetValueProducingAttributes()[0].GetPropertyStack(Usd.TimeCode.Default())
+    tile = path.replace("<UDIM>", "1001")
+    return str(specs[0].layer.ComputeAbsolutePath(tile)) if specs else ""
 
 
 def _surface(material: UsdShade.Material) -> UsdShade.Shader | None:

@@ -21,6 +21,7 @@ from waypost.io.scenes.usd_walk import PlacedPrim, walk
 
 _ASSET = re.compile(r"@([^@]+)@")
 _PARSE_ERROR = re.compile(r"'[^']*?:(\d+):\d+: ([^']*)")
+_NAMESPACES = re.compile(r"pxrInternal\w*::(?:\w+::)*")
 _TOLD = re.compile(r": '([^']*)'")
 
 
@@ -61,22 +62,28 @@ def read_usd(path: Path) -> Generator[Progress, None, SourceScene]:
 
 def _open_stage(path: Path) -> Usd.Stage:
     try:
-        stage = Usd.Stage.Open(str(path), Usd.Stage.LoadAll)
+        return Usd.Stage.Open(str(path), Usd.Stage.LoadAll)
     except Tf.ErrorException as error:
-        text = str(error)
+        text = _text(error)
         parse = _PARSE_ERROR.search(text)
         if parse:
             reason = f"the text cannot be parsed ({' '.join(parse[2].split())[:120]})"
             raise ReadError(str(path), f"line {parse[1]}", reason) from error
         reason = f"the stage cannot be opened ({_told(error)}); it may be truncated"
         raise ReadError(str(path), "file", reason) from error
-    if stage is None:
-        raise ReadError(str(path), "file", "the stage cannot be opened; it may be truncated")
-    return stage
+
+
+def _text(error: Exception) -> str:
+    """What OpenUSD says, without the names of its C++ namespaces."""
+    try:
+        return _NAMESPACES.sub("", str(error))
+    except UnicodeDecodeError:  # it quotes the file, whatever its bytes are
+        return ""
 
 
 def _told(error: Exception) -> str:
-    found = _TOLD.search(str(error))
+    """The first reason OpenUSD gives, on one line."""
+    found = _TOLD.search(_text(error))
     return " ".join(found[1].split()) if found else "OpenUSD gives no reason"
 
 

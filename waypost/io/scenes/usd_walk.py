@@ -35,7 +35,7 @@ def walk(stage: Usd.Stage, warnings: list[str]) -> Iterator[PlacedPrim]:
         warnings: Receives a sentence per kind of shape that is left out.
     """
     predicate = Usd.TraverseInstanceProxies(Usd.PrimDefaultPredicate)
-    tour = _Tour(UsdGeom.XformCache(Usd.TimeCode.EarliestTime()))
+    tour = _Tour(UsdGeom.XformCache(Usd.TimeCode.EarliestTime()), warnings)
     yield from tour.visit(stage.GetPseudoRoot(), predicate, None, "")
     for kind, count in sorted(tour.ignored.items()):
         warnings.append(f"{count} prims of type {kind} are not shown")
@@ -44,8 +44,9 @@ def walk(stage: Usd.Stage, warnings: list[str]) -> Iterator[PlacedPrim]:
 class _Tour:
     """One walk over a stage."""
 
-    def __init__(self, transforms: UsdGeom.XformCache) -> None:
+    def __init__(self, transforms: UsdGeom.XformCache, warnings: list[str]) -> None:
         self._transforms = transforms
+        self._warnings = warnings
         self._time = transforms.GetTime()
         self.ignored: dict[str, int] = {}
 
@@ -96,6 +97,8 @@ class _Tour:
         )
         mask = instancer.ComputeMaskAtTime(self._time)
         indices = instancer.GetProtoIndicesAttr().Get(self._time) or ()
+        if len(matrices) != len(indices):
+            self._warnings.append(f"{prim.GetPath()} is not shown: its instances are inconsistent")
         world = self._transforms.GetLocalToWorldTransform(prim)
         if outer is not None:
             world = world * outer
@@ -104,10 +107,8 @@ class _Tour:
             Usd.PrimIsActive & Usd.PrimIsLoaded & ~Usd.PrimIsAbstract
         )
         for number, (index, matrix) in enumerate(zip(indices, matrices, strict=False)):
-            if (mask and not mask[number]) or not 0 <= index < len(prototypes):
-                continue
             prototype = prototypes[index]
-            if not prototype:
+            if (mask and not mask[number]) or not prototype:
                 continue
             placed = self._transforms.GetLocalToWorldTransform(prototype).GetInverse()
             yield from self.visit(
