@@ -12,6 +12,7 @@ from waypost.domain.traversability import Passage, Reason, Verdict
 from waypost.widgets.agent_chooser import AgentChooser, AgentRow, AgentTile
 from waypost.widgets.facts_table import Fact
 from waypost.widgets.hud import Hud, HudValues, hud_rows
+from waypost.widgets.label_keys import LabelKeys
 from waypost.widgets.label_panel import LabelAnswer, LabelPanel, LabelQuestion
 from waypost.widgets.passage_queue import PassageQueue, PassageRow
 from waypost.widgets.signs import SIGNS, PassageState, state_of
@@ -155,6 +156,25 @@ def test_a_note_changed_later_is_reported_before_it_is_left(
 def test_stale_answers_say_so(panel: LabelPanel) -> None:
     panel.set_question(replace(QUESTION, verdict=Verdict.TRAVELS, is_stale=True))
     assert any(text.startswith("▨ Answered: travels; stale") for text in texts(panel))
+
+
+def test_changed_keys_are_written_on_the_buttons(panel: LabelPanel) -> None:
+    panel.set_keys(LabelKeys(does_not="X", drive="", reasons=("F1", *"234567890")))
+    written = {made.text() for made in panel.findChildren(QPushButton)}
+    assert {"✕ Does not  X", "Drive", "F1  stairs", "✓ Travels  Y"} <= written
+
+
+def test_a_missing_reason_keeps_no_pressed(qtbot: QtBot, panel: LabelPanel) -> None:
+    press(qtbot, panel, "Does not")
+    pressed = [b.text() for b in panel.findChildren(QPushButton) if b.isChecked()]
+    assert pressed == ["✕ Does not  N"]
+    panel.cancel_reason()
+    assert [b.text() for b in panel.findChildren(QPushButton) if b.isChecked()] == []
+
+
+def test_a_passage_can_be_left_undecided(qtbot: QtBot, panel: LabelPanel) -> None:
+    with qtbot.assertNotEmitted(panel.answered), qtbot.waitSignal(panel.skipped):
+        press(qtbot, panel, "Skip")
 
 
 def test_facts_have_signs(panel: LabelPanel) -> None:

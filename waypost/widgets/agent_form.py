@@ -141,6 +141,7 @@ class AgentForm(QWidget):
         box.setToolTip(tip)
         box.setAccessibleDescription(tip)
         box.setKeyboardTracking(True)
+        box.lineEdit().setTextMargins(4, 0, 0, 0)
         box.valueChanged.connect(self._on_edited)
         self._numbers[name] = box
         self._add(name, text, box)

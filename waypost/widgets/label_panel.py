@@ -5,21 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from waypost.domain.traversability import REASON_TITLES, Passage, Reason, Verdict
+from waypost.domain.traversability import Passage, Reason, Verdict
+from waypost.widgets.answer_buttons import AnswerButtons
 from waypost.widgets.facts_table import Fact, FactsTable
+from waypost.widgets.label_keys import LabelKeys
 from waypost.widgets.parts import TextBox, button, heading, label, scroll_panel, set_property
-from waypost.widgets.row_layouts import FlowRows
+from waypost.widgets.reason_chips import ReasonChips
 from waypost.widgets.signs import SIGNS, state_of
 from waypost.widgets.theme import tokens_in_force
 
-_DIGITS = dict(zip(Reason, "1234567890", strict=True))
-_ANSWERS = {
-    Verdict.TRAVELS: ("Travels", "Y"),
-    Verdict.DOES_NOT: ("Does not", "N"),
-    Verdict.UNCERTAIN: ("Uncertain", "U"),
-}
+_DIGITS = "1234567890"
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +78,7 @@ class LabelPanel(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._question: LabelQuestion | None = None
+        self._keys = LabelKeys()
         self._drafts: dict[Passage, _Draft] = {}
         self._reason: Reason | None = None
         self._is_asking_reason = False
@@ -92,14 +90,18 @@ class LabelPanel(QWidget):
         self._facts_note = label("", "muted")
         self._reason_heading = heading("REASON, IF NOT")
         self._hint = label("")
-        self._chips: dict[Reason, QPushButton] = {}
+        self._chips = ReasonChips()
+        self._chips.reason_chosen.connect(self.choose_reason)
         self._note = TextBox(2, "Note")
         self._note.setPlaceholderText("Note (optional)")
         self._note.installEventFilter(self)
         self._note.textChanged.connect(self._on_note_typed)
-        self._answers: dict[Verdict, QPushButton] = {}
-        self._drive = button("Drive  D", "Drive it yourself, key D")
-        self._replay = button("Replay  R", "Replay the drive, key R")
+        self._skip = button("Skip ▸", "Go on without an answer", "link")
+        self._skip.clicked.connect(self.skipped)
+        self._buttons = AnswerButtons()
+        self._buttons.verdict_chosen.connect(self.answer)
+        self._buttons.drive_chosen.connect(self.drive_chosen)
+        self._buttons.replay_chosen.connect(self.replay_chosen)
         self._build()
         self.set_question(None)
 
@@ -150,11 +152,19 @@ class LabelPanel(QWidget):
         self._facts.setVisible(bool(question.facts))
         note = question.facts_note
         if not question.facts and not note:
-            note = "Not driven yet. Press D to drive it."
+            note = f"Not driven yet. Press {self._keys.drive} to drive it."
         self._facts_note.setText(note)
         self._facts_note.setVisible(bool(note))
-        self._replay.setEnabled(question.has_drive)
         self._show_state()
+
+    def set_keys(self, keys: LabelKeys) -> None:
+        """Write other keys on the controls."""
+        self._keys = keys
+        self._chips.set_keys(keys)
+        self._buttons.set_keys(keys)
+        question = self._question
+        if question is not None:
+            self.set_question(question)
 
     def answer(self, verdict: Verdict) -> None:
         """Decide, as the buttons do; “does not” first asks for a reason if there is none."""
@@ -176,6 +186,7 @@ class LabelPanel(QWidget):
         self._is_offered = False
         self._set_note(note)
         self._say("", "muted")
+        self._show_state()
         self.answered.emit(given)
 
     def choose_reason(self, reason: Reason) -> None:
@@ -188,13 +199,14 @@ class LabelPanel(QWidget):
         if self._is_asking_reason or question.verdict is Verdict.DOES_NOT:
             self.answer(Verdict.DOES_NOT)
         else:
-            self._say("Press N to answer “does not” with this reason.", "muted")
+            self._say(
+                f"Press {self._keys.does_not} to answer “does not” with this reason.", "muted"
+            )
 
     def choose_reason_by_digit(self, digit: str) -> None:
         """Choose the reason with this digit, ``1`` … ``9`` or ``0``."""
-        for reason, held in _DIGITS.items():
-            if held == digit:
-                self.choose_reason(reason)
+        if digit in _DIGITS:
+            self.choose_reason(tuple(Reason)[_DIGITS.index(digit)])
 
     def cancel_reason(self) -> None:
         """Take “does not” back while its reason is still missing."""
@@ -221,14 +233,17 @@ class LabelPanel(QWidget):
         body = QVBoxLayout(content)
         body.setContentsMargins(0, 0, 4, 0)
         body.setSpacing(6)
-        body.addWidget(heading("QUESTION"))
+        top = QHBoxLayout()
+        top.addWidget(heading("QUESTION"), 1)
+        top.addWidget(self._skip)
+        body.addLayout(top)
         body.addWidget(self._title)
         body.addWidget(self._state)
         body.addWidget(heading("MEASURED BY DRIVING"))
         body.addWidget(self._facts)
         body.addWidget(self._facts_note)
         body.addWidget(self._reason_heading)
-        body.addWidget(self._make_chips())
+        body.addWidget(self._chips)
         body.addWidget(self._hint)
         body.addWidget(self._note)
         body.addStretch(1)
@@ -236,41 +251,7 @@ class LabelPanel(QWidget):
         outer.setContentsMargins(0, 0, 0, 0)
         outer.setSpacing(6)
         outer.addWidget(scroll_panel(content), 1)
-        outer.addWidget(self._make_answers())
-
-    def _make_chips(self) -> QWidget:
-        host = QWidget()
-        rows = FlowRows(host, spacing_px=5)
-        for reason, title in REASON_TITLES.items():
-            chip = button(
-                f"{_DIGITS[reason]}  {title}", f"Reason {_DIGITS[reason]}: {title}", "chip"
-            )
-            chip.setCheckable(True)
-            chip.clicked.connect(lambda _=False, reason=reason: self.choose_reason(reason))
-            rows.addWidget(chip)
-            self._chips[reason] = chip
-        return host
-
-    def _make_answers(self) -> QWidget:
-        host = QWidget()
-        rows = FlowRows(host)
-        for verdict, (text, key) in _ANSWERS.items():
-            mark = SIGNS[state_of(verdict)].mark
-            made = button(f"{mark} {text}  {key}", f"{text}, key {key}")
-            made.setProperty("verdict", verdict.value)
-            made.setCheckable(True)
-            made.clicked.connect(lambda _=False, verdict=verdict: self._on_answer(verdict))
-            rows.addWidget(made)
-            self._answers[verdict] = made
-        self._drive.clicked.connect(self.drive_chosen)
-        self._replay.clicked.connect(self.replay_chosen)
-        rows.addWidget(self._replay)
-        rows.addWidget(self._drive)
-        return host
-
-    def _on_answer(self, verdict: Verdict) -> None:
-        self.answer(verdict)
-        self._show_state()
+        outer.addWidget(self._buttons)
 
     def _on_note_typed(self) -> None:
         self._is_offered = False
@@ -301,7 +282,8 @@ class LabelPanel(QWidget):
         self._show_reason(draft.reason)
         self._set_note(draft.note)
         self._is_offered = draft.is_offered
-        offer = "↔ Reason and note as in the other direction. Press N to take them."
+        key = self._keys.does_not
+        offer = f"↔ Reason and note as in the other direction. Press {key} to take them."
         self._say(offer if draft.is_offered else "", "muted")
 
     def _set_note(self, note: str) -> None:
@@ -313,9 +295,8 @@ class LabelPanel(QWidget):
 
     def _ask_reason(self) -> None:
         self._is_asking_reason = True
-        self._say("Why not? Press a digit 1–9 or 0, or click a reason.", "warning")
-        first = next(iter(self._chips.values()))
-        first.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._say("Why not? Press the digit of a reason, or click it.", "warning")
+        self._chips.focus_first()
         self._show_state()
 
     def _say(self, sentence: str, role: str) -> None:
@@ -325,18 +306,16 @@ class LabelPanel(QWidget):
 
     def _show_reason(self, reason: Reason | None) -> None:
         self._reason = reason
-        for candidate, chip in self._chips.items():
-            chip.setChecked(candidate is reason)
+        self._chips.set_reason(reason)
 
     def _show_state(self) -> None:
         question = self._question
         verdict = question.verdict if question else None
-        for candidate, made in self._answers.items():
-            is_pending = self._is_asking_reason and candidate is Verdict.DOES_NOT
-            made.setChecked(candidate is verdict or is_pending)
-        is_driven = question is not None and bool(question.facts)
-        is_primary = question is not None and verdict is None and not is_driven
-        set_property(self._drive, "role", "primary" if is_primary else None)
+        self._buttons.set_state(
+            Verdict.DOES_NOT if self._is_asking_reason else verdict,
+            can_replay=question is not None and question.has_drive,
+            is_drive_next=question is not None and verdict is None and not question.facts,
+        )
         if question is None or verdict is None:
             self._state.hide()
             return

@@ -45,7 +45,7 @@ class PassageRow:
     to_name: str
     state: PassageState
     note: str = ""
-    """Short words behind the names, e.g. ``too narrow``."""
+    """Short words behind the names where they fit, e.g. ``too narrow``; always in the tool tip."""
 
     @property
     def title(self) -> str:
@@ -237,8 +237,7 @@ class _QueueDelegate(QStyledItemDelegate):
         title = metrics.elidedText(whole, Qt.TextElideMode.ElideMiddle, rect.width())
         painter.drawText(rect, vertical | Qt.AlignmentFlag.AlignLeft, title)
         rect.adjust(metrics.horizontalAdvance(title) + 10, 0, 0, 0)
-        if row.note and rect.width() > metrics.averageCharWidth() * 4:
+        if metrics.horizontalAdvance(row.note) <= rect.width():
             painter.setPen(QColor(tokens.on_selection if is_current else tokens.muted))
-            note = metrics.elidedText(row.note, Qt.TextElideMode.ElideRight, rect.width())
-            painter.drawText(rect, vertical | Qt.AlignmentFlag.AlignLeft, note)
+            painter.drawText(rect, vertical | Qt.AlignmentFlag.AlignLeft, row.note)
         painter.restore()
