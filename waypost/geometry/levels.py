@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from waypost.domain.scene import Mesh
 
-_LEVEL_COSINE = 0.95
+_LEVEL_COSINE = 0.8
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -29,7 +29,7 @@ class Facets:
     def square_to(
         self, axis: int, *, one_sided: bool
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Triangles whose plane is square to an axis, within 18°.
+        """Triangles whose plane is square to an axis, within 37°: scanned floors are rough.
 
         Args:
             axis: 0, 1 or 2.
