@@ -75,6 +75,9 @@ class PointerInput(QObject):
     def press(self, event: QMouseEvent, phase: PointerPhase = PointerPhase.PRESS) -> None:
         """A button went down."""
         self.flush()
+        if event.buttons() == event.button():
+            # A release that went to a dialog or another window must not leave a gesture behind.
+            self._drag, self._tool_button = None, NO_BUTTON
         if self._drag is not None or self._tool_button:
             return
         modifiers = event.modifiers()

@@ -248,7 +248,8 @@ class SceneView(QWidget):
         self._stage.set_scene(self._scene)
         self._stage.widget.setGeometry(self.rect())
         self._stage.widget.show()
-        self._overlay.raise_()
+        # Controls that others have put over the picture stay over it.
+        self._stage.widget.lower()
         self._has_new_overlays = True
         self._redraw()
 

@@ -56,11 +56,12 @@ def section_segments(
         cut_z: Height of the plane, in the frame of the vertices.
     """
     is_above = vertices[:, 2] >= cut_z
-    above = is_above[faces]
-    count = above.sum(axis=1)
-    crossed = (count == 1) | (count == 2)
-    if not crossed.any():
+    if not is_above.any() or is_above.all():
         return np.empty((0, 2, 2))
+    above = is_above[faces]
+    # Summed by columns: many times faster than along the short axis.
+    count = above[:, 0].astype(np.int8) + above[:, 1] + above[:, 2]
+    crossed = (count == 1) | (count == 2)
     faces, above, count = faces[crossed], above[crossed], count[crossed]
     # The corner that is alone on its side comes first; the winding stays.
     alone = np.where(count == 1, above.argmax(axis=1), above.argmin(axis=1))

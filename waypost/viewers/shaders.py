@@ -61,7 +61,7 @@ void main() {
     // Across a sharp edge the normals of the vertices mean nothing.
     bool is_smooth = size > 0.16 && agreement * agreement > 0.52 * size * dot(face, face);
     vec3 normal = is_smooth ? v_normal.xyz * sign(agreement) : face;
-    normal *= sign(dot(face, to_eye)) * inversesqrt(dot(normal, normal));
+    normal *= sign(dot(face, to_eye)) * inversesqrt(max(dot(normal, normal), 1e-30));
     vec3 albedo = texel.rgb * texel.rgb * v_color;
     vec3 light = mix(vec3(0.24, 0.22, 0.20), vec3(0.47, 0.50, 0.55), normal.z * 0.5 + 0.5);
     light += vec3(0.58, 0.545, 0.48) * max(dot(normal, vec3(0.424, -0.566, 0.707)), 0.0);
