@@ -77,6 +77,7 @@ class ProjectDocument(QObject):
         self._retry.setInterval(retry_interval_ms)
         self._retry.timeout.connect(self.save_now)
         self._save_state = self._clean_state()
+        self._last_saved_at = self._clock()
 
     @property
     def project(self) -> Project:
@@ -92,6 +93,11 @@ class ProjectDocument(QObject):
     def save_state(self) -> SaveState:
         """Whether the state now is in the file."""
         return self._save_state
+
+    @property
+    def last_saved_at(self) -> datetime:
+        """When the file last held the state on screen: at opening, or at the latest save."""
+        return self._last_saved_at
 
     @property
     def author(self) -> str:
@@ -144,6 +150,7 @@ class ProjectDocument(QObject):
             self._not_saved(str(error), is_conflict=False)
             return False
         self._saved = self._project
+        self._last_saved_at = self._clock()
         self._retry.stop()
         state = self._clean_state()
         if state.kind is not self._save_state.kind:
@@ -159,6 +166,7 @@ class ProjectDocument(QObject):
         """
         old, self._project = self._project, self._store.load()
         self._saved = self._project
+        self._last_saved_at = self._clock()
         self._retry.stop()
         self.undo_stack.clear()
         self._set_save_state(self._clean_state())

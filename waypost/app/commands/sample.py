@@ -1,0 +1,33 @@
+"""``waypost sample DIR``: write the sample project."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from waypost.app.commands.output import write_json, write_line
+from waypost.sample.sample_project import GLB_FILE, USD_FILE, write_sample
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the folder and the options."""
+    parser.add_argument("folder", metavar="DIR", type=Path, help="where to write; made if missing")
+    parser.add_argument(
+        "--force", action="store_true", help="replace the sample's files in a folder in use"
+    )
+    parser.add_argument("--json", action="store_true", help="print the paths as JSON")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Write the project and print its path."""
+    project = write_sample(options.folder, overwrite=options.force)
+    if options.json:
+        write_json(
+            {
+                "project": str(project),
+                "scenes": [str(options.folder / GLB_FILE), str(options.folder / USD_FILE)],
+            }
+        )
+    else:
+        write_line(str(project))
+    return 0

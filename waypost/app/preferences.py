@@ -1,0 +1,89 @@
+"""What the user changes about the window itself: name, theme, text size and keys."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtWidgets import QApplication, QInputDialog, QWidget
+
+from waypost.app.actions import ActionSet
+from waypost.app.workbench import Workbench
+from waypost.services.settings import Settings
+from waypost.services.shortcuts import ShortcutMap
+from waypost.widgets.key_list import KeyList
+from waypost.widgets.shortcut_editor import ShortcutEditor
+from waypost.widgets.theme import apply_theme
+
+
+class Preferences(QObject):
+    """Changes settings on request and puts them in force.
+
+    Args:
+        bench: Keeps the settings.
+        window: Owner of the dialogs.
+    """
+
+    def __init__(self, bench: Workbench, window: QWidget) -> None:
+        super().__init__(window)
+        self._bench = bench
+        self._window = window
+        self._actions: ActionSet | None = None
+        bench.settings_changed.connect(self._apply)
+        self._apply(bench.settings)
+
+    def use_actions(self, actions: ActionSet) -> None:
+        """Whose keys can be changed."""
+        self._actions = actions
+        self._editor = ShortcutEditor(actions.shortcuts, self._window)
+        self._editor.setWindowFlag(Qt.WindowType.Dialog)
+        self._editor.setWindowTitle("Keys")
+        self._editor.resize(640, 520)
+        self._editor.shortcuts_changed.connect(self._change_keys)
+        self._keys = KeyList(actions.shortcuts, self._window)
+        self._keys.setWindowFlag(Qt.WindowType.Dialog)
+        self._keys.setWindowTitle("List of keys")
+        self._keys.resize(480, 620)
+        self._keys.change_chosen.connect(self.edit_shortcuts)
+
+    def ask_annotator(self) -> None:
+        """Ask whose labels these are."""
+        name, is_given = QInputDialog.getText(
+            self._window, "Annotator", "Name written on every label:", text=self._bench.annotator
+        )
+        if is_given and name.strip():
+            self._change(replace(self._bench.settings, annotator=name.strip()))
+
+    def switch_theme(self) -> None:
+        """Between dark and light."""
+        theme = "light" if self._bench.settings.theme == "dark" else "dark"
+        self._change(replace(self._bench.settings, theme=theme))
+
+    def scale_text(self, percent: int) -> None:
+        """Make text larger or smaller by so much, between 100 and 200 %."""
+        scale = min(max(self._bench.settings.text_scale_percent + percent, 100), 200)
+        self._change(replace(self._bench.settings, text_scale_percent=scale))
+
+    def edit_shortcuts(self) -> None:
+        """Show the list of keys to change."""
+        self._editor.show()
+        self._editor.raise_()
+
+    def show_keys(self) -> None:
+        """Show the true list of keys."""
+        self._keys.show()
+        self._keys.raise_()
+
+    def _change(self, settings: Settings) -> None:
+        self._bench.change_settings(settings)
+
+    def _change_keys(self, shortcuts: ShortcutMap) -> None:
+        if self._actions:
+            self._actions.set_shortcuts(shortcuts)
+            self._keys.set_shortcuts(shortcuts)
+        self._change(replace(self._bench.settings, shortcuts=shortcuts.changes))
+
+    def _apply(self, settings: Settings) -> None:
+        application = QApplication.instance()
+        if isinstance(application, QApplication):
+            apply_theme(application, settings.theme, settings.text_scale_percent)

@@ -1,0 +1,119 @@
+"""The middle of the window: the scene, its cut, and one line that says what a click would do."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, QRect, Qt
+from PySide6.QtWidgets import QHBoxLayout, QRubberBand, QVBoxLayout, QWidget
+
+from waypost.domain.frames import Vec3
+from waypost.domain.scene import Scene
+from waypost.viewers.scene_view import SceneView
+from waypost.widgets.cut_slider import CutSlider
+from waypost.widgets.parts import ElidedLabel, set_property
+
+_GAP_PX = 10
+_CAMERA_TITLES = {
+    "orbit": "Orbit",
+    "fly": "Fly",
+    "top": "Top-down",
+    "chase": "Chase",
+    "first_person": "First person",
+}
+
+
+class Stage(QWidget):
+    """Shows one scene to every workspace, so that switching keeps the place.
+
+    Args:
+        parent: Qt owner.
+    """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.view = SceneView()
+        self.slider = CutSlider(self.view)
+        self.slider.cut_changed.connect(self.view.set_cut_z)
+        self._hint = ElidedLabel("")
+        self._hint.setAccessibleName("What a click does here")
+        self._camera_name = ElidedLabel("")
+        self._camera_name.setAlignment(Qt.AlignmentFlag.AlignRight)
+        set_property(self._camera_name, "role", "muted")
+        self._band = QRubberBand(QRubberBand.Shape.Rectangle, self.view)
+        foot = QHBoxLayout()
+        foot.setContentsMargins(10, 3, 10, 3)
+        foot.addWidget(self._hint, 1)
+        foot.addWidget(self._camera_name)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.view, 1)
+        layout.addLayout(foot)
+        self.view.installEventFilter(self)
+        self._name_camera()
+
+    def set_scene(self, scene: Scene | None) -> None:
+        """Show another scene, cut so that the first storey can be seen into."""
+        self.view.set_scene(scene)
+        if scene is None:
+            self.slider.set_range(0.0, 3.0, ())
+            self.slider.hide()
+            self.view.set_cut_z(None)
+            return
+        low, high = scene.bounds_m
+        self.slider.set_range(low[2], high[2], scene.storeys)
+        self.slider.show()
+        self._place_slider()
+        stops = self.slider.stops
+        self.set_cut(stops[0].cut_z_m if stops else None)
+
+    def set_cut(self, cut_z_m: float | None) -> None:
+        """Cut at a height; ``None`` shows the whole scene."""
+        self.slider.set_cut(cut_z_m)
+        self.view.set_cut_z(self.slider.cut_z_m)
+
+    def show_height(self, z_m: float) -> None:
+        """Cut so that a place at this height is in view and its ceiling is not."""
+        at_or_above = [stop for stop in self.slider.stops if stop.cut_z_m > z_m + 0.3]
+        self.set_cut(at_or_above[0].cut_z_m if at_or_above else None)
+
+    def go_to(self, point_m: Vec3) -> None:
+        """Bring a place into view, on its own storey."""
+        cut = self.view.cut_z
+        if cut is not None and not 0.3 <= cut - point_m[2] <= 3.0:
+            self.show_height(point_m[2])
+        self.view.look_at(point_m)
+
+    def set_camera_mode(self, mode: str) -> None:
+        """Look in another way; see ``SceneView.set_camera_mode``."""
+        self.view.set_camera_mode(mode)
+        self._name_camera()
+
+    def set_hint(self, text: str, *, is_refused: bool = False) -> None:
+        """Say what a click would do here, or why it does nothing."""
+        self._hint.set_full_text(text)
+        set_property(self._hint, "role", "warning" if is_refused else "muted")
+
+    def show_box(self, box_px: tuple[float, float, float, float] | None) -> None:
+        """Draw the rubber band, or take it away."""
+        if box_px is None:
+            self._band.hide()
+            return
+        left, top, right, bottom = (round(v) for v in box_px)
+        self._band.setGeometry(QRect(left, top, right - left, bottom - top))
+        self._band.show()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Keep the slider in its corner of the view."""
+        if watched is self.view and event.type() == QEvent.Type.Resize:
+            self._place_slider()
+        return super().eventFilter(watched, event)
+
+    def _place_slider(self) -> None:
+        hint = self.slider.sizeHint()
+        height = min(max(hint.height(), self.view.height() // 2), self.view.height() - 2 * _GAP_PX)
+        left = self.view.width() - hint.width() - _GAP_PX
+        self.slider.setGeometry(left, _GAP_PX, hint.width(), height)
+        self.slider.raise_()
+
+    def _name_camera(self) -> None:
+        self._camera_name.set_full_text(_CAMERA_TITLES[str(self.view.camera_mode)])

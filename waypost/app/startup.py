@@ -1,0 +1,85 @@
+"""Makes the application and its window, and takes them apart in the right order."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import platformdirs
+from PySide6.QtCore import QSettings, QTimer
+from PySide6.QtWidgets import QApplication
+
+from waypost.app.window import MainWindow
+from waypost.app.workbench import Workbench
+from waypost.services.driving_session import DrivingSession
+from waypost.services.jobs import JobRunner
+from waypost.services.settings import SettingsFile, settings_path
+from waypost.simulators.client import SimulatorClient
+
+
+def make_application() -> QApplication:
+    """The one Qt application of this process."""
+    existing = QApplication.instance()
+    if isinstance(existing, QApplication):
+        return existing
+    application = QApplication([sys.argv[0]])
+    application.setApplicationName("Waypost")
+    application.setStyle("Fusion")
+    return application
+
+
+@contextmanager
+def opened_window(
+    config_folder: Path | None = None, data_folder: Path | None = None
+) -> Iterator[MainWindow]:
+    """A window with everything it needs; every thread and process is gone afterwards.
+
+    Args:
+        config_folder: Where settings are kept; by default the user's.
+        data_folder: Where the copy of the sample is kept; by default the user's.
+    """
+    make_application()
+    folder = config_folder or settings_path().parent
+    data_folder = data_folder or Path(platformdirs.user_data_dir("waypost", appauthor=False))
+    settings_file = SettingsFile(folder / settings_path().name)
+    settings, _ = settings_file.load()
+    jobs = JobRunner()
+
+    def start_client() -> SimulatorClient:
+        return SimulatorClient.start(settings.engine, settings.simulator_python or None)
+
+    session = DrivingSession(start_client)
+    bench = Workbench(settings_file, jobs)
+    geometry = QSettings(str(folder / "window.ini"), QSettings.Format.IniFormat)
+    window = MainWindow(bench, jobs, session, data_folder, geometry)
+    try:
+        yield window
+    finally:
+        window.close()
+        stuck = jobs.shutdown()
+        is_joined = session.shutdown()
+        if stuck or not is_joined:
+            # A thread that cannot be joined would crash the interpreter's own shutdown.
+            os._exit(0)
+        window.deleteLater()
+        QApplication.sendPostedEvents(None, 0)
+        QApplication.processEvents()
+
+
+def run_window(location: str | None) -> int:
+    """Open the window, on a project or scene if one is given, and stay until it is closed."""
+    application = make_application()
+    with opened_window() as window:
+        window.show()
+        if location:
+            QTimer.singleShot(0, window, lambda: window.bench.open_path(Path(location)))
+        # Python only sees Ctrl+C between two of its instructions.
+        signal.signal(signal.SIGINT, lambda *_: window.close())
+        waker = QTimer(window)
+        waker.start(200)
+        waker.timeout.connect(lambda: None)
+        return int(application.exec())

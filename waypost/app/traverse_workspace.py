@@ -1,0 +1,366 @@
+"""The workspace in which passages are driven and labelled."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from waypost.annotators.graph.drawing import GraphLook, graph_drawing
+from waypost.annotators.traverse.agent_drawing import corridor_drawing
+from waypost.annotators.traverse.evidence import outcome_facts, record_facts
+from waypost.annotators.traverse.labelling import accept, judged_on, retract
+from waypost.annotators.traverse.queue import (
+    PassageQueue,
+    open_queue,
+    queue_progress,
+    queue_rows,
+)
+from waypost.annotators.traverse.spawn import spawn_pose
+from waypost.app.driver import Driver, SeenDrive
+from waypost.app.stage import Stage
+from waypost.app.workbench import Workbench
+from waypost.domain.agent import AgentProfile
+from waypost.domain.errors import EditError
+from waypost.domain.project import Project
+from waypost.domain.traversability import Passage, Provenance, Verdict, prefill
+from waypost.services.driving_session import DrivingSession
+from waypost.services.key_driving import DriveKey
+from waypost.viewers.drawing import NOTHING
+from waypost.widgets.agent_chooser import AgentChooser, AgentRow
+from waypost.widgets.facts_table import Fact
+from waypost.widgets.label_panel import LabelAnswer, LabelPanel, LabelQuestion
+from waypost.widgets.passage_queue import PassageQueue as QueueList
+
+TRAVERSE_SCOPE = "traverse"
+
+
+class TraverseWorkspace(QObject):
+    """Asks, for each edge, direction and agent, whether it can be travelled.
+
+    Args:
+        bench: What is open.
+        stage: Where it is shown.
+        session: The physics engine.
+        clock: Gives the time written into labels.
+        parent: Qt owner.
+    """
+
+    def __init__(
+        self,
+        bench: Workbench,
+        stage: Stage,
+        session: DrivingSession,
+        clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._bench = bench
+        self._stage = stage
+        self._session = session
+        self._clock = clock
+        self.driver = Driver(session, stage, self)
+        self._queue = PassageQueue()
+        self._visited: list[Passage] = []
+        self._seen: dict[tuple[Passage, str], SeenDrive] = {}
+        self._is_active = False
+        self._chooser, self._list, self._panel = AgentChooser(), QueueList(), LabelPanel()
+        self.left = _column(self._chooser, self._list)
+        self.right = _column(self._panel)
+        self._connect()
+
+    @property
+    def current(self) -> Passage | None:
+        """The passage at hand."""
+        return self._queue.current
+
+    def activate(self) -> None:
+        """Take over the stage."""
+        self._is_active = True
+        self._stage.set_hint("")
+        self._start_queue()
+
+    def deactivate(self) -> None:
+        """Let go of the stage; an agent that drives stops."""
+        self.driver.stop()
+        self._panel.commit_note()
+        self._is_active = False
+        for layer in ("graph", "corridor", "agent", "path", "contacts"):
+            self._stage.view.set_drawing(layer, NOTHING)
+
+    def go_to_passage(self, passage: Passage) -> None:
+        """Take another passage to hand and bring it into view."""
+        if self._queue.current:
+            self._visited.append(self._queue.current)
+        self._take(self._queue.at(passage))
+
+    def go_to_item(self, key: str) -> None:
+        """Take the first passage at a node, or along an edge, to hand."""
+        edge = self._bench.project.graph.edges.get(key)
+        found = (
+            p
+            for p in self._queue.passages
+            if key in (p.from_id, p.to_id) or (edge and edge.joins(p.from_id, p.to_id))
+        )
+        passage = next(found, None)
+        if passage:
+            self.go_to_passage(passage)
+
+    def go_next(self) -> None:
+        """The next passage of the queue."""
+        self._take(self._queue.next())
+
+    def go_previous(self) -> None:
+        """The previous passage of the queue."""
+        self._take(self._queue.previous())
+
+    def go_to_undecided(self) -> None:
+        """The next passage without a label."""
+        self._take(self._queue.next_undecided(self._bench.project.labels))
+
+    def go_back(self) -> None:
+        """Back to the passage that was at hand before."""
+        if self._visited:
+            self._take(self._queue.at(self._visited.pop()))
+
+    def answer(self, verdict: Verdict) -> None:
+        """Answer the question at hand; “does not” asks for its reason first."""
+        self._panel.answer(verdict)
+
+    def choose_reason(self, digit: str) -> None:
+        """Choose the reason with this digit."""
+        self._panel.choose_reason_by_digit(digit)
+
+    def cancel(self) -> None:
+        """Esc: stop driving, or drop the half-given answer."""
+        if self.driver.is_driving:
+            self.driver.stop()
+        else:
+            self._panel.cancel_reason()
+
+    def clear_answer(self) -> None:
+        """Make the passage at hand undecided again."""
+        document, passage = self._bench.document, self._queue.current
+        if document and passage:
+            project = document.project
+            edit = retract(project.labels, project.graph, passage)
+            if edit:
+                document.edit(edit.text, replace(project, labels=edit.labels))
+
+    def focus_note(self) -> None:
+        """Put the cursor into the note."""
+        self._panel.focus_note()
+
+    def focus_search(self) -> None:
+        """Put the cursor into the search field of the queue."""
+        self._list.focus_search()
+
+    def drive(self, keys: dict[str, DriveKey], passed_on: frozenset[str]) -> None:
+        """Drive the agent at hand from the start of the passage."""
+        profile, passage = self._bench.agent, self._queue.current
+        if profile and passage:
+            pose = spawn_pose(self._bench.project.graph, passage)
+            self.driver.start(profile, pose, keys, passed_on)
+
+    def drive_automatically(self) -> None:
+        """Let the agent at hand drive itself straight along the passage."""
+        profile, passage = self._bench.agent, self._queue.current
+        if profile and passage:
+            pose = spawn_pose(self._bench.project.graph, passage)
+            self.driver.start_automatic(profile, pose)
+
+    def replay(self) -> None:
+        """Show the last drive along the passage again."""
+        profile, seen = self._bench.agent, self._seen_here()
+        if profile and seen:
+            self.driver.replay(profile, seen)
+
+    def frame_selected(self) -> None:
+        """Bring the passage at hand into view."""
+        passage = self._queue.current
+        if passage:
+            nodes = self._bench.project.graph.nodes
+            ends = [nodes[passage.from_id].position_m, nodes[passage.to_id].position_m]
+            middle = tuple((a + b) / 2 for a, b in zip(*ends, strict=True))
+            self._stage.go_to((middle[0], middle[1], max(ends[0][2], ends[1][2])))
+
+    def _connect(self) -> None:
+        bench = self._bench
+        bench.document_replaced.connect(self._on_document)
+        bench.project_changed.connect(self._on_changed)
+        bench.scene_replaced.connect(self._on_scene)
+        bench.agent_chosen.connect(self._on_agent)
+        bench.settings_changed.connect(self._refresh)
+        self._stage.slider.cut_changed.connect(self._draw)
+        self._chooser.agent_chosen.connect(bench.choose_agent)
+        self._list.passage_chosen.connect(self.go_to_passage)
+        self._panel.answered.connect(self._on_answered)
+        self._panel.skipped.connect(self.go_next)
+        self._panel.replay_chosen.connect(self.replay)
+        self.drive_chosen = self._panel.drive_chosen
+        self.driver.ended.connect(self._on_drive_ended)
+        self.driver.refused.connect(bench.refused)
+
+    def _on_document(self) -> None:
+        self._seen.clear()
+        self._visited.clear()
+        self._start_queue()
+
+    def _on_scene(self) -> None:
+        self.driver.use_scene(self._bench.scene)
+        self._seen.clear()
+        self._refresh()
+
+    def _on_agent(self) -> None:
+        self.driver.stop()
+        self._visited.clear()
+        self._start_queue()
+
+    def _on_changed(self, old: Project, new: Project) -> None:
+        agent = self._bench.agent
+        if old.graph is not new.graph and agent:
+            self._queue = self._queue.follow(new.graph, agent.key)
+        self._refresh()
+
+    def _on_answered(self, answer: LabelAnswer) -> None:
+        document, agent = self._bench.document, self._bench.agent
+        if document is None or agent is None:
+            return
+        project = document.project
+        was_undecided = answer.passage not in project.labels
+        try:
+            edit = accept(
+                answer,
+                project.labels,
+                project.graph,
+                author=self._bench.annotator,
+                provenance=self._provenance(answer.passage, agent),
+                now=self._clock,
+            )
+        except EditError as error:
+            self._bench.refused.emit(str(error))
+            return
+        document.edit(edit.text, replace(project, labels=edit.labels))
+        if was_undecided and answer.passage == self._queue.current:
+            self._visited.append(answer.passage)
+            self.go_to_undecided()
+
+    def _provenance(self, passage: Passage, agent: AgentProfile) -> Provenance:
+        engine = self._session.engine
+        if (passage, agent.profile_hash) not in self._seen or engine is None:
+            return judged_on(self._bench.scene_hash, agent)
+        return judged_on(
+            self._bench.scene_hash, agent, engine.name, engine.version, self._session.mover_hash
+        )
+
+    def _on_drive_ended(self, seen: SeenDrive | None) -> None:
+        passage, agent = self._queue.current, self._bench.agent
+        if seen and passage and agent:
+            self._seen[passage, agent.profile_hash] = seen
+        self._refresh()
+
+    def _seen_here(self) -> SeenDrive | None:
+        passage, agent = self._queue.current, self._bench.agent
+        return self._seen.get((passage, agent.profile_hash)) if passage and agent else None
+
+    def _start_queue(self) -> None:
+        agent, project = self._bench.agent, self._bench.project
+        queue = open_queue(project.graph, project.labels, agent.key) if agent else PassageQueue()
+        self._take(queue)
+
+    def _take(self, queue: PassageQueue) -> None:
+        is_other = queue.current != self._queue.current
+        if is_other:
+            self.driver.stop()
+        self._queue = queue
+        if is_other and self._is_active:
+            self.frame_selected()
+        self._refresh()
+
+    def _refresh(self, *_: object) -> None:
+        if self._is_active:
+            self._fill_queue()
+            self._ask()
+            self._draw()
+
+    def _fill_queue(self) -> None:
+        project, agent = self._bench.project, self._bench.agent
+        labels, graph, scene_hash = project.labels, project.graph, self._bench.scene_hash
+        rows = []
+        for profile in project.agents.values():
+            progress = queue_progress(graph, labels, scene_hash, profile)
+            rows.append(AgentRow(profile, progress.done, progress.total))
+        self._chooser.set_agents(tuple(rows))
+        if agent:
+            self._chooser.set_current(agent.key)
+            passages = queue_rows(self._queue, graph, labels, scene_hash, agent)
+            self._list.set_rows(agent.name, passages)
+        self._list.set_current(self._queue.current)
+
+    def _ask(self) -> None:
+        project, agent, passage = self._bench.project, self._bench.agent, self._queue.current
+        nodes = project.graph.nodes
+        if agent is None or passage is None or passage.from_id not in nodes:
+            self._panel.set_question(None)
+            return
+        label = project.labels.get(passage)
+        offered_reason, offered_note = prefill(project.labels, passage)
+        self._panel.set_question(
+            LabelQuestion(
+                passage,
+                agent.name,
+                nodes[passage.from_id].name,
+                nodes[passage.to_id].name,
+                facts=self._facts(agent),
+                verdict=label.verdict if label else None,
+                reason=label.reason if label else None,
+                note=label.note if label else "",
+                is_stale=bool(label and label.is_stale(self._bench.scene_hash, agent)),
+                offered_reason=offered_reason,
+                offered_note=offered_note,
+                has_drive=self._seen_here() is not None,
+            )
+        )
+
+    def _facts(self, agent: AgentProfile) -> tuple[Fact, ...]:
+        seen = self._seen_here()
+        if seen is None:
+            return ()
+        return (
+            outcome_facts(seen.outcome, agent) if seen.outcome else record_facts(seen.record, agent)
+        )
+
+    def _draw(self, *_: object) -> None:
+        if not self._is_active:
+            return
+        bench, passage, agent = self._bench, self._queue.current, self._bench.agent
+        graph = bench.project.graph
+        look = GraphLook(
+            storeys=bench.storeys,
+            cut_z_m=self._stage.view.cut_z,
+            agent=agent,
+            labels=bench.project.labels,
+            scene_hash=bench.scene_hash,
+            focus=passage,
+        )
+        self._stage.view.set_drawing("graph", graph_drawing(graph, look))
+        corridor = NOTHING
+        if agent and passage and passage.from_id in graph.nodes:
+            pose = spawn_pose(graph, passage)
+            corridor = corridor_drawing(pose.floor_m, pose.target_m, agent)
+            if not self.driver.is_driving and self._seen_here() is None:
+                self.driver.show_at(agent, pose)
+        self._stage.view.set_drawing("corridor", corridor)
+
+
+def _column(*parts: QWidget) -> QWidget:
+    panel = QWidget()
+    layout = QVBoxLayout(panel)
+    layout.setContentsMargins(10, 10, 10, 10)
+    layout.setSpacing(10)
+    for widget in parts:
+        layout.addWidget(widget)
+    return panel

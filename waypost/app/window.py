@@ -1,0 +1,338 @@
+"""The window: lays out the workspaces and connects them; it decides nothing itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+from PySide6.QtCore import QByteArray, QSettings, Qt, QTimer
+from PySide6.QtGui import QCloseEvent
+from PySide6.QtWidgets import (
+    QMainWindow,
+    QMessageBox,
+    QSplitter,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from waypost import __version__
+from waypost.app.actions import ActionSet, shortcut_entries
+from waypost.app.agent_editor import AgentEditor
+from waypost.app.graph_workspace import GRAPH_SCOPE, GraphWorkspace
+from waypost.app.notices import Notices
+from waypost.app.preferences import Preferences
+from waypost.app.stage import Stage
+from waypost.app.status import show_status
+from waypost.app.traverse_workspace import TRAVERSE_SCOPE, TraverseWorkspace
+from waypost.app.window_actions import (
+    ALLOWED_WHILE_DRIVING,
+    DRIVE_ENTRIES,
+    FIXED_DRIVE_KEYS,
+    window_actions,
+)
+from waypost.app.window_files import WindowFiles
+from waypost.app.workbench import Workbench
+from waypost.app.workspace_bar import WorkspaceBar
+from waypost.documents.save_state import SaveKind
+from waypost.services.driving_session import DrivingSession
+from waypost.services.jobs import JobRunner
+from waypost.services.key_driving import DriveKey
+from waypost.services.settings import Settings
+from waypost.services.shortcuts import DRIVING_SCOPE, ShortcutMap
+from waypost.widgets.command_palette import CommandPalette
+from waypost.widgets.go_to import GoTo, graph_entries
+from waypost.widgets.status_strip import StatusStrip
+from waypost.widgets.welcome import WelcomePage
+
+_STATUS_INTERVAL_MS = 1000
+_SCOPES = (GRAPH_SCOPE, TRAVERSE_SCOPE)
+
+
+class MainWindow(QMainWindow):
+    """One window on one project.
+
+    Args:
+        bench: What is open.
+        jobs: Runs what takes time.
+        session: The physics engine.
+        data_folder: Where this user's copy of the sample is kept.
+        geometry: Where size and splitters are remembered.
+        clock: Gives the time written into labels and shown in the status.
+    """
+
+    def __init__(
+        self,
+        bench: Workbench,
+        jobs: JobRunner,
+        session: DrivingSession,
+        data_folder: Path,
+        geometry: QSettings,
+        clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+    ) -> None:
+        super().__init__()
+        self.bench = bench
+        self._session = session
+        self._geometry = geometry
+        self._clock = clock
+        self.stage = Stage()
+        self.graph = GraphWorkspace(bench, self.stage, self)
+        self.traverse = TraverseWorkspace(bench, self.stage, session, clock, self)
+        self.files = WindowFiles(bench, data_folder, self)
+        self.notices = Notices(bench, jobs, self)
+        self.preferences = Preferences(bench, self)
+        self._workspaces = (self.graph, self.traverse)
+        self._index = -1
+        self._build()
+        self.actions_set = self._make_actions()
+        self._connect()
+        self._apply_settings(bench.settings)
+        self._restore_geometry()
+        self.show_workspace(0)
+        self.show_welcome()
+        if bench.settings_problem:
+            self.notices.warn(bench.settings_problem)
+
+    def has_project(self) -> bool:
+        """Whether a project is open."""
+        return self.bench.document is not None
+
+    def can_undo(self) -> bool:
+        """Whether there is a step to take back."""
+        return self.bench.document is not None and self.bench.document.undo_stack.canUndo()
+
+    def can_redo(self) -> bool:
+        """Whether there is a step to repeat."""
+        return self.bench.document is not None and self.bench.document.undo_stack.canRedo()
+
+    def undo(self) -> None:
+        """Take back the last step."""
+        if self.bench.document:
+            self.bench.document.undo()
+
+    def redo(self) -> None:
+        """Repeat the step taken back last."""
+        if self.bench.document:
+            self.bench.document.redo()
+
+    def save_now(self) -> None:
+        """Try to write what is not in the file yet."""
+        if self.bench.document and self.bench.document.save_now():
+            self.notices.say("Everything is saved; every edit is saved as it happens.")
+
+    def reload(self) -> None:
+        """Take the project from its file again."""
+        self.bench.reload()
+
+    def quit(self) -> None:
+        """Close the window."""
+        self.close()
+
+    def show_workspace(self, index: int) -> None:
+        """Show the graph (0) or the traverse (1) workspace; the stage keeps its place."""
+        if index == self._index:
+            return
+        if self._index >= 0:
+            self._workspaces[self._index].deactivate()
+        self._index = index
+        self._left.setCurrentIndex(index)
+        self._right.setCurrentIndex(index)
+        self._bar.set_current(index)
+        self.actions_set.set_scope(_SCOPES[index])
+        self._workspaces[index].activate()
+
+    def frame_selected(self) -> None:
+        """Bring into view what is at hand."""
+        self._workspaces[self._index].frame_selected()
+
+    def frame_scene(self) -> None:
+        """Bring the whole scene into view."""
+        if self.bench.scene:
+            self.stage.view.frame_bounds(*self.bench.scene.bounds_m)
+
+    def drive(self) -> None:
+        """Drive the agent at hand along the passage at hand."""
+        keys = self.actions_set.shortcuts.keys()
+        held = {
+            keys[entry.action_id]: DriveKey(entry.action_id.removeprefix("drive."))
+            for entry in DRIVE_ENTRIES
+        }
+        passed_on = frozenset(keys[name] for name in ALLOWED_WHILE_DRIVING)
+        self.traverse.drive({**FIXED_DRIVE_KEYS, **held}, passed_on)
+
+    def drive_automatically(self) -> None:
+        """Let the agent at hand drive itself along the passage at hand."""
+        self.traverse.drive_automatically()
+
+    def step_agent(self, step: int) -> None:
+        """Take the next or the previous agent in hand."""
+        agents = list(self.bench.project.agents)
+        if self.bench.agent:
+            index = agents.index(self.bench.agent.key) + step
+            self.bench.choose_agent(agents[index % len(agents)])
+
+    def open_palette(self) -> None:
+        """Show every command."""
+        self._palette.open_with(self.actions_set.palette_entries())
+
+    def open_go_to(self) -> None:
+        """Show every node and edge."""
+        self._go_to.open_with(graph_entries(self.bench.project.graph))
+
+    def edit_agents(self) -> None:
+        """Show the form of the agents."""
+        self._agents.open_with(self.bench.agent.key if self.bench.agent else "")
+
+    def show_welcome(self) -> None:
+        """Show where to begin."""
+        self._welcome.set_recent(self.bench.settings.recent_projects)
+        self._pages.setCurrentWidget(self._welcome)
+
+    def show_about(self) -> None:
+        """Say what this is."""
+        engine = self._session.engine
+        text = f"Waypost {__version__}, Apache-2.0"
+        self.notices.say(f"{text} · {engine.title}" if engine else text)
+
+    def fold_panel(self, index: int) -> None:
+        """Fold the left (0) or right (2) panel away, or unfold it."""
+        panel = self._splitter.widget(index)
+        if panel:
+            panel.setVisible(panel.isHidden())
+
+    def toggle_stage_only(self) -> None:
+        """Give the whole window to the stage, or take it back."""
+        is_alone = self._bar.isHidden()
+        for part in (self._bar, self._left, self._right, self._status):
+            part.setVisible(is_alone)
+
+    def _build(self) -> None:
+        self.setMinimumSize(960, 600)
+        self._bar, self._status = WorkspaceBar(), StatusStrip()
+        self._left, self._right = QStackedWidget(), QStackedWidget()
+        for workspace in self._workspaces:
+            self._left.addWidget(workspace.left)
+            self._right.addWidget(workspace.right)
+        self._splitter = QSplitter(Qt.Orientation.Horizontal)
+        for part in (self._left, self.stage, self._right):
+            self._splitter.addWidget(part)
+        self._splitter.setStretchFactor(1, 1)
+        self._splitter.setSizes([236, 764, 280])
+        self._splitter.setCollapsible(1, False)
+        self._welcome = WelcomePage()
+        self._pages = QStackedWidget()
+        self._pages.addWidget(self._welcome)
+        self._pages.addWidget(self._splitter)
+        central = QWidget()
+        layout = QVBoxLayout(central)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self._bar)
+        layout.addWidget(self.notices.messages)
+        layout.addWidget(self._pages, 1)
+        layout.addWidget(self.notices.progress)
+        layout.addWidget(self._status)
+        self.setCentralWidget(central)
+        self._palette, self._go_to = CommandPalette(central), GoTo(central)
+        self._agents = AgentEditor(self.bench, self)
+
+    def _make_actions(self) -> ActionSet:
+        specs = window_actions(self)
+        entries = (*shortcut_entries(specs), *DRIVE_ENTRIES)
+        actions = ActionSet(specs, ShortcutMap(entries, self.bench.settings.shortcuts), self)
+        categories: dict[str, tuple[str, ...]] = {}
+        for spec in specs:
+            categories[spec.category] = (*categories.get(spec.category, ()), spec.id)
+        self._bar.set_actions(actions, categories)
+        self._bar.set_search_key(actions.shortcuts.key("view.palette"))
+        self.preferences.use_actions(actions)
+        return actions
+
+    def _connect(self) -> None:
+        bench, session = self.bench, self._session
+        bench.document_replaced.connect(self._on_document)
+        bench.scene_replaced.connect(self._on_scene)
+        bench.project_changed.connect(self._show_status)
+        bench.save_state_changed.connect(self._show_status)
+        bench.agent_chosen.connect(self._show_status)
+        bench.settings_changed.connect(self._apply_settings)
+        self.files.told.connect(self.notices.say)
+        self.stage.view.pointer.connect(self.graph.handle_pointer)
+        self.traverse.drive_chosen.connect(self.drive)
+        self.traverse.driver.started.connect(self._on_drive_started)
+        self.traverse.driver.ended.connect(self._on_drive_ended)
+        session.state_changed.connect(self._show_status)
+        self._bar.workspace_chosen.connect(self.show_workspace)
+        self._palette.entry_chosen.connect(self.actions_set.trigger)
+        self._go_to.entry_chosen.connect(self._go_to_item)
+        self._status.annotator_clicked.connect(self.preferences.ask_annotator)
+        self._status.saved_clicked.connect(self.save_now)
+        self._status.engine_clicked.connect(session.restart)
+        self._welcome.sample_chosen.connect(self.files.open_sample)
+        self._welcome.scene_chosen.connect(self.files.ask_scene)
+        self._welcome.project_chosen.connect(self.files.ask_project)
+        self._welcome.recent_chosen.connect(lambda path: bench.open_project(Path(path)))
+        self._status_timer = QTimer(self)
+        self._status_timer.setInterval(_STATUS_INTERVAL_MS)
+        self._status_timer.timeout.connect(self._show_status)
+        self._status_timer.start()
+
+    def _apply_settings(self, settings: Settings) -> None:
+        self.stage.view.set_theme(dark=settings.theme == "dark")
+        self._show_status()
+
+    def _on_document(self) -> None:
+        self._pages.setCurrentWidget(self._splitter)
+        self.setWindowTitle(f"{self.bench.project.name} — Waypost")
+        self.actions_set.refresh()
+        self._show_status()
+
+    def _on_scene(self) -> None:
+        self.stage.set_scene(self.bench.scene)
+        self._show_status()
+
+    def _on_drive_started(self) -> None:
+        self.actions_set.set_scope(DRIVING_SCOPE)
+        self.actions_set.start_driving(ALLOWED_WHILE_DRIVING)
+
+    def _on_drive_ended(self, _seen: object) -> None:
+        self.actions_set.end_driving()
+        self.actions_set.set_scope(_SCOPES[self._index])
+
+    def _go_to_item(self, key: str) -> None:
+        self._workspaces[self._index].go_to_item(key)
+
+    def _show_status(self, *_: object) -> None:
+        show_status(self._status, self.bench, self._session, self._clock())
+
+    def _restore_geometry(self) -> None:
+        self.resize(1280, 720)
+        for key, restore in (
+            ("window", self.restoreGeometry),
+            ("splitter", self._splitter.restoreState),
+        ):
+            value = self._geometry.value(key)
+            if isinstance(value, QByteArray):
+                restore(value)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Save what is left; ask only if that fails."""
+        self.traverse.deactivate()
+        document = self.bench.document
+        if document and not document.save_now() and not self._confirms_loss():
+            event.ignore()
+            return
+        self._geometry.setValue("window", self.saveGeometry())
+        self._geometry.setValue("splitter", self._splitter.saveState())
+        self._status_timer.stop()
+        self.bench.close()
+        event.accept()
+
+    def _confirms_loss(self) -> bool:
+        if self.bench.document and self.bench.document.save_state.kind is SaveKind.READ_ONLY:
+            return True
+        answer = QMessageBox.question(
+            self, "Not saved", "The last edits could not be saved. Close and lose them?"
+        )
+        return answer is QMessageBox.StandardButton.Yes

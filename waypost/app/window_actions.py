@@ -1,0 +1,227 @@
+"""Everything the window can do, as data; menus, palette, keys and key list are made from it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from waypost.annotators.graph.tool import TOOL_KEYS, TOOL_TITLES, ToolName
+from waypost.app.actions import ActionSpec
+from waypost.app.graph_workspace import GRAPH_SCOPE
+from waypost.app.traverse_workspace import TRAVERSE_SCOPE
+from waypost.domain.graph import EdgeKind
+from waypost.domain.traversability import REASON_TITLES, Reason, Verdict
+from waypost.services.key_driving import DriveKey
+from waypost.services.shortcuts import DRIVING_SCOPE, EVERYWHERE, ShortcutEntry
+
+if TYPE_CHECKING:
+    from waypost.app.window import MainWindow
+
+DRIVE_ENTRIES = tuple(
+    ShortcutEntry(f"drive.{meaning}", title, "Driving", key, DRIVING_SCOPE)
+    for meaning, title, key in (
+        (DriveKey.FORWARD, "Drive forward", "W"),
+        (DriveKey.BACK, "Drive back", "S"),
+        (DriveKey.TURN_LEFT, "Turn left", "A"),
+        (DriveKey.TURN_RIGHT, "Turn right", "D"),
+        (DriveKey.STRAFE_LEFT, "Step left (holonomic)", "Q"),
+        (DriveKey.STRAFE_RIGHT, "Step right (holonomic)", "E"),
+    )
+)
+"""Keys that move the agent; they are held, not pressed, so they are no actions."""
+
+FIXED_DRIVE_KEYS: Mapping[str, DriveKey] = MappingProxyType(
+    {
+        "Up": DriveKey.FORWARD,
+        "Down": DriveKey.BACK,
+        "Left": DriveKey.TURN_LEFT,
+        "Right": DriveKey.TURN_RIGHT,
+        "Shift": DriveKey.SLOW,
+    }
+)
+"""Always work beside the changeable ones."""
+
+ALLOWED_WHILE_DRIVING = ("drive.stop", "drive.chase", "drive.first_person", "drive.top")
+
+_Run = Callable[[], None]
+
+
+def window_actions(window: MainWindow) -> tuple[ActionSpec, ...]:
+    """Every action of a window, in the order of the menus."""
+    return (
+        *_file_actions(window),
+        *_edit_actions(window),
+        *_view_actions(window),
+        *_graph_actions(window),
+        *_traverse_actions(window),
+        *_driving_actions(window),
+        *_help_actions(window),
+    )
+
+
+def _file_actions(window: MainWindow) -> tuple[ActionSpec, ...]:
+    has_project = window.has_project
+    rows: tuple[tuple[str, str, str, Callable[[], bool] | None, _Run], ...] = (
+        ("file.open_project", "Open project …", "Ctrl+O", None, window.files.ask_project),
+        ("file.open_scene", "Open scene …", "Ctrl+Shift+O", None, window.files.ask_scene),
+        ("file.open_sample", "Open the sample home", "", None, window.files.open_sample),
+        ("file.import_graph", "Import CapNav graph …", "", has_project, window.files.ask_import),
+        ("file.export", "Export for CapNav …", "Ctrl+E", has_project, window.files.ask_export),
+        ("file.save_now", "Try to save now", "Ctrl+S", has_project, window.save_now),
+        ("file.reload", "Reload the project from its file", "", has_project, window.reload),
+        ("file.quit", "Quit", "Ctrl+Q", None, window.quit),
+    )
+    return tuple(
+        ActionSpec(key, text, shortcut, "File", enabled, run)
+        for key, text, shortcut, enabled, run in rows
+    )
+
+
+def _edit_actions(window: MainWindow) -> tuple[ActionSpec, ...]:
+    def spec(key: str, text: str, shortcut: str, run: _Run) -> ActionSpec:
+        return ActionSpec(key, text, shortcut, "Edit", None, run)
+
+    return (
+        ActionSpec(
+            "edit.undo", "Undo", "Ctrl+Z", "Edit", window.can_undo, window.undo, repeats=True
+        ),
+        ActionSpec(
+            "edit.redo", "Redo", "Ctrl+Shift+Z", "Edit", window.can_redo, window.redo, repeats=True
+        ),
+        ActionSpec(
+            "edit.agents", "Edit agents …", "Ctrl+Shift+A", "Edit",
+            window.has_project, window.edit_agents,
+        ),
+        spec("edit.annotator", "Change the annotator …", "", window.preferences.ask_annotator),
+        spec("edit.shortcuts", "Change keys …", "Ctrl+,", window.preferences.edit_shortcuts),
+    )  # fmt: skip
+
+
+def _view_actions(window: MainWindow) -> tuple[ActionSpec, ...]:
+    stage, slider, preferences = window.stage, window.stage.slider, window.preferences
+
+    def look(mode: str) -> _Run:
+        return lambda: stage.set_camera_mode(mode)
+
+    rows: tuple[tuple[str, str, str, _Run, bool], ...] = (
+        ("view.palette", "Find a command …", "Ctrl+Shift+P", window.open_palette, False),
+        ("view.go_to", "Go to node or edge …", "Ctrl+K", window.open_go_to, False),
+        ("view.graph", "Graph workspace", "Ctrl+1", lambda: window.show_workspace(0), False),
+        ("view.traverse", "Traverse workspace", "Ctrl+2", lambda: window.show_workspace(1), False),
+        ("view.frame", "Frame the selection", "F", window.frame_selected, False),
+        ("view.whole", "Frame the whole scene", "Home", window.frame_scene, False),
+        ("view.top", "Look from above", "T", look("top"), False),
+        ("view.orbit", "Look around it (orbit)", "O", look("orbit"), False),
+        ("view.fly", "Fly through it", "G", look("fly"), False),
+        ("view.storey_up", "Storey above", "PgUp", lambda: slider.step_storey(1), True),
+        ("view.storey_down", "Storey below", "PgDown", lambda: slider.step_storey(-1), True),
+        ("view.cut_up", "Raise the cut", "]", lambda: slider.move_by(0.1), True),
+        ("view.cut_down", "Lower the cut", "[", lambda: slider.move_by(-0.1), True),
+        ("view.theme", "Switch between dark and light", "", preferences.switch_theme, False),
+        ("view.text_larger", "Larger text", "Ctrl+=", lambda: preferences.scale_text(10), False),
+        ("view.text_smaller", "Smaller text", "Ctrl+-", lambda: preferences.scale_text(-10), False),
+        ("view.left", "Fold the left panel", "F8", lambda: window.fold_panel(0), False),
+        ("view.right", "Fold the right panel", "F9", lambda: window.fold_panel(2), False),
+        ("view.full", "Only the stage", "F11", window.toggle_stage_only, False),
+    )  # fmt: skip
+    return tuple(
+        ActionSpec(key, text, shortcut, "View", None, run, repeats=repeats)
+        for key, text, shortcut, run, repeats in rows
+    )
+
+
+def _graph_actions(window: MainWindow) -> tuple[ActionSpec, ...]:
+    graph = window.graph
+
+    def spec(key: str, text: str, shortcut: str, run: _Run) -> ActionSpec:
+        return ActionSpec(
+            f"graph.{key}", text, shortcut, "Graph", window.has_project, run, scope=GRAPH_SCOPE
+        )
+
+    def choose(name: ToolName) -> _Run:
+        return lambda: graph.choose_tool(name)
+
+    def set_kind(kind: EdgeKind) -> _Run:
+        return lambda: graph.set_selected_kind(kind)
+
+    return (
+        *(spec(name, TOOL_TITLES[name], TOOL_KEYS[name], choose(name)) for name in ToolName),
+        spec("delete", "Delete the selection", "Del", graph.delete_selected),
+        spec("rename", "Rename the node", "F2", graph.rename_selected),
+        spec("select_all", "Select every node", "Ctrl+A", graph.select_all),
+        spec("search", "Search the lists", "Ctrl+F", graph.focus_search),
+        *(
+            spec(f"kind_{kind}", f"Edge is {kind}", str(number + 1), set_kind(kind))
+            for number, kind in enumerate(EdgeKind)
+        ),
+        spec("cancel", "Drop the gesture or the selection", "Esc", graph.cancel),
+    )
+
+
+def _traverse_actions(window: MainWindow) -> tuple[ActionSpec, ...]:
+    traverse = window.traverse
+
+    def spec(key: str, text: str, shortcut: str, run: _Run) -> ActionSpec:
+        return ActionSpec(
+            f"traverse.{key}", text, shortcut, "Traverse", window.has_project, run,
+            scope=TRAVERSE_SCOPE,
+        )  # fmt: skip
+
+    def answer(verdict: Verdict) -> _Run:
+        return lambda: traverse.answer(verdict)
+
+    def choose(digit: str) -> _Run:
+        return lambda: traverse.choose_reason(digit)
+
+    digits = ((reason, str((number + 1) % 10)) for number, reason in enumerate(Reason))
+    return (
+        spec("travels", "It travels", "Y", answer(Verdict.TRAVELS)),
+        spec("does_not", "It does not travel", "N", answer(Verdict.DOES_NOT)),
+        spec("uncertain", "Uncertain", "U", answer(Verdict.UNCERTAIN)),
+        *(
+            spec(f"reason_{reason}", f"Reason: {REASON_TITLES[reason]}", digit, choose(digit))
+            for reason, digit in digits
+        ),
+        spec("note", "Write a note", "C", traverse.focus_note),
+        spec("clear", "Clear the answer", "Del", traverse.clear_answer),
+        spec("drive", "Drive it", "D", window.drive),
+        spec("drive_straight", "Let it drive itself", "Shift+D", window.drive_automatically),
+        spec("replay", "Show the drive again", "R", traverse.replay),
+        spec("next", "Next passage", ".", traverse.go_next),
+        spec("previous", "Previous passage", ",", traverse.go_previous),
+        spec("undecided", "Next undecided passage", "Space", traverse.go_to_undecided),
+        spec("back", "Back to the passage before", "Backspace", traverse.go_back),
+        spec("next_agent", "Next agent", "Alt+Down", lambda: window.step_agent(1)),
+        spec("previous_agent", "Previous agent", "Alt+Up", lambda: window.step_agent(-1)),
+        spec("search", "Search the queue", "Ctrl+F", traverse.focus_search),
+        spec("cancel", "Drop the half-given answer", "Esc", traverse.cancel),
+    )
+
+
+def _driving_actions(window: MainWindow) -> tuple[ActionSpec, ...]:
+    driver = window.traverse.driver
+
+    def spec(key: str, text: str, shortcut: str, run: _Run) -> ActionSpec:
+        return ActionSpec(f"drive.{key}", text, shortcut, "Driving", None, run, scope=DRIVING_SCOPE)
+
+    def look(mode: str) -> _Run:
+        return lambda: driver.choose_camera(mode)
+
+    return (
+        spec("stop", "Stop driving", "Esc", driver.stop),
+        spec("chase", "Look from behind", "1", look("chase")),
+        spec("first_person", "Look with its eyes", "2", look("first_person")),
+        spec("top", "Look from above while driving", "3", look("top")),
+    )
+
+
+def _help_actions(window: MainWindow) -> tuple[ActionSpec, ...]:
+    def spec(key: str, text: str, shortcut: str, run: _Run) -> ActionSpec:
+        return ActionSpec(f"help.{key}", text, shortcut, "Help", None, run, scope=EVERYWHERE)
+
+    return (
+        spec("keys", "List of keys", "F1", window.preferences.show_keys),
+        spec("welcome", "Welcome page", "", window.show_welcome),
+        spec("about", "About Waypost", "", window.show_about),
+    )

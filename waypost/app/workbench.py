@@ -1,0 +1,252 @@
+"""What is open in one window: the project, its scene, the agent at hand and who works."""
+
+from __future__ import annotations
+
+import getpass
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+
+from waypost.documents.project_document import ProjectDocument
+from waypost.documents.selection import Selection
+from waypost.domain.agent import AgentProfile
+from waypost.domain.errors import WaypostError
+from waypost.domain.project import Project
+from waypost.domain.scene import Scene, Storey
+from waypost.io.agent_files import shipped_agents
+from waypost.services.jobs import Job, JobRunner
+from waypost.services.open_scene import OpenedScene, open_scene_job
+from waypost.services.settings import Settings, SettingsFile, with_recent_project
+from waypost.store.project_store import SUFFIX, ProjectStore
+
+
+def login_name() -> str:
+    """Name of the user on this machine; ``unknown`` where there is none."""
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):
+        return "unknown"
+
+
+class Workbench(QObject):
+    """The open project and scene; whatever replaces them does so only once it is complete.
+
+    Args:
+        settings_file: Where choices are kept.
+        jobs: Runs what takes time.
+        parent: Qt owner.
+    """
+
+    document_replaced = Signal()
+    """Another project is open; views start anew."""
+
+    project_changed = Signal(object, object)
+    """(old, new) `Project` of the open document."""
+
+    save_state_changed = Signal(object)
+    scene_replaced = Signal()
+    """Another scene is open, or none."""
+
+    agent_chosen = Signal()
+    settings_changed = Signal(object)
+    refused = Signal(str)
+    """One sentence: what was asked could not be done, and nothing changed."""
+
+    def __init__(
+        self, settings_file: SettingsFile, jobs: JobRunner, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._settings_file = settings_file
+        self._settings, self.settings_problem = settings_file.load()
+        self._jobs = jobs
+        self._document: ProjectDocument | None = None
+        self._opened: OpenedScene | None = None
+        self._opening: Job | None = None
+        self._agent_key = ""
+        self.selection = Selection(self)
+
+    @property
+    def settings(self) -> Settings:
+        """What the user has chosen."""
+        return self._settings
+
+    @property
+    def annotator(self) -> str:
+        """Who labels; the login name until one is given."""
+        return self._settings.annotator or login_name()
+
+    @property
+    def document(self) -> ProjectDocument | None:
+        """The open project, if any."""
+        return self._document
+
+    @property
+    def project(self) -> Project:
+        """The state of the open project; an empty one if none is open."""
+        return self._document.project if self._document else Project()
+
+    @property
+    def opened(self) -> OpenedScene | None:
+        """The open scene with its ray index, if any."""
+        return self._opened
+
+    @property
+    def scene(self) -> Scene | None:
+        """The open scene, if any."""
+        return self._opened.scene if self._opened else None
+
+    @property
+    def scene_hash(self) -> str:
+        """Provenance of labels; empty without a scene."""
+        return self._opened.scene.content_hash if self._opened else ""
+
+    @property
+    def storeys(self) -> tuple[Storey, ...]:
+        """Storeys of the open scene."""
+        return self._opened.scene.storeys if self._opened else ()
+
+    @property
+    def agent(self) -> AgentProfile | None:
+        """The agent at hand."""
+        return self.project.agents.get(self._agent_key)
+
+    def choose_agent(self, key: str) -> None:
+        """Take another agent in hand."""
+        if key in self.project.agents and key != self._agent_key:
+            self._agent_key = key
+            self.agent_chosen.emit()
+
+    def change_settings(self, settings: Settings) -> None:
+        """Put other settings in force and keep them."""
+        self._settings = settings
+        try:
+            self._settings_file.save(settings)
+        except OSError as error:
+            self.refused.emit(f"{self._settings_file.path}: not kept: {error.strerror}")
+        self.settings_changed.emit(settings)
+
+    def open_path(self, path: Path) -> None:
+        """Open a project, or a scene as a project of its own."""
+        if path.suffix == SUFFIX or str(path).startswith("postgresql"):
+            self.open_project(path)
+        else:
+            self.open_scene_file(path)
+
+    def open_project(self, path: Path) -> None:
+        """Open a project file; the one that is open stays if this fails."""
+        self._attempt(lambda: self._take_document(ProjectStore.open(path)))
+
+    def open_scene_file(self, path: Path) -> None:
+        """Read a scene; once complete, its project beside it is opened, or made."""
+
+        def take(opened: OpenedScene) -> None:
+            self._attempt(lambda: self._take_scene_with_project(path, opened))
+
+        self._read_scene(path, take)
+
+    def reload(self) -> None:
+        """Take the project from its file again, giving up what could not be saved."""
+        document = self._document
+        if document:
+            self._attempt(document.reload)
+
+    def close(self) -> bool:
+        """Save what is left and let go of everything.
+
+        Returns:
+            Whether everything is in the file.
+        """
+        self.cancel_opening()
+        is_saved = self._document.close() if self._document else True
+        self._document = None
+        return is_saved
+
+    def cancel_opening(self) -> None:
+        """Give up the scene that is being read; what is open stays."""
+        if self._opening:
+            self._opening.cancel()
+
+    def _attempt(self, action: Callable[[], None]) -> None:
+        try:
+            action()
+        except WaypostError as error:
+            self.refused.emit(str(error))
+
+    def _take_scene_with_project(self, path: Path, opened: OpenedScene) -> None:
+        project_path = path.with_suffix(SUFFIX)
+        if project_path.exists():
+            store = ProjectStore.open(project_path)
+        else:
+            project = Project(name=path.stem, scene_path=path.name, agents=shipped_agents())
+            store = ProjectStore.create(project_path, project, self.annotator)
+        self._take_document(store, opened)
+
+    def _take_document(self, store: ProjectStore, opened: OpenedScene | None = None) -> None:
+        document = ProjectDocument(store, self.annotator, parent=self)
+        if self._document:
+            self._document.close()
+            self._document.deleteLater()
+        self._document = document
+        document.changed.connect(self._on_changed)
+        document.save_state_changed.connect(self.save_state_changed)
+        self.selection.set()
+        agents = document.project.agents
+        self._agent_key = self._agent_key if self._agent_key in agents else next(iter(agents), "")
+        self._opened = opened
+        self._remember(store)
+        self.document_replaced.emit()
+        self.scene_replaced.emit()
+        self.agent_chosen.emit()
+        if opened is None and document.project.scene_path:
+            self._read_scene_of(document)
+
+    def _read_scene_of(self, document: ProjectDocument) -> None:
+        project = document.project
+
+        def take(opened: OpenedScene) -> None:
+            if self._document is document:
+                self._opened = opened
+                self.scene_replaced.emit()
+
+        self._read_scene(
+            document.store.root / project.scene_path,
+            take,
+            up_axis=project.scene_up_axis,
+            metres_per_unit=project.scene_metres_per_unit,
+        )
+
+    def _read_scene(
+        self,
+        path: Path,
+        take: Callable[[OpenedScene], None],
+        *,
+        up_axis: str | None = None,
+        metres_per_unit: float | None = None,
+    ) -> None:
+        self.cancel_opening()
+        work = open_scene_job(path, up_axis=up_axis, metres_per_unit=metres_per_unit)
+        job = self._jobs.start(f"Opening {path.name}", work)
+        self._opening = job
+        job.succeeded.connect(take)
+        job.failed.connect(self._on_failed)
+
+    def _on_failed(self, error: Exception) -> None:
+        if isinstance(error, WaypostError):
+            self.refused.emit(str(error))
+        else:
+            self.refused.emit(f"The scene could not be opened: {error!r}")
+
+    def _on_changed(self, old: Project, new: Project) -> None:
+        if old.graph is not new.graph:
+            self.selection.keep_existing(new.graph)
+        if old.agents is not new.agents and self._agent_key not in new.agents:
+            self._agent_key = next(iter(new.agents), "")
+            self.agent_chosen.emit()
+        self.project_changed.emit(old, new)
+
+    def _remember(self, store: ProjectStore) -> None:
+        recent = with_recent_project(self._settings.recent_projects, str(store.location))
+        if recent != self._settings.recent_projects:
+            self.change_settings(replace(self._settings, recent_projects=recent))

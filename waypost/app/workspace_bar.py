@@ -1,0 +1,79 @@
+"""The bar at the top of the window: menu, workspaces, command search, theme and annotator."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QTabBar, QToolButton, QWidget
+
+from waypost.app.actions import ActionSet
+from waypost.widgets.parts import button, label
+
+_TITLES = ("Graph", "Traverse")
+
+
+class WorkspaceBar(QFrame):
+    """Always in the same place in every workspace."""
+
+    workspace_chosen = Signal(int)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("role", "panel")
+        self._menu_button = QToolButton()
+        self._menu_button.setText("☰ Menu")
+        self._menu_button.setAccessibleName("Menu")
+        self._menu_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self._tabs = QTabBar()
+        self._tabs.setAccessibleName("Workspaces")
+        self._tabs.setExpanding(False)
+        self._tabs.setDrawBase(False)
+        for title in _TITLES:
+            self._tabs.addTab(title)
+        self._tabs.currentChanged.connect(self.workspace_chosen)
+        self._undo, self._redo = QToolButton(), QToolButton()
+        self._search = button("", "Find a command", "link")
+        self._theme = button("◐", "Switch between dark and light", "link")
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(10, 4, 10, 4)
+        layout.setSpacing(8)
+        name = label("Waypost", "title")
+        name.setWordWrap(False)
+        for widget in (name, self._menu_button, self._tabs, self._undo, self._redo):
+            layout.addWidget(widget)
+        layout.addStretch(1)
+        layout.addWidget(self._search)
+        layout.addWidget(self._theme)
+
+    def set_actions(self, actions: ActionSet, categories: dict[str, tuple[str, ...]]) -> None:
+        """Fill the menu and connect the buttons.
+
+        Args:
+            actions: The actions of the window.
+            categories: Title of each submenu → ids of its actions.
+        """
+        menu = QMenu(self)
+        menu.aboutToShow.connect(actions.refresh)
+        for title, action_ids in categories.items():
+            submenu = menu.addMenu(title)
+            for action_id in action_ids:
+                submenu.addAction(actions.action(action_id))
+        self._menu_button.setMenu(menu)
+        for tool, action_id, sign in (
+            (self._undo, "edit.undo", "↶"),
+            (self._redo, "edit.redo", "↷"),
+        ):
+            tool.setDefaultAction(actions.action(action_id))
+            tool.setText(sign)
+            tool.setAccessibleName(actions.action(action_id).text())
+        self._search.clicked.connect(lambda: actions.trigger("view.palette"))
+        self._theme.clicked.connect(lambda: actions.trigger("view.theme"))
+
+    def set_current(self, index: int) -> None:
+        """Show a workspace as chosen; emits nothing."""
+        self._tabs.blockSignals(True)
+        self._tabs.setCurrentIndex(index)
+        self._tabs.blockSignals(False)
+
+    def set_search_key(self, key: str) -> None:
+        """Say which key finds commands."""
+        self._search.setText(f"⌕ Find a command  {key}")
