@@ -177,6 +177,22 @@ def test_nothing_is_cut_off(qtbot: QtBot, scale: int, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", CASES)
+def test_nothing_is_cut_off_when_text_grows(qtbot: QtBot, qapp: QApplication, name: str) -> None:
+    make, width, height = CASES[name]
+    apply_theme(qapp, "dark", 100)
+    widget = make()
+    qtbot.addWidget(widget)
+    widget.resize(width, height)
+    widget.show()
+    apply_theme(qapp, "light", 150)
+    widget.resize(width, height)
+    try:
+        qtbot.waitUntil(lambda: cut_texts(widget) == [], timeout=2000)
+    finally:
+        apply_theme(qapp, "dark", 100)
+
+
+@pytest.mark.parametrize("name", CASES)
 def test_every_control_has_a_name(qtbot: QtBot, name: str) -> None:
     widget = CASES[name][0]()
     qtbot.addWidget(widget)

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QListView, QPlainTextEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QListView, QPlainTextEdit, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from waypost.domain.agent import AgentProfile, BodyShape
@@ -16,6 +16,7 @@ from waypost.widgets.label_keys import LabelKeys
 from waypost.widgets.label_panel import LabelAnswer, LabelPanel, LabelQuestion
 from waypost.widgets.passage_queue import PassageQueue, PassageRow
 from waypost.widgets.signs import SIGNS, PassageState, state_of
+from waypost.widgets.theme import DARK, LIGHT, apply_theme
 
 THERE = Passage("a", "b", "wheelchair")
 ELSEWHERE = Passage("b", "c", "wheelchair")
@@ -62,6 +63,13 @@ def test_every_state_has_its_own_sign() -> None:
 def test_question_in_plain_words(panel: LabelPanel) -> None:
     title = next(text for text in texts(panel) if text.startswith("Can a"))
     assert title.endswith("go from Hallway to Bath &amp; &lt;sauna&gt;?")
+
+
+def test_question_follows_the_theme(qapp: QApplication, panel: LabelPanel) -> None:
+    for name, tokens in (("light", LIGHT), ("dark", DARK)):
+        apply_theme(qapp, name)
+        title = next(text for text in texts(panel) if text.startswith("Can a"))
+        assert tokens.agent in title
 
 
 def test_nothing_is_decided_by_looking(qtbot: QtBot, panel: LabelPanel) -> None:

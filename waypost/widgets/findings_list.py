@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -79,6 +79,16 @@ class FindingsList(QWidget):
         self._summary.setText(f"⚠ {count:,} {noun}" if rows else "✓ No problems found")
         set_property(self._summary, "role", "warning" if rows else "good")
         self._list.setVisible(bool(rows))
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Show headings in the colour of another theme."""
+        if event.type() == QEvent.Type.PaletteChange:
+            colour = QColor(tokens_in_force().uncertain)
+            for number in range(self._list.count()):
+                item = self._list.item(number)
+                if item.data(_ROW_ROLE) is None:
+                    item.setForeground(colour)
+        super().changeEvent(event)
 
     def _on_item(self, item: QListWidgetItem) -> None:
         row = item.data(_ROW_ROLE)

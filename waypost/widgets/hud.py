@@ -74,6 +74,8 @@ class Hud(QObject):
         self._legend_row.setSpacing(6)
         self._legend.body.addLayout(self._legend_row)
         self._banner, self._banner_text = self._make_banner()
+        for card in (self._badge, self._values, self._legend, self._banner):
+            card.content_changed.connect(self._place)
         stage.installEventFilter(self)
 
     @property
@@ -122,7 +124,6 @@ class Hud(QObject):
         if self._state.text() != state:
             self._state.setText(state)
             self._state.setVisible(bool(state))
-            self._place()
 
     def stop(self) -> None:
         """Take the display away."""
@@ -192,6 +193,9 @@ class Hud(QObject):
 class _Card(QFrame):
     """A card over the stage."""
 
+    content_changed = Signal()
+    """The content needs another size."""
+
     def __init__(self, stage: QWidget, role: str = "card", *, takes_mouse: bool = False) -> None:
         super().__init__(stage)
         self.setProperty("role", role)
@@ -201,10 +205,16 @@ class _Card(QFrame):
         self.body.setContentsMargins(12, 7, 12, 7)
         self.hide()
 
+    def event(self, event: QEvent) -> bool:
+        """Notice that the content needs another size."""
+        handled = super().event(event)
+        if event.type() == QEvent.Type.LayoutRequest:
+            self.content_changed.emit()
+        return handled
+
     def fit(self, width_px: int | None = None) -> None:
         """Take the size of the content, at a width if one is given."""
         self.ensurePolished()
-        self.body.invalidate()
         self.body.activate()
         hint = self.body.totalSizeHint()
         if width_px is None:

@@ -327,6 +327,12 @@ class LabelPanel(QWidget):
         set_property(self._state, "role", role)
         self._state.show()
 
+    def changeEvent(self, event: QEvent) -> None:
+        """Write the question in the colours of another theme."""
+        if event.type() == QEvent.Type.PaletteChange and self._question is not None:
+            self._title.setText(self._title_html(self._question))
+        super().changeEvent(event)
+
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Report a changed note when it is left."""
         if watched is self._note and event.type() == QEvent.Type.FocusOut:
