@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,11 +12,15 @@ from embreex.rtcore_scene import EmbreeScene
 from numpy.typing import ArrayLike, NDArray
 
 from waypost.domain.frames import Vec3
+from waypost.domain.progress import Progress
 from waypost.domain.scene import Scene
 
 _UPWARD_COSINE = math.cos(math.radians(45)) - 1e-6
 _LIFT_M = 0.01
 """A floor is searched from a little above the point, so that a point on the floor finds it."""
+_SHARD_TRIANGLES = 200_000
+"""Built in some 0.2 s, during which nothing else runs."""
+
 _STEP_M = 1e-4
 """How far behind a hit the next search starts."""
 
@@ -41,29 +46,43 @@ class Hit:
 class RayIndex:
     """A spatial index over all meshes of one scene; made by ``build``.
 
-    Building takes about 1 s for a million triangles and may happen on any thread. Queries
-    do not change the index. Triangles stop a ray from both sides.
+    Building takes about 1 s for a million triangles and may happen on any thread; the engine
+    holds the interpreter's lock meanwhile, so ``build_steps`` builds it in shards and pauses
+    between them. Queries do not change the index. Triangles stop a ray from both sides.
     """
 
-    def __init__(self, embree: EmbreeScene, scene: Scene, names: tuple[str, ...]) -> None:
-        self._embree = embree
-        self._origin = np.asarray(scene.origin_m, dtype=np.float64)
-        self._names = names
+    def __init__(self, shards: tuple[_Shard, ...], origin_m: Vec3) -> None:
+        self._shards = shards
+        self._origin = np.asarray(origin_m, dtype=np.float64)
 
     @classmethod
     def build(cls, scene: Scene) -> RayIndex:
-        """Index the triangles of a scene."""
-        # robust: without it rays slip through the edges that triangles share
-        embree = EmbreeScene(robust=True)
-        names = []
-        for mesh in scene.meshes:
-            if len(mesh.faces):
-                TriangleMesh(embree, np.array(mesh.vertices), np.array(mesh.faces))
-                names.append(mesh.name)
-        down = np.array([[0.0, 0.0, -1.0]], dtype=np.float32)
-        if names:
-            embree.run(down, down)  # the tree is built by the first ray; do it here, not in a click
-        return cls(embree, scene, tuple(names))
+        """Index the triangles of a scene at once."""
+        steps = cls.build_steps(scene)
+        while True:
+            try:
+                next(steps)
+            except StopIteration as end:
+                index: RayIndex = end.value
+                return index
+
+    @classmethod
+    def build_steps(cls, scene: Scene) -> Generator[Progress, None, RayIndex]:
+        """Index the triangles of a scene in steps of a fraction of a second.
+
+        Yields:
+            Progress in triangles.
+
+        Returns:
+            The index.
+        """
+        shards: list[_Shard] = []
+        done, total = 0, scene.triangle_count
+        for parts in _shard_parts(scene):
+            yield Progress(done, total, f"Preparing {total:,} triangles for picking")
+            shards.append(_Shard(parts))
+            done += sum(len(faces) for _, _, faces in parts)
+        return cls(tuple(shards), scene.origin_m)
 
     def first_hit(
         self,
@@ -84,7 +103,7 @@ class RayIndex:
         start = np.asarray(origin, dtype=np.float64)
         heading = np.asarray(direction, dtype=np.float64)
         length = float(np.linalg.norm(heading))
-        if not self._names or not length > 0 or not math.isfinite(length):
+        if not self._shards or not length > 0 or not math.isfinite(length):
             return None
         heading = heading / length
         near, far = _visible_span(float(start[2]), float(heading[2]), cut_z_m)
@@ -92,23 +111,23 @@ class RayIndex:
         if near > far:
             return None
         first = start + heading * near
-        found = self._embree.run(
-            (first - self._origin).astype(np.float32)[None],
-            heading.astype(np.float32)[None],
-            np.array([min(far - near, 1e30)], dtype=np.float32),
-            output=True,
-        )
-        geometry = int(found["geomID"][0])
-        if geometry < 0:
+        local = (first - self._origin).astype(np.float32)[None]
+        unit = heading.astype(np.float32)[None]
+        reach = min(far - near, 1e30)
+        nearest = None
+        for shard in self._shards:
+            found = shard.first(local, unit, reach)
+            if found is not None:
+                nearest, reach = found, found[0]
+        if nearest is None:
             return None
-        distance = near + max(0.0, float(found["tfar"][0]))
-        normal = np.asarray(found["Ng"][0], dtype=np.float64)
-        normal /= max(float(np.linalg.norm(normal)), 1e-300)
+        distance = near + max(0.0, nearest[0])
+        normal = nearest[1] / max(float(np.linalg.norm(nearest[1])), 1e-300)
         is_back = float(normal @ heading) > 0
         if is_back:
             normal = -normal
         point = start + heading * distance
-        return Hit(_vec3(point), _vec3(normal), distance, self._names[geometry], is_back)
+        return Hit(_vec3(point), _vec3(normal), distance, nearest[2], is_back)
 
     def first_hit_distances(self, origins: ArrayLike, directions: ArrayLike) -> NDArray[np.float64]:
         """Distances to the first triangles on many rays.
@@ -125,16 +144,12 @@ class RayIndex:
         distances = np.full(len(starts), math.inf)
         lengths = np.linalg.norm(headings, axis=1)
         usable = np.flatnonzero(np.isfinite(lengths) & (lengths > 0))
-        if not self._names or not len(usable):
+        if not self._shards or not len(usable):
             return distances
-        units = headings[usable] / lengths[usable, None]
-        found = self._embree.run(
-            (starts[usable] - self._origin).astype(np.float32),
-            units.astype(np.float32),
-            output=True,
-        )
-        is_hit = found["geomID"] >= 0
-        distances[usable[is_hit]] = np.maximum(found["tfar"][is_hit].astype(np.float64), 0.0)
+        units = (headings[usable] / lengths[usable, None]).astype(np.float32)
+        local = (starts[usable] - self._origin).astype(np.float32)
+        for shard in self._shards:
+            distances[usable] = np.minimum(distances[usable], shard.distances(local, units))
         return distances
 
     def floor_below(self, point: Vec3, max_drop_m: float = 3.0) -> Hit | None:
@@ -157,6 +172,64 @@ class RayIndex:
                 return Hit(hit.point_m, hit.normal, z - hit.point_m[2], hit.mesh_name, hit.is_back)
             top = hit.point_m[2] - _STEP_M
         return None
+
+
+_Part = tuple[str, NDArray[np.float32], NDArray[np.int32]]
+"""Name, vertices and faces of a mesh or of a piece of one."""
+
+
+class _Shard:
+    """Some of a scene's triangles in a tree of their own."""
+
+    def __init__(self, parts: list[_Part]) -> None:
+        # robust: without it rays slip through the edges that triangles share
+        self._embree = EmbreeScene(robust=True)
+        self._names = tuple(name for name, _, _ in parts)
+        for _, vertices, faces in parts:
+            TriangleMesh(self._embree, np.array(vertices), np.array(faces))
+        down = np.array([[0.0, 0.0, -1.0]], dtype=np.float32)
+        self._embree.run(down, down)  # the tree is built by the first ray; not in a click
+
+    def first(
+        self, origin: NDArray[np.float32], unit: NDArray[np.float32], reach_m: float
+    ) -> tuple[float, NDArray[np.float64], str] | None:
+        """Distance, unscaled normal and mesh name of the first triangle within reach."""
+        reach = np.array([reach_m], dtype=np.float32)
+        found = self._embree.run(origin, unit, reach, output=True)
+        geometry = int(found["geomID"][0])
+        if geometry < 0:
+            return None
+        normal = np.asarray(found["Ng"][0], dtype=np.float64)
+        return float(found["tfar"][0]), normal, self._names[geometry]
+
+    def distances(
+        self, origins: NDArray[np.float32], units: NDArray[np.float32]
+    ) -> NDArray[np.float64]:
+        """(N,) distances to the first triangles; infinity where nothing is hit."""
+        found = self._embree.run(origins, units, output=True)
+        distances = np.maximum(found["tfar"].astype(np.float64), 0.0)
+        return np.where(found["geomID"] >= 0, distances, math.inf)
+
+
+def _shard_parts(scene: Scene) -> Iterator[list[_Part]]:
+    """The meshes in groups of at most ``_SHARD_TRIANGLES``; larger meshes come in pieces."""
+    group: list[_Part] = []
+    room = _SHARD_TRIANGLES
+    for mesh in scene.meshes:
+        for begin in range(0, len(mesh.faces), _SHARD_TRIANGLES):
+            faces = mesh.faces[begin : begin + _SHARD_TRIANGLES]
+            vertices = mesh.vertices
+            if len(faces) < len(mesh.faces):
+                used, renamed = np.unique(faces, return_inverse=True)
+                vertices = vertices[used]
+                faces = renamed.reshape(-1, 3).astype(np.int32)
+            if len(faces) > room and group:
+                yield group
+                group, room = [], _SHARD_TRIANGLES
+            group.append((mesh.name, vertices, faces))
+            room -= len(faces)
+    if group:
+        yield group
 
 
 def _visible_span(start_z: float, heading_z: float, cut_z: float | None) -> tuple[float, float]:

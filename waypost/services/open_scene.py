@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Generator
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TypeVar
 
 from waypost.domain.progress import Progress
 from waypost.domain.scene import Scene
 from waypost.geometry.ray_index import RayIndex
 from waypost.geometry.storeys import find_storeys
 from waypost.io.scenes.open_scene import open_scene
+
+T = TypeVar("T")
 
 _READ_SHARE = 0.7
 _STOREYS_SHARE = 0.8
@@ -50,26 +53,27 @@ def open_scene_job(
     """
     yield Progress(0.0, 1.0, f"Opening {path.name}")
     reading = open_scene(path, up_axis=up_axis, metres_per_unit=metres_per_unit)
-    scene = yield from _scaled(reading, _READ_SHARE)
+    scene = yield from _within(reading, 0.0, _READ_SHARE)
     if not scene.storeys:
         yield Progress(_READ_SHARE, 1.0, "Looking for storeys")
         scene = replace(scene, storeys=find_storeys(scene))
-    yield Progress(_STOREYS_SHARE, 1.0, f"Preparing {scene.triangle_count:,} triangles for picking")
-    rays = RayIndex.build(scene)
+    rays = yield from _within(RayIndex.build_steps(scene), _STOREYS_SHARE, 1.0)
     yield Progress(1.0, 1.0, f"{scene.name} is open")
     return OpenedScene(scene, rays)
 
 
-def _scaled(
-    work: Generator[Progress, None, Scene], share: float
-) -> Generator[Progress, None, Scene]:
+def _within(
+    work: Generator[Progress, None, T], begin: float, end: float
+) -> Generator[Progress, None, T]:
+    """Run one part of the job, its progress squeezed into a share of the whole."""
     try:
         while True:
             try:
                 progress = next(work)
             except StopIteration as stop:
-                scene: Scene = stop.value
-                return scene
-            yield Progress((progress.fraction or 0.0) * share, 1.0, progress.message)
+                result: T = stop.value
+                return result
+            done = begin + (progress.fraction or 0.0) * (end - begin)
+            yield Progress(done, 1.0, progress.message)
     finally:
         work.close()
