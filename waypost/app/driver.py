@@ -248,5 +248,5 @@ def _legend(keys: Mapping[str, DriveKey]) -> tuple[tuple[str, str], ...]:
         DriveKey.TURN_LEFT: "turn left",
         DriveKey.TURN_RIGHT: "turn right",
     }
-    first = {meaning: key for key, meaning in reversed(list(keys.items()))}
-    return (*((first[k], word) for k, word in words.items() if k in first), ("Esc", "stop"))
+    key_of = {meaning: key for key, meaning in keys.items()}
+    return (*((key_of[k], word) for k, word in words.items() if k in key_of), ("Esc", "stop"))

@@ -155,6 +155,7 @@ class GraphWorkspace(QObject):
         self._nodes, self._edges = NodeList(), EdgeList()
         self._lists = QTabWidget()
         self._lists.setDocumentMode(True)
+        self._lists.tabBar().setDrawBase(False)
         self._lists.addTab(self._nodes, "Nodes")
         self._lists.addTab(self._edges, "Edges")
         self._problems = FindingsList()

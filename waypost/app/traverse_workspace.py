@@ -11,28 +11,28 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from waypost.annotators.graph.drawing import GraphLook, graph_drawing
 from waypost.annotators.traverse.agent_drawing import corridor_drawing
+from waypost.annotators.traverse.asking import agent_rows, label_question
 from waypost.annotators.traverse.evidence import outcome_facts, record_facts
 from waypost.annotators.traverse.labelling import accept, judged_on, retract
 from waypost.annotators.traverse.queue import (
     PassageQueue,
     open_queue,
-    queue_progress,
     queue_rows,
 )
-from waypost.annotators.traverse.spawn import spawn_pose
+from waypost.annotators.traverse.spawn import SpawnPose, spawn_pose
 from waypost.app.driver import Driver, SeenDrive
 from waypost.app.stage import Stage
 from waypost.app.workbench import Workbench
 from waypost.domain.agent import AgentProfile
 from waypost.domain.errors import EditError
 from waypost.domain.project import Project
-from waypost.domain.traversability import Passage, Provenance, Verdict, prefill
+from waypost.domain.traversability import Passage, Provenance, Verdict
 from waypost.services.driving_session import DrivingSession
 from waypost.services.key_driving import DriveKey
 from waypost.viewers.drawing import NOTHING
-from waypost.widgets.agent_chooser import AgentChooser, AgentRow
+from waypost.widgets.agent_chooser import AgentChooser
 from waypost.widgets.facts_table import Fact
-from waypost.widgets.label_panel import LabelAnswer, LabelPanel, LabelQuestion
+from waypost.widgets.label_panel import LabelAnswer, LabelPanel
 from waypost.widgets.passage_queue import PassageQueue as QueueList
 
 TRAVERSE_SCOPE = "traverse"
@@ -67,6 +67,7 @@ class TraverseWorkspace(QObject):
         self._visited: list[Passage] = []
         self._seen: dict[tuple[Passage, str], SeenDrive] = {}
         self._is_active = False
+        self._has_focus = True
         self._chooser, self._list, self._panel = AgentChooser(), QueueList(), LabelPanel()
         self.left = _column(self._chooser, self._list)
         self.right = _column(self._panel)
@@ -160,17 +161,15 @@ class TraverseWorkspace(QObject):
 
     def drive(self, keys: dict[str, DriveKey], passed_on: frozenset[str]) -> None:
         """Drive the agent at hand from the start of the passage."""
-        profile, passage = self._bench.agent, self._queue.current
-        if profile and passage:
-            pose = spawn_pose(self._bench.project.graph, passage)
-            self.driver.start(profile, pose, keys, passed_on)
+        agent, pose = self._bench.agent, self._start_pose()
+        if agent and pose:
+            self.driver.start(agent, pose, keys, passed_on)
 
     def drive_automatically(self) -> None:
         """Let the agent at hand drive itself straight along the passage."""
-        profile, passage = self._bench.agent, self._queue.current
-        if profile and passage:
-            pose = spawn_pose(self._bench.project.graph, passage)
-            self.driver.start_automatic(profile, pose)
+        agent, pose = self._bench.agent, self._start_pose()
+        if agent and pose:
+            self.driver.start_automatic(agent, pose)
 
     def replay(self) -> None:
         """Show the last drive along the passage again."""
@@ -178,14 +177,23 @@ class TraverseWorkspace(QObject):
         if profile and seen:
             self.driver.replay(profile, seen)
 
+    def toggle_overview(self) -> None:
+        """Show every label as bright as the passage at hand, or push them back again."""
+        self._has_focus = not self._has_focus
+        self._draw()
+
     def frame_selected(self) -> None:
         """Bring the passage at hand into view."""
-        passage = self._queue.current
-        if passage:
-            nodes = self._bench.project.graph.nodes
-            ends = [nodes[passage.from_id].position_m, nodes[passage.to_id].position_m]
-            middle = tuple((a + b) / 2 for a, b in zip(*ends, strict=True))
-            self._stage.go_to((middle[0], middle[1], max(ends[0][2], ends[1][2])))
+        pose = self._start_pose()
+        if pose:
+            start, end = pose.floor_m, pose.target_m
+            middle = ((start[0] + end[0]) / 2, (start[1] + end[1]) / 2, max(start[2], end[2]))
+            self._stage.go_to(middle)
+
+    def _start_pose(self) -> SpawnPose | None:
+        passage, graph = self._queue.current, self._bench.project.graph
+        is_known = passage and passage.from_id in graph.nodes and passage.to_id in graph.nodes
+        return spawn_pose(graph, passage) if passage and is_known else None
 
     def _connect(self) -> None:
         bench = self._bench
@@ -289,11 +297,7 @@ class TraverseWorkspace(QObject):
     def _fill_queue(self) -> None:
         project, agent = self._bench.project, self._bench.agent
         labels, graph, scene_hash = project.labels, project.graph, self._bench.scene_hash
-        rows = []
-        for profile in project.agents.values():
-            progress = queue_progress(graph, labels, scene_hash, profile)
-            rows.append(AgentRow(profile, progress.done, progress.total))
-        self._chooser.set_agents(tuple(rows))
+        self._chooser.set_agents(agent_rows(project, scene_hash))
         if agent:
             self._chooser.set_current(agent.key)
             passages = queue_rows(self._queue, graph, labels, scene_hash, agent)
@@ -301,29 +305,18 @@ class TraverseWorkspace(QObject):
         self._list.set_current(self._queue.current)
 
     def _ask(self) -> None:
-        project, agent, passage = self._bench.project, self._bench.agent, self._queue.current
-        nodes = project.graph.nodes
-        if agent is None or passage is None or passage.from_id not in nodes:
-            self._panel.set_question(None)
-            return
-        label = project.labels.get(passage)
-        offered_reason, offered_note = prefill(project.labels, passage)
-        self._panel.set_question(
-            LabelQuestion(
+        agent, passage = self._bench.agent, self._queue.current
+        question = None
+        if agent and passage:
+            question = label_question(
+                self._bench.project,
                 passage,
-                agent.name,
-                nodes[passage.from_id].name,
-                nodes[passage.to_id].name,
+                agent,
+                scene_hash=self._bench.scene_hash,
                 facts=self._facts(agent),
-                verdict=label.verdict if label else None,
-                reason=label.reason if label else None,
-                note=label.note if label else "",
-                is_stale=bool(label and label.is_stale(self._bench.scene_hash, agent)),
-                offered_reason=offered_reason,
-                offered_note=offered_note,
                 has_drive=self._seen_here() is not None,
             )
-        )
+        self._panel.set_question(question)
 
     def _facts(self, agent: AgentProfile) -> tuple[Fact, ...]:
         seen = self._seen_here()
@@ -344,12 +337,12 @@ class TraverseWorkspace(QObject):
             agent=agent,
             labels=bench.project.labels,
             scene_hash=bench.scene_hash,
-            focus=passage,
+            focus=passage if self._has_focus else None,
         )
         self._stage.view.set_drawing("graph", graph_drawing(graph, look))
         corridor = NOTHING
-        if agent and passage and passage.from_id in graph.nodes:
-            pose = spawn_pose(graph, passage)
+        pose = self._start_pose()
+        if agent and pose:
             corridor = corridor_drawing(pose.floor_m, pose.target_m, agent)
             if not self.driver.is_driving and self._seen_here() is None:
                 self.driver.show_at(agent, pose)

@@ -36,6 +36,7 @@ from waypost.app.window_files import WindowFiles
 from waypost.app.workbench import Workbench
 from waypost.app.workspace_bar import WorkspaceBar
 from waypost.documents.save_state import SaveKind
+from waypost.domain.project import Project
 from waypost.services.driving_session import DrivingSession
 from waypost.services.jobs import JobRunner
 from waypost.services.key_driving import DriveKey
@@ -253,7 +254,7 @@ class MainWindow(QMainWindow):
         bench, session = self.bench, self._session
         bench.document_replaced.connect(self._on_document)
         bench.scene_replaced.connect(self._on_scene)
-        bench.project_changed.connect(self._show_status)
+        bench.project_changed.connect(self._on_changed)
         bench.save_state_changed.connect(self._show_status)
         bench.agent_chosen.connect(self._show_status)
         bench.settings_changed.connect(self._apply_settings)
@@ -285,6 +286,10 @@ class MainWindow(QMainWindow):
     def _on_document(self) -> None:
         self._pages.setCurrentWidget(self._splitter)
         self.setWindowTitle(f"{self.bench.project.name} — Waypost")
+        self.actions_set.refresh()
+        self._show_status()
+
+    def _on_changed(self, _old: Project, _new: Project) -> None:
         self.actions_set.refresh()
         self._show_status()
 

@@ -188,6 +188,7 @@ def _traverse_actions(window: MainWindow) -> tuple[ActionSpec, ...]:
         spec("drive", "Drive it", "D", window.drive),
         spec("drive_straight", "Let it drive itself", "Shift+D", window.drive_automatically),
         spec("replay", "Show the drive again", "R", traverse.replay),
+        spec("overview", "Show every label", "L", traverse.toggle_overview),
         spec("next", "Next passage", ".", traverse.go_next),
         spec("previous", "Previous passage", ",", traverse.go_previous),
         spec("undecided", "Next undecided passage", "Space", traverse.go_to_undecided),

@@ -62,9 +62,10 @@ class WorkspaceBar(QFrame):
             (self._undo, "edit.undo", "↶"),
             (self._redo, "edit.redo", "↷"),
         ):
-            tool.setDefaultAction(actions.action(action_id))
-            tool.setText(sign)
-            tool.setAccessibleName(actions.action(action_id).text())
+            action = actions.action(action_id)
+            action.setIconText(sign)
+            tool.setDefaultAction(action)
+            tool.setAccessibleName(action.text())
         self._search.clicked.connect(lambda: actions.trigger("view.palette"))
         self._theme.clicked.connect(lambda: actions.trigger("view.theme"))
 

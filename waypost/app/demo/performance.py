@@ -143,6 +143,7 @@ class _Performance:
             document.redo()
         if document.project.graph is not drawn:
             raise StoreError("redo did not give back the graph that was drawn")
+        window.frame_selected()
         caption = (
             f"{len(drawn.nodes) - len(before.nodes)} nodes placed by double-click and "
             f"{len(drawn.edges) - len(before.edges)} edges joined by click; "
@@ -167,7 +168,7 @@ class _Performance:
         window = self._window
         window.show_workspace(1)
         window.stage.set_camera_mode("top")
-        window.frame_scene()
+        window.traverse.toggle_overview()
         for key, title in (("wheelchair", "Wheelchair"), ("quadruped", "Quadruped")):
             window.bench.choose_agent(key)
             window.frame_scene()
@@ -178,6 +179,7 @@ class _Performance:
         """The driving view, with the keys held as a person would."""
         window = self._window
         window.bench.choose_agent("wheelchair")
+        window.traverse.toggle_overview()
         with self._engine_ready():
             window.drive()
             driver = window.traverse.driver

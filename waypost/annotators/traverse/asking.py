@@ -1,0 +1,63 @@
+"""What the panels of the traverse workspace show about a project."""
+
+from __future__ import annotations
+
+from waypost.annotators.traverse.queue import queue_progress
+from waypost.domain.agent import AgentProfile
+from waypost.domain.project import Project
+from waypost.domain.traversability import Passage, prefill
+from waypost.widgets.agent_chooser import AgentRow
+from waypost.widgets.facts_table import Fact
+from waypost.widgets.label_panel import LabelQuestion
+
+
+def agent_rows(project: Project, scene_hash: str) -> tuple[AgentRow, ...]:
+    """Every agent with how much is answered for it; a stale label is not an answer."""
+    progress = {
+        key: queue_progress(project.graph, project.labels, scene_hash, profile)
+        for key, profile in project.agents.items()
+    }
+    return tuple(
+        AgentRow(profile, progress[key].done, progress[key].total)
+        for key, profile in project.agents.items()
+    )
+
+
+def label_question(
+    project: Project,
+    passage: Passage,
+    agent: AgentProfile,
+    *,
+    scene_hash: str,
+    facts: tuple[Fact, ...],
+    has_drive: bool,
+) -> LabelQuestion | None:
+    """The question about a passage; ``None`` if its nodes are gone.
+
+    Args:
+        project: The project as it is.
+        passage: What is asked about.
+        agent: Whom it is asked for.
+        scene_hash: Content hash of the open scene.
+        facts: What was measured by driving.
+        has_drive: Whether there is a drive to show again.
+    """
+    nodes = project.graph.nodes
+    if passage.from_id not in nodes or passage.to_id not in nodes:
+        return None
+    label = project.labels.get(passage)
+    offered_reason, offered_note = prefill(project.labels, passage)
+    return LabelQuestion(
+        passage,
+        agent.name,
+        nodes[passage.from_id].name,
+        nodes[passage.to_id].name,
+        facts=facts,
+        verdict=label.verdict if label else None,
+        reason=label.reason if label else None,
+        note=label.note if label else "",
+        is_stale=bool(label and label.is_stale(scene_hash, agent)),
+        offered_reason=offered_reason,
+        offered_note=offered_note,
+        has_drive=has_drive,
+    )
