@@ -17,7 +17,17 @@ WORKER_FILES = sorted(
     {
         PACKAGE / "__init__.py",
         SIMULATORS / "__init__.py",
-        *(SIMULATORS / f"{n}.py" for n in ("protocol", "footprint", "mover", "stair_guard")),
+        *(
+            SIMULATORS / f"{n}.py"
+            for n in (
+                "protocol",
+                "footprint",
+                "ground_rays",
+                "mover",
+                "obstacle_probe",
+                "stair_guard",
+            )
+        ),
         *(SIMULATORS / "worker").glob("*.py"),
         *(SIMULATORS / "backends").glob("*.py"),
     }

@@ -49,6 +49,18 @@ class Footprint:
         )
         return (scale * x, scale * y)
 
+    def is_leading(self, x_m: float, y_m: float, angle_rad: float) -> bool:
+        """Whether a point of the hull faces the direction of travel, within 80°."""
+        forward, left = math.cos(angle_rad), math.sin(angle_rad)
+        if not self._is_box:
+            on_hull = math.hypot(x_m, y_m) > self._half_width - 1e-9
+            return on_hull and forward * x_m + left * y_m > 0.17 * self._half_width
+        faces = (
+            (abs(x_m) > self._half_depth - 1e-9, math.copysign(forward, x_m * forward)),
+            (abs(y_m) > self._half_width - 1e-9, math.copysign(left, y_m * left)),
+        )
+        return any(on_hull and facing > 0.17 for on_hull, facing in faces)
+
     def contains(self, x_m: float, y_m: float) -> bool:
         """Whether a point lies under the agent."""
         if self._is_box:

@@ -13,10 +13,11 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from waypost.simulators.backends.engine import Collider, Engine, Pose
 from waypost.simulators.footprint import Footprint
+from waypost.simulators.ground_rays import DOWN, RAY_START_M, GroundRays
+from waypost.simulators.obstacle_probe import ObstacleProbe
 from waypost.simulators.protocol import (
     AgentBody,
     Contact,
@@ -27,22 +28,9 @@ from waypost.simulators.protocol import (
 )
 from waypost.simulators.stair_guard import StairGuard
 
-DOWN: Vec3 = (0.0, 0.0, -1.0)
-
-_RAY_START_M = 0.0005
-"""Rays start this much above the step limit, so that a step of exactly the limit is seen."""
-
-_SPAWN_SPACING_M = 0.05
 _SPAWN_OVERLAP_M = 0.003
-_SPAWN_DROP_M = 2.5
 _MIN_COLLIDER_M = 0.005
 _PROBE_ANGLES_RAD = (0.0, math.radians(25.0), -math.radians(25.0))
-_STEP_TOP_LIMIT_M = 0.30
-"""Nobody builds higher single steps; what is higher is called an obstacle."""
-
-
-class NoFloorError(Exception):
-    """There is nothing to stand on; the text is for the user."""
 
 
 @dataclass
@@ -76,8 +64,10 @@ class Mover:
         self.is_spawn_blocked = False
         self._engine = engine
         self._footprint = Footprint(body)
-        self._points = self._footprint.points(settings.ray_spacing_m)
-        self._outward = self._footprint.outward_rays()
+        self._ground = GroundRays(engine, self._footprint, body, settings)
+        self._probe = ObstacleProbe(engine, self._footprint, body, settings, self.lift_m)
+        travel_m = settings.look_ahead_steps * body.top_speed_mps / settings.physics_hz
+        self._reach_m = settings.contact_offset_m + max(settings.contact_offset_m, travel_m)
         self._guard = StairGuard(settings, body.climbs_stairs)
         self._motion = _Motion()
         self._steps = 0
@@ -86,13 +76,6 @@ class Mover:
         self._step_met: tuple[float, float] = (0.0, -math.inf)
         self._clearance_m: float | None = None
         self._obstacle: tuple[Contact, float, float] | None = None
-
-    @property
-    def _reach_m(self) -> float:
-        """How far ahead of the hull the engine and the rays look."""
-        settings = self.settings
-        travel_m = settings.look_ahead_steps * self.body.top_speed_mps / settings.physics_hz
-        return settings.contact_offset_m + max(settings.contact_offset_m, travel_m)
 
     @property
     def _solves_per_step(self) -> int:
@@ -125,7 +108,7 @@ class Mover:
             NoFloorError: If no floor lies within 2.5 m below.
         """
         self._engine.remove_agent()
-        ground_m = self._find_ground(floor_m, yaw_rad)
+        ground_m = self._ground.find(floor_m, yaw_rad)
         self._pose = Pose(floor_m[0], floor_m[1], ground_m, yaw_rad)
         self._motion.support_m = ground_m
         body = self.body
@@ -145,7 +128,7 @@ class Mover:
         if self.is_spawn_blocked:
             self._touched = {contact.object: contact for contact in self._engine.contacts()}
         self._engine.spawn_agent(collider, self._pose)
-        self._measure_clearance()
+        self._clearance_m = self._probe.clearance_m(self._pose)
         return self.telemetry()
 
     def advance(self, command: DriveCommand, steps: int) -> None:
@@ -178,7 +161,7 @@ class Mover:
     def floor_position_m(self) -> Vec3:
         """The floor point under the centre of the body; the feet where there is none."""
         x, y, z, _ = self._pose
-        top = z + self.body.step_limit_m + _RAY_START_M
+        top = z + self.body.step_limit_m + RAY_START_M
         hit = self._engine.raycast_hit((x, y, top), DOWN, self.body.step_limit_m + 0.5)
         return (x, y, z if hit is None else top - hit.distance_m)
 
@@ -208,7 +191,7 @@ class Mover:
         self.time_ns = self._steps * 1_000_000_000 // settings.physics_hz
         self._measure(pose, vx, vy, dt)
         if self._steps % settings.clearance_every_steps == 0:
-            self._measure_clearance()
+            self._clearance_m = self._probe.clearance_m(self._pose)
 
     def _steer(self, command: DriveCommand, dt: float) -> None:
         body, settings, motion = self.body, self.settings, self._motion
@@ -248,10 +231,11 @@ class Mover:
         x, y, z, yaw = self._pose
         speed = math.hypot(vx, vy)
         angle = math.atan2(vy, vx) - yaw if speed > 0.02 else 0.0
-        if not self._guard.is_blocking:
+        # Every other step will do: risers are further apart than two steps of travel.
+        if not self._guard.is_blocking and self._steps % 2 == 0:
             reach = speed * dt + self._reach_m
             fronts = [self._in_scene(angle + offset, reach) for offset in _PROBE_ANGLES_RAD]
-            top = z + self.body.step_limit_m + _RAY_START_M
+            top = z + self.body.step_limit_m + RAY_START_M
             origins = np.array([(px, py, top) for px, py in fronts])
             nearest = min(self._engine.raycast(origins, DOWN, self.body.step_limit_m + 1.2))
             height = None if math.isinf(nearest) else top - nearest
@@ -268,35 +252,18 @@ class Mover:
 
     def _support(self, vx: float, vy: float, dt: float) -> float | None:
         """Height of the ground that carries the agent after the coming step."""
-        x, y, z, yaw = self._pose
+        motion, z = self._motion, self._pose.z_m
         speed = math.hypot(vx, vy)
         ahead = dt + (self._reach_m / speed if speed > 1e-6 else 0.0)
         # An edge that pushes the body up a little must not let it see higher steps.
-        is_pushed_up = 0.0 < z - self._motion.support_m < 0.01
-        foot = self._motion.support_m if is_pushed_up else z
-        top = foot + self.body.step_limit_m + _RAY_START_M
-        origins = _placed(self._points, x + vx * ahead, y + vy * ahead, yaw, top)
-        depth = self.drop_limit_m + 0.002
-        if self._motion.fall_from_m is not None:
-            depth = self._motion.fall_mps * dt + 0.01
-        length = self.body.step_limit_m + _RAY_START_M + depth
-        distances = self._engine.raycast(origins, DOWN, length)
-        ceiling = self._guard.ceiling_m
-        while True:
-            nearest = min(distances)
-            if math.isinf(nearest):
-                return None
-            height = top - nearest
-            index = distances.index(nearest)
-            if (ceiling is None or height <= ceiling) and (
-                height <= z + 0.002 or self._is_walkable(origins[index], length)
-            ):
-                return height
-            distances[index] = math.inf
-
-    def _is_walkable(self, origin: NDArray[np.float64], length: float) -> bool:
-        hit = self._engine.raycast_hit((origin[0], origin[1], origin[2]), DOWN, length)
-        return hit is not None and hit.normal[2] >= math.cos(self.settings.slope_limit_rad)
+        is_pushed_up = 0.0 < z - motion.support_m < 0.01
+        foot_m = motion.support_m if is_pushed_up else z
+        depth_m = self.drop_limit_m + 0.002
+        if motion.fall_from_m is not None:
+            depth_m = motion.fall_mps * dt + 0.01
+        return self._ground.support(
+            self._pose, (vx * ahead, vy * ahead), foot_m, depth_m, self._guard.ceiling_m
+        )
 
     def _vertical_speed(self, support_m: float | None, speed_mps: float, dt: float) -> float:
         settings, motion, z = self.settings, self._motion, self._pose.z_m
@@ -354,59 +321,11 @@ class Mover:
             return "stairs"
         if self._motion.going_well > 0.2 or self._obstacle is None:
             return None
-        return self._classify(*self._obstacle)
-
-    def _classify(self, contact: Contact, ux: float, uy: float) -> str:
-        """Look down just behind a face: a low top is a step, more risers behind it stairs."""
-        x, y, z, yaw = self._pose
-        tops: list[float] = []
-        for ahead in (0.03, 0.15, 0.30, 0.45, 0.60):
-            px, py = contact.point_m[0] + ahead * ux, contact.point_m[1] + ahead * uy
-            cos, sin = math.cos(yaw), math.sin(yaw)
-            dx, dy = px - x, py - y
-            if self._footprint.contains(cos * dx + sin * dy, cos * dy - sin * dx):
-                return "obstacle"
-            hit = self._engine.raycast_hit((px, py, z + 1.2), DOWN, 1.25)
-            tops.append(-math.inf if hit is None else 1.2 - hit.distance_m)
-        if not self.body.step_limit_m < tops[0] <= _STEP_TOP_LIMIT_M:
-            return "obstacle"
-        self._step_met = (tops[0], self._motion.travelled_m)
-        rises = [b - a for a, b in zip(tops, tops[1:])]
-        if any(self.settings.riser_min_m < rise <= _STEP_TOP_LIMIT_M for rise in rises):
-            return "stairs"
-        return "step"
-
-    def _find_ground(self, floor_m: Vec3, yaw_rad: float) -> float:
-        x, y, z = floor_m
-        top = z + max(self.body.step_limit_m, self.settings.drop_limit_m)
-        hit = self._engine.raycast_hit((x, y, top), DOWN, _SPAWN_DROP_M + top - z)
-        if hit is None:
-            raise NoFloorError(f"there is no floor within {_SPAWN_DROP_M} m below this point")
-        ground = top - hit.distance_m
-        points = self._footprint.points(_SPAWN_SPACING_M)
-        while True:
-            start = ground + self.body.step_limit_m + _RAY_START_M
-            origins = _placed(points, x, y, yaw_rad, start)
-            nearest = min(self._engine.raycast(origins, DOWN, self.body.step_limit_m + 0.01))
-            if math.isinf(nearest) or start - nearest <= ground + 1e-5:
-                return ground
-            ground = start - nearest
-
-    def _measure_clearance(self) -> None:
-        x, y, z, yaw = self._pose
-        low, high = self.lift_m + 0.01, self.body.height_m - 0.01
-        reach = self.settings.clearance_range_m
-        cos, sin = math.cos(yaw), math.sin(yaw)
-        nearest = math.inf
-        for height in (low, (low + high) / 2, high):
-            for px, py, angle in self._outward:
-                towards = (math.cos(angle + yaw), math.sin(angle + yaw), 0.0)
-                start_x = x + cos * px - sin * py + 0.001 * towards[0]
-                start_y = y + sin * px + cos * py + 0.001 * towards[1]
-                hit = self._engine.raycast_hit((start_x, start_y, z + height), towards, reach)
-                if hit is not None:
-                    nearest = min(nearest, hit.distance_m + 0.001)
-        self._clearance_m = None if math.isinf(nearest) else nearest
+        contact, ux, uy = self._obstacle
+        kind, top_m = self._probe.kind_of_obstacle(self._pose, contact, (ux, uy))
+        if top_m is not None:
+            self._step_met = (top_m, self._motion.travelled_m)
+        return kind
 
 
 def _approach(now: float, wanted: float, settings: MoverSettings, dt: float) -> float:
@@ -414,19 +333,3 @@ def _approach(now: float, wanted: float, settings: MoverSettings, dt: float) -> 
     is_braking = abs(wanted) < abs(now) or now * wanted < 0
     most = (settings.braking_mps2 if is_braking else settings.acceleration_mps2) * dt
     return now + max(-most, min(most, wanted - now))
-
-
-def _placed(
-    points: NDArray[np.float64],
-    x_m: float,
-    y_m: float,
-    yaw_rad: float,
-    z_m: float,
-) -> NDArray[np.float64]:
-    """(N, 3) scene points of (N, 2) points of the agent's frame."""
-    cos, sin = math.cos(yaw_rad), math.sin(yaw_rad)
-    placed = np.empty((len(points), 3))
-    placed[:, 0] = x_m + cos * points[:, 0] - sin * points[:, 1]
-    placed[:, 1] = y_m + sin * points[:, 0] + cos * points[:, 1]
-    placed[:, 2] = z_m
-    return placed

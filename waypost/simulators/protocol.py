@@ -185,6 +185,10 @@ class MoverSettings:
     ray_spacing_m: float = 0.16
     """Largest distance between neighbouring rays under the footprint."""
 
+    ray_turns: int = 4
+    """Behind the leading edge, every point under the footprint is looked at in every so
+    many steps."""
+
     contact_offset_m: float = 0.004
     """Distance at which the engine starts to consider a touch, on the side of the scene."""
 

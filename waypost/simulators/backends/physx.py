@@ -157,8 +157,11 @@ class PhysxEngine:
         return max(depths, default=0.0)
 
     def _touching_points(self) -> list[tuple[Any, float, str]]:
+        pairs = self._system.get_contacts()
+        if not pairs:
+            return []
         touching: list[tuple[int, float, tuple[float, ...], Any, float]] = []
-        for contact in self._system.get_contacts():
+        for contact in pairs:
             first, second = (body.entity.name for body in contact.bodies)
             # The normal points from the second body to the first; the agent has no name.
             sign, index = (1.0, second) if first == "" else (-1.0, first)

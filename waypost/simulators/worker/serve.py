@@ -9,7 +9,7 @@ from dataclasses import asdict
 from typing import BinaryIO
 
 from waypost.simulators.backends.engine import Engine, EngineMissingError
-from waypost.simulators.mover import NoFloorError
+from waypost.simulators.ground_rays import NoFloorError
 from waypost.simulators.protocol import (
     PROTOCOL_VERSION,
     Message,

@@ -7,7 +7,8 @@ from dataclasses import replace
 from typing import Any, Callable
 
 from waypost.simulators.backends.engine import Engine, SceneMesh
-from waypost.simulators.mover import DOWN, Mover
+from waypost.simulators.ground_rays import DOWN
+from waypost.simulators.mover import Mover
 from waypost.simulators.protocol import (
     AgentBody,
     Contact,

@@ -1,0 +1,78 @@
+"""Looks at what surrounds an agent: how near it is, and what kind of thing stops it."""
+
+from __future__ import annotations
+
+import math
+
+from waypost.simulators.backends.engine import Engine, Pose
+from waypost.simulators.footprint import Footprint
+from waypost.simulators.ground_rays import DOWN
+from waypost.simulators.protocol import AgentBody, Contact, MoverSettings
+
+_STEP_TOP_LIMIT_M = 0.30
+"""Nobody builds higher single steps; what is higher is called an obstacle."""
+
+_BEHIND_FACE_M = (0.03, 0.15, 0.30, 0.45, 0.60)
+_LOOK_FROM_M = 1.2
+
+
+class ObstacleProbe:
+    """Rays from and beside the hull of one agent."""
+
+    def __init__(
+        self,
+        engine: Engine,
+        footprint: Footprint,
+        body: AgentBody,
+        settings: MoverSettings,
+        lift_m: float,
+    ) -> None:
+        self._engine = engine
+        self._footprint = footprint
+        self._outward = footprint.outward_rays()
+        self._body = body
+        self._settings = settings
+        low, high = lift_m + 0.01, body.height_m - 0.01
+        self._heights = (low, (low + high) / 2, high)
+
+    def clearance_m(self, pose: Pose) -> float | None:
+        """Nearest horizontal distance from the hull to anything, by 12 rays at 3 heights."""
+        x, y, z, yaw = pose
+        reach = self._settings.clearance_range_m
+        cos, sin = math.cos(yaw), math.sin(yaw)
+        nearest = math.inf
+        for px, py, angle in self._outward:
+            towards = (math.cos(angle + yaw), math.sin(angle + yaw), 0.0)
+            start_x = x + cos * px - sin * py + 0.001 * towards[0]
+            start_y = y + sin * px + cos * py + 0.001 * towards[1]
+            for height in self._heights:
+                hit = self._engine.raycast_hit((start_x, start_y, z + height), towards, reach)
+                if hit is not None:
+                    nearest = min(nearest, hit.distance_m + 0.001)
+        return None if math.isinf(nearest) else nearest
+
+    def kind_of_obstacle(
+        self, pose: Pose, contact: Contact, direction: tuple[float, float]
+    ) -> tuple[str, float | None]:
+        """Look down just behind a face: a low top is a step, more risers behind it stairs.
+
+        Returns:
+            ``step``, ``stairs`` or ``obstacle``, and the height of the step if it is one.
+        """
+        x, y, z, yaw = pose
+        cos, sin = math.cos(yaw), math.sin(yaw)
+        tops: list[float] = []
+        for ahead in _BEHIND_FACE_M:
+            px = contact.point_m[0] + ahead * direction[0]
+            py = contact.point_m[1] + ahead * direction[1]
+            dx, dy = px - x, py - y
+            if self._footprint.contains(cos * dx + sin * dy, cos * dy - sin * dx):
+                return "obstacle", None
+            hit = self._engine.raycast_hit((px, py, z + _LOOK_FROM_M), DOWN, _LOOK_FROM_M + 0.05)
+            tops.append(-math.inf if hit is None else _LOOK_FROM_M - hit.distance_m)
+        if not self._body.step_limit_m < tops[0] <= _STEP_TOP_LIMIT_M:
+            return "obstacle", None
+        rises = [b - a for a, b in zip(tops, tops[1:])]
+        if any(self._settings.riser_min_m < rise <= _STEP_TOP_LIMIT_M for rise in rises):
+            return "stairs", tops[0]
+        return "step", tops[0]
