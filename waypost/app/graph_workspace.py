@@ -28,6 +28,7 @@ from waypost.widgets.edge_list import EdgeList, edge_rows
 from waypost.widgets.findings_list import FindingRow, FindingsList
 from waypost.widgets.node_form import EdgeForm, NodeForm
 from waypost.widgets.node_list import NodeList, node_rows, storey_of
+from waypost.widgets.parts import scroll_panel
 from waypost.widgets.scene_facts import SceneFacts
 
 GRAPH_SCOPE = "graph"
@@ -163,7 +164,9 @@ class GraphWorkspace(QObject):
         self._node_form, self._edge_form = NodeForm(), EdgeForm()
         self._facts = SceneFacts()
         self._facts.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
-        self.right = _column((self._node_form, 0), (self._edge_form, 0), (self._facts, 0))
+        self.right = scroll_panel(
+            _column((self._node_form, 0), (self._edge_form, 0), (self._facts, 0))
+        )
 
     def _connect(self) -> None:
         bench = self._bench

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QApplication, QInputDialog, QWidget
 
 from waypost.app.actions import ActionSet
@@ -31,6 +31,9 @@ class Preferences(QObject):
         self._actions: ActionSet | None = None
         bench.settings_changed.connect(self._apply)
         self._apply(bench.settings)
+
+    keys_changed = Signal(object)
+    """The `ShortcutMap` in force."""
 
     def use_actions(self, actions: ActionSet) -> None:
         """Whose keys can be changed."""
@@ -81,6 +84,7 @@ class Preferences(QObject):
         if self._actions:
             self._actions.set_shortcuts(shortcuts)
             self._keys.set_shortcuts(shortcuts)
+            self.keys_changed.emit(shortcuts)
         self._change(replace(self._bench.settings, shortcuts=shortcuts.changes))
 
     def _apply(self, settings: Settings) -> None:

@@ -32,6 +32,7 @@ from waypost.services.key_driving import DriveKey
 from waypost.viewers.drawing import NOTHING
 from waypost.widgets.agent_chooser import AgentChooser
 from waypost.widgets.facts_table import Fact
+from waypost.widgets.label_keys import LabelKeys
 from waypost.widgets.label_panel import LabelAnswer, LabelPanel
 from waypost.widgets.passage_queue import PassageQueue as QueueList
 
@@ -170,6 +171,10 @@ class TraverseWorkspace(QObject):
         agent, pose = self._bench.agent, self._start_pose()
         if agent and pose:
             self.driver.start_automatic(agent, pose)
+
+    def set_keys(self, keys: LabelKeys) -> None:
+        """Write the keys in force on the controls."""
+        self._panel.set_keys(keys)
 
     def replay(self) -> None:
         """Show the last drive along the passage again."""

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from waypost import __version__
 from waypost.app.actions import ActionSet, shortcut_entries
-from waypost.app.agent_editor import AgentEditor
+from waypost.app.agent_dialog import AgentDialog
 from waypost.app.graph_workspace import GRAPH_SCOPE, GraphWorkspace
 from waypost.app.notices import Notices
 from waypost.app.preferences import Preferences
@@ -30,6 +30,7 @@ from waypost.app.window_actions import (
     ALLOWED_WHILE_DRIVING,
     DRIVE_ENTRIES,
     FIXED_DRIVE_KEYS,
+    label_keys,
     window_actions,
 )
 from waypost.app.window_files import WindowFiles
@@ -183,7 +184,7 @@ class MainWindow(QMainWindow):
 
     def edit_agents(self) -> None:
         """Show the form of the agents."""
-        self._agents.open_with(self.bench.agent.key if self.bench.agent else "")
+        self._agents.open_at(self.bench.agent.key if self.bench.agent else "")
 
     def show_welcome(self) -> None:
         """Show where to begin."""
@@ -236,7 +237,7 @@ class MainWindow(QMainWindow):
         layout.addWidget(self._status)
         self.setCentralWidget(central)
         self._palette, self._go_to = CommandPalette(central), GoTo(central)
-        self._agents = AgentEditor(self.bench, self)
+        self._agents = AgentDialog(self.bench, self)
 
     def _make_actions(self) -> ActionSet:
         specs = window_actions(self)
@@ -246,8 +247,9 @@ class MainWindow(QMainWindow):
         for spec in specs:
             categories[spec.category] = (*categories.get(spec.category, ()), spec.id)
         self._bar.set_actions(actions, categories)
-        self._bar.set_search_key(actions.shortcuts.key("view.palette"))
+        self._write_keys(actions.shortcuts)
         self.preferences.use_actions(actions)
+        self.preferences.keys_changed.connect(self._write_keys)
         return actions
 
     def _connect(self) -> None:
@@ -304,6 +306,10 @@ class MainWindow(QMainWindow):
     def _on_drive_ended(self, _seen: object) -> None:
         self.actions_set.end_driving()
         self.actions_set.set_scope(_SCOPES[self._index])
+
+    def _write_keys(self, shortcuts: ShortcutMap) -> None:
+        self._bar.set_search_key(shortcuts.key("view.palette"))
+        self.traverse.set_keys(label_keys(shortcuts))
 
     def _go_to_item(self, key: str) -> None:
         self._workspaces[self._index].go_to_item(key)

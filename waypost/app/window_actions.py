@@ -13,7 +13,8 @@ from waypost.app.traverse_workspace import TRAVERSE_SCOPE
 from waypost.domain.graph import EdgeKind
 from waypost.domain.traversability import REASON_TITLES, Reason, Verdict
 from waypost.services.key_driving import DriveKey
-from waypost.services.shortcuts import DRIVING_SCOPE, EVERYWHERE, ShortcutEntry
+from waypost.services.shortcuts import DRIVING_SCOPE, EVERYWHERE, ShortcutEntry, ShortcutMap
+from waypost.widgets.label_keys import LabelKeys
 
 if TYPE_CHECKING:
     from waypost.app.window import MainWindow
@@ -197,6 +198,19 @@ def _traverse_actions(window: MainWindow) -> tuple[ActionSpec, ...]:
         spec("previous_agent", "Previous agent", "Alt+Up", lambda: window.step_agent(-1)),
         spec("search", "Search the queue", "Ctrl+F", traverse.focus_search),
         spec("cancel", "Drop the half-given answer", "Esc", traverse.cancel),
+    )
+
+
+def label_keys(shortcuts: ShortcutMap) -> LabelKeys:
+    """What the controls of the label panel say beside their words."""
+    keys = shortcuts.keys()
+    return LabelKeys(
+        keys["traverse.travels"],
+        keys["traverse.does_not"],
+        keys["traverse.uncertain"],
+        keys["traverse.drive"],
+        keys["traverse.replay"],
+        tuple(keys[f"traverse.reason_{reason}"] for reason in Reason),
     )
 
 
