@@ -95,3 +95,14 @@ def test_floor_bar_fills_the_doorway() -> None:
     bar = solid_of(floor_bar("y", 7.4, (0.45, 1.55), 0.012, "brass")).vertices
     assert bar.min(axis=0) == pytest.approx([7.34, 0.45, 0.0])
     assert bar.max(axis=0) == pytest.approx([7.46, 1.55, 0.012])
+
+
+def test_the_masonry_is_closed_and_stays_behind_the_faces() -> None:
+    wall = Wall("x", 1.0, 0.0, 4.0, 0.0, 2.5, ("red", "blue"), (Opening(1, 2, 0, 2),))
+    core = solid_of(wall_pieces(wall), "masonry")
+    a, b, c = (core.vertices[core.faces[:, k]] for k in range(3))
+    volume = np.einsum("ij,ij->i", a, np.cross(b, c)).sum() / 6
+    # columns of 0.98 and 1.98 m by 2.48 m, and a lintel of 1.02 by 0.48 m, each 0.10 m thick
+    assert volume == pytest.approx((2.96 * 2.48 + 1.02 * 0.48) * 0.10)
+    assert core.vertices[:, 1].min() == pytest.approx(0.95)
+    assert core.vertices[:, 1].max() == pytest.approx(1.05)

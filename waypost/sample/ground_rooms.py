@@ -66,6 +66,8 @@ def _hall(scene: SceneBuilder) -> None:
     west = MIDWEST_M + HALF
     scene.add("Door mat", placed(decor.mat(0.9, 0.55, "navy cloth"), 5.45, 0.65))
     scene.add("Hall runner", placed(decor.rug(2.2, 0.85, "rug cool"), 5.42, 3.2, 0, EASTWARD))
+    coats = decor.coats(("mustard cloth", "navy cloth", "coral cloth"))
+    scene.add("Coats", placed(coats, west, 0.85, 0, EASTWARD))
     art = decor.picture(0.7, 0.9, "picture shapes", 1.15)
     scene.add("Painting of circles", placed(art, west, 2.5, 0, EASTWARD))
     art = decor.picture(0.9, 0.65, "picture sea", 1.3)
@@ -103,7 +105,7 @@ def _kitchen(scene: SceneBuilder) -> None:
 
 def _dining_room(scene: SceneBuilder) -> None:
     south = KITCHEN_Y_M + HALF
-    lamp = decor.linear_pendant(LAMP_M, CEILING_M, 1.5, "mustard cloth")
+    lamp = decor.linear_pendant(LAMP_M, CEILING_M, 1.5, "shade")
     scene.add("Low lamp", placed(lamp, 8.6, 5.15))
     x, y = 10.5, 6.5
     scene.add("Dining rug", placed(decor.rug(3.1, 2.5, "rug cool"), x, y, 0, EASTWARD))

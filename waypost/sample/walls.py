@@ -12,6 +12,8 @@ from waypost.sample.solids import Solid, box
 THICKNESS_M = 0.12
 SKIRTING_HEIGHT_M = 0.08
 SKIRTING_DEPTH_M = 0.012
+PLASTER_M = 0.01
+"""What the faces stand out from the masonry behind them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +71,8 @@ def wall_pieces(wall: Wall) -> Pieces:
     for start, end, low, high in _solid_parts(wall, base):
         for finish, name in zip(wall.finishes, names, strict=True):
             pieces.append(Piece(finish, _slab(wall, (start, end), (low, high), (name,))))
+        is_column = low == base and high == wall.top_m
+        pieces.append(Piece("masonry", _core(wall, (start, end), (low, high), is_column=is_column)))
     pieces += [Piece("trim", solid) for solid in _reveals(wall)]
     pieces += [Piece("trim", solid) for solid in _skirting(wall)]
     if wall.has_free_end:
@@ -98,6 +102,23 @@ def _slab(
 ) -> Solid:
     low, high = along(wall.axis, lengths, wall.faces_m, heights)
     return box(low, high, only)
+
+
+def _core(
+    wall: Wall, lengths: tuple[float, float], heights: tuple[float, float], *, is_column: bool
+) -> Solid:
+    """The closed body behind the faces, which makes the wall solid where it is cut.
+
+    Above and below openings it reaches into its neighbours, so that no gap is left.
+    """
+    inset = PLASTER_M if is_column else -PLASTER_M
+    low, high = along(
+        wall.axis,
+        (lengths[0] + inset, lengths[1] - inset),
+        (wall.faces_m[0] + PLASTER_M, wall.faces_m[1] - PLASTER_M),
+        (heights[0] + PLASTER_M, heights[1] - PLASTER_M),
+    )
+    return box(low, high)
 
 
 def _solid_parts(wall: Wall, base: float) -> Iterator[tuple[float, float, float, float]]:

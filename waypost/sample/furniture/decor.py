@@ -83,12 +83,12 @@ def pendant(low_m: float, ceiling_m: float, radius_m: float, shade: str) -> Piec
 
 def linear_pendant(low_m: float, ceiling_m: float, length_m: float, shade: str) -> Pieces:
     """A long flat-sided lamp along x on two cords; ``low_m`` is its lower edge."""
-    w, high = length_m / 2, low_m + 0.2
-    body = box((-w, -0.1, low_m), (w, 0.1, high))
+    w, high = length_m / 2, low_m + 0.13
+    body = box((-w, -0.08, low_m), (w, 0.08, high))
     xs = (-w * 0.6, w * 0.6)
     cords = [cylinder((x, 0), 0.008, (high, ceiling_m), 6) for x in xs]
     roses = [cylinder((x, 0), 0.05, (ceiling_m - 0.02, ceiling_m), 12) for x in xs]
-    rim = timber((-w - 0.01, -0.11, high - 0.02), (w + 0.01, 0.11, high))
+    rim = timber((-w - 0.01, -0.09, high - 0.02), (w + 0.01, 0.09, high))
     return made_of(shade, body) + made_of("black", *cords, *roses) + made_of("walnut", rim)
 
 
@@ -125,6 +125,19 @@ def _leaf(angle_deg: float, reach: float, base: float, rise: float, width: float
     vertices = np.array(points, dtype=np.float64)
     strip = Solid(vertices, np.array(faces, dtype=np.int32), vertices[:, :2].copy())
     return strip.turned(angle_deg)
+
+
+def coats(cloths: tuple[str, ...]) -> Pieces:
+    """A rail with hooks, 1.7 m up, and coats on them; its back at y = 0."""
+    w = 0.13 * len(cloths)
+    pieces = made_of("oak", timber((-w, -0.03, 1.66), (w, 0, 1.76)))
+    for number, cloth in enumerate(cloths):
+        x = -w + 0.26 * number + 0.13
+        hook = box((x - 0.01, -0.06, 1.68), (x + 0.01, -0.03, 1.7))
+        shoulders = cushion((x - 0.14, -0.1, 1.42), (x + 0.14, -0.015, 1.68), 0.05)
+        coat = cushion((x - 0.15, -0.11, 0.85 + 0.08 * (number % 2)), (x + 0.15, -0.02, 1.5), 0.03)
+        pieces += made_of("brass", hook) + made_of(cloth, shoulders, coat)
+    return pieces
 
 
 def hedge(length_m: float, height_m: float, seed: int) -> Pieces:
