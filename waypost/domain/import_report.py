@@ -1,0 +1,115 @@
+"""What an import found, missed and doubted, so that no number is shown without its coverage."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class ImportKind(StrEnum):
+    """What an import says about one item."""
+
+    MISSING = "missing"
+    """An expected episode has no run."""
+
+    DUPLICATED_IDENTICAL = "duplicated_identical"
+    """A second run of the episode that says the same."""
+
+    DUPLICATED_CONFLICTING = "duplicated_conflicting"
+    """A second run of the episode that says otherwise."""
+
+    FOREIGN = "foreign"
+    """A run of an episode that is not asked for."""
+
+    UNREADABLE = "unreadable"
+    """An item that cannot be used; the others can."""
+
+    AMBIGUOUS_ID = "ambiguous_id"
+    """Ids that differ only in leading zeros or spaces."""
+
+    NO_EDGE = "no_edge"
+    """Two viewpoints in a row that no edge joins."""
+
+    UNKNOWN_VIEWPOINT = "unknown_viewpoint"
+    WRONG_START = "wrong_start"
+    EMPTY_PATH = "empty_path"
+    SINGLE_POSE = "single_pose"
+    """One pose: the agent did not move."""
+
+    REVISITED = "revisited"
+    """The path comes back to a viewpoint it had left."""
+
+    ASYMMETRIC_EDGE = "asymmetric_edge"
+    SELF_EDGE = "self_edge"
+    EXCLUDED_VIEWPOINT = "excluded_viewpoint"
+    NO_HEIGHT = "no_height"
+    HEADING_MISMATCH = "heading_mismatch"
+    """Heading and first step disagree by more than 90° but agree in another convention."""
+
+    DEGREES_FOR_RADIANS = "degrees_for_radians"
+    BAD_QUATERNION = "bad_quaternion"
+    """Of length zero or not one."""
+
+    NO_MOVE = "no_move"
+    """Model text that names no valid move."""
+
+    UNMATCHED_TEXT = "unmatched_text"
+    """Logged text that belongs to no pose."""
+
+    NOT_FINITE = "not_finite"
+    """NaN or Infinity stands for a number."""
+
+    TRUNCATED = "truncated"
+    """The file ends in the middle; the complete items before were read."""
+
+    NO_GROUND_TRUTH = "no_ground_truth"
+    """Only the start is published; nothing can be scored."""
+
+    UNKNOWN_VALUE = "unknown_value"
+    """A placeholder such as a distance of −1."""
+
+    NOTE = "note"
+
+
+@dataclass(frozen=True, slots=True)
+class ImportFinding:
+    """One thing to know about one item."""
+
+    kind: ImportKind
+    item_id: str
+    """Episode, scan or file."""
+
+    step: int | None
+    """Index of the pose, entry or line concerned; ``None`` for the whole item."""
+
+    value: str
+    """The value concerned as text, e.g. ``a → b``."""
+
+    message: str
+    """One sentence for the user."""
+
+
+@dataclass(frozen=True, slots=True)
+class ImportReport:
+    """Counts of items and what was found about them."""
+
+    expected: int | None = None
+    """Episodes asked for; ``None`` where nothing tells."""
+
+    found: int = 0
+    """Items read, duplicates and foreign ones included."""
+
+    missing: int = 0
+    duplicated_identical: int = 0
+    duplicated_conflicting: int = 0
+    foreign: int = 0
+    unreadable: int = 0
+    findings: tuple[ImportFinding, ...] = ()
+    """In the order they were met; at most the first 10,000."""
+
+    findings_left_out: int = 0
+    conventions: str = ""
+    """Frame, headings and units that were assumed."""
+
+    warnings: tuple[str, ...] = ()
+    """Sentences about the files as a whole."""

@@ -1,0 +1,44 @@
+"""The episode formats Waypost reads, in the order in which they are asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from waypost.domain.episode import Episode
+from waypost.domain.errors import ReadError
+from waypost.io.datasets import r2r_episodes
+from waypost.io.datasets.episode_format import EpisodeFormat
+from waypost.io.file_head import read_head
+from waypost.io.read_log import ReadLog
+
+FORMATS: Final[tuple[EpisodeFormat, ...]] = (r2r_episodes.FORMAT,)
+
+
+def find_episode_format(path: Path, name: str = "") -> EpisodeFormat:
+    """The format that a file shows by its content, or the one named.
+
+    Raises:
+        ReadError: If no format knows the content, or the name is unknown.
+    """
+    known = ", ".join(entry.name for entry in FORMATS)
+    if name:
+        named = next((entry for entry in FORMATS if entry.name == name), None)
+        if named is None:
+            raise ReadError(str(path), "format", f"{name!r} is none of {known}")
+        return named
+    head = read_head(path)
+    found = next((entry for entry in FORMATS if entry.can_read(head)), None)
+    if found is None:
+        raise ReadError(str(path), "file", f"holds no episodes in a known format ({known})")
+    return found
+
+
+def read_episodes(path: Path, log: ReadLog, name: str = "") -> Iterator[Episode]:
+    """Yield the episodes of a file of any known format.
+
+    Raises:
+        ReadError: If the file cannot be used.
+    """
+    return find_episode_format(path, name).read(path, log)

@@ -1,0 +1,1 @@
+"""Readers and writers of what agents did: predictions, result files, logs."""

@@ -1,0 +1,148 @@
+"""Result files of the R2R family: official submissions and DUET, HAMT and REVERIE predictions.
+
+An entry of ``trajectory`` may be ``[viewpoint, heading, elevation]``, ``[viewpoint]``, a group of
+viewpoints that one decision led over, or a plain viewpoint; all may stand in one file.
+Source: peteanderson80/Matterport3DSimulator:tasks/R2R/eval.py, cshizhe/VLN-DUET:map_nav_src.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Final
+
+from waypost.domain.episode import normal_id
+from waypost.domain.errors import InputError
+from waypost.domain.import_report import ImportKind
+from waypost.domain.route import route
+from waypost.domain.run import Answer, Decision, EpisodeRun
+from waypost.io.file_head import FileHead
+from waypost.io.item_reading import read_items
+from waypost.io.json_reading import JsonValue, kind_of
+from waypost.io.logs.run_format import RunFormat
+from waypost.io.read_log import ReadLog
+
+_ID_KEYS: Final = ("instr_id", "inst_idx", "instruction_id")
+_OBJECT_KEYS: Final = ("predObjId", "pred_objid")
+_KNOWN: Final = frozenset({*_ID_KEYS, *_OBJECT_KEYS, "trajectory", "path"})
+
+
+def can_read(head: FileHead) -> bool:
+    """Whether the first record has an instruction id and a trajectory of viewpoints."""
+    if not any(head.first_has(key) for key in _ID_KEYS) or not head.first_has("trajectory"):
+        return False
+    trajectory = head.first["trajectory"]
+    return isinstance(trajectory, list) and not head.first_has("details")
+
+
+def read(path: Path, log: ReadLog) -> Iterator[EpisodeRun]:
+    """Yield one run per record, in the order of the file."""
+    for item in read_items(path, log):
+        try:
+            yield read_record(item.json)
+        except InputError as error:
+            log.add(
+                ImportKind.UNREADABLE,
+                str(error),
+                item_id=record_id(item.json) or item.json.place,
+                value=item.json.place,
+            )
+
+
+def record_id(record: JsonValue) -> str:
+    """The normal form of a record's id; empty if it has none."""
+    if not isinstance(record.value, dict):
+        return ""
+    found = (record.value[key] for key in _ID_KEYS if record.value.get(key) is not None)
+    return next(map(normal_id, found), "")
+
+
+def read_record(record: JsonValue) -> EpisodeRun:
+    """One run of a record.
+
+    Raises:
+        ReadError: Naming the place and what is wrong there.
+    """
+    episode_id = record_id(record)
+    if not episode_id:
+        raise record.error("has no instr_id")
+    viewpoints, yaws, elevations, decisions = read_trajectory(record.field("trajectory"))
+    has_angles = any(not math.isnan(yaw) for yaw in yaws)
+    objects = [record.value[key] for key in _OBJECT_KEYS if record.value.get(key) is not None]
+    answer = Answer(object_id=normal_id(objects[0])) if objects else Answer()
+    return EpisodeRun(
+        episode_id=episode_id,
+        route=route(
+            viewpoints,
+            yaws_rad=yaws if has_angles else None,
+            elevations_rad=elevations if has_angles else None,
+        ),
+        decisions=decisions,
+        answer=answer,
+        extra=MappingProxyType({k: v for k, v in record.value.items() if k not in _KNOWN}),
+        record=record.value,
+    )
+
+
+def read_trajectory(
+    trajectory: JsonValue,
+) -> tuple[list[str], list[float], list[float], tuple[Decision, ...]]:
+    """Viewpoints, scene yaws, elevations and decisions of a ``trajectory``.
+
+    Groups are flattened; where every entry is one pose there are no decisions. The first entry
+    is where the run begins; its later members, if any, were reached before the first decision.
+
+    Raises:
+        ReadError: Naming the entry that is of no known form.
+    """
+    viewpoints: list[str] = []
+    yaws: list[float] = []
+    elevations: list[float] = []
+    ends: list[int] = []
+    is_grouped = False
+    for index, entry in enumerate(trajectory.as_array()):
+        if isinstance(entry, str):
+            names, yaw, elevation = (entry,), math.nan, math.nan
+        elif _is_pose(entry):
+            names, yaw, elevation = (entry[0],), math.pi / 2 - entry[1], float(entry[2])
+        elif isinstance(entry, list) and all(isinstance(name, str) for name in entry):
+            names, yaw, elevation = tuple(entry), math.nan, math.nan
+            is_grouped = is_grouped or len(names) != 1
+        else:
+            raise JsonValue(entry, trajectory.file, f"{trajectory.place}[{index}]").error(
+                f"is {kind_of(entry)} that is neither a viewpoint, a group of viewpoints"
+                " nor [viewpoint, heading, elevation]"
+            )
+        viewpoints += names
+        yaws += (yaw,) * len(names)
+        elevations += (elevation,) * len(names)
+        ends.append(len(viewpoints))
+    decisions: tuple[Decision, ...] = ()
+    if is_grouped:
+        decisions = tuple(Decision(a, b) for a, b in itertools.pairwise(ends))
+    return viewpoints, yaws, elevations, decisions
+
+
+def _is_pose(entry: Any) -> bool:
+    return (
+        isinstance(entry, list)
+        and len(entry) == 3
+        and isinstance(entry[0], str)
+        and all(isinstance(angle, int | float) for angle in entry[1:])
+    )
+
+
+FORMAT: Final = RunFormat(
+    name="r2r",
+    title="R2R, DUET, HAMT and REVERIE result files",
+    can_read=can_read,
+    read=read,
+    conventions=(
+        "Matterport3D viewpoints; headings in radians, 0 = +Y, clockwise seen from above;"
+        " elevations in radians, up is positive"
+    ),
+    source="peteanderson80/Matterport3DSimulator:tasks/R2R/eval.py",
+)

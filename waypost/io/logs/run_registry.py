@@ -1,0 +1,44 @@
+"""The formats of runs Waypost reads, in the order in which they are asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from waypost.domain.errors import ReadError
+from waypost.domain.run import EpisodeRun
+from waypost.io.file_head import read_head
+from waypost.io.logs import r2r_runs
+from waypost.io.logs.run_format import RunFormat
+from waypost.io.read_log import ReadLog
+
+FORMATS: Final[tuple[RunFormat, ...]] = (r2r_runs.FORMAT,)
+
+
+def find_run_format(path: Path, name: str = "") -> RunFormat:
+    """The format that a file or folder shows by its content, or the one named.
+
+    Raises:
+        ReadError: If no format knows the content, or the name is unknown.
+    """
+    known = ", ".join(entry.name for entry in FORMATS)
+    if name:
+        named = next((entry for entry in FORMATS if entry.name == name), None)
+        if named is None:
+            raise ReadError(str(path), "format", f"{name!r} is none of {known}")
+        return named
+    head = read_head(path)
+    found = next((entry for entry in FORMATS if entry.can_read(head)), None)
+    if found is None:
+        raise ReadError(str(path), "file", f"holds no runs in a known format ({known})")
+    return found
+
+
+def read_runs(path: Path, log: ReadLog, name: str = "") -> Iterator[EpisodeRun]:
+    """Yield the runs of a file or folder of any known format.
+
+    Raises:
+        ReadError: If the file cannot be used.
+    """
+    return find_run_format(path, name).read(path, log)

@@ -1,0 +1,58 @@
+"""What a reader has to say while it streams: findings, oddities, leftovers; bounded in memory."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
+
+from waypost.domain.import_report import ImportFinding, ImportKind
+
+MOST_FINDINGS = 10_000
+
+
+@dataclass(slots=True)
+class ReadLog:
+    """Collects what is to be said about a file; a reader writes, the caller reads.
+
+    Every finding is counted; only the first ``MOST_FINDINGS`` are kept.
+    """
+
+    findings: list[ImportFinding] = field(default_factory=list)
+    counts: Counter[ImportKind] = field(default_factory=Counter)
+    """Findings by kind, those left out included."""
+
+    warnings: list[str] = field(default_factory=list)
+    """Sentences about the file as a whole."""
+
+    document: dict[str, Any] = field(default_factory=dict)
+    """Top-level members beside the items, as they were (``instruction_vocab``), to write back."""
+
+    def add(
+        self,
+        kind: ImportKind,
+        message: str,
+        *,
+        item_id: str = "",
+        step: int | None = None,
+        value: object = "",
+    ) -> None:
+        """Note something about one item."""
+        self.counts[kind] += 1
+        if len(self.findings) < MOST_FINDINGS:
+            self.findings.append(ImportFinding(kind, item_id, step, str(value), message))
+
+    def extend(self, findings: list[ImportFinding]) -> None:
+        """Note several things that a check found."""
+        self.counts.update(finding.kind for finding in findings)
+        self.findings += findings[: max(0, MOST_FINDINGS - len(self.findings))]
+
+    def warn(self, sentence: str) -> None:
+        """Note something about the file, once."""
+        if sentence not in self.warnings:
+            self.warnings.append(sentence)
+
+    @property
+    def left_out(self) -> int:
+        """How many findings were counted and not kept."""
+        return self.counts.total() - len(self.findings)

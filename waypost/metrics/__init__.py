@@ -1,0 +1,1 @@
+"""Scores of runs, each with its definition, grouped in named profiles."""
