@@ -84,7 +84,7 @@ def pendant(low_m: float, ceiling_m: float, radius_m: float, shade: str) -> Piec
 def linear_pendant(low_m: float, ceiling_m: float, length_m: float, shade: str) -> Pieces:
     """A long flat-sided lamp along x on two cords; ``low_m`` is its lower edge."""
     w, high = length_m / 2, low_m + 0.13
-    body = box((-w, -0.08, low_m), (w, 0.08, high))
+    body = box((-w, -0.08, low_m), (w, 0.08, high - 0.01))
     xs = (-w * 0.6, w * 0.6)
     cords = [cylinder((x, 0), 0.008, (high, ceiling_m), 6) for x in xs]
     roses = [cylinder((x, 0), 0.05, (ceiling_m - 0.02, ceiling_m), 12) for x in xs]
