@@ -37,6 +37,9 @@ _EYE_SHARE = 0.92
 class SeenDrive:
     """What one drive showed, kept until the agent is driven there again."""
 
+    profile_hash: str
+    """Of the agent as it was driven."""
+
     record: DriveRecord
     poses: tuple[tuple[Vec3, float], ...]
     """Floor point and yaw at every telemetry."""
@@ -154,7 +157,10 @@ class Driver(QObject):
         self.hud.stop()
         if str(self._stage.view.camera_mode) != self._camera_before:
             self._stage.set_camera_mode(self._camera_before)
-        seen = SeenDrive(self._record, tuple(self._poses), self._outcome) if self._poses else None
+        seen = None
+        if self._profile and self._poses:
+            poses = tuple(self._poses)
+            seen = SeenDrive(self._profile.profile_hash, self._record, poses, self._outcome)
         self.ended.emit(seen)
 
     def choose_camera(self, mode: str) -> None:

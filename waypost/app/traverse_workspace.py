@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -12,26 +12,23 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from waypost.annotators.graph.drawing import GraphLook, graph_drawing
 from waypost.annotators.traverse.agent_drawing import corridor_drawing
 from waypost.annotators.traverse.asking import agent_rows, label_question
-from waypost.annotators.traverse.evidence import outcome_facts, record_facts
-from waypost.annotators.traverse.labelling import accept, judged_on, retract
+from waypost.annotators.traverse.labelling import accept, retract
 from waypost.annotators.traverse.queue import (
     PassageQueue,
     open_queue,
     queue_rows,
 )
-from waypost.annotators.traverse.spawn import SpawnPose, spawn_pose
-from waypost.app.driver import Driver, SeenDrive
+from waypost.app.driver import Driver
+from waypost.app.passage_drives import PassageDrives
 from waypost.app.stage import Stage
 from waypost.app.workbench import Workbench
-from waypost.domain.agent import AgentProfile
 from waypost.domain.errors import EditError
 from waypost.domain.project import Project
-from waypost.domain.traversability import Passage, Provenance, Verdict
+from waypost.domain.traversability import Passage, Verdict
 from waypost.services.driving_session import DrivingSession
 from waypost.services.key_driving import DriveKey
 from waypost.viewers.drawing import NOTHING
 from waypost.widgets.agent_chooser import AgentChooser
-from waypost.widgets.facts_table import Fact
 from waypost.widgets.label_keys import LabelKeys
 from waypost.widgets.label_panel import LabelAnswer, LabelPanel
 from waypost.widgets.passage_queue import PassageQueue as QueueList
@@ -61,12 +58,11 @@ class TraverseWorkspace(QObject):
         super().__init__(parent)
         self._bench = bench
         self._stage = stage
-        self._session = session
         self._clock = clock
         self.driver = Driver(session, stage, self)
+        self._drives = PassageDrives(bench, session, self.driver, self)
         self._queue = PassageQueue()
         self._visited: list[Passage] = []
-        self._seen: dict[tuple[Passage, str], SeenDrive] = {}
         self._is_active = False
         self._has_focus = True
         self._chooser, self._list, self._panel = AgentChooser(), QueueList(), LabelPanel()
@@ -160,17 +156,13 @@ class TraverseWorkspace(QObject):
         """Put the cursor into the search field of the queue."""
         self._list.focus_search()
 
-    def drive(self, keys: dict[str, DriveKey], passed_on: frozenset[str]) -> None:
+    def drive(self, keys: Mapping[str, DriveKey], passed_on: frozenset[str]) -> None:
         """Drive the agent at hand from the start of the passage."""
-        agent, pose = self._bench.agent, self._start_pose()
-        if agent and pose:
-            self.driver.start(agent, pose, keys, passed_on)
+        self._drives.drive(self._queue.current, keys, passed_on)
 
     def drive_automatically(self) -> None:
         """Let the agent at hand drive itself straight along the passage."""
-        agent, pose = self._bench.agent, self._start_pose()
-        if agent and pose:
-            self.driver.start_automatic(agent, pose)
+        self._drives.drive_automatically(self._queue.current)
 
     def set_keys(self, keys: LabelKeys) -> None:
         """Write the keys in force on the controls."""
@@ -178,9 +170,7 @@ class TraverseWorkspace(QObject):
 
     def replay(self) -> None:
         """Show the last drive along the passage again."""
-        profile, seen = self._bench.agent, self._seen_here()
-        if profile and seen:
-            self.driver.replay(profile, seen)
+        self._drives.replay(self._queue.current)
 
     def toggle_overview(self) -> None:
         """Show every label as bright as the passage at hand, or push them back again."""
@@ -189,16 +179,11 @@ class TraverseWorkspace(QObject):
 
     def frame_selected(self) -> None:
         """Bring the passage at hand into view."""
-        pose = self._start_pose()
+        pose = self._drives.start_pose(self._queue.current)
         if pose:
             start, end = pose.floor_m, pose.target_m
             middle = ((start[0] + end[0]) / 2, (start[1] + end[1]) / 2, max(start[2], end[2]))
             self._stage.go_to(middle)
-
-    def _start_pose(self) -> SpawnPose | None:
-        passage, graph = self._queue.current, self._bench.project.graph
-        is_known = passage and passage.from_id in graph.nodes and passage.to_id in graph.nodes
-        return spawn_pose(graph, passage) if passage and is_known else None
 
     def _connect(self) -> None:
         bench = self._bench
@@ -214,17 +199,17 @@ class TraverseWorkspace(QObject):
         self._panel.skipped.connect(self.go_next)
         self._panel.replay_chosen.connect(self.replay)
         self.drive_chosen = self._panel.drive_chosen
-        self.driver.ended.connect(self._on_drive_ended)
+        self._drives.seen.connect(self._refresh)
         self.driver.refused.connect(bench.refused)
 
     def _on_document(self) -> None:
-        self._seen.clear()
+        self._drives.forget()
         self._visited.clear()
         self._start_queue()
 
     def _on_scene(self) -> None:
         self.driver.use_scene(self._bench.scene)
-        self._seen.clear()
+        self._drives.forget()
         self._refresh()
 
     def _on_agent(self) -> None:
@@ -250,7 +235,7 @@ class TraverseWorkspace(QObject):
                 project.labels,
                 project.graph,
                 author=self._bench.annotator,
-                provenance=self._provenance(answer.passage, agent),
+                provenance=self._drives.provenance(answer.passage, agent),
                 now=self._clock,
             )
         except EditError as error:
@@ -260,24 +245,6 @@ class TraverseWorkspace(QObject):
         if was_undecided and answer.passage == self._queue.current:
             self._visited.append(answer.passage)
             self.go_to_undecided()
-
-    def _provenance(self, passage: Passage, agent: AgentProfile) -> Provenance:
-        engine = self._session.engine
-        if (passage, agent.profile_hash) not in self._seen or engine is None:
-            return judged_on(self._bench.scene_hash, agent)
-        return judged_on(
-            self._bench.scene_hash, agent, engine.name, engine.version, self._session.mover_hash
-        )
-
-    def _on_drive_ended(self, seen: SeenDrive | None) -> None:
-        passage, agent = self._queue.current, self._bench.agent
-        if seen and passage and agent:
-            self._seen[passage, agent.profile_hash] = seen
-        self._refresh()
-
-    def _seen_here(self) -> SeenDrive | None:
-        passage, agent = self._queue.current, self._bench.agent
-        return self._seen.get((passage, agent.profile_hash)) if passage and agent else None
 
     def _start_queue(self) -> None:
         agent, project = self._bench.agent, self._bench.project
@@ -318,18 +285,10 @@ class TraverseWorkspace(QObject):
                 passage,
                 agent,
                 scene_hash=self._bench.scene_hash,
-                facts=self._facts(agent),
-                has_drive=self._seen_here() is not None,
+                facts=self._drives.facts(passage),
+                has_drive=self._drives.seen_on(passage) is not None,
             )
         self._panel.set_question(question)
-
-    def _facts(self, agent: AgentProfile) -> tuple[Fact, ...]:
-        seen = self._seen_here()
-        if seen is None:
-            return ()
-        return (
-            outcome_facts(seen.outcome, agent) if seen.outcome else record_facts(seen.record, agent)
-        )
 
     def _draw(self, *_: object) -> None:
         if not self._is_active:
@@ -346,10 +305,10 @@ class TraverseWorkspace(QObject):
         )
         self._stage.view.set_drawing("graph", graph_drawing(graph, look))
         corridor = NOTHING
-        pose = self._start_pose()
+        pose = self._drives.start_pose(self._queue.current)
         if agent and pose:
             corridor = corridor_drawing(pose.floor_m, pose.target_m, agent)
-            if not self.driver.is_driving and self._seen_here() is None:
+            if not self.driver.is_driving and self._drives.seen_on(passage) is None:
                 self.driver.show_at(agent, pose)
         self._stage.view.set_drawing("corridor", corridor)
 

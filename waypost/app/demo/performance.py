@@ -25,6 +25,8 @@ from waypost.app.window import MainWindow
 from waypost.domain.agent import AgentProfile
 from waypost.domain.errors import StoreError
 from waypost.domain.frames import Vec3
+from waypost.domain.graph import describe_node
+from waypost.domain.project import set_graph
 from waypost.domain.scene import Scene
 from waypost.domain.traversability import Passage, passages
 from waypost.sample.sample_project import write_sample
@@ -36,8 +38,9 @@ AUTHOR = "demo script"
 WINDOW_SIZE = (1280, 720)
 
 _LOG = logging.getLogger(__name__)
-_NEW_NODES: tuple[tuple[float, float], ...] = ((0.9, 0.0), (0.9, 0.9))
-"""Where the script places nodes, metres in plan from the first node of the sample."""
+_FROM = "Roof terrace"
+_NEW_PLACES = (("Terrace middle", (8.6, 4.4)), ("Terrace east", (10.9, 4.4)))
+"""What the script adds to the sample's graph: names, and places in plan, metres."""
 
 
 def perform(folder: Path) -> Path:
@@ -120,19 +123,20 @@ class _Performance:
         document = window.bench.document
         if document is None:
             raise StoreError("no project is open")
-        window.stage.set_camera_mode("top")
         before = document.project.graph
-        first = next(iter(before.nodes.values()))
-        window.stage.go_to(first.position_m)
-        window.bench.selection.set({first.node_id})
+        last = next(node for node in before.nodes.values() if node.name == _FROM)
+        window.stage.set_camera_mode("top")
+        window.graph.go_to_item(last.node_id)
         QApplication.processEvents()
-        for dx, dy in _NEW_NODES:
-            x, y, z = first.position_m
-            self._gesture((x + dx, y + dy, z), PointerPhase.DOUBLE)
-            added = next(iter(window.bench.selection.node_ids))
-            window.bench.selection.set({first.node_id})
-            self._gesture(document.project.graph.nodes[added].position_m, PointerPhase.PRESS)
-            self._gesture(document.project.graph.nodes[added].position_m, PointerPhase.RELEASE)
+        for name, (x, y) in _NEW_PLACES:
+            self._gesture((x, y, last.position_m[2]), PointerPhase.DOUBLE)
+            (added,) = window.bench.selection.node_ids
+            graph = describe_node(document.project.graph, added, name=name)
+            document.edit(f"Rename to {name}", set_graph(document.project, graph))
+            window.bench.selection.set({last.node_id})
+            last = document.project.graph.nodes[added]
+            self._gesture(last.position_m, PointerPhase.PRESS)
+            self._gesture(last.position_m, PointerPhase.RELEASE)
         drawn = document.project.graph
         steps = document.undo_stack.index()
         for _ in range(steps):
@@ -143,7 +147,7 @@ class _Performance:
             document.redo()
         if document.project.graph is not drawn:
             raise StoreError("redo did not give back the graph that was drawn")
-        window.frame_selected()
+        window.bench.selection.set()
         caption = (
             f"{len(drawn.nodes) - len(before.nodes)} nodes placed by double-click and "
             f"{len(drawn.edges) - len(before.edges)} edges joined by click; "
