@@ -109,18 +109,20 @@ def test_a_worker_that_dies_at_start_gives_its_exit_code_and_last_words(tmp_path
 
 
 def test_a_program_that_is_no_worker_is_ended(tmp_path):
+    before = set(psutil.Process().children())
     python = python_like(tmp_path, "echo 'I am something else'; exec sleep 60")
     with pytest.raises(SimulatorError):
         SimulatorClient.start("physx", python=python)
-    assert not psutil.Process().children()
+    assert set(psutil.Process().children()) == before
 
 
 def test_a_worker_that_never_answers_is_ended(tmp_path, monkeypatch):
     monkeypatch.setattr(client_module, "_HELLO_TIMEOUT_S", 0.2)
+    before = set(psutil.Process().children())
     python = python_like(tmp_path, "exec sleep 60")
     with pytest.raises(SimulatorError, match=r"did not answer 'start' within 0\.2 s"):
         SimulatorClient.start("physx", python=python)
-    assert not psutil.Process().children()
+    assert set(psutil.Process().children()) == before
 
 
 def test_the_worker_ends_when_the_client_is_killed():

@@ -208,6 +208,16 @@ def test_a_lamp_at_1_5_m_stops_who_is_taller(go_either, profile, passes):
     outcome = go_either(scene(floor(), lamp), profile)
     assert outcome.reached is passes
     assert [c.object for c in outcome.contacts] == ([] if passes else ["lamp"])
+    assert outcome.blocked_by == (None if passes else "overhead")
+
+
+@pytest.mark.parametrize("back", [True, False])
+def test_a_bookcase_is_an_obstacle_and_not_overhead(go, back):
+    boards = [box("", (2.0, -1.0, z), (2.3, 1.0, z + 0.02)) for z in (0.0, 0.35, 0.7, 1.05, 1.4)]
+    if back:
+        boards.append(box("", (2.28, -1.0, 0.0), (2.3, 1.0, 1.6)))
+    outcome = go(scene(floor(), joined("bookcase", boards)), HUMAN)
+    assert outcome.blocked_by == "obstacle"
 
 
 @pytest.mark.parametrize(("height", "passes"), [(1.69, False), (1.71, True)])
@@ -298,6 +308,7 @@ def test_an_agent_that_does_not_fit_where_it_is_spawned_says_so(either):
     assert [c.object for c in telemetry.contacts] == ["sofa"]
     outcome = either.drive_to((-3.0, 0.0, 0.0))
     assert (outcome.reached, outcome.blocked_by) == (False, "spawn")
+    assert [c.object for c in outcome.contacts] == ["sofa"]
 
 
 def test_an_agent_is_spawned_under_a_table_not_on_it(either):
@@ -306,6 +317,13 @@ def test_an_agent_is_spawned_under_a_table_not_on_it(either):
     telemetry = either.spawn(SWEEPER, (0.0, 0.0, 0.0), 0.0)
     assert telemetry.position_m[2] == pytest.approx(0.0, abs=1e-6)
     assert telemetry.blocked_by is None
+
+
+@pytest.mark.parametrize("below", [-0.2, 0.0, 0.2, 2.0])
+def test_a_place_a_little_below_or_well_above_its_floor_means_that_floor(either, below):
+    either.load_scene(scene(box("floor", (-4.0, -4.0, -3.0), (4.0, 4.0, 0.0))))
+    telemetry = either.spawn(WHEELCHAIR, (0.0, 0.0, below), 0.0)
+    assert telemetry.position_m[2] == pytest.approx(0.0, abs=1e-6)
 
 
 def test_clearance_is_the_distance_to_the_nearest_wall(either):

@@ -18,6 +18,9 @@ RAY_START_M = 0.0005
 
 _SPAWN_SPACING_M = 0.05
 _SPAWN_DROP_M = 2.5
+_FORGIVEN_M = 0.25
+"""A place that is given this much below its floor still means that floor."""
+
 _SECTORS = 16
 _LEVEL_M = 0.002
 """Ground that rises no more than this above the feet needs no look at its slope."""
@@ -40,6 +43,7 @@ class GroundRays:
         self._engine = engine
         self._footprint = footprint
         self._limit_m = body.step_limit_m
+        self._forgiven_m = min(_FORGIVEN_M, 0.9 * body.height_m)
         self._min_normal_z = math.cos(settings.slope_limit_rad)
         points = footprint.points(settings.ray_spacing_m)
         self._heights = [-math.inf] * len(points)
@@ -55,12 +59,8 @@ class GroundRays:
         Raises:
             NoFloorError: If no floor lies within 2.5 m below.
         """
-        x, y, z = floor_m
-        top = z + max(self._limit_m, 0.05)
-        hit = self._engine.raycast_hit((x, y, top), DOWN, _SPAWN_DROP_M + top - z)
-        if hit is None:
-            raise NoFloorError(f"there is no floor within {_SPAWN_DROP_M} m below this point")
-        ground = top - hit.distance_m
+        x, y, _ = floor_m
+        ground = self._floor_near(floor_m)
         points = _with_one(self._footprint.points(_SPAWN_SPACING_M))
         while True:
             start = ground + self._limit_m + RAY_START_M
@@ -70,6 +70,21 @@ class GroundRays:
                 self._heights = [ground] * len(self._heights)
                 return ground
             ground = start - nearest
+
+    def _floor_near(self, floor_m: Vec3) -> float:
+        x, y, z = floor_m
+        below: list[float] = []
+        # A point a little below its floor is forgiven, but only if no floor lies close to it.
+        for above_m in (max(self._limit_m, 0.05), self._forgiven_m):
+            hit = self._engine.raycast_hit((x, y, z + above_m), DOWN, _SPAWN_DROP_M + above_m)
+            if hit is not None:
+                floor = z + above_m - hit.distance_m
+                if floor > z - _FORGIVEN_M:
+                    return floor
+                below.append(floor)
+        if not below:
+            raise NoFloorError(f"there is no floor within {_SPAWN_DROP_M} m below this point")
+        return below[0]
 
     def support(
         self,

@@ -138,10 +138,11 @@ class Mover:
 
     def telemetry(self) -> Telemetry:
         """The agent now; the contacts gathered since the previous call."""
-        contacts = tuple(self._touched.values())
-        self._touched = {}
         motion = self._motion
         blocked_by = self._blocked_by()
+        contacts = tuple(self._touched.values())
+        if blocked_by != "spawn":
+            self._touched = {}
         step_m, at_m = self._step_met
         return Telemetry(
             time_ns=self.time_ns,

@@ -14,6 +14,7 @@ _STEP_TOP_LIMIT_M = 0.30
 
 _BEHIND_FACE_M = (0.03, 0.15, 0.30, 0.45, 0.60)
 _LOOK_FROM_M = 1.2
+_OVERHEAD_REACH_M = 0.6
 
 
 class ObstacleProbe:
@@ -51,13 +52,34 @@ class ObstacleProbe:
                     nearest = min(nearest, hit.distance_m + 0.001)
         return None if math.isinf(nearest) else nearest
 
+    def _is_overhead(self, pose: Pose, contact: Contact) -> bool:
+        """Whether what is touched hangs in the upper half of the agent, with nothing below."""
+        half = pose.z_m + self._body.height_m / 2
+        px, py, pz = contact.point_m
+        nx, ny, _ = contact.normal
+        flat = math.hypot(nx, ny)
+        if pz < half or flat < 0.1:
+            return False
+        ux, uy = -nx / flat, -ny / flat
+        low = pose.z_m + self._heights[0]
+        behind_x, behind_y = px + 0.03 * ux, py + 0.03 * uy
+        has_lower_side = self._engine.raycast_hit((behind_x, behind_y, pz), DOWN, pz - half)
+        stands = self._engine.raycast_hit((behind_x, behind_y, half), DOWN, half - low)
+        if has_lower_side is None or stands is not None:
+            return False
+        starts = [(px + 0.002 * ux, py + 0.002 * uy, z) for z in (low, (low + half) / 2, half)]
+        towards = (ux, uy, 0.0)
+        return all(
+            self._engine.raycast_hit(start, towards, _OVERHEAD_REACH_M) is None for start in starts
+        )
+
     def kind_of_obstacle(
         self, pose: Pose, contact: Contact, direction: tuple[float, float]
     ) -> tuple[str, float | None]:
         """Look down just behind a face: a low top is a step, more risers behind it stairs.
 
         Returns:
-            ``step``, ``stairs`` or ``obstacle``, and the height of the step if it is one.
+            ``step``, ``stairs``, ``overhead`` or ``obstacle``, and the height of a step.
         """
         x, y, z, yaw = pose
         cos, sin = math.cos(yaw), math.sin(yaw)
@@ -70,6 +92,8 @@ class ObstacleProbe:
                 return "obstacle", None
             hit = self._engine.raycast_hit((px, py, z + _LOOK_FROM_M), DOWN, _LOOK_FROM_M + 0.05)
             tops.append(-math.inf if hit is None else _LOOK_FROM_M - hit.distance_m)
+        if self._is_overhead(pose, contact):
+            return "overhead", None
         if not self._body.step_limit_m < tops[0] <= _STEP_TOP_LIMIT_M:
             return "obstacle", None
         rises = [b - a for a, b in zip(tops, tops[1:])]

@@ -138,7 +138,7 @@ class Telemetry:
     """Nearest horizontal distance from hull to obstacle; ``None`` if none is near."""
 
     blocked_by: str | None = None
-    """``stairs``, ``step``, ``obstacle``, ``drop``, ``spawn``, or ``None`` if not blocked."""
+    """``stairs``, ``step``, ``overhead``, ``obstacle``, ``drop``, ``spawn``, or ``None``."""
 
     is_falling: bool = False
 
@@ -168,7 +168,8 @@ class DriveOutcome:
 
     sim_time_s: float
     blocked_by: str | None
-    """As in ``Telemetry``, or ``time`` when the limit ran out, ``stopped`` when called off."""
+    """As in ``Telemetry``, or ``level`` when the target lies above or below where the agent
+    arrived, ``time`` when the limit ran out, ``stopped`` when called off; ``None`` if reached."""
 
     path_m: tuple[Vec3, ...]
     """Floor position at the start, every 50 ms of simulated time, and at the end."""
