@@ -148,6 +148,7 @@ class _Performance:
         if document.project.graph is not drawn:
             raise StoreError("redo did not give back the graph that was drawn")
         window.bench.selection.set()
+        window.frame_scene()
         caption = (
             f"{len(drawn.nodes) - len(before.nodes)} nodes placed by double-click and "
             f"{len(drawn.edges) - len(before.edges)} edges joined by click; "
