@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QRubberBand, QVBoxLayout, QWidget
 
 from waypost.domain.frames import Vec3
 from waypost.domain.scene import Scene
+from waypost.viewers.prepared_scene import PreparedScene
 from waypost.viewers.scene_view import SceneView
 from waypost.widgets.cut_slider import CutSlider
 from waypost.widgets.parts import ElidedLabel, set_property
@@ -51,9 +52,9 @@ class Stage(QWidget):
         self.view.installEventFilter(self)
         self._name_camera()
 
-    def set_scene(self, scene: Scene | None) -> None:
+    def set_scene(self, scene: Scene | None, prepared: PreparedScene | None = None) -> None:
         """Show another scene, cut so that the first storey can be seen into."""
-        self.view.set_scene(scene)
+        self.view.set_scene(scene, prepared.packed if prepared else None)
         if scene is None:
             self.slider.set_range(0.0, 3.0, ())
             self.slider.hide()

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 from waypost import __version__
 from waypost.app.actions import ActionSet, shortcut_entries
 from waypost.app.agent_dialog import AgentDialog
+from waypost.app.field_keys import FieldKeys
 from waypost.app.graph_workspace import GRAPH_SCOPE, GraphWorkspace
 from waypost.app.notices import Notices
 from waypost.app.preferences import Preferences
@@ -95,6 +96,11 @@ class MainWindow(QMainWindow):
         self.show_welcome()
         if bench.settings_problem:
             self.notices.warn(bench.settings_problem)
+
+    @property
+    def session(self) -> DrivingSession:
+        """The physics engine of this window."""
+        return self._session
 
     def has_project(self) -> bool:
         """Whether a project is open."""
@@ -238,6 +244,7 @@ class MainWindow(QMainWindow):
         self.setCentralWidget(central)
         self._palette, self._go_to = CommandPalette(central), GoTo(central)
         self._agents = AgentDialog(self.bench, self)
+        self._field_keys = FieldKeys((self._left, self._right), self.stage.view)
 
     def _make_actions(self) -> ActionSet:
         specs = window_actions(self)
@@ -296,7 +303,7 @@ class MainWindow(QMainWindow):
         self._show_status()
 
     def _on_scene(self) -> None:
-        self.stage.set_scene(self.bench.scene)
+        self.stage.set_scene(self.bench.scene, self.bench.prepared)
         self._show_status()
 
     def _on_drive_started(self) -> None:

@@ -13,13 +13,15 @@ from waypost.documents.project_document import ProjectDocument
 from waypost.documents.selection import Selection
 from waypost.domain.agent import AgentProfile
 from waypost.domain.errors import WaypostError
+from waypost.domain.progress import Progress
 from waypost.domain.project import Project
 from waypost.domain.scene import Scene, Storey
 from waypost.io.agent_files import shipped_agents
-from waypost.services.jobs import Job, JobRunner
+from waypost.services.jobs import Job, JobRunner, Work
 from waypost.services.open_scene import OpenedScene, open_scene_job
 from waypost.services.settings import Settings, SettingsFile, with_recent_project
 from waypost.store.project_store import SUFFIX, ProjectStore
+from waypost.viewers.prepared_scene import PreparedScene, prepare_scene
 
 
 def login_name() -> str:
@@ -98,6 +100,11 @@ class Workbench(QObject):
         return self._opened.scene if self._opened else None
 
     @property
+    def prepared(self) -> PreparedScene | None:
+        """The open scene as its views take it, if any."""
+        return self._opened.prepared if self._opened else None
+
+    @property
     def scene_hash(self) -> str:
         """Provenance of labels; empty without a scene."""
         return self._opened.scene.content_hash if self._opened else ""
@@ -140,11 +147,13 @@ class Workbench(QObject):
 
     def open_scene_file(self, path: Path) -> None:
         """Read a scene; once complete, its project beside it is opened, or made."""
+        project_path = path.with_suffix(SUFFIX)
 
         def take(opened: OpenedScene) -> None:
-            self._attempt(lambda: self._take_scene_with_project(path, opened))
+            self._attempt(lambda: self._take_document(ProjectStore.open(project_path), opened))
 
-        self._read_scene(path, take)
+        reading = open_scene_job(path, prepare=prepare_scene)
+        self._start_reading(path, _with_project(reading, path, self.annotator), take)
 
     def reload(self) -> None:
         """Take the project from its file again, giving up what could not be saved."""
@@ -174,15 +183,6 @@ class Workbench(QObject):
         except WaypostError as error:
             self.refused.emit(str(error))
 
-    def _take_scene_with_project(self, path: Path, opened: OpenedScene) -> None:
-        project_path = path.with_suffix(SUFFIX)
-        if project_path.exists():
-            store = ProjectStore.open(project_path)
-        else:
-            project = Project(name=path.stem, scene_path=path.name, agents=shipped_agents())
-            store = ProjectStore.create(project_path, project, self.annotator)
-        self._take_document(store, opened)
-
     def _take_document(self, store: ProjectStore, opened: OpenedScene | None = None) -> None:
         document = ProjectDocument(store, self.annotator, parent=self)
         if self._document:
@@ -210,23 +210,19 @@ class Workbench(QObject):
                 self._opened = opened
                 self.scene_replaced.emit()
 
-        self._read_scene(
-            document.store.root / project.scene_path,
-            take,
+        path = document.store.root / project.scene_path
+        work = open_scene_job(
+            path,
             up_axis=project.scene_up_axis,
             metres_per_unit=project.scene_metres_per_unit,
+            prepare=prepare_scene,
         )
+        self._start_reading(path, work, take)
 
-    def _read_scene(
-        self,
-        path: Path,
-        take: Callable[[OpenedScene], None],
-        *,
-        up_axis: str | None = None,
-        metres_per_unit: float | None = None,
+    def _start_reading(
+        self, path: Path, work: Work[OpenedScene], take: Callable[[OpenedScene], None]
     ) -> None:
         self.cancel_opening()
-        work = open_scene_job(path, up_axis=up_axis, metres_per_unit=metres_per_unit)
         job = self._jobs.start(f"Opening {path.name}", work)
         self._opening = job
         job.succeeded.connect(take)
@@ -250,3 +246,14 @@ class Workbench(QObject):
         recent = with_recent_project(self._settings.recent_projects, str(store.location))
         if recent != self._settings.recent_projects:
             self.change_settings(replace(self._settings, recent_projects=recent))
+
+
+def _with_project(reading: Work[OpenedScene], scene_path: Path, author: str) -> Work[OpenedScene]:
+    """Read a scene, then make the project beside it if there is none."""
+    opened = yield from reading
+    path = scene_path.with_suffix(SUFFIX)
+    if not path.exists():
+        yield Progress(1.0, 1.0, f"Making {path.name}")
+        project = Project(name=scene_path.stem, scene_path=scene_path.name, agents=shipped_agents())
+        ProjectStore.create(path, project, author).close()
+    return opened

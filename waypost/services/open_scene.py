@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from waypost.domain.progress import Progress
 from waypost.domain.scene import Scene
@@ -15,8 +15,12 @@ from waypost.io.scenes.open_scene import open_scene
 
 T = TypeVar("T")
 
-_READ_SHARE = 0.7
-_STOREYS_SHARE = 0.8
+Prepare = Callable[[Scene], Generator[Progress, None, Any]]
+"""Makes of a scene what its views need, on the thread of the job."""
+
+_READ_SHARE = 0.6
+_STOREYS_SHARE = 0.65
+_RAYS_SHARE = 0.85
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -27,12 +31,18 @@ class OpenedScene:
     """With its storeys."""
 
     rays: RayIndex
+    prepared: Any = None
+    """What ``prepare`` made of it; services know no views."""
 
 
 def open_scene_job(
-    path: Path, *, up_axis: str | None = None, metres_per_unit: float | None = None
+    path: Path,
+    *,
+    up_axis: str | None = None,
+    metres_per_unit: float | None = None,
+    prepare: Prepare | None = None,
 ) -> Generator[Progress, None, OpenedScene]:
-    """Read a scene, find its storeys and index its triangles.
+    """Read a scene, find its storeys, index its triangles and prepare it for its views.
 
     Nothing that is open changes before the result is taken over by the caller.
 
@@ -40,12 +50,13 @@ def open_scene_job(
         path: The scene file.
         up_axis: ``Y`` or ``Z`` instead of what the file says.
         metres_per_unit: Instead of what the file says.
+        prepare: Makes ``OpenedScene.prepared``, in short steps.
 
     Yields:
         Progress from 0 to 1.
 
     Returns:
-        The scene and its ray index.
+        The scene, its ray index and what was prepared.
 
     Raises:
         ReadError: If the file cannot be used.
@@ -57,9 +68,12 @@ def open_scene_job(
     if not scene.storeys:
         yield Progress(_READ_SHARE, 1.0, "Looking for storeys")
         scene = replace(scene, storeys=find_storeys(scene))
-    rays = yield from _within(RayIndex.build_steps(scene), _STOREYS_SHARE, 1.0)
+    rays = yield from _within(RayIndex.build_steps(scene), _STOREYS_SHARE, _RAYS_SHARE)
+    prepared = None
+    if prepare is not None:
+        prepared = yield from _within(prepare(scene), _RAYS_SHARE, 1.0)
     yield Progress(1.0, 1.0, f"{scene.name} is open")
-    return OpenedScene(scene, rays)
+    return OpenedScene(scene, rays, prepared)
 
 
 def _within(

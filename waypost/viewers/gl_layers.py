@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -16,34 +17,52 @@ from waypost.viewers.mesh_batches import PackedScene
 
 _WHITE = np.full((1, 1, 4), 255, dtype=np.uint8)
 _GL_LINEAR_MIPMAP_LINEAR = 0x2703
+_RGBA_BYTES = (gl.GL_RGBA, gl.GL_UNSIGNED_BYTE)
+_PIECE_BYTES = 2 * 1024 * 1024
+"""Taken by a software renderer in some 10 ms."""
+
+_SMALL_PX = 64 * 64
 
 
 class MeshLayer:
-    """The textured scene: one vertex buffer, one index buffer per texture, cut by discard.
+    """The textured scene: one vertex buffer, index buffers per texture, cut by discard.
+
+    Everything reaches the card in pieces (see ``upload``); what is there already is drawn.
 
     Args:
-        packed: Vertices and batches.
-        textures: ``Scene.textures``.
+        packed: Vertices, batches and textures.
     """
 
-    def __init__(self, packed: PackedScene, textures: Sequence[NDArray[np.uint8]]) -> None:
+    def __init__(self, packed: PackedScene) -> None:
         self._program = gloo.Program(shaders.MESH_VERTEX, shaders.MESH_FRAGMENT)
-        self._program.bind(gloo.VertexBuffer(packed.vertices))
         self._white = gloo.Texture2D(_WHITE, interpolation="linear")
-        self._textures = {
-            index: gloo.Texture2D(textures[index], interpolation="linear", wrapping="repeat")
-            for index in {batch.texture_index for batch in packed.batches}
-            if index is not None
-        }
-        self._batches = [
-            (gloo.IndexBuffer(batch.indices), batch.texture_index, batch.opacity)
-            for batch in packed.batches
-        ]
-        self._has_mipmaps = False
+        self._textures: dict[int, Any] = {}
+        self._batches: list[tuple[Any, int | None, float]] = []
+        self._rest: Iterator[None] | None = self._upload_steps(packed)
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether all of the scene is on the card."""
+        return self._rest is None
+
+    def upload(self, seconds: float) -> None:
+        """Bring more of the scene to the card; needs its context.
+
+        Args:
+            seconds: How long to go on; one piece is brought in any case.
+        """
+        deadline = time.perf_counter() + seconds
+        while self._rest is not None:
+            if next(self._rest, self) is self:
+                self._rest = None
+            if time.perf_counter() >= deadline:
+                return
 
     def draw(self, frame: FrameState) -> None:
         """Draw everything below the cut; transparent batches last."""
         program = self._program
+        if not self._batches:
+            return
         program["u_clip_from_local"] = frame.clip_from_local
         program["u_eye"] = frame.eye
         program["u_forward"] = frame.forward
@@ -64,20 +83,66 @@ class MeshLayer:
             program["u_texture"] = texture
             program.draw("triangles", indices)
         gloo.set_state(depth_mask=True)
-        if not self._has_mipmaps:
-            self._has_mipmaps = True
-            self._make_mipmaps()
 
-    def _make_mipmaps(self) -> None:
-        """Once the textures exist on the card; vispy has no call for it."""
-        context = gloo.get_current_canvas().context
-        context.flush_commands()
-        for texture in self._textures.values():
-            handle = context.shared.parser.get_object(texture.id).handle
+    def _upload_steps(self, packed: PackedScene) -> Iterator[None]:
+        vertices = packed.vertices
+        buffer = gloo.VertexBuffer(vertices[:1])
+        buffer.resize_bytes(vertices.nbytes)
+        self._program.bind(buffer)
+        most = _PIECE_BYTES // vertices.itemsize
+        for start in range(0, len(vertices), most):
+            buffer.set_subdata(vertices[start : start + most], start)
+            _flush(buffer)
+            yield
+        for index, levels in packed.textures.items():
+            texture = gloo.Texture2D(
+                shape=levels[0].shape, interpolation="linear", wrapping="repeat"
+            )
+            _flush(texture)
+            self._textures[index] = texture
+            yield from texture_steps(texture, levels)
+        for batch in packed.batches:
+            # Whole triangles in each piece.
+            most = _PIECE_BYTES // 12 * 3
+            for start in range(0, len(batch.indices), most):
+                indices = gloo.IndexBuffer(batch.indices[start : start + most])
+                _flush(indices)
+                self._batches.append((indices, batch.texture_index, batch.opacity))
+                yield
+
+
+def texture_steps(texture: Any, levels: Sequence[NDArray[np.uint8]]) -> Iterator[None]:
+    """Fill a texture and its reduced levels in bands of rows; vispy knows one level only.
+
+    Args:
+        texture: A ``gloo.Texture2D`` that exists on the card, of the first level's size.
+        levels: (H, W, 4) each; all of them, largest first.
+    """
+    context = gloo.get_current_canvas().context
+    handle = context.shared.parser.get_object(texture.id).handle
+    for level, picture in enumerate(levels):
+        height, width = picture.shape[:2]
+        most = max(1, _PIECE_BYTES // (4 * width))
+        gl.glBindTexture(gl.GL_TEXTURE_2D, handle)
+        if level:
+            gl.glTexImage2D(gl.GL_TEXTURE_2D, level, gl.GL_RGBA, *_RGBA_BYTES, (height, width))
+        for row in range(0, height, most):
             gl.glBindTexture(gl.GL_TEXTURE_2D, handle)
-            gl.glGenerateMipmap(gl.GL_TEXTURE_2D)
-            gl.glTexParameterf(gl.GL_TEXTURE_2D, gl.GL_TEXTURE_MIN_FILTER, _GL_LINEAR_MIPMAP_LINEAR)
-        gl.glBindTexture(gl.GL_TEXTURE_2D, 0)
+            band = picture[row : row + most]
+            gl.glTexSubImage2D(gl.GL_TEXTURE_2D, level, 0, row, *_RGBA_BYTES, band)
+            if height * width > _SMALL_PX:
+                yield
+    gl.glBindTexture(gl.GL_TEXTURE_2D, handle)
+    gl.glTexParameterf(gl.GL_TEXTURE_2D, gl.GL_TEXTURE_MIN_FILTER, _GL_LINEAR_MIPMAP_LINEAR)
+    gl.glBindTexture(gl.GL_TEXTURE_2D, 0)
+    yield
+
+
+def _flush(part: Any) -> None:
+    """Have the card take what a buffer or texture was given."""
+    context = gloo.get_current_canvas().context
+    context.glir.associate(part.glir)
+    context.flush_commands()
 
 
 class SectionLayer:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import logging
+import math
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QImage, QOffscreenSurface, QOpenGLContext
 from PySide6.QtWidgets import QWidget
 from vispy import app, gloo
@@ -17,7 +18,7 @@ from waypost.viewers import shaders
 from waypost.viewers.drawing import Drawing
 from waypost.viewers.frame_state import FrameState
 from waypost.viewers.gl_layers import MeshLayer, OverlayLayer, SectionLayer
-from waypost.viewers.mesh_batches import pack_scene
+from waypost.viewers.mesh_batches import PackedScene
 from waypost.viewers.overlay_buffers import (
     line_quads,
     marker_points,
@@ -27,6 +28,9 @@ from waypost.viewers.overlay_buffers import (
 from waypost.viewers.section import section_triangles
 
 _log = logging.getLogger(__name__)
+
+_UPLOAD_S = 0.02
+"""How long one picture may take to bring more of the scene to the card."""
 
 _WITHOUT_GL = {"offscreen", "minimal", "vnc", "linuxfb"}
 
@@ -76,6 +80,7 @@ class GlStage:
         native.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.widget: QWidget = native
         self._mesh: MeshLayer | None = None
+        self._upload_s = _UPLOAD_S
         self._section = SectionLayer()
         self._section_z: float | None = None
         self._closed: tuple[Mesh, ...] = ()
@@ -89,14 +94,23 @@ class GlStage:
         self._clear_solids = [OverlayLayer(*solid, is_on_top=top) for top in (False, True)]
         self._full_solids = OverlayLayer(*solid, is_on_top=False)
 
-    def set_scene(self, scene: Scene | None) -> None:
-        """Show another scene; its buffers go to the card with the next picture."""
-        if scene is None or scene.triangle_count == 0:
+    @property
+    def is_complete(self) -> bool:
+        """Whether all of the scene is on the card; until then pictures lack some of it."""
+        return self._mesh is None or self._mesh.is_complete
+
+    def set_scene(self, scene: Scene | None, packed: PackedScene | None) -> None:
+        """Show another scene; it goes to the card in pieces with the next pictures.
+
+        Args:
+            scene: What is shown.
+            packed: The same for the card; without it nothing is shown.
+        """
+        if scene is None or packed is None or scene.triangle_count == 0:
             self._mesh = None
             self._closed = ()
             return
-        packed = pack_scene(scene)
-        self._mesh = MeshLayer(packed, scene.textures)
+        self._mesh = MeshLayer(packed)
         self._closed = tuple(scene.meshes[index] for index in packed.closed_meshes)
         self._section_z = None
 
@@ -123,9 +137,11 @@ class GlStage:
         self.widget.update()
 
     def grab(self) -> QImage:
-        """The current picture in framebuffer pixels."""
+        """The picture with the whole scene, in framebuffer pixels."""
         native: Any = self._canvas.native
+        self._upload_s = math.inf
         image: QImage = native.grabFramebuffer()
+        self._upload_s = _UPLOAD_S
         return image
 
     def close(self) -> None:
@@ -157,6 +173,7 @@ class GlStage:
         gloo.set_state(depth_test=True, depth_mask=True)
         gloo.clear(color=(*frame.background[:3], 1.0), depth=True, stencil=True)
         if self._mesh is not None:
+            self._upload(self._mesh)
             self._mesh.draw(frame)
             self._draw_section(frame)
         self._full_solids.draw(frame, writes_depth=True)
@@ -164,6 +181,12 @@ class GlStage:
             self._clear_solids[is_on_top].draw(frame)
             self._lines[is_on_top].draw(frame)
             self._markers[is_on_top].draw(frame)
+
+    def _upload(self, mesh: MeshLayer) -> None:
+        if not mesh.is_complete:
+            mesh.upload(self._upload_s)
+            # Not from within the picture: input comes first.
+            QTimer.singleShot(0, self.widget, self.widget.update)
 
     def _draw_section(self, frame: FrameState) -> None:
         if frame.is_cut and frame.cut_z != self._section_z:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from waypost.domain.progress import Progress
 from waypost.domain.scene import Material, Mesh, Scene
+from waypost.viewers.mipmaps import Picture, mip_levels
 
 VERTEX_DTYPE = np.dtype(
     [("a_position", np.float32, 3), ("a_uv", np.float32, 2), ("a_packed", np.float32, 2)]
@@ -57,15 +60,40 @@ class PackedScene:
     closed_meshes: tuple[int, ...]
     """Indices of the meshes that enclose a volume, e.g. walls with a thickness."""
 
+    textures: Mapping[int, tuple[Picture, ...]]
+    """Every level of the textures in use, largest first, by index into ``Scene.textures``."""
+
 
 def pack_scene(scene: Scene) -> PackedScene:
-    """Merge all meshes; those with the same texture share a batch."""
+    """Merge all meshes at once; see ``pack_steps``."""
+    steps = pack_steps(scene)
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            packed: PackedScene = end.value
+            return packed
+
+
+def pack_steps(scene: Scene) -> Generator[Progress, None, PackedScene]:
+    """Merge all meshes; those with the same texture share a batch.
+
+    Pure arithmetic: may run on any thread.
+
+    Yields:
+        Progress in meshes and textures.
+
+    Returns:
+        What the graphics card is given.
+    """
+    total = len(scene.meshes) + len(scene.textures)
     is_smooth = scene.triangle_count <= _SMOOTH_LIMIT
     vertices = np.empty(sum(len(mesh.vertices) for mesh in scene.meshes), dtype=VERTEX_DTYPE)
     groups: dict[tuple[float, int], list[NDArray[np.uint32]]] = {}
     start = 0
     closed: list[int] = []
     for number, mesh in enumerate(scene.meshes):
+        yield Progress(number, total, f"Preparing {mesh.name}")
         material = _material_of(scene, mesh)
         texture = _texture_of(scene, mesh, material)
         if _fill(vertices[start : start + len(mesh.vertices)], mesh, material, is_smooth):
@@ -74,13 +102,17 @@ def pack_scene(scene: Scene) -> PackedScene:
         key = (-_opacity(material), -1 if texture is None else texture)
         groups.setdefault(key, []).append(faces)
         start += len(mesh.vertices)
+    joined = {key: np.concatenate(groups[key]) for key in sorted(groups)}
     batches = tuple(
-        Batch(np.concatenate(groups[key]), None if key[1] < 0 else key[1], -key[0])
-        for key in sorted(groups)
+        Batch(indices, None if texture < 0 else texture, -opacity)
+        for (opacity, texture), indices in joined.items()
+        if len(indices)
     )
-    return PackedScene(
-        vertices, tuple(batch for batch in batches if len(batch.indices)), tuple(closed)
-    )
+    textures: dict[int, tuple[Picture, ...]] = {}
+    for index in sorted({b.texture_index for b in batches if b.texture_index is not None}):
+        yield Progress(len(scene.meshes) + len(textures), total, f"Preparing texture {index}")
+        textures[index] = (scene.textures[index], *mip_levels(scene.textures[index]))
+    return PackedScene(vertices, batches, tuple(closed), textures)
 
 
 def vertex_normals(

@@ -26,6 +26,7 @@ from waypost.viewers.frame_state import FrameState, frame_state
 from waypost.viewers.gl_stage import GlStage, has_opengl
 from waypost.viewers.label_overlay import LabelOverlay
 from waypost.viewers.lens import Lens
+from waypost.viewers.mesh_batches import PackedScene, pack_scene
 from waypost.viewers.pointer import PointerPhase
 from waypost.viewers.pointer_input import PointerInput
 from waypost.viewers.theme_colors import hex_text, rgb, theme_colors
@@ -68,6 +69,7 @@ class SceneView(QWidget):
         self._rig = CameraRig()
         self._input = PointerInput(self, self._rig, self.pointer.emit, self._camera_moved)
         self._scene: Scene | None = None
+        self._packed: PackedScene | None = None
         self._origin_m: Vec3 = (0.0, 0.0, 0.0)
         self._cut_z: float | None = None
         self._dim = 0.0
@@ -119,16 +121,29 @@ class SceneView(QWidget):
         """The projection of the next picture."""
         return self._rig.lens()
 
-    def set_scene(self, scene: Scene | None) -> None:
-        """Show another scene, framed as a whole; ``None`` shows nothing."""
-        self._scene = scene
+    @property
+    def is_complete(self) -> bool:
+        """Whether all of the scene is drawn; a large one appears over several pictures."""
+        return self._stage is None or self._stage.is_complete
+
+    def set_scene(self, scene: Scene | None, packed: PackedScene | None = None) -> None:
+        """Show another scene, framed as a whole; ``None`` shows nothing.
+
+        Args:
+            scene: What is shown.
+            packed: The same scene packed beside the window, which takes a while for a large
+                one; without it that is done here and now.
+        """
+        if packed is None and scene is not None and self._stage is not None:
+            packed = pack_scene(scene)
+        self._scene, self._packed = scene, packed
         has_triangles = scene is not None and scene.triangle_count > 0
         self._origin_m = scene.origin_m if scene is not None else (0.0, 0.0, 0.0)
         extent = Extent(*scene.bounds_m) if scene is not None and has_triangles else NO_SCENE
         self._floors_m = [s.floor_z_m for s in scene.storeys] if scene is not None else []
         self._floors_m = self._floors_m or [extent.low[2]]
         if self._stage is not None:
-            self._stage.set_scene(scene)
+            self._stage.set_scene(scene, packed)
         self._rig.set_scene_extent(extent)
         self._has_new_overlays = True
         # Framed again once the real size of the view is known.
@@ -245,7 +260,7 @@ class SceneView(QWidget):
             return
         self._stage.close()
         self._stage = self._new_stage()
-        self._stage.set_scene(self._scene)
+        self._stage.set_scene(self._scene, self._packed)
         self._stage.widget.setGeometry(self.rect())
         self._stage.widget.show()
         # Controls that others have put over the picture stay over it.
