@@ -1,0 +1,165 @@
+"""From scores of episodes to what is reported: means, coverage, intervals, comparisons."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+RESAMPLES = 1000
+"""Bootstrap samples behind each interval."""
+
+MOST_RESAMPLED = 10_000
+"""Episodes up to which intervals are resampled; beyond, the normal limit is as exact."""
+
+LEVEL = 0.95
+_NORMAL_QUANTILE = 1.959963984540054
+
+
+@dataclass(frozen=True, slots=True)
+class Aggregate:
+    """One number of a report, with what stands behind it."""
+
+    value: float | None
+    """Mean over the episodes where the score is defined; ``None`` where it is nowhere."""
+
+    n: int
+    """Episodes in the mean."""
+
+    undefined: Mapping[str, int]
+    """Reason → episodes left out of the mean."""
+
+    ci95: tuple[float, float] | None
+    """Percentile bootstrap interval of the mean; ``None`` with fewer than two episodes."""
+
+
+@dataclass(slots=True)
+class ScoreTable:
+    """Scores of many episodes by metric, as arrays that grow."""
+
+    keys: tuple[str, ...]
+    """Names of the columns."""
+
+    episode_ids: list[str] = field(default_factory=list)
+    columns: list[list[float]] = field(default_factory=list)
+    """One list per key; NaN where undefined."""
+
+    reasons: list[dict[int, str]] = field(default_factory=list)
+    """One mapping per key: row → why it is undefined."""
+
+    def __post_init__(self) -> None:
+        if not self.columns:
+            self.columns = [[] for _ in self.keys]
+            self.reasons = [{} for _ in self.keys]
+
+    def add(self, episode_id: str, values: Sequence[float | None], reasons: Sequence[str]) -> None:
+        """Append the scores of one episode."""
+        row = len(self.episode_ids)
+        self.episode_ids.append(episode_id)
+        for column, place, value, reason in zip(
+            self.columns, self.reasons, values, reasons, strict=True
+        ):
+            if value is None:
+                column.append(math.nan)
+                place[row] = reason
+            else:
+                column.append(value)
+
+    def array(self, index: int) -> NDArray[np.float64]:
+        """(N,) one column, NaN where undefined."""
+        return np.asarray(self.columns[index], dtype=np.float64)
+
+
+def aggregate(values: NDArray[np.float64], reasons: Iterable[str] = (), seed: int = 0) -> Aggregate:
+    """Mean, count and interval of one score.
+
+    Args:
+        values: (N,) NaN where undefined.
+        reasons: Why, one per undefined value.
+        seed: Of the bootstrap; equal seeds give equal intervals.
+    """
+    is_defined = ~np.isnan(values)
+    n = int(is_defined.sum())
+    counts = dict(Counter(reasons).most_common())
+    if n == 0:
+        return Aggregate(None, 0, counts, None)
+    return Aggregate(float(np.mean(values[is_defined])), n, counts, interval(values, seed))
+
+
+def interval(values: NDArray[np.float64], seed: int = 0) -> tuple[float, float] | None:
+    """The 95 % bootstrap interval of the mean over episodes, those undefined resampled too.
+
+    Up to ``MOST_RESAMPLED`` episodes by 1,000 resamples and percentiles; beyond by the normal
+    distribution that those percentiles then approach.
+    """
+    is_defined = ~np.isnan(values)
+    defined = values[is_defined]
+    if len(defined) < 2:
+        return None
+    if len(values) > MOST_RESAMPLED:
+        half = _NORMAL_QUANTILE * float(np.std(defined)) / math.sqrt(len(defined))
+        middle = float(np.mean(defined))
+        return middle - half, middle + half
+    weights = _resampling_weights(len(values), seed)
+    sums = weights @ np.where(is_defined, values, 0.0)
+    sizes = weights @ is_defined.astype(np.float64)
+    means = sums[sizes > 0] / sizes[sizes > 0]
+    low, high = np.quantile(means, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
+    return float(low), float(high)
+
+
+@lru_cache(maxsize=2)
+def _resampling_weights(n: int, seed: int) -> NDArray[np.float64]:
+    """(RESAMPLES, n) how often each episode stands in each resample."""
+    generator = np.random.default_rng(seed)
+    picks = generator.integers(0, n, size=(RESAMPLES, n), dtype=np.int64)
+    picks += n * np.arange(RESAMPLES, dtype=np.int64)[:, None]
+    counts = np.bincount(picks.ravel(), minlength=RESAMPLES * n)
+    return counts.reshape(RESAMPLES, n).astype(np.float64)
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """One score of two runs on the episodes where both have it."""
+
+    n: int
+    """Episodes shared."""
+
+    difference: float | None
+    """Mean of second minus first."""
+
+    ci95: tuple[float, float] | None
+    """Of the difference, by resampling episodes."""
+
+    higher: int
+    """Episodes where the second run scores higher."""
+
+    lower: int
+    equal: int
+
+
+def compare(first: Mapping[str, float], second: Mapping[str, float], seed: int = 0) -> Comparison:
+    """Compare two runs episode by episode.
+
+    Args:
+        first: Episode id → score, undefined ones left out.
+        second: The same of the other run.
+        seed: Of the bootstrap.
+    """
+    shared = [name for name in first if name in second]
+    gaps = np.array([second[name] - first[name] for name in shared], dtype=np.float64)
+    if not len(gaps):
+        return Comparison(0, None, None, 0, 0, 0)
+    return Comparison(
+        len(gaps),
+        float(gaps.mean()),
+        interval(gaps, seed),
+        int((gaps > 0).sum()),
+        int((gaps < 0).sum()),
+        int((gaps == 0).sum()),
+    )

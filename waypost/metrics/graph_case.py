@@ -1,0 +1,184 @@
+"""One run on a viewpoint graph, prepared once for all scores of a profile."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from functools import cached_property
+
+from waypost.domain.episode import Episode
+from waypost.domain.run import EpisodeRun
+from waypost.domain.viewpoint_graph import ViewpointGraph
+from waypost.metrics import fidelity
+from waypost.metrics.profile import Scenery
+from waypost.metrics.undefined import InvalidRunError, UndefinedScoreError
+
+
+class GraphCase:
+    """A path and its reference as indices into one graph.
+
+    Args:
+        episode: What was asked.
+        run: What was done.
+        graph: The scan, with all distances.
+        goal: Viewpoint that distances are measured to; the end of the reference without.
+    """
+
+    def __init__(
+        self, episode: Episode, run: EpisodeRun, graph: ViewpointGraph, goal: str = ""
+    ) -> None:
+        self.episode = episode
+        self.run = run
+        self.graph = graph
+        self.rows = graph.geodesic_rows
+        self.path = self._indices(run.route.viewpoint_ids, InvalidRunError)
+        if not episode.has_ground_truth:
+            raise UndefinedScoreError("the split publishes no ground truth")
+        if not self.path:
+            raise InvalidRunError("the path is empty")
+        self.reference = self._indices(episode.reference.viewpoint_ids, UndefinedScoreError)
+        if not self.reference:
+            raise UndefinedScoreError("the episode has no reference path")
+        self.start = self.reference[0]
+        self.goal = graph.index[goal] if goal else self.reference[-1]
+        self.final = self.path[-1]
+
+    def _indices(self, names: tuple[str, ...], error: type[UndefinedScoreError]) -> list[int]:
+        index = self.graph.index
+        try:
+            places = [index[name] for name in names]
+        except KeyError:
+            raise error("a viewpoint is unknown to the graph") from None
+        if not all(self.graph.is_included_list[place] for place in places):
+            raise error("a viewpoint is excluded from the graph")
+        return places
+
+    def require_start(self) -> None:
+        """Refuse a run that does not begin where its episode does.
+
+        Raises:
+            InvalidRunError: If it begins elsewhere.
+        """
+        if self.path[0] != self.start:
+            raise InvalidRunError("the run does not begin at the start of the episode")
+
+    def require_edges(self) -> None:
+        """Refuse a run that jumps.
+
+        Raises:
+            InvalidRunError: If two viewpoints in a row have no edge between them.
+        """
+        neighbours = self.graph.neighbours
+        for here, there in itertools.pairwise(self.path):
+            if here != there and there not in neighbours[here]:
+                raise InvalidRunError("two viewpoints in a row have no edge between them")
+
+    def along(self, places: list[int]) -> float:
+        """Length of a path as the sum of shortest ways between its viewpoints, metres."""
+        rows = self.rows
+        return sum(rows[a][b] for a, b in itertools.pairwise(places))
+
+    def to_goal(self, place: int) -> float:
+        """Shortest way from a viewpoint to the goal, metres.
+
+        Raises:
+            UndefinedScoreError: If there is none.
+        """
+        way = self.rows[place][self.goal]
+        if math.isinf(way):
+            raise UndefinedScoreError("no way leads to the goal")
+        return way
+
+    @cached_property
+    def length_m(self) -> float:
+        """TL: the sum of shortest ways between viewpoints in a row, metres."""
+        length = self.along(self.path)
+        if math.isinf(length):
+            raise UndefinedScoreError("the path jumps between separate parts of the graph")
+        return length
+
+    @cached_property
+    def reference_m(self) -> float:
+        """Length of the reference path, metres."""
+        return self.along(self.reference)
+
+    @cached_property
+    def shortest_m(self) -> float:
+        """Shortest way from start to goal, metres."""
+        return self.to_goal(self.start)
+
+    @cached_property
+    def error_m(self) -> float:
+        """NE: shortest way from the last viewpoint to the goal, metres."""
+        return self.to_goal(self.final)
+
+    @cached_property
+    def oracle_m(self) -> float:
+        """The least distance to the goal over all viewpoints of the path, metres."""
+        column = self.rows[self.goal]
+        nearest = min(column[place] for place in self.path)
+        if math.isinf(nearest):
+            raise UndefinedScoreError("no way leads to the goal")
+        return nearest
+
+    @cached_property
+    def moves(self) -> list[int]:
+        """The path with turns in place dropped and revisits kept."""
+        return [place for place, _ in itertools.groupby(self.path)]
+
+    @cached_property
+    def costs(self) -> list[list[float]]:
+        """(N, M) shortest ways from each move to each reference viewpoint, metres."""
+        reference = self.reference
+        return [[row[j] for j in reference] for row in map(self.rows.__getitem__, self.moves)]
+
+    @cached_property
+    def ndtw(self) -> float:
+        """Graph nDTW with 3 m."""
+        return fidelity.ndtw(fidelity.dtw_of_costs(self.costs), len(self.reference))
+
+    @cached_property
+    def cls(self) -> float:
+        """CLS with 3 m and lengths as sums of shortest ways."""
+        return fidelity.coverage_by_length(
+            fidelity.coverage(self.costs), self.reference_m, self.length_m
+        )
+
+    def success(self, radius_m: float, *, is_strict: bool = True) -> float:
+        """1 if the run ended within a radius of the goal, else 0."""
+        return within(self.error_m, radius_m, is_strict=is_strict)
+
+    def oracle_success(self, radius_m: float) -> float:
+        """1 if any viewpoint of the path lies strictly within a radius of the goal, else 0."""
+        return within(self.oracle_m, radius_m)
+
+
+def within(distance_m: float, radius_m: float, *, is_strict: bool = True) -> float:
+    """1 if a distance is below a radius (or equal, if not strict), else 0."""
+    return float(distance_m < radius_m if is_strict else distance_m <= radius_m)
+
+
+def graph_of(scenery: Scenery) -> ViewpointGraph:
+    """The graph that a profile scores on.
+
+    Raises:
+        UndefinedScoreError: If there is none.
+    """
+    if scenery.graph is None:
+        raise UndefinedScoreError("the connectivity of the scan was not given")
+    return scenery.graph
+
+
+def strict_case(episode: Episode, run: EpisodeRun, scenery: Scenery) -> GraphCase:
+    """A case whose run begins at the start and moves along edges only."""
+    case = GraphCase(episode, run, graph_of(scenery))
+    case.require_start()
+    case.require_edges()
+    return case
+
+
+def jumping_case(episode: Episode, run: EpisodeRun, scenery: Scenery) -> GraphCase:
+    """A case whose run begins at the start; jumps count with their shortest way."""
+    case = GraphCase(episode, run, graph_of(scenery))
+    case.require_start()
+    return case

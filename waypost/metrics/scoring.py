@@ -1,0 +1,46 @@
+"""Score one run of one episode by all metrics of a profile."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from waypost.domain.episode import Episode
+from waypost.domain.run import EpisodeRun
+from waypost.metrics.profile import Profile, Scenery
+from waypost.metrics.undefined import InvalidRunError, UndefinedScoreError
+
+
+@dataclass(frozen=True, slots=True)
+class EpisodeScores:
+    """The scores of one episode, in the order of the profile's metrics."""
+
+    values: tuple[float | None, ...]
+    """``None`` where undefined."""
+
+    reasons: tuple[str, ...]
+    """Why a value is undefined; empty where it is defined."""
+
+    is_invalid: bool = False
+    """Whether the run itself broke a rule of the profile."""
+
+
+def score_episode(
+    profile: Profile, episode: Episode, run: EpisodeRun, scenery: Scenery
+) -> EpisodeScores:
+    """Compute all metrics; whatever is undefined says why."""
+    count = len(profile.metrics)
+    try:
+        case = profile.make_case(episode, run, scenery)
+    except UndefinedScoreError as error:
+        is_invalid = isinstance(error, InvalidRunError)
+        return EpisodeScores((None,) * count, (str(error),) * count, is_invalid)
+    values: list[float | None] = []
+    reasons = []
+    for metric in profile.metrics:
+        try:
+            values.append(metric.score(case))
+            reasons.append("")
+        except UndefinedScoreError as error:
+            values.append(None)
+            reasons.append(str(error))
+    return EpisodeScores(tuple(values), tuple(reasons))

@@ -1,0 +1,170 @@
+"""One run through continuous space, prepared once for all scores of a profile."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from waypost.domain.episode import Episode
+from waypost.domain.frames import Vec3
+from waypost.domain.route import Route
+from waypost.domain.run import EpisodeRun
+from waypost.metrics import efficiency, fidelity
+from waypost.metrics.profile import Scenery
+from waypost.metrics.undefined import InvalidRunError, UndefinedScoreError
+
+
+class SpaceCase:
+    """A path and its reference as points.
+
+    Args:
+        episode: What was asked.
+        run: What was done.
+        dimensions: 2 to measure in plan (x, y), 3 to measure in space.
+        dense: Whether fidelity is measured to the expert's dense positions.
+    """
+
+    def __init__(
+        self, episode: Episode, run: EpisodeRun, *, dimensions: int, dense: bool = False
+    ) -> None:
+        self.episode = episode
+        self.run = run
+        if not episode.has_ground_truth:
+            raise UndefinedScoreError("the split publishes no ground truth")
+        if len(run.route) == 0:
+            raise InvalidRunError("the path is empty")
+        if run.route.positions_m is None:
+            raise UndefinedScoreError("the run has no positions")
+        self.dimensions = dimensions
+        self.positions_m = run.route.positions_m
+        self.path_m = self.positions_m[:, :dimensions]
+        self.is_dense = dense
+
+    def _points(self, route: Route, missing: str) -> NDArray[np.float64]:
+        if route.positions_m is None or len(route) == 0:
+            raise UndefinedScoreError(missing)
+        points: NDArray[np.float64] = route.positions_m[:, : self.dimensions]
+        return points
+
+    @cached_property
+    def reference_points_m(self) -> NDArray[np.float64]:
+        """(M, D) the reference path as published."""
+        return self._points(self.episode.reference, "the episode has no reference path")
+
+    @cached_property
+    def fidelity_points_m(self) -> NDArray[np.float64]:
+        """(M, D) what nDTW compares with."""
+        if self.is_dense:
+            return self._points(
+                self.episode.dense_reference_m,
+                "the expert's dense positions (the _gt file) were not given",
+            )
+        return without_repeats(self.reference_points_m)
+
+    @cached_property
+    def goal_m(self) -> Vec3:
+        """Where the episode ends, scene frame."""
+        goal = next((g.position_m for g in self.episode.goals if g.position_m is not None), None)
+        if goal is not None:
+            return goal
+        x, y, z = self._last_reference()
+        return x, y, z
+
+    def _last_reference(self) -> NDArray[np.float64]:
+        positions = self.episode.reference.positions_m
+        if positions is None or len(positions) == 0:
+            raise UndefinedScoreError("the episode has no goal position")
+        return positions[-1]
+
+    @cached_property
+    def length_m(self) -> float:
+        """TL: length of the line through all poses, metres."""
+        return efficiency.polyline_m(self.path_m)
+
+    @cached_property
+    def reference_m(self) -> float:
+        """Length of the line through the reference, metres."""
+        return efficiency.polyline_m(self.reference_points_m)
+
+    @cached_property
+    def to_goal_m(self) -> NDArray[np.float64]:
+        """(N,) straight line from every pose to the end of the reference, metres."""
+        end = self._last_reference()[: self.dimensions]
+        gaps: NDArray[np.float64] = np.sqrt(((self.path_m - end) ** 2).sum(axis=1))
+        return gaps
+
+    @cached_property
+    def error_m(self) -> float:
+        """NE: distance from the last pose, metres."""
+        return float(self.to_goal_m[-1])
+
+    @cached_property
+    def oracle_m(self) -> float:
+        """Least distance over all poses, metres."""
+        return float(self.to_goal_m.min())
+
+    @cached_property
+    def ndtw(self) -> float:
+        """Normalised DTW with 3 m over straight lines, repeated poses of the path dropped."""
+        reference = self.fidelity_points_m
+        cost = fidelity.dtw_of_points(without_repeats(self.path_m), reference)
+        return fidelity.ndtw(cost, len(reference))
+
+    @cached_property
+    def shortest_m(self) -> float:
+        """Shortest way that the file states, or the length of the reference, metres."""
+        stated = self.episode.geodesic_m
+        return self.reference_m if stated is None else stated
+
+
+class NavmeshCase(SpaceCase):
+    """A case whose distances to the goal follow the floor of the scene."""
+
+    def __init__(self, episode: Episode, run: EpisodeRun, scenery: Scenery) -> None:
+        super().__init__(episode, run, dimensions=3, dense=True)
+        self._goal_distance = scenery.goal_distance
+
+    @cached_property
+    def to_goal_m(self) -> NDArray[np.float64]:
+        """(N,) shortest way from every pose to the goal, metres."""
+        if self._goal_distance is None:
+            raise UndefinedScoreError("the navmesh of the scene was not given")
+        ways = self._goal_distance(self.episode.scene_id, self.positions_m, self.goal_m)
+        if not np.isfinite(ways).all():
+            raise UndefinedScoreError("no way leads to the goal")
+        return ways
+
+    @cached_property
+    def stated_m(self) -> float:
+        """Geodesic from start to goal that the episode states, metres."""
+        if self.episode.geodesic_m is None:
+            raise UndefinedScoreError("the episode states no geodesic distance")
+        return self.episode.geodesic_m
+
+    @property
+    def has_stopped(self) -> bool:
+        """Whether the agent called STOP."""
+        if self.run.end.called_stop is None:
+            raise UndefinedScoreError("the run does not say whether STOP was called")
+        return self.run.end.called_stop
+
+
+def without_repeats(points_m: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Points with those dropped that equal the one before."""
+    if len(points_m) < 2:
+        return points_m
+    moved = np.any(points_m[1:] != points_m[:-1], axis=1)
+    if moved.all():
+        return points_m
+    return points_m[np.concatenate(([True], moved))]
+
+
+def straight_line(
+    scene_id: str, points_m: NDArray[np.float64], goal_m: Vec3
+) -> NDArray[np.float64]:
+    """Straight lines as a stated stand-in for the navmesh; see ``profile.GoalDistance``."""
+    del scene_id
+    gaps: NDArray[np.float64] = np.sqrt(((points_m - np.asarray(goal_m)) ** 2).sum(axis=1))
+    return gaps

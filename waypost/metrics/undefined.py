@@ -1,0 +1,14 @@
+"""Why a score does not exist, so that it is shown as undefined and never enters a mean."""
+
+from __future__ import annotations
+
+
+class UndefinedScoreError(Exception):
+    """A score that its definition does not give for this episode.
+
+    The text is one of few sentences, without ids, so that reasons can be counted.
+    """
+
+
+class InvalidRunError(UndefinedScoreError):
+    """The run itself breaks a rule of the profile, such as a jump where moves need an edge."""
