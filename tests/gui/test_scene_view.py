@@ -12,10 +12,12 @@ import pytest
 from numpy.typing import NDArray
 from PySide6.QtCore import QPoint, QPointF, QSize, Qt
 from PySide6.QtGui import QWheelEvent
+from PySide6.QtOpenGLWidgets import QOpenGLWidget
 from PySide6.QtWidgets import QApplication, QMainWindow
 from pytestqt.qtbot import QtBot
 
 from waypost.domain.scene import Material, Mesh, Scene
+from waypost.viewers import gl_layers, gl_stage
 from waypost.viewers.drawing import Drawing, Label3D, Marker, PolyLine
 from waypost.viewers.pointer import PointerEvent, PointerPhase
 from waypost.viewers.scene_view import SceneView
@@ -339,3 +341,39 @@ def test_without_opengl_the_view_says_so_and_stays_usable(view: SceneView) -> No
         check=False,
     )
     assert done.returncode == 0, done.stderr
+
+
+def test_a_large_scene_reaches_the_card_over_several_pictures(
+    view: SceneView, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expected = view.grab_image()
+    monkeypatch.setattr(gl_stage, "_UPLOAD_S", 0.0)
+    monkeypatch.setattr(gl_layers, "_PIECE_BYTES", 256)
+    other = SceneView()
+    qtbot.addWidget(other)
+    other.resize(640, 420)
+    other.set_scene(room())
+    assert not other.is_complete
+    pictures = 0
+
+    def count() -> None:
+        nonlocal pictures
+        pictures += 1
+
+    other.findChild(QOpenGLWidget).aboutToCompose.connect(count)
+    with qtbot.waitExposed(other):
+        other.show()
+    qtbot.waitUntil(lambda: other.is_complete)
+    assert pictures > 5
+    assert np.abs(other.grab_image().astype(int) - expected).mean() < 0.5
+
+
+def test_a_grabbed_picture_shows_the_whole_scene_at_once(
+    view: SceneView, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expected = view.grab_image()
+    monkeypatch.setattr(gl_layers, "_PIECE_BYTES", 256)
+    view.set_scene(room())
+    assert not view.is_complete
+    assert np.abs(view.grab_image().astype(int) - expected).mean() < 0.5
+    assert view.is_complete

@@ -5,6 +5,7 @@ import pytest
 import trimesh
 
 from waypost.domain.errors import InputError, ReadError
+from waypost.domain.progress import Progress
 from waypost.services.jobs import Job, JobState, exhaust
 from waypost.services.open_scene import open_scene_job
 
@@ -64,3 +65,15 @@ def test_opening_off_the_window_thread_gives_the_same(room, qapp):
     assert job.wait(30)
     assert job.state is JobState.SUCCESS
     assert job.result.scene.content_hash == exhaust(open_scene_job(room)).scene.content_hash
+
+
+def test_views_are_prepared_within_the_job(room):
+    def prepare(scene):
+        yield Progress(1, 2, "half way")
+        return scene.triangle_count * 2
+
+    seen = []
+    opened = exhaust(open_scene_job(room, prepare=prepare), seen.append)
+    assert opened.prepared == 24
+    assert [p.fraction for p in seen if p.message == "half way"] == pytest.approx([0.925])
+    assert exhaust(open_scene_job(room)).prepared is None

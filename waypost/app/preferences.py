@@ -29,6 +29,7 @@ class Preferences(QObject):
         self._bench = bench
         self._window = window
         self._actions: ActionSet | None = None
+        self._look: tuple[str, int] | None = None
         bench.settings_changed.connect(self._apply)
         self._apply(bench.settings)
 
@@ -71,11 +72,13 @@ class Preferences(QObject):
         """Show the list of keys to change."""
         self._editor.show()
         self._editor.raise_()
+        self._editor.activateWindow()
 
     def show_keys(self) -> None:
         """Show the true list of keys."""
         self._keys.show()
         self._keys.raise_()
+        self._keys.activateWindow()
 
     def _change(self, settings: Settings) -> None:
         self._bench.change_settings(settings)
@@ -88,6 +91,11 @@ class Preferences(QObject):
         self._change(replace(self._bench.settings, shortcuts=shortcuts.changes))
 
     def _apply(self, settings: Settings) -> None:
+        look = (settings.theme, settings.text_scale_percent)
+        if look == self._look:
+            # Dressing every widget anew takes a noticeable time.
+            return
+        self._look = look
         application = QApplication.instance()
         if isinstance(application, QApplication):
             apply_theme(application, settings.theme, settings.text_scale_percent)

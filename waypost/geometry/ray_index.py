@@ -18,7 +18,7 @@ from waypost.domain.scene import Scene
 _UPWARD_COSINE = math.cos(math.radians(45)) - 1e-6
 _LIFT_M = 0.01
 """A floor is searched from a little above the point, so that a point on the floor finds it."""
-_SHARD_TRIANGLES = 120_000
+_SHARD_TRIANGLES = 60_000
 """In one tree; fewer and larger trees answer sooner."""
 
 _PIECE_TRIANGLES = 20_000

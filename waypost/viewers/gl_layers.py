@@ -27,7 +27,8 @@ _SMALL_PX = 64 * 64
 class MeshLayer:
     """The textured scene: one vertex buffer, index buffers per texture, cut by discard.
 
-    Everything reaches the card in pieces (see ``upload``); what is there already is drawn.
+    It reaches the card in pieces (see ``upload``) and is drawn once all of it is there: pictures
+    in between would cost more time than they save.
 
     Args:
         packed: Vertices, batches and textures.
@@ -61,7 +62,7 @@ class MeshLayer:
     def draw(self, frame: FrameState) -> None:
         """Draw everything below the cut; transparent batches last."""
         program = self._program
-        if not self._batches:
+        if not self.is_complete:
             return
         program["u_clip_from_local"] = frame.clip_from_local
         program["u_eye"] = frame.eye

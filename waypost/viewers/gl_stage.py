@@ -96,7 +96,7 @@ class GlStage:
 
     @property
     def is_complete(self) -> bool:
-        """Whether all of the scene is on the card; until then pictures lack some of it."""
+        """Whether all of the scene is on the card; until then it is not drawn."""
         return self._mesh is None or self._mesh.is_complete
 
     def set_scene(self, scene: Scene | None, packed: PackedScene | None) -> None:
@@ -172,8 +172,7 @@ class GlStage:
         gloo.set_viewport(0, 0, width, height)
         gloo.set_state(depth_test=True, depth_mask=True)
         gloo.clear(color=(*frame.background[:3], 1.0), depth=True, stencil=True)
-        if self._mesh is not None:
-            self._upload(self._mesh)
+        if self._mesh is not None and self._is_uploaded(self._mesh):
             self._mesh.draw(frame)
             self._draw_section(frame)
         self._full_solids.draw(frame, writes_depth=True)
@@ -182,11 +181,14 @@ class GlStage:
             self._lines[is_on_top].draw(frame)
             self._markers[is_on_top].draw(frame)
 
-    def _upload(self, mesh: MeshLayer) -> None:
-        if not mesh.is_complete:
-            mesh.upload(self._upload_s)
-            # Not from within the picture: input comes first.
-            QTimer.singleShot(0, self.widget, self.widget.update)
+    def _is_uploaded(self, mesh: MeshLayer) -> bool:
+        """Bring more of the scene to the card; whether there is time left to draw it."""
+        if mesh.is_complete:
+            return True
+        mesh.upload(self._upload_s)
+        # Not from within the picture: input comes first.
+        QTimer.singleShot(0, self.widget, self.widget.update)
+        return self._upload_s == math.inf
 
     def _draw_section(self, frame: FrameState) -> None:
         if frame.is_cut and frame.cut_z != self._section_z:

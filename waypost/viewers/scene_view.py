@@ -123,7 +123,7 @@ class SceneView(QWidget):
 
     @property
     def is_complete(self) -> bool:
-        """Whether all of the scene is drawn; a large one appears over several pictures."""
+        """Whether the scene is drawn; a large one reaches the card over several pictures."""
         return self._stage is None or self._stage.is_complete
 
     def set_scene(self, scene: Scene | None, packed: PackedScene | None = None) -> None:
