@@ -18,6 +18,9 @@ COMMANDS = {
     "sample": "write the sample project",
     "graph": "check, import and export navigation graphs",
     "labels": "import and export traversability labels",
+    "evaluate": "score result files with a named metric profile",
+    "validate": "what is missing, doubled, broken or doubtful in episodes and runs",
+    "metrics": "what every score means, and who says so",
     "demo": "perform the main job on the sample and leave pictures and a report",
 }
 """Subcommand → one line of help; the module of the same name in ``app.commands`` runs it."""

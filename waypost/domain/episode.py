@@ -130,6 +130,10 @@ class Episode:
     start_yaw_rad: float | None = None
     """Scene yaw."""
 
+    other_yaws_rad: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
+    """The start yaw by readings of the file that its reader did not choose, such as
+    ``quaternion as (x, y, z, w)``; compared with the first step before use."""
+
     geodesic_m: float | None = None
     """Shortest way from start to goal as the file states it; ``None`` if it states none."""
 

@@ -71,6 +71,22 @@ class ImportKind(StrEnum):
     NOTE = "note"
 
 
+HARMLESS = frozenset(
+    {
+        ImportKind.SINGLE_POSE,
+        ImportKind.REVISITED,
+        ImportKind.EXCLUDED_VIEWPOINT,
+        ImportKind.NO_HEIGHT,
+        ImportKind.NO_MOVE,
+        ImportKind.UNMATCHED_TEXT,
+        ImportKind.NO_GROUND_TRUTH,
+        ImportKind.UNKNOWN_VALUE,
+        ImportKind.NOTE,
+    }
+)
+"""Kinds that are worth knowing and need no repair."""
+
+
 @dataclass(frozen=True, slots=True)
 class ImportFinding:
     """One thing to know about one item."""
@@ -88,6 +104,11 @@ class ImportFinding:
     message: str
     """One sentence for the user."""
 
+    @property
+    def is_problem(self) -> bool:
+        """Whether the data should be looked at before it is used."""
+        return self.kind not in HARMLESS
+
 
 @dataclass(frozen=True, slots=True)
 class ImportReport:
@@ -97,7 +118,7 @@ class ImportReport:
     """Episodes asked for; ``None`` where nothing tells."""
 
     found: int = 0
-    """Items read, duplicates and foreign ones included."""
+    """Expected episodes that have a run; all items read where nothing tells what to expect."""
 
     missing: int = 0
     duplicated_identical: int = 0

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import math
 from collections.abc import Iterator
 
 import numpy as np
@@ -19,9 +18,9 @@ START_TOLERANCE_M = 0.5
 
 
 def check_run(
-    episode: Episode, run: EpisodeRun, graph: ViewpointGraph | None = None
+    episode: Episode | None, run: EpisodeRun, graph: ViewpointGraph | None = None
 ) -> Iterator[ImportFinding]:
-    """Check a path against its episode and, if given, the graph of its scan.
+    """Check a path, as far as given against its episode and the graph of its scan.
 
     Yields:
         Empty path, wrong start, unknown viewpoint, missing edge, single pose, revisits, and
@@ -37,7 +36,7 @@ def check_run(
         )
     if run.route.viewpoint_ids:
         yield from _check_viewpoints(episode, run, graph)
-    elif run.route.positions_m is not None and episode.start_position_m is not None:
+    elif run.route.positions_m is not None and episode and episode.start_position_m is not None:
         off = float(np.linalg.norm(run.route.positions_m[0] - episode.start_position_m))
         if off > START_TOLERANCE_M:
             yield ImportFinding(
@@ -51,10 +50,10 @@ def check_run(
 
 
 def _check_viewpoints(
-    episode: Episode, run: EpisodeRun, graph: ViewpointGraph | None
+    episode: Episode | None, run: EpisodeRun, graph: ViewpointGraph | None
 ) -> Iterator[ImportFinding]:
     name, path = run.episode_id, run.route.viewpoint_ids
-    start = episode.start_viewpoint_id
+    start = episode.start_viewpoint_id if episode else ""
     if start and path[0] != start:
         yield ImportFinding(
             ImportKind.WRONG_START,
@@ -101,7 +100,7 @@ def _unknown(
         )
     elif not graph.is_included[place]:
         yield ImportFinding(
-            ImportKind.EXCLUDED_VIEWPOINT,
+            ImportKind.UNKNOWN_VIEWPOINT,
             name,
             step,
             viewpoint_id,
@@ -141,8 +140,3 @@ def first_deviation(reference: Route, route: Route) -> int | None:
 def without_repeats(names: tuple[str, ...]) -> tuple[str, ...]:
     """The viewpoints with turns in place dropped and revisits kept."""
     return tuple(name for i, name in enumerate(names) if i == 0 or names[i - 1] != name)
-
-
-def looks_like_degrees(angles_rad: list[float]) -> bool:
-    """Whether angles stated in radians are degrees: some are beyond two turns."""
-    return any(abs(angle) > 4 * math.pi for angle in angles_rad)

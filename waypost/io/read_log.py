@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
+from waypost.domain.heading_checks import degrees_finding
 from waypost.domain.import_report import ImportFinding, ImportKind
 
 MOST_FINDINGS = 10_000
@@ -27,6 +29,9 @@ class ReadLog:
 
     document: dict[str, Any] = field(default_factory=dict)
     """Top-level members beside the items, as they were (``instruction_vocab``), to write back."""
+
+    largest_angles: dict[str, tuple[float, str]] = field(default_factory=dict)
+    """Field → largest absolute value in radians as stated, and the item it stands in."""
 
     def add(
         self,
@@ -51,6 +56,21 @@ class ReadLog:
         """Note something about the file, once."""
         if sentence not in self.warnings:
             self.warnings.append(sentence)
+
+    def note_angle(self, field_name: str, stated: object, item_id: str) -> None:
+        """Remember the largest angle of a field of radians, to notice degrees at the end."""
+        if isinstance(stated, int | float) and not math.isnan(stated):
+            largest = self.largest_angles.get(field_name, (0.0, ""))
+            if abs(stated) > largest[0]:
+                self.largest_angles[field_name] = (abs(stated), item_id)
+
+    def finish(self) -> None:
+        """Add what only shows at the end of a file; the caller of the reader calls this."""
+        for name, (largest, item_id) in self.largest_angles.items():
+            finding = degrees_finding(item_id, largest, name)
+            if finding is not None:
+                self.extend([finding])
+        self.largest_angles.clear()
 
     @property
     def left_out(self) -> int:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -14,7 +13,7 @@ from numpy.typing import NDArray
 RESAMPLES = 1000
 """Bootstrap samples behind each interval."""
 
-MOST_RESAMPLED = 10_000
+MOST_RESAMPLED = 5_000
 """Episodes up to which intervals are resampled; beyond, the normal limit is as exact."""
 
 LEVEL = 0.95
@@ -38,57 +37,20 @@ class Aggregate:
     """Percentile bootstrap interval of the mean; ``None`` with fewer than two episodes."""
 
 
-@dataclass(slots=True)
-class ScoreTable:
-    """Scores of many episodes by metric, as arrays that grow."""
-
-    keys: tuple[str, ...]
-    """Names of the columns."""
-
-    episode_ids: list[str] = field(default_factory=list)
-    columns: list[list[float]] = field(default_factory=list)
-    """One list per key; NaN where undefined."""
-
-    reasons: list[dict[int, str]] = field(default_factory=list)
-    """One mapping per key: row → why it is undefined."""
-
-    def __post_init__(self) -> None:
-        if not self.columns:
-            self.columns = [[] for _ in self.keys]
-            self.reasons = [{} for _ in self.keys]
-
-    def add(self, episode_id: str, values: Sequence[float | None], reasons: Sequence[str]) -> None:
-        """Append the scores of one episode."""
-        row = len(self.episode_ids)
-        self.episode_ids.append(episode_id)
-        for column, place, value, reason in zip(
-            self.columns, self.reasons, values, reasons, strict=True
-        ):
-            if value is None:
-                column.append(math.nan)
-                place[row] = reason
-            else:
-                column.append(value)
-
-    def array(self, index: int) -> NDArray[np.float64]:
-        """(N,) one column, NaN where undefined."""
-        return np.asarray(self.columns[index], dtype=np.float64)
-
-
-def aggregate(values: NDArray[np.float64], reasons: Iterable[str] = (), seed: int = 0) -> Aggregate:
+def aggregate(
+    values: NDArray[np.float64], undefined: Mapping[str, int], seed: int = 0
+) -> Aggregate:
     """Mean, count and interval of one score.
 
     Args:
         values: (N,) NaN where undefined.
-        reasons: Why, one per undefined value.
+        undefined: Reason → how many values are undefined for it.
         seed: Of the bootstrap; equal seeds give equal intervals.
     """
-    is_defined = ~np.isnan(values)
-    n = int(is_defined.sum())
-    counts = dict(Counter(reasons).most_common())
-    if n == 0:
-        return Aggregate(None, 0, counts, None)
-    return Aggregate(float(np.mean(values[is_defined])), n, counts, interval(values, seed))
+    defined = values[~np.isnan(values)]
+    if not len(defined):
+        return Aggregate(None, 0, undefined, None)
+    return Aggregate(float(np.mean(defined)), len(defined), undefined, interval(values, seed))
 
 
 def interval(values: NDArray[np.float64], seed: int = 0) -> tuple[float, float] | None:
@@ -143,16 +105,13 @@ class Comparison:
     equal: int
 
 
-def compare(first: Mapping[str, float], second: Mapping[str, float], seed: int = 0) -> Comparison:
-    """Compare two runs episode by episode.
+def compare(gaps: NDArray[np.float64], seed: int = 0) -> Comparison:
+    """Compare two runs by their differences, episode by episode.
 
     Args:
-        first: Episode id → score, undefined ones left out.
-        second: The same of the other run.
+        gaps: (N,) second minus first where both are defined.
         seed: Of the bootstrap.
     """
-    shared = [name for name in first if name in second]
-    gaps = np.array([second[name] - first[name] for name in shared], dtype=np.float64)
     if not len(gaps):
         return Comparison(0, None, None, 0, 0, 0)
     return Comparison(

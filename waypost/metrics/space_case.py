@@ -76,7 +76,8 @@ class SpaceCase:
         positions = self.episode.reference.positions_m
         if positions is None or len(positions) == 0:
             raise UndefinedScoreError("the episode has no goal position")
-        return positions[-1]
+        last: NDArray[np.float64] = positions[-1]
+        return last
 
     @cached_property
     def length_m(self) -> float:

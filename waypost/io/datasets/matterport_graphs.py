@@ -78,6 +78,11 @@ def scene_id_of(path: Path) -> str:
     return path.name.removesuffix(".gz").removesuffix(_SUFFIX).removesuffix(".json")
 
 
+def has_graph(folder: Path, scene_id: str) -> bool:
+    """Whether a folder has the connectivity file of a scan."""
+    return _path(folder, scene_id).is_file()
+
+
 @lru_cache(maxsize=128)
 def load_graph(folder: Path, scene_id: str) -> ViewpointGraph:
     """The graph of a scan, read once per process.
@@ -85,8 +90,11 @@ def load_graph(folder: Path, scene_id: str) -> ViewpointGraph:
     Raises:
         ReadError: If the folder has no file of the scan, or it cannot be used.
     """
-    path = folder / f"{scene_id}{_SUFFIX}"
-    return read_connectivity(path, ReadLog())
+    return read_connectivity(_path(folder, scene_id), ReadLog())
+
+
+def _path(folder: Path, scene_id: str) -> Path:
+    return folder / f"{scene_id}{_SUFFIX}"
 
 
 def _names(entries: list[JsonValue], problems: list[ReadError]) -> tuple[str, ...]:

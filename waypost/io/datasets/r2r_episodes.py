@@ -74,7 +74,9 @@ def _episodes(record: JsonValue, split: str, log: ReadLog) -> Iterator[Episode]:
         )
     yaw = None
     if record.has("heading"):
-        yaw = yaw_from_r2r_heading(record.field("heading").as_number())
+        heading = record.field("heading").as_number()
+        log.note_angle("heading", heading, path_id)
+        yaw = yaw_from_r2r_heading(heading)
     extra = MappingProxyType({k: v for k, v in record.value.items() if k not in _KNOWN})
     for index, text in enumerate(record.field("instructions").items()):
         yield Episode(

@@ -14,6 +14,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
+import numpy as np
+from numpy.typing import NDArray
+
 from waypost.domain.episode import normal_id
 from waypost.domain.errors import InputError
 from waypost.domain.import_report import ImportKind
@@ -42,7 +45,7 @@ def read(path: Path, log: ReadLog) -> Iterator[EpisodeRun]:
     """Yield one run per record, in the order of the file."""
     for item in read_items(path, log):
         try:
-            yield read_record(item.json)
+            run = read_record(item.json)
         except InputError as error:
             log.add(
                 ImportKind.UNREADABLE,
@@ -50,6 +53,16 @@ def read(path: Path, log: ReadLog) -> Iterator[EpisodeRun]:
                 item_id=record_id(item.json) or item.json.place,
                 value=item.json.place,
             )
+            continue
+        if run.route.yaws_rad is not None:
+            for name, angles in (("heading", np.pi / 2 - run.route.yaws_rad), *_elevations(run)):
+                log.note_angle(name, float(np.nanmax(np.abs(angles))), run.episode_id)
+        yield run
+
+
+def _elevations(run: EpisodeRun) -> Iterator[tuple[str, NDArray[np.float64]]]:
+    if run.route.elevations_rad is not None:
+        yield "elevation", run.route.elevations_rad
 
 
 def record_id(record: JsonValue) -> str:

@@ -1,0 +1,225 @@
+"""``waypost evaluate``: score result files with a named profile."""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Generator
+from pathlib import Path
+from typing import Any, TypeVar
+
+from tqdm import tqdm
+
+from waypost.app.commands.output import write_json, write_line
+from waypost.domain.import_report import ImportFinding
+from waypost.domain.progress import Progress
+from waypost.metrics.aggregate import Aggregate, Comparison
+from waypost.metrics.registry import PROFILES
+from waypost.services.evaluation.evaluate import (
+    Evaluation,
+    EvaluationRequest,
+    RunReport,
+    evaluate,
+)
+
+_MOST_SHOWN = 10
+Outcome = TypeVar("Outcome")
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.add_argument("--profile", required=True, choices=list(PROFILES), metavar="PROFILE",
+                        help=f"one of {', '.join(PROFILES)}; see waypost metrics list")  # fmt: skip
+    add_input_arguments(parser, needs_annotations=True)
+    parser.add_argument("--json", action="store_true", help="print one JSON document")
+    parser.add_argument(
+        "--per-episode",
+        type=Path,
+        metavar="OUT",
+        help="write the scores of every episode (Parquet)",
+    )
+    parser.add_argument(
+        "--goal-distance",
+        choices=("navmesh", "straight-line"),
+        default="navmesh",
+        help="let straight lines stand in for the navmesh in VLN-CE profiles; said in the output",
+    )
+    parser.add_argument("--seed", type=int, default=0, help="of the bootstrap intervals")
+    parser.add_argument(
+        "--workers", type=int, default=0, help="processes (default: one per core if it pays)"
+    )
+    parser.add_argument(
+        "--executor", default="", metavar="URL", help="dask://HOST:PORT or dask://local"
+    )
+    parser.add_argument(
+        "--scratch", type=Path, metavar="DIR", help="folder for large inputs; shared on a cluster"
+    )
+
+
+def add_input_arguments(parser: ArgumentParser, *, needs_annotations: bool) -> None:
+    """Declare the files that evaluation and validation share."""
+    parser.add_argument("--annotations", type=Path, nargs="+", metavar="A",
+                        required=needs_annotations, default=[], help="episode files")  # fmt: skip
+    parser.add_argument("--results", type=Path, nargs="+", metavar="R", default=[],
+                        required=needs_annotations, help="result files, one per run")  # fmt: skip
+    parser.add_argument(
+        "--connectivity", type=Path, metavar="DIR", help="folder of <scan>_connectivity.json"
+    )
+    parser.add_argument("--annotation-format", default="", metavar="NAME",
+                        help="instead of what the content shows")  # fmt: skip
+    parser.add_argument("--result-format", default="", metavar="NAME",
+                        help="instead of what the content shows")  # fmt: skip
+
+
+def run(options: Namespace) -> int:
+    """Score and print.
+
+    Returns:
+        0 every expected episode was scored once, 1 something is missing, doubled or invalid.
+    """
+    request = EvaluationRequest(
+        profile_key=options.profile,
+        annotations=tuple(options.annotations),
+        results=tuple(options.results),
+        connectivity=options.connectivity,
+        annotation_format=options.annotation_format,
+        result_format=options.result_format,
+        goal_distance=options.goal_distance,
+        per_episode=options.per_episode,
+        executor=options.executor,
+        workers=options.workers,
+        seed=options.seed,
+        scratch=options.scratch,
+    )
+    evaluation = exhaust(evaluate(request))
+    if options.json:
+        write_json(document(evaluation))
+    else:
+        for line in _lines(evaluation):
+            write_line(line)
+    is_whole = all(
+        report.coverage["expected"] == report.coverage["found"]
+        and not any(report.coverage[key] for key in report.coverage if key not in _GOOD)
+        for report in evaluation.runs
+    )
+    return 0 if is_whole else 1
+
+
+_GOOD = ("expected", "found")
+
+
+def exhaust(steps: Generator[Progress, None, Outcome]) -> Outcome:
+    """Run a job to its end, with its progress on a terminal."""
+    with tqdm(
+        bar_format="{desc}", file=sys.stderr, leave=False, disable=not sys.stderr.isatty()
+    ) as bar:
+        while True:
+            try:
+                bar.set_description_str(next(steps).message)
+            except StopIteration as end:
+                outcome: Outcome = end.value
+                return outcome
+
+
+def document(evaluation: Evaluation) -> dict[str, Any]:
+    """The JSON document: of one run its numbers, of several a list of them under ``runs``."""
+    head: dict[str, Any] = {
+        "profile": evaluation.profile_name,
+        "title": evaluation.profile.title,
+        "notes": evaluation.profile.notes,
+        "definitions": evaluation.definitions,
+        "sources": {metric.key: metric.source for metric in evaluation.profile.metrics},
+        "units": {metric.key: metric.unit for metric in evaluation.profile.metrics},
+        "annotations": {
+            "conventions": evaluation.annotation_conventions,
+            "findings": [finding_object(f) for f in evaluation.annotation_findings],
+            "warnings": list(evaluation.warnings),
+        },
+    }
+    runs = [_run_object(report) for report in evaluation.runs]
+    return {**head, **runs[0]} if len(runs) == 1 else {**head, "runs": runs}
+
+
+def _run_object(report: RunReport) -> dict[str, Any]:
+    found: dict[str, Any] = {
+        "run": report.run,
+        "results": report.source,
+        "format": report.format,
+        "conventions": report.conventions,
+        "coverage": report.coverage,
+        "metrics": {key: _aggregate_object(value) for key, value in report.metrics.items()},
+        "findings": [finding_object(finding) for finding in report.findings],
+        "warnings": list(report.warnings),
+    }
+    if report.comparison:
+        found["compared_with_first"] = {
+            key: _comparison_object(value) for key, value in report.comparison.items()
+        }
+    return found
+
+
+def _aggregate_object(value: Aggregate) -> dict[str, Any]:
+    return {
+        "value": value.value,
+        "n": value.n,
+        "undefined": dict(value.undefined),
+        "ci95": None if value.ci95 is None else list(value.ci95),
+    }
+
+
+def _comparison_object(value: Comparison) -> dict[str, Any]:
+    return {
+        "difference": value.difference,
+        "n": value.n,
+        "ci95": None if value.ci95 is None else list(value.ci95),
+        "higher": value.higher,
+        "lower": value.lower,
+        "equal": value.equal,
+    }
+
+
+def finding_object(finding: ImportFinding) -> dict[str, Any]:
+    """The JSON object of a finding."""
+    return {
+        "kind": finding.kind.value,
+        "id": finding.item_id,
+        "step": finding.step,
+        "value": finding.value,
+        "message": finding.message,
+    }
+
+
+def _lines(evaluation: Evaluation) -> list[str]:
+    profile = evaluation.profile
+    lines = [f"{profile.title} (profile {evaluation.profile_name})"]
+    lines += [f"warning: {text}" for text in evaluation.warnings]
+    for report in evaluation.runs:
+        counts = report.coverage
+        rest = ", ".join(
+            f"{count} {key.replace('_', ' ')}"
+            for key, count in counts.items()
+            if count and key not in _GOOD
+        )
+        lines += ["", f"{report.run}: {counts['found']} of {counts['expected']} episodes"
+                  + (f" ({rest})" if rest else "")]  # fmt: skip
+        lines += [f"warning: {text}" for text in report.warnings]
+        for metric in profile.metrics:
+            lines.append(_metric_line(metric.key, metric.unit, report))
+        lines += [f"  {finding.message}" for finding in report.findings[:_MOST_SHOWN]]
+        if len(report.findings) > _MOST_SHOWN:
+            lines.append(f"  … and {len(report.findings) - _MOST_SHOWN} more findings")
+    lines.append("")
+    lines += [f"{key:<12} {text}" for key, text in evaluation.definitions.items()]
+    return lines
+
+
+def _metric_line(key: str, unit: str, report: RunReport) -> str:
+    result = report.metrics[key]
+    shown = "undefined" if result.value is None else f"{result.value:.4f}"
+    unit = unit if unit == "m" else ""
+    between = "" if result.ci95 is None else f"[{result.ci95[0]:.4f}, {result.ci95[1]:.4f}]"
+    why = "; ".join(f"{count}× undefined: {reason}" for reason, count in result.undefined.items())
+    line = f"  {key:<12} {shown:>10} {unit:<2} {between:<22} n = {result.n}"
+    if key in report.comparison and report.comparison[key].difference is not None:
+        line += f"   {report.comparison[key].difference:+.4f} to the first"
+    return f"{line}   {why}".rstrip()

@@ -1,0 +1,56 @@
+"""``waypost metrics list``: what every score of every profile means, and who says so."""
+
+from __future__ import annotations
+
+import textwrap
+from argparse import ArgumentParser, Namespace
+from typing import Any
+
+from waypost.app.commands.output import write_json, write_line
+from waypost.metrics.profile import Profile
+from waypost.metrics.registry import PROFILES, find_profile
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Declare the arguments."""
+    actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
+    listing = actions.add_parser("list", help="print each definition and its source")
+    listing.add_argument("profile", nargs="*", metavar="PROFILE", help=", ".join(PROFILES))
+    listing.add_argument("--json", action="store_true", help="print one JSON document")
+
+
+def run(options: Namespace) -> int:
+    """Print the chosen profiles, or all."""
+    chosen = [find_profile(key) for key in options.profile] or list(PROFILES.values())
+    if options.json:
+        write_json({"profiles": [_object(profile) for profile in chosen]})
+        return 0
+    for profile in chosen:
+        write_line(f"{profile.key}: {profile.title}")
+        if profile.notes:
+            write_line(
+                textwrap.fill(profile.notes, 96, initial_indent="  ", subsequent_indent="  ")
+            )
+        for metric in profile.metrics:
+            write_line(f"  {metric.key} ({metric.unit})")
+            for text in (metric.definition, f"Source: {metric.source}"):
+                write_line(textwrap.fill(text, 96, initial_indent="    ", subsequent_indent="    "))
+        write_line("")
+    return 0
+
+
+def _object(profile: Profile) -> dict[str, Any]:
+    return {
+        "profile": profile.key,
+        "title": profile.title,
+        "notes": profile.notes,
+        "metrics": {
+            metric.key: {
+                "definition": metric.definition,
+                "unit": metric.unit,
+                "source": metric.source,
+                "higher_is_better": metric.is_higher_better,
+            }
+            for metric in profile.metrics
+        },
+    }

@@ -1,0 +1,123 @@
+"""Whether the headings of a data set mean what its reader takes them for.
+
+A start heading that disagrees with the first step by more than 90° proves nothing by itself:
+R2R starts agents in any direction. If most episodes disagree as stated, though, and nearly all
+agree when read another way (degrees, another sense, another quaternion order), the reading is
+doubtful and is said so before the data is used.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Final
+
+from waypost.domain.frames import wrap_to_pi
+from waypost.domain.import_report import ImportFinding, ImportKind
+
+Reading = Callable[[float], float]
+"""The scene yaw that a stated yaw would be if it followed another convention."""
+
+OTHER_READINGS: Final[Mapping[str, Reading]] = MappingProxyType(
+    {
+        "turning the other way": lambda yaw: -yaw,
+        "pointing backwards": lambda yaw: yaw + math.pi,
+        "zero a quarter turn to the left": lambda yaw: yaw + math.pi / 2,
+        "zero a quarter turn to the right": lambda yaw: yaw - math.pi / 2,
+        "zero at +Y and clockwise, as in R2R": lambda yaw: math.pi / 2 - yaw,
+    }
+)
+"""What else a yaw may mean, by name."""
+
+DOUBTFUL_SHARE = 0.5
+"""Share of episodes that agree as stated, below which other readings are considered."""
+
+CONVINCING_SHARE = 0.9
+"""Share that must agree under another reading before it is proposed."""
+
+MOST_RADIANS = 4 * math.pi
+"""Beyond two turns an angle in radians is taken for degrees."""
+
+
+@dataclass(slots=True)
+class HeadingCheck:
+    """Collects start headings and first steps; bounded in memory."""
+
+    count: int = 0
+    agreeing: Counter[str] = field(default_factory=Counter)
+    """Reading → episodes that agree; empty text: as stated."""
+
+    first_id: str = ""
+    """An episode that disagrees as stated."""
+
+    def add(
+        self,
+        episode_id: str,
+        yaw_rad: float,
+        step_yaw_rad: float,
+        readings: Mapping[str, float] = MappingProxyType({}),
+    ) -> None:
+        """Take one episode into account.
+
+        Args:
+            episode_id: To name in the finding.
+            yaw_rad: Start yaw as the reader takes it.
+            step_yaw_rad: Direction of the first step of the reference, scene yaw.
+            readings: Yaw by further readings that only the reader knows, e.g. quaternion orders.
+        """
+        self.count += 1
+        if _agree(yaw_rad, step_yaw_rad):
+            self.agreeing[""] += 1
+        elif not self.first_id:
+            self.first_id = episode_id
+        others = {name: read(yaw_rad) for name, read in OTHER_READINGS.items()}
+        for name, other in {**others, **readings}.items():
+            if _agree(other, step_yaw_rad):
+                self.agreeing[name] += 1
+
+    def finding(self) -> ImportFinding | None:
+        """What to say, if anything."""
+        if not self.count or self.agreeing[""] / self.count >= DOUBTFUL_SHARE:
+            return None
+        name, most = max(
+            ((name, n) for name, n in self.agreeing.items() if name),
+            key=lambda pair: pair[1],
+            default=("", 0),
+        )
+        if most / self.count < CONVINCING_SHARE:
+            return None
+        return ImportFinding(
+            ImportKind.HEADING_MISMATCH,
+            self.first_id,
+            0,
+            name,
+            f"start heading and first step disagree by more than 90° in"
+            f" {self.count - self.agreeing['']} of {self.count} episodes, but agree in {most} if"
+            f" headings are read as: {name}",
+        )
+
+
+def _agree(yaw_rad: float, step_yaw_rad: float) -> bool:
+    return abs(wrap_to_pi(yaw_rad - step_yaw_rad)) <= math.pi / 2
+
+
+def degrees_finding(item_id: str, largest_rad: float, name: str) -> ImportFinding | None:
+    """A notice that a field of angles in radians holds degrees.
+
+    Args:
+        item_id: Where the largest angle stands.
+        largest_rad: The largest absolute value of the field in the file, as stated.
+        name: Of the field.
+    """
+    if largest_rad <= MOST_RADIANS:
+        return None
+    return ImportFinding(
+        ImportKind.DEGREES_FOR_RADIANS,
+        item_id,
+        None,
+        f"{largest_rad:g}",
+        f"{name} goes up to {largest_rad:g}, which looks like degrees; it is read as radians",
+    )

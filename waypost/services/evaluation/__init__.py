@@ -1,0 +1,1 @@
+"""Scoring of whole result files, from a few episodes to millions."""

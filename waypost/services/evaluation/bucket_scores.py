@@ -1,0 +1,157 @@
+"""Score all runs of one bucket; runs in whichever process the executor chooses."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from waypost.domain.episode import Episode
+from waypost.domain.import_report import ImportFinding, ImportKind
+from waypost.domain.run import EpisodeRun
+from waypost.io.datasets.matterport_graphs import has_graph, load_graph
+from waypost.io.read_log import ReadLog
+from waypost.metrics.profile import Profile, Scenery
+from waypost.metrics.registry import find_profile
+from waypost.metrics.scoring import score_episode
+from waypost.metrics.space_case import straight_line
+from waypost.services.evaluation.buckets import Bucket
+from waypost.services.evaluation.coverage import note_duplicate, note_foreign
+
+STRAIGHT_LINE = "straight-line"
+"""Goal distance that stands in for the navmesh."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScoringPlan:
+    """What a worker needs to know to score a bucket."""
+
+    profile_key: str
+    connectivity: Path | None
+    goal_distance: str
+    """``navmesh`` or ``straight-line``."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class RunScores:
+    """Scores and coverage of one result file on the ids of one bucket."""
+
+    episode_ids: list[str]
+    columns: list[NDArray[np.float64]]
+    """One (N,) array per metric, NaN where undefined."""
+
+    reasons: list[dict[int, str]]
+    """One per metric: row → why it is undefined."""
+
+    coverage: Counter[str]
+    """Counts by the names of the report: expected, found, missing, …"""
+
+    findings: list[ImportFinding]
+    gaps: list[NDArray[np.float64]]
+    """One per metric: this run minus the first, where both are defined."""
+
+
+@dataclass(slots=True)
+class _Tally:
+    """One result file while it is being scored."""
+
+    seen: dict[str, EpisodeRun] = field(default_factory=dict)
+    coverage: Counter[str] = field(default_factory=Counter)
+    log: ReadLog = field(default_factory=ReadLog)
+    ids: list[str] = field(default_factory=list)
+    values: list[tuple[float | None, ...]] = field(default_factory=list)
+    reasons: list[tuple[str, ...]] = field(default_factory=list)
+
+
+def score_bucket(plan: ScoringPlan, bucket: Bucket) -> list[RunScores]:
+    """Scores of each result file, in their order."""
+    profile = find_profile(plan.profile_key)
+    episodes: dict[str, Episode] = {}
+    for episode in bucket.read_episodes():
+        episodes.setdefault(episode.episode_id, episode)
+    sceneries: dict[str, Scenery] = {}
+    finished: list[RunScores] = []
+    for index in range(len(bucket.runs)):
+        tally = _Tally()
+        for run in bucket.read_runs(index):
+            _take(plan, profile, episodes, sceneries, run, tally)
+        _count_missing(episodes, tally)
+        finished.append(_finish(profile, tally, finished[0] if finished else None))
+    return finished
+
+
+def _take(
+    plan: ScoringPlan,
+    profile: Profile,
+    episodes: dict[str, Episode],
+    sceneries: dict[str, Scenery],
+    run: EpisodeRun,
+    tally: _Tally,
+) -> None:
+    name = run.episode_id
+    episode = episodes.get(name)
+    if episode is None:
+        tally.coverage["foreign"] += 1
+        note_foreign(name, episodes, tally.log)
+        return
+    first = tally.seen.get(name)
+    if first is not None:
+        tally.coverage[note_duplicate(first, run, tally.log)] += 1
+        return
+    tally.seen[name] = run
+    scenery = sceneries.get(episode.scene_id)
+    if scenery is None:
+        scenery = sceneries[episode.scene_id] = _scenery(plan, profile, episode.scene_id)
+    scores = score_episode(profile, episode, run, scenery)
+    if scores.is_invalid:
+        tally.coverage["invalid"] += 1
+    tally.ids.append(name)
+    tally.values.append(scores.values)
+    tally.reasons.append(scores.reasons)
+
+
+def _scenery(plan: ScoringPlan, profile: Profile, scene_id: str) -> Scenery:
+    graph = None
+    if profile.needs_graph and plan.connectivity and has_graph(plan.connectivity, scene_id):
+        graph = load_graph(plan.connectivity, scene_id)
+    distance = straight_line if plan.goal_distance == STRAIGHT_LINE else None
+    return Scenery(graph, distance)
+
+
+def _count_missing(episodes: dict[str, Episode], tally: _Tally) -> None:
+    tally.coverage["expected"] += len(episodes)
+    tally.coverage["found"] += len(tally.seen)
+    tally.coverage["missing"] += len(episodes) - len(tally.seen)
+    for name in episodes:
+        if name not in tally.seen:
+            tally.log.add(ImportKind.MISSING, f"{name} has no run", item_id=name)
+
+
+def _finish(profile: Profile, tally: _Tally, first: RunScores | None) -> RunScores:
+    count = len(profile.metrics)
+    table = np.array(
+        [[math.nan if v is None else v for v in row] for row in tally.values], dtype=np.float64
+    ).reshape(-1, count)
+    columns = [np.ascontiguousarray(table[:, i]) for i in range(count)]
+    reasons: list[dict[int, str]] = [{} for _ in range(count)]
+    for row in np.flatnonzero(np.isnan(table).any(axis=1)).tolist():
+        for place, reason in zip(reasons, tally.reasons[row], strict=True):
+            if reason:
+                place[row] = reason
+    gaps = [] if first is None else _gaps(first, tally.ids, columns)
+    return RunScores(tally.ids, columns, reasons, tally.coverage, tally.log.findings, gaps)
+
+
+def _gaps(
+    first: RunScores, ids: list[str], columns: list[NDArray[np.float64]]
+) -> list[NDArray[np.float64]]:
+    rows = {name: row for row, name in enumerate(first.episode_ids)}
+    shared = [(rows[name], row) for row, name in enumerate(ids) if name in rows]
+    mine = np.array([row for _, row in shared], dtype=np.int64)
+    theirs = np.array([row for row, _ in shared], dtype=np.int64)
+    gaps = (own[mine] - other[theirs] for own, other in zip(columns, first.columns, strict=True))
+    return [gap[~np.isnan(gap)] for gap in gaps]

@@ -1,0 +1,151 @@
+"""Bring episodes and runs of one id together without holding all of either in memory.
+
+Small inputs stay in memory as one bucket. Large ones are dealt out by a hash of the episode id
+into files, so that one bucket after the other, or several at once, fit into memory.
+"""
+
+from __future__ import annotations
+
+import copyreg
+import math
+import pickle
+import zlib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from types import MappingProxyType
+from typing import IO, Any
+
+from waypost.domain.episode import Episode, Instruction
+from waypost.domain.run import EpisodeRun
+
+IN_MEMORY_BYTES = 64_000_000
+"""Input up to this size is one bucket in memory."""
+
+BUCKET_BYTES = 24_000_000
+"""Input per bucket beyond that."""
+
+_GZIP_RATIO = 8
+_NOTHING: Mapping[str, Any] = MappingProxyType({})
+
+
+def _rebuild_mapping(value: MappingProxyType[Any, Any]) -> tuple[Any, ...]:
+    return MappingProxyType, (dict(value),)
+
+
+# Read-only mappings of domain values do not pickle by themselves.
+copyreg.pickle(MappingProxyType, _rebuild_mapping)
+
+
+@dataclass(slots=True)
+class Bucket:
+    """Episodes of some ids and all runs of them; in memory, or in files of a shared folder."""
+
+    episodes: list[Episode] | Path
+    runs: list[list[EpisodeRun] | Path]
+    """One per result file, in their order."""
+
+    def read_episodes(self) -> Iterator[Episode]:
+        """The episodes, in the order of their files."""
+        yield from _items(self.episodes)
+
+    def read_runs(self, index: int) -> Iterator[EpisodeRun]:
+        """The runs of one result file, in its order."""
+        yield from _items(self.runs[index])
+
+
+@dataclass(slots=True)
+class Dealer:
+    """Deals items out to buckets; close it before the buckets are read.
+
+    Args:
+        count: Buckets.
+        result_count: Result files.
+        folder: Where buckets are kept; ``None`` keeps them in memory.
+    """
+
+    count: int
+    result_count: int
+    folder: Path | None
+    buckets: list[Bucket] = field(default_factory=list)
+    _open: dict[Path, IO[bytes]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for number in range(self.count):
+            if self.folder is None:
+                self.buckets.append(Bucket([], [[] for _ in range(self.result_count)]))
+            else:
+                paths = [self.folder / f"{number}-{run}" for run in range(self.result_count)]
+                self.buckets.append(Bucket(self.folder / f"{number}-episodes", list(paths)))
+
+    def add_episode(self, episode: Episode) -> None:
+        """Put an episode into the bucket of its id."""
+        self._put(self._bucket(episode.episode_id).episodes, episode)
+
+    def add_run(self, index: int, run: EpisodeRun) -> None:
+        """Put a run of one result file into the bucket of its episode."""
+        self._put(self._bucket(run.episode_id).runs[index], run)
+
+    def close(self) -> None:
+        """Finish the files."""
+        for stream in self._open.values():
+            stream.close()
+        self._open.clear()
+
+    def _bucket(self, episode_id: str) -> Bucket:
+        if self.count == 1:
+            return self.buckets[0]
+        return self.buckets[zlib.crc32(episode_id.encode()) % self.count]
+
+    def _put(self, target: list[Any] | Path, item: Episode | EpisodeRun) -> None:
+        if isinstance(target, list):
+            target.append(item)
+            return
+        stream = self._open.get(target)
+        if stream is None:
+            stream = self._open[target] = target.open("wb")
+        pickle.dump(_lean(item), stream, protocol=pickle.HIGHEST_PROTOCOL)
+
+
+def bucket_count(paths: Iterable[Path]) -> int:
+    """How many buckets the content of files and folders needs; 1 where it fits into memory."""
+    size = sum(map(_size, paths))
+    return 1 if size <= IN_MEMORY_BYTES else max(2, math.ceil(size / BUCKET_BYTES))
+
+
+def _size(path: Path) -> int:
+    if path.is_dir():
+        return sum(entry.stat().st_size for entry in path.rglob("*") if entry.is_file())
+    if not path.exists():
+        return 0
+    with path.open("rb") as stream:
+        is_packed = stream.read(2) == b"\x1f\x8b"
+    return path.stat().st_size * (_GZIP_RATIO if is_packed else 1)
+
+
+def _lean(item: Episode | EpisodeRun) -> Episode | EpisodeRun:
+    """The item without what no score looks at."""
+    if isinstance(item, Episode):
+        return replace(item, instruction=Instruction(""), extra=_NOTHING, record=None)
+    return replace(item, decisions=_bare(item), extra=_NOTHING, record=None)
+
+
+def _bare(run: EpisodeRun) -> tuple[Any, ...]:
+    return tuple(
+        replace(d, raw_text="", prompt="", observation="", thought="", plan="", options=())
+        for d in run.decisions
+    )
+
+
+def _items(source: Iterable[Any] | Path) -> Iterator[Any]:
+    if not isinstance(source, Path):
+        yield from source
+        return
+    if not source.exists():
+        return
+    with source.open("rb") as stream:
+        while True:
+            try:
+                yield pickle.load(stream)  # noqa: S301 - our own file of this very run
+            except EOFError:
+                return

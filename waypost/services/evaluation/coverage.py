@@ -1,0 +1,31 @@
+"""What to say about runs that belong to no episode or to one that has a run already."""
+
+from __future__ import annotations
+
+from waypost.domain.episode import Episode
+from waypost.domain.import_report import ImportKind
+from waypost.domain.run import EpisodeRun
+from waypost.io.read_log import ReadLog
+
+
+def note_foreign(name: str, episodes: dict[str, Episode], log: ReadLog) -> None:
+    """Say that a run belongs to no episode, and which one its id may mean."""
+    plain = name.lstrip("0")
+    if plain != name and plain in episodes:
+        message = f"{name} is not an episode; {plain} is, and may be meant"
+        log.add(ImportKind.AMBIGUOUS_ID, message, item_id=name, value=plain)
+    else:
+        log.add(ImportKind.FOREIGN, f"{name} is not among the episodes asked for", item_id=name)
+
+
+def note_duplicate(first: EpisodeRun, run: EpisodeRun, log: ReadLog) -> ImportKind:
+    """Say that an episode has another run, and whether it says the same as the first."""
+    is_same = first == run
+    kind = ImportKind.DUPLICATED_IDENTICAL if is_same else ImportKind.DUPLICATED_CONFLICTING
+    log.add(
+        kind,
+        f"{run.episode_id} has another run that says {'the same' if is_same else 'otherwise'};"
+        " the first counts",
+        item_id=run.episode_id,
+    )
+    return kind

@@ -1,0 +1,45 @@
+"""Compare the start headings of episodes with their first steps while they are being read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from waypost.domain.episode import Episode
+from waypost.domain.frames import bearing_rad
+from waypost.domain.heading_checks import HeadingCheck
+from waypost.domain.route import Route
+from waypost.domain.viewpoint_graph import ViewpointGraph
+from waypost.io.datasets.matterport_graphs import has_graph, load_graph
+
+_LEAST_STEP_M = 0.05
+"""Steps shorter than this have no direction worth comparing."""
+
+
+def add_episode(check: HeadingCheck, episode: Episode, connectivity: Path | None) -> None:
+    """Take an episode into account if its start heading and its first step are known."""
+    if episode.start_yaw_rad is None:
+        return
+    step = _step_in_space(episode.reference)
+    if step is None and connectivity and has_graph(connectivity, episode.scene_id):
+        step = _step_on_graph(episode.reference, load_graph(connectivity, episode.scene_id))
+    if step is not None:
+        check.add(episode.episode_id, episode.start_yaw_rad, step, episode.other_yaws_rad)
+
+
+def _step_in_space(reference: Route) -> float | None:
+    if reference.positions_m is None:
+        return None
+    return _first_direction(reference.positions_m.tolist())
+
+
+def _step_on_graph(reference: Route, graph: ViewpointGraph) -> float | None:
+    places = [graph.index[name] for name in reference.viewpoint_ids if name in graph.index]
+    return _first_direction(graph.positions_m[places].tolist())
+
+
+def _first_direction(points_m: list[list[float]]) -> float | None:
+    for point in points_m[1:]:
+        start, end = points_m[0], point
+        if abs(end[0] - start[0]) + abs(end[1] - start[1]) > _LEAST_STEP_M:
+            return bearing_rad((start[0], start[1], start[2]), (end[0], end[1], end[2]))
+    return None

@@ -1,0 +1,207 @@
+"""Check episodes, graphs and runs without scoring them, as a generator that reports progress."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Generator
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+
+from waypost.domain.episode import Episode
+from waypost.domain.errors import InputError
+from waypost.domain.heading_checks import HeadingCheck
+from waypost.domain.import_report import ImportKind, ImportReport
+from waypost.domain.path_checks import check_run
+from waypost.domain.progress import Progress
+from waypost.domain.run import EpisodeRun
+from waypost.domain.viewpoint_graph import ViewpointGraph
+from waypost.io.datasets import matterport_graphs
+from waypost.io.datasets.episode_registry import find_episode_format
+from waypost.io.logs.run_registry import find_run_format
+from waypost.io.read_log import ReadLog
+from waypost.services.evaluation.buckets import Bucket, Dealer, bucket_count
+from waypost.services.evaluation.coverage import note_duplicate, note_foreign
+from waypost.services.evaluation.headings import add_episode
+
+
+@dataclass(frozen=True, slots=True)
+class ValidationRequest:
+    """What to check."""
+
+    annotations: tuple[Path, ...] = ()
+    results: tuple[Path, ...] = ()
+    connectivity: Path | None = None
+    annotation_format: str = ""
+    result_format: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FileReport:
+    """What was found about one file or folder."""
+
+    source: str
+    role: str
+    """``annotations``, ``connectivity`` or ``results``."""
+
+    format: str
+    report: ImportReport
+
+
+def validate(request: ValidationRequest) -> Generator[Progress, None, tuple[FileReport, ...]]:
+    """Check everything given; yields progress in items.
+
+    Raises:
+        InputError: If nothing was given or a file as a whole cannot be used.
+    """
+    if not (request.annotations or request.results or request.connectivity):
+        raise InputError("nothing to check: give --annotations, --connectivity or --results")
+    reports: list[FileReport] = []
+    with ExitStack() as stack:
+        count = bucket_count((*request.annotations, *request.results))
+        folder = None
+        if count > 1:
+            folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="waypost-")))
+        dealer = Dealer(count, len(request.results), folder)
+        scenes: set[str] = set()
+        for path in request.annotations:
+            entry_report = yield from _check_episodes(request, path, dealer, scenes)
+            reports.append(entry_report)
+        if request.connectivity is not None:
+            reports.append(_check_graphs(request.connectivity, scenes))
+        logs = []
+        for index, path in enumerate(request.results):
+            log = ReadLog()
+            logs.append(log)
+            entry = find_run_format(path, request.result_format)
+            for done, run in enumerate(entry.read(path, log), start=1):
+                dealer.add_run(index, run)
+                if done % 10_000 == 0:
+                    yield Progress(done, 0, f"{path.name}: {done:,} runs read")
+        dealer.close()
+        for index, path in enumerate(request.results):
+            report = _check_results(request, dealer.buckets, index, logs[index])
+            name = find_run_format(path, request.result_format).name
+            reports.append(FileReport(str(path), "results", name, report))
+            yield Progress(index + 1, len(request.results), f"{path.name} checked")
+    return tuple(reports)
+
+
+def _check_episodes(
+    request: ValidationRequest, path: Path, dealer: Dealer, scenes: set[str]
+) -> Generator[Progress, None, FileReport]:
+    log = ReadLog()
+    check = HeadingCheck()
+    entry = find_episode_format(path, request.annotation_format)
+    done = 0
+    for done, episode in enumerate(entry.read(path, log), start=1):
+        dealer.add_episode(episode)
+        scenes.add(episode.scene_id)
+        add_episode(check, episode, request.connectivity)
+        if done % 10_000 == 0:
+            yield Progress(done, 0, f"{path.name}: {done:,} episodes read")
+    finding = check.finding()
+    if finding is not None:
+        log.extend([finding])
+    log.finish()
+    report = ImportReport(
+        found=done,
+        unreadable=log.counts[ImportKind.UNREADABLE],
+        findings=tuple(log.findings),
+        findings_left_out=log.left_out,
+        conventions=entry.conventions,
+        warnings=tuple(log.warnings),
+    )
+    return FileReport(str(path), "annotations", entry.name, report)
+
+
+def _check_graphs(folder: Path, scenes: set[str]) -> FileReport:
+    if not folder.is_dir():
+        raise InputError(f"{folder}: file: is no folder")
+    files = {matterport_graphs.scene_id_of(p): p for p in folder.glob("*_connectivity.json*")}
+    wanted = sorted(scenes) if scenes else sorted(files)
+    log = ReadLog()
+    found = 0
+    for scene_id in wanted:
+        if scene_id not in files:
+            message = f"there is no connectivity file of {scene_id}"
+            log.add(ImportKind.MISSING, message, item_id=scene_id)
+            continue
+        try:
+            matterport_graphs.read_connectivity(files[scene_id], log)
+            found += 1
+        except InputError as error:
+            log.add(ImportKind.UNREADABLE, str(error), item_id=scene_id)
+    report = ImportReport(
+        expected=len(wanted),
+        found=found,
+        missing=log.counts[ImportKind.MISSING],
+        unreadable=log.counts[ImportKind.UNREADABLE],
+        findings=tuple(log.findings),
+        findings_left_out=log.left_out,
+        conventions=matterport_graphs.CONVENTIONS,
+        warnings=tuple(log.warnings),
+    )
+    return FileReport(str(folder), "connectivity", "matterport", report)
+
+
+def _check_results(
+    request: ValidationRequest, buckets: list[Bucket], index: int, log: ReadLog
+) -> ImportReport:
+    expected = found = 0
+    for bucket in buckets:
+        episodes = {episode.episode_id: episode for episode in bucket.read_episodes()}
+        seen: dict[str, EpisodeRun] = {}
+        for run in bucket.read_runs(index):
+            _check_one(request, episodes, seen, run, log)
+        expected += len(episodes)
+        found += len(seen)
+        for name in episodes:
+            if name not in seen:
+                log.add(ImportKind.MISSING, f"{name} has no run", item_id=name)
+    log.finish()
+    path = request.results[index]
+    return ImportReport(
+        expected=expected if request.annotations else None,
+        found=found,
+        missing=log.counts[ImportKind.MISSING],
+        duplicated_identical=log.counts[ImportKind.DUPLICATED_IDENTICAL],
+        duplicated_conflicting=log.counts[ImportKind.DUPLICATED_CONFLICTING],
+        foreign=log.counts[ImportKind.FOREIGN] + log.counts[ImportKind.AMBIGUOUS_ID],
+        unreadable=log.counts[ImportKind.UNREADABLE],
+        findings=tuple(log.findings),
+        findings_left_out=log.left_out,
+        conventions=find_run_format(path, request.result_format).conventions,
+        warnings=tuple(log.warnings),
+    )
+
+
+def _check_one(
+    request: ValidationRequest,
+    episodes: dict[str, Episode],
+    seen: dict[str, EpisodeRun],
+    run: EpisodeRun,
+    log: ReadLog,
+) -> None:
+    name = run.episode_id
+    episode = episodes.get(name)
+    if episode is None and request.annotations:
+        note_foreign(name, episodes, log)
+        return
+    first = seen.setdefault(name, run)
+    if first is not run:
+        note_duplicate(first, run, log)
+        return
+    log.extend(list(check_run(episode, run, _graph(request, episode))))
+
+
+def _graph(request: ValidationRequest, episode: Episode | None) -> ViewpointGraph | None:
+    folder = request.connectivity
+    if folder is None or episode is None:
+        return None
+    try:
+        if matterport_graphs.has_graph(folder, episode.scene_id):
+            return matterport_graphs.load_graph(folder, episode.scene_id)
+    except InputError:
+        return None  # the report on the graphs says why
+    return None
