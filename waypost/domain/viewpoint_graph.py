@@ -12,6 +12,9 @@ from numpy.typing import NDArray
 
 from waypost.domain.errors import InputError
 
+_FEW_VIEWPOINTS = 400
+"""Up to here (all of Matterport3D) Floyd–Warshall is done before scipy would be imported."""
+
 
 @dataclass(frozen=True, eq=False, slots=True)
 class ViewpointGraph:
@@ -138,7 +141,9 @@ def build_viewpoint_graph(
 
 
 def _shortest_ways(edges: NDArray[np.float64], included: NDArray[np.bool_]) -> NDArray[np.float64]:
-    # scipy takes a third of a second to import, which commands without graphs need not wait for.
+    if len(edges) <= _FEW_VIEWPOINTS:
+        return _ways_of_few(edges, included)
+    # Imported where it pays: it takes a third of a second.
     from scipy.sparse import csr_array  # noqa: PLC0415
     from scipy.sparse.csgraph import dijkstra  # noqa: PLC0415
 
@@ -148,4 +153,12 @@ def _shortest_ways(edges: NDArray[np.float64], included: NDArray[np.bool_]) -> N
     ways = np.asarray(dijkstra(sparse, directed=False), dtype=np.float64)
     ways[~included] = np.inf
     ways[:, ~included] = np.inf
+    return ways
+
+
+def _ways_of_few(edges: NDArray[np.float64], included: NDArray[np.bool_]) -> NDArray[np.float64]:
+    ways = edges.copy()
+    np.fill_diagonal(ways, np.where(included, 0.0, np.inf))
+    for middle in np.flatnonzero(included):
+        np.minimum(ways, ways[:, middle, None] + ways[None, middle], out=ways)
     return ways

@@ -68,9 +68,15 @@ def interval(values: NDArray[np.float64], seed: int = 0) -> tuple[float, float] 
         middle = float(np.mean(defined))
         return middle - half, middle + half
     weights = _resampling_weights(len(values), seed)
+    if is_defined.all():
+        means = weights @ values / len(values)
+        return _percentiles(means)
     sums = weights @ np.where(is_defined, values, 0.0)
     sizes = weights @ is_defined.astype(np.float64)
-    means = sums[sizes > 0] / sizes[sizes > 0]
+    return _percentiles(sums[sizes > 0] / sizes[sizes > 0])
+
+
+def _percentiles(means: NDArray[np.float64]) -> tuple[float, float]:
     low, high = np.quantile(means, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
     return float(low), float(high)
 

@@ -8,8 +8,6 @@ from collections.abc import Generator
 from pathlib import Path
 from typing import Any, TypeVar
 
-from tqdm import tqdm
-
 from waypost.app.commands.output import write_json, write_line
 from waypost.domain.import_report import ImportFinding
 from waypost.domain.progress import Progress
@@ -110,15 +108,23 @@ _GOOD = ("expected", "found")
 
 def exhaust(steps: Generator[Progress, None, Outcome]) -> Outcome:
     """Run a job to its end, with its progress on a terminal."""
-    with tqdm(
-        bar_format="{desc}", file=sys.stderr, leave=False, disable=not sys.stderr.isatty()
-    ) as bar:
-        while True:
-            try:
-                bar.set_description_str(next(steps).message)
-            except StopIteration as end:
-                outcome: Outcome = end.value
-                return outcome
+    show = _progress_line() if sys.stderr.isatty() else None
+    while True:
+        try:
+            message = next(steps).message
+        except StopIteration as end:
+            if show is not None:
+                show.close()
+            outcome: Outcome = end.value
+            return outcome
+        if show is not None:
+            show.set_description_str(message)
+
+
+def _progress_line() -> Any:
+    from tqdm import tqdm  # noqa: PLC0415 - only a terminal needs it
+
+    return tqdm(bar_format="{desc}", file=sys.stderr, leave=False)
 
 
 def document(evaluation: Evaluation) -> dict[str, Any]:

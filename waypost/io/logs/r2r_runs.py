@@ -56,7 +56,7 @@ def read(path: Path, log: ReadLog) -> Iterator[EpisodeRun]:
             continue
         if run.route.yaws_rad is not None:
             for name, angles in (("heading", np.pi / 2 - run.route.yaws_rad), *_elevations(run)):
-                log.note_angle(name, float(np.nanmax(np.abs(angles))), run.episode_id)
+                log.note_angle(name, float(np.fmax.reduce(np.abs(angles))), run.episode_id)
         yield run
 
 

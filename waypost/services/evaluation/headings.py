@@ -14,6 +14,10 @@ from waypost.io.datasets.matterport_graphs import has_graph, load_graph
 _LEAST_STEP_M = 0.05
 """Steps shorter than this have no direction worth comparing."""
 
+_FIRST_POSITIONS = 64
+_FIRST_VIEWPOINTS = 4
+"""How far along a path to look for the first step between two places."""
+
 
 def add_episode(check: HeadingCheck, episode: Episode, connectivity: Path | None) -> None:
     """Take an episode into account if its start heading and its first step are known."""
@@ -29,11 +33,12 @@ def add_episode(check: HeadingCheck, episode: Episode, connectivity: Path | None
 def _step_in_space(reference: Route) -> float | None:
     if reference.positions_m is None:
         return None
-    return _first_direction(reference.positions_m.tolist())
+    return _first_direction(reference.positions_m[:_FIRST_POSITIONS].tolist())
 
 
 def _step_on_graph(reference: Route, graph: ViewpointGraph) -> float | None:
-    places = [graph.index[name] for name in reference.viewpoint_ids if name in graph.index]
+    names = reference.viewpoint_ids[:_FIRST_VIEWPOINTS]
+    places = [graph.index[name] for name in names if name in graph.index]
     return _first_direction(graph.positions_m[places].tolist())
 
 
