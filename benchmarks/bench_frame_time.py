@@ -17,12 +17,13 @@ from PySide6.QtWidgets import QApplication
 
 from benchmarks.scenes import bumpy_room
 from waypost.domain.scene import Scene
+from waypost.services.appearance import DARK
 from waypost.viewers import shaders
 from waypost.viewers.camera import CameraMode, OrbitCamera
+from waypost.viewers.drawing import rgb
 from waypost.viewers.frame_state import FrameState, frame_state
 from waypost.viewers.mesh_batches import PackedScene, pack_scene
 from waypost.viewers.scene_view import SceneView
-from waypost.viewers.theme_colors import DARK
 
 WIDTH, HEIGHT = 1280, 720
 CUT_Z_M = 0.04
@@ -182,7 +183,7 @@ def _bare_frame(view: SceneView, scene: Scene) -> FrameState:
         scene.origin_m,
         size=(WIDTH, HEIGHT),
         cut_z=CUT_Z_M,
-        colors=(DARK.panel, DARK.stage),
+        colors=(rgb(DARK.section), rgb(DARK.stage)),
         dim=0.0,
         floors_m=[scene.bounds_m[0][2]],
     )

@@ -12,15 +12,15 @@ from waypost.domain.findings import Finding, FindingKind
 from waypost.domain.graph import Edge, EdgeKind, NavigationGraph, Node, build_graph
 from waypost.domain.traversability import (
     Passage,
+    PassageState,
     Provenance,
     Reason,
     TraversabilityLabel,
     Verdict,
     set_label,
 )
+from waypost.services.appearance import contrast_ratio
 from waypost.viewers.drawing import MarkerShape
-from waypost.viewers.theme_colors import contrast
-from waypost.widgets.signs import PassageState
 
 
 def two_nodes(kind=EdgeKind.WALK, end=(4.0, 0.0, 0.0)):
@@ -170,7 +170,10 @@ def test_the_directions_of_an_elevator_shaft_do_not_coincide():
 
 @pytest.mark.parametrize("color", [*STATE_COLORS.values(), palette.PROBLEM])
 def test_signs_can_be_read(color):
-    assert contrast(palette.SIGN_TEXT, color) >= 4.5
+    hexes = (
+        "#" + "".join(f"{round(c * 255):02x}" for c in x[:3]) for x in (palette.SIGN_TEXT, color)
+    )
+    assert contrast_ratio(*hexes) >= 4.5
 
 
 def test_a_thousand_labelled_nodes_are_drawn_in_time():

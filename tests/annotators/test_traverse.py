@@ -19,13 +19,13 @@ from waypost.domain.errors import EditError
 from waypost.domain.graph import Edge, EdgeKind, Node, build_graph, delete_items
 from waypost.domain.traversability import (
     Passage,
+    PassageState,
     Provenance,
     Reason,
     TraversabilityLabel,
     Verdict,
 )
 from waypost.widgets.label_panel import LabelAnswer
-from waypost.widgets.signs import PassageState
 
 AB, BA = Passage("a", "b", "wheelchair"), Passage("b", "a", "wheelchair")
 BC, CB = Passage("b", "c", "wheelchair"), Passage("c", "b", "wheelchair")

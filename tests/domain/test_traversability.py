@@ -10,15 +10,18 @@ from waypost.domain.graph import Edge, Node, build_graph
 from waypost.domain.traversability import (
     REASON_TITLES,
     Passage,
+    PassageState,
     Provenance,
     Reason,
     TraversabilityLabel,
     Verdict,
     clear_label,
     next_undecided,
+    passage_state,
     passages,
     prefill,
     set_label,
+    state_of,
 )
 
 THERE = Passage("a", "b", "wheelchair")
@@ -130,3 +133,25 @@ def test_what_is_not_known_makes_no_label_stale() -> None:
 def test_a_new_name_of_the_agent_makes_no_label_stale() -> None:
     label = replace(STEP, provenance=Provenance("", PROFILE.profile_hash))
     assert not label.is_stale("", replace(PROFILE, name="Rollstuhl", description="manual"))
+
+
+def test_the_state_of_a_passage_follows_its_answer_and_its_age() -> None:
+    assert state_of(None) is PassageState.UNDECIDED
+    assert state_of(Verdict.TRAVELS, is_stale=True) is PassageState.STALE
+    assert [state_of(verdict) for verdict in Verdict] == [
+        PassageState.TRAVELS,
+        PassageState.DOES_NOT,
+        PassageState.UNCERTAIN,
+    ]
+
+
+def test_a_stale_label_no_longer_counts() -> None:
+    passage = Passage("a", "b", "human")
+    labels = {
+        passage: TraversabilityLabel(
+            passage, Verdict.TRAVELS, provenance=Provenance(scene_hash="old")
+        )
+    }
+    assert passage_state(labels, passage, "old", None) is PassageState.TRAVELS
+    assert passage_state(labels, passage, "new", None) is PassageState.STALE
+    assert passage_state(labels, passage.reverse, "old", None) is PassageState.UNDECIDED

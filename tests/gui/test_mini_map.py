@@ -8,9 +8,10 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor
 from pytestqt.qtbot import QtBot
 
+from waypost.services.appearance import DARK
+from waypost.viewers.drawing import rgb
 from waypost.viewers.mini_map import MiniMap
 from waypost.viewers.plan import Plan
-from waypost.viewers.theme_colors import DARK, hex_text
 
 pytestmark = pytest.mark.gui
 
@@ -35,7 +36,7 @@ def test_north_is_up_and_pixels_come_back(mini_map: MiniMap) -> None:
 
 
 def test_walls_and_nodes_are_painted_where_they_are(mini_map: MiniMap) -> None:
-    mini_map.set_nodes([((5.0, 2.5), DARK.travels)])
+    mini_map.set_nodes([((5.0, 2.5), rgb(DARK.travels))])
     mini_map.set_agent((2.0, 2.0, 0.0))
     mini_map.set_viewer((8.0, 4.0, 1.0))
     image = mini_map.grab().toImage()
@@ -45,8 +46,8 @@ def test_walls_and_nodes_are_painted_where_they_are(mini_map: MiniMap) -> None:
         x, y = mini_map.to_pixel(point)
         return str(image.pixelColor(int(x * ratio), int(y * ratio)).name())
 
-    assert color_at((5.0, 2.5)) == hex_text(DARK.travels)
-    assert color_at((2.1, 2.0)) == hex_text(DARK.agent)
+    assert color_at((5.0, 2.5)) == DARK.travels
+    assert color_at((2.1, 2.0)) == DARK.agent
     wall, paper = QColor(color_at((5.0, 0.0))), QColor(color_at((5.0, 4.0)))
     assert wall.lightness() > paper.lightness() + 60
 

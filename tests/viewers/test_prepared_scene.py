@@ -65,10 +65,11 @@ def test_a_height_finds_the_plan_of_its_storey(house: Scene) -> None:
     result, _ = prepared(house)
     widths = {}
     for height_m in (-0.5, 0.0, 2.9, 3.0, 9.0):
-        plan = result.plan_at(height_m)
-        assert plan is not None
-        widths[height_m] = round(float(np.ptp(plan.walls[..., 0])), 6)
-    assert widths == {-0.5: 2.0, 0.0: 2.0, 2.9: 2.0, 3.0: 1.0, 9.0: 1.0}
+        storey = result.storey_at(height_m)
+        assert storey is not None
+        widths[height_m] = (storey[0], round(float(np.ptp(storey[1].walls[..., 0])), 6))
+    lower, upper = (0.0, 2.0), (3.0, 1.0)
+    assert widths == {-0.5: lower, 0.0: lower, 2.9: lower, 3.0: upper, 9.0: upper}
 
 
 def test_a_scene_without_storeys_has_the_plan_of_its_lowest_point(house: Scene) -> None:
@@ -78,4 +79,4 @@ def test_a_scene_without_storeys_has_the_plan_of_its_lowest_point(house: Scene) 
 
 def test_a_scene_without_triangles_has_no_plan() -> None:
     result, _ = prepared(Scene("s", "", "glb", ()))
-    assert result.plan_at(0.0) is None
+    assert result.storey_at(0.0) is None

@@ -10,7 +10,8 @@ from pytestqt.qtbot import QtBot
 
 from waypost.domain.graph import Edge, EdgeKind, Node, build_graph
 from waypost.domain.scene import AssetKind, Mesh, MissingAsset, Scene, Storey
-from waypost.widgets.cut_slider import CutSlider, cut_stops
+from waypost.services.appearance import DARK, LIGHT, ThemeTokens, contrast_ratio, seen_through
+from waypost.widgets.cut_slider import GROUND_OPACITY, CutSlider, cut_stops, short_name
 from waypost.widgets.edge_list import edge_rows
 from waypost.widgets.findings_list import FindingRow, FindingsList
 from waypost.widgets.grouped_list import ListRow
@@ -220,6 +221,26 @@ def test_slider_snaps_to_storeys(qtbot: QtBot, slider: CutSlider) -> None:
         qtbot.mousePress(slider, Qt.MouseButton.LeftButton, pos=QPoint(20, y))
     assert changed.args == [stop.cut_z_m]
     assert slider.value_text() == "2.20 m · Ground floor"
+
+
+def test_slider_is_narrow_and_shortens_the_names_of_storeys(
+    qtbot: QtBot, slider: CutSlider
+) -> None:
+    assert slider.sizeHint().width() <= 92
+    assert [short_name(n) for n in ("Ground floor", "Floor 1", "floor", "Attic storey")] == [
+        "Ground",
+        "Floor 1",
+        "floor",
+        "Attic",
+    ]
+
+
+@pytest.mark.parametrize("tokens", [DARK, LIGHT], ids=["dark", "light"])
+@pytest.mark.parametrize("behind", ["#000000", "#ffffff"])
+def test_slider_can_be_read_over_any_scene(tokens: ThemeTokens, behind: str) -> None:
+    ground = seen_through(tokens.panel, GROUND_OPACITY, behind)
+    for text in (tokens.text, tokens.muted, tokens.accent):
+        assert contrast_ratio(text, ground) >= 4.5
 
 
 def test_slider_set_from_outside_is_silent(qtbot: QtBot, slider: CutSlider) -> None:

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from waypost.domain.agent import AgentProfile, BodyShape
 from waypost.domain.graph import Edge, Node
 from waypost.domain.scene import Scene, Storey
-from waypost.domain.traversability import Passage, Reason, Verdict
+from waypost.domain.traversability import Passage, PassageState, Reason, Verdict
 from waypost.services.shortcuts import ShortcutEntry, ShortcutMap
 from waypost.widgets.agent_chooser import AgentChooser, AgentRow
 from waypost.widgets.agent_editor import AgentEditor
@@ -29,7 +29,6 @@ from waypost.widgets.passage_queue import PassageQueue, PassageRow
 from waypost.widgets.progress_strip import ProgressStrip
 from waypost.widgets.scene_facts import SceneFacts
 from waypost.widgets.shortcut_editor import ShortcutEditor
-from waypost.widgets.signs import PassageState
 from waypost.widgets.status_strip import EngineLevel, SavedLevel, StatusStrip
 from waypost.widgets.theme import apply_theme
 from waypost.widgets.welcome import WelcomePage

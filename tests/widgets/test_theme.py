@@ -4,35 +4,8 @@ import pytest
 from PySide6.QtGui import QFont, QFontInfo, QRawFont
 from PySide6.QtWidgets import QApplication
 
-from waypost.widgets.signs import EDGE_KIND_MARKS, SIGNS
-from waypost.widgets.theme import (
-    BASE_TEXT_PX,
-    DARK,
-    LIGHT,
-    TEXT_ON_BACKGROUND,
-    ThemeTokens,
-    apply_theme,
-    contrast_ratio,
-    tokens_in_force,
-    tokens_named,
-)
-
-
-def test_contrast_of_black_and_white_is_21() -> None:
-    assert contrast_ratio("#000000", "#ffffff") == pytest.approx(21.0)
-    assert contrast_ratio("#777777", "#ffffff") == pytest.approx(4.478, abs=0.001)
-
-
-@pytest.mark.parametrize("tokens", [DARK, LIGHT], ids=["dark", "light"])
-@pytest.mark.parametrize(("text", "ground"), TEXT_ON_BACKGROUND)
-def test_text_can_be_read(tokens: ThemeTokens, text: str, ground: str) -> None:
-    assert contrast_ratio(getattr(tokens, text), getattr(tokens, ground)) >= 4.5
-
-
-@pytest.mark.parametrize("tokens", [DARK, LIGHT], ids=["dark", "light"])
-def test_focus_ring_and_edges_of_controls_can_be_seen(tokens: ThemeTokens) -> None:
-    for ground in ("window", "panel", "field"):
-        assert contrast_ratio(tokens.accent, getattr(tokens, ground)) >= 3.0
+from waypost.services.appearance import EDGE_KIND_MARKS, SIGNS, tokens_named
+from waypost.widgets.theme import BASE_TEXT_PX, apply_theme, tokens_in_force
 
 
 @pytest.mark.parametrize("percent", [100, 150, 200])

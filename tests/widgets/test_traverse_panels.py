@@ -8,15 +8,15 @@ from PySide6.QtWidgets import QApplication, QLabel, QListView, QPlainTextEdit, Q
 from pytestqt.qtbot import QtBot
 
 from waypost.domain.agent import AgentProfile, BodyShape
-from waypost.domain.traversability import Passage, Reason, Verdict
+from waypost.domain.traversability import Passage, PassageState, Reason, Verdict
+from waypost.services.appearance import DARK, LIGHT
 from waypost.widgets.agent_chooser import AgentChooser, AgentRow, AgentTile
 from waypost.widgets.facts_table import Fact
 from waypost.widgets.hud import Hud, HudValues, hud_rows
 from waypost.widgets.label_keys import LabelKeys
 from waypost.widgets.label_panel import LabelAnswer, LabelPanel, LabelQuestion
 from waypost.widgets.passage_queue import PassageQueue, PassageRow
-from waypost.widgets.signs import SIGNS, PassageState, state_of
-from waypost.widgets.theme import DARK, LIGHT, apply_theme
+from waypost.widgets.theme import apply_theme
 
 THERE = Passage("a", "b", "wheelchair")
 ELSEWHERE = Passage("b", "c", "wheelchair")
@@ -51,13 +51,6 @@ def note_box(panel: LabelPanel) -> QPlainTextEdit:
 def press(qtbot: QtBot, widget: QWidget, text: str) -> None:
     made = next(b for b in widget.findChildren(QPushButton) if text in b.text())
     qtbot.mouseClick(made, Qt.MouseButton.LeftButton)
-
-
-def test_every_state_has_its_own_sign() -> None:
-    assert len({sign.mark for sign in SIGNS.values()}) == len(PassageState)
-    assert state_of(None) is PassageState.UNDECIDED
-    assert state_of(Verdict.TRAVELS, is_stale=True) is PassageState.STALE
-    assert state_of(Verdict.DOES_NOT) is PassageState.DOES_NOT
 
 
 def test_question_in_plain_words(panel: LabelPanel) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QEvent, QObject, QRect, Qt
 from PySide6.QtWidgets import QHBoxLayout, QRubberBand, QVBoxLayout, QWidget
 
+from waypost.app.stage_map import GAP_PX, StageMap
 from waypost.domain.frames import Vec3
 from waypost.domain.scene import Scene
 from waypost.viewers.prepared_scene import PreparedScene
@@ -12,7 +13,9 @@ from waypost.viewers.scene_view import SceneView
 from waypost.widgets.cut_slider import CutSlider
 from waypost.widgets.parts import ElidedLabel, set_property
 
-_GAP_PX = 10
+_COMPASS_PX = 64
+"""Kept free below the slider."""
+
 _CAMERA_TITLES = {
     "orbit": "Orbit",
     "fly": "Fly",
@@ -34,6 +37,7 @@ class Stage(QWidget):
         self.view = SceneView()
         self.slider = CutSlider(self.view)
         self.slider.cut_changed.connect(self.view.set_cut_z)
+        self.map = StageMap(self.view)
         self._hint = ElidedLabel("")
         self._hint.setAccessibleName("What a click does here")
         self._camera_name = ElidedLabel("")
@@ -55,6 +59,7 @@ class Stage(QWidget):
     def set_scene(self, scene: Scene | None, prepared: PreparedScene | None = None) -> None:
         """Show another scene, cut so that the first storey can be seen into."""
         self.view.set_scene(scene, prepared.packed if prepared else None)
+        self.map.set_prepared(prepared)
         if scene is None:
             self.slider.set_range(0.0, 3.0, ())
             self.slider.hide()
@@ -89,6 +94,11 @@ class Stage(QWidget):
         self.view.set_camera_mode(mode)
         self._name_camera()
 
+    def set_theme(self, *, dark: bool) -> None:
+        """Use the dark or the light theme."""
+        self.view.set_theme(dark)
+        self.map.widget.set_theme(dark)
+
     def set_hint(self, text: str, *, is_refused: bool = False) -> None:
         """Say what a click would do here, or why it does nothing."""
         self._hint.set_full_text(text)
@@ -111,9 +121,10 @@ class Stage(QWidget):
 
     def _place_slider(self) -> None:
         hint = self.slider.sizeHint()
-        height = min(max(hint.height(), self.view.height() // 2), self.view.height() - 2 * _GAP_PX)
-        left = self.view.width() - hint.width() - _GAP_PX
-        self.slider.setGeometry(left, _GAP_PX, hint.width(), height)
+        most = self.view.height() - 2 * GAP_PX - _COMPASS_PX
+        height = min(max(hint.height(), self.view.height() // 2), most)
+        left = self.view.width() - hint.width() - GAP_PX
+        self.slider.setGeometry(left, GAP_PX, hint.width(), height)
         self.slider.raise_()
 
     def _name_camera(self) -> None:

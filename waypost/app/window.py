@@ -44,6 +44,7 @@ from waypost.services.jobs import JobRunner
 from waypost.services.key_driving import DriveKey
 from waypost.services.settings import Settings
 from waypost.services.shortcuts import DRIVING_SCOPE, ShortcutMap
+from waypost.simulators.protocol import Telemetry
 from waypost.widgets.command_palette import CommandPalette
 from waypost.widgets.go_to import GoTo, graph_entries
 from waypost.widgets.status_strip import StatusStrip
@@ -272,6 +273,8 @@ class MainWindow(QMainWindow):
         self.traverse.drive_chosen.connect(self.drive)
         self.traverse.driver.started.connect(self._on_drive_started)
         self.traverse.driver.ended.connect(self._on_drive_ended)
+        self.stage.map.corner_changed.connect(self.traverse.driver.hud.keep_corner_free)
+        session.telemetry_received.connect(self._on_telemetry)
         session.state_changed.connect(self._show_status)
         self._bar.workspace_chosen.connect(self.show_workspace)
         self._palette.entry_chosen.connect(self.actions_set.trigger)
@@ -289,16 +292,18 @@ class MainWindow(QMainWindow):
         self._status_timer.start()
 
     def _apply_settings(self, settings: Settings) -> None:
-        self.stage.view.set_theme(dark=settings.theme == "dark")
+        self.stage.set_theme(dark=settings.theme == "dark")
         self._show_status()
 
     def _on_document(self) -> None:
+        self.stage.map.set_graph(self.bench.project.graph)
         self._pages.setCurrentWidget(self._splitter)
         self.setWindowTitle(f"{self.bench.project.name} — Waypost")
         self.actions_set.refresh()
         self._show_status()
 
-    def _on_changed(self, _old: Project, _new: Project) -> None:
+    def _on_changed(self, _old: Project, new: Project) -> None:
+        self.stage.map.set_graph(new.graph)
         self.actions_set.refresh()
         self._show_status()
 
@@ -311,8 +316,13 @@ class MainWindow(QMainWindow):
         self.actions_set.start_driving(ALLOWED_WHILE_DRIVING)
 
     def _on_drive_ended(self, _seen: object) -> None:
+        self.stage.map.set_agent(None)
         self.actions_set.end_driving()
         self.actions_set.set_scope(_SCOPES[self._index])
+
+    def _on_telemetry(self, telemetry: Telemetry) -> None:
+        if self.traverse.driver.is_driving:
+            self.stage.map.set_agent(telemetry.position_m, telemetry.yaw_rad)
 
     def _write_keys(self, shortcuts: ShortcutMap) -> None:
         self._bar.set_search_key(shortcuts.key("view.palette"))

@@ -115,6 +115,7 @@ def _view_actions(window: MainWindow) -> tuple[ActionSpec, ...]:
         ("view.top", "Look from above", "T", look("top"), False),
         ("view.orbit", "Look around it (orbit)", "O", look("orbit"), False),
         ("view.fly", "Fly through it", "G", look("fly"), False),
+        ("view.map", "Fold the mini-map", "Shift+M", stage.map.toggle, False),
         ("view.storey_up", "Storey above", "PgUp", lambda: slider.step_storey(1), True),
         ("view.storey_down", "Storey below", "PgDown", lambda: slider.step_storey(-1), True),
         ("view.cut_up", "Raise the cut", "]", lambda: slider.move_by(0.1), True),

@@ -22,6 +22,16 @@ class Verdict(StrEnum):
     UNCERTAIN = "uncertain"
 
 
+class PassageState(StrEnum):
+    """What is known about a passage."""
+
+    UNDECIDED = "undecided"
+    TRAVELS = "travels"
+    DOES_NOT = "does_not"
+    UNCERTAIN = "uncertain"
+    STALE = "stale"
+
+
 class Reason(StrEnum):
     """Why a passage cannot be travelled."""
 
@@ -118,6 +128,23 @@ class TraversabilityLabel:
 
 Labels = Mapping[Passage, TraversabilityLabel]
 """One label per passage."""
+
+
+def state_of(verdict: Verdict | None, *, is_stale: bool = False) -> PassageState:
+    """The state of a passage from its answer; ``None`` for no label."""
+    if verdict is None:
+        return PassageState.UNDECIDED
+    return PassageState.STALE if is_stale else PassageState(verdict.value)
+
+
+def passage_state(
+    labels: Labels, passage: Passage, scene_hash: str, profile: AgentProfile | None
+) -> PassageState:
+    """Where a passage stands; a stale label no longer counts as its verdict."""
+    label = labels.get(passage)
+    if label is None:
+        return PassageState.UNDECIDED
+    return state_of(label.verdict, is_stale=label.is_stale(scene_hash, profile))
 
 
 def set_label(labels: Labels, label: TraversabilityLabel) -> Labels:

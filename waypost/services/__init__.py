@@ -1,1 +1,1 @@
-"""What waits: jobs, the driving session, settings."""
+"""What waits: jobs, the driving session, settings; and the appearance that all views share."""

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from waypost.domain.frames import Vec3
+from waypost.services.appearance import channels
 
 Color = tuple[float, float, float, float]
 """Red, green, blue, opacity in [0, 1]; sRGB as on screen, not premultiplied."""
@@ -129,6 +130,11 @@ class Drawing:
 
 
 NOTHING = Drawing()
+
+
+def rgb(text: str, alpha: float = 1.0) -> Color:
+    """A colour from ``#rrggbb``."""
+    return (*channels(text), alpha)
 
 
 def with_alpha(color: Color, alpha: float) -> Color:

@@ -9,10 +9,11 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QWidget
 
+from waypost.services.appearance import DARK, LABEL_OPACITY, ThemeTokens
 from waypost.viewers.declutter import LabelBox, PlacedLabel, place_labels
-from waypost.viewers.drawing import Color, Label3D
+from waypost.viewers.drawing import Label3D, rgb
 from waypost.viewers.lens import Lens
-from waypost.viewers.theme_colors import DARK, ThemeColors
+from waypost.viewers.painting import qcolor
 
 _PAD_X = 7.0
 _PAD_Y = 2.5
@@ -33,6 +34,7 @@ class LabelOverlay(QWidget):
         self._labels: tuple[Label3D, ...] = ()
         self._lens: Lens | None = None
         self._colors = DARK
+        self._ground = rgb(DARK.label, LABEL_OPACITY)
         self._widths: dict[tuple[str, bool], float] = {}
 
     def set_labels(self, labels: Sequence[Label3D]) -> None:
@@ -45,9 +47,10 @@ class LabelOverlay(QWidget):
         self._lens = lens
         self.update()
 
-    def set_colors(self, colors: ThemeColors) -> None:
+    def set_colors(self, colors: ThemeTokens) -> None:
         """Use another theme."""
         self._colors = colors
+        self._ground = rgb(colors.label, LABEL_OPACITY)
         self.update()
 
     def paint(self, painter: QPainter) -> None:
@@ -94,10 +97,10 @@ class LabelOverlay(QWidget):
         label = self._labels[placed.index]
         box = QRectF(round(placed.x), round(placed.y), round(placed.width), round(placed.height))
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(_qcolor(label.background or self._colors.label))
+        painter.setBrush(qcolor(label.background or self._ground))
         painter.drawRoundedRect(box, box.height() / 2, box.height() / 2)
         painter.setFont(self._font_of(label.is_bold))
-        painter.setPen(_qcolor(label.color or self._colors.label_text))
+        painter.setPen(qcolor(label.color or rgb(self._colors.label_text)))
         painter.drawText(box, Qt.AlignmentFlag.AlignCenter, label.text)
 
     def _paint_scale_bar(self, painter: QPainter, lens: Lens) -> None:
@@ -107,7 +110,7 @@ class LabelOverlay(QWidget):
         text = f"{metres:g} m" if metres >= 1 else f"{metres * 100:g} cm"
         x, y = _MARGIN, self.height() - _MARGIN
         self._paint_plate(painter, QRectF(x - 8, y - 26, max(length, 30) + 16, 34))
-        painter.setPen(QPen(_qcolor(self._colors.label_text), 1.5))
+        painter.setPen(QPen(QColor(self._colors.label_text), 1.5))
         bar = [QPointF(x, y - 5), QPointF(x, y), QPointF(x + length, y), QPointF(x + length, y - 5)]
         painter.drawPolyline(QPolygonF(bar))
         painter.setFont(self._font_of(is_bold=False))
@@ -117,7 +120,7 @@ class LabelOverlay(QWidget):
     def _paint_compass(self, painter: QPainter) -> None:
         x, y = self.width() - _MARGIN - 16, self.height() - _MARGIN - 18
         self._paint_plate(painter, QRectF(x - 20, y - 26, 44, 50))
-        text = _qcolor(self._colors.label_text)
+        text = QColor(self._colors.label_text)
         painter.setFont(self._font_of(is_bold=False))
         middle = Qt.AlignmentFlag.AlignCenter
         start = QPointF(x - 8, y + 12)
@@ -132,7 +135,7 @@ class LabelOverlay(QWidget):
 
     def _paint_plate(self, painter: QPainter, box: QRectF) -> None:
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(_qcolor(self._colors.label))
+        painter.setBrush(qcolor(self._ground))
         painter.drawRoundedRect(box, 6, 6)
 
     def _font_of(self, is_bold: bool) -> QFont:
@@ -156,7 +159,3 @@ def round_length_m(longest_m: float) -> float:
     power = 10.0 ** math.floor(math.log10(longest_m))
     steps = [step * power for step in (1.0, 2.0, 5.0) if step * power <= longest_m * (1 + 1e-9)]
     return steps[-1] if steps else power
-
-
-def _qcolor(color: Color) -> QColor:
-    return QColor.fromRgbF(*(min(max(part, 0.0), 1.0) for part in color))

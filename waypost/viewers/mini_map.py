@@ -6,14 +6,25 @@ import math
 from collections.abc import Sequence
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap, QPolygonF
+from PySide6.QtGui import (
+    QColor,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QPixmap,
+    QPolygonF,
+    QWheelEvent,
+)
 from PySide6.QtWidgets import QWidget
 
-from waypost.viewers.drawing import Color, with_alpha
+from waypost.services.appearance import DARK, ThemeTokens, tokens_named
+from waypost.viewers.drawing import Color, rgb
+from waypost.viewers.painting import qcolor
 from waypost.viewers.plan import Plan
-from waypost.viewers.theme_colors import DARK, ThemeColors, theme_colors
 
 _MARGIN_PX = 8.0
+_LARGEST = QSize(200, 160)
 
 PlanPoint = tuple[float, float]
 """x and y, metres, scene frame."""
@@ -34,20 +45,21 @@ class MiniMap(QWidget):
         self.setToolTip("Click to look there")
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self._plan: Plan | None = None
-        self._nodes: tuple[tuple[PlanPoint, Color], ...] = ()
+        self._nodes: tuple[tuple[PlanPoint, Color | None], ...] = ()
         self._agent: PlanPose | None = None
         self._viewer: PlanPose | None = None
-        self._colors: ThemeColors = DARK
+        self._colors: ThemeTokens = DARK
         self._picture: QPixmap | None = None
 
     def set_plan(self, plan: Plan | None) -> None:
         """Show another storey; its outlines are painted once."""
         self._plan = plan
         self._picture = None
+        self.updateGeometry()
         self.update()
 
-    def set_nodes(self, nodes: Sequence[tuple[PlanPoint, Color]]) -> None:
-        """Show these places."""
+    def set_nodes(self, nodes: Sequence[tuple[PlanPoint, Color | None]]) -> None:
+        """Show these places; ``None`` is the accent of the theme."""
         self._nodes = tuple(nodes)
         self.update()
 
@@ -63,7 +75,7 @@ class MiniMap(QWidget):
 
     def set_theme(self, dark: bool) -> None:
         """Use the dark or the light theme."""
-        self._colors = theme_colors(dark)
+        self._colors = tokens_named("dark" if dark else "light")
         self._picture = None
         self.update()
 
@@ -78,8 +90,14 @@ class MiniMap(QWidget):
         return ((pixel[0] - left) / scale, (bottom - pixel[1]) / scale)
 
     def sizeHint(self) -> QSize:
-        """A corner of the stage."""
-        return QSize(200, 130)
+        """A corner of the stage, in the shape of the plan."""
+        if self._plan is None:
+            return _LARGEST
+        (x0, y0), (x1, y1) = self._plan.low, self._plan.high
+        wide, tall = max(x1 - x0, 0.1), max(y1 - y0, 0.1)
+        room = _LARGEST - QSize(1, 1) * round(2 * _MARGIN_PX)
+        scale = min(room.width() / wide, room.height() / tall)
+        return QSize(round(wide * scale), round(tall * scale)) + QSize(1, 1) * round(2 * _MARGIN_PX)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002 - Qt passes it
         """Paint the plan from its picture, the rest anew."""
@@ -90,8 +108,8 @@ class MiniMap(QWidget):
         painter.drawPixmap(0, 0, self._picture)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for point, color in self._nodes:
-            painter.setPen(QPen(_qcolor(self._colors.panel), 1.0))
-            painter.setBrush(_qcolor(color))
+            painter.setPen(QPen(QColor(self._colors.panel), 1.0))
+            painter.setBrush(qcolor(color) if color else QColor(self._colors.accent))
             painter.drawEllipse(QPointF(*self.to_pixel(point)), 3.0, 3.0)
         if self._viewer is not None:
             self._paint_view_cone(painter, self._viewer)
@@ -104,6 +122,14 @@ class MiniMap(QWidget):
         if event.button() is Qt.MouseButton.LeftButton and self._plan is not None:
             position = event.position()
             self.place_chosen.emit(*self.to_plan((position.x(), position.y())))
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Keep the end of a click from what lies beneath."""
+        event.accept()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Nothing to zoom here, and nothing beneath either."""
+        event.accept()
 
     def _fit(self) -> tuple[float, float, float]:
         """Pixels per metre, and where x = 0 and y = 0 are."""
@@ -124,33 +150,36 @@ class MiniMap(QWidget):
         painter = QPainter(picture)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(_qcolor(with_alpha(self._colors.panel, 0.92)))
+        painter.setBrush(qcolor(rgb(self._colors.panel, 0.92)))
         painter.drawRoundedRect(QRectF(self.rect()), 8.0, 8.0)
         if self._plan is not None:
             scale, left, bottom = self._fit()
             for segments, color, width in (
-                (self._plan.furniture, with_alpha(self._colors.muted, 0.35), 0.8),
-                (self._plan.walls, self._colors.text, 1.4),
+                (self._plan.furniture, rgb(self._colors.muted, 0.35), 0.8),
+                (self._plan.walls, rgb(self._colors.text), 1.2),
             ):
-                painter.setPen(QPen(_qcolor(color), width))
+                painter.setPen(QPen(qcolor(color), width))
                 pixels = segments * (scale, -scale) + (left, bottom)
                 painter.drawLines([QLineF(*a, *b) for a, b in pixels.tolist()])
         painter.end()
         return picture
 
     def _paint_arrow(self, painter: QPainter, pose: PlanPose) -> None:
-        painter.setPen(QPen(_qcolor(self._colors.panel), 1.0))
-        painter.setBrush(_qcolor(self._colors.agent))
+        painter.setPen(QPen(QColor(self._colors.panel), 1.0))
+        painter.setBrush(QColor(self._colors.agent))
         painter.drawPolygon(self._shape(pose, ((8.0, 0.0), (-5.0, 5.0), (-2.5, 0.0), (-5.0, -5.0))))
 
     def _paint_view_cone(self, painter: QPainter, pose: PlanPose) -> None:
-        painter.setPen(QPen(_qcolor(with_alpha(self._colors.selection, 0.8)), 1.0))
-        painter.setBrush(_qcolor(with_alpha(self._colors.selection, 0.25)))
+        painter.setPen(QPen(qcolor(rgb(self._colors.highlight, 0.8)), 1.0))
+        painter.setBrush(qcolor(rgb(self._colors.highlight, 0.25)))
         painter.drawPolygon(self._shape(pose, ((0.0, 0.0), (22.0, 11.0), (22.0, -11.0))))
 
     def _shape(self, pose: PlanPose, points: Sequence[PlanPoint]) -> QPolygonF:
         """Points of the own frame in pixels, forward and left, on the picture."""
         x, y = self.to_pixel((pose[0], pose[1]))
+        # From outside the plan one looks in from its rim.
+        x = min(max(x, _MARGIN_PX), self.width() - _MARGIN_PX)
+        y = min(max(y, _MARGIN_PX), self.height() - _MARGIN_PX)
         cosine, sine = math.cos(pose[2]), math.sin(pose[2])
         return QPolygonF(
             [
@@ -158,7 +187,3 @@ class MiniMap(QWidget):
                 for forward, left in points
             ]
         )
-
-
-def _qcolor(color: Color) -> QColor:
-    return QColor.fromRgbF(*color)

@@ -19,12 +19,14 @@ class PreparedScene:
     plans: tuple[tuple[float, Plan], ...]
     """Floor height (metres, scene frame) and plan of each storey, lowest first."""
 
-    def plan_at(self, height_m: float) -> Plan | None:
-        """The plan of the storey at a height: of the highest floor that is not above it."""
-        below = [plan for floor_z_m, plan in self.plans if floor_z_m <= height_m]
-        if below:
-            return below[-1]
-        return self.plans[0][1] if self.plans else None
+    def storey_at(self, height_m: float) -> tuple[float, Plan] | None:
+        """Floor and plan of the storey at a height; of the lowest one below all of them.
+
+        Returns:
+            ``None`` for a scene without triangles.
+        """
+        below = [storey for storey in self.plans if storey[0] <= height_m]
+        return below[-1] if below else next(iter(self.plans), None)
 
 
 def prepare_scene(scene: Scene) -> Generator[Progress, None, PreparedScene]:

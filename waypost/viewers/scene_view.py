@@ -19,9 +19,10 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from waypost.domain.frames import Vec3
 from waypost.domain.scene import Scene
+from waypost.services.appearance import DARK, tokens_named
 from waypost.viewers.camera import Camera, CameraMode, Extent
 from waypost.viewers.camera_rig import NO_SCENE, CameraRig
-from waypost.viewers.drawing import NOTHING, Color, Drawing
+from waypost.viewers.drawing import NOTHING, Drawing, rgb
 from waypost.viewers.frame_state import FrameState, frame_state
 from waypost.viewers.gl_stage import GlStage, has_opengl
 from waypost.viewers.label_overlay import LabelOverlay
@@ -29,13 +30,11 @@ from waypost.viewers.lens import Lens
 from waypost.viewers.mesh_batches import PackedScene, pack_scene
 from waypost.viewers.pointer import PointerPhase
 from waypost.viewers.pointer_input import PointerInput
-from waypost.viewers.theme_colors import hex_text, rgb, theme_colors
 
 _WITHOUT_GL = (
     "The 3D view needs OpenGL, which this display does not offer.\n"
     "Lists, labels, import and export work without it."
 )
-_SECTIONS: dict[bool, Color] = {True: rgb("#3b424d"), False: rgb("#59616d")}
 _ZOOM_PER_NOTCH = 1.15
 _ARROWS = {
     Qt.Key.Key_Up: (1.0, 0.0),
@@ -74,7 +73,7 @@ class SceneView(QWidget):
         self._cut_z: float | None = None
         self._dim = 0.0
         self._floors_m = [0.0]
-        self._is_dark = True
+        self._colors = DARK
         self._layers: dict[str, Drawing] = {}
         self._has_new_overlays = False
         self._is_framed = False
@@ -230,12 +229,9 @@ class SceneView(QWidget):
 
     def set_theme(self, dark: bool) -> None:
         """Use the dark or the light theme."""
-        self._is_dark = dark
-        colors = theme_colors(dark)
+        colors = self._colors = tokens_named("dark" if dark else "light")
         self._overlay.set_colors(colors)
-        self._message.setStyleSheet(
-            f"background: {hex_text(colors.stage)}; color: {hex_text(colors.text)};"
-        )
+        self._message.setStyleSheet(f"background: {colors.stage}; color: {colors.text};")
         self._redraw()
 
     def _camera_moved(self) -> None:
@@ -272,13 +268,12 @@ class SceneView(QWidget):
         if self._has_new_overlays and self._stage is not None:
             self._has_new_overlays = False
             self._stage.set_overlays(self._layers.values(), self._origin_m)
-        colors = (_SECTIONS[self._is_dark], theme_colors(self._is_dark).stage)
         return frame_state(
             self._rig.lens(),
             self._origin_m,
             size=(width, height),
             cut_z=self._cut_z,
-            colors=colors,
+            colors=(rgb(self._colors.section), rgb(self._colors.stage)),
             dim=self._dim,
             floors_m=self._floors_m,
         )

@@ -7,8 +7,9 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from waypost.domain.agent import AgentProfile, BodyShape, DriveType
+from waypost.services.appearance import ThemeTokens
 from waypost.widgets.agent_glyph import body_path
-from waypost.widgets.theme import ThemeTokens, tokens_in_force
+from waypost.widgets.theme import tokens_in_force
 
 DOOR_WIDTH_M = 0.90
 """Clear width of the door drawn for comparison."""

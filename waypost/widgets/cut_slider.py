@@ -10,12 +10,21 @@ from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent,
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from waypost.domain.scene import Storey
-from waypost.widgets.theme import ThemeTokens, tokens_in_force
+from waypost.services.appearance import ThemeTokens
+from waypost.widgets.theme import tokens_in_force
 
 _STEP_M = 0.05
 _SNAP_PX = 8
 _BELOW_NEXT_FLOOR_M = 0.3
 _ABOVE_FLOOR_M = 2.2
+_BESIDE_NAME_PX = 32
+"""Margin, tick, groove and handle."""
+
+_WIDEST = 7.0
+"""Times the size of the text: the slider floats over the scene and must not hide it."""
+
+GROUND_OPACITY = 0.9
+"""Least at which every text keeps its contrast, whatever the scene behind it looks like."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +54,11 @@ def cut_stops(storeys: Sequence[Storey], high_m: float) -> tuple[CutStop, ...]:
         below = max(ceiling - _BELOW_NEXT_FLOOR_M, storey.floor_z_m + height / 2)
         stops.append(CutStop(storey.name, min(storey.floor_z_m + _ABOVE_FLOOR_M, below)))
     return tuple(stops)
+
+
+def short_name(storey: str) -> str:
+    """The name of a storey where there is little room: ``Ground floor`` becomes ``Ground``."""
+    return storey.removesuffix(" floor").removesuffix(" storey")
 
 
 class CutSlider(QWidget):
@@ -144,11 +158,12 @@ class CutSlider(QWidget):
         self._change(self._z_at(y_px))
 
     def sizeHint(self) -> QSize:
-        """Wide enough for the longest name of a storey."""
+        """Wide enough for the names of the storeys, but narrow."""
         metrics = self.fontMetrics()
-        names = [metrics.horizontalAdvance(stop.name) for stop in self._stops]
+        names = [metrics.horizontalAdvance(short_name(stop.name)) for stop in self._stops]
         widest = max([*names, metrics.horizontalAdvance("00.00 m")])
-        return QSize(widest + 44, metrics.height() * 14)
+        most = round(_WIDEST * self.fontInfo().pixelSize())
+        return QSize(min(widest + _BESIDE_NAME_PX, most), metrics.height() * 14)
 
     def minimumSizeHint(self) -> QSize:
         """Half as high as it wants to be."""
@@ -164,6 +179,10 @@ class CutSlider(QWidget):
         """Follow the pointer, snapping to storeys."""
         if event.buttons() & Qt.MouseButton.LeftButton:
             self._drag_to(event.position().y())
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Keep the end of a drag from the scene beneath."""
+        event.accept()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """Show the whole scene."""
@@ -196,7 +215,7 @@ class CutSlider(QWidget):
         tokens = tokens_in_force()
         self._paint_ground(painter, tokens)
         top, bottom = self._track()
-        x = self.width() - 18.0
+        x = self.width() - 13.0
         value_y = self._y_of(self._high_m if self._cut_z_m is None else self._cut_z_m)
         painter.setPen(QPen(QColor(tokens.border_strong), 4, c=Qt.PenCapStyle.RoundCap))
         painter.drawLine(QPointF(x, top), QPointF(x, bottom))
@@ -217,7 +236,9 @@ class CutSlider(QWidget):
         has_focus = self.hasFocus()
         edge = QColor(tokens.accent if has_focus else tokens.border)
         painter.setPen(QPen(edge, 2 if has_focus else 1))
-        painter.setBrush(QColor(tokens.panel))
+        ground = QColor(tokens.panel)
+        ground.setAlphaF(GROUND_OPACITY)
+        painter.setBrush(ground)
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 8, 8)
 
     def _paint_stops(self, painter: QPainter, tokens: ThemeTokens, x: float) -> None:
@@ -227,11 +248,11 @@ class CutSlider(QWidget):
             is_here = self._cut_z_m is not None and abs(stop.cut_z_m - self._cut_z_m) < 1e-6
             colour = QColor(tokens.accent if is_here else tokens.muted)
             painter.setPen(QPen(colour, 2))
-            painter.drawLine(QPointF(x - 12, y), QPointF(x - 7, y))
+            painter.drawLine(QPointF(x - 11, y), QPointF(x - 7, y))
             painter.setPen(colour)
-            cell = QRectF(6, y - line / 2, x - 22, line)
+            cell = QRectF(6, y - line / 2, self.width() - _BESIDE_NAME_PX, line)
             align = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
             name = self.fontMetrics().elidedText(
-                stop.name, Qt.TextElideMode.ElideRight, int(cell.width())
+                short_name(stop.name), Qt.TextElideMode.ElideRight, int(cell.width())
             )
             painter.drawText(cell, align, name)

@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QWidget
 
 from waypost.domain.graph import NavigationGraph
 from waypost.domain.scene import Storey
+from waypost.services.appearance import EDGE_KIND_MARKS
 from waypost.widgets.grouped_list import GroupedList, ListRow
 from waypost.widgets.node_list import storey_of
-from waypost.widgets.signs import EDGE_KIND_MARKS
 
 
 def edge_rows(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, Signal
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from waypost.widgets.parts import button, keycap, label, set_property
@@ -60,6 +60,7 @@ class Hud(QObject):
     def __init__(self, stage: QWidget) -> None:
         super().__init__(stage)
         self._stage = stage
+        self._corner = QSize(0, 0)
         self._badge = _Card(stage, "driving")
         self._badge_text = label("", "title")
         self._badge_text.setWordWrap(False)
@@ -130,6 +131,11 @@ class Hud(QObject):
         for card in (self._badge, self._values, self._legend):
             card.hide()
 
+    def keep_corner_free(self, size: QSize) -> None:
+        """Leave the lower left corner of the stage to something else."""
+        self._corner = size
+        self._place()
+
     def set_failure(self, sentence: str) -> None:
         """Say that the engine has died; an empty sentence takes the banner away."""
         self._banner_text.setText(sentence)
@@ -173,10 +179,10 @@ class Hud(QObject):
         for card in (self._badge, self._values, self._legend):
             card.fit()
         self._badge.move(QPoint((width - self._badge.width()) // 2, _MARGIN_PX))
-        legend_x = max(_MARGIN_PX, (width - self._legend.width()) // 2)
+        legend_x = max(self._corner.width() + _MARGIN_PX, (width - self._legend.width()) // 2)
         self._legend.move(legend_x, height - self._legend.height() - _MARGIN_PX)
-        above_legend = self._legend.y() - self._values.height() - _MARGIN_PX
-        self._values.move(_MARGIN_PX, above_legend)
+        above = min(self._legend.y(), height - self._corner.height())
+        self._values.move(_MARGIN_PX, above - self._values.height() - _MARGIN_PX)
         banner_width = min(width - 2 * _MARGIN_PX, 640)
         self._banner.fit(banner_width)
         self._banner.move((width - banner_width) // 2, self._badge.height() + 2 * _MARGIN_PX)

@@ -14,9 +14,9 @@ from PySide6.QtWidgets import (
 )
 
 from waypost.domain.graph import Edge, EdgeKind, Node
+from waypost.services.appearance import EDGE_KIND_MARKS
 from waypost.widgets.parts import TextBox, button, heading, label, set_property
 from waypost.widgets.row_layouts import EqualColumns
-from waypost.widgets.signs import EDGE_KIND_MARKS
 
 _KIND_TEXTS = {kind: f"{mark} {kind.value.capitalize()}" for kind, mark in EDGE_KIND_MARKS.items()}
 

@@ -27,9 +27,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from waypost.domain.traversability import Passage
+from waypost.domain.traversability import Passage, PassageState
+from waypost.services.appearance import SIGNS
 from waypost.widgets.parts import heading, label, most_fit
-from waypost.widgets.signs import SIGNS, PassageState
 from waypost.widgets.theme import tokens_in_force
 
 Index = QModelIndex | QPersistentModelIndex

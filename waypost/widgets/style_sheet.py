@@ -5,10 +5,8 @@ from __future__ import annotations
 from importlib import resources
 from pathlib import Path
 from string import Template
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from waypost.widgets.theme import ThemeTokens
+from waypost.services.appearance import ThemeTokens
 
 _TEMPLATE = Template("""
 QWidget { color: $text; }

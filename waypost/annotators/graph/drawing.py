@@ -18,16 +18,14 @@ from waypost.annotators.graph.edge_lines import (
     stair_ticks,
 )
 from waypost.annotators.graph.previews import LIFT_M
-from waypost.annotators.palette import (
-    STATE_COLORS,
-    passage_state,
-)
+from waypost.annotators.palette import STATE_COLORS
 from waypost.domain.agent import AgentProfile
 from waypost.domain.findings import Finding
 from waypost.domain.frames import Vec3
 from waypost.domain.graph import Edge, EdgeKind, NavigationGraph, Node
 from waypost.domain.scene import Storey
-from waypost.domain.traversability import Labels, Passage
+from waypost.domain.traversability import Labels, Passage, PassageState, passage_state
+from waypost.services.appearance import SIGNS
 from waypost.viewers.drawing import (
     Color,
     Drawing,
@@ -37,7 +35,6 @@ from waypost.viewers.drawing import (
     PolyLine,
     with_alpha,
 )
-from waypost.widgets.signs import SIGNS, PassageState
 
 NODE_PX = 13.0
 GHOST_ALPHA = 0.22

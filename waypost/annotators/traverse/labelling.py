@@ -18,9 +18,10 @@ from waypost.domain.traversability import (
     TraversabilityLabel,
     clear_label,
     set_label,
+    state_of,
 )
+from waypost.services.appearance import SIGNS
 from waypost.widgets.label_panel import LabelAnswer
-from waypost.widgets.signs import SIGNS, state_of
 
 
 @dataclass(frozen=True, slots=True)

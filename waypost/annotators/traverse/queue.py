@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, replace
 
-from waypost.annotators.palette import passage_state
 from waypost.domain.agent import AgentProfile
 from waypost.domain.graph import EdgeKind, NavigationGraph
 from waypost.domain.traversability import (
     REASON_TITLES,
     Labels,
     Passage,
+    PassageState,
     TraversabilityLabel,
     next_undecided,
+    passage_state,
     passages,
 )
 from waypost.widgets.passage_queue import PassageRow
-from waypost.widgets.signs import PassageState
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,225 @@
+"""The one table of colours and signs; widgets and views both show states with them.
+
+Colour never stands alone: every state has a sign and a word beside its colour.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final
+
+from waypost.domain.graph import EdgeKind
+from waypost.domain.traversability import PassageState
+
+
+@dataclass(frozen=True, slots=True)
+class Sign:
+    """How a state is shown."""
+
+    mark: str
+    """One character that DejaVu Sans has."""
+
+    word: str
+    colour: str
+    """Name of a field of ``ThemeTokens``."""
+
+
+SIGNS: Mapping[PassageState, Sign] = MappingProxyType(
+    {
+        PassageState.UNDECIDED: Sign("○", "undecided", "undecided"),
+        PassageState.TRAVELS: Sign("✓", "travels", "travels"),
+        PassageState.DOES_NOT: Sign("✕", "does not travel", "does_not"),
+        PassageState.UNCERTAIN: Sign("?", "uncertain", "uncertain"),
+        PassageState.STALE: Sign("▨", "stale", "stale"),
+    }
+)
+
+EDGE_KIND_MARKS: Mapping[EdgeKind, str] = MappingProxyType(
+    {EdgeKind.WALK: "→", EdgeKind.DOOR: "◫", EdgeKind.STAIRS: "▟", EdgeKind.ELEVATOR: "↕"}
+)
+"""One character for each kind of edge."""
+
+
+@dataclass(frozen=True, slots=True)
+class ThemeTokens:
+    """The colours of one theme as ``#rrggbb``."""
+
+    is_dark: bool
+    stage: str
+    """Behind the 3D scene."""
+
+    window: str
+    panel: str
+    field: str
+    """Inside of inputs and lists."""
+
+    raised: str
+    """Buttons and chips."""
+
+    raised_hover: str
+    border: str
+    border_strong: str
+    text: str
+    muted: str
+    disabled: str
+    """Text of controls that cannot be used now; exempt from the contrast rule."""
+
+    accent: str
+    """Links, focus ring, progress."""
+
+    on_accent: str
+    selection: str
+    on_selection: str
+    travels: str
+    does_not: str
+    uncertain: str
+    undecided: str
+    stale: str
+    disagreement: str
+    agent: str
+    """The agent, in pictures and words."""
+
+    travels_fill: str
+    does_not_fill: str
+    uncertain_fill: str
+    on_fill: str
+    highlight: str
+    """Bright outline of what is selected in a scene or on a plan."""
+
+    section: str
+    """Inside of walls that the cut opens."""
+
+    label: str
+    """Ground of labels in a scene, at ``LABEL_OPACITY``."""
+
+    label_text: str
+
+
+DARK: Final = ThemeTokens(
+    is_dark=True,
+    stage="#14171c",
+    window="#171a20",
+    panel="#21252d",
+    field="#181b21",
+    raised="#2d323c",
+    raised_hover="#394050",
+    border="#383e4a",
+    border_strong="#556070",
+    text="#e9ecf2",
+    muted="#a9b1bf",
+    disabled="#737c8b",
+    accent="#5aa9ff",
+    on_accent="#0b1420",
+    selection="#264f86",
+    on_selection="#ffffff",
+    travels="#6fdc9a",
+    does_not="#ff8f96",
+    uncertain="#f5bf4f",
+    undecided="#a9b1bf",
+    stale="#c2b49a",
+    disagreement="#c9a6ff",
+    agent="#ffb066",
+    travels_fill="#1d6b43",
+    does_not_fill="#96303b",
+    uncertain_fill="#77560f",
+    on_fill="#ffffff",
+    highlight="#7fd4ff",
+    section="#3b424d",
+    label="#14171c",
+    label_text="#f2f4f7",
+)
+
+LIGHT: Final = ThemeTokens(
+    is_dark=False,
+    stage="#e4e8ee",
+    window="#e9ecf1",
+    panel="#f6f7f9",
+    field="#ffffff",
+    raised="#e7eaf0",
+    raised_hover="#d9dee7",
+    border="#c9cfd9",
+    border_strong="#8a94a5",
+    text="#1a1e26",
+    muted="#505a6b",
+    disabled="#8b94a3",
+    accent="#155fbd",
+    on_accent="#ffffff",
+    selection="#c9dffb",
+    on_selection="#0f1b2d",
+    travels="#116338",
+    does_not="#a81d2c",
+    uncertain="#7a4f00",
+    undecided="#505a6b",
+    stale="#6b5a36",
+    disagreement="#6234b5",
+    agent="#944300",
+    travels_fill="#1b7344",
+    does_not_fill="#b02a38",
+    uncertain_fill="#8a5a00",
+    on_fill="#ffffff",
+    highlight="#005e94",
+    section="#59616d",
+    label="#ffffff",
+    label_text="#14181e",
+)
+
+TEXT_ON_BACKGROUND: Final = (
+    *((text, ground)
+      for text in ("text", "muted", "accent", "travels", "does_not", "uncertain", "undecided",
+                   "stale", "disagreement", "agent")
+      for ground in ("window", "panel", "field")),
+    ("text", "stage"),
+    ("highlight", "stage"),
+    ("highlight", "panel"),
+    ("label_text", "label"),
+    ("text", "raised"),
+    ("text", "raised_hover"),
+    ("muted", "raised"),
+    ("on_accent", "accent"),
+    ("on_selection", "selection"),
+    ("on_fill", "travels_fill"),
+    ("on_fill", "does_not_fill"),
+    ("on_fill", "uncertain_fill"),
+)  # fmt: skip
+"""Every pair of tokens in which the first is written on the second."""
+
+LABEL_OPACITY: Final = 0.88
+"""Least at which a label in a scene can be read, whatever is behind it."""
+
+
+def tokens_named(theme: str) -> ThemeTokens:
+    """The colours of ``dark`` or ``light``."""
+    return LIGHT if theme == "light" else DARK
+
+
+def contrast_ratio(a: str, b: str) -> float:
+    """Contrast of two colours, 1 to 21.
+
+    Args:
+        a: ``#rrggbb``.
+        b: Likewise.
+
+    Source:
+        WCAG 2.2, relative luminance and contrast ratio.
+    """
+    light, dark = sorted((_luminance(a), _luminance(b)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def channels(colour: str) -> tuple[float, float, float]:
+    """Red, green and blue of ``#rrggbb`` in [0, 1]."""
+    red, green, blue = (int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5))
+    return (red, green, blue)
+
+
+def seen_through(colour: str, opacity: float, behind: str) -> str:
+    """What a translucent colour looks like over another one, ``#rrggbb``."""
+    pairs = zip(channels(colour), channels(behind), strict=True)
+    return "#" + "".join(f"{round((a * opacity + b * (1 - opacity)) * 255):02x}" for a, b in pairs)
+
+
+def _luminance(colour: str) -> float:
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels(colour)]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
