@@ -5,7 +5,9 @@ from __future__ import annotations
 import contextlib
 import os
 import secrets
+from collections.abc import Iterator
 from pathlib import Path
+from typing import IO
 
 from waypost.domain.errors import WriteError
 
@@ -47,6 +49,39 @@ def write_text_atomic(path: Path, text: str) -> None:
         WriteError: If the file cannot be written.
     """
     write_bytes_atomic(path, text.encode("utf-8"))
+
+
+@contextlib.contextmanager
+def open_atomic(path: Path) -> Iterator[IO[bytes]]:
+    """Open a file for writing piece by piece; it takes its name when the block ends well.
+
+    If the block raises, the file keeps its old content and no temporary file stays behind.
+
+    Raises:
+        WriteError: If the disk is full, read-only or the like.
+    """
+    try:
+        target = path.resolve()
+    except (OSError, RuntimeError) as error:  # a loop of symbolic links
+        raise WriteError(str(path), str(error)) from error
+    temporary = target.with_name(f".{target.name}.{secrets.token_hex(4)}.tmp")
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with temporary.open("xb") as stream:
+            yield stream
+            stream.flush()
+            os.fsync(stream.fileno())
+        if target.exists():
+            temporary.chmod(target.stat().st_mode & 0o7777)
+        os.replace(temporary, target)  # noqa: PTH105 - tests inject faults here by name
+    except FileExistsError as error:
+        raise WriteError(str(path), f"{path.parent} is a file, not a folder") from error
+    except OSError as error:
+        raise WriteError(str(path), error.strerror or str(error)) from error
+    finally:
+        with contextlib.suppress(OSError):
+            temporary.unlink(missing_ok=True)
+    _sync_folder(target.parent)
 
 
 def _write_to_disk(path: Path, data: bytes) -> None:

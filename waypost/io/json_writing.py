@@ -25,6 +25,19 @@ def json_text(value: Any) -> str:
     return text
 
 
+def json_line(value: Any) -> str:
+    """Return JSON text on one line, without line end; as exact and as finite as ``json_text``."""
+    try:
+        text = json.dumps(value, ensure_ascii=False, allow_nan=False)
+    except ValueError:
+        text = json.dumps(_finite(value), ensure_ascii=False, allow_nan=False)
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return json.dumps(_finite(value), allow_nan=False)
+    return text
+
+
 def write_json_file(path: Path, value: Any) -> None:
     """Replace a file by the JSON text of a value.
 

@@ -1,0 +1,147 @@
+"""What the readers of run files share: one bad record never stops the others."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from waypost.domain.errors import InputError, ReadError
+from waypost.domain.import_report import ImportKind
+from waypost.domain.run import EpisodeRun
+from waypost.io.file_head import FileHead
+from waypost.io.item_reading import Item, read_items
+from waypost.io.json_reading import JsonValue
+from waypost.io.read_log import ReadLog
+
+Builder = Callable[[Item, ReadLog], EpisodeRun]
+"""Makes one run of one item; raises ``InputError`` if it cannot."""
+
+
+def read_records(
+    path: Path, log: ReadLog, build: Builder, *, under: str = "", as_lines: bool = False
+) -> Iterator[EpisodeRun]:
+    """Yield the run of every item that has one; the others are reported as unreadable.
+
+    Args:
+        path: A JSON file of any shape that ``read_items`` knows.
+        log: Told what cannot be used.
+        build: Makes a run of an item.
+        under: See ``read_items``.
+        as_lines: See ``read_items``.
+
+    Raises:
+        ReadError: If the file as a whole cannot be used.
+    """
+    for item in read_items(path, log, under, as_lines=as_lines):
+        try:
+            run = build(item, log)
+        except InputError as error:
+            log.add(
+                ImportKind.UNREADABLE,
+                str(error),
+                item_id=item.key or item.json.place,
+                value=item.json.place,
+            )
+            continue
+        yield run
+
+
+def read_folder(
+    files: Iterable[Path], log: ReadLog, read: Callable[[Path, ReadLog], Iterator[EpisodeRun]]
+) -> Iterator[EpisodeRun]:
+    """Yield the runs of several files; a file that cannot be used is reported, not raised."""
+    for file in files:
+        try:
+            yield from read(file, log)
+        except ReadError as error:
+            log.add(ImportKind.UNREADABLE, str(error), item_id=file.stem, value=file.name)
+
+
+def top_record(head: FileHead) -> dict[str, Any]:
+    """The first record of an array or of JSON lines, or the lone object itself; else empty."""
+    value = head.sample if isinstance(head.sample, dict) and not head.is_lines else head.first
+    return value if isinstance(value, dict) else {}
+
+
+def first_file(folder: Path, pattern: str) -> Path | None:
+    """Some file below a folder that matches a pattern, hidden ones left out."""
+    found = (file for file in folder.glob(pattern) if file.is_file())
+    return next((file for file in found if not file.name.startswith(".")), None)
+
+
+def files_in(folder: Path, pattern: str) -> list[Path]:
+    """All files below a folder that match a pattern, in the order of their names."""
+    found = (file for file in folder.glob(pattern) if file.is_file())
+    return sorted(file for file in found if not file.name.startswith("."))
+
+
+def others(record: Mapping[str, Any], known: frozenset[str]) -> Mapping[str, Any]:
+    """The members of a record that have no place in a run."""
+    return MappingProxyType({key: value for key, value in record.items() if key not in known})
+
+
+def reported_scores(
+    record: JsonValue, log: ReadLog, item_id: str, skip: frozenset[str] = frozenset()
+) -> Mapping[str, float | None]:
+    """The numbers of an object by their own names; a list with one number counts as it.
+
+    NaN and infinities become ``None`` and are reported; what is no number is left out.
+    """
+    scores: dict[str, float | None] = {}
+    for name, value in record.as_object().items():
+        single = value[0] if isinstance(value, list) and len(value) == 1 else value
+        if name in skip or not isinstance(single, int | float):
+            continue
+        try:
+            score = float(single)
+        except OverflowError:
+            score = math.inf
+        if not math.isfinite(score):
+            log.add(
+                ImportKind.NOT_FINITE,
+                f"{item_id} reports {name} as {score}, which counts as unknown",
+                item_id=item_id,
+                value=f"{name} = {score}",
+            )
+        scores[name] = score if math.isfinite(score) else None
+    return MappingProxyType(scores)
+
+
+def read_rows(value: JsonValue, width: int) -> NDArray[np.float64]:
+    """An array of rows of ``width`` finite numbers, e.g. positions, as (N, width).
+
+    Raises:
+        ReadError: Naming the first row or number that is none.
+    """
+    rows = value.as_array()
+    try:
+        array = np.array(rows)
+    except (OverflowError, TypeError, ValueError):
+        array = np.empty(0, dtype=object)
+    if array.dtype.kind in "if" and array.shape == (len(rows), width) and _is_finite(array):
+        return array.astype(np.float64)
+    for row in value.items():
+        if len(row.as_array()) != width:
+            raise row.error(f"has {len(row.as_array())} numbers, not {width}")
+        for number in row.items():
+            number.as_number()
+    return np.array(rows, dtype=np.float64).reshape(-1, width)
+
+
+def read_angles(value: JsonValue) -> list[float]:
+    """An array of numbers; ``null`` stands for an unknown one and becomes NaN.
+
+    Raises:
+        ReadError: Naming the first entry that is neither.
+    """
+    return [math.nan if item.value is None else item.as_number() for item in value.items()]
+
+
+def _is_finite(array: NDArray[Any]) -> bool:
+    return bool(np.isfinite(array).all())

@@ -1,0 +1,69 @@
+"""Read logs that are plain text, line by line, whatever their size, packing and encoding."""
+
+from __future__ import annotations
+
+import codecs
+import gzip
+import re
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+
+from waypost.domain.errors import ReadError
+from waypost.domain.import_report import ImportKind
+from waypost.io.item_reading import open_unpacked
+from waypost.io.read_log import ReadLog
+
+_CHUNK_BYTES = 1 << 18
+_LOGGING_PREFIX = re.compile(
+    r"^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:,\d+)? - \S+\[line:\d+\] - [A-Z]+: ?"
+)
+_ESCAPES = re.compile(r"\x1b\[[0-9;]*m")
+
+
+def read_lines(path: Path, log: ReadLog) -> Iterator[str]:
+    """Yield the lines of a text file without their ends.
+
+    The prefix that Python's ``logging`` puts before a message (time, place, level) and colour
+    codes are taken away, so that a log file and the copy on the console read the same.
+    Bytes that are no text are replaced, with a warning.
+
+    Raises:
+        ReadError: If the file cannot be read or is empty.
+    """
+    for line in _raw_lines(path, log):
+        yield _LOGGING_PREFIX.sub("", _ESCAPES.sub("", line))
+
+
+def _raw_lines(path: Path, log: ReadLog) -> Iterator[str]:
+    decoder: codecs.IncrementalDecoder | None = None
+    rest = ""
+    with open_unpacked(path) as stream:
+        while True:
+            try:
+                data = stream.read(_CHUNK_BYTES)
+            except (EOFError, zlib.error, gzip.BadGzipFile):
+                data = b""
+                log.add(
+                    ImportKind.TRUNCATED,
+                    f"{path} is a damaged or cut-off gzip file; what came before was read",
+                    item_id=str(path),
+                )
+            except OSError as error:
+                raise ReadError(str(path), "file", f"cannot be read: {error}") from error
+            if decoder is None:
+                if not data:
+                    raise ReadError(str(path), "file", "is empty")
+                is_wide = data.startswith((b"\xff\xfe", b"\xfe\xff"))
+                name = "utf-16" if is_wide else "utf-8-sig"
+                decoder = codecs.getincrementaldecoder(name)(errors="replace")
+            text = decoder.decode(data, final=not data)
+            if "\ufffd" in text:
+                log.warn(f"{path}: some bytes are no text and were replaced")
+            lines = (rest + text).replace("\r\n", "\n").split("\n")
+            rest = lines.pop()
+            yield from lines
+            if not data:
+                break
+    if rest:
+        yield rest
