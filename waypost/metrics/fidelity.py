@@ -51,14 +51,9 @@ def dtw_of_points(path_m: NDArray[np.float64], reference_m: NDArray[np.float64])
     # Imported on first use: graph profiles do without.
     from dtaidistance import dtw_ndim  # noqa: PLC0415
 
-    return float(
-        dtw_ndim.distance(
-            np.ascontiguousarray(path_m),
-            np.ascontiguousarray(reference_m),
-            use_c=True,
-            inner_dist="euclidean",
-        )
-    )
+    # Copies, because the library refuses read-only arrays.
+    path, reference = np.array(path_m, order="C"), np.array(reference_m, order="C")
+    return float(dtw_ndim.distance(path, reference, use_c=True, inner_dist="euclidean"))
 
 
 def ndtw(dtw_m: float, reference_count: int, threshold_m: float = 3.0) -> float:
