@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
+    QAbstractButton,
     QAbstractSpinBox,
     QApplication,
     QComboBox,
@@ -20,6 +21,7 @@ from PySide6.QtWidgets import (
 from waypost.services.shortcuts import EVERYWHERE, ShortcutEntry, ShortcutMap, key_of_event
 from waypost.widgets.picker import PickerEntry
 
+_PRESS_KEYS = frozenset({Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter})
 _LETTERS_AND_DIGITS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")
 
 
@@ -203,7 +205,7 @@ class ActionSet(QObject):
         """Hear letters and digits by position before Qt looks for them by label."""
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
             self.refresh()
-            if _letter_or_digit(event):
+            if _letter_or_digit(event) or _presses_control(event):
                 event.accept()
                 return True
         elif event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
@@ -222,6 +224,13 @@ def _letter_or_digit(event: QKeyEvent) -> str:
         return ""
     key = key_of_event(event)
     return key if key in _LETTERS_AND_DIGITS else ""
+
+
+def _presses_control(event: QKeyEvent) -> bool:
+    """Whether the key belongs to the button that has the focus, not to a command."""
+    is_plain = event.modifiers() == Qt.KeyboardModifier.NoModifier
+    is_button = isinstance(QApplication.focusWidget(), QAbstractButton)
+    return is_plain and is_button and event.key() in _PRESS_KEYS
 
 
 def _takes_text(widget: QWidget | None) -> bool:

@@ -43,6 +43,7 @@ class AgentDialog(QDialog):
         self.editor.set_agents(self._bench.project.agents, key)
         self.show()
         self.raise_()
+        self.activateWindow()
 
     def _fill(self, *_: object) -> None:
         if self.isVisible():

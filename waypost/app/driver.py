@@ -12,6 +12,7 @@ from waypost.annotators.traverse.agent_drawing import (
     ContactFlashes,
     DrivenPath,
     agent_drawing,
+    ground_drawing,
     path_drawing,
 )
 from waypost.annotators.traverse.evidence import DriveRecord, hud_values
@@ -71,6 +72,8 @@ class Driver(QObject):
         self._stage = stage
         self._keys = DriveKeys(self)
         self.hud = Hud(stage.view)
+        self._failure = ""
+        self._is_failure_shown = False
         self._profile: AgentProfile | None = None
         self._target_m: Vec3 = (0.0, 0.0, 0.0)
         self._is_driving = False
@@ -91,7 +94,8 @@ class Driver(QObject):
         session.drive_finished.connect(self._on_finished)
         session.request_refused.connect(self._on_refused)
         session.engine_failed.connect(self._on_failed)
-        session.engine_ready.connect(lambda _: self.hud.set_failure(""))
+        session.engine_ready.connect(self._on_ready)
+        self._keys.focus_lost.connect(self._on_focus_lost)
         self.hud.restart_chosen.connect(session.restart)
 
     @property
@@ -115,6 +119,16 @@ class Driver(QObject):
         if scene:
             self._session.start_engine()
             self._session.load_scene(scene)
+
+    def show_failure(self) -> None:
+        """Say over the stage that the engine has stopped, now or once it does."""
+        self._is_failure_shown = True
+        self.hud.set_failure(self._failure)
+
+    def hide_failure(self) -> None:
+        """Leave the stage to others, who need no engine."""
+        self._is_failure_shown = False
+        self.hud.set_failure("")
 
     def show_at(self, profile: AgentProfile, pose: SpawnPose) -> None:
         """Draw an agent where it would start, without the engine."""
@@ -183,6 +197,7 @@ class Driver(QObject):
             self.refused.emit("The physics engine is still preparing the scene; try again soon.")
             return False
         if self._session.state is SessionState.FAILED:
+            self.show_failure()
             self.refused.emit("The physics engine has stopped; restart it first.")
             return False
         self._profile, self._target_m = profile, pose.target_m
@@ -201,6 +216,8 @@ class Driver(QObject):
 
     def _on_keys(self, keys: KeyState) -> None:
         if self._profile and self._is_driving:
+            if keys != KeyState():
+                self.hud.set_notice("")
             self._session.set_command(keys.command(self._profile))
 
     def _on_telemetry(self, telemetry: Telemetry) -> None:
@@ -233,7 +250,17 @@ class Driver(QObject):
 
     def _on_failed(self, sentence: str) -> None:
         self.stop()
-        self.hud.set_failure(sentence)
+        self._failure = sentence
+        if self._is_failure_shown:
+            self.hud.set_failure(sentence)
+
+    def _on_ready(self, _engine: object) -> None:
+        self._failure = ""
+        self.hud.set_failure("")
+
+    def _on_focus_lost(self) -> None:
+        if self._is_driving and not self._is_automatic:
+            self.hud.set_notice("Stopped: the window lost the keyboard. Press a drive key to go on")
 
     def _show_next(self) -> None:
         if not self._replay:
@@ -243,7 +270,9 @@ class Driver(QObject):
 
     def _draw_agent(self, floor_m: Vec3, yaw_rad: float) -> None:
         if self._profile:
-            drawing = agent_drawing(self._profile, floor_m, yaw_rad)
+            is_inside = self._is_driving and self._camera == "first_person"
+            draw = ground_drawing if is_inside else agent_drawing
+            drawing = draw(self._profile, floor_m, yaw_rad)
             self._stage.view.set_drawing("agent", drawing)
 
 

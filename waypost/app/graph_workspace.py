@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from PySide6.QtCore import QObject, QTimer
-from PySide6.QtWidgets import QSizePolicy, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QTabWidget, QVBoxLayout, QWidget
 
 from waypost.annotators.graph.context import GraphContext, GraphEdit, ToolResult
 from waypost.annotators.graph.drawing import GraphLook, graph_drawing
@@ -163,7 +163,6 @@ class GraphWorkspace(QObject):
         self.left = _column((self._lists, 3), (self._problems, 1))
         self._node_form, self._edge_form = NodeForm(), EdgeForm()
         self._facts = SceneFacts()
-        self._facts.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self.right = scroll_panel(
             _column((self._node_form, 0), (self._edge_form, 0), (self._facts, 0))
         )

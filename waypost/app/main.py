@@ -16,6 +16,7 @@ COMMANDS = {
     "gui": "open the window (the default)",
     "scene": "facts about a scene file",
     "drive": "drive an agent straight towards a target and report",
+    "record": "record a drive by scripted keys from the start of an episode",
     "sample": "write the sample project",
     "graph": "check, import and export navigation graphs",
     "labels": "import and export traversability labels",

@@ -12,6 +12,7 @@ from waypost.annotators.traverse.spawn import SpawnPose, spawn_pose
 from waypost.app.driver import Driver, SeenDrive
 from waypost.app.workbench import Workbench
 from waypost.domain.agent import AgentProfile
+from waypost.domain.scene import Scene
 from waypost.domain.traversability import Passage, Provenance
 from waypost.services.driving_session import DrivingSession
 from waypost.services.key_driving import DriveKey
@@ -46,12 +47,20 @@ class PassageDrives(QObject):
         self._session = session
         self._driver = driver
         self._passage: Passage | None = None
+        self._prepared: Scene | None = None
         self._seen: dict[tuple[Passage, str], SeenDrive] = {}
         driver.ended.connect(self._on_ended)
 
     def forget(self) -> None:
         """Another project or scene is open."""
         self._seen.clear()
+
+    def prepare(self) -> None:
+        """Have the engine ready with the open scene; it starts with its first scene."""
+        scene = self._bench.scene
+        if scene is not self._prepared:
+            self._prepared = scene
+            self._driver.use_scene(scene)
 
     def start_pose(self, passage: Passage | None) -> SpawnPose | None:
         """Where the agent stands before it takes a passage."""

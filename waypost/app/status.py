@@ -45,7 +45,9 @@ def show_status(
     strip.set_agent(_agent_text(bench.agent))
     level, word = _ENGINE[session.state]
     title = session.engine.title if session.engine else "engine"
-    strip.set_engine(level, f"{title} · {word}", "Click to restart the physics engine")
+    is_off = session.state is SessionState.OFF
+    tip = "It starts with the Traverse workspace" if is_off else "Click to restart it"
+    strip.set_engine(level, f"{title} · {word}", f"Physics engine. {tip}")
 
 
 def _agent_text(agent: AgentProfile | None) -> str:

@@ -79,11 +79,14 @@ class TraverseWorkspace(QObject):
         """Take over the stage."""
         self._is_active = True
         self._stage.set_hint("")
+        self.driver.show_failure()
+        self._drives.prepare()
         self._start_queue()
 
     def deactivate(self) -> None:
         """Let go of the stage; an agent that drives stops."""
         self.driver.stop()
+        self.driver.hide_failure()
         self._panel.commit_note()
         self._is_active = False
         for layer in ("graph", "corridor", "agent", "path", "contacts"):
@@ -208,7 +211,9 @@ class TraverseWorkspace(QObject):
         self._start_queue()
 
     def _on_scene(self) -> None:
-        self.driver.use_scene(self._bench.scene)
+        self.driver.stop()
+        if self._is_active:
+            self._drives.prepare()
         self._drives.forget()
         self._refresh()
 
@@ -228,6 +233,7 @@ class TraverseWorkspace(QObject):
         if document is None or agent is None:
             return
         project = document.project
+        self._stage.view.setFocus()
         was_undecided = answer.passage not in project.labels
         try:
             edit = accept(

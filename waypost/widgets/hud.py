@@ -65,6 +65,11 @@ class Hud(QObject):
         self._badge_text = label("", "title")
         self._badge_text.setWordWrap(False)
         self._badge.body.addWidget(self._badge_text)
+        self._notice = _Card(stage, "message")
+        set_property(self._notice, "level", "warning")
+        self._notice_text = label("", "warning")
+        self._notice_text.setWordWrap(False)
+        self._notice.body.addWidget(self._notice_text)
         self._values = _Card(stage)
         self._cells: list[tuple[QLabel, QLabel]] = []
         self._state = label("", "error")
@@ -75,7 +80,7 @@ class Hud(QObject):
         self._legend_row.setSpacing(6)
         self._legend.body.addLayout(self._legend_row)
         self._banner, self._banner_text = self._make_banner()
-        for card in (self._badge, self._values, self._legend, self._banner):
+        for card in (self._badge, self._notice, self._values, self._legend, self._banner):
             card.content_changed.connect(self._place)
         stage.installEventFilter(self)
 
@@ -88,6 +93,15 @@ class Hud(QObject):
     def failure(self) -> str:
         """What the banner says; empty while it is hidden."""
         return self._banner_text.text() if self._banner.isVisibleTo(self._stage) else ""
+
+    @property
+    def notice(self) -> str:
+        """What the driver is told; empty while there is nothing."""
+        return (
+            self._notice_text.text().removeprefix("⚠ ")
+            if self._notice.isVisibleTo(self._stage)
+            else ""
+        )
 
     def start(self, agent_title: str, keys: tuple[tuple[str, str], ...]) -> None:
         """Show the display.
@@ -128,8 +142,15 @@ class Hud(QObject):
 
     def stop(self) -> None:
         """Take the display away."""
-        for card in (self._badge, self._values, self._legend):
+        for card in (self._badge, self._notice, self._values, self._legend):
             card.hide()
+
+    def set_notice(self, sentence: str) -> None:
+        """Tell the driver something; an empty sentence takes it away."""
+        if sentence != self.notice:
+            self._notice_text.setText(f"⚠ {sentence}" if sentence else "")
+            self._notice.setVisible(bool(sentence))
+            self._place()
 
     def keep_corner_free(self, size: QSize) -> None:
         """Leave the lower left corner of the stage to something else."""
@@ -166,27 +187,33 @@ class Hud(QObject):
         text = label("")
         restart = button("Restart the engine", role="primary")
         restart.clicked.connect(self.restart_chosen)
+        close = button("✕", "Close the message")
+        close.setToolTip("Close; labelling works without the engine")
+        close.clicked.connect(lambda: self.set_failure(""))
         row = QHBoxLayout()
         row.setSpacing(12)
         row.addWidget(label("✕", "error"))
         row.addWidget(text, 1)
         row.addWidget(restart)
+        row.addWidget(close)
         banner.body.addLayout(row)
         return banner, text
 
     def _place(self) -> None:
         width, height = self._stage.width(), self._stage.height()
-        for card in (self._badge, self._values, self._legend):
+        for card in (self._badge, self._notice, self._values, self._legend):
             card.fit()
         self._badge.move(QPoint((width - self._badge.width()) // 2, _MARGIN_PX))
+        below_badge = self._badge.height() + 2 * _MARGIN_PX
+        self._notice.move((width - self._notice.width()) // 2, below_badge)
         legend_x = max(self._corner.width() + _MARGIN_PX, (width - self._legend.width()) // 2)
         self._legend.move(legend_x, height - self._legend.height() - _MARGIN_PX)
         above = min(self._legend.y(), height - self._corner.height())
         self._values.move(_MARGIN_PX, above - self._values.height() - _MARGIN_PX)
         banner_width = min(width - 2 * _MARGIN_PX, 640)
         self._banner.fit(banner_width)
-        self._banner.move((width - banner_width) // 2, self._badge.height() + 2 * _MARGIN_PX)
-        for card in (self._badge, self._values, self._legend, self._banner):
+        self._banner.move((width - banner_width) // 2, below_badge)
+        for card in (self._badge, self._notice, self._values, self._legend, self._banner):
             card.raise_()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

@@ -296,7 +296,6 @@ class LabelPanel(QWidget):
     def _ask_reason(self) -> None:
         self._is_asking_reason = True
         self._say("Why not? Press the digit of a reason, or click it.", "warning")
-        self._chips.focus_first()
         self._show_state()
 
     def _say(self, sentence: str, role: str) -> None:

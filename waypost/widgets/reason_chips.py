@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from waypost.domain.traversability import REASON_TITLES, Reason
@@ -39,7 +39,3 @@ class ReasonChips(QWidget):
         """Show a reason as chosen; emits nothing."""
         for candidate, chip in self._chips.items():
             chip.setChecked(candidate is reason)
-
-    def focus_first(self) -> None:
-        """Put the focus on the first reason."""
-        next(iter(self._chips.values())).setFocus(Qt.FocusReason.OtherFocusReason)

@@ -6,26 +6,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-import numpy as np
-
 from waypost.annotators import palette
 from waypost.annotators.graph.context import active_range, is_active
-from waypost.annotators.graph.edge_lines import (
-    between,
-    both_ways,
-    direction_line,
-    edge_lines,
-    stair_ticks,
-)
+from waypost.annotators.graph.directions import Tone, edge_directions
+from waypost.annotators.graph.edge_lines import between, edge_lines, stair_ticks
 from waypost.annotators.graph.previews import LIFT_M
-from waypost.annotators.palette import STATE_COLORS
 from waypost.domain.agent import AgentProfile
 from waypost.domain.findings import Finding
 from waypost.domain.frames import Vec3
 from waypost.domain.graph import Edge, EdgeKind, NavigationGraph, Node
 from waypost.domain.scene import Storey
-from waypost.domain.traversability import Labels, Passage, PassageState, passage_state
-from waypost.services.appearance import SIGNS
+from waypost.domain.traversability import Labels, Passage, passage_states
 from waypost.viewers.drawing import (
     Color,
     Drawing,
@@ -40,12 +31,11 @@ NODE_PX = 13.0
 GHOST_ALPHA = 0.22
 """Opacity of what belongs to another storey."""
 
-DIMMED_ALPHA = 0.30
+DIMMED_ALPHA = 0.6
 """Opacity of what is not the task at hand."""
 
 _HALO_PX = 12.0
 _NAME_PRIORITY = 10
-_SIGN_PRIORITY = 20
 _PROBLEM_PRIORITY = 90
 _ALWAYS = 100
 
@@ -95,9 +85,6 @@ class _Sketch:
     def __init__(self, graph: NavigationGraph, look: GraphLook) -> None:
         self._graph = graph
         self._look = look
-        self._states: dict[PassageState, list[Color]] = {
-            state: [color, with_alpha(color, DIMMED_ALPHA)] for state, color in STATE_COLORS.items()
-        }
         self._heights = active_range(look.storeys, look.cut_z_m)
         self._active = {n.node_id for n in graph.nodes.values() if is_active(n, self._heights)}
         self._points = {
@@ -201,23 +188,32 @@ class _Sketch:
             self.lines += edge_lines(edge.kind, start, end, color, 3.0, palette.OUTLINE)
 
     def _draw_directions(self, edges: list[Edge], agent: AgentProfile) -> None:
-        look, focus = self._look, self._look.focus
-        ends = np.array([(self._points[e.from_id], self._points[e.to_id]) for e in edges])
-        for edge, ways in zip(edges, both_ways(ends), strict=True):
-            there = Passage(edge.from_id, edge.to_id, agent.key)
-            for passage, way in zip((there, there.reverse), ways, strict=True):
-                state = passage_state(look.labels, passage, look.scene_hash, agent)
-                is_at_hand = passage == focus
-                is_dimmed = focus is not None and not is_at_hand
-                color = self._states[state][is_dimmed]
-                width = 5.0 if is_at_hand else 3.0
-                is_stale = state is PassageState.STALE
-                self.lines.append(direction_line(edge.kind, way, color, width, is_stale))
-                if not is_dimmed:
-                    self._draw_sign(state, way.sign_at, is_always=is_at_hand)
+        look = self._look
+        ways = (
+            [Passage(e.from_id, e.to_id, agent.key) for e in edges],
+            [Passage(e.to_id, e.from_id, agent.key) for e in edges],
+        )
+        states = (passage_states(look.labels, way, look.scene_hash, agent) for way in ways)
+        tones = (Tone.PLAIN, Tone.PLAIN) if look.focus is None else (Tone.DIMMED, Tone.DIMMED)
+        for edge, found in zip(edges, zip(*states, strict=True), strict=True):
+            ends = (self._points[edge.from_id], self._points[edge.to_id])
+            is_near = look.focus is not None and edge.joins(look.focus.from_id, look.focus.to_id)
+            own = self._tones(edge, agent) if is_near else tones
+            drawn = edge_directions(edge.kind, ends, found, own, DIMMED_ALPHA)
+            self.lines += drawn.lines
+            self.labels += drawn.labels
+            self.markers += drawn.markers
             if edge.kind is EdgeKind.STAIRS:
-                start, end = self._points[edge.from_id], self._points[edge.to_id]
-                self.lines += stair_ticks(start, end, self._edge_color())
+                self.lines += stair_ticks(*ends, self._edge_color())
+
+    def _tones(self, edge: Edge, agent: AgentProfile) -> tuple[Tone, Tone]:
+        """Of the edge at hand, in one direction of which an agent is asked about."""
+        there = Passage(edge.from_id, edge.to_id, agent.key)
+        dimmed, at_hand = Tone.DIMMED, Tone.AT_HAND
+        return (
+            at_hand if there == self._look.focus else dimmed,
+            at_hand if there.reverse == self._look.focus else dimmed,
+        )
 
     def _draw_shafts(self, edges: list[Edge]) -> None:
         color = self._edge_color()
@@ -228,24 +224,6 @@ class _Sketch:
                 self.markers.append(
                     Marker(middle, color, 10.0, MarkerShape.SQUARE, outline=outline)
                 )
-
-    def _draw_sign(self, state: PassageState, point: Vec3, *, is_always: bool) -> None:
-        color = STATE_COLORS[state]
-        if state is PassageState.UNDECIDED and not is_always:
-            # Cheaper than text, and most passages of a new graph are undecided.
-            self.markers.append(Marker(point, color, 8.0, MarkerShape.RING))
-            return
-        self.labels.append(
-            Label3D(
-                point,
-                SIGNS[state].mark,
-                color=palette.SIGN_TEXT,
-                background=color,
-                offset_px=(0.0, 0.0),
-                priority=_ALWAYS if is_always else _SIGN_PRIORITY,
-                is_bold=True,
-            )
-        )
 
     def _edge_color(self) -> Color:
         color = palette.EDGE

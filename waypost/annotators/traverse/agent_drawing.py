@@ -56,6 +56,26 @@ def agent_drawing(profile: AgentProfile, floor_m: Vec3, yaw_rad: float) -> Drawi
     return Drawing(tuple(lines), meshes=(_body(profile, floor_m, yaw_rad), floor_disc))
 
 
+def ground_drawing(profile: AgentProfile, floor_m: Vec3, yaw_rad: float) -> Drawing:
+    """What the agent sees of itself from within: the floor it needs and what its body covers.
+
+    Args:
+        profile: As in ``agent_drawing``.
+        floor_m: Floor point under the centre of the body.
+        yaw_rad: Heading.
+    """
+    x, y, z = floor_m
+    at = (x, y, z + LIFT_M)
+    circle_color = with_alpha(palette.AGENT, 0.9)
+    lines = [circle(at, profile.turning_circle_radius_m, circle_color, width_px=2.5)]
+    if profile.shape is BodyShape.BOX:
+        size = (profile.depth_m, profile.width_m, 0.0)
+        lines += box_edges(at, size, yaw_rad, palette.SELECTION, width_px=2.0)[:1]
+    else:
+        lines.append(circle(at, profile.width_m / 2, palette.SELECTION, width_px=2.0))
+    return Drawing(tuple(lines))
+
+
 def path_drawing(path_m: tuple[Vec3, ...]) -> Drawing:
     """The way driven, just above the floor."""
     if len(path_m) < 2:

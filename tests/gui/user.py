@@ -1,0 +1,153 @@
+"""Hands and eyes at a window: real mouse and key events, waits for what they lead to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QKeySequence, QWindow
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
+
+from waypost.app.window import MainWindow
+from waypost.documents.project_document import ProjectDocument
+from waypost.domain.frames import Vec3
+from waypost.domain.graph import NavigationGraph
+from waypost.domain.project import Project
+from waypost.services.driving_session import SessionState
+
+LEFT = Qt.MouseButton.LeftButton
+NO_KEY = Qt.KeyboardModifier.NoModifier
+
+
+class User:
+    """Somebody at the window."""
+
+    def __init__(self, window: MainWindow, qtbot: QtBot) -> None:
+        self.window = window
+        self.view = window.stage.view
+        self._qtbot = qtbot
+
+    @property
+    def document(self) -> ProjectDocument:
+        document = self.window.bench.document
+        assert document is not None
+        return document
+
+    @property
+    def project(self) -> Project:
+        return self.document.project
+
+    @property
+    def graph(self) -> NavigationGraph:
+        return self.project.graph
+
+    def find(self, kind: type[Any], name: str = "", root: QWidget | None = None) -> Any:
+        """The one visible widget of a kind, by accessible name or text where given."""
+        found = [
+            w
+            for w in (root or self.window).findChildren(kind)
+            if w.isVisible()
+            and (not name or name in (w.accessibleName(), getattr(w, "text", str)()))
+        ]
+        assert len(found) == 1, f"{len(found)} visible {kind.__name__} {name!r}"
+        return found[0]
+
+    def wait(self, condition: Callable[[], object], timeout_ms: int = 10_000) -> None:
+        self._qtbot.waitUntil(lambda: bool(condition()), timeout=timeout_ms)
+
+    def open(self, path: Any) -> None:
+        """Open a project and wait for its scene and findings."""
+        self.window.bench.open_path(path)
+        self.wait(lambda: self.window.bench.scene is not None, 30_000)
+        self.settle()
+
+    def settle(self) -> None:
+        """Let everything that was posted happen."""
+        QApplication.processEvents()
+        QApplication.processEvents()
+
+    def pixel(self, point_m: Vec3) -> QPoint:
+        """Where a point of the scene is in the window."""
+        x_px, y_px = self.view.project([point_m])[0]
+        assert np.isfinite(x_px)
+        place = QPoint(round(x_px), round(y_px))
+        assert self.view.rect().contains(place), f"{point_m} is out of view at {place}"
+        return self.view.mapTo(self.window, place)
+
+    def click(self, point_m: Vec3, keys: Qt.KeyboardModifier = NO_KEY) -> None:
+        QTest.mouseClick(self._handle, LEFT, keys, self.pixel(point_m))
+        self.settle()
+
+    def double_click(self, point_m: Vec3) -> None:
+        QTest.mouseDClick(self._handle, LEFT, NO_KEY, self.pixel(point_m))
+        self.settle()
+
+    def drag(self, start_m: Vec3, end_m: Vec3, steps: int = 6) -> None:
+        start, end = self.pixel(start_m), self.pixel(end_m)
+        self.drag_px(start, end, steps)
+
+    def drag_px(self, start: QPoint, end: QPoint, steps: int = 6) -> None:
+        QTest.mousePress(self._handle, LEFT, NO_KEY, start)
+        for number in range(1, steps + 1):
+            QTest.mouseMove(self._handle, start + (end - start) * number / steps)
+            self.settle()
+        QTest.mouseRelease(self._handle, LEFT, NO_KEY, end)
+        self.settle()
+
+    def click_widget(self, widget: QWidget, place: QPoint | None = None) -> None:
+        """Click where the widget is, so that what covers it gets the click instead."""
+        place = place or widget.rect().center()
+        top = widget.window()
+        handle = top.windowHandle()
+        assert handle is not None
+        QTest.mouseClick(handle, LEFT, NO_KEY, widget.mapTo(top, place))
+        self.settle()
+
+    def press(self, *keys: str) -> None:
+        """Press and release keys of the window that has the focus, e.g. ``Ctrl+Z``."""
+        for key in keys:
+            combination = QKeySequence(key)[0]
+            QTest.keyClick(self._focus, combination.key(), combination.keyboardModifiers())
+            self.settle()
+
+    def hold(self, key: str) -> None:
+        QTest.keyPress(self._focus, QKeySequence(key)[0].key())
+        self.settle()
+
+    def release(self, key: str) -> None:
+        QTest.keyRelease(self._focus, QKeySequence(key)[0].key())
+        self.settle()
+
+    def type(self, text: str) -> None:
+        """Type into whatever has the focus."""
+        widget = QApplication.focusWidget()
+        assert widget is not None
+        QTest.keyClicks(widget, text)
+        self.settle()
+
+    def message(self) -> str:
+        """What the message strip says."""
+        message = self.window.notices.messages.message
+        return message.text if message else ""
+
+    def look_from_above(self) -> None:
+        self.press("T", "Home")
+
+    def wait_for_engine(self) -> None:
+        self.wait(lambda: self.window.session.state is SessionState.READY, 60_000)
+
+    @property
+    def _handle(self) -> QWindow:
+        handle = self.window.windowHandle()
+        assert handle is not None
+        return handle
+
+    @property
+    def _focus(self) -> QWindow:
+        window = QApplication.focusWindow()
+        assert window is not None, "no window has the keyboard"
+        return window
