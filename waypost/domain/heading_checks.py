@@ -9,7 +9,7 @@ doubtful and is said so before the data is used.
 from __future__ import annotations
 
 import math
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -50,6 +50,9 @@ class HeadingCheck:
     agreeing: Counter[str] = field(default_factory=Counter)
     """Reading → episodes that agree; empty text: as stated."""
 
+    deviations_rad: defaultdict[str, float] = field(default_factory=lambda: defaultdict(float))
+    """Reading → sum of angles to the first steps, which decides between equal shares."""
+
     first_id: str = ""
     """An episode that disagrees as stated."""
 
@@ -69,24 +72,24 @@ class HeadingCheck:
             readings: Yaw by further readings that only the reader knows, e.g. quaternion orders.
         """
         self.count += 1
-        if _agree(yaw_rad, step_yaw_rad):
-            self.agreeing[""] += 1
-        elif not self.first_id:
-            self.first_id = episode_id
         others = {name: read(yaw_rad) for name, read in OTHER_READINGS.items()}
-        for name, other in {**others, **readings}.items():
-            if _agree(other, step_yaw_rad):
+        for name, other in {**others, **readings, "": yaw_rad}.items():
+            deviation = abs(wrap_to_pi(other - step_yaw_rad))
+            self.deviations_rad[name] += deviation
+            if deviation <= math.pi / 2:
                 self.agreeing[name] += 1
+            elif not name and not self.first_id:
+                self.first_id = episode_id
 
     def finding(self) -> ImportFinding | None:
         """What to say, if anything."""
         if not self.count or self.agreeing[""] / self.count >= DOUBTFUL_SHARE:
             return None
-        name, most = max(
-            ((name, n) for name, n in self.agreeing.items() if name),
-            key=lambda pair: pair[1],
-            default=("", 0),
+        name = max(
+            (reading for reading in self.deviations_rad if reading),
+            key=lambda reading: (self.agreeing[reading], -self.deviations_rad[reading]),
         )
+        most = self.agreeing[name]
         if most / self.count < CONVINCING_SHARE:
             return None
         return ImportFinding(
@@ -98,10 +101,6 @@ class HeadingCheck:
             f" {self.count - self.agreeing['']} of {self.count} episodes, but agree in {most} if"
             f" headings are read as: {name}",
         )
-
-
-def _agree(yaw_rad: float, step_yaw_rad: float) -> bool:
-    return abs(wrap_to_pi(yaw_rad - step_yaw_rad)) <= math.pi / 2
 
 
 def degrees_finding(item_id: str, largest_rad: float, name: str) -> ImportFinding | None:
