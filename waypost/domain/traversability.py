@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
@@ -118,33 +118,53 @@ class TraversabilityLabel:
 
         A label without provenance (imported) is never stale: nothing is known against it.
         """
+        return self.is_older_than(scene_hash, profile.profile_hash if profile else "")
+
+    def is_older_than(self, scene_hash: str, profile_hash: str) -> bool:
+        """``is_stale`` for an agent given by its digest; empty for one that is gone."""
         known = self.provenance
         if known.scene_hash and scene_hash and known.scene_hash != scene_hash:
             return True
-        if not known.profile_hash:
-            return False
-        return profile is None or profile.profile_hash != known.profile_hash
+        return bool(known.profile_hash) and known.profile_hash != profile_hash
 
 
 Labels = Mapping[Passage, TraversabilityLabel]
 """One label per passage."""
 
 
+_STATES = {verdict: PassageState(verdict.value) for verdict in Verdict}
+
+
 def state_of(verdict: Verdict | None, *, is_stale: bool = False) -> PassageState:
     """The state of a passage from its answer; ``None`` for no label."""
     if verdict is None:
         return PassageState.UNDECIDED
-    return PassageState.STALE if is_stale else PassageState(verdict.value)
+    return PassageState.STALE if is_stale else _STATES[verdict]
 
 
 def passage_state(
     labels: Labels, passage: Passage, scene_hash: str, profile: AgentProfile | None
 ) -> PassageState:
     """Where a passage stands; a stale label no longer counts as its verdict."""
-    label = labels.get(passage)
-    if label is None:
-        return PassageState.UNDECIDED
-    return state_of(label.verdict, is_stale=label.is_stale(scene_hash, profile))
+    return passage_states(labels, (passage,), scene_hash, profile)[0]
+
+
+def passage_states(
+    labels: Labels, questions: Iterable[Passage], scene_hash: str, profile: AgentProfile | None
+) -> list[PassageState]:
+    """Where many passages of one agent stand; see ``passage_state``."""
+    profile_hash = profile.profile_hash if profile else ""
+    undecided, stale = PassageState.UNDECIDED, PassageState.STALE
+    states: list[PassageState] = []
+    for passage in questions:
+        label = labels.get(passage)
+        if label is None:
+            states.append(undecided)
+        elif label.is_older_than(scene_hash, profile_hash):
+            states.append(stale)
+        else:
+            states.append(_STATES[label.verdict])
+    return states
 
 
 def set_label(labels: Labels, label: TraversabilityLabel) -> Labels:

@@ -1,9 +1,14 @@
-"""What is drawn over a scene, as frozen values: annotators make them, views only show them."""
+"""What is drawn over a scene, as frozen values: annotators make them, views only show them.
+
+Lines, markers and labels are named tuples: a graph has thousands of them, made anew with every
+movement of the pointer, and tuples are made several times as fast as frozen data classes.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,8 +30,7 @@ class MarkerShape(StrEnum):
     CROSS = "cross"
 
 
-@dataclass(frozen=True, slots=True)
-class PolyLine:
+class PolyLine(NamedTuple):
     """Connected segments of constant width on screen."""
 
     points: tuple[Vec3, ...]
@@ -50,8 +54,7 @@ class PolyLine:
     """Colour of a 1.5 px border that keeps the line apart from what is behind it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Marker:
+class Marker(NamedTuple):
     """A sign of constant size on screen at a point of the scene."""
 
     point: Vec3
@@ -65,8 +68,7 @@ class Marker:
     is_on_top: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Label3D:
+class Label3D(NamedTuple):
     """Upright text beside a point of the scene."""
 
     point: Vec3

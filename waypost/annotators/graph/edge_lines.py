@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import NamedTuple
 
 from waypost.domain.frames import Vec3
 from waypost.domain.graph import EdgeKind
@@ -37,8 +34,7 @@ def edge_lines(
     return [line, *stair_ticks(start, end, color)]
 
 
-@dataclass(frozen=True, slots=True)
-class Way:
+class Way(NamedTuple):
     """One direction of an edge, beside its middle."""
 
     points: tuple[Vec3, Vec3]
@@ -46,17 +42,9 @@ class Way:
     """Where the sign of its state goes: nearer to its end than to its start."""
 
 
-def both_ways(ends: NDArray[np.float64]) -> list[tuple[Way, Way]]:
-    """The two directions of many edges, each on its right-hand side like traffic.
-
-    Args:
-        ends: (E, 2, 3) start and end of each edge, metres.
-
-    Returns:
-        For each edge the way there and the way back.
-    """
-    ways = [_ways(ends), _ways(ends[:, ::-1])]
-    return list(zip(*ways, strict=True))
+def both_ways(start: Vec3, end: Vec3) -> tuple[Way, Way]:
+    """The way there and the way back, each on its right-hand side like traffic."""
+    return _way(start, end), _way(end, start)
 
 
 def direction_line(
@@ -85,19 +73,17 @@ def between(start: Vec3, end: Vec3, share: float) -> Vec3:
     return (x, y, z)
 
 
-def _ways(ends: NDArray[np.float64]) -> list[Way]:
-    along = ends[:, 1] - ends[:, 0]
-    level = np.hypot(along[:, 0], along[:, 1])
-    # Straight up there is no right; the two directions still must not coincide.
-    is_upright = level < _UPRIGHT_M
-    safe = np.where(is_upright, 1.0, level)
-    right = np.zeros_like(along)
-    right[:, 0] = np.where(is_upright, np.copysign(1.0, along[:, 2]), along[:, 1] / safe)
-    right[:, 1] = np.where(is_upright, 0.0, -along[:, 0] / safe)
-    first, last = ends[:, 0] + right * OFFSET_M, ends[:, 1] + right * OFFSET_M
-    columns = (first, last, first + (last - first) * _SIGN_SHARE)
-    tuples = (map(tuple, column.tolist()) for column in columns)
-    return [Way((a, b), sign) for a, b, sign in zip(*tuples, strict=True)]
+def _way(start: Vec3, end: Vec3) -> Way:
+    dx, dy, dz = end[0] - start[0], end[1] - start[1], end[2] - start[2]
+    level = math.hypot(dx, dy)
+    if level < _UPRIGHT_M:
+        # Straight up there is no right; the two directions still must not coincide.
+        aside_x, aside_y = math.copysign(OFFSET_M, dz), 0.0
+    else:
+        aside_x, aside_y = dy / level * OFFSET_M, -dx / level * OFFSET_M
+    first = (start[0] + aside_x, start[1] + aside_y, start[2])
+    last = (end[0] + aside_x, end[1] + aside_y, end[2])
+    return Way((first, last), between(first, last, _SIGN_SHARE))
 
 
 def _right(start: Vec3, end: Vec3) -> tuple[float, float, float]:
