@@ -14,7 +14,7 @@ from waypost.domain.traversability import (
     PassageState,
     TraversabilityLabel,
     next_undecided,
-    passage_state,
+    passage_states,
     passages,
 )
 from waypost.widgets.passage_queue import PassageRow
@@ -111,11 +111,11 @@ def queue_rows(
     """What the list shows; passages whose edge is gone are left out."""
     kinds = {frozenset((e.from_id, e.to_id)): e.kind for e in graph.edges.values()}
     rows = []
-    for passage in queue.passages:
+    states = passage_states(labels, queue.passages, scene_hash, profile)
+    for passage, state in zip(queue.passages, states, strict=True):
         kind = kinds.get(frozenset((passage.from_id, passage.to_id)))
         if kind is not None:
             names = (graph.nodes[passage.from_id].name, graph.nodes[passage.to_id].name)
-            state = passage_state(labels, passage, scene_hash, profile)
             rows.append(PassageRow(passage, *names, state, _row_note(labels.get(passage), kind)))
     return tuple(rows)
 
@@ -132,7 +132,7 @@ def queue_progress(
 ) -> QueueProgress:
     """How far one agent has come over the whole graph."""
     queue = passages(graph, profile.key)
-    states = Counter(passage_state(labels, p, scene_hash, profile) for p in queue)
+    states = Counter(passage_states(labels, queue, scene_hash, profile))
     return QueueProgress(
         len(queue),
         states[PassageState.TRAVELS],
