@@ -111,6 +111,22 @@ def yaw_from_quaternion(w: float, x: float, y: float, z: float) -> float:
     return math.atan2(2 * (w * z + x * y), 1 - 2 * (y * y + z * z))
 
 
+def yaw_from_habitat(yaw_rad: float) -> float:
+    """Scene yaw of a Habitat yaw (0 = −Z, counter-clockwise about +Y)."""
+    return wrap_to_pi(yaw_rad + math.pi / 2)
+
+
+def habitat_yaw_from_yaw(yaw_rad: float) -> float:
+    """Habitat yaw in (−π, π] of a scene yaw."""
+    return wrap_to_pi(yaw_rad - math.pi / 2)
+
+
+def habitat_quaternion_from_yaw(yaw_rad: float) -> tuple[float, float, float, float]:
+    """Unit quaternion (x, y, z, w) about Habitat's +Y of a scene yaw."""
+    half = habitat_yaw_from_yaw(yaw_rad) / 2
+    return (0.0, math.sin(half), 0.0, math.cos(half))
+
+
 def distance_m(a: Vec3, b: Vec3) -> float:
     """Straight-line distance between two points, metres."""
     return math.dist(a, b)
