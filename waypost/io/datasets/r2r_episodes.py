@@ -5,7 +5,7 @@ Source: peteanderson80/Matterport3DSimulator:tasks/R2R/data.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final
@@ -16,9 +16,12 @@ from waypost.domain.frames import yaw_from_r2r_heading
 from waypost.domain.import_report import ImportKind
 from waypost.domain.route import Route
 from waypost.io.datasets.episode_format import EpisodeFormat
+from waypost.io.datasets.panorama_records import build_path_record
+from waypost.io.datasets.record_writing import records_of
 from waypost.io.file_head import FileHead
 from waypost.io.item_reading import read_items
 from waypost.io.json_reading import JsonValue
+from waypost.io.logs.run_writing import write_array
 from waypost.io.read_log import ReadLog
 
 RADIUS_M: Final = 3.0
@@ -98,6 +101,15 @@ def _episodes(record: JsonValue, split: str, log: ReadLog) -> Iterator[Episode]:
         )
 
 
+def write(path: Path, episodes: Iterable[Episode], log: ReadLog) -> None:
+    """Write an array of records, one per path.
+
+    Raises:
+        WriteError: If the file cannot be written.
+    """
+    write_array(path, records_of("r2r", episodes, build_path_record, log))
+
+
 FORMAT: Final = EpisodeFormat(
     name="r2r",
     title="Room-to-Room annotations",
@@ -108,4 +120,5 @@ FORMAT: Final = EpisodeFormat(
         " distances in metres along the graph"
     ),
     source="peteanderson80/Matterport3DSimulator:tasks/R2R/data",
+    write=write,
 )

@@ -1,0 +1,102 @@
+"""Room-for-Room annotations: two R2R paths joined, so that the reference is not the shortest way.
+
+Source: google-research/google-research:r4r/r4r_generate_data.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Final
+
+from waypost.domain.episode import Episode, Instruction
+from waypost.domain.route import Route
+from waypost.io.datasets.episode_format import EpisodeFormat
+from waypost.io.datasets.episode_records import optional, read_records, split_of, texts_of
+from waypost.io.datasets.panorama_records import (
+    CONVENTIONS,
+    KNOWN,
+    build_path_record,
+    instructions_of,
+    path_record,
+)
+from waypost.io.datasets.record_writing import records_of
+from waypost.io.file_head import FileHead
+from waypost.io.json_reading import JsonValue
+from waypost.io.logs.run_writing import write_array
+from waypost.io.read_log import ReadLog
+
+_NAME: Final = "r4r"
+_KNOWN: Final = (KNOWN | {"shortest_path", "shortest_path_distance"}) - {"distance"}
+
+
+def can_read(head: FileHead) -> bool:
+    """Whether the first record is R2R's and says which two paths it joins."""
+    return head.first_has("scan", "path_id", "path", "instructions") and (
+        head.first_has("first_path_id") or head.first_has("shortest_path_distance")
+    )
+
+
+def read(path: Path, log: ReadLog) -> Iterator[Episode]:
+    """Yield one episode per instruction, ``<path_id>_<k>``."""
+    split = split_of(path)
+    return read_records(
+        path, log, lambda record: _episodes(record, split, log), id_keys=("path_id",)
+    )
+
+
+def _episodes(record: JsonValue, split: str, log: ReadLog) -> Iterator[Episode]:
+    shared = path_record(record, log, known=_KNOWN, distance_key="shortest_path_distance")
+    shortest = optional(record, "shortest_path")
+    ways = {} if shortest is None else {"shortest": Route(texts_of(shortest))}
+    for index, text in instructions_of(record):
+        yield Episode(
+            dataset=_NAME,
+            split=split,
+            episode_id=f"{shared.path_id}_{index}",
+            scene_id=shared.scan,
+            instruction=Instruction(text.as_text()),
+            reference=shared.reference,
+            goals=shared.goal(),
+            start_viewpoint_id=shared.start_id,
+            start_yaw_rad=shared.start_yaw_rad,
+            geodesic_m=shared.geodesic_m,
+            geodesic_note=shared.geodesic_note,
+            source_id=shared.path_id,
+            alternatives=MappingProxyType(ways),
+            has_ground_truth=shared.has_goal,
+            extra=shared.extra,
+            record=shared.raw,
+        )
+
+
+def _build(group: list[Episode]) -> dict[str, Any]:
+    record = build_path_record(group)
+    shortest = record.pop("distance", None)
+    if shortest is not None:
+        record["shortest_path_distance"] = shortest
+    if "shortest" in group[0].alternatives:
+        record["shortest_path"] = list(group[0].alternatives["shortest"].viewpoint_ids)
+    return record
+
+
+def write(path: Path, episodes: Iterable[Episode], log: ReadLog) -> None:
+    """Write an array of records, one per path.
+
+    Raises:
+        WriteError: If the file cannot be written.
+    """
+    write_array(path, records_of(_NAME, episodes, _build, log))
+
+
+FORMAT: Final = EpisodeFormat(
+    name=_NAME,
+    title="Room-for-Room annotations",
+    can_read=can_read,
+    read=read,
+    conventions=CONVENTIONS
+    + "; the shortest distance is `shortest_path_distance`, `distance` is the length of the path",
+    source="google-research/google-research:r4r/r4r_generate_data.py",
+    write=write,
+)
