@@ -8,12 +8,52 @@ from typing import Final
 
 from waypost.domain.episode import Episode
 from waypost.domain.errors import ReadError
-from waypost.io.datasets import r2r_episodes
+from waypost.io.datasets import (
+    capnav_episodes,
+    cvdn_episodes,
+    fgr2r_episodes,
+    navbench_episodes,
+    navbench_tables,
+    r2r_episodes,
+    r4r_episodes,
+    reverie_episodes,
+    rxr_follower_episodes,
+    rxr_guide_episodes,
+    rxr_pose_traces,
+    soon_episodes,
+    vlnce_r2r_episodes,
+    vlnce_rxr_episodes,
+    vlnverse_coarse_episodes,
+    vlnverse_dialogue_episodes,
+    vlnverse_fine_episodes,
+    vlnverse_long_horizon_episodes,
+    vlnverse_visual_episodes,
+)
 from waypost.io.datasets.episode_format import EpisodeFormat
 from waypost.io.file_head import read_head
 from waypost.io.read_log import ReadLog
 
-FORMATS: Final[tuple[EpisodeFormat, ...]] = (r2r_episodes.FORMAT,)
+FORMATS: Final[tuple[EpisodeFormat, ...]] = (
+    rxr_pose_traces.FORMAT,
+    rxr_follower_episodes.FORMAT,
+    rxr_guide_episodes.FORMAT,
+    cvdn_episodes.FORMAT,
+    soon_episodes.FORMAT,
+    reverie_episodes.FORMAT,
+    fgr2r_episodes.FORMAT,
+    r4r_episodes.FORMAT,
+    navbench_episodes.FORMAT,
+    r2r_episodes.FORMAT,
+    vlnverse_long_horizon_episodes.FORMAT,
+    vlnverse_dialogue_episodes.FORMAT,
+    vlnverse_visual_episodes.FORMAT,
+    vlnverse_coarse_episodes.FORMAT,
+    vlnverse_fine_episodes.FORMAT,
+    vlnce_rxr_episodes.FORMAT,
+    vlnce_r2r_episodes.FORMAT,
+    capnav_episodes.FORMAT,
+    navbench_tables.FORMAT,
+)
 
 
 def find_episode_format(path: Path, name: str = "") -> EpisodeFormat:

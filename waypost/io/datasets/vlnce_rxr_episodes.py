@@ -1,0 +1,85 @@
+"""RxR-Habitat episodes: RxR walked freely, guide and follower, dense paths in a second file.
+
+Source: jacobkrantz/VLN-CE:README.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, Final
+
+from waypost.domain.episode import Episode, Instruction
+from waypost.io.datasets.episode_format import EpisodeFormat
+from waypost.io.datasets.episode_records import first_record, id_of, optional
+from waypost.io.datasets.habitat_records import (
+    CONVENTIONS,
+    build_habitat,
+    has_habitat_keys,
+    read_habitat,
+)
+from waypost.io.datasets.panorama_records import number_or_text
+from waypost.io.datasets.record_writing import records_of, write_members
+from waypost.io.datasets.rxr_guide_episodes import timed_words, words_record
+from waypost.io.file_head import FileHead
+from waypost.io.json_reading import JsonValue
+from waypost.io.read_log import ReadLog
+
+_NAME: Final = "vlnce-rxr"
+
+
+def can_read(head: FileHead) -> bool:
+    """Whether the first record is VLN-CE's and its instruction has an id and a language."""
+    record = first_record(head, "episodes")
+    return has_habitat_keys(record) and {"instruction_id", "language"} <= set(record["instruction"])
+
+
+def read(path: Path, log: ReadLog) -> Iterator[Episode]:
+    """Yield the episodes; ``X_gt.json.gz`` beside ``X.json.gz`` gives the dense paths."""
+    return read_habitat(path, log, _NAME, _instruction)
+
+
+def _instruction(value: JsonValue) -> tuple[Instruction, str]:
+    return (
+        Instruction(
+            value.text_of("instruction_text"),
+            language=value.text_of("language"),
+            words=timed_words(optional(value, "timed_instruction")),
+        ),
+        id_of(value.field("instruction_id"), ReadLog()),
+    )
+
+
+def _build(group: list[Episode]) -> dict[str, Any]:
+    (episode,) = group
+    words = episode.instruction
+    instruction = {
+        "instruction_id": number_or_text(episode.episode_id),
+        "instruction_text": words.text,
+        "language": words.language,
+        "timed_instruction": words_record(words.words),
+    }
+    return build_habitat(episode, instruction)
+
+
+def write(path: Path, episodes: Iterable[Episode], log: ReadLog) -> None:
+    """Write ``{"episodes": […], …}``; dense paths are not in this file.
+
+    Raises:
+        WriteError: If the file cannot be written.
+    """
+    records = records_of(_NAME, episodes, _build, log, grouped=False)
+    write_members(path, "episodes", records, log)
+
+
+FORMAT: Final = EpisodeFormat(
+    name=_NAME,
+    title="RxR-Habitat episodes",
+    can_read=can_read,
+    read=read,
+    conventions=CONVENTIONS
+    + "; the id of an episode is its instruction id, which predictions use; `_gt` is looked up by"
+    " the file's own episode id",
+    source="jacobkrantz/VLN-CE:README.md",
+    write=write,
+)
