@@ -9,6 +9,22 @@ from hypothesis import strategies as st
 from waypost.domain.agent import AgentProfile, BodyShape, DriveType
 from waypost.domain.graph import Edge, EdgeKind, Node, build_graph
 from waypost.domain.project import Project
+from waypost.domain.study import (
+    Assignment,
+    AssignmentKey,
+    AssignmentState,
+    ConsentGiven,
+    ConsentText,
+    EpisodeKey,
+    Participant,
+    Requeue,
+    Study,
+    StudyEpisode,
+    StudyPlan,
+    Take,
+    TakeKey,
+)
+from waypost.domain.take_quality import TakeSummary
 from waypost.domain.task import Task
 from waypost.domain.traversability import (
     Passage,
@@ -99,6 +115,91 @@ tasks = st.builds(
 )
 
 
+counts = st.integers(0, 2**53)
+summaries = st.builds(
+    TakeSummary,
+    **dict.fromkeys(("rows", "duration_ns", "wall_duration_ns", "pause_ns"), counts),
+    **dict.fromkeys(("path_length_m", "turned_rad"), st.floats(0, 1e6)),
+    **dict.fromkeys(("collision_count", "strict_collision_count"), counts),
+    **dict.fromkeys(("focus_lost_ns", "active_ns"), counts),
+    has_stopped=st.booleans(),
+    is_complete=st.booleans(),
+    end_reason=texts,
+)
+plans = st.builds(
+    StudyPlan,
+    name=texts,
+    seed=st.integers(-(2**53), 2**53),
+    episodes_per_participant=st.integers(1, 100),
+    overlap=st.none() | st.integers(1, 9),
+    break_after_episodes=st.none() | st.integers(1, 9),
+    break_after_min=st.none() | st.floats(0.1, 99),
+    agent_key=texts,
+    episodes_path=texts,
+    episodes_hash=texts,
+)
+
+
+@st.composite
+def studies(draw: st.DrawFn) -> Study:
+    """Any study whose parts belong together; its numbers need not make sense."""
+    if not draw(st.booleans()):
+        return Study()
+    consents = [
+        ConsentText(version, draw(texts), draw(texts)) for version in range(1, draw(counts) % 3 + 1)
+    ]
+    episode_keys = draw(st.lists(st.builds(EpisodeKey, texts, texts, texts), max_size=3))
+    given = st.lists(st.builds(ConsentGiven, counts, texts, texts), max_size=2).map(tuple)
+    breaks = st.lists(texts, max_size=2).map(tuple)
+    people = [
+        Participant(
+            code, draw(texts), draw(counts), draw(given), draw(st.none() | texts), draw(breaks)
+        )
+        for code in draw(st.lists(texts, max_size=3, unique=True))
+    ]
+    assignments, takes = [], []
+    again = st.lists(st.builds(Requeue, texts, texts, texts), max_size=2).map(tuple)
+    for key in dict.fromkeys(AssignmentKey(*e, p.code) for e in episode_keys for p in people):
+        assignments.append(
+            Assignment(
+                key,
+                draw(st.integers(-9, 99)),
+                draw(st.booleans()),
+                draw(st.sampled_from(AssignmentState)),
+                draw(texts),
+                draw(texts),
+                draw(texts),
+                draw(again),
+            )
+        )
+        if draw(st.booleans()):
+            scores = draw(st.dictionaries(texts, st.none() | st.floats(-1e6, 1e6), max_size=2))
+            notes = draw(st.dictionaries(texts, texts, max_size=2))
+            own = TakeKey(*key, draw(st.integers(1, 9)))
+            takes.append(
+                Take(
+                    own,
+                    draw(texts),
+                    draw(texts),
+                    draw(texts),
+                    draw(summaries),
+                    MappingProxyType(scores),
+                    MappingProxyType(notes),
+                    draw(texts),
+                )
+            )
+    return Study(
+        draw(plans),
+        MappingProxyType({text.version: text for text in consents}),
+        MappingProxyType(
+            {key: StudyEpisode(key, draw(texts), draw(st.booleans())) for key in episode_keys}
+        ),
+        MappingProxyType({person.code: person for person in people}),
+        MappingProxyType({assignment.key: assignment for assignment in assignments}),
+        MappingProxyType({take.key: take for take in takes}),
+    )
+
+
 @st.composite
 def projects(draw: st.DrawFn) -> Project:
     nodes = [
@@ -123,4 +224,5 @@ def projects(draw: st.DrawFn) -> Project:
         labels=MappingProxyType({label.passage: label for label in found_labels}),
         agents=MappingProxyType({agent.key: agent for agent in found_agents}),
         tasks=tuple(draw(st.lists(tasks, max_size=3))),
+        study=draw(studies()),
     )

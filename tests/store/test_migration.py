@@ -2,28 +2,33 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
+from sqlalchemy import insert
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.schema import CreateTable
+from study_examples import assigned, study_of
 
 from waypost.domain.errors import ReadError, StoreError
 from waypost.domain.project import Project
-from waypost.store.database import sqlite_engine
-from waypost.store.migration import MIGRATIONS, latest_version
+from waypost.domain.study import Study
+from waypost.store.database import for_writing, sqlite_engine
+from waypost.store.migration import MIGRATIONS, latest_version, upgrade
 from waypost.store.project_store import ProjectStore
-from waypost.store.schema import METADATA
+from waypost.store.schema import FACTS, METADATA
 
-REVISION_2 = '''"""A second version, as the next Waypost might ship."""
+NOW = latest_version()
+NEXT_REVISION = '''"""One more version, as the next Waypost might ship."""
 
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0002"
-down_revision = "0001"
+revision = "{next:04}"
+down_revision = "{now:04}"
 
 
 def upgrade():
@@ -35,8 +40,26 @@ def upgrade():
 def migrations_with(folder: Path, last: str) -> Path:
     """The shipped migrations and one more."""
     shutil.copytree(MIGRATIONS, folder)
-    (folder / "versions" / "0002_next.py").write_text(REVISION_2.format(last=last))
+    text = NEXT_REVISION.format(last=last, now=NOW, next=NOW + 1)
+    (folder / "versions" / f"{NOW + 1:04}_next.py").write_text(text)
     return folder
+
+
+def file_of_version_1(folder: Path) -> Path:
+    """A project as the first Waypost left it: without the tables of a study."""
+    only_first = folder / "only-first"
+    shutil.copytree(MIGRATIONS, only_first)
+    for later in (only_first / "versions").glob("000[2-9]*.py"):
+        later.unlink()
+    file = folder / "old.waypost"
+    engine = sqlite_engine(file, "rwc")
+    with for_writing(engine.connect()) as connection, connection.begin():
+        upgrade(connection, only_first)
+        for fact, value in OLD_FACTS.items():
+            row = {"fact": fact, "value": value, "ordinal": 1, "row_version": 1}
+            connection.execute(insert(FACTS), {**row, "changed_by": "ana", "changed_utc": "then"})
+    engine.dispose()
+    return file
 
 
 def columns(file: Path, table: str) -> list[str]:
@@ -44,6 +67,15 @@ def columns(file: Path, table: str) -> list[str]:
     names = [row[1] for row in connection.execute(f"PRAGMA table_info({table})")]
     connection.close()
     return names
+
+
+OLD_FACTS = {
+    "name": '"Old house"',
+    "scene_path": '"house.glb"',
+    "scene_up_axis": "null",
+    "scene_metres_per_unit": "null",
+    "graph_extra": "{}",
+}
 
 
 @pytest.fixture
@@ -70,26 +102,39 @@ def test_every_column_type_exists_in_both_databases(table) -> None:
 
 
 def test_the_version_is_a_number(file: Path) -> None:
-    assert ProjectStore.open(file).schema_version() == latest_version() == 1
+    assert ProjectStore.open(file).schema_version() == NOW == 2
+
+
+def test_a_project_from_before_studies_opens_without_one(tmp_path: Path) -> None:
+    file = file_of_version_1(tmp_path)
+    assert columns(file, "participants") == []
+    store = ProjectStore.open(file)
+    project = store.load()
+    assert (project.name, project.scene_path, project.study) == ("Old house", "house.glb", Study())
+    after = replace(project, study=assigned(study_of([1, 1], 2)))
+    store.save(project, after, "ana", "Make the study")
+    assert store.load() == after
+    store.close()
+    assert (tmp_path / "old.version-1.waypost").exists()
 
 
 def test_an_older_file_is_copied_then_brought_up_to_date(file: Path, tmp_path: Path) -> None:
     newer = migrations_with(tmp_path / "migrations", last="pass")
     store = ProjectStore.open(file, migrations=newer)
-    assert store.schema_version() == 2
+    assert store.schema_version() == NOW + 1
     assert store.load() == Project("House")
     store.close()
-    copy = tmp_path / "house.version-1.waypost"
+    copy = tmp_path / f"house.version-{NOW}.waypost"
     assert "colour" in columns(file, "nodes")
     assert "colour" not in columns(copy, "nodes")
     assert ProjectStore.open(copy).load() == Project("House")
 
 
 def test_an_earlier_copy_is_not_overwritten(file: Path, tmp_path: Path) -> None:
-    (tmp_path / "house.version-1.waypost").write_text("mine")
+    (tmp_path / f"house.version-{NOW}.waypost").write_text("mine")
     ProjectStore.open(file, migrations=migrations_with(tmp_path / "m", last="pass")).close()
-    assert (tmp_path / "house.version-1.waypost").read_text() == "mine"
-    assert ProjectStore.open(tmp_path / "house.version-1-2.waypost").load().name == "House"
+    assert (tmp_path / f"house.version-{NOW}.waypost").read_text() == "mine"
+    assert ProjectStore.open(tmp_path / f"house.version-{NOW}-2.waypost").load().name == "House"
 
 
 def test_a_migration_that_fails_changes_nothing(file: Path, tmp_path: Path) -> None:
@@ -103,9 +148,8 @@ def test_a_migration_that_fails_changes_nothing(file: Path, tmp_path: Path) -> N
 def test_a_file_of_a_newer_waypost_is_refused_untouched(file: Path, tmp_path: Path) -> None:
     ProjectStore.open(file, migrations=migrations_with(tmp_path / "m", last="pass")).close()
     content = file.read_bytes()
-    with pytest.raises(
-        ReadError, match="version 2 is from a newer Waypost; this one reads up to 1"
-    ):
+    message = f"version {NOW + 1} is from a newer Waypost; this one reads up to {NOW}"
+    with pytest.raises(ReadError, match=message):
         ProjectStore.open(file)
     assert file.read_bytes() == content
 
@@ -122,4 +166,4 @@ def test_without_room_for_the_copy_nothing_is_changed(file: Path, tmp_path: Path
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
     assert file.read_bytes() == content
-    assert not list(tmp_path.glob("*version-1*"))
+    assert not list(tmp_path.glob("*version-*"))

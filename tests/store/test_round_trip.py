@@ -21,12 +21,21 @@ ODD = Project(
     ),
 )
 ITEM_TABLES = ("facts", "nodes", "edges", "agents", "labels", "tasks")
+STUDY_TABLES = (
+    "study_settings",
+    "consent_texts",
+    "study_episodes",
+    "participants",
+    "assignments",
+    "takes",
+)
 
 
 def in_order(project: Project) -> tuple[object, ...]:
     """Equality of mappings ignores their order; this does not."""
-    graph = project.graph
+    graph, study = project.graph, project.study
     parts = (graph.nodes, graph.edges, project.labels, project.agents)
+    parts += (study.episodes, study.participants, study.assignments, study.takes)
     return (project, *(list(part) for part in parts))
 
 
@@ -34,7 +43,7 @@ def item_rows(file: Path) -> dict[str, list[tuple[object, ...]]]:
     """Every row without its stamps, in the stored order."""
     connection = sqlite3.connect(file)
     rows = {}
-    for table in ITEM_TABLES:
+    for table in (*ITEM_TABLES, *STUDY_TABLES):
         columns = [
             row[1]
             for row in connection.execute(f"PRAGMA table_info({table})")

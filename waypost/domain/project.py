@@ -8,6 +8,7 @@ from types import MappingProxyType
 
 from waypost.domain.agent import AgentProfile
 from waypost.domain.graph import NavigationGraph
+from waypost.domain.study import NO_STUDY, Study
 from waypost.domain.task import Task
 from waypost.domain.traversability import Labels
 
@@ -32,6 +33,7 @@ class Project:
     """By key, in the order shown."""
 
     tasks: tuple[Task, ...] = ()
+    study: Study = NO_STUDY
 
 
 def set_graph(project: Project, graph: NavigationGraph) -> Project:

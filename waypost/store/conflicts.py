@@ -10,7 +10,8 @@ from sqlalchemy import Connection, or_, select
 from waypost.domain.errors import ConflictError
 from waypost.store import schema
 from waypost.store.difference import KindDifference
-from waypost.store.rows import EDGE, NODE, ItemKind
+from waypost.store.item_kind import ItemKind
+from waypost.store.rows import EDGE, NODE
 
 
 class StaleRowsError(Exception):

@@ -23,6 +23,7 @@ from waypost.domain.project import Project
 from waypost.store import schema
 from waypost.store.conflicts import StaleRowsError, find_conflict
 from waypost.store.difference import KindDifference, project_difference
+from waypost.store.item_kind import ItemKind
 from waypost.store.migration import (
     MIGRATIONS,
     keep_copy,
@@ -32,7 +33,8 @@ from waypost.store.migration import (
 )
 from waypost.store.project_database import ProjectDatabase
 from waypost.store.row_writing import Change, write_change
-from waypost.store.rows import AGENT, EDGE, FACT, KINDS, LABEL, NODE, TASK, ItemKind
+from waypost.store.rows import AGENT, EDGE, FACT, KINDS, LABEL, NODE, TASK
+from waypost.store.study_rows import study_of
 
 Clock = Callable[[], datetime]
 """Returns the time now, with a time zone."""
@@ -228,6 +230,10 @@ class ProjectStore:
     def _assemble(self, items: Mapping[ItemKind, dict[Any, Any]]) -> Project:
         facts = items[FACT]
         try:
+            study = study_of(items)
+        except (TypeError, ValueError) as error:
+            raise self._bad("study", str(error)) from error
+        try:
             graph = build_graph(
                 items[NODE].values(),
                 items[EDGE].values(),
@@ -242,6 +248,7 @@ class ProjectStore:
                 labels=MappingProxyType(items[LABEL]),
                 agents=MappingProxyType(items[AGENT]),
                 tasks=tuple(items[TASK].values()),
+                study=study,
             )
         except KeyError as error:
             raise self._bad("facts", f"{error.args[0]!r} is missing") from error

@@ -12,7 +12,7 @@ from waypost.domain.errors import StoreError
 from waypost.store import schema
 from waypost.store.conflicts import StaleRowsError
 from waypost.store.difference import KindDifference
-from waypost.store.rows import ItemKind
+from waypost.store.item_kind import ItemKind
 
 
 class Change(NamedTuple):

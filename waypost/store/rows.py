@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, Final
-
-from sqlalchemy import Table
 
 from waypost.domain.agent import AgentProfile, BodyShape, DriveType
 from waypost.domain.graph import Edge, EdgeKind, Extra, Node
@@ -22,61 +18,8 @@ from waypost.domain.traversability import (
     Verdict,
 )
 from waypost.store import schema
-
-RowValues = Mapping[Any, Any]
-"""Column name → value."""
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class ItemKind:
-    """One kind of item: its table, and the two directions of its codec."""
-
-    name: str
-    """As messages and the history call it: ``node``."""
-
-    table: Table
-    key_columns: tuple[str, ...]
-    """The primary key, in the order of the parts of a key."""
-
-    items: Callable[[Project], Mapping[Any, Any]]
-    """The items of this kind in a project, by key, in order."""
-
-    key_from_parts: Callable[[tuple[Any, ...]], Any]
-    to_row: Callable[[Any], dict[str, Any]]
-    """Everything except the key and the stamps."""
-
-    from_row: Callable[[RowValues], Any]
-    title: Callable[[Any, Any], str]
-    """Key and value → the item as a person knows it."""
-
-    def key_row(self, key: Any) -> dict[str, Any]:
-        """The key as column values."""
-        parts = key if isinstance(key, tuple) else (key,)
-        return dict(zip(self.key_columns, parts, strict=True))
-
-    def key_of(self, row: RowValues) -> Any:
-        """The key of a row."""
-        return self.key_from_parts(tuple(row[column] for column in self.key_columns))
-
-    def item_text(self, key: Any) -> str:
-        """The key as the history writes it."""
-        return json.dumps(list(key)) if isinstance(key, tuple) else str(key)
-
-
-def to_json(value: Any) -> str:
-    """JSON text of a value as files hold it; read-only mappings become objects."""
-    return json.dumps(value, default=_plain)
-
-
-def from_json(text: str) -> Any:
-    """The value of a JSON text; objects inside stay plain dictionaries."""
-    return json.loads(text)
-
-
-def _plain(value: object) -> dict[Any, Any]:
-    if isinstance(value, Mapping):
-        return dict(value)
-    raise TypeError(f"{type(value).__name__} cannot be written as JSON")
+from waypost.store.item_kind import ItemKind, RowValues, from_json, single, to_json
+from waypost.store.study_rows import STUDY_KINDS
 
 
 def _extra(text: str) -> Extra:
@@ -214,16 +157,12 @@ def _task(row: RowValues) -> Task:
     )
 
 
-def _single(parts: tuple[Any, ...]) -> Any:
-    return parts[0]
-
-
 FACT: Final = ItemKind(
     "project setting",
     schema.FACTS,
     ("fact",),
     _facts,
-    _single,
+    single,
     lambda value: {"value": to_json(value)},
     lambda row: from_json(row["value"]),
     lambda key, _: f"the project's {key.replace('_', ' ')}",
@@ -233,7 +172,7 @@ NODE: Final = ItemKind(
     schema.NODES,
     ("node_id",),
     lambda project: project.graph.nodes,
-    _single,
+    single,
     _node_row,
     _node,
     lambda key, node: f"node “{node.name}” ({key})",
@@ -243,7 +182,7 @@ EDGE: Final = ItemKind(
     schema.EDGES,
     ("edge_id",),
     lambda project: project.graph.edges,
-    _single,
+    single,
     _edge_row,
     _edge,
     lambda key, edge: f"edge {key} ({edge.from_id} – {edge.to_id})",
@@ -253,7 +192,7 @@ AGENT: Final = ItemKind(
     schema.AGENTS,
     ("agent_key",),
     lambda project: project.agents,
-    _single,
+    single,
     _agent_row,
     _agent,
     lambda key, agent: f"agent “{agent.name}” ({key})",
@@ -273,11 +212,11 @@ TASK: Final = ItemKind(
     schema.TASKS,
     ("place",),
     lambda project: dict(enumerate(project.tasks)),
-    _single,
+    single,
     _task_row,
     _task,
     lambda key, task: f"task {key + 1} (“{task.question}”)",
 )
 
-KINDS: Final = (FACT, NODE, EDGE, AGENT, LABEL, TASK)
+KINDS: Final = (FACT, NODE, EDGE, AGENT, LABEL, TASK, *STUDY_KINDS)
 """In an order in which rows can be added: nodes before the edges that name them."""

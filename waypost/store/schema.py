@@ -16,6 +16,7 @@ from sqlalchemy import (
     Dialect,
     Float,
     ForeignKey,
+    ForeignKeyConstraint,
     Integer,
     MetaData,
     Table,
@@ -64,7 +65,7 @@ def _has_surrogate(text: str) -> bool:
 METADATA: Final = MetaData()
 
 
-def _items(name: str, *columns: Column[Any]) -> Table:
+def _items(name: str, *columns: Column[Any] | ForeignKeyConstraint) -> Table:
     return Table(
         name,
         METADATA,
@@ -74,6 +75,10 @@ def _items(name: str, *columns: Column[Any]) -> Table:
         Column("changed_by", AnyText, nullable=False),
         Column("changed_utc", Text, nullable=False),
     )
+
+
+def _keys(*names: str) -> list[Column[Any]]:
+    return [Column(name, AnyText, primary_key=True) for name in names]
 
 
 FACTS: Final = _items(
@@ -152,6 +157,74 @@ TASKS: Final = _items(
     Column("extra", AnyText, nullable=False),
 )
 """Tasks are known by their place in the list, from 0."""
+
+STUDY_SETTINGS: Final = _items(
+    "study_settings",
+    Column("setting", Text, primary_key=True),
+    Column("value", AnyText, nullable=False),
+)
+"""The plan of a study, one row per rule; values are JSON. No row: no study."""
+
+CONSENT_TEXTS: Final = _items(
+    "consent_texts",
+    Column("version", Integer, primary_key=True, autoincrement=False),
+    Column("text", AnyText, nullable=False),
+    Column("text_hash", Text, nullable=False),
+    Column("published_utc", AnyText, nullable=False),
+)
+
+STUDY_EPISODES: Final = _items(
+    "study_episodes",
+    *_keys("dataset", "scene_id", "episode_id"),
+    Column("split", AnyText, nullable=False),
+    Column("is_training", Boolean, nullable=False),
+)
+
+PARTICIPANTS: Final = _items(
+    "participants",
+    *_keys("code"),
+    Column("joined_utc", AnyText, nullable=False),
+    Column("order_seed", BigInteger, nullable=False),
+    Column("consents", AnyText, nullable=False),
+    Column("withdrawn_utc", AnyText),
+    Column("breaks_utc", AnyText, nullable=False),
+)
+"""Codes only: no column for a name."""
+
+ASSIGNMENTS: Final = _items(
+    "assignments",
+    *_keys("dataset", "scene_id", "episode_id", "participant"),
+    Column("place", Integer, nullable=False),
+    Column("is_training", Boolean, nullable=False),
+    Column("state", Text, nullable=False),
+    Column("reason", AnyText, nullable=False),
+    Column("state_by", AnyText, nullable=False),
+    Column("state_utc", AnyText, nullable=False),
+    Column("requeues", AnyText, nullable=False),
+    ForeignKeyConstraint(["participant"], ["participants.code"]),
+    ForeignKeyConstraint(
+        ["dataset", "scene_id", "episode_id"],
+        ["study_episodes.dataset", "study_episodes.scene_id", "study_episodes.episode_id"],
+    ),
+)
+"""The foreign keys keep an undo in one window from taking what another window builds on."""
+
+TAKES: Final = _items(
+    "takes",
+    *_keys("dataset", "scene_id", "episode_id", "participant"),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("path", AnyText, nullable=False),
+    Column("content_hash", AnyText, nullable=False),
+    Column("started_utc", AnyText, nullable=False),
+    Column("summary", AnyText, nullable=False),
+    Column("scores", AnyText, nullable=False),
+    Column("score_notes", AnyText, nullable=False),
+    Column("excluded_reason", AnyText, nullable=False),
+    ForeignKeyConstraint(
+        ["dataset", "scene_id", "episode_id", "participant"],
+        [f"assignments.{c}" for c in ("dataset", "scene_id", "episode_id", "participant")],
+    ),
+)
 
 CHANGES: Final = Table(
     "changes",
