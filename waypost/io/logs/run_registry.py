@@ -9,11 +9,47 @@ from typing import Final
 from waypost.domain.errors import ReadError
 from waypost.domain.run import EpisodeRun
 from waypost.io.file_head import read_head
-from waypost.io.logs import r2r_runs
+from waypost.io.logs import (
+    capnav_results,
+    discussnav_cache,
+    discussnav_log,
+    internnav_runs,
+    mapgpt_console,
+    mapgpt_runs,
+    navgpt_runs,
+    opennav_runs,
+    plan_feedback_runs,
+    r2r_runs,
+    score_totals,
+    vlnce_r2r_runs,
+    vlnce_rxr_runs,
+    vlnpe_lmdb,
+    vlnverse_csv_runs,
+    vlnverse_submission,
+    waypost_runs,
+)
 from waypost.io.logs.run_format import RunFormat
 from waypost.io.read_log import ReadLog
 
-FORMATS: Final[tuple[RunFormat, ...]] = (r2r_runs.FORMAT,)
+FORMATS: Final[tuple[RunFormat, ...]] = (
+    waypost_runs.FORMAT,
+    navgpt_runs.FORMAT,
+    mapgpt_runs.FORMAT,
+    mapgpt_console.FORMAT,
+    capnav_results.FORMAT,
+    internnav_runs.FORMAT,
+    vlnce_r2r_runs.FORMAT,
+    vlnce_rxr_runs.FORMAT,
+    vlnverse_submission.FORMAT,
+    vlnverse_csv_runs.FORMAT,
+    vlnpe_lmdb.FORMAT,
+    opennav_runs.FORMAT,
+    discussnav_cache.FORMAT,
+    discussnav_log.FORMAT,
+    plan_feedback_runs.FORMAT,
+    score_totals.FORMAT,
+    r2r_runs.FORMAT,
+)
 
 
 def find_run_format(path: Path, name: str = "") -> RunFormat:

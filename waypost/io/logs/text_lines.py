@@ -21,23 +21,29 @@ _LOGGING_PREFIX = re.compile(
 _ESCAPES = re.compile(r"\x1b\[[0-9;]*m")
 
 
-def read_lines(path: Path, log: ReadLog) -> Iterator[str]:
+def read_lines(path: Path, log: ReadLog, *, only_ended: bool = False) -> Iterator[str]:
     """Yield the lines of a text file without their ends.
 
     The prefix that Python's ``logging`` puts before a message (time, place, level) and colour
     codes are taken away, so that a log file and the copy on the console read the same.
     Bytes that are no text are replaced, with a warning.
 
+    Args:
+        path: The file.
+        log: Told of a cut-off gzip and of bytes that are no text.
+        only_ended: Leave out a last line without line end, which may have been cut.
+
     Raises:
         ReadError: If the file cannot be read or is empty.
     """
-    for line in _raw_lines(path, log):
+    for line in _raw_lines(path, log, only_ended=only_ended):
         yield _LOGGING_PREFIX.sub("", _ESCAPES.sub("", line))
 
 
-def _raw_lines(path: Path, log: ReadLog) -> Iterator[str]:
+def _raw_lines(path: Path, log: ReadLog, *, only_ended: bool) -> Iterator[str]:
     decoder: codecs.IncrementalDecoder | None = None
     rest = ""
+    has_text = False
     with open_unpacked(path) as stream:
         while True:
             try:
@@ -52,18 +58,19 @@ def _raw_lines(path: Path, log: ReadLog) -> Iterator[str]:
             except OSError as error:
                 raise ReadError(str(path), "file", f"cannot be read: {error}") from error
             if decoder is None:
-                if not data:
-                    raise ReadError(str(path), "file", "is empty")
                 is_wide = data.startswith((b"\xff\xfe", b"\xfe\xff"))
                 name = "utf-16" if is_wide else "utf-8-sig"
                 decoder = codecs.getincrementaldecoder(name)(errors="replace")
             text = decoder.decode(data, final=not data)
             if "\ufffd" in text:
                 log.warn(f"{path}: some bytes are no text and were replaced")
+            has_text = has_text or bool(text.strip())
+            if not has_text and not data:
+                raise ReadError(str(path), "file", "is empty")
             lines = (rest + text).replace("\r\n", "\n").split("\n")
             rest = lines.pop()
             yield from lines
             if not data:
                 break
-    if rest:
+    if rest and not only_ended:
         yield rest

@@ -1,0 +1,172 @@
+"""CapNav model results: one file per prompt, with the raw answer and the path in it.
+
+Source: makeabilitylab/CapNav:src/model_adapters, src/utils/output_parsing.py, scripts/run.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Final
+
+from waypost.domain.errors import InputError
+from waypost.domain.import_report import ImportKind
+from waypost.domain.route import EMPTY_ROUTE, route
+from waypost.domain.run import Decision, EpisodeRun, Event, EventKind
+from waypost.io.file_head import FileHead, read_head
+from waypost.io.item_reading import Item
+from waypost.io.json_reading import JsonValue
+from waypost.io.json_writing import write_json_file
+from waypost.io.logs.run_format import RunFormat
+from waypost.io.logs.run_records import (
+    files_in,
+    first_file,
+    others,
+    read_folder,
+    read_records,
+    top_record,
+)
+from waypost.io.logs.run_writing import record_or, viewpoints_of
+from waypost.io.read_log import ReadLog
+
+_RESULTS: Final = "**/*__*.json"
+_KNOWN: Final = frozenset({"scene", "raw_text", "result"})
+
+
+def can_read(head: FileHead) -> bool:
+    """Whether the record names a prompt and has its result, or a folder holds such files."""
+    if head.is_folder:
+        file = first_file(head.path, _RESULTS)
+        return file is not None and _is_own(top_record(read_head(file)))
+    return _is_own(top_record(head))
+
+
+def _is_own(record: Any) -> bool:
+    return isinstance(record, dict) and {"scene", "prompt_file", "num_frames"} <= record.keys()
+
+
+def read(path: Path, log: ReadLog) -> Iterator[EpisodeRun]:
+    """Yield one run per prompt; a folder is searched at every depth."""
+    if path.is_dir():
+        return read_folder(files_in(path, _RESULTS), log, read)
+    return read_records(path, log, _run, as_lines=True)
+
+
+def _run(item: Item, log: ReadLog) -> EpisodeRun:
+    record = item.json
+    prompt = record.field("prompt_file").as_text()
+    episode_id = prompt.removesuffix(".txt")
+    result = record.value.get("result")
+    answers = list(record.field("result").items()) if isinstance(result, list) else []
+    answer, entry = _answer(answers)
+    if len(answers) > 1:
+        log.add(
+            ImportKind.NOTE,
+            f"{episode_id} has {len(answers)} answers; the first counts and the others are kept",
+            item_id=episode_id,
+        )
+    path = _path(answer)
+    decision = _decision(record, answer, len(path))
+    extra = dict(others(record.value, _KNOWN))
+    extra |= {key: value for key, value in entry.items() if key in {"question", "agent"}}
+    extra |= {"answers": [other.value for other in answers[1:]]} if len(answers) > 1 else {}
+    if answer is not None:
+        extra |= {"answer": answer.value}
+    return EpisodeRun(
+        episode_id=episode_id,
+        route=route(path) if path else EMPTY_ROUTE,
+        decisions=(decision,),
+        scene_id=record.text_of("scene"),
+        instruction=question if isinstance(question := entry.get("question"), str) else "",
+        extra=MappingProxyType(extra),
+        record=record.value,
+    )
+
+
+def _answer(answers: list[JsonValue]) -> tuple[JsonValue | None, dict[str, Any]]:
+    """The first answer and the entry that it stands in; the entry may be the answer itself."""
+    if not answers or not isinstance(answers[0].value, dict):
+        return None, {}
+    entry = answers[0]
+    if entry.has("result"):
+        inner = entry.field("result")
+        return (inner if isinstance(inner.value, dict) else None), entry.value
+    return (entry if entry.has("answer") else None), entry.value
+
+
+def _path(answer: JsonValue | None) -> list[str]:
+    if answer is None or not isinstance(answer.value.get("path"), list):
+        return []
+    return [str(node) for node in answer.value["path"]]
+
+
+def _decision(record: JsonValue, answer: JsonValue | None, poses: int) -> Decision:
+    value = answer.value if answer is not None else {}
+    events: tuple[Event, ...] = ()
+    if answer is None:
+        reason = record.value.get("parse_error") or record.value.get("error") or "has no result"
+        events = (Event(EventKind.NO_MOVE, f"the text cannot be used: {reason}"),)
+    elif not poses:
+        events = (Event(EventKind.NO_MOVE, "the answer names no path"),)
+    reason = value.get("reason")
+    return Decision(
+        first_pose=0,
+        end_pose=poses,
+        action=str(value.get("answer", "")),
+        raw_text=text if isinstance(text := record.value.get("raw_text"), str) else "",
+        thought=reason if isinstance(reason, str) else "",
+        events=events,
+    )
+
+
+def write(path: Path, runs: Iterable[EpisodeRun], log: ReadLog) -> None:
+    """Write one file per run, ``<scene>/<prompt>.json``, into a folder.
+
+    Raises:
+        InputError: If an id cannot name a file or a run has positions only.
+    """
+    for run in runs:
+        parts = (run.scene_id, run.episode_id)
+        if any({"/", "\\"} & set(part) or part in {".", ".."} for part in parts) or not parts[1]:
+            raise InputError(f"{path}: {run.episode_id!r} cannot name a file")
+        file = path / run.scene_id / f"{run.episode_id}.json"
+        write_json_file(file, record_or(run, _is_own, _record))
+    log.warn("CapNav results hold one answer per prompt; further decisions stay behind")
+
+
+def _record(run: EpisodeRun) -> dict[str, Any]:
+    last = run.decisions[-1] if run.decisions else Decision(0, 0)
+    result = {
+        "answer": last.action if last.action in {"yes", "no"} else "yes",
+        "path": list(viewpoints_of(run, "a CapNav result")),
+        **({"reason": last.thought} if last.thought else {}),
+    }
+    return {
+        "scene": run.scene_id,
+        "prompt_file": f"{run.episode_id}.txt",
+        "num_frames": None,
+        "raw_text": last.raw_text,
+        "result": [
+            {
+                "question": run.instruction,
+                "agent": run.episode_id.rpartition("__")[2],
+                "result": result,
+            }
+        ],
+    }
+
+
+FORMAT: Final = RunFormat(
+    name="capnav",
+    title="CapNav model results",
+    can_read=can_read,
+    read=read,
+    conventions=(
+        "node ids of the CapNav graph as the model wrote them, not checked here; answer yes or no;"
+        " the id of a run is the name of its prompt, <question id>__<AGENT>; written from the"
+        " public program, no published sample was found"
+    ),
+    source="makeabilitylab/CapNav:src/model_adapters/qwen3_vl_adapter.py",
+    write=write,
+)

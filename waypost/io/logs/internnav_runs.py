@@ -1,0 +1,91 @@
+"""InternNav on Habitat: ``progress.json``, JSON lines with the scores of one episode each.
+
+Source: InternRobotics/InternNav:internnav/evaluator/habitat_vln_evaluator.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, Final
+
+from waypost.domain.episode import normal_id
+from waypost.domain.import_report import ImportKind
+from waypost.domain.run import EpisodeRun, RunEnd
+from waypost.io.file_head import FileHead
+from waypost.io.item_reading import Item
+from waypost.io.logs.run_format import RunFormat
+from waypost.io.logs.run_records import others, read_records, reported_scores, top_record
+from waypost.io.logs.run_writing import record_or, write_lines
+from waypost.io.read_log import ReadLog
+
+_NOT_SCORES: Final = frozenset({"scene_id", "episode_id", "episode_instruction"})
+_SCORES: Final = frozenset({"success", "spl", "os", "ne", "steps", "ndtw"})
+
+
+def can_read(head: FileHead) -> bool:
+    """Whether the first record has a scene, an episode and InternNav's short score names."""
+    return _is_own(top_record(head))
+
+
+def read(path: Path, log: ReadLog) -> Iterator[EpisodeRun]:
+    """Yield one run per line; lines with totals, which older versions append, are kept aside."""
+    return read_records(path, log, _run, as_lines=True)
+
+
+def _is_own(record: Any) -> bool:
+    wanted = {"scene_id", "episode_id", "success", "spl"}
+    return isinstance(record, dict) and record.keys() >= wanted
+
+
+def _run(item: Item, log: ReadLog) -> EpisodeRun:
+    episode_id = normal_id(item.json.field("episode_id").value)
+    scores = reported_scores(item.json, log, episode_id, _NOT_SCORES)
+    steps = scores.get("steps")
+    if log.counts[ImportKind.NOTE] == 0:
+        log.add(
+            ImportKind.NOTE,
+            "the file states scores only; there is no route to score again",
+            item_id=item.json.file,
+        )
+    return EpisodeRun(
+        episode_id=episode_id,
+        end=RunEnd(action_count=None if steps is None else int(steps)),
+        reported=scores,
+        scene_id=item.json.text_of("scene_id"),
+        instruction=item.json.text_of("episode_instruction"),
+        extra=others(item.json.value, _NOT_SCORES | scores.keys()),
+        record=item.json.value,
+    )
+
+
+def write(path: Path, runs: Iterable[EpisodeRun], log: ReadLog) -> None:
+    """Write the scores that the runs state, one line per run."""
+    write_lines(path, (record_or(run, _is_own, _record) for run in runs))
+    log.warn(f"{path.name} holds reported scores only; routes and thoughts stay behind")
+
+
+def _record(run: EpisodeRun) -> dict[str, Any]:
+    return {
+        "scene_id": run.scene_id,
+        "episode_id": run.episode_id,
+        **{name: run.reported.get(name) for name in ("success", "spl", "os", "ne")},
+        "steps": run.end.action_count,
+        "episode_instruction": run.instruction,
+        **{name: value for name, value in run.reported.items() if name not in _SCORES},
+        **({"ndtw": run.reported["ndtw"]} if "ndtw" in run.reported else {}),
+    }
+
+
+FORMAT: Final = RunFormat(
+    name="internnav-progress",
+    title="InternNav on Habitat, progress.json",
+    can_read=can_read,
+    read=read,
+    conventions=(
+        "scores as InternNav states them: success and os are 0 or 1, ne in metres of walkable"
+        " distance, steps are simulator actions; no route"
+    ),
+    source="InternRobotics/InternNav:internnav/evaluator/habitat_vln_evaluator.py",
+    write=write,
+)

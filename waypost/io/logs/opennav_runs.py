@@ -1,0 +1,117 @@
+"""Open-Nav: scores by episode, and a navigator log with what was seen, thought and chosen.
+
+The log has no positions; the angle and distance of every move are kept with its decision.
+Source: YanyuanQiao/Open-Nav:vlnce_baselines/common/base_il_trainer_llm.py and navigator.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, Final
+
+from waypost.domain.episode import normal_id
+from waypost.domain.errors import InputError
+from waypost.domain.run import EpisodeRun, RunEnd
+from waypost.io.file_head import FileHead
+from waypost.io.item_reading import Item
+from waypost.io.logs.opennav_log import is_log, read_log
+from waypost.io.logs.run_format import RunFormat
+from waypost.io.logs.run_records import files_in, others, read_folder, read_records, reported_scores
+from waypost.io.logs.run_writing import record_or, write_members
+from waypost.io.read_log import ReadLog
+
+_LOG: Final = "navigator_log.log"
+_STATS: Final = "stats_ep_ckpt_*.json"
+_SCORES: Final = frozenset({"steps_taken", "distance_to_goal", "success", "spl"})
+
+
+def can_read(head: FileHead) -> bool:
+    """Whether the first member has VLN-CE scores, the text its banners, or a folder the log."""
+    if head.is_folder:
+        return _LOG in head.names
+    if head.sample is None:
+        return is_log(head.text)
+    return isinstance(head.sample, dict) and not head.is_lines and _is_own(head.first)
+
+
+def _is_own(record: Any) -> bool:
+    return isinstance(record, dict) and record.keys() >= _SCORES
+
+
+def read(path: Path, log: ReadLog) -> Iterator[EpisodeRun]:
+    """Yield one run per episode; a folder's log and scores are joined by episode id."""
+    if path.is_dir():
+        yield from _joined(path, log)
+    elif path.name.endswith((".json", ".json.gz")):
+        yield from read_records(path, log, _run)
+    else:
+        yield from read_log(path, log)
+
+
+def _joined(path: Path, log: ReadLog) -> Iterator[EpisodeRun]:
+    files = files_in(path, _STATS)
+    scored = {run.episode_id: run for run in read_folder(files, log, read)}
+    for run in read_log(path / _LOG, log):
+        scores = scored.pop(run.episode_id, None)
+        if scores is None:
+            yield run
+        else:
+            yield dataclasses.replace(
+                scores, decisions=run.decisions, instruction=run.instruction, record=None
+            )
+    yield from scored.values()
+
+
+def _run(item: Item, log: ReadLog) -> EpisodeRun:
+    episode_id = normal_id(item.key)
+    scores = reported_scores(item.json, log, episode_id)
+    steps = scores.get("steps_taken")
+    return EpisodeRun(
+        episode_id,
+        end=RunEnd(action_count=None if steps is None else int(steps)),
+        reported=scores,
+        extra=others(item.json.value, frozenset(scores)),
+        record=item.json.value,
+    )
+
+
+def write(path: Path, runs: Iterable[EpisodeRun], log: ReadLog) -> None:
+    """Write the reported scores by episode.
+
+    Raises:
+        InputError: If a run has no id or two runs have the same one.
+    """
+    write_members(path, ((_key(run), record_or(run, _is_own, _record)) for run in runs))
+    log.warn(f"{path.name} holds scores by episode; thoughts stay behind")
+
+
+def _key(run: EpisodeRun) -> str:
+    if not run.episode_id:
+        raise InputError(f"{run.instruction[:60]!r}: a stats file needs episode ids")
+    return run.episode_id
+
+
+def _record(run: EpisodeRun) -> dict[str, Any]:
+    return {
+        "steps_taken": run.reported.get("steps_taken", run.end.action_count),
+        **{name: run.reported.get(name) for name in ("distance_to_goal", "success", "spl")},
+        **dict(run.reported),
+    }
+
+
+FORMAT: Final = RunFormat(
+    name="opennav",
+    title="Open-Nav log and scores",
+    can_read=can_read,
+    read=read,
+    conventions=(
+        "twelve directions numbered counter-clockwise in steps of 30°, angles in radians"
+        " counter-clockwise from straight ahead, distances in metres; scores as Open-Nav states"
+        " them (success at 3 m or less, collisions as a share of steps); no positions; written"
+        " from the public program, no published sample was found"
+    ),
+    source="YanyuanQiao/Open-Nav:vlnce_baselines/common/base_il_trainer_llm.py",
+    write=write,
+)

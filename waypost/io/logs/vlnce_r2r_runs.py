@@ -1,0 +1,126 @@
+"""VLN-CE predictions on R2R: one state per simulator step, the start first.
+
+Source: jacobkrantz/VLN-CE:vlnce_baselines/common/environments.py, base_il_trainer.py.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Final
+
+import numpy as np
+
+from waypost.domain.episode import normal_id
+from waypost.domain.frames import GLTF
+from waypost.domain.import_report import ImportKind
+from waypost.domain.route import EMPTY_ROUTE, route
+from waypost.domain.run import EpisodeRun, RunEnd
+from waypost.io.file_head import FileHead
+from waypost.io.item_reading import Item
+from waypost.io.json_reading import JsonValue
+from waypost.io.logs.run_format import RunFormat
+from waypost.io.logs.run_records import read_angles, read_records, read_rows
+from waypost.io.logs.run_writing import positions_of, record_or, write_members
+from waypost.io.read_log import ReadLog
+
+_KNOWN: Final = frozenset({"position", "heading", "stop"})
+
+
+def can_read(head: FileHead) -> bool:
+    """Whether the first member is a list of states with position and heading."""
+    if not isinstance(head.sample, dict) or head.is_lines:
+        return False
+    return _is_own(head.first) and bool(head.first)
+
+
+def read(path: Path, log: ReadLog) -> Iterator[EpisodeRun]:
+    """Yield one run per episode id, in the order of the file."""
+    return read_records(path, log, _run)
+
+
+def _is_own(value: Any) -> bool:
+    if not isinstance(value, list):
+        return False
+    return not value or (isinstance(value[0], dict) and {"position", "heading"} <= value[0].keys())
+
+
+def _run(item: Item, log: ReadLog) -> EpisodeRun:
+    episode_id = normal_id(item.key)
+    states = item.json.as_array()
+    if not states:
+        return EpisodeRun(episode_id, EMPTY_ROUTE, record=states)
+    columns = {
+        key: JsonValue(
+            [state.field(key).value for state in item.json.items()], item.json.file, place
+        )
+        for key, place in (("position", f"{item.json.place} positions"), ("heading", "headings"))
+    }
+    positions = read_rows(columns["position"], 3)
+    headings = np.array(read_angles(columns["heading"]))
+    leftovers = {
+        str(index): rest
+        for index, state in enumerate(states)
+        if (rest := {key: value for key, value in state.items() if key not in _KNOWN})
+    }
+    stops = [state.get("stop") for state in states]
+    return EpisodeRun(
+        episode_id=episode_id,
+        route=route(positions_m=GLTF.to_scene(positions), yaws_rad=headings + math.pi / 2),
+        end=RunEnd(called_stop=_called_stop(stops, episode_id, log), action_count=len(states) - 1),
+        extra=MappingProxyType({"states": leftovers} if leftovers else {}),
+        record=states,
+    )
+
+
+def _called_stop(stops: list[Any], episode_id: str, log: ReadLog) -> bool | None:
+    if not any(isinstance(stop, bool) for stop in stops):
+        return None
+    if True in stops[:-1]:
+        step = stops.index(True)
+        log.add(
+            ImportKind.NOTE,
+            f"{episode_id} calls stop at step {step} and goes on",
+            item_id=episode_id,
+            step=step,
+        )
+    return stops[-1] is True
+
+
+def write(path: Path, runs: Iterable[EpisodeRun], log: ReadLog) -> None:
+    """Write the runs; one per episode, headings given where the source knew them."""
+    write_members(path, ((run.episode_id, record_or(run, _is_own, _states)) for run in runs))
+    log.warn(f"{path.name} holds positions, headings and stop; thoughts and scores stay behind")
+
+
+def _states(run: EpisodeRun) -> list[dict[str, Any]]:
+    positions = GLTF.from_scene(positions_of(run, "a VLN-CE prediction"))
+    yaws = run.route.yaws_rad
+    angles = np.full(len(positions), np.nan) if yaws is None else yaws - math.pi / 2
+    last = len(positions) - 1
+    return [
+        {
+            "position": position,
+            "heading": None if math.isnan(heading) else heading,
+            "stop": index == last and bool(run.end.called_stop),
+        }
+        for index, (position, heading) in enumerate(
+            zip(positions.tolist(), angles.tolist(), strict=True)
+        )
+    ]
+
+
+FORMAT: Final = RunFormat(
+    name="vlnce-r2r",
+    title="VLN-CE predictions on R2R",
+    can_read=can_read,
+    read=read,
+    conventions=(
+        "Habitat positions in metres, Y up, of the agent's base; headings in radians, 0 = −Z,"
+        " counter-clockwise seen from above; the first state is the start"
+    ),
+    source="jacobkrantz/VLN-CE:vlnce_baselines/common/environments.py",
+    write=write,
+)
