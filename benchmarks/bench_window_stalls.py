@@ -6,15 +6,15 @@ import gc
 import shutil
 import tempfile
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from OpenGL import GL
-from PySide6.QtCore import QEventLoop, QTimer
+from PySide6.QtCore import QTimer
 from PySide6.QtOpenGLWidgets import QOpenGLWidget
 
 from benchmarks.scenes import SMALL_HOUSE, bumpy_room
+from waypost.app.demo.performance import wait_until
 from waypost.app.startup import make_application, opened_window
 from waypost.app.window import MainWindow
 from waypost.io.scenes.write_glb import write_glb
@@ -50,7 +50,7 @@ def _opening(scene: Path) -> tuple[float, float, float]:
     with opened_window(settings, settings) as window:
         window.resize(1280, 720)
         window.show()
-        _wait_until(window.isVisible)
+        wait_until(window.isVisible, _OPENING_S, "the window")
         gaps: list[float] = []
         last = time.perf_counter()
 
@@ -65,11 +65,15 @@ def _opening(scene: Path) -> tuple[float, float, float]:
         timer.start(_BEAT_MS)
         started = time.perf_counter()
         window.bench.open_path(scene)
-        _wait_until(lambda: window.bench.scene is not None and window.stage.view.is_complete)
+        wait_until(
+            lambda: window.bench.scene is not None and window.stage.view.is_complete,
+            _OPENING_S,
+            "the scene",
+        )
         opening_s = time.perf_counter() - started
         # The first pictures, the engine and its copy of the scene.
         shown = time.monotonic() + _AFTER_S
-        _wait_until(lambda: time.monotonic() > shown)
+        wait_until(lambda: time.monotonic() > shown, _OPENING_S, "the first pictures")
         timer.stop()
         return max(gaps) * 1000.0, _picture_ms(window), opening_s
 
@@ -86,17 +90,6 @@ def _picture_ms(window: MainWindow) -> float:
         times.append(time.perf_counter() - started)
         canvas.doneCurrent()
     return min(times) * 1000.0
-
-
-def _wait_until(condition: Callable[[], bool]) -> None:
-    loop, poll = QEventLoop(), QTimer()
-    deadline = time.monotonic() + _OPENING_S
-    poll.timeout.connect(lambda: loop.quit() if condition() else None)
-    poll.timeout.connect(lambda: loop.quit() if time.monotonic() > deadline else None)
-    poll.start(10)
-    loop.exec()
-    if not condition():
-        raise TimeoutError(f"not open after {_OPENING_S:.0f} s")
 
 
 def _row(name: str, gap_ms: float, picture_ms: float, opening_s: float) -> dict[str, Any]:

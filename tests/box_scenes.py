@@ -1,4 +1,4 @@
-"""Scenes made of boxes and plates for the geometry tests."""
+"""Scenes made of boxes and plates."""
 
 from __future__ import annotations
 
@@ -13,6 +13,14 @@ def box(name: str, low: Vec3, high: Vec3) -> Mesh:
     size = np.subtract(high, low)
     points = (CUBE_POINTS * size + np.array(low)).astype(np.float32)
     return Mesh(name, points, CUBE_FACES.astype(np.int32))
+
+
+def body(name: str, center: Vec3, size: Vec3, material_index: int | None = None) -> Mesh:
+    """A box around its centre, with a texture laid over it from above every two metres."""
+    low = np.subtract(center, np.divide(size, 2))
+    bare = box(name, tuple(low.tolist()), tuple(np.add(low, size).tolist()))
+    uvs = (bare.vertices[:, :2] / 2.0).astype(np.float32)
+    return Mesh(name, bare.vertices, bare.faces, uvs, material_index)
 
 
 def plate(name: str, low: tuple[float, float], high: tuple[float, float], z: float) -> Mesh:

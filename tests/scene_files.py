@@ -9,7 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pytest
 from PIL import Image
+
+from waypost.domain.errors import ReadError
+from waypost.io.scenes.open_scene import read_scene
 
 COMPONENTS = {"f4": 5126, "u1": 5121, "u2": 5123, "u4": 5125, "i2": 5122, "i1": 5120}
 
@@ -163,3 +167,12 @@ def Mesh "{name}"
     {more}
 }}
 """
+
+
+def read_failure(path: Path) -> ReadError:
+    """What reading a file fails with, once it is known to name the file on one line."""
+    with pytest.raises(ReadError) as caught:
+        read_scene(path)
+    assert caught.value.file == str(path)
+    assert "\n" not in str(caught.value)
+    return caught.value

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from box_scenes import body
 from numpy.typing import NDArray
 from PySide6.QtCore import QPoint, QPointF, QSize, Qt
 from PySide6.QtGui import QWheelEvent
@@ -16,24 +17,16 @@ from PySide6.QtOpenGLWidgets import QOpenGLWidget
 from PySide6.QtWidgets import QApplication, QMainWindow
 from pytestqt.qtbot import QtBot
 
-from waypost.domain.scene import Material, Mesh, Scene
+from waypost.domain.scene import Material, Scene
 from waypost.viewers import gl_layers, gl_stage
 from waypost.viewers.drawing import Drawing, Label3D, Marker, PolyLine
 from waypost.viewers.pointer import PointerEvent, PointerPhase
 from waypost.viewers.scene_view import SceneView
-from waypost.viewers.shapes import box, disc
+from waypost.viewers.shapes import disc
 
 pytestmark = pytest.mark.gui
 
 RED_CEILING = (0.8, 0.0, 0.0, 1.0)
-
-
-def body(name: str, center: tuple[float, float, float], size: tuple[float, float, float]) -> Mesh:
-    solid = box(center, size, 0.0, (1.0, 1.0, 1.0, 1.0))
-    vertices = solid.vertices.astype(np.float32)
-    uvs = (vertices[:, :2] / 2.0).astype(np.float32)
-    index = {"floor": 0, "ceiling": 1}.get(name, 2)
-    return Mesh(name, vertices, solid.faces.copy(), uvs, index)
 
 
 def room(origin_m: tuple[float, float, float] = (0.0, 0.0, 0.0)) -> Scene:
@@ -41,10 +34,10 @@ def room(origin_m: tuple[float, float, float] = (0.0, 0.0, 0.0)) -> Scene:
     tiles = np.full((8, 8, 4), 255, dtype=np.uint8)
     tiles[::2, ::2, :3] = tiles[1::2, 1::2, :3] = 90
     meshes = (
-        body("floor", (0.0, 0.0, -0.05), (6.0, 4.0, 0.1)),
-        body("ceiling", (0.0, 0.0, 2.55), (6.0, 4.0, 0.1)),
-        body("wall", (1.0, 0.0, 1.25), (0.2, 4.0, 2.5)),
-        body("block", (-1.0, 0.5, 0.3), (0.6, 0.6, 0.6)),
+        body("floor", (0.0, 0.0, -0.05), (6.0, 4.0, 0.1), 0),
+        body("ceiling", (0.0, 0.0, 2.55), (6.0, 4.0, 0.1), 1),
+        body("wall", (1.0, 0.0, 1.25), (0.2, 4.0, 2.5), 2),
+        body("block", (-1.0, 0.5, 0.3), (0.6, 0.6, 0.6), 2),
     )
     materials = (
         Material("tiles", (1.0, 1.0, 1.0, 1.0), 0),

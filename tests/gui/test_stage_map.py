@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
+from box_scenes import body
 from PySide6.QtCore import QPoint, QSize, Qt
 from pytestqt.qtbot import QtBot
 
 from waypost.app.stage import Stage
 from waypost.domain.graph import Node, build_graph
-from waypost.domain.scene import Mesh, Scene, Storey
-from waypost.services.jobs import exhaust
+from waypost.domain.progress import exhaust
+from waypost.domain.scene import Scene, Storey
 from waypost.viewers.prepared_scene import prepare_scene
-from waypost.viewers.shapes import box
 
 pytestmark = pytest.mark.gui
-
-
-def body(name: str, center: tuple[float, float, float], size: tuple[float, float, float]) -> Mesh:
-    solid = box(center, size, 0.0, (1.0, 1.0, 1.0, 1.0))
-    return Mesh(name, solid.vertices.astype(np.float32), solid.faces.copy())
 
 
 def house() -> Scene:

@@ -6,8 +6,8 @@ import time
 import pytest
 
 from waypost.domain.errors import Cancelled, InputError
-from waypost.domain.progress import Progress
-from waypost.services.jobs import Job, JobRunner, JobState, exhaust
+from waypost.domain.progress import Progress, exhaust
+from waypost.services.jobs import Job, JobRunner, JobState
 
 
 def count_to(number):

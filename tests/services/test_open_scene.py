@@ -5,8 +5,8 @@ import pytest
 import trimesh
 
 from waypost.domain.errors import InputError, ReadError
-from waypost.domain.progress import Progress
-from waypost.services.jobs import Job, JobState, exhaust
+from waypost.domain.progress import Progress, exhaust
+from waypost.services.jobs import Job, JobState
 from waypost.services.open_scene import open_scene_job
 
 

@@ -6,27 +6,21 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from box_scenes import body
 
-from waypost.domain.progress import Progress
-from waypost.domain.scene import Material, Mesh, Scene, Storey
+from waypost.domain.progress import Progress, exhaust
+from waypost.domain.scene import Material, Scene, Storey
 from waypost.viewers.prepared_scene import PreparedScene, prepare_scene
-from waypost.viewers.shapes import box
 
 WHITE = (1.0, 1.0, 1.0, 1.0)
-
-
-def body(name: str, center: tuple[float, float, float], size: tuple[float, float, float]) -> Mesh:
-    solid = box(center, size, 0.0, WHITE)
-    vertices = solid.vertices.astype(np.float32)
-    return Mesh(name, vertices, solid.faces.copy(), np.zeros((8, 2), np.float32), 0)
 
 
 @pytest.fixture
 def house() -> Scene:
     """Two storeys of 3 m; the lower wall is 2 m wide, the upper one 1 m."""
     meshes = (
-        body("lower", (0.0, 0.0, 1.5), (2.0, 0.2, 3.0)),
-        body("upper", (0.0, 0.0, 4.5), (1.0, 0.2, 3.0)),
+        body("lower", (0.0, 0.0, 1.5), (2.0, 0.2, 3.0), 0),
+        body("upper", (0.0, 0.0, 4.5), (1.0, 0.2, 3.0), 0),
     )
     picture = np.full((4, 4, 4), 200, dtype=np.uint8)
     storeys = (Storey("First floor", 3.0), Storey("Ground floor", 0.0))
@@ -36,12 +30,7 @@ def house() -> Scene:
 
 def prepared(scene: Scene) -> tuple[PreparedScene, list[Progress]]:
     seen: list[Progress] = []
-    steps = prepare_scene(scene)
-    while True:
-        try:
-            seen.append(next(steps))
-        except StopIteration as end:
-            return end.value, seen
+    return exhaust(prepare_scene(scene), seen.append), seen
 
 
 def test_every_mesh_texture_and_storey_is_a_step(house: Scene) -> None:

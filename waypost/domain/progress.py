@@ -1,8 +1,12 @@
-"""How far a long job has come, as every generator that can be cancelled reports it."""
+"""How a long job runs in steps, and how far it has come."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Generator
 from dataclasses import dataclass
+from typing import TypeVar
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,3 +28,25 @@ class Progress:
         if self.total <= 0:
             return None
         return min(1.0, max(0.0, self.done / self.total))
+
+
+def exhaust(
+    work: Generator[Progress, None, T], report: Callable[[Progress], None] | None = None
+) -> T:
+    """Run a job here and now.
+
+    Args:
+        work: Yields its progress and returns its result.
+        report: Called with each progress it yields.
+
+    Returns:
+        The generator's return value; its exceptions pass through.
+    """
+    while True:
+        try:
+            progress = next(work)
+        except StopIteration as stop:
+            result: T = stop.value
+            return result
+        if report is not None:
+            report(progress)

@@ -12,7 +12,7 @@ from embreex.rtcore_scene import EmbreeScene
 from numpy.typing import ArrayLike, NDArray
 
 from waypost.domain.frames import Vec3
-from waypost.domain.progress import Progress
+from waypost.domain.progress import Progress, exhaust
 from waypost.domain.scene import Scene
 
 _UPWARD_COSINE = math.cos(math.radians(45)) - 1e-6
@@ -61,13 +61,7 @@ class RayIndex:
     @classmethod
     def build(cls, scene: Scene) -> RayIndex:
         """Index the triangles of a scene at once."""
-        steps = cls.build_steps(scene)
-        while True:
-            try:
-                next(steps)
-            except StopIteration as end:
-                index: RayIndex = end.value
-                return index
+        return exhaust(cls.build_steps(scene))
 
     @classmethod
     def build_steps(cls, scene: Scene) -> Generator[Progress, None, RayIndex]:

@@ -1,7 +1,8 @@
 """Runs a plain generator on a thread, so that long work can report, be cancelled and fail.
 
 The generator knows no thread: it yields ``Progress`` and returns its result, and a test simply
-exhausts it (``exhaust``). It may be cancelled at every ``yield``, where it sees ``GeneratorExit``.
+exhausts it (``domain.progress.exhaust``). It may be cancelled at every ``yield``, where it sees
+``GeneratorExit``.
 """
 
 from __future__ import annotations
@@ -36,26 +37,6 @@ class JobState(StrEnum):
     def is_final(self) -> bool:
         """Whether the job has ended, one way or the other."""
         return self not in {JobState.PENDING, JobState.RUNNING}
-
-
-def exhaust(work: Work[T], report: Callable[[Progress], None] | None = None) -> T:
-    """Run a generator here and now.
-
-    Args:
-        work: The generator of a job.
-        report: Called with each progress it yields.
-
-    Returns:
-        The generator's return value; its exceptions pass through.
-    """
-    while True:
-        try:
-            progress = next(work)
-        except StopIteration as stop:
-            result: T = stop.value
-            return result
-        if report is not None:
-            report(progress)
 
 
 class Job(QObject):

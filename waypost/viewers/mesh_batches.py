@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from waypost.domain.progress import Progress
+from waypost.domain.progress import Progress, exhaust
 from waypost.domain.scene import Material, Mesh, Scene
 from waypost.viewers.mipmaps import Picture, mip_levels
 
@@ -66,13 +66,7 @@ class PackedScene:
 
 def pack_scene(scene: Scene) -> PackedScene:
     """Merge all meshes at once; see ``pack_steps``."""
-    steps = pack_steps(scene)
-    while True:
-        try:
-            next(steps)
-        except StopIteration as end:
-            packed: PackedScene = end.value
-            return packed
+    return exhaust(pack_steps(scene))
 
 
 def pack_steps(scene: Scene) -> Generator[Progress, None, PackedScene]:

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scene_files import CUBE_FACES, CUBE_POINTS
 
+from waypost.domain.progress import exhaust
 from waypost.domain.scene import Scene
 from waypost.io.scenes.assemble import assemble
 from waypost.io.scenes.format import SourceMesh, SourceScene
@@ -20,11 +21,7 @@ def _cube(name: str, offset: tuple[float, float, float] = (0, 0, 0), **more: boo
 
 def _assemble(*meshes: SourceMesh, up_axis: str = "Z", unit: float = 1.0) -> Scene:
     steps = assemble(Path("a.glb"), SourceScene("glb", up_axis, unit, meshes=list(meshes)))
-    while True:
-        try:
-            next(steps)
-        except StopIteration as end:
-            return end.value
+    return exhaust(steps)
 
 
 def test_near_scene_keeps_the_origin_of_its_file() -> None:

@@ -15,21 +15,13 @@ from scene_files import (
     CUBE_POINTS,
     Gltf,
     cube_glb,
+    read_failure,
     room_points,
     signed_volume,
 )
 
-from waypost.domain.errors import ReadError
 from waypost.domain.scene import AssetKind
 from waypost.io.scenes.open_scene import open_scene, read_scene
-
-
-def _fail(path: Path) -> ReadError:
-    with pytest.raises(ReadError) as caught:
-        read_scene(path)
-    assert caught.value.file == str(path)
-    assert "\n" not in str(caught.value)
-    return caught.value
 
 
 def test_a_cube_stands_on_its_feet_in_the_scene_frame(tmp_path: Path) -> None:
@@ -191,7 +183,7 @@ class TestSceneChoice:
         gltf = Gltf()
         gltf.mesh()
         gltf.scene(gltf.node(children=[0], mesh=0))
-        assert "circle" in _fail(gltf.write(tmp_path / "a.glb")).reason
+        assert "circle" in read_failure(gltf.write(tmp_path / "a.glb")).reason
 
 
 class TestExtensions:
@@ -201,7 +193,7 @@ class TestExtensions:
     ) -> None:
         gltf = cube_glb()
         gltf.header["extensionsUsed"] = gltf.header["extensionsRequired"] = [name]
-        error = _fail(gltf.write(tmp_path / "a.glb"))
+        error = read_failure(gltf.write(tmp_path / "a.glb"))
         assert error.place == "extensionsRequired"
         assert name in error.reason
         assert "export it again" in error.reason or "convert its textures" in error.reason
@@ -268,7 +260,7 @@ class TestExtensions:
             "extensions": {"KHR_draco_mesh_compression": draco},
         }
         gltf.header["scenes"][0]["nodes"].append(gltf.node(mesh=gltf.primitives([primitive])))
-        assert "Draco data" in _fail(gltf.write(tmp_path / "a.glb")).reason
+        assert "Draco data" in read_failure(gltf.write(tmp_path / "a.glb")).reason
 
 
 class TestBuffers:
@@ -338,7 +330,7 @@ class TestBuffers:
     def test_index_beyond_the_vertices_is_refused(self, tmp_path: Path) -> None:
         gltf = Gltf()
         gltf.scene(gltf.node(mesh=gltf.mesh(faces=[[0, 1, 8]]), name="bad"))
-        error = _fail(gltf.write(tmp_path / "a.glb"))
+        error = read_failure(gltf.write(tmp_path / "a.glb"))
         assert (error.place, error.reason) == (
             "bad",
             "a triangle names a vertex that is not there",
@@ -365,7 +357,7 @@ class TestBuffers:
     def test_nothing_but_a_missing_buffer_is_refused(self, tmp_path: Path) -> None:
         path = cube_glb().write_gltf(tmp_path / "a.gltf")
         (tmp_path / "data.bin").unlink()
-        assert "asks for data.bin, which is missing" in _fail(path).reason
+        assert "asks for data.bin, which is missing" in read_failure(path).reason
 
     def test_embedded_buffer_is_read_and_a_short_one_refused(self, tmp_path: Path) -> None:
         path = cube_glb().write_gltf(tmp_path / "a.gltf")
@@ -378,10 +370,10 @@ class TestBuffers:
             if is_whole:
                 assert read_scene(path).triangle_count == 12
             else:
-                assert "truncated" in _fail(path).reason
+                assert "truncated" in read_failure(path).reason
         text["buffers"][0]["uri"] = "data:application/octet-stream;base64,A"
         path.write_text(json.dumps(text))
-        assert "missing" in _fail(path).reason
+        assert "missing" in read_failure(path).reason
 
     def test_external_buffer_is_read(self, tmp_path: Path) -> None:
         scene = read_scene(cube_glb().write_gltf(tmp_path / "a.gltf", "наш buffer.bin"))

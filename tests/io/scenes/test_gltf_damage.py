@@ -7,18 +7,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scene_files import CUBE_POINTS, Gltf, cube_glb
+from scene_files import CUBE_POINTS, Gltf, cube_glb, read_failure
 
 from waypost.domain.errors import ReadError
 from waypost.io.scenes.open_scene import read_scene
-
-
-def _fail(path: Path) -> ReadError:
-    with pytest.raises(ReadError) as caught:
-        read_scene(path)
-    assert caught.value.file == str(path)
-    assert "\n" not in str(caught.value)
-    return caught.value
 
 
 def test_non_latin_names(tmp_path: Path) -> None:
@@ -30,13 +22,13 @@ def test_non_latin_names(tmp_path: Path) -> None:
 def test_no_mesh(tmp_path: Path) -> None:
     gltf = Gltf()
     gltf.scene(gltf.node(name="empty"))
-    assert _fail(gltf.write(tmp_path / "a.glb")).reason == "there is no mesh to show"
+    assert read_failure(gltf.write(tmp_path / "a.glb")).reason == "there is no mesh to show"
 
 
 def test_zero_extent(tmp_path: Path) -> None:
     gltf = Gltf()
     gltf.scene(gltf.node(mesh=gltf.mesh(CUBE_POINTS * 0)))
-    assert "one point" in _fail(gltf.write(tmp_path / "a.glb")).reason
+    assert "one point" in read_failure(gltf.write(tmp_path / "a.glb")).reason
 
 
 def test_not_a_number(tmp_path: Path) -> None:
@@ -44,20 +36,20 @@ def test_not_a_number(tmp_path: Path) -> None:
     points[3, 1] = np.nan
     gltf = Gltf()
     gltf.scene(gltf.node(mesh=gltf.mesh(points), name="odd"))
-    error = _fail(gltf.write(tmp_path / "a.glb"))
+    error = read_failure(gltf.write(tmp_path / "a.glb"))
     assert (error.place, error.reason) == ("odd", "a vertex is not a finite number")
 
 
 def test_old_version(tmp_path: Path) -> None:
     path = tmp_path / "a.gltf"
     path.write_text('{"asset": {"version": "1.0"}}')
-    assert "version 1.0" in _fail(path).reason
+    assert "version 1.0" in read_failure(path).reason
 
 
 def test_json_that_is_not_gltf(tmp_path: Path) -> None:
     path = tmp_path / "a.gltf"
     path.write_text('{"nodes": []}')
-    assert "not glTF" in _fail(path).reason
+    assert "not glTF" in read_failure(path).reason
 
 
 @given(share=st.floats(0, 1))
@@ -68,7 +60,7 @@ def test_any_truncation_is_one_sentence(
     data = cube_glb().glb()
     path = tmp_path_factory.mktemp("cut") / "a.glb"
     path.write_bytes(data[: int(share * (len(data) - 1))])
-    _fail(path)
+    read_failure(path)
 
 
 @given(at=st.integers(12, 1500), value=st.integers(0, 255))

@@ -7,20 +7,13 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scene_files import area, signed_volume, usd_cube, usda
+from scene_files import area, read_failure, signed_volume, usd_cube, usda
 
 from waypost.domain.errors import ReadError
 from waypost.domain.scene import AssetKind, Scene
 from waypost.io.scenes.open_scene import read_scene
 
 RED, GREEN, BLUE, WHITE = (255, 0, 0), (0, 255, 0), (0, 0, 255), (255, 255, 255)
-
-
-def _fail(path: Path) -> ReadError:
-    with pytest.raises(ReadError) as caught:
-        read_scene(path)
-    assert "\n" not in str(caught.value)
-    return caught.value
 
 
 def _names(scene: Scene) -> list[str]:
@@ -138,13 +131,13 @@ def Material "M"
     def test_reference_without_default_prim_is_explained(self, tmp_path: Path) -> None:
         usda(tmp_path / "a.usda", f'def Xform "Root"\n{{\n{usd_cube("C")}\n}}')
         path = usda(tmp_path / "b.usda", 'def Xform "House" (references = @./a.usda@)\n{\n}')
-        reason = _fail(path).reason
+        reason = read_failure(path).reason
         assert "no default prim" in reason
         assert "/House" in reason
         assert "a.usda" in reason
 
     def test_stage_without_meshes_is_an_error(self, tmp_path: Path) -> None:
-        assert "no mesh" in _fail(usda(tmp_path / "a.usda", 'def Xform "Root"\n{\n}')).reason
+        assert "no mesh" in read_failure(usda(tmp_path / "a.usda", 'def Xform "Root"\n{\n}')).reason
 
 
 class TestWhatIsDrawn:
@@ -353,14 +346,14 @@ class TestDamage:
 
     def test_text_error_names_the_line(self, tmp_path: Path) -> None:
         path = usda(tmp_path / "a.usda", usd_cube("C")[:-20])
-        error = _fail(path)
+        error = read_failure(path)
         assert error.place.startswith("line ")
         assert int(error.place.removeprefix("line ")) > 5
 
     def test_truncated_binary(self, tmp_path: Path) -> None:
         path = tmp_path / "a.usdc"
         path.write_bytes(b"PXR-USDC" + bytes(40))
-        assert "truncated" in _fail(path).reason
+        assert "truncated" in read_failure(path).reason
 
     def test_faces_without_points_are_left_out_and_said(self, tmp_path: Path) -> None:
         bad = """
@@ -378,7 +371,7 @@ def Mesh "Bad"
     def test_bytes_that_are_no_text(self, tmp_path: Path) -> None:
         path = tmp_path / "a.usda"
         path.write_bytes(b'#usda 1.0\ndef "\xff\xfe"')
-        assert "cannot be opened" in _fail(path).reason
+        assert "cannot be opened" in read_failure(path).reason
 
     @given(share=st.floats(0, 0.99))
     @settings(max_examples=30, deadline=None)

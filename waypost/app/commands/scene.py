@@ -10,6 +10,7 @@ from typing import Any
 from tqdm import tqdm
 
 from waypost.app.commands.output import write_json, write_line
+from waypost.domain.progress import exhaust
 from waypost.domain.scene import Scene
 from waypost.io.scenes.open_scene import open_scene
 
@@ -67,13 +68,7 @@ def _open(options: argparse.Namespace) -> Scene:
     with tqdm(
         bar_format="{desc}", file=sys.stderr, leave=False, disable=not sys.stderr.isatty()
     ) as bar:
-        while True:
-            try:
-                progress = next(steps)
-            except StopIteration as end:
-                scene: Scene = end.value
-                return scene
-            bar.set_description_str(progress.message)
+        return exhaust(steps, lambda progress: bar.set_description_str(progress.message))
 
 
 def _table(scene: Scene) -> list[str]:

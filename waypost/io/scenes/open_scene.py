@@ -7,7 +7,7 @@ from collections.abc import Generator
 from pathlib import Path
 
 from waypost.domain.errors import InputError, ReadError
-from waypost.domain.progress import Progress
+from waypost.domain.progress import Progress, exhaust
 from waypost.domain.scene import Scene
 from waypost.io.scenes.assemble import assemble
 from waypost.io.scenes.registry import find_format, known_suffixes
@@ -60,13 +60,7 @@ def read_scene(
     path: Path, *, up_axis: str | None = None, metres_per_unit: float | None = None
 ) -> Scene:
     """Open a scene at once; see ``open_scene``."""
-    steps = open_scene(path, up_axis=up_axis, metres_per_unit=metres_per_unit)
-    while True:
-        try:
-            next(steps)
-        except StopIteration as end:
-            scene: Scene = end.value
-            return scene
+    return exhaust(open_scene(path, up_axis=up_axis, metres_per_unit=metres_per_unit))
 
 
 def _read_head(path: Path) -> bytes:
