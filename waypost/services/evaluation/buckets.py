@@ -29,12 +29,16 @@ _GZIP_RATIO = 8
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
-def _rebuild_mapping(value: MappingProxyType[Any, Any]) -> tuple[Any, ...]:
-    return MappingProxyType, (dict(value),)
+def _read_only(members: dict[Any, Any]) -> Mapping[Any, Any]:
+    return MappingProxyType(members)
+
+
+def _reduce(value: MappingProxyType[Any, Any]) -> tuple[Any, ...]:
+    return _read_only, (dict(value),)
 
 
 # Read-only mappings of domain values do not pickle by themselves.
-copyreg.pickle(MappingProxyType, _rebuild_mapping)
+copyreg.pickle(MappingProxyType, _reduce)
 
 
 @dataclass(slots=True)

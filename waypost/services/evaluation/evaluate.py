@@ -147,6 +147,7 @@ def evaluate(request: EvaluationRequest) -> Generator[Progress, None, Evaluation
     annotation_log = ReadLog()
     with ExitStack() as stack:
         dealer = _dealer(request, stack)
+        stack.callback(dealer.close)
         conventions = yield from _deal_episodes(request, dealer, annotation_log)
         formats = yield from _deal_runs(request, dealer, logs)
         dealer.close()

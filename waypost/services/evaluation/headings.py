@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from waypost.domain.episode import Episode
+from waypost.domain.errors import InputError
 from waypost.domain.frames import bearing_rad
 from waypost.domain.heading_checks import HeadingCheck
 from waypost.domain.route import Route
-from waypost.domain.viewpoint_graph import ViewpointGraph
 from waypost.io.datasets.matterport_graphs import has_graph, load_graph
 
 _LEAST_STEP_M = 0.05
@@ -24,8 +24,8 @@ def add_episode(check: HeadingCheck, episode: Episode, connectivity: Path | None
     if episode.start_yaw_rad is None:
         return
     step = _step_in_space(episode.reference)
-    if step is None and connectivity and has_graph(connectivity, episode.scene_id):
-        step = _step_on_graph(episode.reference, load_graph(connectivity, episode.scene_id))
+    if step is None and connectivity is not None:
+        step = _step_on_graph(episode, connectivity)
     if step is not None:
         check.add(episode.episode_id, episode.start_yaw_rad, step, episode.other_yaws_rad)
 
@@ -36,8 +36,14 @@ def _step_in_space(reference: Route) -> float | None:
     return _first_direction(reference.positions_m[:_FIRST_POSITIONS].tolist())
 
 
-def _step_on_graph(reference: Route, graph: ViewpointGraph) -> float | None:
-    names = reference.viewpoint_ids[:_FIRST_VIEWPOINTS]
+def _step_on_graph(episode: Episode, connectivity: Path) -> float | None:
+    if not has_graph(connectivity, episode.scene_id):
+        return None
+    try:
+        graph = load_graph(connectivity, episode.scene_id)
+    except InputError:
+        return None  # whoever needs the graph says what is wrong with it
+    names = episode.reference.viewpoint_ids[:_FIRST_VIEWPOINTS]
     places = [graph.index[name] for name in names if name in graph.index]
     return _first_direction(graph.positions_m[places].tolist())
 

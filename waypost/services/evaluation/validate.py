@@ -63,6 +63,7 @@ def validate(request: ValidationRequest) -> Generator[Progress, None, tuple[File
         if count > 1:
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="waypost-")))
         dealer = Dealer(count, len(request.results), folder)
+        stack.callback(dealer.close)
         scenes: set[str] = set()
         for path in request.annotations:
             entry_report = yield from _check_episodes(request, path, dealer, scenes)
