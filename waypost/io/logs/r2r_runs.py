@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from waypost.domain.episode import normal_id
 from waypost.domain.errors import InputError
+from waypost.domain.frames import r2r_heading_from_yaw
 from waypost.domain.import_report import ImportKind
 from waypost.domain.route import route
 from waypost.domain.run import Answer, Decision, EpisodeRun
@@ -26,6 +27,7 @@ from waypost.io.file_head import FileHead
 from waypost.io.item_reading import read_items
 from waypost.io.json_reading import JsonValue, kind_of
 from waypost.io.logs.run_format import RunFormat
+from waypost.io.logs.run_writing import record_or, viewpoints_of, write_array
 from waypost.io.read_log import ReadLog
 
 _ID_KEYS: Final = ("instr_id", "inst_idx", "instruction_id")
@@ -148,6 +150,58 @@ def _is_pose(entry: Any) -> bool:
     )
 
 
+def write(path: Path, runs: Iterable[EpisodeRun], log: ReadLog) -> None:
+    """Write a result file; runs that came from one are written as they were.
+
+    Others get ``[viewpoint, heading, elevation]`` where they have angles, else groups of
+    viewpoints, one per decision.
+
+    Raises:
+        InputError: If a run has positions only.
+        WriteError: If the file cannot be written.
+    """
+    write_array(path, (record_or(run, _is_own, lambda run: _record(run, log)) for run in runs))
+
+
+def _is_own(record: Any) -> bool:
+    return (
+        isinstance(record, dict)
+        and isinstance(record.get("trajectory"), list)
+        and "details" not in record
+        and any(key in record for key in _ID_KEYS)
+    )
+
+
+def _record(run: EpisodeRun, log: ReadLog) -> dict[str, Any]:
+    names = viewpoints_of(run, "an R2R result file")
+    record: dict[str, Any] = {"instr_id": run.episode_id, "trajectory": _trajectory(run, names)}
+    if run.answer.object_id is not None:
+        record["predObjId"] = run.answer.object_id
+    if any(decision.raw_text or decision.thought for decision in run.decisions):
+        log.add(
+            ImportKind.NOTE,
+            f"{run.episode_id}: thoughts are left out; an R2R result file has no place for them",
+            item_id=run.episode_id,
+        )
+    return record
+
+
+def _trajectory(run: EpisodeRun, names: tuple[str, ...]) -> list[Any]:
+    yaws = run.route.yaws_rad
+    if yaws is not None and not np.isnan(yaws).any():
+        tilts = run.route.elevations_rad
+        known = np.zeros(len(names)) if tilts is None else np.nan_to_num(tilts)
+        return [
+            [name, r2r_heading_from_yaw(yaw), tilt]
+            for name, yaw, tilt in zip(names, yaws.tolist(), known.tolist(), strict=True)
+        ]
+    moves = [decision for decision in run.decisions if decision.end_pose > decision.first_pose]
+    if not moves:
+        return [[name] for name in names]
+    groups = [list(names[: moves[0].first_pose])] if moves[0].first_pose else []
+    return groups + [list(names[move.first_pose : move.end_pose]) for move in moves]
+
+
 FORMAT: Final = RunFormat(
     name="r2r",
     title="R2R, DUET, HAMT and REVERIE result files",
@@ -158,4 +212,5 @@ FORMAT: Final = RunFormat(
         " elevations in radians, up is positive"
     ),
     source="peteanderson80/Matterport3DSimulator:tasks/R2R/eval.py",
+    write=write,
 )
