@@ -21,8 +21,8 @@ _LIFT_M = 0.01
 _SHARD_TRIANGLES = 60_000
 """In one tree; fewer and larger trees answer sooner."""
 
-_PIECE_TRIANGLES = 20_000
-"""Copied in some 20 ms, during which nothing else runs."""
+_PIECE_TRIANGLES = 6_000
+"""Copied in some 6 ms, during which nothing else runs."""
 
 _STEP_M = 1e-4
 """How far behind a hit the next search starts."""
