@@ -55,10 +55,14 @@ def test_it_lies_in_the_lower_left_corner_and_says_how_much_it_takes(
     assert told.args == [QSize(shape.width() + 10, shape.height() + 10)]
 
 
-def test_a_plan_needs_no_map(stage: Stage) -> None:
+def test_it_is_hidden_where_it_is_of_no_use(stage: Stage) -> None:
     stage.set_camera_mode("top")
     assert not stage.map.is_shown
     stage.set_camera_mode("fly")
+    assert stage.map.is_shown
+    stage.resize(500, 600)
+    assert not stage.map.is_shown
+    stage.resize(800, 600)
     assert stage.map.is_shown
     stage.set_scene(None)
     assert not stage.map.is_shown

@@ -22,6 +22,7 @@ COMMANDS = {
     "labels": "import and export traversability labels",
     "evaluate": "score result files with a named metric profile",
     "validate": "what is missing, doubled, broken or doubtful in episodes and runs",
+    "convert": "turn episodes or runs of one format into another",
     "metrics": "what every score means, and who says so",
     "demo": "perform the main job on the sample and leave pictures and a report",
 }

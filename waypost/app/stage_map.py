@@ -18,6 +18,9 @@ GAP_PX = 10
 _SHARE = 0.27
 """Of the width of the view, up to the size that the map would like to have."""
 
+_LEAST_VIEW_PX = 560
+"""A narrower view has no corner to spare."""
+
 _BELOW_FLOOR_M = 0.5
 """What stands this little below the floor of a storey still belongs to it."""
 
@@ -25,7 +28,8 @@ _BELOW_FLOOR_M = 0.5
 class StageMap(QObject):
     """Keeps a mini-map in the lower left corner of a view in step with it.
 
-    It is hidden where it would say nothing new: over a plan, without a scene, or on request.
+    It is hidden where it would say nothing new (over a plan, without a scene), where there is no
+    room for it, and on request.
 
     Args:
         view: Gets the map as a child.
@@ -111,7 +115,8 @@ class StageMap(QObject):
     def _place(self) -> None:
         is_plan = self._view.camera_mode is CameraMode.TOP
         has_plan = self._prepared is not None and bool(self._prepared.plans)
-        is_shown = has_plan and not is_plan and not self._is_folded
+        has_room = self._view.width() >= _LEAST_VIEW_PX
+        is_shown = has_plan and has_room and not is_plan and not self._is_folded
         corner = QSize(0, 0)
         if is_shown:
             size = self.widget.sizeHint()

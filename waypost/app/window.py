@@ -150,6 +150,8 @@ class MainWindow(QMainWindow):
         self._bar.set_current(index)
         self.actions_set.set_scope(_SCOPES[index])
         self._workspaces[index].activate()
+        # Keys act on the stage, wherever the pointer was before.
+        self.stage.view.setFocus()
 
     def frame_selected(self) -> None:
         """Bring into view what is at hand."""
@@ -197,6 +199,7 @@ class MainWindow(QMainWindow):
         """Show where to begin."""
         self._welcome.set_recent(self.bench.settings.recent_projects)
         self._pages.setCurrentWidget(self._welcome)
+        self._welcome.sample_button.setFocus()
 
     def show_about(self) -> None:
         """Say what this is."""
@@ -298,6 +301,7 @@ class MainWindow(QMainWindow):
     def _on_document(self) -> None:
         self.stage.map.set_graph(self.bench.project.graph)
         self._pages.setCurrentWidget(self._splitter)
+        self.stage.view.setFocus()
         self.setWindowTitle(f"{self.bench.project.name} — Waypost")
         self.actions_set.refresh()
         self._show_status()
