@@ -6,11 +6,12 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from waypost.domain.episode import normal_id
 from waypost.domain.errors import InputError, ReadError
 from waypost.domain.import_report import ImportKind
 from waypost.domain.run import EpisodeRun
@@ -18,6 +19,8 @@ from waypost.io.file_head import FileHead
 from waypost.io.item_reading import Item, read_items
 from waypost.io.json_reading import JsonValue
 from waypost.io.read_log import ReadLog
+
+_IDS: Final = ("episode_id", "instr_id", "instruction_id", "inst_idx", "prompt_file", "id")
 
 Builder = Callable[[Item, ReadLog], EpisodeRun]
 """Makes one run of one item; raises ``InputError`` if it cannot."""
@@ -42,14 +45,25 @@ def read_records(
         try:
             run = build(item, log)
         except InputError as error:
+            placed = error if isinstance(error, ReadError) else item.json.error(str(error))
             log.add(
                 ImportKind.UNREADABLE,
-                str(error),
-                item_id=item.key or item.json.place,
+                str(placed),
+                item_id=_name_of(item),
                 value=item.json.place,
             )
             continue
         yield run
+
+
+def _name_of(item: Item) -> str:
+    """The id of a record that could not be used, as far as it has one; else its place."""
+    record = item.json.value
+    if not item.key and isinstance(record, dict):
+        for key in _IDS:
+            if isinstance(record.get(key), str | int | float):
+                return normal_id(record[key])
+    return item.key or item.json.place
 
 
 def read_folder(

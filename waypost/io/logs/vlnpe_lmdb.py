@@ -7,6 +7,7 @@ Source: InternRobotics/InternNav:internnav/evaluator/utils/data_collector.py, re
 from __future__ import annotations
 
 import importlib
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import MappingProxyType
@@ -24,7 +25,9 @@ from waypost.io.json_reading import JsonValue
 from waypost.io.logs.run_format import RunFormat
 from waypost.io.logs.run_records import (
     files_in,
+    read_angles,
     read_folder,
+    read_rows,
     reported_scores,
 )
 from waypost.io.read_log import ReadLog
@@ -33,6 +36,8 @@ _DATA: Final = "data.mdb"
 _MISSING: Final = "needs two more libraries: pip install 'waypost[lmdb]'"
 _NOT_SCORES: Final = frozenset({"episode_id", "trajectory_id", "fail_reason", "reference_path"})
 _BESIDE: Final = ("timestamp_", "eval_rank_")
+_NUMBERS: Final = re.compile(r"[<>|=]?[biuf]\d{1,2}")
+"""Types of numpy that hold numbers only; others may hold pickled objects."""
 _FAILED: Final = {"fall": "has_fallen", "stuck": "is_stuck"}
 
 
@@ -102,8 +107,8 @@ def _unpack(msgpack: Any, value: bytes, key: str, path: Path) -> JsonValue:
 def _numpy_value(table: dict[Any, Any], key: str, path: Path) -> Any:
     """A number or an array from the bytes that msgpack-numpy stores."""
     kind, data = table.get(b"type"), table.get(b"data")
-    if not isinstance(kind, str) or not isinstance(data, bytes) or "O" in kind:
-        raise ReadError(str(path), key, "holds an array of Python objects, which is never loaded")
+    if not isinstance(kind, str) or not _NUMBERS.fullmatch(kind) or not isinstance(data, bytes):
+        raise ReadError(str(path), key, f"holds an array of {kind!r}, which is never loaded")
     try:
         array = np.frombuffer(data, dtype=np.dtype(kind))
         shape = tuple(table.get(b"shape") or ())
@@ -118,7 +123,11 @@ def _plain(value: Any) -> Any:
         return value.tolist()
     if isinstance(value, dict):
         return {str(name): _plain(member) for name, member in value.items()}
-    return [_plain(member) for member in value] if isinstance(value, list | tuple) else value
+    if isinstance(value, list | tuple):
+        return [_plain(member) for member in value]
+    if isinstance(value, bytes):
+        return value.decode("utf-8", errors="replace")
+    return value if value is None or isinstance(value, bool | int | float | str) else str(value)
 
 
 def _run(key: bytes, packed: bytes, record: JsonValue, log: ReadLog) -> EpisodeRun:
@@ -158,10 +167,14 @@ def _route(record: JsonValue) -> Route:
     """The robot's poses where a record of collected data has them."""
     data = record.value.get("episode_data")
     robot = data.get("robot_info") if isinstance(data, dict) else None
-    if not isinstance(robot, dict) or not robot.get("position"):
+    if not isinstance(robot, dict) or "position" not in robot:
         return EMPTY_ROUTE
-    positions = np.asarray(robot["position"], dtype=np.float64)
-    yaws = np.asarray(robot.get("yaw", []), dtype=np.float64)
+    place = f"{record.place}.episode_data.robot_info"
+    rows = JsonValue(_plain(robot["position"]), record.file, f"{place}.position")
+    positions = read_rows(rows, 3)
+    if not len(positions):
+        return EMPTY_ROUTE
+    yaws = read_angles(JsonValue(_plain(robot.get("yaw", [])), record.file, f"{place}.yaw"))
     return route(positions_m=positions, yaws_rad=yaws if len(yaws) == len(positions) else None)
 
 

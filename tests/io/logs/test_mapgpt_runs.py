@@ -1,0 +1,174 @@
+"""MapGPT and MSNav: case files, console logs, and the two brought together."""
+
+import json
+
+import pytest
+from run_samples import MAPGPT_CASE, MAPGPT_CONSOLE, MSNAV_CONSOLE, V
+
+from waypost.domain.errors import InputError
+from waypost.domain.import_report import ImportKind
+from waypost.domain.route import route
+from waypost.domain.run import EpisodeRun, EventKind, RunEnd
+from waypost.io.logs import mapgpt_console, mapgpt_runs
+from waypost.io.logs.run_registry import find_run_format, read_runs
+from waypost.io.read_log import ReadLog
+
+
+def read(path):
+    log = ReadLog()
+    return list(read_runs(path, log)), log
+
+
+def kinds(decision):
+    return [event.kind for event in decision.events]
+
+
+def put(path, value):
+    path.write_text(value if isinstance(value, str) else json.dumps(value, sort_keys=True))
+    return path
+
+
+def test_a_case_file_has_a_decision_for_every_choice(tmp_path):
+    (run,), log = read(put(tmp_path / "case_InstrID_15_2.json", MAPGPT_CASE))
+    assert (run.episode_id, run.scene_id) == ("15_2", "8194nk5LbLH")
+    assert run.route.viewpoint_ids == (V[0], V[2], V[0], V[3])
+    shown = [(d.first_pose, d.end_pose, d.at_viewpoint_id, d.action) for d in run.decisions]
+    assert shown == [
+        (1, 2, V[0], "2"),
+        (2, 3, V[2], "1"),
+        (3, 4, V[0], "1"),
+        (4, 4, V[3], "0"),
+    ]
+    assert [kinds(d) for d in run.decisions] == [[], [EventKind.BACKTRACK], [], [EventKind.STOP]]
+    assert run.end == RunEnd(called_stop=True, action_count=4)
+    assert run.reported == {"nav_error": 2.5, "spl": 0.75, "success": 1.0}
+    assert run.extra == {"details": {}, "gt_traj": [V[0], V[2], V[3]]}
+    assert log.findings == []
+
+
+def test_steps_are_ordered_by_number_and_unlogged_moves_are_events(tmp_path):
+    steps = {str(n): 1 for n in (10, 2, 0)} | {"1": 3}
+    case = {"instr_id": "1_0", "trajectory": [[V[0]], [V[1]], [V[2]]], "a_t": steps}
+    (run,), _ = read(put(tmp_path / "c.json", case))
+    assert [d.action for d in run.decisions] == ["1", "3", "1", "1"]
+    assert [kinds(d) for d in run.decisions][2:] == [[EventKind.NO_MOVE]] * 2
+    assert run.end.called_stop is False
+    more = {"instr_id": "1_0", "trajectory": [[V[0]], [V[1]], [V[2]]], "a_t": {"0": 1}}
+    (run,), log = read(put(tmp_path / "c.json", more))
+    assert [(d.first_pose, d.end_pose) for d in run.decisions] == [(1, 2), (2, 3)]
+    assert "moves 1 times more than it chooses to" in log.findings[0].message
+
+
+def test_a_console_log_shows_thoughts_options_and_what_names_none(tmp_path):
+    (run,), log = read(put(tmp_path / "run.log", MAPGPT_CONSOLE))
+    assert (run.episode_id, run.instruction) == ("", "Walk to the {door}.")
+    assert [d.thought for d in run.decisions] == ["the door is left", "", "back again", "here"]
+    assert [d.plan for d in run.decisions] == ["go on", "", "on", ""]
+    assert [d.action for d in run.decisions] == ["B", "", "A", "A"]
+    assert [kinds(d) for d in run.decisions] == [[], [EventKind.OTHER], [], [EventKind.STOP]]
+    assert run.decisions[1].raw_text == "I cannot tell."
+    option = run.decisions[0].options[1]
+    assert (option.label, option.picture) == ("B", "Image 2")
+    assert option.text == "turn left to Place 2 which is corresponding to Image 2"
+    assert run.decisions[0].prompt.startswith("Instruction: Walk to the {door}.\nHistory")
+    assert run.extra["places"] == [0, 2, 0, 3]
+    assert run.extra["choices"] == [2, 1, 1, 0]
+    assert run.map_node_ids == ("Place 0", "Place 1", "Place 2", "Place 4")
+    assert run.reported == {"nav_error": 2.5, "spl": 75.0, "success": 100.0}
+    assert run.end == RunEnd(called_stop=True, action_count=4)
+    assert log.findings == []
+
+
+def test_msnav_shows_what_it_received_and_stops_on_text_that_is_no_json(tmp_path):
+    (run,), _ = read(put(tmp_path / "run.log", MSNAV_CONSOLE))
+    first, second = run.decisions
+    assert first.raw_text == '{"Thought": "go", "Action": "A"}'
+    assert first.extra["console"].startswith("--- Pruning Scores Detail")
+    assert second.raw_text == "not json at all"
+    assert (second.thought, second.action) == ("", "")
+    assert kinds(second) == [EventKind.NO_MOVE, EventKind.STOP]
+    assert run.extra["choices"] == [1, 0]
+
+
+def test_the_picture_limit_is_told_from_a_stop(tmp_path):
+    text = MAPGPT_CONSOLE.replace(
+        '-------------------- Output --------------------\n{"Thought": "here", "New Planning": "",'
+        ' "Action": "A"}\n',
+        "Exceed image limit and stop!\n",
+    )
+    (run,), _ = read(put(tmp_path / "run.log", text))
+    assert run.decisions[3].events[0].message == "the picture limit was reached; the run stopped"
+    assert run.extra["choices"] == [2, 1, 1, 0]
+
+
+def test_an_episode_that_breaks_off_is_left_out_and_said(tmp_path):
+    half = MAPGPT_CONSOLE[: MAPGPT_CONSOLE.index("Action options (step 2)")]
+    runs, log = read(put(tmp_path / "run.log", half + MAPGPT_CONSOLE + half))
+    assert len(runs) == 1
+    assert len(runs[0].decisions) == 4
+    assert [(f.kind, f.step) for f in log.findings] == [(ImportKind.TRUNCATED, 3)] * 2
+    assert log.findings[0].value == "Walk to the {door}."
+
+
+def test_in_one_folder_thoughts_reach_their_case(tmp_path):
+    other = json.loads(json.dumps(MAPGPT_CASE)) | {"instr_id": "16_0"}
+    other["trajectory"] = [[V[0]], [V[2]], [V[5]], [V[3]]]
+    put(tmp_path / "case_InstrID_15_2.json", MAPGPT_CASE)
+    put(tmp_path / "case_InstrID_16_0.json", other)
+    put(tmp_path / "case_InstrID_17_0.json", "{")
+    put(tmp_path / "out.log", MAPGPT_CONSOLE + MSNAV_CONSOLE)
+    assert find_run_format(tmp_path) is mapgpt_runs.FORMAT
+    (first, second, left), log = read(tmp_path)
+    assert (first.episode_id, first.instruction) == ("15_2", "Walk to the {door}.")
+    assert [(d.first_pose, d.end_pose, d.thought) for d in first.decisions] == [
+        (1, 2, "the door is left"),
+        (2, 3, ""),
+        (3, 4, "back again"),
+        (4, 4, "here"),
+    ]
+    assert [kinds(d) for d in first.decisions] == [
+        [],
+        [EventKind.BACKTRACK, EventKind.OTHER],
+        [],
+        [EventKind.STOP],
+    ]
+    assert first.decisions[0].options[1].viewpoint_id == V[2]
+    assert first.decisions[0].options[0].viewpoint_id == ""
+    assert first.map_node_ids == (V[0], "Place 1", V[2], "Place 4")
+    assert first.reported == MAPGPT_CASE_SCORES
+    # 16_0 never came back to where it had been, so the log is not of it.
+    assert (second.episode_id, second.instruction) == ("16_0", "")
+    assert left.episode_id == ""
+    assert log.counts[ImportKind.UNMATCHED_TEXT] == 1
+    assert log.counts[ImportKind.TRUNCATED] == 1
+
+
+MAPGPT_CASE_SCORES = {"nav_error": 2.5, "spl": 0.75, "success": 1.0}
+
+
+def test_logs_that_fit_two_cases_are_given_to_none(tmp_path):
+    put(tmp_path / "case_InstrID_15_2.json", MAPGPT_CASE)
+    put(tmp_path / "case_InstrID_15_1.json", MAPGPT_CASE | {"instr_id": "15_1"})
+    put(tmp_path / "out.log", MAPGPT_CONSOLE)
+    runs, log = read(tmp_path)
+    assert [run.episode_id for run in runs] == ["15_1", "15_2", ""]
+    assert [run.instruction for run in runs] == ["", "", "Walk to the {door}."]
+    assert log.counts[ImportKind.UNMATCHED_TEXT] == 3
+
+
+def test_runs_of_another_form_become_case_files(tmp_path):
+    run = EpisodeRun(
+        "4_0", route(["a", "b", "c"]), end=RunEnd(called_stop=True), reported={"spl": 0.5}
+    )
+    mapgpt_runs.write(tmp_path / "out", [run], ReadLog())
+    (again,), _ = read(tmp_path / "out")
+    assert again.route == run.route
+    assert again.reported == run.reported
+    assert again.end == RunEnd(called_stop=True, action_count=3)
+    with pytest.raises(InputError, match="cannot name a file"):
+        mapgpt_runs.write(tmp_path / "out", [EpisodeRun("a/b", run.route)], ReadLog())
+
+
+def test_nothing_is_a_console_log_without_its_banners(tmp_path):
+    assert not mapgpt_console.is_console(put(tmp_path / "a.log", "hello\n"))
+    assert not mapgpt_console.is_console(tmp_path / "none.log")
