@@ -19,7 +19,6 @@ from waypost.io.datasets.episode_records import (
     heading_to_yaw,
     id_of,
     leftovers,
-    note_no_ground_truth,
     optional,
     read_records,
     split_of,
@@ -66,8 +65,6 @@ def _episode(record: JsonValue, split: str, log: ReadLog) -> Episode:
         ways["trusted"] = reference
     ends = optional(record, "end_panos")
     end_ids = () if ends is None else texts_of(ends)
-    if not end_ids:
-        note_no_ground_truth(log, episode_id)
     target = GoalObject(name=record.text_of("target"))
     talk = optional(record, "dialog_history")
     return Episode(

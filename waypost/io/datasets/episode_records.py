@@ -70,6 +70,7 @@ def read_records(
                 value=item.json.place,
             )
             continue
+        note_secret_goals(episodes, log)
         yield from episodes
 
 
@@ -218,8 +219,9 @@ def _first_read_on(path: Path, under: str) -> Any:
     return None if item is None else item.json.value
 
 
-def note_no_ground_truth(log: ReadLog, item_id: str) -> None:
-    """Say that a split publishes only where an episode starts."""
-    log.add(
-        ImportKind.NO_GROUND_TRUTH, f"episode {item_id} publishes only its start", item_id=item_id
-    )
+def note_secret_goals(episodes: Sequence[Episode], log: ReadLog) -> None:
+    """Say once per record that a split publishes only where its episodes start."""
+    secret = [episode for episode in episodes if not episode.has_ground_truth]
+    if secret:
+        name = secret[0].episode_id if len(secret) == 1 else secret[0].source_id
+        log.add(ImportKind.NO_GROUND_TRUTH, f"{name} publishes only its start", item_id=name)

@@ -21,7 +21,6 @@ from waypost.io.datasets.episode_records import (
     geodesic_of,
     id_of,
     leftovers,
-    note_no_ground_truth,
     optional,
     read_records,
     split_of,
@@ -100,8 +99,6 @@ def _episode(
         raise record.field("start_rotation").error(f"holds {len(numbers)} numbers, not 4")
     path = optional(record, "reference_path")
     goals = _goals(optional(record, "goals"))
-    if not goals:
-        note_no_ground_truth(log, episode_id)
     info = optional(record, "info")
     geodesic, note = geodesic_of(
         None if info is None else optional(info, "geodesic_distance"), episode_id, log

@@ -19,7 +19,7 @@ from waypost.domain.episode import Episode
 from waypost.domain.errors import InputError, ReadError
 from waypost.domain.import_report import ImportKind
 from waypost.io.datasets.episode_format import EpisodeFormat
-from waypost.io.datasets.episode_records import split_of
+from waypost.io.datasets.episode_records import note_secret_goals, split_of
 from waypost.io.datasets.navbench_episodes import build_record, episode_of, level_of
 from waypost.io.datasets.record_writing import records_of
 from waypost.io.file_head import FileHead
@@ -63,9 +63,12 @@ def read(path: Path, log: ReadLog) -> Iterator[Episode]:
     split = level_of(path) or split_of(path)
     for row in _rows(path, log):
         try:
-            yield episode_of(row, split, log, _NAME)
+            episode = episode_of(row, split, log, _NAME)
         except InputError as error:
             log.add(ImportKind.UNREADABLE, str(error), item_id=_row_id(row.value), value=row.place)
+            continue
+        note_secret_goals([episode], log)
+        yield episode
 
 
 def _row_id(row: dict[str, Any]) -> str:

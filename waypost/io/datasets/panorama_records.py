@@ -16,7 +16,6 @@ from waypost.io.datasets.episode_records import (
     heading_to_yaw,
     id_of,
     leftovers,
-    note_no_ground_truth,
     optional,
     texts_of,
 )
@@ -92,8 +91,6 @@ def path_record(
         raise path.error("is empty")
     geodesic, note = geodesic_of(optional(record, distance_key), item_id, log)
     has_goal = len(viewpoints) > 1 or geodesic == 0
-    if not has_goal:
-        note_no_ground_truth(log, item_id)
     heading = optional(record, "heading")
     return PathRecord(
         path_id=path_id,

@@ -37,7 +37,12 @@ def records_of(
         log: Told of what is left out, and of records written with more episodes than given.
         grouped: Whether a record of this format holds several instructions; else every episode
             is a group of its own.
+
+    Raises:
+        InputError: If there were episodes and not one could be written.
     """
+    written = 0
+    message = ""
     groups = _groups(name, episodes) if grouped else ([episode] for episode in episodes)
     for group in groups:
         first = group[0]
@@ -50,19 +55,20 @@ def records_of(
                     f" instructions; {len(group)} were asked for",
                     item_id=first.source_id,
                 )
+            written += 1
             yield first.record
             continue
         try:
             record = build(group)
         except InputError as error:
             for episode in group:
-                log.add(
-                    ImportKind.UNREADABLE,
-                    f"episode {episode.episode_id} cannot be written as {name}: {error}",
-                    item_id=episode.episode_id,
-                )
+                message = f"episode {episode.episode_id} cannot be written as {name}: {error}"
+                log.add(ImportKind.UNREADABLE, message, item_id=episode.episode_id)
             continue
+        written += 1
         yield record
+    if message and not written:
+        raise InputError(f"none of the episodes can be held: {message}")
 
 
 def _is_own(name: str, episode: Episode) -> bool:

@@ -19,7 +19,6 @@ from waypost.io.datasets.episode_format import EpisodeFormat
 from waypost.io.datasets.episode_records import (
     id_of,
     leftovers,
-    note_no_ground_truth,
     optional,
     read_records,
     split_of,
@@ -78,8 +77,6 @@ def _episodes(record: JsonValue, split: str, number: int, log: ReadLog) -> Itera
             raise entry.error("is empty")
         path_id = f"{record_id}-{index}" if is_several else record_id
         has_goal = len(viewpoints) > 1 or bool(target.polygons_rad)
-        if not has_goal:
-            note_no_ground_truth(log, path_id)
         for place, text in enumerate(record.field("instructions").items()):
             yield Episode(
                 dataset=_NAME,

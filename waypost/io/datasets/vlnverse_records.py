@@ -20,7 +20,6 @@ from waypost.io.datasets.episode_records import (
     geodesic_of,
     id_of,
     leftovers,
-    note_no_ground_truth,
     optional,
     point_of,
     read_records,
@@ -114,8 +113,6 @@ def _episode(
     goals, stages = _goals(record)
     path = optional(record, "reference_path")
     reference = _route(path) if path is not None and path.as_array() else EMPTY_ROUTE
-    if not goals:
-        note_no_ground_truth(log, episode_id)
     info = optional(record, "info")
     geodesic, note = geodesic_of(
         None if info is None else optional(info, "geodesic_distance"), episode_id, log

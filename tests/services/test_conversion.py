@@ -1,0 +1,258 @@
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from episode_samples import (
+    NAVBENCH,
+    R2R,
+    SAMPLES,
+    VLNCE_R2R,
+    VLNVERSE_COARSE,
+    VLNVERSE_FINE,
+    A,
+    B,
+    C,
+)
+
+from waypost.domain.errors import InputError, ReadError
+from waypost.domain.import_report import ImportKind
+from waypost.domain.route import EMPTY_ROUTE, route
+from waypost.domain.run import Decision, EpisodeRun, RunEnd
+from waypost.io.datasets.episode_registry import read_episodes
+from waypost.io.logs.run_registry import FORMATS, read_runs
+from waypost.io.read_log import ReadLog
+from waypost.services.conversion import (
+    NEEDS_POSITIONS,
+    NEEDS_VIEWPOINTS,
+    Conversion,
+    ConversionRequest,
+    convert,
+)
+
+SCAN = "8194nk5LbLH"
+
+
+def entry(name: str, place: tuple[float, float, float], joined: list[bool]) -> dict[str, Any]:
+    pose = [1.0, 0, 0, place[0], 0, 1, 0, place[1], 0, 0, 1, place[2], 0, 0, 0, 1]
+    return {
+        "image_id": name,
+        "pose": pose,
+        "included": True,
+        "visible": joined,
+        "unobstructed": joined,
+        "height": 1.5,
+    }
+
+
+@pytest.fixture
+def graphs(tmp_path: Path) -> Path:
+    folder = tmp_path / "connectivity"
+    folder.mkdir()
+    entries = [
+        entry(A, (0, 0, 1.5), [False, True, False]),
+        entry(B, (2, 0, 1.5), [True, False, True]),
+        entry(C, (2, 3, 2.5), [False, True, False]),
+    ]
+    (folder / f"{SCAN}_connectivity.json").write_text(json.dumps(entries))
+    return folder
+
+
+def saved(folder: Path, name: str, content: Any) -> Path:
+    path = folder / name
+    path.write_text(json.dumps(content), encoding="utf-8")
+    return path
+
+
+def converted(source: Path, target: str, out: Path, **more: Any) -> Conversion:
+    return convert(ConversionRequest(source, target, out, **more))
+
+
+@pytest.mark.parametrize("sample", SAMPLES, ids=lambda s: f"{s.format}:{s.name}")
+def test_a_format_into_itself_is_the_same_file(sample: Any, tmp_path: Path) -> None:
+    out = tmp_path / f"out-{sample.name}"
+    result = converted(sample.write(tmp_path), sample.format, out)
+    text = out.read_text(encoding="utf-8")
+    lines = [json.loads(line) for line in text.split("\n") if line] if sample.is_lines else None
+    assert (json.loads(text) if lines is None else lines) == sample.content
+    assert result.kind == "episodes"
+    assert result.written == result.read > 0
+
+
+def test_r2r_episodes_get_positions_from_the_graph(tmp_path: Path, graphs: Path) -> None:
+    source = saved(tmp_path, "R2R_val_seen.json", R2R[:1])
+    out = tmp_path / "out.json"
+    result = converted(source, "vlnce-r2r", out, connectivity=graphs)
+    assert (result.read, result.written) == (2, 2)
+    assert "the floor under each camera" in result.warnings[0]
+    first = json.loads(out.read_text())["episodes"][0]
+    assert first["start_position"] == [0.0, 0.0, 0.0]
+    # R2R heading π/2 faces +X, which is a quarter turn to the right of Habitat's −Z.
+    assert first["start_rotation"] == pytest.approx(
+        [0, math.sin(-math.pi / 4), 0, math.cos(-math.pi / 4)]
+    )
+    assert first["reference_path"] == [[0, 0, 0], [2, 0, 0], [2, 1, -3]]
+    assert first["goals"] == [{"position": [2.0, 1.0, -3.0], "radius": 3.0}]
+    assert first["scene_id"] == f"mp3d/{SCAN}/{SCAN}.glb"
+
+
+def test_what_no_episode_has_leaves_the_target_untouched(tmp_path: Path) -> None:
+    source = saved(tmp_path, "data.json", NAVBENCH)
+    out = tmp_path / "out.json"
+    out.write_text("before")
+    with pytest.raises(InputError) as caught:
+        converted(source, "vlnce-r2r", out)
+    assert str(caught.value) == (
+        f"{source}: episodes: none of the episodes can be held: episode 0 cannot be written as"
+        " vlnce-r2r: it has no start position"
+    )
+    assert out.read_text() == "before"
+
+
+def test_what_some_episodes_lack_is_reported(tmp_path: Path, graphs: Path) -> None:
+    records = [NAVBENCH[0], {**NAVBENCH[0], "instr_id": 1, "scan": SCAN}]
+    source = saved(tmp_path, "data.json", records)
+    result = converted(source, "vlnce-r2r", tmp_path / "out.json", connectivity=graphs)
+    assert (result.read, result.written) == (2, 1)
+    (finding,) = result.findings
+    assert (finding.kind, finding.item_id) == (ImportKind.UNREADABLE, "0")
+
+
+def test_vlnverse_to_vlnce_and_back_is_the_same_pose(tmp_path: Path) -> None:
+    source = saved(tmp_path, "fine.json", VLNVERSE_FINE)
+    habitat, back = tmp_path / "habitat.json", tmp_path / "back.json"
+    converted(source, "vlnce-r2r", habitat)
+    converted(habitat, "vlnverse-fine", back)
+    (record,) = json.loads(back.read_text())
+    for key in ("start_position", "reference_path", "goals", "scan", "episode_id", "scene_id"):
+        assert record[key] == VLNVERSE_FINE[0][key]
+    assert record["start_rotation"] == pytest.approx(VLNVERSE_FINE[0]["start_rotation"])
+    assert record["info"] == {"geodesic_distance": -1}
+
+
+def test_a_vocabulary_does_not_move_into_another_format(tmp_path: Path) -> None:
+    source = saved(tmp_path, "data.json", VLNCE_R2R)
+    out = tmp_path / "out.json"
+    converted(source, "vlnverse-fine", out)
+    assert isinstance(json.loads(out.read_text()), list)
+
+
+def test_one_style_of_several_becomes_the_text(tmp_path: Path) -> None:
+    source = saved(tmp_path, "coarse.json", VLNVERSE_COARSE)
+    out = tmp_path / "out.json"
+    converted(source, "vlnverse-fine", out)
+    assert json.loads(out.read_text())[0]["instruction"] == {"instruction_text": "Please"}
+
+
+RUNS = [
+    {"instr_id": "4332_0", "trajectory": [[A, math.pi / 2, 0.0], [B, 0.0, 0.25], [C, 0.0, 0.0]]},
+    {"instr_id": "9_0", "trajectory": [[A, 0.0, 0.0], [B, 0.0, 0.0]]},
+]
+
+
+def test_r2r_runs_walk_in_habitat(tmp_path: Path, graphs: Path) -> None:
+    source = saved(tmp_path, "runs.json", RUNS)
+    annotations = saved(tmp_path, "R2R_val_seen.json", R2R[:1])
+    out = tmp_path / "out.json"
+    result = converted(source, "vlnce-r2r", out, annotations=(annotations,), connectivity=graphs)
+    assert (result.kind, result.read, result.written) == ("runs", 2, 1)
+    (finding,) = result.findings
+    assert finding.item_id == "9_0"
+    states = json.loads(out.read_text())["4332_0"]
+    assert [state["position"] for state in states] == [[0, 0, 0], [2, 0, 0], [2, 1, -3]]
+    assert [state["heading"] for state in states] == pytest.approx([-math.pi / 2, 0, 0])
+
+
+@pytest.mark.parametrize("target", ["waypost", "navgpt"])
+def test_r2r_runs_come_back_from_other_formats(tmp_path: Path, target: str) -> None:
+    source = saved(tmp_path, "runs.json", RUNS)
+    there, back = tmp_path / "there.json", tmp_path / "back.json"
+    converted(source, target, there)
+    converted(there, "r2r", back)
+    before = list(read_runs(source, ReadLog()))
+    after = list(read_runs(back, ReadLog()))
+    assert [run.episode_id for run in after] == [run.episode_id for run in before]
+    for one, other in zip(before, after, strict=True):
+        assert other.route.viewpoint_ids == one.route.viewpoint_ids
+        if target == "waypost":
+            assert other.route.yaws_rad == pytest.approx(one.route.yaws_rad)
+
+
+def test_the_words_of_the_episode_go_along(tmp_path: Path) -> None:
+    source = saved(tmp_path, "runs.json", RUNS[:1])
+    annotations = saved(tmp_path, "R2R_val_seen.json", R2R)
+    out = tmp_path / "out.jsonl"
+    converted(source, "waypost", out, annotations=(annotations,))
+    (run,) = read_runs(out, ReadLog())
+    assert (run.scene_id, run.instruction) == (SCAN, "Walk to the exit. ")
+
+
+BARE = EpisodeRun(
+    "7", decisions=(Decision(0, 1),), end=RunEnd(called_stop=True), scene_id="X", instruction="Go"
+)
+WAYS = {
+    "positions": route(positions_m=[[0, 0, 0], [1, 0, 0]], yaws_rad=[0, 0]),
+    "viewpoints": route([A, B]),
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize(
+    "name", [entry.name for entry in FORMATS if entry.write and entry.name != "score-totals"]
+)
+def test_what_a_run_format_needs_is_what_its_writer_asks_for(
+    tmp_path: Path, name: str, way: str
+) -> None:
+    write = next(entry.write for entry in FORMATS if entry.name == name)
+    assert write is not None
+    run = replace(BARE, route=WAYS[way])
+    is_refused = name in (NEEDS_VIEWPOINTS if way == "positions" else NEEDS_POSITIONS)
+    if is_refused:
+        with pytest.raises(InputError, match="needs"):
+            write(tmp_path / "out.json", [run], ReadLog())
+    else:
+        write(tmp_path / "out.json", [run], ReadLog())
+    assert len(EMPTY_ROUTE) == 0
+
+
+def test_the_source_is_never_overwritten(tmp_path: Path) -> None:
+    source = saved(tmp_path, "data.json", NAVBENCH)
+    with pytest.raises(InputError, match="is the source, which is never overwritten"):
+        converted(source, "r2r", tmp_path / "." / "data.json")
+
+
+@pytest.mark.parametrize(
+    ("target", "reason"), [("nothing", "format: 'nothing' is none of"), ("waypost", "none of")]
+)
+def test_unknown_targets_are_named(tmp_path: Path, target: str, reason: str) -> None:
+    source = saved(tmp_path, "data.json", NAVBENCH)
+    with pytest.raises(ReadError) as caught:
+        converted(source, target, tmp_path / "out.json")
+    assert reason in str(caught.value)
+
+
+def test_neither_episodes_nor_runs(tmp_path: Path) -> None:
+    source = saved(tmp_path, "data.json", {"a": 1})
+    with pytest.raises(ReadError, match="holds neither episodes nor runs"):
+        converted(source, "r2r", tmp_path / "out.json")
+
+
+def test_formats_that_are_only_read(tmp_path: Path) -> None:
+    source = saved(tmp_path, "data.json", NAVBENCH)
+    with pytest.raises(InputError, match="rxr-pose-trace is read and not written"):
+        converted(source, "rxr-pose-trace", tmp_path / "out.json")
+
+
+def test_progress_counts_what_was_read(tmp_path: Path) -> None:
+    source = saved(tmp_path, "data.json", NAVBENCH * 2500)
+    told: list[float] = []
+    convert(
+        ConversionRequest(source, "navbench-csv", tmp_path / "out.csv"),
+        lambda progress: told.append(progress.done),
+    )
+    assert told == [1000, 2000]
+    assert sum(1 for _ in read_episodes(tmp_path / "out.csv", ReadLog())) == 2500

@@ -1,0 +1,324 @@
+"""Convert episodes or runs from one format to another, and say what the other cannot hold."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final, TypeVar
+
+import numpy as np
+
+from waypost.domain.episode import Episode, Goal
+from waypost.domain.errors import InputError, ReadError, WriteError
+from waypost.domain.frames import Vec3
+from waypost.domain.import_report import ImportFinding, ImportKind
+from waypost.domain.progress import Progress
+from waypost.domain.route import Route, route
+from waypost.domain.run import EpisodeRun
+from waypost.domain.viewpoint_graph import ViewpointGraph
+from waypost.io.datasets import episode_registry
+from waypost.io.datasets.episode_format import EpisodeFormat
+from waypost.io.datasets.matterport_graphs import has_graph, load_graph
+from waypost.io.logs import run_registry
+from waypost.io.logs.run_format import RunFormat
+from waypost.io.read_log import ReadLog
+
+NEEDS_POSITIONS: Final = frozenset(
+    {"vlnce-r2r", "vlnce-rxr", "vlnverse-submission", "vlnverse-csv"}
+)
+"""Run formats that hold positions only."""
+
+NEEDS_VIEWPOINTS: Final = frozenset({"r2r", "navgpt", "mapgpt", "capnav"})
+"""Run formats that hold viewpoints only."""
+
+EPISODES: Final = "episodes"
+RUNS: Final = "runs"
+
+_STEP: Final = 1000
+_GROUNDED: Final = (
+    "positions were taken from the viewpoint graph: the floor under each camera, which is not"
+    " exactly a point of Habitat's navmesh"
+)
+_MAY_BE_RUNS: Final = (
+    "the file was read as episodes; runs may be published in the same shape, and are read with"
+    " --kind runs"
+)
+
+Item = TypeVar("Item")
+
+Advance = Callable[[Progress], None]
+"""Told how many items were read."""
+
+
+@dataclass(frozen=True, slots=True)
+class ConversionRequest:
+    """What to convert into what."""
+
+    source: Path
+    target_name: str
+    """Key of the format to write."""
+
+    out: Path
+    kind: str = ""
+    """``episodes`` or ``runs``; empty: what the content shows."""
+
+    source_name: str = ""
+    """Key of the format to read; empty: what the content shows."""
+
+    annotations: tuple[Path, ...] = ()
+    """Episode files that know scene and words of the runs."""
+
+    connectivity: Path | None = None
+    """Folder of viewpoint graphs, from which positions are taken."""
+
+
+@dataclass(frozen=True, slots=True)
+class Conversion:
+    """What became of it."""
+
+    kind: str
+    source_format: str
+    target_format: str
+    read: int
+    """Episodes or runs that the source holds."""
+
+    written: int
+    unreadable: int
+    """Items of the source that could not be used."""
+
+    findings: tuple[ImportFinding, ...]
+    """What was found while reading, and what could not be held."""
+
+    findings_left_out: int
+    warnings: tuple[str, ...]
+    source_conventions: str
+    target_conventions: str
+
+
+def convert(request: ConversionRequest, advance: Advance = lambda _: None) -> Conversion:
+    """Convert a file; the target is replaced when all of it is written.
+
+    Items that the target cannot hold are left out and reported as ``UNREADABLE``; if it can hold
+    none, nothing is written.
+
+    Raises:
+        InputError: If the source cannot be read or the target not be written.
+    """
+    if request.out.resolve() == request.source.resolve():
+        raise InputError(f"{request.out}: file: is the source, which is never overwritten")
+    kinds = [request.kind] if request.kind else _kinds_of(request)
+    try:
+        result = (_convert_episodes if kinds[0] == EPISODES else _convert_runs)(request, advance)
+    except (ReadError, WriteError):
+        raise
+    except InputError as error:
+        raise InputError(f"{request.source}: {kinds[0]}: {error}") from error
+    if len(kinds) == 1:
+        return result
+    return replace(result, warnings=(_MAY_BE_RUNS, *result.warnings))
+
+
+def _kinds_of(request: ConversionRequest) -> list[str]:
+    """What the source may hold and the target be made of, episodes first."""
+    errors: dict[str, ReadError] = {}
+    for kind, find in (
+        (EPISODES, episode_registry.find_episode_format),
+        (RUNS, run_registry.find_run_format),
+    ):
+        try:
+            find(request.source, request.source_name)
+            find(request.source, request.target_name)
+        except ReadError as error:
+            errors[kind] = error
+    kinds = [kind for kind in (EPISODES, RUNS) if kind not in errors]
+    if kinds:
+        return kinds
+    unknown = [error for error in errors.values() if error.place == "format"]
+    if unknown:
+        raise unknown[0]
+    if errors[EPISODES].reason == errors[RUNS].reason:
+        raise errors[EPISODES]
+    reason = "holds neither episodes nor runs in a known format"
+    raise ReadError(str(request.source), "file", reason)
+
+
+def _convert_episodes(request: ConversionRequest, advance: Advance) -> Conversion:
+    source = episode_registry.find_episode_format(request.source, request.source_name)
+    target = episode_registry.find_episode_format(request.source, request.target_name)
+    if target.write is None:
+        raise InputError(f"the format {request.target_name} is read and not written")
+    log, report = _logs(source, target)
+    counted = _Counter(advance, request.source.name)
+    episodes: Iterable[Episode] = counted.count(source.read(request.source, log))
+    if source.name != target.name:
+        episodes = (_grounded_episode(item, request.connectivity, report) for item in episodes)
+    target.write(request.out, episodes, report)
+    left_out = report.counts[ImportKind.UNREADABLE]
+    return _conversion(EPISODES, source, target, counted.done, left_out, log, report)
+
+
+def _convert_runs(request: ConversionRequest, advance: Advance) -> Conversion:
+    source = run_registry.find_run_format(request.source, request.source_name)
+    target = run_registry.find_run_format(request.source, request.target_name)
+    if target.write is None:
+        raise InputError(f"the format {request.target_name} is read and not written")
+    log, report = _logs(source, target)
+    facts = _facts(request.annotations, log)
+    counted = _Counter(advance, request.source.name)
+    runs: Iterable[EpisodeRun] = counted.count(source.read(request.source, log))
+    if source.name != target.name:
+        runs = (_completed(run, facts, request.connectivity, report) for run in runs)
+        runs = _holdable(runs, target.name, report)
+    target.write(request.out, runs, report)
+    left_out = report.counts[ImportKind.UNREADABLE]
+    return _conversion(RUNS, source, target, counted.done, left_out, log, report)
+
+
+def _logs(
+    source: EpisodeFormat | RunFormat, target: EpisodeFormat | RunFormat
+) -> tuple[ReadLog, ReadLog]:
+    """Logs of reading and of writing; what stands beside the items goes along within a format."""
+    log = ReadLog()
+    is_same = source.name == target.name
+    return log, ReadLog(document=log.document) if is_same else ReadLog()
+
+
+@dataclass(slots=True)
+class _Counter:
+    advance: Advance
+    name: str
+    done: int = 0
+
+    def count(self, items: Iterable[Item]) -> Iterator[Item]:
+        for item in items:
+            self.done += 1
+            if self.done % _STEP == 0:
+                self.advance(Progress(self.done, 0, f"{self.name}: {self.done:,} read"))
+            yield item
+
+
+def _conversion(
+    kind: str,
+    source: EpisodeFormat | RunFormat,
+    target: EpisodeFormat | RunFormat,
+    read: int,
+    left_out: int,
+    log: ReadLog,
+    report: ReadLog,
+) -> Conversion:
+    log.finish()
+    return Conversion(
+        kind=kind,
+        source_format=source.name,
+        target_format=target.name,
+        read=read,
+        written=read - left_out,
+        unreadable=log.counts[ImportKind.UNREADABLE],
+        findings=(*log.findings, *report.findings),
+        findings_left_out=log.left_out + report.left_out,
+        warnings=tuple(dict.fromkeys((*log.warnings, *report.warnings))),
+        source_conventions=source.conventions,
+        target_conventions=target.conventions,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Facts:
+    scene_id: str
+    instruction: str
+
+
+def _facts(annotations: tuple[Path, ...], log: ReadLog) -> dict[str, _Facts]:
+    return {
+        episode.episode_id: _Facts(episode.scene_id, episode.instruction.text)
+        for path in annotations
+        for episode in episode_registry.read_episodes(path, log)
+    }
+
+
+def _completed(
+    run: EpisodeRun, facts: dict[str, _Facts], connectivity: Path | None, report: ReadLog
+) -> EpisodeRun:
+    known = facts.get(run.episode_id)
+    if known is not None:
+        run = replace(
+            run,
+            scene_id=run.scene_id or known.scene_id,
+            instruction=run.instruction or known.instruction,
+        )
+    grounded = _grounded(run.route, _graph(connectivity, run.scene_id))
+    if grounded is run.route:
+        return run
+    report.warn(_GROUNDED)
+    return replace(run, route=grounded)
+
+
+def _holdable(
+    runs: Iterable[EpisodeRun], target_name: str, report: ReadLog
+) -> Iterator[EpisodeRun]:
+    written = 0
+    message = ""
+    for run in runs:
+        lacking = ""
+        if target_name in NEEDS_POSITIONS and run.route.positions_m is None:
+            lacking = "positions (give --connectivity and --annotations)"
+        if target_name in NEEDS_VIEWPOINTS and len(run.route) and not run.route.viewpoint_ids:
+            lacking = "viewpoints"
+        if not lacking:
+            written += 1
+            yield run
+            continue
+        message = f"run {run.episode_id} cannot be written as {target_name}: it has no {lacking}"
+        report.add(ImportKind.UNREADABLE, message, item_id=run.episode_id)
+    if message and not written:
+        raise InputError(f"none of the runs can be held: {message}")
+
+
+def _grounded_episode(episode: Episode, connectivity: Path | None, report: ReadLog) -> Episode:
+    graph = _graph(connectivity, episode.scene_id)
+    if graph is None:
+        return episode
+    reference = _grounded(episode.reference, graph)
+    start = episode.start_position_m or _floor(graph, episode.start_viewpoint_id)
+    goals = tuple(_grounded_goal(goal, graph) for goal in episode.goals)
+    if (reference, start, goals) == (episode.reference, episode.start_position_m, episode.goals):
+        return episode
+    report.warn(_GROUNDED)
+    return replace(episode, reference=reference, start_position_m=start, goals=goals)
+
+
+def _grounded_goal(goal: Goal, graph: ViewpointGraph) -> Goal:
+    if goal.position_m is not None:
+        return goal
+    return replace(goal, position_m=_floor(graph, goal.viewpoint_id))
+
+
+def _grounded(walked: Route, graph: ViewpointGraph | None) -> Route:
+    """A route of viewpoints with their positions on the floor, if all of them are known."""
+    if graph is None or walked.positions_m is not None or not walked.viewpoint_ids:
+        return walked
+    places = [_floor(graph, name) for name in walked.viewpoint_ids]
+    if not all(places):
+        return walked
+    return route(
+        walked.viewpoint_ids,
+        [place for place in places if place is not None],
+        walked.yaws_rad,
+        walked.elevations_rad,
+    )
+
+
+def _floor(graph: ViewpointGraph, viewpoint_id: str) -> Vec3 | None:
+    at = graph.index.get(viewpoint_id)
+    if at is None:
+        return None
+    x, y, z = (float(value) for value in graph.positions_m[at])
+    height = float(graph.heights_m[at])
+    return (x, y, z - height) if np.isfinite(height) else None
+
+
+def _graph(connectivity: Path | None, scene_id: str) -> ViewpointGraph | None:
+    if connectivity is None or not has_graph(connectivity, scene_id):
+        return None
+    return load_graph(connectivity, scene_id)
