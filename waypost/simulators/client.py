@@ -9,7 +9,7 @@ import sys
 import threading
 import weakref
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from types import TracebackType
@@ -32,9 +32,11 @@ from waypost.simulators.protocol import (
     AgentBody,
     DriveCommand,
     DriveOutcome,
+    DriverState,
     EngineInfo,
     Message,
     ProtocolError,
+    RecordingStatus,
     Telemetry,
     outcome_from_values,
     read_message,
@@ -133,9 +135,19 @@ class SimulatorClient:
         }
         return telemetry_from_values(self._ask("spawn", values)["telemetry"])
 
-    def drive(self, command: DriveCommand, steps: int) -> Telemetry:
-        """Drive for a number of physics steps (120 per second)."""
-        values = {"command": asdict(command), "steps": steps}
+    def drive(
+        self, command: DriveCommand, steps: int, driver: DriverState | None = None
+    ) -> Telemetry:
+        """Drive for a number of physics steps (120 per second).
+
+        Args:
+            command: What to follow.
+            steps: How long.
+            driver: For the samples of a recording; from here on, if given.
+        """
+        values: dict[str, Any] = {"command": asdict(command), "steps": steps}
+        if driver is not None:
+            values["driver"] = asdict(driver)
         return telemetry_from_values(self._ask("drive", values)["telemetry"])
 
     def drive_to(
@@ -170,6 +182,48 @@ class SimulatorClient:
         reply = self._ask("floor_below", {"point_m": list(point_m), "reach_m": reach_m})
         floor = reply["floor_m"]
         return None if floor is None else (floor[0], floor[1], floor[2])
+
+    def start_recording(self, path: Path, header: Mapping[str, Any]) -> RecordingStatus:
+        """Have the worker record the agent from its pose now, every 50 ms of simulated time.
+
+        Args:
+            path: ``DIR/NAME.csv``; the take becomes ``DIR/NAME_take001.csv`` or the next
+                number that is free, and has a ``.take.jsonl`` beside it.
+            header: JSON values about the take: profile, scene, episode, participant.
+
+        Raises:
+            InputError: If the files cannot be made, or a recording is under way.
+        """
+        values = {"path": str(path.absolute()), "header": dict(header)}
+        return _status(self._ask("record_start", values))
+
+    def mark_recording(self, kind: str, detail: str = "") -> RecordingStatus:
+        """Note ``pause``, ``resume``, ``lost`` or ``note`` beside the samples.
+
+        After ``pause`` the worker refuses to drive until ``resume``.
+
+        Raises:
+            InputError: If no recording is under way.
+        """
+        return _status(self._ask("record_mark", {"kind": kind, "detail": detail}))
+
+    def stop_recording(self, reason: str, *, is_complete: bool = True) -> RecordingStatus:
+        """End the take; a complete one goes on, braking, for the rest of its last 50 ms.
+
+        Returns:
+            With ``unsaved_rows`` or a ``problem`` where the disk refuses: the worker goes on
+            trying while it lives; ask ``recording_status``.
+
+        Raises:
+            InputError: If no recording is under way.
+        """
+        values = {"reason": reason, "is_complete": is_complete}
+        return _status(self._ask("record_stop", values))
+
+    def recording_status(self) -> RecordingStatus | None:
+        """Of the recording under way, or the latest; ``None`` if there was none."""
+        reply = self._ask("record_status", {})
+        return None if reply["recording"] is None else _status(reply)
 
     def kill(self) -> None:
         """End the worker at once, from any thread; a call in progress raises."""
@@ -298,6 +352,10 @@ def body_of(profile: AgentProfile) -> AgentBody:
         min_turning_radius_m=profile.min_turning_radius_m,
         top_speed_mps=profile.top_speed_mps,
     )
+
+
+def _status(reply: dict[str, Any]) -> RecordingStatus:
+    return RecordingStatus(**reply["recording"])
 
 
 def _refusal(message: Message, backend: str, python: str) -> Exception:

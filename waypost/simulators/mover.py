@@ -10,6 +10,7 @@ is bridged.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -30,6 +31,13 @@ from waypost.simulators.stair_guard import StairGuard
 
 _SPAWN_OVERLAP_M = 0.003
 _MIN_COLLIDER_M = 0.005
+SLIDE_POLICY = (
+    "sliding allowed: surfaces have no friction; an obstacle takes the part of the motion that "
+    "points into it and the agent slides along it with the rest, regaining lost speed no faster "
+    "than its push allows; risers up to its step limit are climbed, higher ones are obstacles"
+)
+"""What happens at obstacles, in words; benchmarks differ here (VLN-CE R2R slides, RxR does not)."""
+
 _PROBE_ANGLES_RAD = (0.0, math.radians(25.0), -math.radians(25.0))
 
 
@@ -53,7 +61,11 @@ class _Motion:
 
 
 class Mover:
-    """One agent in one engine; positions are in engine coordinates."""
+    """One agent in one engine; positions are in engine coordinates.
+
+    ``step_count`` counts physics steps since spawn, ``command`` is what is being followed,
+    ``touching`` names what was touched in the latest step, ``on_step`` is called after each.
+    """
 
     def __init__(self, engine: Engine, body: AgentBody, settings: MoverSettings) -> None:
         self.body = body
@@ -62,6 +74,9 @@ class Mover:
         self.displacement_m = 0.0
         self.highest_step_m = 0.0
         self.is_spawn_blocked = False
+        self.command = DriveCommand()
+        self.touching: frozenset[str] = frozenset()
+        self.on_step: Callable[[], None] | None = None
         self._engine = engine
         self._footprint = Footprint(body)
         self._ground = GroundRays(engine, self._footprint, body, settings)
@@ -70,7 +85,7 @@ class Mover:
         self._reach_m = settings.contact_offset_m + max(settings.contact_offset_m, travel_m)
         self._guard = StairGuard(settings, body.climbs_stairs)
         self._motion = _Motion()
-        self._steps = 0
+        self.step_count = 0
         self._pose = Pose(0.0, 0.0, 0.0, 0.0)
         self._touched: dict[str, Contact] = {}
         self._step_met: tuple[float, float] = (0.0, -math.inf)
@@ -92,6 +107,16 @@ class Mover:
     def drop_limit_m(self) -> float:
         """Deepest drop that is a step down and not a fall."""
         return max(self.body.step_limit_m, self.settings.drop_limit_m)
+
+    @property
+    def speed_mps(self) -> float:
+        """Actual horizontal speed in the latest step."""
+        return self._motion.speed_mps
+
+    @property
+    def turn_rate_radps(self) -> float:
+        """Actual turn rate in the latest step."""
+        return self._motion.turn_rate_radps
 
     @property
     def pose(self) -> Pose:
@@ -133,8 +158,11 @@ class Mover:
 
     def advance(self, command: DriveCommand, steps: int) -> None:
         """Drive for a number of physics steps."""
+        self.command = command
         for _ in range(steps):
             self._step(command)
+            if self.on_step is not None:
+                self.on_step()
 
     def telemetry(self) -> Telemetry:
         """The agent now; the contacts gathered since the previous call."""
@@ -188,10 +216,10 @@ class Mover:
         self._engine.set_velocity(*self._pushed(vx, vy, dt), vz, motion.turn_radps)
         self._engine.step()
         self._pose = self._engine.pose()
-        self._steps += 1
-        self.time_ns = self._steps * 1_000_000_000 // settings.physics_hz
+        self.step_count += 1
+        self.time_ns = self.step_count * 1_000_000_000 // settings.physics_hz
         self._measure(pose, vx, vy, dt)
-        if self._steps % settings.clearance_every_steps == 0:
+        if self.step_count % settings.clearance_every_steps == 0:
             self._clearance_m = self._probe.clearance_m(self._pose)
 
     def _steer(self, command: DriveCommand, dt: float) -> None:
@@ -233,7 +261,7 @@ class Mover:
         speed = math.hypot(vx, vy)
         angle = math.atan2(vy, vx) - yaw if speed > 0.02 else 0.0
         # Every other step will do: risers are further apart than two steps of travel.
-        if not self._guard.is_blocking and self._steps % 2 == 0:
+        if not self._guard.is_blocking and self.step_count % 2 == 0:
             reach = speed * dt + self._reach_m
             fronts = [self._in_scene(angle + offset, reach) for offset in _PROBE_ANGLES_RAD]
             top = z + self.body.step_limit_m + RAY_START_M
@@ -308,7 +336,9 @@ class Mover:
         if speed > 1e-6:
             progress = (dx * vx + dy * vy) / (speed * speed * dt)
         motion.going_well = 0.9 * motion.going_well + 0.1 * progress
-        for contact in self._engine.contacts():
+        contacts = self._engine.contacts()
+        self.touching = frozenset(contact.object for contact in contacts)
+        for contact in contacts:
             self._touched.setdefault(contact.object, contact)
             if speed > 1e-6 and contact.normal[0] * vx + contact.normal[1] * vy < -0.3 * speed:
                 self._obstacle = (contact, vx / speed, vy / speed)
@@ -316,7 +346,7 @@ class Mover:
     def _blocked_by(self) -> str | None:
         if self._motion.fall_from_m is not None:
             return "drop"
-        if self.is_spawn_blocked and self._steps == 0:
+        if self.is_spawn_blocked and self.step_count == 0:
             return "spawn"
         if self._guard.is_blocking:
             return "stairs"

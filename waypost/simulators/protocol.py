@@ -17,7 +17,7 @@ from typing import Any, BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
-PROTOCOL_VERSION = 1
+PROTOCOL_VERSION = 2
 """Raised whenever an old worker could misunderstand a new client."""
 
 Vec3 = tuple[float, float, float]
@@ -96,6 +96,47 @@ class DriveCommand:
 
 
 @dataclass(frozen=True)
+class DriverState:
+    """What the driver does beside driving; a recording keeps it with every sample."""
+
+    action: str = ""
+    """One word without spaces or commas; by default the directions of the command."""
+
+    camera_pitch_rad: float = 0.0
+    """Gaze above the horizon."""
+
+    has_focus: bool = True
+    """Whether the window hears the driver's keys."""
+
+
+@dataclass(frozen=True)
+class RecordingStatus:
+    """How far a recording has come, and whether it can be written."""
+
+    file: str
+    """The CSV file, as an absolute path."""
+
+    rows: int
+    """Samples taken."""
+
+    unsaved_rows: int
+    """Samples that are only in memory so far."""
+
+    problem: str
+    """One sentence if something is wrong with the file, else empty."""
+
+    time_ns: int
+    """Simulated time of the latest sample, from the first one."""
+
+    wall_time_ns: int
+    """Wall time of the latest sample, from the first one."""
+
+    is_paused: bool = False
+    is_ended: bool = False
+    """Whether it was stopped; with ``unsaved_rows`` it still waits for the disk."""
+
+
+@dataclass(frozen=True)
 class Contact:
     """Where the agent touches an object."""
 
@@ -141,6 +182,8 @@ class Telemetry:
     """``stairs``, ``step``, ``overhead``, ``obstacle``, ``drop``, ``spawn``, or ``None``."""
 
     is_falling: bool = False
+    recording: RecordingStatus | None = None
+    """The recording under way, or one that ended and still waits for the disk."""
 
 
 @dataclass(frozen=True)
@@ -315,7 +358,9 @@ def telemetry_to_values(telemetry: Telemetry) -> dict[str, Any]:
 
 def telemetry_from_values(values: dict[str, Any]) -> Telemetry:
     """The telemetry that ``telemetry_to_values`` described."""
-    return Telemetry(**{**values, **_restored(values)})
+    recording = values["recording"]
+    status = None if recording is None else RecordingStatus(**recording)
+    return Telemetry(**{**values, **_restored(values), "recording": status})
 
 
 def outcome_to_values(outcome: DriveOutcome) -> dict[str, Any]:

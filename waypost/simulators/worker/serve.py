@@ -51,11 +51,14 @@ def serve(requests: BinaryIO, replies: BinaryIO, backend: str) -> int:
     }
     write_message(replies, Message("hello", 0, hello))
     session = Session(engine, settings)
-    while True:
-        request = read_message(requests)
-        if request is None:
-            return 0
-        write_message(replies, _answer(session, request))
+    try:
+        while True:
+            request = read_message(requests)
+            if request is None:
+                return 0
+            write_message(replies, _answer(session, request))
+    finally:
+        session.close()
 
 
 def _answer(session: Session, request: Message) -> Message:

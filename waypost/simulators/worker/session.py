@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, replace
 from typing import Any, Callable
 
 from waypost.simulators.backends.engine import Engine, SceneMesh
@@ -14,6 +16,7 @@ from waypost.simulators.protocol import (
     Contact,
     DriveCommand,
     DriveOutcome,
+    DriverState,
     Message,
     MoverSettings,
     Telemetry,
@@ -21,6 +24,7 @@ from waypost.simulators.protocol import (
     outcome_to_values,
     telemetry_to_values,
 )
+from waypost.simulators.worker.recording_desk import RecordingDesk
 from waypost.simulators.worker.straight_drive import StraightDrive
 
 MAX_STEPS = 12_000
@@ -49,7 +53,12 @@ class Session:
             "drive_on": self._drive_on,
             "drive_stop": self._drive_stop,
             "floor_below": self._floor_below,
+            "record_start": self._record_start,
+            "record_stop": self._record_stop,
+            "record_mark": self._record_mark,
+            "record_status": self._record_status,
         }
+        self._desk = RecordingDesk(engine.info)
 
     def answer(self, request: Message) -> dict[str, Any]:
         """Carry out a request.
@@ -66,8 +75,13 @@ class Session:
             raise RequestError(f"the worker does not know the request {request.kind!r}")
         return verb(request)
 
+    def close(self) -> None:
+        """The client is gone: end the recording under way as incomplete."""
+        self._desk.close()
+
     def _load_scene(self, request: Message) -> dict[str, Any]:
         names, arrays = request.values["names"], request.arrays
+        self._desk.interrupt("another scene was loaded")
         self._origin = _vec3(request.values["origin_m"])
         self._mover = self._drive = None
         meshes = [
@@ -81,6 +95,7 @@ class Session:
     def _spawn(self, request: Message) -> dict[str, Any]:
         if not self._has_scene:
             raise RequestError("no scene is loaded")
+        self._desk.interrupt("the agent was placed anew")
         self._mover = self._drive = None
         mover = Mover(self._engine, AgentBody(**request.values["body"]), self._settings)
         position = self._inward(_vec3(request.values["floor_m"]))
@@ -90,6 +105,8 @@ class Session:
 
     def _advance(self, request: Message) -> dict[str, Any]:
         mover = self._agent()
+        with _refusing(ValueError):
+            self._desk.hear(DriverState(**request.values.get("driver", {})))
         mover.advance(DriveCommand(**request.values["command"]), _steps(request))
         return self._told(mover.telemetry())
 
@@ -111,6 +128,27 @@ class Session:
         if self._drive is None:
             raise RequestError("no drive is under way")
         return {"outcome": self._ended(self._drive.stop())}
+
+    def _record_start(self, request: Message) -> dict[str, Any]:
+        path, header = request.values["path"], request.values["header"]
+        with _refusing(ValueError, OSError):
+            self._desk.start(self._agent(), self._origin, path, header)
+        return self._record_status(request)
+
+    def _record_stop(self, request: Message) -> dict[str, Any]:
+        values = request.values
+        with _refusing(ValueError):
+            self._desk.stop(values["reason"], is_complete=values["is_complete"])
+        return self._record_status(request)
+
+    def _record_mark(self, request: Message) -> dict[str, Any]:
+        with _refusing(ValueError):
+            self._desk.mark(request.values["kind"], request.values["detail"])
+        return self._record_status(request)
+
+    def _record_status(self, _: Message) -> dict[str, Any]:
+        status = self._desk.status()
+        return {"recording": None if status is None else asdict(status)}
 
     def _floor_below(self, request: Message) -> dict[str, Any]:
         x, y, z = self._inward(_vec3(request.values["point_m"]))
@@ -140,6 +178,7 @@ class Session:
             telemetry,
             position_m=self._outward(telemetry.position_m),
             contacts=self._contacts_outward(telemetry.contacts),
+            recording=self._desk.status(),
         )
         return {"telemetry": telemetry_to_values(outside)}
 
@@ -153,6 +192,17 @@ class Session:
     def _outward(self, point: Vec3) -> Vec3:
         x, y, z = (value + zero for value, zero in zip(point, self._origin))
         return (x, y, z)
+
+
+@contextmanager
+def _refusing(*kinds: type[Exception]) -> Iterator[None]:
+    """Turn what a recording refuses into an answer for the user."""
+    try:
+        yield
+    except kinds as error:
+        text = getattr(error, "strerror", None) or str(error)
+        file = getattr(error, "filename", None)
+        raise RequestError(f"{file}: {text}" if file else text) from error
 
 
 def _steps(request: Message) -> int:
