@@ -7,6 +7,9 @@ mailbox; everything that comes out is emitted in the thread that owns the sessio
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import QObject, Qt, Signal
 
@@ -19,6 +22,7 @@ from waypost.services.engine_mail import (
     Load,
     Loaded,
     Mailbox,
+    MarkRecording,
     News,
     Ready,
     Refused,
@@ -27,10 +31,19 @@ from waypost.services.engine_mail import (
     SessionState,
     Spawn,
     Start,
+    StartRecording,
+    StopRecording,
 )
 from waypost.services.engine_thread import EngineThread, StartClient
 from waypost.simulators.client import SimulatorClient
-from waypost.simulators.protocol import DriveCommand, DriveOutcome, EngineInfo, Telemetry
+from waypost.simulators.protocol import (
+    DriveCommand,
+    DriveOutcome,
+    DriverState,
+    EngineInfo,
+    RecordingStatus,
+    Telemetry,
+)
 
 __all__ = ["DrivingSession", "SessionState"]
 
@@ -55,6 +68,10 @@ class DrivingSession(QObject):
 
     engine_failed = Signal(str)
     """One sentence: the engine ended; nothing else is touched."""
+
+    recording_changed = Signal(object)
+    """A ``RecordingStatus``: started, paused, resumed, stopped, lost with its engine, or, after
+    the stop, nearer to being saved. While driving, every ``Telemetry`` carries one as well."""
 
     state_changed = Signal(object)
     """The new ``SessionState``."""
@@ -112,6 +129,38 @@ class DrivingSession(QObject):
         """Let the agent drive straight towards a target, as fast as the engine can."""
         self._post(DriveTo(target_m, self._mailbox.stop_count))
 
+    def set_driver(self, driver: DriverState) -> None:
+        """What the samples of a recording say of the driver from now on: gaze, focus, action."""
+        self._mailbox.driver = driver
+
+    def start_recording(self, path: Path, header: Mapping[str, Any]) -> None:
+        """Have the worker record the agent from its pose now; simulated time runs on at rest.
+
+        Args:
+            path: ``DIR/NAME.csv``; the take gets the next number that is free.
+            header: JSON values about the take, see ``recording_header``.
+        """
+        self._post(StartRecording(path, header))
+
+    def pause_recording(self, detail: str = "") -> None:
+        """Hold the agent and simulated time until ``resume_recording``."""
+        self._post(MarkRecording("pause", detail))
+
+    def resume_recording(self) -> None:
+        """Go on at rest; keys held through the pause must be pressed anew."""
+        self._mailbox.set_command(REST)
+        self._post(MarkRecording("resume"))
+
+    def stop_recording(self, reason: str, *, is_complete: bool = True) -> None:
+        """End the take; ``recording_changed`` says when it is saved.
+
+        Args:
+            reason: Why, in words; it is kept in the file.
+            is_complete: False where it does not count as a take, e.g. ``cannot do this``.
+        """
+        self._mailbox.set_command(REST)
+        self._post(StopRecording(reason, is_complete))
+
     def stop(self) -> None:
         """Ask the agent to stand still, and call off drives to a target."""
         self._mailbox.stop()
@@ -153,6 +202,8 @@ class DrivingSession(QObject):
             self.telemetry_received.emit(news)
         elif isinstance(news, DriveOutcome):
             self.drive_finished.emit(news)
+        elif isinstance(news, RecordingStatus):
+            self.recording_changed.emit(news)
         elif isinstance(news, Loaded):
             self.scene_loaded.emit()
         elif isinstance(news, Refused):

@@ -4,13 +4,23 @@ from __future__ import annotations
 
 import threading
 from collections import deque
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from pathlib import Path
+from typing import Any
 
 from waypost.domain.agent import AgentProfile
 from waypost.domain.frames import Vec3
 from waypost.domain.scene import Scene
-from waypost.simulators.protocol import DriveCommand, DriveOutcome, EngineInfo, Telemetry
+from waypost.simulators.protocol import (
+    DriveCommand,
+    DriveOutcome,
+    DriverState,
+    EngineInfo,
+    RecordingStatus,
+    Telemetry,
+)
 
 REST = DriveCommand()
 """Stand still."""
@@ -70,7 +80,31 @@ class DriveTo:
     """Stops asked for before this drive; one more calls it off."""
 
 
-Request = Start | Restart | Load | Spawn | DriveTo
+@dataclass(frozen=True, eq=False)
+class StartRecording:
+    """Record the agent from its pose now."""
+
+    path: Path
+    header: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class MarkRecording:
+    """Note something beside the samples; ``pause`` holds the agent, ``resume`` lets it go."""
+
+    kind: str
+    detail: str = ""
+
+
+@dataclass(frozen=True)
+class StopRecording:
+    """End the take."""
+
+    reason: str
+    is_complete: bool
+
+
+Request = Start | Restart | Load | Spawn | DriveTo | StartRecording | MarkRecording | StopRecording
 
 
 @dataclass(frozen=True)
@@ -100,7 +134,7 @@ class Failed:
     sentence: str
 
 
-News = SessionState | Ready | Loaded | Telemetry | DriveOutcome | Refused | Failed
+News = SessionState | Ready | Loaded | Telemetry | DriveOutcome | RecordingStatus | Refused | Failed
 
 
 class Mailbox:
@@ -110,6 +144,7 @@ class Mailbox:
         self._condition = threading.Condition()
         self._requests: deque[Request] = deque()
         self._command = REST
+        self.driver = DriverState()
         self.stop_count = 0
         self.is_closed = False
 

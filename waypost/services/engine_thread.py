@@ -17,6 +17,7 @@ from waypost.services.engine_mail import (
     Load,
     Loaded,
     Mailbox,
+    MarkRecording,
     News,
     Ready,
     Refused,
@@ -25,8 +26,11 @@ from waypost.services.engine_mail import (
     SessionState,
     Spawn,
     Start,
+    StartRecording,
+    StopRecording,
 )
 from waypost.services.pacing import StepPacer
+from waypost.services.take_minder import TakeMinder
 from waypost.simulators.client import SimulatorClient
 from waypost.simulators.protocol import Telemetry
 
@@ -64,6 +68,7 @@ class EngineThread(QThread):
         self._resting = 0
         self._command = REST
         self._pacer = StepPacer(BATCH_STEPS / PHYSICS_HZ)
+        self._take = TakeMinder(mailbox, tell)
 
     def kill_worker(self) -> None:
         """Make a request in progress fail by ending its worker; called from another thread."""
@@ -74,7 +79,8 @@ class EngineThread(QThread):
     def run(self) -> None:
         """Serve requests and drive until the mailbox is closed."""
         while not self._mailbox.is_closed:
-            request = self._mailbox.wait(self._wait_s(), self._command if self._has_agent else None)
+            is_driven = self._has_agent and not self._take.is_paused
+            request = self._mailbox.wait(self._wait_s(), self._command if is_driven else None)
             try:
                 if request is not None:
                     self._do(request)
@@ -89,13 +95,14 @@ class EngineThread(QThread):
         self._close_client()
 
     def _wait_s(self) -> float:
-        if not self._has_agent or self._is_resting:
+        if not self._has_agent or self._is_resting or self._take.is_paused:
             return _IDLE_CHECK_S
         return self._pacer.wait_s(time.monotonic())
 
     @property
     def _is_resting(self) -> bool:
-        return self._resting >= _REST_BATCHES
+        # While it is recorded, standing still takes time too.
+        return self._resting >= _REST_BATCHES and not self._take.is_running
 
     def _do(self, request: Request) -> None:
         match request:
@@ -112,11 +119,23 @@ class EngineThread(QThread):
                 self._spawn(request)
             case DriveTo():
                 self._drive_to(request)
+            case StartRecording():
+                if not self._has_agent:
+                    raise SimulatorError("put an agent into the scene before it is recorded")
+                self._take.start(self._running_client(), request)
+                self._pacer.restart()
+            case MarkRecording():
+                self._take.mark(self._running_client(), request)
+                self._pacer.restart()
+            case StopRecording():
+                self._take.stop(self._running_client(), request)
+                self._pacer.restart()
 
     def _carry_on(self) -> None:
         if self._client is None:
             return
-        if not self._has_agent:
+        self._take.look_after(self._client)
+        if not self._has_agent or self._take.is_paused:
             self._check_alive(self._client)
             return
         command = self._mailbox.command
@@ -127,7 +146,7 @@ class EngineThread(QThread):
         if self._is_resting:
             self._check_alive(self._client)
         elif self._pacer.take(time.monotonic()):
-            self._hear_telemetry(self._client.drive(command, BATCH_STEPS))
+            self._hear_telemetry(self._take.drive(self._client, command, BATCH_STEPS))
 
     def _check_alive(self, client: SimulatorClient) -> None:
         if not client.is_alive:
@@ -160,6 +179,7 @@ class EngineThread(QThread):
         if self._client is None or self._scene is None:
             return
         self._tell(SessionState.LOADING)
+        self._take.abandon(self._client, "another scene was loaded")
         self._client.load_scene(self._scene)
         self._tell(Loaded())
         self._tell(SessionState.READY)
@@ -167,6 +187,7 @@ class EngineThread(QThread):
     def _spawn(self, request: Spawn) -> None:
         client = self._running_client()
         self._has_agent = False
+        self._take.abandon(client, "the agent was placed anew")
         telemetry = client.spawn(request.profile, request.position_m, request.yaw_rad)
         self._has_agent, self._resting, self._command = True, 0, REST
         self._pacer.restart()
@@ -211,16 +232,21 @@ class EngineThread(QThread):
             self._fail(sentence)
             return
         if client is not None:
+            if not self._has_agent:
+                self._take.abandon(client, sentence)
             self._tell(SessionState.DRIVING if self._has_agent else SessionState.READY)
         self._tell(Refused(sentence))
 
     def _fail(self, sentence: str) -> None:
-        self._close_client()
+        self._close_client(sentence)
         self._tell(SessionState.FAILED)
         self._tell(Failed(sentence))
 
-    def _close_client(self) -> None:
+    def _close_client(
+        self, reason: str = "the physics engine was ended before the recording was stopped"
+    ) -> None:
         client, self._client = self._client, None
         self._has_agent = False
         if client is not None:
             client.close()
+        self._take.lose(reason)
