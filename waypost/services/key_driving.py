@@ -30,6 +30,24 @@ class DriveKey(StrEnum):
     SLOW = "slow"
 
 
+DEFAULT_KEYS: Mapping[str, DriveKey] = MappingProxyType(
+    {
+        "W": DriveKey.FORWARD,
+        "S": DriveKey.BACK,
+        "A": DriveKey.TURN_LEFT,
+        "D": DriveKey.TURN_RIGHT,
+        "Q": DriveKey.STRAFE_LEFT,
+        "E": DriveKey.STRAFE_RIGHT,
+        "Up": DriveKey.FORWARD,
+        "Down": DriveKey.BACK,
+        "Left": DriveKey.TURN_LEFT,
+        "Right": DriveKey.TURN_RIGHT,
+        "Shift": DriveKey.SLOW,
+    }
+)
+"""Name of a key → what it does, as long as nobody changed it."""
+
+
 @dataclass(frozen=True, slots=True)
 class KeyState:
     """The drive keys that are held; immutable."""

@@ -1,0 +1,237 @@
+"""``waypost record``: record a drive by scripted keys from the start pose of an episode."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import logging
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from waypost.app.commands.drive import find_agent
+from waypost.app.commands.output import write_json, write_line
+from waypost.domain.agent import AgentProfile
+from waypost.domain.episode import Episode, normal_id
+from waypost.domain.errors import InputError, ReadError, SimulatorError
+from waypost.domain.frames import Vec3
+from waypost.domain.recording import (
+    Recording,
+    achieved_rate_hz,
+    as_run,
+    duration_ns,
+    late_count,
+    placed_on,
+    start_pose,
+    take_header,
+)
+from waypost.domain.scene import Scene
+from waypost.domain.trajectory import UNKNOWN_NS
+from waypost.io.datasets.episode_registry import read_episodes
+from waypost.io.datasets.matterport_graphs import load_graph
+from waypost.io.key_scripts import KeyPress, read_key_script
+from waypost.io.read_log import ReadLog
+from waypost.io.recordings.read_recording import read_recording
+from waypost.io.recordings.take_names import take_file_name
+from waypost.io.recordings.take_records import add_missing_end
+from waypost.io.scenes.open_scene import read_scene
+from waypost.metrics.profile import Scenery
+from waypost.metrics.registry import PROFILES
+from waypost.metrics.scoring import score_episode
+from waypost.services.scripted_take import SCRIPT_KEYS, play_keys
+from waypost.simulators.client import SimulatorClient
+from waypost.simulators.protocol import RecordingStatus, Telemetry
+
+_LOG = logging.getLogger(__name__)
+
+_FLOOR_LIMIT_M = 0.25
+"""A floor further than this from the start's height is worth a word."""
+
+
+@dataclass(frozen=True)
+class _Plan:
+    """What is to be driven, and how."""
+
+    scene: Scene
+    episode: Episode
+    profile: AgentProfile
+    presses: tuple[KeyPress, ...]
+    duration_s: float | None
+    is_paced: bool
+    participant: str
+    folder: Path
+    python: str | None
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.add_argument("--scene", type=Path, required=True, help="scene file")
+    parser.add_argument("--episodes", type=Path, required=True, help="file of episodes")
+    parser.add_argument("--episode", required=True, metavar="ID", help="which of them")
+    parser.add_argument("--agent", default="human", help="shipped agent, or a TOML file")
+    parser.add_argument(
+        "--script", type=Path, required=True, help='JSON: [{"t_s": 0.5, "key": "W", "down": true}]'
+    )
+    parser.add_argument("--out", type=Path, required=True, help="folder of the takes")
+    parser.add_argument("--json", action="store_true", help="print one JSON document")
+    parser.add_argument("--format", default="", help="format of the episodes, if not by content")
+    parser.add_argument(
+        "--connectivity",
+        type=Path,
+        metavar="DIR",
+        help="folder of <scan>_connectivity.json, for episodes that name viewpoints only",
+    )
+    parser.add_argument("--participant", default="", metavar="CODE", help="who drives")
+    parser.add_argument(
+        "--duration", type=float, metavar="S", help="simulated seconds; default: to the last press"
+    )
+    parser.add_argument(
+        "--realtime", action="store_true", help="keep to the wall clock instead of going fast"
+    )
+    parser.add_argument("--python", help="Python that has the engine; by default this one")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Record and report.
+
+    Returns:
+        0 if the take is complete, 1 if it is not; problems of the input are raised.
+    """
+    presses = read_key_script(options.script, SCRIPT_KEYS)
+    if options.duration is not None and not 0 < options.duration < 86_400:
+        raise InputError(f"--duration: {options.duration:g} is not above 0 and below a day")
+    if not presses and options.duration is None:
+        raise ReadError(str(options.script), "top level", "presses no key; give a --duration")
+    episode = find_episode(options.episodes, options.episode, options.format)
+    if options.connectivity is not None:
+        episode = placed_on(load_graph(options.connectivity, episode.scene_id), episode)
+    start_pose(episode)
+    plan = _Plan(
+        read_scene(options.scene),
+        episode,
+        find_agent(options.agent),
+        presses,
+        options.duration,
+        options.realtime,
+        options.participant,
+        options.out,
+        options.python,
+    )
+    file, problem = _record(plan)
+    recording = read_recording(file)
+    document = _report(file, recording, plan.episode, problem)
+    if options.json:
+        write_json(document)
+    else:
+        for line in _lines(document):
+            write_line(line)
+    return 0 if document["complete"] else 1
+
+
+def find_episode(path: Path, episode_id: str, format_name: str = "") -> Episode:
+    """The episode of that id.
+
+    Raises:
+        ReadError: If the file cannot be read or has no such episode.
+    """
+    wanted = normal_id(episode_id)
+    for episode in read_episodes(path, ReadLog(), format_name):
+        if episode.episode_id == wanted:
+            return episode
+    raise ReadError(str(path), "episodes", f"there is no episode {wanted!r}")
+
+
+def _record(plan: _Plan) -> tuple[Path, str]:
+    """Drive; the file of the take, and what went wrong with writing it."""
+    position, yaw = start_pose(plan.episode)
+    wished = plan.folder / take_file_name(plan.episode, plan.participant)
+    header = take_header(
+        plan.episode, plan.profile, plan.scene.content_hash, participant=plan.participant
+    )
+    status: RecordingStatus | None = None
+    try:
+        with SimulatorClient.start(python=plan.python) as client:
+            for warning in client.load_scene(plan.scene):
+                _LOG.warning("%s", warning)
+            told = _doubts(client.spawn(plan.profile, position, yaw), position)
+            status = client.start_recording(wished, header)
+            for sentence in told:
+                _LOG.warning("%s", sentence)
+                client.mark_recording("note", sentence)
+            status = play_keys(
+                client,
+                plan.profile,
+                plan.presses,
+                duration_s=plan.duration_s,
+                is_paced=plan.is_paced,
+            )
+    except SimulatorError as error:
+        if status is None:
+            raise
+        with contextlib.suppress(InputError):
+            add_missing_end(Path(status.file), str(error))
+        return Path(status.file), str(error)
+    return Path(status.file), status.problem
+
+
+def _doubts(telemetry: Telemetry, position: Vec3) -> list[str]:
+    doubts = []
+    if telemetry.blocked_by == "spawn":
+        objects = ", ".join(contact.object for contact in telemetry.contacts) or "its surroundings"
+        doubts.append(f"the agent does not fit at the start: it overlaps {objects}")
+    gap_m = telemetry.position_m[2] - position[2]
+    if abs(gap_m) > _FLOOR_LIMIT_M:
+        doubts.append(f"the floor lies {gap_m:+.2f} m from the height that the episode states")
+    return doubts
+
+
+def _report(file: Path, recording: Recording, episode: Episode, problem: str) -> dict[str, Any]:
+    walls = recording.trajectory.wall_times_ns
+    scores, reasons = _scores(recording, episode)
+    return {
+        "file": str(file),
+        "rows": len(recording.trajectory),
+        "duration_ns": duration_ns(recording),
+        "complete": bool(recording.is_complete) and not problem,
+        "reason": problem or recording.reason,
+        "achieved_rate_hz": achieved_rate_hz(recording),
+        "scores": scores,
+        "score_reasons": reasons,
+        "late_samples": late_count(recording),
+        "wall_duration_ns": int(walls[-1]) if len(walls) and walls[-1] != UNKNOWN_NS else None,
+        "engine": recording.header.get("engine"),
+        "profile_hash": recording.header.get("profile_hash"),
+        "mover_hash": recording.header.get("mover_hash"),
+        "scene_hash": recording.header.get("scene_hash"),
+    }
+
+
+def _scores(
+    recording: Recording, episode: Episode
+) -> tuple[dict[str, dict[str, float | None]], dict[str, dict[str, str]]]:
+    """Every profile of continuous space: value or ``None``, and why it is ``None``."""
+    attempt = as_run(recording)
+    scores: dict[str, dict[str, float | None]] = {}
+    reasons: dict[str, dict[str, str]] = {}
+    for key, profile in PROFILES.items():
+        if profile.needs_graph:
+            continue
+        scored = score_episode(profile, episode, attempt, Scenery())
+        names = [metric.key for metric in profile.metrics]
+        scores[key] = dict(zip(names, scored.values, strict=True))
+        reasons[key] = {name: why for name, why in zip(names, scored.reasons, strict=True) if why}
+    return scores, reasons
+
+
+def _lines(document: dict[str, Any]) -> list[str]:
+    rate = document["achieved_rate_hz"]
+    length = document["duration_ns"]
+    human = document["scores"].get("vlnverse-human", {})
+    return [
+        f"{'complete' if document['complete'] else 'INCOMPLETE'}: {document['reason']}",
+        f"  file      {document['file']}",
+        f"  samples   {document['rows']}"
+        + ("" if length is None else f" over {length / 1e9:.2f} s of simulated time"),
+        f"  rate      {'unknown' if rate is None else f'{rate:.1f} samples per second'}",
+        *(f"  {name:<9} {value:.3f}" for name, value in human.items() if value is not None),
+    ]
