@@ -1,0 +1,338 @@
+"""Recordings when processes are killed or held, disks fill up, machines sleep or are busy."""
+
+from __future__ import annotations
+
+import errno
+import itertools
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import psutil
+import pytest
+from simulators.rooms import HUMAN, floor
+
+from waypost.domain.recording import achieved_rate_hz, late_count, wall_lags_ns
+from waypost.io.recordings.read_recording import read_recording
+from waypost.io.recordings.take_records import RECORDS_SUFFIX
+from waypost.simulators.backends.engine import SceneMesh
+from waypost.simulators.backends.fake import FakeEngine
+from waypost.simulators.client import body_of
+from waypost.simulators.mover import Mover
+from waypost.simulators.protocol import DriveCommand, MoverSettings
+from waypost.simulators.worker import appended_file
+from waypost.simulators.worker.recorder import Recorder, WallClock, system_wall_clock
+
+pytestmark = pytest.mark.faults
+
+HERE = Path(__file__).parent
+STEP_NS = 50_000_000
+AHEAD = DriveCommand(0.5, 0.0, 0.5)
+
+
+class RecordedDrive:
+    """A process that records at the pace of the wall clock."""
+
+    def __init__(self, folder: Path, backend: str = "fake") -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        self.process = subprocess.Popen(
+            [sys.executable, str(HERE / "recorded_drive.py"), backend, str(folder)],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            env={**os.environ, "PYTHONPATH": str(HERE.parent)},
+        )
+        self.worker = psutil.Process(int(self.process.stdout.readline()))
+        self.file = Path(self.process.stdout.readline().strip())
+
+    def end(self) -> list[tuple[float, int]]:
+        """Make sure that both processes are gone; what the drive saw of its recording."""
+        if self.worker.is_running():
+            psutil.wait_procs([self.worker], timeout=20)
+        self.process.kill()
+        lines = self.process.communicate(timeout=20)[0].splitlines()
+        return [(float(t), int(n)) for t, n in (line.split() for line in lines if " " in line)]
+
+
+def assert_nothing_is_lost(drive: RecordedDrive, killed_s: float):
+    """Every row that was a second old is there, on the grid, and the take is incomplete."""
+    seen = drive.end()
+    due = max((rows for when, rows in seen if when <= killed_s - 1.0), default=1)
+    recording = read_recording(drive.file)
+    times = recording.trajectory.times_ns.tolist()
+    assert len(times) >= due
+    assert times == [STEP_NS * k for k in range(len(times))]
+    assert recording.marks == ()
+    assert recording.is_complete is False
+    return recording
+
+
+@pytest.mark.parametrize("victim", ["window", "worker"])
+def test_ten_kills_at_random_times_lose_at_most_a_second(tmp_path, victim):
+    random_s = random.Random(victim)
+    for batch in range(2):
+        drives = [RecordedDrive(tmp_path / f"{batch}_{i}") for i in range(5)]
+        begin_s = time.monotonic()
+        whens = sorted(random_s.uniform(0.1, 2.0) for _ in drives)
+        for drive, when in zip(drives, whens, strict=True):
+            time.sleep(max(0.0, begin_s + when - time.monotonic()))
+            killed_s = time.monotonic()
+            (drive.process if victim == "window" else drive.worker).kill()
+            recording = assert_nothing_is_lost(drive, killed_s)
+            if victim == "window":
+                assert recording.reason == "the program ended before the recording was stopped"
+            else:
+                assert recording.reason.startswith("the recording was cut off: its engine was")
+                assert recording.reason.endswith(" s were saved")
+
+
+def test_a_real_engine_that_is_killed_leaves_its_rows(tmp_path):
+    drive = RecordedDrive(tmp_path, "physx")
+    time.sleep(1.6)
+    killed_s = time.monotonic()
+    drive.worker.kill()
+    assert len(assert_nothing_is_lost(drive, killed_s).trajectory) >= 10
+
+
+def test_a_worker_that_is_held_shows_a_gap_and_invents_nothing(tmp_path):
+    drive = RecordedDrive(tmp_path)
+    time.sleep(0.6)
+    drive.worker.send_signal(signal.SIGSTOP)
+    time.sleep(1.2)
+    drive.worker.send_signal(signal.SIGCONT)
+    time.sleep(0.6)
+    killed_s = time.monotonic()
+    drive.process.kill()
+    recording = assert_nothing_is_lost(drive, killed_s)
+    lags_s = wall_lags_ns(recording) / 1e9
+    assert (lags_s > 1.0).sum() == 1
+    assert lags_s.max() == pytest.approx(1.2, abs=0.3)
+    simulated_s = recording.trajectory.times_ns[-1] / 1e9
+    wall_s = recording.trajectory.wall_times_ns[-1] / 1e9
+    assert wall_s - simulated_s > 1.0
+    assert achieved_rate_hz(recording) < 15
+
+
+def test_under_two_busy_processes_simulated_spacing_is_exact(tmp_path, record_property):
+    begin_s = time.monotonic()
+    busy = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(2)]
+    try:
+        drive = RecordedDrive(tmp_path, "physx")
+        time.sleep(5)
+        killed_s = time.monotonic()
+        drive.process.kill()
+        recording = assert_nothing_is_lost(drive, killed_s)
+    finally:
+        for process in busy:
+            process.kill()
+            process.wait()
+    samples = recording.trajectory
+    assert set(np.diff(samples.times_ns).tolist()) == {STEP_NS}
+    lags_ms = wall_lags_ns(recording) / 1e6
+    record_property("achieved_rate_hz", achieved_rate_hz(recording))
+    record_property("late_samples", late_count(recording))
+    record_property("worst_lag_ms", float(lags_ms.max()))
+    wall_s = samples.wall_times_ns[-1] / 1e9
+    assert 3.5 < wall_s < killed_s - begin_s
+
+
+@pytest.fixture
+def mover():
+    """An agent on a floor, in this process."""
+    engine = FakeEngine(MoverSettings())
+    mesh = floor()
+    engine.load_scene([SceneMesh("floor", mesh.vertices, mesh.faces)])
+    mover = Mover(engine, body_of(HUMAN), MoverSettings())
+    mover.spawn((0.0, 0.0, 0.0), 0.0)
+    return mover
+
+
+def recorder_of(mover: Mover, folder: Path, clock: WallClock | None = None) -> Recorder:
+    info = FakeEngine(MoverSettings()).info
+    return Recorder(mover, (0.0, 0.0, 0.0), info, str(folder / "e.csv"), {}, clock)
+
+
+def test_no_change_of_the_system_time_reaches_the_samples(mover, tmp_path, monkeypatch):
+    """Nobody can set the clock used; a jump of what can be set changes the label only."""
+    clock = system_wall_clock()
+    if clock.name == "CLOCK_BOOTTIME":
+        with pytest.raises(OSError, match=r"Invalid|not permitted") as caught:
+            time.clock_settime(time.CLOCK_BOOTTIME, 0.0)
+        assert caught.value.errno in {errno.EINVAL, errno.EPERM}
+    jumps = itertools.cycle([7200.0, -7200.0])
+    real = time.time
+    monkeypatch.setattr(time, "time", lambda: real() + next(jumps))
+    recorder = recorder_of(mover, tmp_path)
+    begin_ns = time.monotonic_ns()
+    for _ in range(40):
+        mover.advance(AHEAD, 6)
+    recorder.finish("stop")
+    wall_ns = time.monotonic_ns() - begin_ns
+    walls = read_recording(tmp_path / "e_take001.csv").trajectory.wall_times_ns
+    assert (np.diff(walls) > 0).all()
+    assert 0 < walls[-1] <= wall_ns + 50_000_000
+
+
+def test_a_machine_that_sleeps_shows_the_whole_gap(mover, tmp_path):
+    now_ns = [10**15]
+    recorder = recorder_of(mover, tmp_path, WallClock("test", lambda: now_ns[0]))
+    for step in range(100):
+        now_ns[0] += STEP_NS + (600_000_000_000 if step == 50 else 0)
+        mover.advance(AHEAD, 6)
+    recorder.finish("stop")
+    recording = read_recording(tmp_path / "e_take001.csv")
+    lags = wall_lags_ns(recording)
+    assert lags[50] == 600_000_000_000
+    assert np.delete(lags, 50).tolist() == [0] * 99
+    assert len(recording.trajectory) == 101
+    assert achieved_rate_hz(recording) == pytest.approx(100 / 605)
+
+
+@pytest.mark.parametrize(
+    "number", [errno.ENOSPC, errno.EROFS, errno.EIO], ids=["full", "read_only", "unplugged"]
+)
+def test_rows_wait_in_memory_until_the_disk_takes_them(mover, tmp_path, monkeypatch, number):
+    recorder = recorder_of(mover, tmp_path)
+    real = os.write
+    refuses = True
+
+    def write(descriptor, data):
+        if refuses:
+            raise OSError(number, os.strerror(number))
+        return real(descriptor, data[:100])
+
+    monkeypatch.setattr(appended_file.os, "write", write)
+    mover.advance(AHEAD, 60)
+    recorder.finish("stop")
+    status = recorder.status()
+    assert (status.rows, status.unsaved_rows, status.is_ended) == (11, 10, True)
+    assert status.problem == (
+        f"the recording cannot be written: {os.strerror(number)}; "
+        "10 of 11 samples are only in memory"
+    )
+    assert not recorder.is_saved
+    assert read_recording(tmp_path / "e_take001.csv").is_complete is False
+    refuses = False
+    deadline_s = time.monotonic() + 10
+    while not recorder.is_saved and time.monotonic() < deadline_s:
+        time.sleep(0.01)
+    recording = read_recording(tmp_path / "e_take001.csv")
+    assert (recording.is_complete, recording.reason, recording.notes) == (True, "stop", ())
+    assert len(recording.trajectory) == 11
+    assert recorder.status().problem == ""
+
+
+def test_what_cannot_be_written_at_the_end_is_never_called_complete(mover, tmp_path, monkeypatch):
+    recorder = recorder_of(mover, tmp_path)
+
+    def write(descriptor, data):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(appended_file.os, "write", write)
+    mover.advance(AHEAD, 60)
+    recorder.end("stop", is_complete=True)
+    recorder.give_up()
+    assert recorder.status().unsaved_rows == 10
+    assert read_recording(tmp_path / "e_take001.csv").is_complete is False
+
+
+def test_a_file_that_is_deleted_under_the_recording_is_told(mover, tmp_path):
+    recorder = recorder_of(mover, tmp_path)
+    (tmp_path / "e_take001.csv").unlink()
+    mover.advance(AHEAD, 60)
+    recorder.finish("stop")
+    assert "the file was deleted while it was being written" in recorder.status().problem
+
+
+def test_a_disk_that_does_not_confirm_is_told_to_the_end(mover, tmp_path, monkeypatch):
+    def fsync(descriptor):
+        raise OSError(errno.EIO, "Input/output error")
+
+    monkeypatch.setattr(appended_file.os, "fsync", fsync)
+    recorder = recorder_of(mover, tmp_path)
+    mover.advance(AHEAD, 60)
+    recorder.finish("stop")
+    recorder.give_up()
+    assert "did not confirm what was written: Input/output error" in recorder.status().problem
+
+
+def test_a_folder_closed_by_its_owner_does_not_stop_a_take_under_way(mover, tmp_path):
+    recorder = recorder_of(mover, tmp_path)
+    tmp_path.chmod(0o500)
+    try:
+        mover.advance(AHEAD, 60)
+        recorder.finish("stop")
+    finally:
+        tmp_path.chmod(0o700)
+    assert recorder.status().problem == ""
+    assert read_recording(tmp_path / "e_take001.csv").is_complete is True
+
+
+def test_a_header_that_cannot_be_written_leaves_no_file(mover, tmp_path, monkeypatch):
+    def write(descriptor, data):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(appended_file.os, "write", write)
+    with pytest.raises(OSError, match="No space left on device"):
+        recorder_of(mover, tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path):
+    """Runs a recording on a disk of 128 kB; works for root and for users."""
+    namespace = ["unshare", "--user", "--map-root-user", "--mount"]
+    probe = [*namespace, "mount", "-t", "tmpfs", "none", str(tmp_path)]
+    if shutil.which("unshare") is None or subprocess.run(probe, check=False).returncode != 0:
+        pytest.skip("this system lets nobody mount a small disk in a namespace")
+
+    def run(case: str) -> list:
+        program = [sys.executable, str(HERE / "recording_on_small_disk.py"), case, str(tmp_path)]
+        done = subprocess.run(
+            [*namespace, *program],
+            capture_output=True,
+            text=True,
+            check=False,
+            env={**os.environ, "PYTHONPATH": str(HERE.parent)},
+        )
+        assert done.returncode == 0, done.stderr
+        return [json.loads(line) for line in done.stdout.splitlines()]
+
+    return run
+
+
+def read_copied(folder: Path, csv: str, records: str):
+    folder.mkdir()
+    (folder / "e_take001.csv").write_text(csv)
+    (folder / f"e_take001{RECORDS_SUFFIX}").write_text(records)
+    return read_recording(folder / "e_take001.csv")
+
+
+@pytest.mark.parametrize("case", ["full", "full_at_stop"])
+def test_a_full_disk_warns_while_driving_and_loses_nothing(small_disk, tmp_path, case):
+    refused, second, third, csv, records = small_disk(case)
+    assert refused["unsaved_rows"] > 90
+    assert "No space left on device" in refused["problem"]
+    assert f"{refused['unsaved_rows']} of {refused['rows']} samples" in refused["problem"]
+    if case == "full":
+        assert (second["unsaved_rows"], second["problem"]) == (0, "")
+    else:
+        assert second["unsaved_rows"] > 0
+        assert second["is_ended"]
+    assert (third["unsaved_rows"], third["problem"], third["is_ended"]) == (0, "", True)
+    recording = read_copied(tmp_path / "copy", csv, records)
+    assert (recording.is_complete, recording.notes, recording.marks) == (True, (), ())
+    assert len(recording.trajectory) == third["rows"]
+    assert set(np.diff(recording.trajectory.times_ns).tolist()) == {STEP_NS}
+
+
+def test_a_read_only_disk_is_refused_before_anybody_drives(small_disk):
+    (sentence,) = small_disk("read_only")
+    assert "Read-only file system" in sentence
