@@ -3,8 +3,16 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QLabel, QListView, QPlainTextEdit, QPushButton, QWidget
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtWidgets import (
+    QApplication,
+    QFrame,
+    QLabel,
+    QListView,
+    QPlainTextEdit,
+    QPushButton,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from waypost.domain.agent import AgentProfile, BodyShape
@@ -259,3 +267,19 @@ def test_hud_shows_driving_and_offers_a_restart(qtbot: QtBot) -> None:
     hud.set_failure("")
     hud.stop()
     assert (hud.failure, hud.is_shown) == ("", False)
+
+
+def test_hud_keeps_a_corner_free(qtbot: QtBot) -> None:
+    stage = QWidget()
+    qtbot.addWidget(stage)
+    stage.resize(700, 500)
+    stage.show()
+    hud = Hud(stage)
+    hud.start("Wheelchair", (("W", "forward"), ("A", "turn left"), ("Esc", "stop")))
+    corner = QRect(0, 340, 210, 160)
+    cards = [card for card in stage.findChildren(QFrame) if card.parent() is stage]
+    assert any(card.isVisible() and card.geometry().intersects(corner) for card in cards)
+    hud.keep_corner_free(corner.size())
+    shown = [card.geometry() for card in cards if card.isVisible()]
+    assert not any(shape.intersects(corner) for shape in shown)
+    assert all(stage.rect().contains(shape) for shape in shown)

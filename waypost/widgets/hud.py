@@ -206,7 +206,9 @@ class Hud(QObject):
         self._badge.move(QPoint((width - self._badge.width()) // 2, _MARGIN_PX))
         below_badge = self._badge.height() + 2 * _MARGIN_PX
         self._notice.move((width - self._notice.width()) // 2, below_badge)
-        legend_x = max(self._corner.width() + _MARGIN_PX, (width - self._legend.width()) // 2)
+        right_most = width - self._legend.width() - _MARGIN_PX
+        beside_corner = min(self._corner.width() + _MARGIN_PX, right_most)
+        legend_x = max(_MARGIN_PX, beside_corner, (width - self._legend.width()) // 2)
         self._legend.move(legend_x, height - self._legend.height() - _MARGIN_PX)
         above = min(self._legend.y(), height - self._corner.height())
         self._values.move(_MARGIN_PX, above - self._values.height() - _MARGIN_PX)
