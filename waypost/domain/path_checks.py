@@ -29,6 +29,7 @@ def check_run(
     name = run.episode_id
     if len(run.route) == 0:
         yield ImportFinding(ImportKind.EMPTY_PATH, name, None, "", "the path is empty: no movement")
+        yield from _check_decisions(run)
         return
     if len(run.route) == 1:
         yield ImportFinding(

@@ -34,6 +34,7 @@ from waypost.services.evaluation.bucket_scores import (
 from waypost.services.evaluation.buckets import Dealer, bucket_count
 from waypost.services.evaluation.executors import run_tasks
 from waypost.services.evaluation.headings import add_episode
+from waypost.services.evaluation.naming import named
 
 COVERAGE = (
     "expected",
@@ -237,7 +238,9 @@ def _deal_runs(
     for index, (path, log) in enumerate(zip(request.results, logs, strict=True)):
         entry = find_run_format(path, request.result_format)
         formats.append((entry.name, entry.conventions))
-        for done, run in enumerate(entry.read(path, log), start=1):
+        found = entry.read(path, log)
+        runs = named(found, request.annotations, request.annotation_format, log)
+        for done, run in enumerate(runs, start=1):
             dealer.add_run(index, run)
             if done % 10_000 == 0:
                 yield Progress(done, 0, f"{path.name}: {done:,} runs read")

@@ -23,6 +23,7 @@ from waypost.io.read_log import ReadLog
 from waypost.services.evaluation.buckets import Bucket, Dealer, bucket_count
 from waypost.services.evaluation.coverage import note_duplicate, note_foreign
 from waypost.services.evaluation.headings import add_episode
+from waypost.services.evaluation.naming import named
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +76,9 @@ def validate(request: ValidationRequest) -> Generator[Progress, None, tuple[File
             log = ReadLog()
             logs.append(log)
             entry = find_run_format(path, request.result_format)
-            for done, run in enumerate(entry.read(path, log), start=1):
+            found = entry.read(path, log)
+            runs = named(found, request.annotations, request.annotation_format, log)
+            for done, run in enumerate(runs, start=1):
                 dealer.add_run(index, run)
                 if done % 10_000 == 0:
                     yield Progress(done, 0, f"{path.name}: {done:,} runs read")
