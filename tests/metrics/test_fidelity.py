@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from vln_worlds import graph_episode, graph_run, grid_graph
 
@@ -85,6 +85,7 @@ def test_cls_of_a_jump_is_undefined_in_r4r():
     assert r4r(nodes("0,0 2,1"), nodes("0,0 1,0"))["CLS"] is None
 
 
+@settings(deadline=None)  # libraries are imported on first use
 @given(PATHS, PATHS)
 def test_both_dtws_equal_the_plain_one(path, reference):
     costs = gaps(path, reference)
@@ -93,6 +94,7 @@ def test_both_dtws_equal_the_plain_one(path, reference):
     assert fidelity.dtw_of_points(path, reference) == pytest.approx(expected, abs=1e-9)
 
 
+@settings(deadline=None)  # libraries are imported on first use
 @given(PATHS, PATHS)
 def test_ndtw_is_in_its_range_and_symmetric_under_reversal(path, reference):
     cost = fidelity.dtw_of_points(path, reference)
@@ -103,6 +105,7 @@ def test_ndtw_is_in_its_range_and_symmetric_under_reversal(path, reference):
     assert backwards == pytest.approx(cost, abs=1e-9)
 
 
+@settings(deadline=None)  # libraries are imported on first use
 @given(PATHS)
 def test_the_reference_itself_scores_one(path):
     assert fidelity.ndtw(fidelity.dtw_of_points(path, path), len(path)) == 1.0
@@ -110,6 +113,7 @@ def test_the_reference_itself_scores_one(path):
     assert fidelity.coverage(gaps(path, path).tolist()) == 1.0
 
 
+@settings(deadline=None)  # libraries are imported on first use
 @given(PATHS, PATHS, st.integers(2, 5))
 def test_repeating_poses_never_helps(path, reference, times):
     """DTW charges every pose, so standing still costs; nearness is a mean and does not notice."""

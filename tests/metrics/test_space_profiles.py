@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from vln_worlds import space_episode, space_run
 
@@ -182,6 +182,7 @@ POINTS = st.lists(
 )
 
 
+@settings(deadline=None)  # libraries are imported on first use
 @given(POINTS, POINTS)
 def test_ranges(reference, path):
     path = [reference[0], *path]
@@ -199,6 +200,7 @@ def test_ranges(reference, path):
             assert 0 <= found["nearness"] <= 1
 
 
+@settings(deadline=None)  # libraries are imported on first use
 @given(POINTS, st.integers(2, 6))
 def test_resampling_a_path_keeps_its_length_and_ends(path, pieces):
     fine = [

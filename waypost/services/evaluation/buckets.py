@@ -19,11 +19,14 @@ from typing import IO, Any
 from waypost.domain.episode import Episode, Instruction
 from waypost.domain.run import EpisodeRun
 
-IN_MEMORY_BYTES = 64_000_000
+IN_MEMORY_BYTES = 32_000_000
 """Input up to this size is one bucket in memory."""
 
-BUCKET_BYTES = 24_000_000
+BUCKET_BYTES = 12_000_000
 """Input per bucket beyond that."""
+
+MOST_BUCKETS = 256
+"""Each is an open file per result file while inputs are dealt out."""
 
 _GZIP_RATIO = 8
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
@@ -114,7 +117,9 @@ class Dealer:
 def bucket_count(paths: Iterable[Path]) -> int:
     """How many buckets the content of files and folders needs; 1 where it fits into memory."""
     size = sum(map(_size, paths))
-    return 1 if size <= IN_MEMORY_BYTES else max(2, math.ceil(size / BUCKET_BYTES))
+    if size <= IN_MEMORY_BYTES:
+        return 1
+    return min(MOST_BUCKETS, max(2, math.ceil(size / BUCKET_BYTES)))
 
 
 def _size(path: Path) -> int:

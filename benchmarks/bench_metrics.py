@@ -1,0 +1,287 @@
+"""Episodes per second and core of each profile, memory at a million episodes, two processes."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+import networkx as nx
+import numpy as np
+
+from benchmarks import plain_scorer
+from waypost.domain.episode import Episode, Goal, GoalObject, Instruction
+from waypost.domain.route import Route, route
+from waypost.domain.run import Answer, EpisodeRun, RunEnd
+from waypost.domain.viewpoint_graph import ViewpointGraph, build_viewpoint_graph
+from waypost.metrics.profile import Scenery
+from waypost.metrics.registry import PROFILES
+from waypost.metrics.scoring import score_episode
+from waypost.metrics.space_case import straight_line
+
+SEED = 7
+SIDE = 10
+GRAPH_EPISODES = 2000
+DENSE_POINTS = 500
+DENSE_EPISODES = 40
+PLAIN_DENSE_EPISODES = 2
+MILLION = int(os.environ.get("WAYPOST_BENCH_EPISODES", "1000000"))
+POOL_EPISODES = 200_000
+
+
+def run() -> list[dict[str, object]]:
+    """Measure.
+
+    Returns:
+        Rows with name, value, unit, limit, ratio_to and note.
+    """
+    return [*_graph_rows(), *_dense_rows(), *_scale_rows()]
+
+
+def _row(name: str, value: float, unit: str, ratio_to: str | None, note: str) -> dict[str, object]:
+    return {
+        "name": name, "value": value, "unit": unit, "limit": None, "ratio_to": ratio_to,
+        "note": note,
+    }  # fmt: skip
+
+
+def _rate(work: Callable[[], None], count: int) -> float:
+    """Items per second, the best of three."""
+    best = float("inf")
+    for _ in range(3):
+        begin = time.perf_counter()
+        work()
+        best = min(best, time.perf_counter() - begin)
+    return count / best
+
+
+def _grid() -> ViewpointGraph:
+    places = [(x, y) for x in range(SIDE) for y in range(SIDE)]
+    positions = np.array([(2.2 * x, 2.2 * y, 1.5) for x, y in places])
+    gaps = np.abs(positions[:, None] - positions[None]).sum(axis=2)
+    ids = tuple(f"{i:032x}" for i in range(len(places)))
+    return build_viewpoint_graph("grid", ids, positions, (gaps > 0) & (gaps < 2.5))
+
+
+def _graph_inputs(graph: ViewpointGraph) -> list[tuple[Episode, EpisodeRun]]:
+    generator = random.Random(SEED)
+    inputs = []
+    for number in range(GRAPH_EPISODES):
+        start, end = generator.sample(graph.viewpoint_ids, 2)
+        reference = graph.path_between(start, end)
+        place, walked = graph.index[start], [start]
+        for _ in range(generator.randint(4, 12)):
+            place = generator.choice(sorted(graph.neighbours[place]))
+            walked.append(graph.viewpoint_ids[place])
+        outline = MappingProxyType({end: ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0))})
+        target = GoalObject("1", visible_from=frozenset({end}), polygons_rad=outline)
+        inputs.append(
+            (
+                Episode(
+                    "bench", "", str(number), "grid", Instruction(""), Route(reference),
+                    (Goal(end, target=target),), start,
+                ),
+                EpisodeRun(
+                    str(number), Route(tuple(walked)), answer=Answer("1", 0.5, 0.2),
+                    map_node_ids=tuple(walked),
+                ),
+            )
+        )  # fmt: skip
+    return inputs
+
+
+def _graph_rows() -> list[dict[str, object]]:
+    graph = _grid()
+    inputs = _graph_inputs(graph)
+    plain_graph: nx.Graph[str] = nx.Graph()
+    for i, neighbours in enumerate(graph.neighbours):
+        for j in neighbours:
+            ends = graph.viewpoint_ids[i], graph.viewpoint_ids[j]
+            plain_graph.add_edge(*ends, weight=float(graph.edge_lengths_m[i, j]))
+    distances = plain_scorer.all_distances(plain_graph)
+    paths = [
+        (list(run.route.viewpoint_ids), list(episode.reference.viewpoint_ids))
+        for episode, run in inputs
+    ]
+
+    def plain(score: Callable[[Any, list[str], list[str]], dict[str, float]]) -> float:
+        def work() -> None:
+            for path, reference in paths:
+                score(distances, path, reference)
+
+        return _rate(work, len(paths))
+
+    plain_duet = plain(plain_scorer.score_duet)
+    rows = [
+        _row("plain scorer, R2R five numbers", plain(plain_scorer.score_r2r), "episodes/s", None,
+             "NetworkX distances ready, dictionaries, one core"),
+        _row("plain scorer, DUET with nDTW, CLS", plain_duet, "episodes/s", None, "the same"),
+    ]  # fmt: skip
+    scenery = Scenery(graph)
+    for key in ("r2r", "duet", "r4r", "reverie", "soon", "cvdn", "navbench", "msnav"):
+        rate = _scoring_rate(key, inputs, scenery)
+        against = f"{rate / plain_duet:.1f}× plain DUET" if key in {"r2r", "duet", "r4r"} else None
+        rows.append(_row(f"profile {key}", rate, "episodes/s", against, "all its scores, one core"))
+    return rows
+
+
+def _scoring_rate(key: str, inputs: list[tuple[Episode, EpisodeRun]], scenery: Scenery) -> float:
+    profile = PROFILES[key]
+
+    def work() -> None:
+        for episode, done in inputs:
+            score_episode(profile, episode, done, scenery)
+
+    return _rate(work, len(inputs))
+
+
+def _dense_inputs() -> list[tuple[Episode, EpisodeRun]]:
+    generator = np.random.default_rng(SEED)
+    inputs = []
+    for number in range(DENSE_EPISODES):
+        steps = generator.normal(0.2, 0.15, (2, DENSE_POINTS, 3)) * (1, 1, 0.02)
+        expert = np.cumsum(steps[0], axis=0)
+        dense, walked = route(positions_m=expert), route(positions_m=np.cumsum(steps[1], axis=0))
+        x, y, z = expert[-1].tolist()
+        inputs.append(
+            (
+                Episode(
+                    "bench", "", str(number), "hall", Instruction(""), dense,
+                    (Goal(position_m=(x, y, z)),), geodesic_m=100.0, dense_reference_m=dense,
+                ),
+                EpisodeRun(str(number), walked, end=RunEnd(called_stop=True)),
+            )
+        )  # fmt: skip
+    return inputs
+
+
+def _dense_rows() -> list[dict[str, object]]:
+    inputs = _dense_inputs()
+    size = f"{DENSE_POINTS} × {DENSE_POINTS} points"
+    plain: dict[int, float] = {}
+    rows = []
+    for dimensions in (3, 2):
+        begin = time.perf_counter()
+        for episode, done in inputs[:PLAIN_DENSE_EPISODES]:
+            walked, expert = done.route.positions_m, episode.reference.positions_m
+            if walked is not None and expert is not None:
+                plain_scorer.score_space(walked, expert, dimensions)
+        plain[dimensions] = PLAIN_DENSE_EPISODES / (time.perf_counter() - begin)
+        rows.append(
+            _row(f"plain scorer, {dimensions}-D DTW", plain[dimensions], "episodes/s", None, size)
+        )
+    scenery = Scenery(goal_distance=straight_line)
+    for key, dimensions in {
+        "vlnce": 3, "open-nav": 3, "vln-pe": 2, "vlnverse": 2, "vlnverse-human": 2,
+    }.items():  # fmt: skip
+        rate = _scoring_rate(key, inputs, scenery)
+        times = f"{rate / plain[dimensions]:.0f}× plain DTW"
+        rows.append(_row(f"profile {key}", rate, "episodes/s", times, size))
+    return rows
+
+
+def _scale_rows() -> list[dict[str, object]]:
+    with tempfile.TemporaryDirectory(prefix="waypost-bench-") as folder:
+        root = Path(folder)
+        graph = _grid()
+        _write_scan(root, graph)
+        _write_inputs(root, graph, MILLION)
+        seconds, peak_mb = _evaluate(root, workers=1)
+        rows = [
+            _row(f"memory at {MILLION:,} episodes", peak_mb, "MB", None,
+                 "profile r2r, reading included, one process"),
+            _row(f"reading and scoring {MILLION:,} episodes", MILLION / seconds, "episodes/s",
+                 None, "profile r2r, Parquet written, one process"),
+        ]  # fmt: skip
+        _write_inputs(root, graph, POOL_EPISODES)
+        one, _ = _evaluate(root, workers=1, bucket_bytes=4_000_000)
+        two, _ = _evaluate(root, workers=2, bucket_bytes=4_000_000)
+        rows.append(
+            _row("speed-up on 2 processes", one / two, "×", None,
+                 f"{POOL_EPISODES:,} episodes; reading stays on one, {os.cpu_count()} cores here")
+        )  # fmt: skip
+    return rows
+
+
+def _write_scan(root: Path, graph: ViewpointGraph) -> None:
+    folder = root / "connectivity"
+    folder.mkdir()
+    entries = [
+        {
+            "image_id": name, "included": True, "height": 1.5,
+            "pose": [1, 0, 0, x, 0, 1, 0, y, 0, 0, 1, z, 0, 0, 0, 1],
+            "visible": [j in near for j in range(len(graph.neighbours))],
+            "unobstructed": [j in near for j in range(len(graph.neighbours))],
+        }
+        for name, (x, y, z), near in zip(
+            graph.viewpoint_ids, graph.positions_m.tolist(), graph.neighbours, strict=True
+        )
+    ]  # fmt: skip
+    (folder / "grid_connectivity.json").write_text(json.dumps(entries))
+
+
+def _write_inputs(root: Path, graph: ViewpointGraph, count: int) -> None:
+    inputs = [
+        (list(e.reference.viewpoint_ids), [[name, 0.0, 0.0] for name in r.route.viewpoint_ids])
+        for e, r in _graph_inputs(graph)
+    ]
+    with (root / "R2R_train.json").open("w") as episodes, (root / "run.json").open("w") as runs:
+        for number in range(count):
+            reference, walked = inputs[number % len(inputs)]
+            mark = "[" if number == 0 else ","
+            record = {
+                "distance": 4.0, "scan": "grid", "path_id": number, "path": reference,
+                "heading": 0.0, "instructions": ["Walk to the end of the hall and stop."],
+            }  # fmt: skip
+            episodes.write(mark + json.dumps(record))
+            result = {"instr_id": f"{number}_0", "trajectory": walked}
+            runs.write(mark + json.dumps(result))
+        episodes.write("]")
+        runs.write("]")
+
+
+_CHILD = """
+import sys, time
+from pathlib import Path
+from benchmarks.bench_metrics import evaluate_here
+evaluate_here(Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]))
+"""
+
+
+def _evaluate(root: Path, workers: int, bucket_bytes: int = 0) -> tuple[float, float]:
+    """Seconds and peak resident megabytes of one evaluation in a process of its own."""
+    command = [sys.executable, "-c", _CHILD, str(root), str(workers), str(bucket_bytes)]
+    result = subprocess.run(command, check=True, capture_output=True, text=True)
+    seconds, kilobytes = result.stdout.split()
+    return float(seconds), float(kilobytes) / 1024
+
+
+def evaluate_here(root: Path, workers: int, bucket_bytes: int) -> None:
+    """Evaluate the inputs of a folder and print seconds and peak kilobytes."""
+    from waypost.services.evaluation import buckets  # noqa: PLC0415
+    from waypost.services.evaluation.evaluate import (  # noqa: PLC0415
+        EvaluationRequest,
+        evaluate,
+    )
+
+    if bucket_bytes:
+        buckets.IN_MEMORY_BYTES = 0
+        buckets.BUCKET_BYTES = bucket_bytes
+    begin = time.perf_counter()
+    request = EvaluationRequest(
+        "r2r", (root / "R2R_train.json",), (root / "run.json",), root / "connectivity",
+        workers=workers, per_episode=root / "scores.parquet", scratch=root,
+    )  # fmt: skip
+    for _ in evaluate(request):
+        pass
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    print(time.perf_counter() - begin, peak)
