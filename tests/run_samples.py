@@ -332,7 +332,19 @@ def lines(values: list[Any]) -> str:
     return "".join(json.dumps(value) + "\n" for value in values)
 
 
+RXR_FOLLOWER = [
+    {
+        "demonstration_id": 31,
+        "instruction_id": 26,
+        "annotator_id": 43,
+        "path": [V[0], V[1]],
+        "metrics": {"ne": 0, "sr": 1.0, "spl": 0.9479355350139731},
+    },
+    {"demonstration_id": 32, "instruction_id": 27, "path": [V[2]], "metrics": {}},
+]
+
 SAMPLES: dict[str, tuple[str, str]] = {
+    "rxr-follower": ("rxr_val_seen_follower.jsonl", lines(RXR_FOLLOWER)),
     "vlnce-r2r": ("preds.json", json.dumps(VLNCE_R2R)),
     "vlnce-rxr": ("preds.jsonl", lines(VLNCE_RXR)),
     "internnav-progress": ("progress.json", lines(PROGRESS)),

@@ -29,7 +29,7 @@ NEEDS_POSITIONS: Final = frozenset(
 )
 """Run formats that hold positions only."""
 
-NEEDS_VIEWPOINTS: Final = frozenset({"r2r", "navgpt", "mapgpt", "capnav"})
+NEEDS_VIEWPOINTS: Final = frozenset({"r2r", "navgpt", "mapgpt", "capnav", "rxr-follower"})
 """Run formats that hold viewpoints only."""
 
 EPISODES: Final = "episodes"
