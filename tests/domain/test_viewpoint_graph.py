@@ -87,3 +87,14 @@ def test_arrays_are_read_only():
     for array in (graph.positions_m, graph.geodesics_m, graph.edge_lengths_m):
         with pytest.raises(ValueError, match="read-only"):
             array[0, 0] = 7
+
+
+def test_viewpoints_at_one_place_are_walked_through() -> None:
+    names = ("a", "a2", "a3", "b", "end")
+    positions = np.array([(0, 0, 0), (0, 0, 0), (0, 0, 0), (3, 0, 0), (3, 0, 0)], float)
+    joined = np.zeros((5, 5), bool)
+    for here, there in ((0, 1), (1, 2), (2, 3), (3, 4)):
+        joined[here, there] = True
+    graph = build_viewpoint_graph("s", names, positions, joined)
+    assert graph.path_between("a", "end") == ("a", "a2", "a3", "b", "end")
+    assert graph.path_between("end", "a") == ("end", "b", "a3", "a2", "a")

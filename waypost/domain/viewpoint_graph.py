@@ -77,9 +77,30 @@ class ViewpointGraph:
         way = [here]
         while here != goal:
             options = [n for n in self.neighbours[here] if to_goal[n] < to_goal[here]]
+            if not options:
+                way += self._past_edges_of_no_length(here, goal, to_goal)
+                here = way[-1]
+                continue
             here = min(options, key=lambda n: (self.edge_lengths_m[way[-1], n] + to_goal[n], n))
             way.append(here)
         return tuple(self.viewpoint_ids[i] for i in way)
+
+    def _past_edges_of_no_length(
+        self, here: int, goal: int, to_goal: NDArray[np.float64]
+    ) -> list[int]:
+        """The fewest hops between viewpoints at one place to where the way goes on."""
+        ways = [[here]]
+        seen = {here}
+        for way in ways:
+            for near in sorted(self.neighbours[way[-1]] - seen):
+                if to_goal[near] != to_goal[here]:
+                    continue
+                seen.add(near)
+                ways.append([*way, near])
+                nearer = (n for n in self.neighbours[near] if to_goal[n] < to_goal[here])
+                if near == goal or next(nearer, None) is not None:
+                    return ways[-1][1:]
+        raise AssertionError("a finite distance has a way")  # pragma: no cover
 
 
 def build_viewpoint_graph(
