@@ -31,6 +31,7 @@ from waypost.domain.study import (
     assignments_of,
     consent_in_force,
     has_consented,
+    moment,
     new_code,
     next_assignment,
     next_take_key,
@@ -65,6 +66,11 @@ def first_key(study: Study, code: str = "P-0") -> AssignmentKey:
 
 def states(study: Study, code: str = "P-0") -> list[str]:
     return [a.state.value for a in assignments_of(study, code)]
+
+
+def without_consent(study: Study) -> Study:
+    people = {c: replace(p, consents=()) for c, p in study.participants.items()}
+    return replace(study, participants=people)
 
 
 def test_codes_are_pronounced_letter_by_letter_and_never_given_twice():
@@ -274,6 +280,13 @@ def test_recordings_that_the_project_did_not_hear_of_are_adopted():
     given_up = adopt_takes(study, [lost], LATER)
     assert given_up.assignments[key].state is AssignmentState.ABANDONED
     assert given_up.assignments[key].reason == "I am lost"
+    early = replace(take_of(study, key), started_utc=NOON, path="early.csv")
+    again = requeue_episode(adopted, key, "too dark", "ana", LATER)
+    assert states(adopt_takes(again, [early], LATER)) == ["requeued", "pending", "pending"]
+    late = replace(early, started_utc="2026-11-28T13:00:01+00:00")
+    assert states(adopt_takes(again, [late], LATER)) == ["done", "pending", "pending"]
+    for unheard in (withdraw_consent(study, "P-0", LATER), without_consent(study)):
+        assert states(adopt_takes(unheard, [whole], LATER))[0] == "in_progress"
     foreign = take_of(study, AssignmentKey("r2r", "s9", "9", "P-0"))
     with pytest.raises(EditError, match="is not assigned to P-0"):
         adopt_takes(study, [foreign], LATER)
@@ -332,6 +345,11 @@ def test_whatever_happens_open_is_expected_minus_settled(actions, count):
     if begun:
         assert next_assignment(study, "P-0") == begun[0]
     assert all(a.state in SETTLED for a in study.assignments.values() if a.key in settled)
+
+
+def test_stored_times_are_compared_as_points_in_time():
+    assert moment("2026-11-28T13:00:00+01:00") == moment("2026-11-28T12:00:00Z")
+    assert moment("2026-11-28T12:00:00") == moment(NOON)
 
 
 def test_keys_name_their_parts():

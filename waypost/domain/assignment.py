@@ -78,7 +78,7 @@ def assign(study: Study, codes: Iterable[str] | None = None) -> tuple[Study, Ass
     if plan is None:
         raise EditError("the project has no study")
     people = _people(study, codes)
-    pool = _Pool(_loads(study), plan.overlap)
+    pool = _Pool(episode_loads(study), plan.overlap)
     before = {c: sum(not a.is_training for a in assignments_of(study, c)) for c in people}
     quotas = _quotas(study, plan, before, pool.places_left())
     training = [e.key for e in study.episodes.values() if e.is_training]
@@ -113,7 +113,7 @@ def _people(study: Study, codes: Iterable[str] | None) -> list[str]:
     return [code for code in study.participants if code in asked]
 
 
-def _loads(study: Study) -> Counter[EpisodeKey]:
+def episode_loads(study: Study) -> Counter[EpisodeKey]:
     """How many participants have each episode; those who withdrew leave theirs to others."""
     loads: Counter[EpisodeKey] = Counter(
         {key: 0 for key, episode in study.episodes.items() if not episode.is_training}
@@ -278,7 +278,7 @@ class _Pool:
 
 
 def _report(study: Study, plan: StudyPlan, people: Sequence[str], added: int) -> AssignmentReport:
-    loads = _loads(study)
+    loads = episode_loads(study)
     shortfalls = []
     for code in people:
         own = assignments_of(study, code)

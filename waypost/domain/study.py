@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Final, NamedTuple, TypeVar
@@ -314,3 +315,13 @@ def takes_of(study: Study, key: AssignmentKey) -> tuple[Take, ...]:
 def next_take_key(study: Study, key: AssignmentKey) -> TakeKey:
     """The key of the next attempt; numbers are never given twice."""
     return TakeKey(*key, max((take.key.number for take in takes_of(study, key)), default=0) + 1)
+
+
+def moment(time_utc: str) -> datetime:
+    """A stored time as a point in time; one without a zone is UTC.
+
+    Raises:
+        ValueError: If it is no ISO 8601 time.
+    """
+    found = datetime.fromisoformat(time_utc)
+    return found if found.tzinfo else found.replace(tzinfo=UTC)

@@ -30,6 +30,8 @@ from waypost.domain.study import (
     assignments_of,
     consent_in_force,
     has_consented,
+    moment,
+    takes_of,
 )
 
 _Key = TypeVar("_Key")
@@ -233,9 +235,10 @@ def add_take(study: Study, take: Take) -> Study:
 def adopt_takes(study: Study, found: Iterable[Take], time_utc: str) -> Study:
     """Catch up with recordings that a crash kept the project from hearing of.
 
-    Takes whose file is listed are skipped. A complete take of an assignment in progress settles
-    it: as done if it ends with a stop, else as abandoned for the reason it gives. Any other is
-    only added. Numbers are given anew where they are used.
+    Takes whose file is listed are skipped; the others are added, with a new number where theirs
+    is used. A complete one settles its assignment, as done if it ends with a stop, else as
+    abandoned for the reason it gives; not if it began before the episode was queued again, or
+    if its participant gave no consent or withdrew it.
 
     Raises:
         EditError: If a take is of an episode that is not assigned to its participant.
@@ -244,19 +247,32 @@ def adopt_takes(study: Study, found: Iterable[Take], time_utc: str) -> Study:
     for take in found:
         if take.path in listed:
             continue
-        used = {key.number for key in study.takes if key.assignment == take.key.assignment}
-        number = take.key.number if take.key.number not in used else max(used) + 1
-        own = replace(take, key=TakeKey(*take.key.assignment, number))
-        state = _assignment(study, take.key.assignment).state
-        if state is not AssignmentState.IN_PROGRESS or not own.summary.is_complete:
-            study = add_take(study, own)
-        elif own.summary.has_stopped:
-            study = finish_episode(study, own, time_utc)
-        else:
-            reason = own.summary.end_reason or "no reason is known"
-            study = abandon_episode(study, own.key.assignment, reason, time_utc, own)
         listed.add(take.path)
+        own, used = (
+            take.key.assignment,
+            {t.key.number for t in takes_of(study, take.key.assignment)},
+        )
+        number = take.key.number if take.key.number not in used else max(used) + 1
+        numbered = replace(take, key=TakeKey(*own, number))
+        study = add_take(study, numbered)
+        if not _settles(study, numbered):
+            continue
+        is_done = take.summary.has_stopped
+        reason = "" if is_done else take.summary.end_reason or "no reason is known"
+        state = AssignmentState.DONE if is_done else AssignmentState.ABANDONED
+        study = _to_state(study, study.assignments[own], state, own.participant, time_utc, reason)
     return study
+
+
+def _settles(study: Study, take: Take) -> bool:
+    assignment = study.assignments[take.key.assignment]
+    participant = study.participants[take.key.participant]
+    has_agreed = bool(participant.consents) and participant.withdrawn_utc is None
+    is_later = not assignment.requeues or moment(take.started_utc) > moment(
+        assignment.requeues[-1].time_utc
+    )
+    is_open = assignment.state not in SETTLED
+    return take.summary.is_complete and is_open and has_agreed and is_later
 
 
 def requeue_episode(study: Study, key: AssignmentKey, reason: str, by: str, time_utc: str) -> Study:

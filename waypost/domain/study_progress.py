@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -17,6 +16,7 @@ from waypost.domain.study import (
     Take,
     TakeKey,
     assignments_of,
+    moment,
     next_assignment,
     takes_of,
 )
@@ -143,11 +143,11 @@ def break_reason(study: Study, code: str) -> str | None:
     plan = study.plan
     if plan is None:
         return None
-    since = max(map(_moment, study.participants[code].breaks_utc), default=None)
+    since = max(map(moment, study.participants[code].breaks_utc), default=None)
     takes = [
         take
         for key, take in study.takes.items()
-        if key.participant == code and (since is None or _moment(take.started_utc) > since)
+        if key.participant == code and (since is None or moment(take.started_utc) > since)
     ]
     ended = sum(take.summary.is_complete for take in takes)
     if plan.break_after_episodes is not None and ended >= plan.break_after_episodes:
@@ -156,7 +156,3 @@ def break_reason(study: Study, code: str) -> str | None:
     if plan.break_after_min is not None and minutes >= plan.break_after_min:
         return f"{minutes:.0f} minutes of driving since the last break"
     return None
-
-
-def _moment(time_utc: str) -> datetime:
-    return datetime.fromisoformat(time_utc)

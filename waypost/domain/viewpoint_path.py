@@ -79,14 +79,14 @@ def viewpoint_path(
     if walk.positions_m is None or len(walk) == 0:
         raise InputError("a walk without positions has no viewpoints")
     spots = _floor_spots(graph)
-    current = _start(graph, spots, walk.positions_m[0], start_id)
+    positions = walk.positions_m
+    current = _start(graph, spots, positions[0], start_id)
     is_reachable = np.isfinite(graph.geodesics_m[current])
-    steps = np.linalg.norm(np.diff(walk.positions_m, axis=0, prepend=walk.positions_m[:1]), axis=1)
+    steps = np.linalg.norm(np.diff(positions, axis=0, prepend=positions[:1]), axis=1)
     visited, samples, filled = [current], [0], []
-    entry_m = float(np.linalg.norm(spots[current] - walk.positions_m[0]))
-    start_offset_m = greatest_m = entry_m
+    entry_m = start_offset_m = greatest_m = float(np.linalg.norm(spots[current] - positions[0]))
     walked_m = 0.0
-    for sample, position in enumerate(walk.positions_m):
+    for sample, position in enumerate(positions):
         walked_m += float(steps[sample])
         direct = np.linalg.norm(spots - position, axis=1)
         excess = graph.geodesics_m[current] - DETOUR * (entry_m + walked_m + direct)
@@ -95,20 +95,15 @@ def viewpoint_path(
         margin = 0.0 if sample == len(steps) - 1 else hysteresis_m
         if nearest != current and costs[nearest] + margin < direct[current]:
             way = _way(graph, current, nearest)
-            names = tuple(graph.viewpoint_ids[i] for i in (current, *way))
             if len(way) > 1:
-                filled.append(FilledMove(sample, names[0], names[-1], names[1:-1]))
+                names = [graph.viewpoint_ids[i] for i in (current, *way)]
+                filled.append(FilledMove(sample, names[0], names[-1], tuple(names[1:-1])))
             visited += way
             samples += [sample] * len(way)
             current, entry_m, walked_m = nearest, float(direct[nearest]), 0.0
         greatest_m = max(greatest_m, float(direct[current]))
-    return ViewpointPath(
-        _on_graph(walk, graph, visited, samples),
-        tuple(samples),
-        tuple(filled),
-        start_offset_m,
-        greatest_m,
-    )
+    path = _on_graph(walk, graph, visited, samples)
+    return ViewpointPath(path, tuple(samples), tuple(filled), start_offset_m, greatest_m)
 
 
 def _floor_spots(graph: ViewpointGraph) -> NDArray[np.float64]:
