@@ -68,7 +68,8 @@ def test_vlnce_says_what_is_missing():
     run = space_run(LINE_M, end=RunEnd(called_stop=True))
     bare = reasons("vlnce", space_episode(LINE_M), run)
     assert "_gt" in bare["nDTW"]
-    assert "geodesic" in bare["SPL"]
+    assert bare["SPL"] == ""
+    assert score("vlnce", space_episode(LINE_M), run)["SPL"] == 1.0
     without = reasons("vlnce", ce_episode(), run, Scenery())
     assert without["NE"] == without["SR"] == "the navmesh of the scene was not given"
     assert without["TL"] == ""

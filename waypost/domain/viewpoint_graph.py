@@ -111,7 +111,6 @@ def build_viewpoint_graph(
     *,
     heights_m: NDArray[np.float64] | None = None,
     is_included: NDArray[np.bool_] | None = None,
-    lengths_m: NDArray[np.float64] | None = None,
     records: tuple[Mapping[str, Any], ...] = (),
 ) -> ViewpointGraph:
     """Compute edges and all-pairs distances.
@@ -123,14 +122,13 @@ def build_viewpoint_graph(
         joined: (N, N) whether one viewpoint reaches the other; one direction is enough.
         heights_m: (N,) camera above floor; unknown without.
         is_included: (N,) all without.
-        lengths_m: (N, N) lengths of the edges instead of straight lines.
         records: Entries of the file.
 
     Raises:
         InputError: If ids repeat or shapes do not fit.
     """
-    count = len(viewpoint_ids)
     index = {name: i for i, name in enumerate(viewpoint_ids)}
+    count = len(viewpoint_ids)
     if len(index) != count:
         raise InputError(f"a viewpoint of {scene_id} is listed twice")
     positions = np.array(positions_m, dtype=np.float64).reshape(-1, 3)
@@ -138,10 +136,8 @@ def build_viewpoint_graph(
         raise InputError(f"{scene_id}: positions or edges do not fit {count} viewpoints")
     included = np.ones(count, bool) if is_included is None else np.array(is_included, bool)
     heights = np.full(count, np.nan) if heights_m is None else np.array(heights_m, float)
-    if lengths_m is None:
-        lengths_m = np.linalg.norm(positions[:, None] - positions[None], axis=2)
     usable = (joined | joined.T) & included[:, None] & included[None] & ~np.eye(count, dtype=bool)
-    edges = np.where(usable, lengths_m, np.inf)
+    edges = np.where(usable, _straight_lines(positions), np.inf)
     geodesics = _shortest_ways(edges, included)
     for array in (positions, heights, included, edges, geodesics):
         array.flags.writeable = False
@@ -159,6 +155,11 @@ def build_viewpoint_graph(
         included.tolist(),
         records,
     )
+
+
+def _straight_lines(positions_m: NDArray[np.float64]) -> NDArray[np.float64]:
+    gaps: NDArray[np.float64] = np.linalg.norm(positions_m[:, None] - positions_m[None], axis=2)
+    return gaps
 
 
 def _shortest_ways(edges: NDArray[np.float64], included: NDArray[np.bool_]) -> NDArray[np.float64]:

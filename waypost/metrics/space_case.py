@@ -138,11 +138,10 @@ class NavmeshCase(SpaceCase):
         return ways
 
     @cached_property
-    def stated_m(self) -> float:
-        """Geodesic from start to goal that the episode states, metres."""
-        if self.episode.geodesic_m is None:
-            raise UndefinedScoreError("the episode states no geodesic distance")
-        return self.episode.geodesic_m
+    def start_to_goal_m(self) -> float:
+        """Geodesic from start to goal that the episode states, else the one of the navmesh."""
+        stated = self.episode.geodesic_m
+        return float(self.to_goal_m[0]) if stated is None else stated
 
     @property
     def has_stopped(self) -> bool:

@@ -67,10 +67,11 @@ VLNCE: Final = Profile(
         ),
         Metric(
             "SPL",
-            "SR · g / max(TL, g) with g the geodesic from start to goal that the episode states.",
+            "SR · g / max(TL, g) with g the geodesic from start to goal that the episode states, or"
+            " else the shortest way over the navmesh from the first position.",
             "fraction",
             VLNCE_SOURCE,
-            lambda case: efficiency.spl(_vlnce_success(case), case.stated_m, case.length_m),
+            lambda case: efficiency.spl(_vlnce_success(case), case.start_to_goal_m, case.length_m),
         ),
         Metric("nDTW", _DENSE_NDTW, "fraction", VLNCE_SOURCE, lambda case: case.ndtw),
         Metric(
@@ -128,10 +129,13 @@ OPEN_NAV: Final = Profile(
         ),
         Metric(
             "SPL",
-            "SR · g / max(TL, g) with g the geodesic from start to goal that the episode states.",
+            "SR · g / max(TL, g) with g the geodesic from start to goal that the episode states, or"
+            " else the shortest way over the navmesh from the first position.",
             "fraction",
             OPEN_NAV_SOURCE,
-            lambda case: efficiency.spl(_open_nav_success(case), case.stated_m, case.length_m),
+            lambda case: efficiency.spl(
+                _open_nav_success(case), case.start_to_goal_m, case.length_m
+            ),
         ),
         Metric("nDTW", _DENSE_NDTW, "fraction", OPEN_NAV_SOURCE, lambda case: case.ndtw),
         Metric(
