@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from waypost.services.appearance import DARK
 from waypost.viewers.drawing import rgb
-from waypost.viewers.mini_map import MiniMap
+from waypost.viewers.mini_map import MiniMap, distinct_lines
 from waypost.viewers.plan import Plan
 
 pytestmark = pytest.mark.gui
@@ -64,3 +64,10 @@ def test_another_theme_repaints_the_plan(mini_map: MiniMap) -> None:
     assert mini_map.grab().toImage().pixelColor(20, 20).lightness() > dark + 100
     mini_map.set_plan(None)
     assert not mini_map.grab().isNull()
+
+
+def test_lines_that_look_the_same_are_painted_once() -> None:
+    same = [[[1.0, 2.0], [5.0, 2.0]], [[1.1, 2.1], [5.1, 1.9]], [[3.0, 3.0], [3.1, 3.1]]]
+    other = [[[1.0, 2.0], [5.0, 2.5]]]
+    assert distinct_lines(np.array(same + other)).tolist() == [[1, 2, 5, 2], [1, 2, 5, 2.5]]
+    assert distinct_lines(np.empty((0, 2, 2))).shape == (0, 4)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
@@ -160,7 +162,7 @@ class MiniMap(QWidget):
             ):
                 painter.setPen(QPen(qcolor(color), width))
                 pixels = segments * (scale, -scale) + (left, bottom)
-                painter.drawLines([QLineF(*a, *b) for a, b in pixels.tolist()])
+                painter.drawLines([QLineF(*line) for line in distinct_lines(pixels).tolist()])
         painter.end()
         return picture
 
@@ -187,3 +189,17 @@ class MiniMap(QWidget):
                 for forward, left in points
             ]
         )
+
+
+def distinct_lines(pixels: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The lines that differ on the map: most detail of a house is smaller than its pixels.
+
+    Args:
+        pixels: (S, 2, 2) ends.
+
+    Returns:
+        (T, 4) x and y of both ends, on a grid of half pixels; none of no length.
+    """
+    halves = np.rint(pixels.reshape(-1, 4) * 2.0).astype(np.int64)
+    is_line = (halves[:, :2] != halves[:, 2:]).any(axis=1)
+    return np.asarray(np.unique(halves[is_line], axis=0) / 2.0)
