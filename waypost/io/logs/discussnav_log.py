@@ -24,7 +24,7 @@ _START: Final = re.compile(r"^={60,}$")
 _STEP: Final = re.compile(r"^-{20,}Step (?P<step>\d+)-{20,}$")
 _HEADER: Final = re.compile(r"^(?P<name>Instruction|GT Path|Path Length|Actions): ?(?P<text>.*)$")
 _MOVE: Final = re.compile(r"^Move to (?P<target>\S+)$")
-_FUSED: Final = re.compile(r"^Pred: (?P<target>\S+) Fused Thought: (?P<text>.*)$")
+_FUSED: Final = re.compile(r"^Pred: (?P<target>\S+) Fused Thought: (?P<text>.*)$", re.DOTALL)
 _REFUSED: Final = re.compile(r"^(?P<text>.*) (?:Length Problem|not in the candidates)$")
 _VIEW: Final = re.compile(
     r"^Direction (?P<label>\d+) .*?Navigable Viewpoint ID: (?P<viewpoint>\S+)(?P<text>.*)$"
@@ -32,6 +32,7 @@ _VIEW: Final = re.compile(
 _NAMED: Final = re.compile(
     r"^(?P<name>history VP|Landmarks|History|Executed Actions|Pred)[: ]", re.IGNORECASE
 )
+_ANSWER: Final = re.compile(r"^\W*(?:Thought|Prediction)\b")
 _SCORES: Final = re.compile(r"^\{'trajectory_length'.*\}$")
 _SCORE: Final = re.compile(r"'(?P<name>\w+)': (?:np\.float64\()?(?P<value>[-+.\w]+)")
 _QUOTED: Final = re.compile(r"'([^']*)'")
@@ -182,7 +183,6 @@ def _parts(step: list[str]) -> dict[str, list[str]]:
         name: [] for name in ("views", "context", "answers", "refused", "fused", "moves")
     }
     name = "context"
-    is_after_views = False
     for line in step:
         if _MOVE.match(line):
             name = "moves"
@@ -195,10 +195,7 @@ def _parts(step: list[str]) -> dict[str, list[str]]:
             name = "views"
         elif _NAMED.match(line):
             name = "context"
-            is_after_views = line.startswith(("Landmarks", "History", "Executed"))
-        elif line.startswith(("Thought", '"Thought', "Prediction", '"Prediction')) or (
-            name == "fused" and line.strip() and not is_after_views
-        ):
+        elif _ANSWER.match(line):
             name = "answers"
         if name == "fused" and parts["fused"] and not _FUSED.match(line):
             parts["fused"][-1] += "\n" + line

@@ -8,6 +8,7 @@ Source: chen-judge/MapGPT:vln/gpt_agent.py, GPT/one_stage_prompt_manager.py; MrC
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -25,7 +26,9 @@ from waypost.io.read_log import ReadLog
 
 _BANNER: Final = re.compile(r"^-{10,} (?P<name>Environment Prompts|Output) -{10,}\s*$")
 _SCORES: Final = re.compile(r"^Current case\s+-(?P<scores>.*)$")
-_SCORE: Final = re.compile(r"(?P<name>[A-Za-z_]\w*):\s*(?P<value>[-+]?[\d.]+(?:e[-+]?\d+)?)")
+_SCORE: Final = re.compile(
+    r"(?P<name>[A-Za-z_]\w*):\s*(?P<value>[-+]?(?:nan|inf|[\d.]+(?:e[-+]?\d+)?))"
+)
 _LIMIT: Final = "Exceed image limit and stop!"
 _FIELD: Final = re.compile(
     r"^(?P<name>Instruction|History|Trajectory|Map|Supplementary Info|Previous Planning"
@@ -150,9 +153,10 @@ def _run(steps: list[_Step], loose: list[str], scores: str) -> EpisodeRun:
 
 def _number(text: str) -> float | None:
     try:
-        return float(text)
+        number = float(text)
     except ValueError:
         return None
+    return number if math.isfinite(number) else None
 
 
 def _fields_of(step: _Step) -> dict[str, str]:
