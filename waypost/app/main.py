@@ -17,6 +17,7 @@ COMMANDS = {
     "scene": "facts about a scene file",
     "drive": "drive an agent straight towards a target and report",
     "record": "record a drive by scripted keys from the start of an episode",
+    "study": "people who drive: make a study, assign, follow, queue again, export",
     "sample": "write the sample project",
     "graph": "check, import and export navigation graphs",
     "labels": "import and export traversability labels",

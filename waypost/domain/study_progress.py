@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import NamedTuple
@@ -11,6 +11,7 @@ from typing import NamedTuple
 from waypost.domain.study import (
     SETTLED,
     Assignment,
+    AssignmentKey,
     AssignmentState,
     Study,
     Take,
@@ -66,11 +67,12 @@ def participant_progress(study: Study, code: str, limits: QualityLimits) -> Part
     counted = [a for a in own if not a.is_training]
     training = [a for a in own if a.is_training]
     takes = [take for key, take in study.takes.items() if key.participant == code]
+    newest = _newest(takes)
     found = Counter(a.state for a in counted)
     flags = Counter(
         flag.kind
         for take in takes
-        if left_out_reason(study, take) is None
+        if _reason(study, take, newest) is None
         for flag in quality_flags(take.summary, limits)
     )
     return ParticipantProgress(
@@ -92,6 +94,20 @@ def left_out_reason(study: Study, take: Take) -> str | None:
     The newest complete take of a settled assignment counts, unless it is training, its
     participant withdrew consent or a coordinator excluded it.
     """
+    return _reason(study, take, _newest(takes_of(study, take.key.assignment)))
+
+
+def _newest(takes: Iterable[Take]) -> dict[AssignmentKey, int]:
+    """The number of the newest complete take of each assignment."""
+    newest: dict[AssignmentKey, int] = {}
+    for take in takes:
+        if take.summary.is_complete:
+            own = take.key.assignment
+            newest[own] = max(take.key.number, newest.get(own, 0))
+    return newest
+
+
+def _reason(study: Study, take: Take, newest: Mapping[AssignmentKey, int]) -> str | None:
     assignment = study.assignments[take.key.assignment]
     reason = None
     if study.participants[take.key.participant].withdrawn_utc is not None:
@@ -105,33 +121,28 @@ def left_out_reason(study: Study, take: Take) -> str | None:
     elif assignment.state not in SETTLED:
         again = assignment.requeues
         reason = f"queued again: {again[-1].reason}" if again else f"it is {assignment.state}"
-    else:
-        newest = max(t.key.number for t in takes_of(study, assignment.key) if _is_complete(t))
-        if take.key.number != newest:
-            reason = f"superseded by take {newest}"
+    elif take.key.number != newest[assignment.key]:
+        reason = f"superseded by take {newest[assignment.key]}"
     return reason
-
-
-def _is_complete(take: Take) -> bool:
-    return take.summary.is_complete
 
 
 def counted_takes(study: Study) -> tuple[tuple[Take, ...], tuple[LeftOut, ...]]:
     """The takes that exports and averages are made of, and why each other one is not."""
+    people = {code: index for index, code in enumerate(study.participants)}
+
+    def order(take: Take) -> tuple[int, int, int]:
+        place = study.assignments[take.key.assignment].place
+        return people[take.key.participant], place, take.key.number
+
+    newest = _newest(study.takes.values())
     counted, left_out = [], []
-    for take in sorted(study.takes.values(), key=lambda take: _export_order(study, take)):
-        reason = left_out_reason(study, take)
+    for take in sorted(study.takes.values(), key=order):
+        reason = _reason(study, take, newest)
         if reason is None:
             counted.append(take)
         else:
             left_out.append(LeftOut(take.key, reason))
     return tuple(counted), tuple(left_out)
-
-
-def _export_order(study: Study, take: Take) -> tuple[int, int, int]:
-    people = {code: index for index, code in enumerate(study.participants)}
-    place = study.assignments[take.key.assignment].place
-    return people[take.key.participant], place, take.key.number
 
 
 def break_reason(study: Study, code: str) -> str | None:

@@ -1,0 +1,359 @@
+"""``waypost study``: make a study, let people join, assign, follow, queue again and export."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from waypost.app.commands.output import write_json, write_line
+from waypost.app.commands.project_files import (
+    add_author_argument,
+    add_project_argument,
+    author_of,
+    note,
+    opened_project,
+    shortened,
+)
+from waypost.app.commands.study_export import add_export_arguments, export_study
+from waypost.app.commands.study_report import assignment_document, progress_document
+from waypost.app.study_episodes import StudyEpisodes
+from waypost.domain.assignment import assign
+from waypost.domain.episode import normal_id
+from waypost.domain.errors import EditError, InputError, ReadError
+from waypost.domain.project import Project
+from waypost.domain.study import (
+    AssignmentKey,
+    ConsentText,
+    EpisodeKey,
+    Study,
+    StudyEpisode,
+    StudyPlan,
+    consent_in_force,
+    new_code,
+)
+from waypost.domain.study_edits import (
+    add_participant,
+    adopt_takes,
+    create_study,
+    give_consent,
+    publish_consent,
+    requeue_episode,
+    withdraw_consent,
+)
+from waypost.io.datasets.episode_registry import read_episodes
+from waypost.io.file_reading import read_file_text
+from waypost.io.read_log import ReadLog
+from waypost.services.study_takes import find_new_takes, relative_path
+from waypost.store.project_store import ProjectStore, utc_now
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Declare the actions."""
+    actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
+
+    def action(name: str, text: str) -> ArgumentParser:
+        own = actions.add_parser(name, help=text)
+        add_project_argument(own)
+        add_author_argument(own)
+        own.add_argument("--json", action="store_true", help="print one JSON document")
+        return own
+
+    _add_create_arguments(action("create", "make the study of a project, or the project as well"))
+    join = action("add-participant", "let people join; each gets a code nobody can guess")
+    join.add_argument("--number", type=int, default=1, metavar="N", help="how many (default: 1)")
+    join.add_argument("--code", help="a code of your own for one participant; never a name")
+    join.add_argument(
+        "--consented", action="store_true", help="they have agreed to the text in force"
+    )
+    consent = action("consent", "record a consent or its withdrawal, or put a new text in force")
+    consent.add_argument("--participant", metavar="CODE")
+    consent.add_argument("--withdraw", action="store_true", help="nothing of them is exported")
+    consent.add_argument("--text", type=Path, metavar="FILE", help="the new text")
+    share = action("assign", "give participants their training and their episodes")
+    share.add_argument(
+        "--participant", action="append", metavar="CODE", help="only this one; may be repeated"
+    )
+    action("progress", "where every participant stands, and what to look at")
+    again = action("requeue", "have one episode driven once more")
+    again.add_argument("--participant", required=True, metavar="CODE")
+    again.add_argument("--episode", required=True, metavar="ID")
+    again.add_argument("--scene", metavar="ID", help="where several have the episode id")
+    again.add_argument("--reason", required=True)
+    adopt = action("adopt", "take in recordings that the project did not hear of")
+    adopt.add_argument(
+        "--folder", type=Path, metavar="DIR", help="where to look (default: beside the project)"
+    )
+    add_export_arguments(action("export", "write takes, scores, averages and submission files"))
+
+
+def _add_create_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("--name", default="", help="of the study (default: the project's)")
+    parser.add_argument("--episodes", type=Path, required=True, metavar="FILE")
+    parser.add_argument("--format", default="", help="of the episodes, if content does not tell")
+    parser.add_argument("--split", default="", help="only episodes of this split")
+    parser.add_argument(
+        "--training", action="append", default=[], metavar="ID", help="episode that does not count"
+    )
+    parser.add_argument("--consent", type=Path, required=True, metavar="FILE", help="the text")
+    parser.add_argument("--count", type=int, default=50, metavar="N", help="episodes per person")
+    parser.add_argument(
+        "--overlap", type=int, metavar="N", help="people per episode at most (default: no limit)"
+    )
+    parser.add_argument("--seed", type=int, default=0, help="of choice and order (default: 0)")
+    parser.add_argument("--agent", default="", metavar="KEY", help="agent profile to drive")
+    parser.add_argument(
+        "--break-episodes", type=int, default=10, metavar="N", help="0: never for this reason"
+    )
+    parser.add_argument(
+        "--break-minutes", type=float, default=30.0, metavar="M", help="0: never for this reason"
+    )
+
+
+def run(options: Namespace) -> int:
+    """Run the chosen action.
+
+    Returns:
+        0 done, 1 done with something to look at.
+
+    Raises:
+        InputError: If a rule of the study refuses it.
+    """
+    runner = {
+        "create": _create,
+        "add-participant": _join,
+        "consent": _consent,
+        "assign": _assign,
+        "progress": _progress,
+        "requeue": _requeue,
+        "adopt": _adopt,
+        "export": _export,
+    }[options.action]
+    try:
+        return runner(options)
+    except EditError as error:
+        raise InputError(f"{options.project}: study: {error}") from error
+
+
+@contextmanager
+def _opened_study(options: Namespace) -> Iterator[tuple[ProjectStore, Project, Study]]:
+    with opened_project(options.project) as (store, project):
+        if project.study.plan is None:
+            raise ReadError(options.project, "study", "the project has none; use study create")
+        yield store, project, project.study
+
+
+def _say(options: Namespace, document: dict[str, Any], *lines: str) -> None:
+    if options.json:
+        write_json(document)
+    else:
+        for line in lines:
+            write_line(line)
+
+
+def _now() -> str:
+    return utc_now().isoformat()
+
+
+def _create(options: Namespace) -> int:
+    is_new = "://" not in options.project and not Path(options.project).exists()
+    if is_new:
+        name = Path(options.project).stem
+        ProjectStore.create(Path(options.project), Project(name), author_of(options)).close()
+    try:
+        with opened_project(options.project) as (store, project):
+            study = _new_study(options, store, project)
+            after = replace(project, study=study)
+            store.save(project, after, author_of(options), "Create study")
+    except BaseException:
+        if is_new:
+            Path(options.project).unlink()
+        raise
+    counted = sum(not episode.is_training for episode in study.episodes.values())
+    document = {
+        "project": options.project,
+        "study": study.plan.name if study.plan else "",
+        "episodes": counted,
+        "training": len(study.episodes) - counted,
+        "scenes": len({k.scene_id for k, e in study.episodes.items() if not e.is_training}),
+        "consent_version": 1,
+        "consent_sha256": study.consent_texts[1].text_hash,
+        "seed": options.seed,
+    }
+    _say(options, document, f"a study of {counted} episodes in {document['scenes']} scenes")
+    return 0
+
+
+def _new_study(options: Namespace, store: ProjectStore, project: Project) -> Study:
+    if project.study.plan is not None:
+        raise EditError("the project has one already")
+    plan = StudyPlan(
+        name=options.name or project.name,
+        seed=options.seed,
+        episodes_per_participant=options.count,
+        overlap=options.overlap,
+        break_after_episodes=options.break_episodes or None,
+        break_after_min=options.break_minutes or None,
+        agent_key=options.agent,
+        episodes_path=relative_path(store.root, options.episodes),
+        episodes_hash=hashlib.sha256(options.episodes.read_bytes()).hexdigest()
+        if options.episodes.is_file()
+        else "",
+    )
+    training = {normal_id(own) for own in options.training}
+    episodes = []
+    log = ReadLog()
+    for found in read_episodes(options.episodes, log, options.format):
+        is_training = found.episode_id in training
+        if not is_training and options.split and found.split != options.split:
+            continue
+        key = EpisodeKey(found.dataset, found.scene_id, found.episode_id)
+        episodes.append(StudyEpisode(key, found.split, is_training))
+    missing = training - {e.key.episode_id for e in episodes if e.is_training}
+    if missing:
+        raise ReadError(
+            str(options.episodes), "episodes", f"there is no episode {shortened(sorted(missing))}"
+        )
+    for finding in log.findings[:3]:
+        note(finding.message)
+    if log.counts.total() > 3:
+        note(f"{log.counts.total() - 3} more notes on {options.episodes}")
+    return create_study(plan, episodes, ConsentText(1, read_file_text(options.consent), _now()))
+
+
+def _join(options: Namespace) -> int:
+    if options.number < 1 or (options.code and options.number != 1):
+        raise InputError("--number: must be at least 1, and 1 with --code")
+    with _opened_study(options) as (store, project, before):
+        after, codes = before, []
+        for _ in range(options.number):
+            codes.append(options.code or new_code(after.participants, secrets.choice))
+            after = add_participant(after, codes[-1], _now())
+            text = consent_in_force(after)
+            if options.consented and text is not None:
+                after = give_consent(after, codes[-1], text.version, _now())
+        store.save(project, replace(project, study=after), author_of(options), "Add participant")
+    _say(options, {"codes": codes, "participants": len(after.participants)}, *codes)
+    return 0
+
+
+def _consent(options: Namespace) -> int:
+    if (options.text is None) == (options.participant is None):
+        raise InputError("consent: give either --participant or --text")
+    with _opened_study(options) as (store, project, study):
+        if options.text is not None:
+            after = publish_consent(study, read_file_text(options.text), _now())
+        elif options.withdraw:
+            after = withdraw_consent(study, options.participant, _now())
+        else:
+            version = max(study.consent_texts, default=0)
+            after = give_consent(study, options.participant, version, _now())
+        store.save(project, replace(project, study=after), author_of(options), "Record consent")
+    text = consent_in_force(after)
+    version = 0 if text is None else text.version
+    document = {
+        "consent_version": version,
+        "consent_sha256": None if text is None else text.text_hash,
+        "participant": options.participant,
+        "withdrawn": bool(options.withdraw),
+    }
+    _say(options, document, f"version {version} of the consent text is in force")
+    return 0
+
+
+def _assign(options: Namespace) -> int:
+    with _opened_study(options) as (store, project, study):
+        after, report = assign(study, options.participant)
+        store.save(project, replace(project, study=after), author_of(options), "Assign episodes")
+    document = assignment_document(report)
+    for short in report.shortfalls:
+        repeated = len(short.repeated_scenes)
+        note(
+            f"{short.participant}: {short.assigned} of {short.wanted} episodes"
+            + (f", {repeated} scenes more than once" if repeated else "")
+            + ": the split is too small"
+        )
+    people = f"{report.least_load} to {report.greatest_load} people per episode"
+    _say(options, document, f"{report.added} new assignments; {people}")
+    return 1 if report.shortfalls else 0
+
+
+def _progress(options: Namespace) -> int:
+    with _opened_study(options) as (_, _, study):
+        document = progress_document(study)
+    lines = [
+        f"{one['code']}  {one['settled']}/{one['expected']} settled, {one['active_s'] / 60:.0f} min"
+        f" active, consent {one['consent']}"
+        + (f", next {one['next']['episode_id']}" if one["next"] else "")
+        for one in document["participants"]
+    ]
+    _say(options, document, *lines)
+    return 0
+
+
+def _requeue(options: Namespace) -> int:
+    with _opened_study(options) as (store, project, study):
+        key = _assigned_key(study, options)
+        after = requeue_episode(study, key, options.reason, author_of(options), _now())
+        store.save(project, replace(project, study=after), author_of(options), "Queue again")
+    document = {
+        "dataset": key.dataset,
+        "scene_id": key.scene_id,
+        "episode_id": key.episode_id,
+        "participant": key.participant,
+        "state": after.assignments[key].state.value,
+        "reason": after.assignments[key].reason,
+    }
+    _say(options, document, f"{key.participant} drives {key.episode_id} once more")
+    return 0
+
+
+def _assigned_key(study: Study, options: Namespace) -> AssignmentKey:
+    wanted = normal_id(options.episode)
+    found = [
+        key
+        for key in study.assignments
+        if key.participant == options.participant
+        and key.episode_id == wanted
+        and options.scene in {None, key.scene_id}
+    ]
+    if not found:
+        raise EditError(f"episode {wanted} is not assigned to {options.participant}")
+    if len(found) > 1:
+        scenes = shortened([key.scene_id for key in found])
+        raise EditError(f"episode {wanted} is in several scenes ({scenes}); choose with --scene")
+    return found[0]
+
+
+def _adopt(options: Namespace) -> int:
+    with _opened_study(options) as (store, project, study):
+        episodes = StudyEpisodes(study, store.root)
+        folder = options.folder or store.root
+        if not folder.is_dir():
+            raise InputError(f"{folder}: is no folder")
+        takes, problems = find_new_takes(study, store.root, folder, episodes.find)
+        after = adopt_takes(study, takes, _now())
+        store.save(project, replace(project, study=after), author_of(options), "Adopt takes")
+    for text in (*episodes.notes, *problems):
+        note(text)
+    document = {
+        "added": [{"file": take.path, "complete": take.summary.is_complete} for take in takes],
+        "problems": list(problems),
+    }
+    _say(options, document, f"{len(takes)} recordings taken in")
+    return 1 if problems else 0
+
+
+def _export(options: Namespace) -> int:
+    with _opened_study(options) as (store, _, study):
+        document = export_study(options, study, store.root)
+    for text in document["notes"]:
+        note(text)
+    counted = document["takes"]
+    _say(options, document, f"{counted['copied']} takes in {options.out}")
+    return 1 if document["notes"] else 0

@@ -1,0 +1,131 @@
+"""Submission files of a study: one per participant, and one of all where no episode is double."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path, PurePosixPath
+from typing import Any, Final
+
+from waypost.app.study_episodes import StudyEpisodes
+from waypost.domain.errors import InputError
+from waypost.domain.run import EpisodeRun
+from waypost.domain.study import Study, Take
+from waypost.domain.take_runs import run_in_space, run_on_graph
+from waypost.io.datasets.matterport_graphs import load_graph
+from waypost.io.logs.run_registry import find_run_format
+from waypost.io.read_log import ReadLog
+from waypost.io.recordings.read_recording import read_recording
+
+KINDS: Final = ("vlnce-r2r", "vlnce-rxr", "r2r")
+"""Formats that submissions can be written in."""
+
+_ON_GRAPH: Final = frozenset({"r2r"})
+_SUFFIXES: Final = {"vlnce-r2r": ".json", "vlnce-rxr": ".jsonl", "r2r": ".json"}
+
+
+def write_submissions(
+    options: Namespace, study: Study, root: Path, takes: Sequence[Take], episodes: StudyEpisodes
+) -> tuple[list[dict[str, Any]], list[str]]:
+    """Write the submission files asked for into ``submissions/`` of the export.
+
+    Returns:
+        A report per file, and sentences about takes that could not be written.
+
+    Raises:
+        InputError: If paths on a graph are asked for and no folder of graphs is given.
+    """
+    reports: list[dict[str, Any]] = []
+    problems: list[str] = []
+    for kind in options.submission:
+        if kind in _ON_GRAPH and options.connectivity is None:
+            raise InputError(f"--submission {kind}: needs --connectivity")
+        convert = _converter(kind, root, options.connectivity, episodes)
+        found: list[tuple[Take, EpisodeRun]] = []
+        filled: dict[str, list[dict[str, Any]]] = {}
+        for take in takes:
+            try:
+                run, moves = convert(take)
+            except InputError as error:
+                problems.append(f"{kind}: {take.path}: {error}")
+                continue
+            found.append((take, run))
+            filled.setdefault(take.key.participant, []).extend(moves)
+        folder = options.out / "submissions"
+        for code in dict.fromkeys(take.key.participant for take, _ in found):
+            own = [run for take, run in found if take.key.participant == code]
+            path = folder / f"{code}_{kind}{_SUFFIXES[kind]}"
+            reports.append(_write(kind, path, own, study, problems, filled[code]))
+        ids = [run.episode_id for _, run in found]
+        if found and len(set(ids)) == len(ids):
+            path = folder / f"all_{kind}{_SUFFIXES[kind]}"
+            moves = [move for own in filled.values() for move in own]
+            reports.append(_write(kind, path, [r for _, r in found], study, problems, moves))
+        elif found:
+            problems.append(
+                f"{kind}: several participants drove the same episode, and the format holds one"
+                " run of each; there is a file per participant and none of all"
+            )
+    return reports, problems
+
+
+Converter = Callable[[Take], tuple[EpisodeRun, list[dict[str, Any]]]]
+"""A take as a run, and the moves that were filled in along the graph."""
+
+
+def _converter(
+    kind: str, root: Path, connectivity: Path | None, episodes: StudyEpisodes
+) -> Converter:
+    def in_space(take: Take) -> tuple[EpisodeRun, list[dict[str, Any]]]:
+        return run_in_space(read_recording(root / PurePosixPath(take.path))), []
+
+    def on_graph(take: Take) -> tuple[EpisodeRun, list[dict[str, Any]]]:
+        episode = episodes.find(take.key.assignment.episode)
+        if episode is None:
+            raise InputError(f"episode {take.key.episode_id} is not at hand")
+        recording = read_recording(root / PurePosixPath(take.path))
+        run, path = run_on_graph(
+            recording, episode, load_graph(connectivity or root, take.key.scene_id)
+        )
+        return run, [
+            {
+                "episode_id": run.episode_id,
+                "sample": move.sample,
+                "from": move.from_id,
+                "to": move.to_id,
+                "inserted": list(move.inserted),
+            }
+            for move in path.filled
+        ]
+
+    return on_graph if kind in _ON_GRAPH else in_space
+
+
+def _write(
+    kind: str,
+    path: Path,
+    runs: Iterable[EpisodeRun],
+    study: Study,
+    problems: list[str],
+    filled: list[dict[str, Any]],
+) -> dict[str, Any]:
+    chosen = find_run_format(path, kind)
+    if chosen.write is None:
+        raise InputError(f"{kind}: cannot be written")
+    own = list(runs)
+    log = ReadLog()
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        chosen.write(path, own, log)
+    except InputError as error:
+        problems.append(str(error))
+    wanted = sum(not episode.is_training for episode in study.episodes.values())
+    return {
+        "file": str(path),
+        "format": kind,
+        "conventions": chosen.conventions,
+        "episodes": len(own),
+        "episodes_of_the_study": wanted,
+        "filled_moves": filled,
+        "notes": [finding.message for finding in log.findings],
+    }
