@@ -86,6 +86,20 @@ def test_vlnce_dense_paths_come_from_the_second_file(tmp_path: Path, name: str) 
     assert log.warnings == [f"{tmp_path / name}: 1 paths belong to no episode"]
 
 
+def test_a_damaged_second_file_loses_dense_paths_and_no_episode(tmp_path: Path) -> None:
+    path = tmp_path / "val_unseen_gt.json"
+    path.write_text('{"1": {"locations": [[1, 0.5]]}, "2": {"locations": [[1, 0, 2]]}}')
+    (first, second), log = read(tmp_path, VLNCE_R2R, "val_unseen.json")
+    assert len(first.dense_reference_m) == 0
+    assert len(second.dense_reference_m) == 1
+    assert '["1"].locations[0]: has 2 numbers, not 3' in log.findings[0].message
+    for damage in ('{"1": {"locations": [[1, 0.5', "", "[}"):
+        path.write_text(damage)
+        episodes, log = read(tmp_path, VLNCE_R2R, "val_unseen.json")
+        assert len(episodes) == 2
+        assert any(str(path) in finding.message for finding in log.findings)
+
+
 def test_rxr_in_habitat_is_known_by_its_instruction(tmp_path: Path) -> None:
     truth = {
         "26": {"locations": [[9, 9, 9]]},

@@ -20,11 +20,13 @@ from waypost.io.datasets.capnav_graph import read_capnav_graph
 from waypost.io.datasets.capnav_source import remembered
 from waypost.io.datasets.capnav_tasks import read_capnav_tasks, tasks_to_capnav
 from waypost.io.datasets.episode_format import EpisodeFormat
+from waypost.io.datasets.episode_parts import Part
 from waypost.io.datasets.record_writing import records_of, write_array_or_members
 from waypost.io.file_head import FileHead
 from waypost.io.read_log import ReadLog
 
 _NAME: Final = "capnav"
+_KEEPS: Final = frozenset({Part.VIEWPOINTS, Part.STAGES, Part.TARGET})
 _QUESTIONS: Final = "questions"
 _TASK_FILES: Final = re.compile(r"[-_]QA\.json(\.gz)?$", re.IGNORECASE)
 _PREFIXED: Final = re.compile(r"^(\S+)\s+[—-]\s+")
@@ -166,7 +168,7 @@ def write(path: Path, episodes: Iterable[Episode], log: ReadLog) -> None:
     Raises:
         WriteError: If the file cannot be written.
     """
-    records = records_of(_NAME, episodes, _build, log, grouped=False)
+    records = records_of(_NAME, episodes, _build, log, _KEEPS, grouped=False)
     write_array_or_members(path, _QUESTIONS, records, log)
 
 

@@ -15,6 +15,7 @@ from waypost.domain.errors import InputError
 from waypost.domain.frames import r2r_heading_from_yaw
 from waypost.domain.route import EMPTY_ROUTE, Route
 from waypost.io.datasets.episode_format import EpisodeFormat
+from waypost.io.datasets.episode_parts import Part
 from waypost.io.datasets.episode_records import (
     heading_to_yaw,
     id_of,
@@ -32,6 +33,9 @@ from waypost.io.logs.run_writing import write_array
 from waypost.io.read_log import ReadLog
 
 _NAME: Final = "cvdn"
+_KEEPS: Final = frozenset(
+    {Part.VIEWPOINTS, Part.HEADING, Part.DIALOGUE, Part.MORE_GOALS, Part.ALTERNATIVES, Part.TARGET}
+)
 _KNOWN: Final = frozenset(
     {"inst_idx", "scan", "target", "start_pano", "dialog_history", "end_panos"}
     | {"player_path", "planner_path"}
@@ -145,7 +149,7 @@ def write(path: Path, episodes: Iterable[Episode], log: ReadLog) -> None:
     Raises:
         WriteError: If the file cannot be written.
     """
-    write_array(path, records_of(_NAME, episodes, _build, log, grouped=False))
+    write_array(path, records_of(_NAME, episodes, _build, log, _KEEPS, grouped=False))
 
 
 FORMAT: Final = EpisodeFormat(

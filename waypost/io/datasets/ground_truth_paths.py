@@ -45,19 +45,30 @@ class GroundTruthPaths:
     def take(self, episode_id: str) -> Route:
         """The dense path of an episode; empty where the file has none. Reads on until it is found.
 
-        Raises:
-            ReadError: If the file cannot be read or a position is none.
+        What cannot be used there is reported; the episode itself stays usable.
         """
-        item = self.waiting.pop(episode_id, None)
+        try:
+            item = self.waiting.pop(episode_id, None) or self._read_on(episode_id)
+            if item is not None:
+                return self._dense(item)
+            self.log.add(
+                ImportKind.NOTE, f"{self.path} has no path of {episode_id}", item_id=episode_id
+            )
+        except InputError as error:
+            self.log.add(
+                ImportKind.UNREADABLE, str(error), item_id=episode_id, value=self.path.name
+            )
+        return EMPTY_ROUTE
+
+    def _read_on(self, episode_id: str) -> Item | None:
         if self.items is None:
             self.items = read_items(self.path, self.log)
-        while item is None and (following := next(self.items, None)) is not None:
-            name = normal_id(following.key)
+        for item in self.items:
+            name = normal_id(item.key)
             if name == episode_id:
-                item = following
-            else:
-                self.waiting[name] = following
-        return EMPTY_ROUTE if item is None else self._dense(item)
+                return item
+            self.waiting[name] = item
+        return None
 
     def _dense(self, item: Item) -> Route:
         places = item.json.field("locations")

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from waypost.domain.episode import Episode, Instruction
 from waypost.io.datasets.episode_format import EpisodeFormat
+from waypost.io.datasets.episode_parts import Part
 from waypost.io.datasets.episode_records import id_of, optional, read_records, split_of
 from waypost.io.datasets.panorama_records import (
     CONVENTIONS,
@@ -26,6 +27,8 @@ from waypost.io.logs.run_writing import write_array
 from waypost.io.read_log import ReadLog
 
 _NAME: Final = "navbench"
+KEEPS: Final = frozenset({Part.VIEWPOINTS, Part.HEADING, Part.DISTANCE})
+"""What a record has a place for."""
 _KNOWN: Final = (KNOWN | {"instruction", "instr_id"}) - {"instructions"}
 
 
@@ -100,7 +103,7 @@ def write(path: Path, episodes: Iterable[Episode], log: ReadLog) -> None:
     Raises:
         WriteError: If the file cannot be written.
     """
-    write_array(path, records_of(_NAME, episodes, build_record, log, grouped=False))
+    write_array(path, records_of(_NAME, episodes, build_record, log, KEEPS, grouped=False))
 
 
 FORMAT: Final = EpisodeFormat(

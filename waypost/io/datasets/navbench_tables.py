@@ -20,7 +20,7 @@ from waypost.domain.errors import InputError, ReadError
 from waypost.domain.import_report import ImportKind
 from waypost.io.datasets.episode_format import EpisodeFormat
 from waypost.io.datasets.episode_records import note_secret_goals, split_of
-from waypost.io.datasets.navbench_episodes import build_record, episode_of, level_of
+from waypost.io.datasets.navbench_episodes import KEEPS, build_record, episode_of, level_of
 from waypost.io.datasets.record_writing import records_of
 from waypost.io.file_head import FileHead
 from waypost.io.item_reading import open_unpacked
@@ -160,7 +160,7 @@ def write(path: Path, episodes: Iterable[Episode], log: ReadLog) -> None:
     Raises:
         WriteError: If the file cannot be written.
     """
-    rows = map(_cells, records_of(_NAME, episodes, build_record, log, grouped=False))
+    rows = map(_cells, records_of(_NAME, episodes, build_record, log, KEEPS, grouped=False))
     first = list(islice(rows, 1))
     names = [*_COLUMNS, *(key for row in first for key in row if key not in _COLUMNS)]
     with open_text(path) as text:

@@ -16,6 +16,7 @@ from waypost.domain.frames import yaw_from_r2r_heading
 from waypost.domain.import_report import ImportKind
 from waypost.domain.route import Route
 from waypost.io.datasets.episode_format import EpisodeFormat
+from waypost.io.datasets.episode_parts import Part
 from waypost.io.datasets.panorama_records import build_path_record
 from waypost.io.datasets.record_writing import records_of
 from waypost.io.file_head import FileHead
@@ -25,6 +26,7 @@ from waypost.io.logs.run_writing import write_array
 from waypost.io.read_log import ReadLog
 
 RADIUS_M: Final = 3.0
+_KEEPS: Final = frozenset({Part.VIEWPOINTS, Part.HEADING, Part.DISTANCE})
 _KNOWN: Final = frozenset({"scan", "path_id", "path", "heading", "distance", "instructions"})
 SPLITS: Final = ("val_unseen", "val_seen", "val_train_seen", "train", "test")
 
@@ -107,7 +109,7 @@ def write(path: Path, episodes: Iterable[Episode], log: ReadLog) -> None:
     Raises:
         WriteError: If the file cannot be written.
     """
-    write_array(path, records_of("r2r", episodes, build_path_record, log))
+    write_array(path, records_of("r2r", episodes, build_path_record, log, _KEEPS))
 
 
 FORMAT: Final = EpisodeFormat(

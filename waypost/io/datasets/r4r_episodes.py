@@ -13,6 +13,7 @@ from typing import Any, Final
 from waypost.domain.episode import Episode, Instruction
 from waypost.domain.route import Route
 from waypost.io.datasets.episode_format import EpisodeFormat
+from waypost.io.datasets.episode_parts import Part
 from waypost.io.datasets.episode_records import optional, read_records, split_of, texts_of
 from waypost.io.datasets.panorama_records import (
     CONVENTIONS,
@@ -28,6 +29,7 @@ from waypost.io.logs.run_writing import write_array
 from waypost.io.read_log import ReadLog
 
 _NAME: Final = "r4r"
+_KEEPS: Final = frozenset({Part.VIEWPOINTS, Part.HEADING, Part.DISTANCE, Part.ALTERNATIVES})
 _KNOWN: Final = (KNOWN | {"shortest_path", "shortest_path_distance"}) - {"distance"}
 
 
@@ -87,7 +89,7 @@ def write(path: Path, episodes: Iterable[Episode], log: ReadLog) -> None:
     Raises:
         WriteError: If the file cannot be written.
     """
-    write_array(path, records_of(_NAME, episodes, _build, log))
+    write_array(path, records_of(_NAME, episodes, _build, log, _KEEPS))
 
 
 FORMAT: Final = EpisodeFormat(

@@ -10,6 +10,7 @@ from typing import Any, Final
 from waypost.domain.episode import Episode
 from waypost.domain.errors import InputError
 from waypost.domain.import_report import ImportKind
+from waypost.io.datasets.episode_parts import Losses, Part
 from waypost.io.json_writing import json_line
 from waypost.io.logs.run_writing import open_text, write_array
 from waypost.io.read_log import ReadLog
@@ -22,6 +23,7 @@ def records_of(
     episodes: Iterable[Episode],
     build: Callable[[list[Episode]], Any],
     log: ReadLog,
+    keeps: frozenset[Part],
     *,
     grouped: bool = True,
 ) -> Iterator[Any]:
@@ -34,7 +36,8 @@ def records_of(
         name: Key of the format written.
         episodes: Those of one record one after the other.
         build: Makes a record of the episodes of one group; raises ``InputError`` if it cannot.
-        log: Told of what is left out, and of records written with more episodes than given.
+        log: Told of what is left out or lost, and of records written with more episodes than given.
+        keeps: What this format has a place for beside the instruction.
         grouped: Whether a record of this format holds several instructions; else every episode
             is a group of its own.
 
@@ -43,6 +46,7 @@ def records_of(
     """
     written = 0
     message = ""
+    losses = Losses(name, keeps)
     groups = _groups(name, episodes) if grouped else ([episode] for episode in episodes)
     for group in groups:
         first = group[0]
@@ -66,7 +70,10 @@ def records_of(
                 log.add(ImportKind.UNREADABLE, message, item_id=episode.episode_id)
             continue
         written += 1
+        for episode in group:
+            losses.note(episode)
         yield record
+    losses.report(log)
     if message and not written:
         raise InputError(f"none of the episodes can be held: {message}")
 

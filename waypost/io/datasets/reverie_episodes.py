@@ -12,6 +12,7 @@ from typing import Any, Final
 from waypost.domain.episode import Episode, GoalObject, Instruction
 from waypost.domain.import_report import ImportKind
 from waypost.io.datasets.episode_format import EpisodeFormat
+from waypost.io.datasets.episode_parts import Part
 from waypost.io.datasets.episode_records import id_of, optional, read_records, split_of
 from waypost.io.datasets.panorama_records import (
     CONVENTIONS,
@@ -29,6 +30,7 @@ from waypost.io.logs.run_writing import write_array
 from waypost.io.read_log import ReadLog
 
 _NAME: Final = "reverie"
+_KEEPS: Final = frozenset({Part.VIEWPOINTS, Part.HEADING, Part.DISTANCE, Part.TARGET})
 _KNOWN: Final = KNOWN | {"objId", "id"}
 
 
@@ -127,7 +129,7 @@ def write(path: Path, episodes: Iterable[Episode], log: ReadLog) -> None:
     Raises:
         WriteError: If the file cannot be written.
     """
-    write_array(path, records_of(_NAME, episodes, _build, log))
+    write_array(path, records_of(_NAME, episodes, _build, log, _KEEPS))
 
 
 FORMAT: Final = EpisodeFormat(

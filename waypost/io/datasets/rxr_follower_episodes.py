@@ -13,6 +13,7 @@ from waypost.domain.episode import Episode, Goal, Instruction
 from waypost.domain.errors import InputError
 from waypost.domain.route import Route
 from waypost.io.datasets.episode_format import EpisodeFormat
+from waypost.io.datasets.episode_parts import Part
 from waypost.io.datasets.episode_records import (
     id_of,
     leftovers,
@@ -28,6 +29,7 @@ from waypost.io.logs.run_writing import write_lines
 from waypost.io.read_log import ReadLog
 
 _NAME: Final = "rxr-follower"
+_KEEPS: Final = frozenset({Part.VIEWPOINTS})
 _KNOWN: Final = frozenset({"demonstration_id", "instruction_id", "path"})
 
 
@@ -86,7 +88,7 @@ def write(path: Path, episodes: Iterable[Episode], log: ReadLog) -> None:
     Raises:
         WriteError: If the file cannot be written.
     """
-    write_lines(path, records_of(_NAME, episodes, _build, log, grouped=False))
+    write_lines(path, records_of(_NAME, episodes, _build, log, _KEEPS, grouped=False))
 
 
 FORMAT: Final = EpisodeFormat(

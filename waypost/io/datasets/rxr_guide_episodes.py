@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from waypost.domain.episode import Episode, Instruction, TimedWord
 from waypost.io.datasets.episode_format import EpisodeFormat
+from waypost.io.datasets.episode_parts import Part
 from waypost.io.datasets.episode_records import id_of, optional, read_records, split_of
 from waypost.io.datasets.panorama_records import (
     CONVENTIONS,
@@ -26,6 +27,9 @@ from waypost.io.logs.run_writing import write_lines
 from waypost.io.read_log import ReadLog
 
 _NAME: Final = "rxr"
+_KEEPS: Final = frozenset(
+    {Part.VIEWPOINTS, Part.HEADING, Part.DISTANCE, Part.LANGUAGE, Part.WORD_TIMES}
+)
 _KNOWN: Final = frozenset(
     {"split", "instruction_id", "language", "path_id", "scan", "path", "heading"}
     | {"instruction", "timed_instruction", "distance"}
@@ -131,7 +135,7 @@ def write(path: Path, episodes: Iterable[Episode], log: ReadLog) -> None:
     Raises:
         WriteError: If the file cannot be written.
     """
-    write_lines(path, records_of(_NAME, episodes, _build, log, grouped=False))
+    write_lines(path, records_of(_NAME, episodes, _build, log, _KEEPS, grouped=False))
 
 
 FORMAT: Final = EpisodeFormat(

@@ -16,6 +16,7 @@ from waypost.domain.episode import Episode, Goal, GoalObject, Instruction
 from waypost.domain.errors import InputError
 from waypost.domain.route import Route
 from waypost.io.datasets.episode_format import EpisodeFormat
+from waypost.io.datasets.episode_parts import Part
 from waypost.io.datasets.episode_records import (
     id_of,
     leftovers,
@@ -32,6 +33,7 @@ from waypost.io.logs.run_writing import write_array, write_lines
 from waypost.io.read_log import ReadLog
 
 _NAME: Final = "soon"
+_KEEPS: Final = frozenset({Part.VIEWPOINTS, Part.STYLES, Part.TARGET, Part.OUTLINES})
 _KNOWN: Final = frozenset({"path_id", "scan", "path", "instructions", "bboxes"})
 _CORNERS: Final = ("left_top", "right_top", "right_bottom", "left_bottom")
 
@@ -172,7 +174,9 @@ def write(path: Path, episodes: Iterable[Episode], log: ReadLog) -> None:
         WriteError: If the file cannot be written.
     """
     is_lines = ".jsonl" in path.name
-    (write_lines if is_lines else write_array)(path, records_of(_NAME, episodes, _build, log))
+    (write_lines if is_lines else write_array)(
+        path, records_of(_NAME, episodes, _build, log, _KEEPS)
+    )
 
 
 FORMAT: Final = EpisodeFormat(

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from waypost.domain.episode import Episode, Instruction
 from waypost.io.datasets.episode_format import EpisodeFormat
+from waypost.io.datasets.episode_parts import Part
 from waypost.io.datasets.episode_records import first_record
 from waypost.io.datasets.habitat_records import (
     CONVENTIONS,
@@ -24,6 +25,7 @@ from waypost.io.json_reading import JsonValue
 from waypost.io.read_log import ReadLog
 
 _NAME: Final = "vlnce-r2r"
+_KEEPS: Final = frozenset({Part.POSITIONS, Part.HEADING, Part.DISTANCE, Part.MORE_GOALS})
 
 
 def can_read(head: FileHead) -> bool:
@@ -54,7 +56,7 @@ def write(path: Path, episodes: Iterable[Episode], log: ReadLog) -> None:
     Raises:
         WriteError: If the file cannot be written.
     """
-    records = records_of(_NAME, episodes, _build, log, grouped=False)
+    records = records_of(_NAME, episodes, _build, log, _KEEPS, grouped=False)
     write_members(path, "episodes", records, log)
 
 

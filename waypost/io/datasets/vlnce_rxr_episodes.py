@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from waypost.domain.episode import Episode, Instruction
 from waypost.io.datasets.episode_format import EpisodeFormat
+from waypost.io.datasets.episode_parts import Part
 from waypost.io.datasets.episode_records import first_record, id_of, optional
 from waypost.io.datasets.habitat_records import (
     CONVENTIONS,
@@ -26,6 +27,9 @@ from waypost.io.json_reading import JsonValue
 from waypost.io.read_log import ReadLog
 
 _NAME: Final = "vlnce-rxr"
+_KEEPS: Final = frozenset(
+    {Part.POSITIONS, Part.HEADING, Part.DISTANCE, Part.MORE_GOALS, Part.LANGUAGE, Part.WORD_TIMES}
+)
 
 
 def can_read(head: FileHead) -> bool:
@@ -68,7 +72,7 @@ def write(path: Path, episodes: Iterable[Episode], log: ReadLog) -> None:
     Raises:
         WriteError: If the file cannot be written.
     """
-    records = records_of(_NAME, episodes, _build, log, grouped=False)
+    records = records_of(_NAME, episodes, _build, log, _KEEPS, grouped=False)
     write_members(path, "episodes", records, log)
 
 

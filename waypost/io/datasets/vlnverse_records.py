@@ -14,6 +14,7 @@ from waypost.domain.episode import Episode, Goal, Instruction
 from waypost.domain.errors import InputError
 from waypost.domain.frames import quaternion_from_yaw
 from waypost.domain.route import EMPTY_ROUTE, Route, route
+from waypost.io.datasets.episode_parts import Part
 from waypost.io.datasets.episode_records import (
     bare_scene,
     first_record,
@@ -50,6 +51,7 @@ _KNOWN: Final = frozenset(
     | {"goals", "instruction", "reference_path"}
 )
 _EPISODES: Final = "episodes"
+_KEEPS: Final = frozenset({Part.POSITIONS, Part.HEADING, Part.DISTANCE})
 STAGE_KEYS: Final = ("stages", "sub_goals", "subgoals", "sub_tasks", "subtasks")
 
 InstructionReader = Callable[[JsonValue], Instruction]
@@ -216,17 +218,33 @@ def write_vlnverse(
     log: ReadLog,
     name: str,
     build: InstructionBuilder,
+    keeps: frozenset[Part] = frozenset(),
 ) -> None:
     """Write a bare list, or ``{"episodes": […], …}`` if the episodes came from such a file.
+
+    Args:
+        path: The file.
+        episodes: To write.
+        log: See ``records_of``.
+        name: Key of the format.
+        build: Makes the ``instruction`` member.
+        keeps: What the format has a place for beside poses and distance.
 
     Raises:
         WriteError: If the file cannot be written.
     """
-    records = records_of(name, episodes, lambda group: _build(group[0], build), log, grouped=False)
+    records = records_of(
+        name,
+        episodes,
+        lambda group: _build(group[0], build, Part.STAGES in keeps),
+        log,
+        _KEEPS | keeps,
+        grouped=False,
+    )
     write_array_or_members(path, _EPISODES, records, log)
 
 
-def _build(episode: Episode, build: InstructionBuilder) -> dict[str, Any]:
+def _build(episode: Episode, build: InstructionBuilder, has_stages: bool) -> dict[str, Any]:
     start = episode.start_position_m
     if start is None:
         raise InputError("it has no start position")
@@ -239,7 +257,7 @@ def _build(episode: Episode, build: InstructionBuilder) -> dict[str, Any]:
         record["reference_path"] = episode.reference.positions_m.tolist()
     if goals := _goal_records(episode.goals):
         record["goals"] = goals[-1]
-    if stages := _goal_records(episode.stages):
+    if has_stages and (stages := _goal_records(episode.stages)):
         record["stages"] = stages
     known = episode.geodesic_m
     record["info"] = {"geodesic_distance": -1 if known is None else known}

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from waypost.domain.episode import Episode, Instruction
 from waypost.io.datasets.episode_format import EpisodeFormat
+from waypost.io.datasets.episode_parts import Part
 from waypost.io.datasets.vlnverse_records import (
     CONVENTIONS,
     NOT_SEEN,
@@ -65,7 +66,7 @@ def write(path: Path, episodes: Iterable[Episode], log: ReadLog) -> None:
     Raises:
         WriteError: If the file cannot be written.
     """
-    write_vlnverse(path, episodes, log, _NAME, _instruction_record)
+    write_vlnverse(path, episodes, log, _NAME, _instruction_record, frozenset({Part.PICTURE}))
 
 
 FORMAT: Final = EpisodeFormat(
