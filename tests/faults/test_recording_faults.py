@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import itertools
 import json
+import logging
 import os
 import random
 import shutil
@@ -32,6 +33,7 @@ from waypost.simulators.worker.recorder import Recorder, WallClock, system_wall_
 
 pytestmark = pytest.mark.faults
 
+_LOG = logging.getLogger(__name__)
 HERE = Path(__file__).parent
 STEP_NS = 50_000_000
 AHEAD = DriveCommand(0.5, 0.0, 0.5)
@@ -54,11 +56,21 @@ class RecordedDrive:
 
     def end(self) -> list[tuple[float, int]]:
         """Make sure that both processes are gone; what the drive saw of its recording."""
-        if self.worker.is_running():
-            psutil.wait_procs([self.worker], timeout=20)
+        deadline_s = time.monotonic() + 20
+        # An orphan that has ended may wait for a while until the system takes it away.
+        while _lives(self.worker) and time.monotonic() < deadline_s:
+            time.sleep(0.01)
+        assert not _lives(self.worker)
         self.process.kill()
         lines = self.process.communicate(timeout=20)[0].splitlines()
         return [(float(t), int(n)) for t, n in (line.split() for line in lines if " " in line)]
+
+
+def _lives(process: psutil.Process) -> bool:
+    try:
+        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
 
 
 def assert_nothing_is_lost(drive: RecordedDrive, killed_s: float):
@@ -120,7 +132,7 @@ def test_a_worker_that_is_held_shows_a_gap_and_invents_nothing(tmp_path):
     assert achieved_rate_hz(recording) < 15
 
 
-def test_under_two_busy_processes_simulated_spacing_is_exact(tmp_path, record_property):
+def test_under_two_busy_processes_simulated_spacing_is_exact(tmp_path):
     begin_s = time.monotonic()
     busy = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(2)]
     try:
@@ -136,9 +148,13 @@ def test_under_two_busy_processes_simulated_spacing_is_exact(tmp_path, record_pr
     samples = recording.trajectory
     assert set(np.diff(samples.times_ns).tolist()) == {STEP_NS}
     lags_ms = wall_lags_ns(recording) / 1e6
-    record_property("achieved_rate_hz", achieved_rate_hz(recording))
-    record_property("late_samples", late_count(recording))
-    record_property("worst_lag_ms", float(lags_ms.max()))
+    _LOG.info(
+        "%d samples at %.2f Hz, %d later than 5 ms, the worst by %.1f ms",
+        len(samples),
+        achieved_rate_hz(recording),
+        late_count(recording),
+        lags_ms.max(),
+    )
     wall_s = samples.wall_times_ns[-1] / 1e9
     assert 3.5 < wall_s < killed_s - begin_s
 

@@ -86,21 +86,37 @@ def test_samples_say_what_the_driver_did(either, tmp_path):
     begin(either, tmp_path, door(0.4, x=1.0), yaw=0.0)
     either.drive(AHEAD, 6, DriverState(camera_pitch_rad=-0.25))
     either.drive(DriveCommand(0.0, 0.0, 1.0), 3)
-    either.drive(DriveCommand(-0.2, 0.0, -1.0), 3, DriverState("look_around", 0.0, False))
-    either.drive(AHEAD, 3)
+    either.drive(DriveCommand(-0.2, 0.0, -1.0), 3, DriverState("look_around"))
+    either.drive(AHEAD, 3, DriverState(has_focus=False))
     either.drive(AHEAD, 3, DriverState())
-    either.drive(AHEAD, 6)
-    either.drive(AHEAD, 240)
+    either.drive(AHEAD, 246)
     samples = read_recording(Path(either.stop_recording("stop").file)).trajectory
     assert samples.actions[:5] == ("idle", "forward", "look_around", "forward", "forward")
     assert samples.camera_pitches_rad[:4].tolist() == [0.0, -0.25, 0.0, 0.0]
-    assert samples.has_focus[:6].tolist() == [1, 1, 0, 0, 1, 1]
+    assert samples.has_focus[:6].tolist() == [1, 1, 1, 0, 1, 1]
     assert samples.contact_counts[:3].tolist() == [0, 0, 0]
     assert samples.contact_counts[-1] == 1
     assert samples.displacements_m[0] == 0.0
     assert samples.displacements_m[-1] > 0.1
     assert (np.diff(samples.displacements_m) >= 0).all()
     assert samples.speeds_mps[1] == pytest.approx(0.1, abs=1e-3)
+
+
+def test_without_focus_the_agent_stands_still_at_once(either, tmp_path):
+    begin(either, tmp_path, yaw=0.0)
+    moving = either.drive(AHEAD, 120)
+    assert moving.speed_mps == pytest.approx(1.0, abs=1e-3)
+    still = either.drive(AHEAD, 2, DriverState(has_focus=False))
+    assert still.speed_mps == pytest.approx(0.0, abs=1e-6)
+    assert still.position_m == pytest.approx(moving.position_m, abs=1e-6)
+    either.drive(AHEAD, 10)
+    either.drive(AHEAD, 12, DriverState())
+    either.drive(AHEAD, 1, DriverState(has_focus=False))
+    samples = read_recording(Path(either.stop_recording("stop").file)).trajectory
+    assert samples.has_focus[20:].tolist() == [1, 0, 0, 1, 1, 0]
+    assert samples.actions[20:] == ("forward", "idle", "idle", "forward", "forward", "idle")
+    assert samples.displacements_m[-1] == 0.0
+    assert either.drive(AHEAD, 12).speed_mps > 0.1
 
 
 @pytest.mark.parametrize(

@@ -143,7 +143,8 @@ class SimulatorClient:
         Args:
             command: What to follow.
             steps: How long.
-            driver: For the samples of a recording; from here on, if given.
+            driver: Goes into the samples of a recording and holds until another is given;
+                without focus the agent stands still at once, whatever the command.
         """
         values: dict[str, Any] = {"command": asdict(command), "steps": steps}
         if driver is not None:

@@ -109,14 +109,9 @@ class Mover:
         return max(self.body.step_limit_m, self.settings.drop_limit_m)
 
     @property
-    def speed_mps(self) -> float:
-        """Actual horizontal speed in the latest step."""
-        return self._motion.speed_mps
-
-    @property
-    def turn_rate_radps(self) -> float:
-        """Actual turn rate in the latest step."""
-        return self._motion.turn_rate_radps
+    def rates(self) -> tuple[float, float]:
+        """Actual horizontal speed (m/s) and turn rate (rad/s) in the latest step."""
+        return self._motion.speed_mps, self._motion.turn_rate_radps
 
     @property
     def pose(self) -> Pose:
@@ -163,6 +158,11 @@ class Mover:
             self._step(command)
             if self.on_step is not None:
                 self.on_step()
+
+    def halt(self) -> None:
+        """Stand still from the next step on, without braking."""
+        motion = self._motion
+        motion.forward_mps = motion.left_mps = motion.turn_radps = 0.0
 
     def telemetry(self) -> Telemetry:
         """The agent now; the contacts gathered since the previous call."""

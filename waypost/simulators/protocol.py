@@ -106,7 +106,7 @@ class DriverState:
     """Gaze above the horizon."""
 
     has_focus: bool = True
-    """Whether the window hears the driver's keys."""
+    """Whether the window hears the driver's keys; without it the agent stands still."""
 
 
 @dataclass(frozen=True)

@@ -1,10 +1,13 @@
 from __future__ import annotations
 
+import contextlib
 import json
 import math
 
 import numpy as np
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from waypost.domain.errors import ReadError
 from waypost.domain.recording import MarkKind, Recording, TakeEvent, usable_rows
@@ -260,3 +263,42 @@ def test_column_names_alone_are_an_empty_take(tmp_path):
     recording = read_text(tmp_path, ",".join(COLUMNS) + "\n")
     assert len(recording.trajectory) == 0
     assert recording.marks == ()
+
+
+def test_sixteen_bit_text_is_read(tmp_path):
+    recording = read_text(tmp_path, "x,y,z\n1,2,3\n".encode("utf-16"))
+    assert recording.trajectory.positions_m.tolist() == [[1.0, 2.0, 3.0]]
+    assert "begins with a byte order mark" in recording.notes
+
+
+_cells = st.one_of(
+    st.floats().map(repr),
+    st.integers().map(str),
+    st.text(max_size=5),
+    st.sampled_from(["", "nan", "-inf", "1,5", '"', "1e999", "\x00"]),
+)
+
+
+@settings(
+    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(
+    st.lists(st.sampled_from([*COLUMNS, "pos_x", "look_x", "look_y", "look_z", "frame", "a"])),
+    st.lists(st.lists(_cells, max_size=8), max_size=5),
+    st.sampled_from([",", ";", "\t"]),
+)
+def test_any_table_is_read_with_finite_positions_or_refused(tmp_path, names, rows, separator):
+    lines = [separator.join(cells) for cells in [["x", "y", *names], *rows]]
+    text = "\n".join(lines).encode("utf-8", "replace")
+    with contextlib.suppress(ReadError):
+        recording = read_text(tmp_path, text)
+        assert len(usable_rows(recording)) + len(recording.marks) == len(recording.trajectory)
+        usable = recording.trajectory.positions_m[usable_rows(recording), :2]
+        assert np.isfinite(usable).all()
+
+
+@given(st.binary(max_size=200))
+@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_any_bytes_are_read_or_refused(tmp_path, noise):
+    with pytest.raises(ReadError):
+        read_text(tmp_path, b"a,b\n" + noise)

@@ -132,7 +132,6 @@ class Recorder:
         if not math.isfinite(driver.camera_pitch_rad):
             raise ValueError("camera_pitch_rad: is not finite")
         self.driver = driver
-        self._had_focus = self._had_focus and driver.has_focus
 
     def mark(self, kind: str, detail: str) -> None:
         """Note that something happened: a pause, its end, or words.
@@ -169,6 +168,7 @@ class Recorder:
 
     def _after_step(self) -> None:
         self._touched |= self._mover.touching
+        self._had_focus = self._had_focus and self.driver.has_focus
         if (self._mover.step_count - self._first_step) % self._every == 0:
             self._sample(self._now_wall_ns())
 
@@ -180,12 +180,12 @@ class Recorder:
         row = (
             self._time_ns, self._wall_ns,
             x, y, z, math.cos(yaw / 2), 0.0, 0.0, math.sin(yaw / 2), yaw,
-            driver.camera_pitch_rad, mover.speed_mps, mover.turn_rate_radps,
+            driver.camera_pitch_rad, *mover.rates,
             driver.action or action_of(mover.command), len(self._touched),
             mover.displacement_m - self._first_displacement_m, int(self._had_focus),
         )  # fmt: skip
         self._writer.add_row(",".join(map(str, row)))
-        self._touched, self._had_focus = set(), driver.has_focus
+        self._touched, self._had_focus = set(), True
 
     def _now_ns(self) -> int:
         steps = self._mover.step_count - self._first_step

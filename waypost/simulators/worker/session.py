@@ -59,6 +59,7 @@ class Session:
             "record_status": self._record_status,
         }
         self._desk = RecordingDesk(engine.info)
+        self._driver = DriverState()
 
     def answer(self, request: Message) -> dict[str, Any]:
         """Carry out a request.
@@ -97,6 +98,7 @@ class Session:
             raise RequestError("no scene is loaded")
         self._desk.interrupt("the agent was placed anew")
         self._mover = self._drive = None
+        self._driver = DriverState()
         mover = Mover(self._engine, AgentBody(**request.values["body"]), self._settings)
         position = self._inward(_vec3(request.values["floor_m"]))
         telemetry = mover.spawn(position, float(request.values["yaw_rad"]))
@@ -105,9 +107,16 @@ class Session:
 
     def _advance(self, request: Message) -> dict[str, Any]:
         mover = self._agent()
+        command, driver = DriveCommand(**request.values["command"]), request.values.get("driver")
+        if driver is not None:
+            self._driver = DriverState(**driver)
         with _refusing(ValueError):
-            self._desk.hear(DriverState(**request.values.get("driver", {})))
-        mover.advance(DriveCommand(**request.values["command"]), _steps(request))
+            self._desk.hear(self._driver)
+        if not self._driver.has_focus:
+            # Keys that nobody hears must not move anybody, whatever the window sends.
+            command = DriveCommand()
+            mover.halt()
+        mover.advance(command, _steps(request))
         return self._told(mover.telemetry())
 
     def _start_drive(self, request: Message) -> dict[str, Any]:
@@ -139,6 +148,7 @@ class Session:
         values = request.values
         with _refusing(ValueError):
             self._desk.stop(values["reason"], is_complete=values["is_complete"])
+        self._driver = DriverState()
         return self._record_status(request)
 
     def _record_mark(self, request: Message) -> dict[str, Any]:
