@@ -6,7 +6,7 @@ import pytest
 from annotators.small_house import GROUND, UPPER, wheelchair
 
 from waypost.annotators import palette
-from waypost.annotators.graph.drawing import GHOST_ALPHA, GraphLook, graph_drawing
+from waypost.annotators.graph.drawing import DIMMED_ALPHA, GHOST_ALPHA, GraphLook, graph_drawing
 from waypost.annotators.palette import STATE_COLORS
 from waypost.domain.findings import Finding, FindingKind
 from waypost.domain.graph import Edge, EdgeKind, NavigationGraph, Node, build_graph
@@ -152,10 +152,10 @@ def test_the_passage_at_hand_stands_out():
     drawing = graph_drawing(graph, GraphLook(agent=wheelchair(), focus=focus))
     halo, there, back, other, _ = drawing.lines
     assert halo.color == palette.SELECTION
-    assert there.color[3] < 0.5
+    assert there.color[3] == DIMMED_ALPHA < 1.0
     assert back.color[3] == 1.0
     assert back.width_px > there.width_px
-    assert other.color[3] < 0.5
+    assert other.color[3] == DIMMED_ALPHA
     discs = [m for m in drawing.markers if m.shape is MarkerShape.CIRCLE]
     assert [m.color[3] == 1.0 for m in discs] == [True, True, False]
     assert [t.text for t in drawing.labels] == ["○", "Place a", "Place b"]

@@ -155,9 +155,7 @@ def test_a_changed_agent_makes_its_labels_stale(labeller: User) -> None:
     assert agent is not None
     dialog = labeller.window._agents
     labeller.wait(dialog.isActiveWindow)
-    (width,) = (
-        w for w in dialog.findChildren(QDoubleSpinBox) if "Width" in w.accessibleName()
-    )
+    (width,) = (w for w in dialog.findChildren(QDoubleSpinBox) if "Width" in w.accessibleName())
     labeller.click_widget(width)
     labeller.press("Ctrl+A")
     labeller.type("0.85")

@@ -26,7 +26,7 @@ from waypost.services.driving_session import DrivingSession, SessionState
 from waypost.services.key_driving import DriveKey, KeyState
 from waypost.simulators.protocol import DriveOutcome, Telemetry
 from waypost.viewers.drawing import NOTHING
-from waypost.widgets.hud import Hud
+from waypost.widgets.hud import Hud, HudValues
 
 _CAMERAS = frozenset({"chase", "first_person", "top"})
 _REPLAY_INTERVAL_MS = 16
@@ -72,6 +72,7 @@ class Driver(QObject):
         self._stage = stage
         self._keys = DriveKeys(self)
         self.hud = Hud(stage.view)
+        self._hud_values = HudValues()
         self._failure = ""
         self._is_failure_shown = False
         self._profile: AgentProfile | None = None
@@ -102,6 +103,16 @@ class Driver(QObject):
     def is_driving(self) -> bool:
         """Whether an agent is being driven now."""
         return self._is_driving
+
+    @property
+    def is_replaying(self) -> bool:
+        """Whether a drive is being shown again."""
+        return self._replay_timer.isActive()
+
+    @property
+    def hud_values(self) -> HudValues:
+        """What the display says of the moment."""
+        return self._hud_values
 
     @property
     def is_ready(self) -> bool:
@@ -148,7 +159,7 @@ class Driver(QObject):
         if not self._begin(profile, pose):
             return
         self._keys.start(keys, passed_on)
-        self.hud.start(profile.name, _legend(keys))
+        self.hud.start(profile.name, (*_legend(keys), ("1 2 3", "cameras"), ("Esc", "stop")))
         self.choose_camera(self._camera)
         self._stage.view.setFocus()
 
@@ -233,7 +244,8 @@ class Driver(QObject):
         self._draw_agent(telemetry.position_m, telemetry.yaw_rad)
         view.set_drawing("path", path_drawing(self._path.points_m))
         view.set_drawing("contacts", self._flashes.drawing(now_s))
-        self.hud.set_values(hud_values(telemetry, profile))
+        self._hud_values = hud_values(telemetry, profile)
+        self.hud.set_values(self._hud_values)
         eyes_m = profile.height_m * _EYE_SHARE
         view.set_chase_pose(telemetry.position_m, telemetry.yaw_rad, eyes_m)
         if self._camera == "top" and not self._is_automatic:
@@ -250,9 +262,9 @@ class Driver(QObject):
 
     def _on_failed(self, sentence: str) -> None:
         self.stop()
-        self._failure = sentence
+        self._failure = f"{sentence[:1].upper()}{sentence[1:]}"
         if self._is_failure_shown:
-            self.hud.set_failure(sentence)
+            self.hud.set_failure(self._failure)
 
     def _on_ready(self, _engine: object) -> None:
         self._failure = ""
@@ -284,4 +296,4 @@ def _legend(keys: Mapping[str, DriveKey]) -> tuple[tuple[str, str], ...]:
         DriveKey.TURN_RIGHT: "turn right",
     }
     key_of = {meaning: key for key, meaning in keys.items()}
-    return (*((key_of[k], word) for k, word in words.items() if k in key_of), ("Esc", "stop"))
+    return tuple((key_of[k], word) for k, word in words.items() if k in key_of)

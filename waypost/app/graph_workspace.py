@@ -12,13 +12,13 @@ from PySide6.QtWidgets import QTabWidget, QVBoxLayout, QWidget
 
 from waypost.annotators.graph.context import GraphContext, GraphEdit, ToolResult
 from waypost.annotators.graph.drawing import GraphLook, graph_drawing
-from waypost.annotators.graph.joining import pair_name
-from waypost.annotators.graph.tool import ToolName, delete_selection, start_tool
+from waypost.annotators.graph.tool import TOOL_TITLES, ToolName, delete_selection, start_tool
+from waypost.app.graph_inspector import GraphInspector
 from waypost.app.stage import Stage
 from waypost.app.workbench import Workbench
 from waypost.domain.errors import EditError
 from waypost.domain.findings import Finding, FindingKind
-from waypost.domain.frames import Vec3, distance_m
+from waypost.domain.frames import Vec3
 from waypost.domain.graph import EdgeKind, NavigationGraph, describe_node, set_edge_kind
 from waypost.domain.project import Project, set_graph
 from waypost.geometry.graph_checks import check_graph
@@ -26,13 +26,17 @@ from waypost.viewers.drawing import NOTHING
 from waypost.viewers.pointer import PointerEvent
 from waypost.widgets.edge_list import EdgeList, edge_rows
 from waypost.widgets.findings_list import FindingRow, FindingsList
-from waypost.widgets.node_form import EdgeForm, NodeForm
-from waypost.widgets.node_list import NodeList, node_rows, storey_of
+from waypost.widgets.node_list import NodeList, node_rows
 from waypost.widgets.parts import scroll_panel
-from waypost.widgets.scene_facts import SceneFacts
 
 GRAPH_SCOPE = "graph"
 
+_TOOL_WORDS = {
+    ToolName.SELECT: "Select",
+    ToolName.NODE: "Node",
+    ToolName.EDGE: "Edge",
+    ToolName.MEASURE: "Measure",
+}
 _FINDING_TITLES = {
     FindingKind.ISOLATED_PART: "Not connected",
     FindingKind.DUPLICATE_NAME: "Same name twice",
@@ -80,19 +84,33 @@ class GraphWorkspace(QObject):
         """Take over the stage."""
         self._is_active = True
         self._stage.set_hint("")
+        self._stage.show_tools(is_shown=True)
+        self._stage.tools.set_current(self._tool_name)
+        self._invite()
         self._draw()
 
     def deactivate(self) -> None:
         """Let go of the stage; a half-made gesture is dropped."""
         self.cancel()
         self._is_active = False
-        self._stage.view.set_drawing("graph", NOTHING)
+        self._stage.show_tools(is_shown=False)
+        self._stage.empty.invite("")
+        for layer in ("graph", "preview"):
+            self._stage.view.set_drawing(layer, NOTHING)
 
     def choose_tool(self, name: ToolName) -> None:
         """Take another tool in hand."""
         self.cancel()
         self._tool_name = name
         self._tool = start_tool(name)
+        self._stage.tools.set_current(name)
+        self._invite()
+
+    def set_keys(self, keys: Mapping[ToolName, str]) -> None:
+        """Write the keys in force on the tools."""
+        self._stage.tools.set_choices(
+            (name, _TOOL_WORDS[name], key, TOOL_TITLES[name]) for name, key in keys.items()
+        )
 
     def cancel(self) -> None:
         """Esc: drop the half-made gesture, or else the selection."""
@@ -114,7 +132,7 @@ class GraphWorkspace(QObject):
 
     def rename_selected(self) -> None:
         """Put the cursor into the name of the selected node."""
-        self._node_form.focus_name()
+        self._inspector.focus_name()
 
     def set_selected_kind(self, kind: EdgeKind) -> None:
         """Say what the selected edges are."""
@@ -160,12 +178,14 @@ class GraphWorkspace(QObject):
         self._lists.addTab(self._nodes, "Nodes")
         self._lists.addTab(self._edges, "Edges")
         self._problems = FindingsList()
-        self.left = _column((self._lists, 3), (self._problems, 1))
-        self._node_form, self._edge_form = NodeForm(), EdgeForm()
-        self._facts = SceneFacts()
-        self.right = scroll_panel(
-            _column((self._node_form, 0), (self._edge_form, 0), (self._facts, 0))
-        )
+        self.left = QWidget()
+        self._column = QVBoxLayout(self.left)
+        self._column.setContentsMargins(10, 10, 10, 10)
+        self._column.setSpacing(10)
+        self._column.addWidget(self._lists, 3)
+        self._column.addWidget(self._problems, 1)
+        self._inspector = GraphInspector()
+        self.right = scroll_panel(self._inspector)
 
     def _connect(self) -> None:
         bench = self._bench
@@ -175,14 +195,15 @@ class GraphWorkspace(QObject):
         bench.selection.changed.connect(self._on_selection)
         bench.settings_changed.connect(self._draw)
         self._stage.slider.cut_changed.connect(self._draw)
+        self._stage.tools.chosen.connect(lambda name: self.choose_tool(ToolName(name)))
         self._nodes.selection_changed.connect(bench.selection.set)
         self._edges.selection_changed.connect(lambda keys: bench.selection.set((), keys))
         self._nodes.row_activated.connect(self.go_to_item)
         self._edges.row_activated.connect(self.go_to_item)
         self._problems.finding_activated.connect(self._go_to_finding)
-        self._node_form.name_changed.connect(self._rename)
-        self._node_form.description_changed.connect(self._describe)
-        self._edge_form.kind_changed.connect(self._set_kind)
+        self._inspector.renamed.connect(self._rename)
+        self._inspector.described.connect(self._describe)
+        self._inspector.kind_chosen.connect(self._set_kind)
 
     def _context(self) -> GraphContext:
         selection, opened = self._bench.selection, self._bench.opened
@@ -211,7 +232,7 @@ class GraphWorkspace(QObject):
         )
         self._stage.view.set_drawing("preview", result.preview)
         self._stage.show_box(result.box_px)
-        self._stage.set_hint(result.message or self._idle_hint(), is_refused=result.is_refused)
+        self._stage.set_hint(result.message, is_refused=result.is_refused)
         if result.moved_m or was_moved:
             self._draw()
 
@@ -247,10 +268,11 @@ class GraphWorkspace(QObject):
         self._fill_lists()
         self._on_selection()
         self._check_soon.start()
+        self._invite()
         self._draw()
 
     def _on_scene(self) -> None:
-        self._facts.set_scene(self._bench.scene)
+        self._inspector.set_scene(self._bench.scene)
         self._on_document()
 
     def _on_changed(self, old: Project, new: Project) -> None:
@@ -258,27 +280,14 @@ class GraphWorkspace(QObject):
             self._fill_lists()
             self._on_selection()
             self._check_soon.start()
+            self._invite()
             self._draw()
 
     def _on_selection(self) -> None:
         selection, graph = self._bench.selection, self._graph
         self._nodes.set_selected(selection.node_ids)
         self._edges.set_selected(selection.edge_ids)
-        only = next(iter(selection.node_ids), "") if len(selection.node_ids) == 1 else ""
-        node = graph.nodes.get(only)
-        self._node_form.set_node(
-            node, storey_of(node.position_m[2], self._bench.storeys) if node else ""
-        )
-        edges = tuple(graph.edges[e] for e in selection.edge_ids if e in graph.edges)
-        title, facts = (f"{len(edges)} edges" if edges else "", "")
-        if len(edges) == 1:
-            edge = edges[0]
-            ends = graph.nodes[edge.from_id].position_m, graph.nodes[edge.to_id].position_m
-            title = pair_name(graph, edge.from_id, edge.to_id)
-            facts = f"{distance_m(*ends):.2f} m · {edge.edge_id}"
-        self._edge_form.set_edges(edges, title, facts)
-        self._node_form.setVisible(node is not None or not edges)
-        self._edge_form.setVisible(bool(edges))
+        self._inspector.show_selection(graph, selection, self._bench.storeys)
         self._draw()
 
     def _check(self) -> None:
@@ -293,6 +302,8 @@ class GraphWorkspace(QObject):
                 if finding.kind is kind
             )
         )
+        # Without a problem the lists have the whole panel.
+        self._column.setStretchFactor(self._problems, 1 if self._findings else 0)
         self._fill_lists()
         self._on_selection()
 
@@ -314,10 +325,10 @@ class GraphWorkspace(QObject):
             )
             self._stage.go_to(finding.spot_m)
 
-    def _idle_hint(self) -> str:
-        if not self._graph.nodes:
-            return "Double-click the floor to place the first node"
-        return ""
+    def _invite(self) -> None:
+        if self._is_active:
+            is_empty = self._bench.scene is not None and not self._graph.nodes
+            self._stage.empty.invite(*_invitation(self._tool_name) if is_empty else ("",))
 
     def _draw(self, *_: object) -> None:
         if not self._is_active:
@@ -334,6 +345,14 @@ class GraphWorkspace(QObject):
         self._stage.view.set_drawing("graph", graph_drawing(self._graph, self._look))
 
 
+def _invitation(tool: ToolName) -> tuple[str, str]:
+    """What comes first while there is no node, and what then."""
+    if tool is ToolName.NODE:
+        return "Click the floor to place the first node", "Take the edge tool to join nodes."
+    then = "Then double-click where the next one belongs, and click a node to join it."
+    return "Double-click the floor to place the first node", then
+
+
 def _known(messages: Mapping[str, str], items: Mapping[str, Any]) -> dict[str, str]:
     return {key: message for key, message in messages.items() if key in items}
 
@@ -342,15 +361,3 @@ def _box_around(points: list[Vec3], margin_m: float = 1.5) -> tuple[Vec3, Vec3]:
     xs, ys, zs = zip(*points, strict=True)
     low = (min(xs) - margin_m, min(ys) - margin_m, min(zs))
     return low, (max(xs) + margin_m, max(ys) + margin_m, max(zs) + 1.0)
-
-
-def _column(*parts: tuple[QWidget, int]) -> QWidget:
-    panel = QWidget()
-    layout = QVBoxLayout(panel)
-    layout.setContentsMargins(10, 10, 10, 10)
-    layout.setSpacing(10)
-    for widget, stretch in parts:
-        layout.addWidget(widget, stretch)
-    if not any(stretch for _, stretch in parts):
-        layout.addStretch(1)
-    return panel

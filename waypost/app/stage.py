@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, QRect, Qt
+from collections.abc import Mapping
+
+from PySide6.QtCore import QEvent, QObject, QRect
 from PySide6.QtWidgets import QHBoxLayout, QRubberBand, QVBoxLayout, QWidget
 
 from waypost.app.stage_map import GAP_PX, StageMap
@@ -10,8 +12,10 @@ from waypost.domain.frames import Vec3
 from waypost.domain.scene import Scene
 from waypost.viewers.prepared_scene import PreparedScene
 from waypost.viewers.scene_view import SceneView
+from waypost.widgets.choice_strip import ChoiceStrip
 from waypost.widgets.cut_slider import CutSlider
-from waypost.widgets.parts import ElidedLabel, set_property
+from waypost.widgets.empty_state import EmptyState
+from waypost.widgets.parts import ElidedLabel, label, set_property
 
 _COMPASS_PX = 64
 """Kept free below the slider."""
@@ -40,14 +44,20 @@ class Stage(QWidget):
         self.map = StageMap(self.view)
         self._hint = ElidedLabel("")
         self._hint.setAccessibleName("What a click does here")
-        self._camera_name = ElidedLabel("")
-        self._camera_name.setAlignment(Qt.AlignmentFlag.AlignRight)
-        set_property(self._camera_name, "role", "muted")
+        self._camera_name = label("", "muted")
+        self._camera_name.setWordWrap(False)
+        self.cameras = ChoiceStrip("Camera")
+        self.cameras.chosen.connect(self.set_camera_mode)
+        self.tools = ChoiceStrip("Tool", self.view)
+        self.tools.setProperty("role", "card")
+        self.tools.hide()
+        self.empty = EmptyState(self.view)
         self._band = QRubberBand(QRubberBand.Shape.Rectangle, self.view)
         foot = QHBoxLayout()
-        foot.setContentsMargins(10, 3, 10, 3)
+        foot.setContentsMargins(10, 0, 6, 0)
         foot.addWidget(self._hint, 1)
         foot.addWidget(self._camera_name)
+        foot.addWidget(self.cameras)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
@@ -99,6 +109,21 @@ class Stage(QWidget):
         self.view.set_theme(dark)
         self.map.widget.set_theme(dark)
 
+    def set_camera_keys(self, keys: Mapping[str, str]) -> None:
+        """Write the key of each camera on its button; camera → key."""
+        self.cameras.set_choices(
+            (mode, _CAMERA_TITLES[mode], key, f"Look: {_CAMERA_TITLES[mode].lower()}")
+            for mode, key in keys.items()
+        )
+        self._name_camera()
+
+    def show_tools(self, *, is_shown: bool) -> None:
+        """Show the tools in the corner of the view, or take them away."""
+        self.tools.setVisible(is_shown)
+        self.tools.adjustSize()
+        self.tools.move(GAP_PX, GAP_PX)
+        self.tools.raise_()
+
     def set_hint(self, text: str, *, is_refused: bool = False) -> None:
         """Say what a click would do here, or why it does nothing."""
         self._hint.set_full_text(text)
@@ -128,4 +153,10 @@ class Stage(QWidget):
         self.slider.raise_()
 
     def _name_camera(self) -> None:
-        self._camera_name.set_full_text(_CAMERA_TITLES[str(self.view.camera_mode)])
+        mode = str(self.view.camera_mode)
+        self.cameras.set_current(mode)
+        # An agent's own cameras have keys of their own while it is driven.
+        is_following = mode in {"chase", "first_person"}
+        self._camera_name.setText(_CAMERA_TITLES[mode] if is_following else "")
+        self._camera_name.setVisible(is_following)
+        self.cameras.setVisible(not is_following)

@@ -47,14 +47,14 @@ def opened_window(
     folder = config_folder or settings_path().parent
     data_folder = data_folder or Path(platformdirs.user_data_dir("waypost", appauthor=False))
     settings_file = SettingsFile(folder / settings_path().name)
-    settings, _ = settings_file.load()
     jobs = JobRunner()
+    bench = Workbench(settings_file, jobs)
 
     def start_client() -> SimulatorClient:
-        return SimulatorClient.start(settings.engine, settings.simulator_python or None)
+        chosen = bench.settings
+        return SimulatorClient.start(chosen.engine, chosen.simulator_python or None)
 
     session = DrivingSession(start_client)
-    bench = Workbench(settings_file, jobs)
     geometry = QSettings(str(folder / "window.ini"), QSettings.Format.IniFormat)
     window = MainWindow(bench, jobs, session, data_folder, geometry)
     try:

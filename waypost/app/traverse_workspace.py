@@ -89,6 +89,7 @@ class TraverseWorkspace(QObject):
         self.driver.hide_failure()
         self._panel.commit_note()
         self._is_active = False
+        self._stage.empty.invite("")
         for layer in ("graph", "corridor", "agent", "path", "contacts"):
             self._stage.view.set_drawing(layer, NOTHING)
 
@@ -203,6 +204,7 @@ class TraverseWorkspace(QObject):
         self._panel.replay_chosen.connect(self.replay)
         self.drive_chosen = self._panel.drive_chosen
         self._drives.seen.connect(self._refresh)
+        self.driver.started.connect(lambda: self._panel.setEnabled(False))
         self.driver.refused.connect(bench.refused)
 
     def _on_document(self) -> None:
@@ -270,7 +272,20 @@ class TraverseWorkspace(QObject):
         if self._is_active:
             self._fill_queue()
             self._ask()
+            self._invite()
             self._draw()
+
+    def _invite(self) -> None:
+        """Say what is missing while there is nothing to judge."""
+        project = self._bench.project
+        if not project.graph.edges:
+            text = "The queue fills by itself with every edge, in both directions, for every agent."
+            self._stage.empty.invite("Draw the graph first", text, "Go to the Graph workspace")
+        elif not project.agents:
+            text = "Every project can have agents of its own beside the shipped ones."
+            self._stage.empty.invite("There is no agent yet", text, "Edit agents …")
+        else:
+            self._stage.empty.invite("")
 
     def _fill_queue(self) -> None:
         project, agent = self._bench.project, self._bench.agent

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
-from PySide6.QtCore import QByteArray, QSettings, Qt, QTimer
+from PySide6.QtCore import QSettings, Qt, QTimer
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import (
     QMainWindow,
@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from waypost import __version__
+from waypost.annotators.graph.tool import ToolName
 from waypost.app.actions import ActionSet, shortcut_entries
 from waypost.app.agent_dialog import AgentDialog
 from waypost.app.field_keys import FieldKeys
@@ -35,6 +36,7 @@ from waypost.app.window_actions import (
     window_actions,
 )
 from waypost.app.window_files import WindowFiles
+from waypost.app.window_geometry import WindowGeometry
 from waypost.app.workbench import Workbench
 from waypost.app.workspace_bar import WorkspaceBar
 from waypost.documents.save_state import SaveKind
@@ -78,7 +80,6 @@ class MainWindow(QMainWindow):
         super().__init__()
         self.bench = bench
         self._session = session
-        self._geometry = geometry
         self._clock = clock
         self.stage = Stage()
         self.graph = GraphWorkspace(bench, self.stage, self)
@@ -92,7 +93,8 @@ class MainWindow(QMainWindow):
         self.actions_set = self._make_actions()
         self._connect()
         self._apply_settings(bench.settings)
-        self._restore_geometry()
+        self._geometry = WindowGeometry(geometry, self, self._splitter)
+        self._geometry.restore()
         self.show_workspace(0)
         self.show_welcome()
         if bench.settings_problem:
@@ -103,27 +105,14 @@ class MainWindow(QMainWindow):
         """The physics engine of this window."""
         return self._session
 
+    @property
+    def saved_text(self) -> str:
+        """What the status strip says of the project's file."""
+        return self._status.saved_text
+
     def has_project(self) -> bool:
         """Whether a project is open."""
         return self.bench.document is not None
-
-    def can_undo(self) -> bool:
-        """Whether there is a step to take back."""
-        return self.bench.document is not None and self.bench.document.undo_stack.canUndo()
-
-    def can_redo(self) -> bool:
-        """Whether there is a step to repeat."""
-        return self.bench.document is not None and self.bench.document.undo_stack.canRedo()
-
-    def undo(self) -> None:
-        """Take back the last step."""
-        if self.bench.document:
-            self.bench.document.undo()
-
-    def redo(self) -> None:
-        """Repeat the step taken back last."""
-        if self.bench.document:
-            self.bench.document.redo()
 
     def save_now(self) -> None:
         """Try to write what is not in the file yet."""
@@ -278,6 +267,7 @@ class MainWindow(QMainWindow):
         self.traverse.driver.ended.connect(self._on_drive_ended)
         self.stage.map.corner_changed.connect(self.traverse.driver.hud.keep_corner_free)
         session.telemetry_received.connect(self._on_telemetry)
+        self.stage.empty.action_chosen.connect(self._do_what_is_missing)
         session.state_changed.connect(self._show_status)
         self._bar.workspace_chosen.connect(self.show_workspace)
         self._palette.entry_chosen.connect(self.actions_set.trigger)
@@ -331,22 +321,21 @@ class MainWindow(QMainWindow):
     def _write_keys(self, shortcuts: ShortcutMap) -> None:
         self._bar.set_search_key(shortcuts.key("view.palette"))
         self.traverse.set_keys(label_keys(shortcuts))
+        keys = shortcuts.keys()
+        self.graph.set_keys({name: keys[f"graph.{name}"] for name in ToolName})
+        self.stage.set_camera_keys({mode: keys[f"view.{mode}"] for mode in ("orbit", "fly", "top")})
+
+    def _do_what_is_missing(self) -> None:
+        if self.bench.project.graph.edges:
+            self.edit_agents()
+        else:
+            self.show_workspace(0)
 
     def _go_to_item(self, key: str) -> None:
         self._workspaces[self._index].go_to_item(key)
 
     def _show_status(self, *_: object) -> None:
         show_status(self._status, self.bench, self._session, self._clock())
-
-    def _restore_geometry(self) -> None:
-        self.resize(1280, 720)
-        for key, restore in (
-            ("window", self.restoreGeometry),
-            ("splitter", self._splitter.restoreState),
-        ):
-            value = self._geometry.value(key)
-            if isinstance(value, QByteArray):
-                restore(value)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Save what is left; ask only if that fails."""
@@ -355,8 +344,7 @@ class MainWindow(QMainWindow):
         if document and not document.save_now() and not self._confirms_loss():
             event.ignore()
             return
-        self._geometry.setValue("window", self.saveGeometry())
-        self._geometry.setValue("splitter", self._splitter.saveState())
+        self._geometry.save()
         self._status_timer.stop()
         self.bench.close()
         event.accept()

@@ -83,12 +83,11 @@ def _edit_actions(window: MainWindow) -> tuple[ActionSpec, ...]:
     def spec(key: str, text: str, shortcut: str, run: _Run) -> ActionSpec:
         return ActionSpec(key, text, shortcut, "Edit", None, run)
 
+    bench = window.bench
     return (
+        ActionSpec("edit.undo", "Undo", "Ctrl+Z", "Edit", bench.can_undo, bench.undo, repeats=True),
         ActionSpec(
-            "edit.undo", "Undo", "Ctrl+Z", "Edit", window.can_undo, window.undo, repeats=True
-        ),
-        ActionSpec(
-            "edit.redo", "Redo", "Ctrl+Shift+Z", "Edit", window.can_redo, window.redo, repeats=True
+            "edit.redo", "Redo", "Ctrl+Shift+Z", "Edit", bench.can_redo, bench.redo, repeats=True
         ),
         ActionSpec(
             "edit.agents", "Edit agents …", "Ctrl+Shift+A", "Edit",

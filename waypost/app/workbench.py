@@ -161,6 +161,24 @@ class Workbench(QObject):
         if document:
             self._attempt(document.reload)
 
+    def can_undo(self) -> bool:
+        """Whether there is a step to take back."""
+        return self._document is not None and self._document.undo_stack.canUndo()
+
+    def can_redo(self) -> bool:
+        """Whether there is a step to repeat."""
+        return self._document is not None and self._document.undo_stack.canRedo()
+
+    def undo(self) -> None:
+        """Take back the last step."""
+        if self._document:
+            self._document.undo()
+
+    def redo(self) -> None:
+        """Repeat the step taken back last."""
+        if self._document:
+            self._document.redo()
+
     def close(self) -> bool:
         """Save what is left and let go of everything.
 

@@ -100,7 +100,8 @@ class WorkerDiedError(SimulatorError):
         Exception.__init__(self, str(self))
 
     def __str__(self) -> str:
-        return f"the physics engine stopped (exit code {self.exit_code}); it can be restarted"
+        code = "" if self.exit_code is None else f" (exit code {self.exit_code})"
+        return f"the physics engine stopped{code}; it can be restarted"
 
 
 class Cancelled(WaypostError):  # noqa: N818 - a decision of the user, not an error

@@ -94,6 +94,7 @@ class AgentForm(QWidget):
             self._name.setText(profile.name)
         if self._description.text() != profile.description:
             self._description.setText(profile.description)
+            self._description.setCursorPosition(0)
         self._shape.setCurrentIndex(self._shape.findData(profile.shape.value))
         self._drive.setCurrentIndex(self._drive.findData(profile.drive.value))
         for name, box in self._numbers.items():

@@ -10,6 +10,8 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QVBoxLay
 from waypost.widgets.parts import button, keycap, label, set_property
 
 _MARGIN_PX = 12
+_SIDE_PX = 110
+"""Controls stand at the sides of a stage; a banner leaves them free."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,7 +214,7 @@ class Hud(QObject):
         self._legend.move(legend_x, height - self._legend.height() - _MARGIN_PX)
         above = min(self._legend.y(), height - self._corner.height())
         self._values.move(_MARGIN_PX, above - self._values.height() - _MARGIN_PX)
-        banner_width = min(width - 2 * _MARGIN_PX, 640)
+        banner_width = min(width - 2 * _SIDE_PX, 640)
         self._banner.fit(banner_width)
         self._banner.move((width - banner_width) // 2, below_badge)
         for card in (self._badge, self._notice, self._values, self._legend, self._banner):

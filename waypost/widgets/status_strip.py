@@ -92,6 +92,11 @@ class StatusStrip(QFrame):
         self.set_annotator("")
         self.set_engine(EngineLevel.OFF, "engine off")
 
+    @property
+    def saved_text(self) -> str:
+        """What the first cell says."""
+        return self._saved.text()
+
     def set_saved(self, level: SavedLevel, text: str, tip: str = "") -> None:
         """Say whether the project is saved.
 

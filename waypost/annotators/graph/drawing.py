@@ -31,7 +31,7 @@ NODE_PX = 13.0
 GHOST_ALPHA = 0.22
 """Opacity of what belongs to another storey."""
 
-DIMMED_ALPHA = 0.30
+DIMMED_ALPHA = 0.6
 """Opacity of what is not the task at hand."""
 
 _HALO_PX = 12.0

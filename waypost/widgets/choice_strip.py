@@ -1,0 +1,69 @@
+"""A few buttons of which one is chosen, each with its key: tools, cameras."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QWidget
+
+from waypost.widgets.parts import button
+
+
+class ChoiceStrip(QFrame):
+    """Shows what is chosen and reports a click; it never takes the keyboard from the stage.
+
+    Args:
+        name: What is chosen here, for screen readers.
+        parent: Qt owner.
+    """
+
+    chosen = Signal(str)
+    """Id of the choice that was clicked."""
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._name = name
+        self._buttons: dict[str, QPushButton] = {}
+        self._current = ""
+        self.setAccessibleName(name)
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(3, 3, 3, 3)
+        self._row.setSpacing(3)
+
+    @property
+    def current(self) -> str:
+        """Id of the choice that is shown as chosen."""
+        return self._current
+
+    def set_choices(self, choices: Iterable[tuple[str, str, str, str]]) -> None:
+        """Show other choices, or the same with other keys.
+
+        Args:
+            choices: Id, short text, key (empty for none), and one sentence that explains it.
+        """
+        for made in self._buttons.values():
+            self._row.removeWidget(made)
+            made.hide()
+            made.deleteLater()
+        self._buttons = {}
+        for choice_id, text, key, tip in choices:
+            made = button(f"{text}  {key}" if key else text, f"{self._name}: {tip}", "chip")
+            made.setToolTip(f"{tip} ({key})" if key else tip)
+            made.setCheckable(True)
+            made.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            made.clicked.connect(lambda _=False, choice_id=choice_id: self._choose(choice_id))
+            self._row.addWidget(made)
+            self._buttons[choice_id] = made
+        self.set_current(self._current)
+        self.adjustSize()
+
+    def set_current(self, choice_id: str) -> None:
+        """Show a choice as chosen; emits nothing. An unknown id shows none."""
+        self._current = choice_id
+        for key, made in self._buttons.items():
+            made.setChecked(key == choice_id)
+
+    def _choose(self, choice_id: str) -> None:
+        self.set_current(self._current)
+        self.chosen.emit(choice_id)

@@ -1,0 +1,83 @@
+"""What to do first, written over a stage on which there is nothing yet."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
+
+from waypost.widgets.parts import button, label
+
+_WIDTH_PX = 440
+_TOP_PX = 64
+
+
+class EmptyState(QFrame):
+    """A card that says what comes first; without a button the mouse goes through it.
+
+    Args:
+        stage: What it is shown over.
+    """
+
+    action_chosen = Signal()
+    """The button was pressed."""
+
+    def __init__(self, stage: QWidget) -> None:
+        super().__init__(stage)
+        self._stage = stage
+        self.setProperty("role", "card")
+        self._title = label("", "title")
+        self._text = label("", "muted")
+        self._action = button("", role="primary")
+        self._action.clicked.connect(self.action_chosen)
+        self._layout = layout = QVBoxLayout(self)
+        layout.setContentsMargins(18, 14, 18, 14)
+        layout.setSpacing(8)
+        for widget in (self._title, self._text):
+            widget.setAlignment(Qt.AlignmentFlag.AlignCenter)
+            layout.addWidget(widget)
+        layout.addWidget(self._action, 0, Qt.AlignmentFlag.AlignCenter)
+        stage.installEventFilter(self)
+        self.hide()
+
+    @property
+    def title(self) -> str:
+        """What it says; empty while it is hidden."""
+        return self._title.text() if self.isVisibleTo(self._stage) else ""
+
+    def invite(self, title: str, text: str = "", action: str = "") -> None:
+        """Say what comes first; an empty title takes the card away.
+
+        Args:
+            title: In the imperative.
+            text: What happens then.
+            action: Text of a button that does it; empty for none.
+        """
+        self._title.setText(title)
+        self._text.setText(text)
+        self._text.setVisible(bool(text))
+        self._action.setText(action)
+        self._action.setAccessibleName(action)
+        self._action.setVisible(bool(action))
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents, not action)
+        self.setAccessibleName(f"{title}. {text}")
+        self.setVisible(bool(title))
+        self._place()
+
+    def _place(self) -> None:
+        width = min(max(_WIDTH_PX, self.sizeHint().width()), self._stage.width() - 24)
+        self.resize(width, self._layout.totalHeightForWidth(width))
+        self.move((self._stage.width() - width) // 2, _TOP_PX)
+        self.raise_()
+
+    def event(self, event: QEvent) -> bool:
+        """Follow the text and its scale."""
+        handled = super().event(event)
+        if event.type() == QEvent.Type.LayoutRequest and self.isVisible():
+            self._place()
+        return handled
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Follow the size of the stage."""
+        if event.type() == QEvent.Type.Resize and self.isVisible():
+            self._place()
+        return super().eventFilter(watched, event)
