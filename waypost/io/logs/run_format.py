@@ -51,3 +51,5 @@ class RunFormat:
     """Where the format is defined: ``owner/repo:path``."""
 
     write: RunWriter | None = None
+    has_ids: bool = True
+    """False where runs are told apart by their instruction only."""

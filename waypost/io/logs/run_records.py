@@ -154,6 +154,9 @@ def read_angles(value: JsonValue) -> list[float]:
     Raises:
         ReadError: Naming the first entry that is neither.
     """
+    numbers = value.as_array()
+    if all(type(number) is float and math.isfinite(number) for number in numbers):
+        return numbers
     return [math.nan if item.value is None else item.as_number() for item in value.items()]
 
 

@@ -52,18 +52,12 @@ def _run(item: Item, log: ReadLog) -> EpisodeRun:
     states = item.json.as_array()
     if not states:
         return EpisodeRun(episode_id, EMPTY_ROUTE, record=states)
-    columns = {
-        key: JsonValue(
-            [state.field(key).value for state in item.json.items()], item.json.file, place
-        )
-        for key, place in (("position", f"{item.json.place} positions"), ("heading", "headings"))
-    }
-    positions = read_rows(columns["position"], 3)
-    headings = np.array(read_angles(columns["heading"]))
+    positions = read_rows(_column(item.json, "position"), 3)
+    headings = np.array(read_angles(_column(item.json, "heading")))
     leftovers = {
-        str(index): rest
+        str(index): {key: value for key, value in state.items() if key not in _KNOWN}
         for index, state in enumerate(states)
-        if (rest := {key: value for key, value in state.items() if key not in _KNOWN})
+        if not state.keys() <= _KNOWN
     }
     stops = [state.get("stop") for state in states]
     return EpisodeRun(
@@ -73,6 +67,15 @@ def _run(item: Item, log: ReadLog) -> EpisodeRun:
         extra=MappingProxyType({"states": leftovers} if leftovers else {}),
         record=states,
     )
+
+
+def _column(states: JsonValue, key: str) -> JsonValue:
+    """One member of all states as an array, e.g. the positions."""
+    try:
+        values = [state[key] for state in states.value]
+    except (KeyError, TypeError):
+        values = [state.field(key).value for state in states.items()]
+    return JsonValue(values, states.file, f"{states.place} {key}s")
 
 
 def _called_stop(stops: list[Any], episode_id: str, log: ReadLog) -> bool | None:
