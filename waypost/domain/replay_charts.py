@@ -1,0 +1,286 @@
+"""What charts of a failure analysis show: plain values whose every bar knows its episodes."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final
+
+import numpy as np
+
+from waypost.domain.replay import Replay
+from waypost.domain.replay_columns import Floats, distinct
+from waypost.domain.replay_tags import TAG_TITLES, Tag, TagKind
+
+TURN_RAD: Final = math.radians(45.0)
+"""A change of direction in plan that counts as a turn of the reference."""
+
+LENGTH_EDGES_M: Final = (0.0, 5.0, 7.5, 10.0, 12.5, 15.0, 20.0, 30.0)
+"""Lower ends of the buckets of reference length."""
+
+_BEHAVIOURS: Final = (
+    TagKind.GENERATION_ERROR,
+    TagKind.FALL,
+    TagKind.STUCK,
+    TagKind.NEVER_STOPPED,
+    TagKind.LOOPING,
+    TagKind.LATE_STOP,
+    TagKind.EARLY_STOP,
+    TagKind.WRONG_STOREY,
+    TagKind.WRONG_FIRST_TURN,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class EpisodeOutcome:
+    """What charts need to know about one run of one episode."""
+
+    episode_id: str
+    scene_id: str
+    is_success: bool | None
+    """``None`` where it cannot be told."""
+
+    reference_m: float | None
+    """Length of the reference, see ``reference_length_m``."""
+
+    turn_count: int | None
+    """Turns of the reference, see ``count_turns``."""
+
+    tags: tuple[Tag, ...] = ()
+    causes: tuple[str, ...] = ()
+    """Titles of root causes that analysts set."""
+
+    @property
+    def outcome(self) -> str:
+        """``Success``, ``Generation error``, ``Incorrect navigation`` or ``Unknown``."""
+        if self.is_success is None:
+            return "Unknown"
+        if self.is_success:
+            return "Success"
+        kinds = {tag.kind for tag in self.tags}
+        is_error = TagKind.GENERATION_ERROR in kinds
+        return "Generation error" if is_error else "Incorrect navigation"
+
+    @property
+    def behaviour(self) -> str:
+        """One behaviour that stands for the run: the first that applies.
+
+        Success: perfect, success with looping, collision, otherwise imperfect. Failure:
+        generation error, fall, stuck, never stopped, looping, late stop, early stop, wrong
+        storey, wrong first turn, otherwise wrong way.
+        """
+        kinds = {tag.kind for tag in self.tags}
+        if self.is_success:
+            good = (TagKind.PERFECT, TagKind.SUCCESS_WITH_LOOPING, TagKind.COLLISION)
+            return next((TAG_TITLES[kind] for kind in good if kind in kinds), "With a detour")
+        return next((TAG_TITLES[kind] for kind in _BEHAVIOURS if kind in kinds), "Wrong way")
+
+
+def outcome_of(
+    replay: Replay,
+    tags: tuple[Tag, ...],
+    is_success: bool | None = None,
+    causes: Sequence[str] = (),
+) -> EpisodeOutcome:
+    """What charts need of a replay; ``is_success`` as in ``find_tags``."""
+    points = replay.reference_points_m
+    return EpisodeOutcome(
+        replay.episode.episode_id,
+        replay.episode.scene_id,
+        replay.is_success if is_success is None else is_success,
+        reference_length_m(points),
+        count_turns(points) if len(points) else None,
+        tags,
+        tuple(causes),
+    )
+
+
+def reference_length_m(points_m: Floats) -> float | None:
+    """Length of the line through a reference, metres; ``None`` without points."""
+    if not len(points_m):
+        return None
+    return float(np.sqrt((np.diff(points_m, axis=0) ** 2).sum(axis=1)).sum())
+
+
+def count_turns(points_m: Floats) -> int:
+    """Interior points at which a line changes its direction in plan by 45° or more.
+
+    Repeated points are dropped first, and so are points straight above each other.
+    """
+    steps = np.diff(distinct(points_m[:, :2]), axis=0)
+    bearings = np.arctan2(steps[:, 1], steps[:, 0])
+    changes = (np.diff(bearings) + math.pi) % math.tau - math.pi
+    return int((np.abs(changes) >= TURN_RAD - 1e-12).sum())
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """One bar of a chart."""
+
+    label: str
+    episode_ids: tuple[str, ...]
+    """Everything counted here, in the order of the run."""
+
+    success_ids: tuple[str, ...] = ()
+    unknown_ids: tuple[str, ...] = ()
+    """Those whose success cannot be told; they are left out of the rate."""
+
+    @property
+    def rate(self) -> float | None:
+        """Share of successes among those known; ``None`` where none is known."""
+        known = len(self.episode_ids) - len(self.unknown_ids)
+        return len(self.success_ids) / known if known else None
+
+
+@dataclass(frozen=True, slots=True)
+class Flow:
+    """A band between two columns of a flow chart."""
+
+    source: str
+    target: str
+    episode_ids: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FlowChart:
+    """Outcome → behaviour → cause."""
+
+    outcomes: tuple[Bar, ...]
+    behaviours: tuple[Bar, ...]
+    causes: tuple[Bar, ...]
+    outcome_to_behaviour: tuple[Flow, ...]
+    behaviour_to_cause: tuple[Flow, ...]
+    """An episode with several causes flows to each of them."""
+
+
+NO_CAUSE: Final = "No cause set"
+
+
+def flow_chart(outcomes: Sequence[EpisodeOutcome]) -> FlowChart:
+    """Count the ways from outcome over behaviour to the causes people set, largest first.
+
+    Successes end at their behaviour; failures nobody has looked at flow to ``NO_CAUSE``.
+    """
+    first: dict[tuple[str, str], list[str]] = {}
+    second: dict[tuple[str, str], list[str]] = {}
+    for entry in outcomes:
+        first.setdefault((entry.outcome, entry.behaviour), []).append(entry.episode_id)
+        if entry.is_success is False:
+            for cause in entry.causes or (NO_CAUSE,):
+                second.setdefault((entry.behaviour, cause), []).append(entry.episode_id)
+    return FlowChart(
+        _bars(outcomes, lambda entry: (entry.outcome,)),
+        _bars(outcomes, lambda entry: (entry.behaviour,)),
+        _bars(
+            [entry for entry in outcomes if entry.is_success is False],
+            lambda entry: entry.causes or (NO_CAUSE,),
+        ),
+        _flows(first),
+        _flows(second),
+    )
+
+
+def _flows(pairs: Mapping[tuple[str, str], list[str]]) -> tuple[Flow, ...]:
+    flows = (Flow(a, b, tuple(ids)) for (a, b), ids in pairs.items())
+    return tuple(sorted(flows, key=lambda flow: (-len(flow.episode_ids), flow.source, flow.target)))
+
+
+def _bars(
+    outcomes: Iterable[EpisodeOutcome], labels: Callable[[EpisodeOutcome], Sequence[str]]
+) -> tuple[Bar, ...]:
+    """A bar per label, largest first."""
+    groups: dict[str, list[EpisodeOutcome]] = {}
+    for entry in outcomes:
+        for label in labels(entry):
+            groups.setdefault(label, []).append(entry)
+    bars = (_bar(label, group) for label, group in groups.items())
+    return tuple(sorted(bars, key=lambda bar: (-len(bar.episode_ids), bar.label)))
+
+
+def _bar(label: str, group: Sequence[EpisodeOutcome]) -> Bar:
+    return Bar(
+        label,
+        tuple(entry.episode_id for entry in group),
+        tuple(entry.episode_id for entry in group if entry.is_success),
+        tuple(entry.episode_id for entry in group if entry.is_success is None),
+    )
+
+
+def tag_bars(outcomes: Iterable[EpisodeOutcome]) -> tuple[Bar, ...]:
+    """A bar per tag, in the order of ``TagKind``; an episode stands in each of its tags."""
+    groups: dict[TagKind, list[EpisodeOutcome]] = {kind: [] for kind in TagKind}
+    for entry in outcomes:
+        for kind in {tag.kind for tag in entry.tags}:
+            groups[kind].append(entry)
+    return tuple(_bar(TAG_TITLES[kind], group) for kind, group in groups.items() if group)
+
+
+def success_by_length(
+    outcomes: Iterable[EpisodeOutcome], edges_m: Sequence[float] = LENGTH_EDGES_M
+) -> tuple[Bar, ...]:
+    """A bar per bucket of reference length, [low, high), the last one open; empty ones kept."""
+    groups: list[list[EpisodeOutcome]] = [[] for _ in edges_m]
+    for entry in outcomes:
+        if entry.reference_m is not None and entry.reference_m >= edges_m[0]:
+            place = int(np.searchsorted(edges_m, entry.reference_m, side="right")) - 1
+            groups[place].append(entry)
+    labels = [f"{low:g}–{high:g} m" for low, high in itertools.pairwise(edges_m)]
+    labels.append(f"≥ {edges_m[-1]:g} m")
+    return tuple(_bar(label, group) for label, group in zip(labels, groups, strict=True))
+
+
+def success_by_scene(outcomes: Iterable[EpisodeOutcome]) -> tuple[Bar, ...]:
+    """A bar per scene, by name."""
+    bars = _bars(outcomes, lambda entry: (entry.scene_id,))
+    return tuple(sorted(bars, key=lambda bar: bar.label))
+
+
+def success_by_turns(outcomes: Iterable[EpisodeOutcome]) -> tuple[Bar, ...]:
+    """A bar per number of turns of the reference, ascending."""
+    groups: dict[int, list[EpisodeOutcome]] = {}
+    for entry in outcomes:
+        if entry.turn_count is not None:
+            groups.setdefault(entry.turn_count, []).append(entry)
+    return tuple(_bar(str(count), groups[count]) for count in sorted(groups))
+
+
+@dataclass(frozen=True, slots=True)
+class Confusion:
+    """Two runs on the episodes where the success of both is known."""
+
+    both: tuple[str, ...]
+    first_only: tuple[str, ...]
+    second_only: tuple[str, ...]
+    neither: tuple[str, ...]
+    left_out: tuple[str, ...]
+    """Episodes that one of the runs lacks or whose success cannot be told."""
+
+    behaviours: Mapping[tuple[str, str], tuple[str, ...]]
+    """(behaviour of the first, of the second) → episodes."""
+
+
+def confusion(first: Iterable[EpisodeOutcome], second: Iterable[EpisodeOutcome]) -> Confusion:
+    """Pair two runs by episode, in the order of the first."""
+    ours = {entry.episode_id: entry for entry in first}
+    theirs = {entry.episode_id: entry for entry in second}
+    cells: dict[tuple[bool, bool], list[str]] = {}
+    behaviours: dict[tuple[str, str], list[str]] = {}
+    left_out = []
+    for name in dict.fromkeys((*ours, *theirs)):
+        a, b = ours.get(name), theirs.get(name)
+        if a is None or b is None or a.is_success is None or b.is_success is None:
+            left_out.append(name)
+            continue
+        cells.setdefault((a.is_success, b.is_success), []).append(name)
+        behaviours.setdefault((a.behaviour, b.behaviour), []).append(name)
+    return Confusion(
+        tuple(cells.get((True, True), ())),
+        tuple(cells.get((True, False), ())),
+        tuple(cells.get((False, True), ())),
+        tuple(cells.get((False, False), ())),
+        tuple(left_out),
+        MappingProxyType({pair: tuple(ids) for pair, ids in behaviours.items()}),
+    )

@@ -1,0 +1,271 @@
+"""The plan of a replay as plain lines and marks, for the window, PNG and HTML alike.
+
+Coordinates are metres in plan: x to the right, y up, as in the scene frame.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from waypost.domain.replay import Replay
+from waypost.domain.replay_columns import Floats, distinct
+
+Point = tuple[float, float]
+
+MARGIN_M: Final = 2.5
+"""Around reference and path."""
+
+MOST_PIECES: Final = 300
+"""Coloured pieces of a path without viewpoints."""
+
+_VIRIDIS: Final = (
+    (68, 1, 84), (72, 40, 120), (62, 73, 137), (49, 104, 142), (38, 130, 142),
+    (31, 158, 137), (53, 183, 121), (110, 206, 88), (181, 222, 43),
+)  # fmt: skip
+_BESIDE_M: Final = 0.14
+
+
+class LineRole(StrEnum):
+    """What a line of the plan stands for, in the order of drawing."""
+
+    EDGE = "edge"
+    EDGE_ELSEWHERE = "edge_elsewhere"
+    """An edge of another storey."""
+
+    REFERENCE = "reference"
+    PATH = "path"
+
+
+class MarkRole(StrEnum):
+    """What a mark of the plan stands for, in the order of drawing."""
+
+    NODE = "node"
+    NODE_ELSEWHERE = "node_elsewhere"
+    """A viewpoint of another storey."""
+
+    GOAL_CIRCLE = "goal_circle"
+    GOAL = "goal"
+    START = "start"
+    OPTION = "option"
+    REVISIT = "revisit"
+    DEVIATION = "deviation"
+    END = "end"
+
+
+@dataclass(frozen=True, slots=True)
+class PlanLine:
+    """A line through points."""
+
+    role: LineRole
+    points: tuple[Point, ...]
+    colour: tuple[int, int, int] | None = None
+    """Red, green, blue of a piece of the path; ``None`` where the role decides."""
+
+    step: int | None = None
+    """The step that a piece of the path arrives at."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlanMark:
+    """A point with a meaning."""
+
+    role: MarkRole
+    at: Point
+    label: str = ""
+    radius_m: float = 0.0
+    """Of the goal's circle; other marks have a size on the screen."""
+
+    step: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PlanMap:
+    """Everything to draw, in order, and the part of the plan to show."""
+
+    lines: tuple[PlanLine, ...]
+    marks: tuple[PlanMark, ...]
+    low: Point
+    high: Point
+
+
+def time_colour(share: float) -> tuple[int, int, int]:
+    """Viridis from dark violet (0, the start) to bright green (1, the end).
+
+    It stops short of yellow, which a light ground would swallow.
+    """
+    at = min(max(share, 0.0), 1.0) * (len(_VIRIDIS) - 1)
+    below = min(int(at), len(_VIRIDIS) - 2)
+    part = at - below
+    red, green, blue = (
+        round(a + part * (b - a)) for a, b in zip(_VIRIDIS[below], _VIRIDIS[below + 1], strict=True)
+    )
+    return red, green, blue
+
+
+def plan_map(replay: Replay, cursor: int | None = None) -> PlanMap:
+    """Lay out the plan of a run up to a step.
+
+    Args:
+        replay: With positions, of its own or of its graph.
+        cursor: The path is drawn up to this step, and what lies on another storey than the agent
+            stands on there is set apart; the whole run without, and then what lies on another
+            storey than everything of reference and run.
+    """
+    last = len(replay) - 1 if cursor is None else cursor
+    path = replay.positions_m[: last + 1]
+    known = path[np.isfinite(path).all(axis=1)]
+    near = known[-1:] if cursor is not None else np.concatenate((known, replay.reference_points_m))
+    lines, marks = _graph_parts(replay, near)
+    reference = distinct(replay.reference_points_m)
+    if len(reference):
+        lines.append(PlanLine(LineRole.REFERENCE, _points(reference)))
+    lines += _path_lines(replay, last)
+    marks += _goal_marks(replay)
+    marks += _path_marks(replay, last)
+    shown = [replay.positions_m[np.isfinite(replay.positions_m).all(axis=1)], reference]
+    low, high = _bounds(shown, replay)
+    return PlanMap(tuple(lines), tuple(marks), low, high)
+
+
+def _graph_parts(replay: Replay, near_m: Floats) -> tuple[list[PlanLine], list[PlanMark]]:
+    graph = replay.graph
+    if graph is None:
+        return [], []
+    is_near = _on_storeys(graph.positions_m[:, 2], near_m[:, 2], replay.rules.storey_m)
+    lines = []
+    for a, others in enumerate(graph.neighbours):
+        for b in others:
+            if a < b:
+                is_here = is_near[a] or is_near[b]
+                role = LineRole.EDGE if is_here else LineRole.EDGE_ELSEWHERE
+                lines.append(PlanLine(role, _points(graph.positions_m[[a, b]])))
+    lines.sort(key=lambda line: line.role is LineRole.EDGE)
+    marks = [
+        PlanMark(
+            MarkRole.NODE if is_near[index] else MarkRole.NODE_ELSEWHERE,
+            _point(graph.positions_m[index]),
+        )
+        for index in range(len(graph.viewpoint_ids))
+        if graph.is_included_list[index]
+    ]
+    return lines, marks
+
+
+def _on_storeys(heights_m: Floats, near_m: Floats, storey_m: float) -> NDArray[np.bool_]:
+    if not len(near_m):
+        return np.ones(len(heights_m), dtype=bool)
+    gaps = np.abs(heights_m[:, None] - np.unique(near_m)[None]).min(axis=1)
+    return np.asarray(gaps < storey_m)
+
+
+def _path_lines(replay: Replay, last: int) -> list[PlanLine]:
+    """Pieces coloured by time: one per move on a graph, where a move made again runs beside it."""
+    if not replay.viewpoint_ids:
+        return _line_pieces(replay, last)
+    walked: Counter[tuple[int, int]] = Counter()
+    lines = []
+    points = replay.positions_m
+    for step in _moving_steps(replay, last):
+        start, end = points[step - 1, :2], points[step, :2]
+        a, b = int(replay.places[step - 1]), int(replay.places[step])
+        pair = (min(a, b), max(a, b))
+        aside = _aside(start, end, walked[pair])
+        walked[pair] += 1
+        start, end = start + aside, end + aside
+        colour = time_colour(step / max(1, len(replay) - 1))
+        lines.append(PlanLine(LineRole.PATH, (_point(start), _point(end)), colour, step))
+    return lines
+
+
+def _line_pieces(replay: Replay, last: int) -> list[PlanLine]:
+    """At most ``MOST_PIECES`` pieces, however many poses there are."""
+    if not replay.has_positions:
+        return []
+    span = max(1, -(-(len(replay) - 1) // MOST_PIECES))
+    lines = []
+    for start in range(0, last, span):
+        end = min(start + span, last)
+        points = distinct(replay.positions_m[start : end + 1, :2])
+        if len(points) > 1:
+            colour = time_colour(end / max(1, len(replay) - 1))
+            lines.append(PlanLine(LineRole.PATH, _points(points), colour, end))
+    return lines
+
+
+def _moving_steps(replay: Replay, last: int) -> list[int]:
+    gaps = np.diff(replay.positions_m[: last + 1], axis=0)
+    return (np.flatnonzero(np.isfinite(gaps).all(axis=1) & (gaps != 0).any(axis=1)) + 1).tolist()
+
+
+def _aside(start: Floats, end: Floats, times_before: int) -> Floats:
+    gap = end - start
+    length = float(np.hypot(*gap))
+    if times_before == 0 or length == 0:
+        return np.zeros(2)
+    return np.array((gap[1], -gap[0])) / length * _BESIDE_M * ((times_before + 1) // 2)
+
+
+def _goal_marks(replay: Replay) -> list[PlanMark]:
+    marks = []
+    for goal in replay.goal_points_m:
+        radius = replay.rules.success_radius_m
+        marks.append(PlanMark(MarkRole.GOAL_CIRCLE, _point(goal), f"{radius:g} m", radius))
+    marks += [PlanMark(MarkRole.GOAL, _point(goal), "goal") for goal in replay.goal_points_m]
+    return marks
+
+
+def _path_marks(replay: Replay, last: int) -> list[PlanMark]:
+    points = replay.positions_m
+    if last < 0 or not np.isfinite(points[0]).all():
+        return []
+    marks = [PlanMark(MarkRole.START, _point(points[0]), "start", step=0)]
+    visits: dict[int, tuple[int, int]] = {}
+    for step in replay.revisit_steps:
+        if step <= last:
+            visits[int(replay.places[step])] = (step, int(replay.visits[step]))
+    marks += [
+        PlanMark(MarkRole.REVISIT, _point(points[step]), f"×{times}", step=step)
+        for step, times in visits.values()
+        if np.isfinite(points[step]).all()
+    ]
+    deviation = replay.first_deviation_step
+    if deviation is not None and deviation <= last and np.isfinite(points[deviation]).all():
+        text = f"leaves the reference (step {deviation})"
+        marks.append(PlanMark(MarkRole.DEVIATION, _point(points[deviation]), text, step=deviation))
+    if np.isfinite(points[last]).all():
+        text = "end" if last == len(replay) - 1 else f"step {last}"
+        marks.append(PlanMark(MarkRole.END, _point(points[last]), text, step=last))
+    return marks
+
+
+def _bounds(parts: list[Floats], replay: Replay) -> tuple[Point, Point]:
+    points = np.concatenate([part[:, :2] for part in parts])
+    if not len(points):
+        return (-1.0, -1.0), (1.0, 1.0)
+    low, high = points.min(axis=0) - MARGIN_M, points.max(axis=0) + MARGIN_M
+    reach = replay.rules.success_radius_m + 0.3
+    for goal in replay.goal_points_m[:, :2]:
+        low, high = np.minimum(low, goal - reach), np.maximum(high, goal + reach)
+    return _point(low), _point(high)
+
+
+def _point(values: Floats) -> Point:
+    return float(values[0]), float(values[1])
+
+
+def _points(values: Floats) -> tuple[Point, ...]:
+    return tuple(_point(row) for row in values)
+
+
+def scale_bar_m(width_m: float) -> float:
+    """A round length of about a fifth of a width: 1, 2 or 5 times a power of ten, metres."""
+    goal = max(width_m, 1e-6) / 5
+    power = 10.0 ** math.floor(math.log10(goal))
+    return max(step * power for step in (1, 2, 5) if step * power <= goal)
