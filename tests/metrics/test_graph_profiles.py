@@ -322,3 +322,10 @@ def test_every_metric_is_described():
 def test_unknown_profile():
     with pytest.raises(Exception, match="no metric profile"):
         find_profile("best")
+
+
+def test_scores_without_a_path_are_no_invalid_run():
+    bare = graph_run("", reported=MappingProxyType({"sr": 1.0}))
+    scores = scores_of("duet", graph_episode("AB"), bare)
+    assert not scores.is_invalid
+    assert "scores without a path" in scores.reasons[0]

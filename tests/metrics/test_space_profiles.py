@@ -11,7 +11,7 @@ from vln_worlds import space_episode, space_run
 
 from waypost.domain.episode import Goal
 from waypost.domain.route import route
-from waypost.domain.run import RunEnd
+from waypost.domain.run import EpisodeRun, RunEnd
 from waypost.metrics.profile import Scenery
 from waypost.metrics.registry import PROFILES
 from waypost.metrics.scoring import score_episode
@@ -215,3 +215,13 @@ def test_resampling_a_path_keeps_its_length_and_ends(path, pieces):
     assert resampled["NE"] == coarse["NE"]
     assert resampled["SR"] == coarse["SR"]
     assert resampled["nDTW"] <= coarse["nDTW"] + 1e-12
+
+
+def test_scores_without_a_path_are_no_invalid_run():
+    bare = EpisodeRun("1", reported={"NE": 1.0}, end=RunEnd(has_fallen=True, is_stuck=False))
+    profile = PROFILES["vln-pe"]
+    scores = score_episode(profile, space_episode(LINE_M), bare, Scenery())
+    assert not scores.is_invalid
+    found = dict(zip([m.key for m in profile.metrics], scores.values, strict=True))
+    assert (found["FR"], found["StR"], found["NE"]) == (1.0, 0.0, None)
+    assert "scores without a path" in reasons("vln-pe", space_episode(LINE_M), bare)["NE"]

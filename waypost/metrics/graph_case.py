@@ -35,6 +35,8 @@ class GraphCase:
         if not episode.has_ground_truth:
             raise UndefinedScoreError("the split publishes no ground truth")
         if not self.path:
+            if run.reported:
+                raise UndefinedScoreError("the source states scores without a path")
             raise InvalidRunError("the path is empty")
         self.reference = self._indices(episode.reference.viewpoint_ids, UndefinedScoreError)
         if not self.reference:

@@ -36,6 +36,7 @@ def score_episode(
         return EpisodeScores((None,) * count, (str(error),) * count, is_invalid)
     values: list[float | None] = []
     reasons = []
+    is_invalid = False
     for metric in profile.metrics:
         try:
             values.append(metric.score(case))
@@ -43,4 +44,5 @@ def score_episode(
         except UndefinedScoreError as error:
             values.append(None)
             reasons.append(str(error))
-    return EpisodeScores(tuple(values), tuple(reasons))
+            is_invalid = is_invalid or isinstance(error, InvalidRunError)
+    return EpisodeScores(tuple(values), tuple(reasons), is_invalid)

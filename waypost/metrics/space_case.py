@@ -15,6 +15,8 @@ from waypost.metrics import efficiency, fidelity
 from waypost.metrics.profile import Scenery
 from waypost.metrics.undefined import InvalidRunError, UndefinedScoreError
 
+SCORES_ONLY = "the source states scores without a path"
+
 
 class SpaceCase:
     """A path and its reference as points.
@@ -33,14 +35,25 @@ class SpaceCase:
         self.run = run
         if not episode.has_ground_truth:
             raise UndefinedScoreError("the split publishes no ground truth")
-        if len(run.route) == 0:
-            raise InvalidRunError("the path is empty")
-        if run.route.positions_m is None:
-            raise UndefinedScoreError("the run has no positions")
         self.dimensions = dimensions
-        self.positions_m = run.route.positions_m
-        self.path_m = self.positions_m[:, :dimensions]
         self.is_dense = dense
+
+    @cached_property
+    def positions_m(self) -> NDArray[np.float64]:
+        """(N, 3) every pose of the run, scene frame; some scores need none."""
+        if len(self.run.route) == 0:
+            if self.run.reported:
+                raise UndefinedScoreError(SCORES_ONLY)
+            raise InvalidRunError("the path is empty")
+        if self.run.route.positions_m is None:
+            raise UndefinedScoreError("the run has no positions")
+        return self.run.route.positions_m
+
+    @cached_property
+    def path_m(self) -> NDArray[np.float64]:
+        """(N, D) the same, measured in plan or in space."""
+        points: NDArray[np.float64] = self.positions_m[:, : self.dimensions]
+        return points
 
     def _points(self, route: Route, missing: str) -> NDArray[np.float64]:
         if route.positions_m is None or len(route) == 0:

@@ -261,3 +261,17 @@ def test_straight_lines_are_said(tmp_path):
     assert name == "vlnce (straight-line)"
     assert "standing in for the navmesh" in definitions["NE"]
     assert module.described(module.find_profile("r2r"), "straight-line")[0] == "r2r"
+
+
+def test_a_cache_by_instruction_is_scored_by_its_episode(tmp_path, line):
+    annotations = [annotation(1) | {"instructions": ["Walk on."]}]
+    stated = {
+        "trajectory_length": 4.0, "nav_error": 0.0, "success": 1, "oracle_success": 1,
+        "spl": 1.0, "time": 3.0,
+    }  # fmt: skip
+    results = {"Walk on.": stated, "Who knows?": stated}
+    found, _ = exhaust(request_of(tmp_path, line, annotations, results))
+    (run,) = found.runs
+    assert run.format == "discussnav-cache"
+    assert (run.coverage["found"], run.coverage["foreign"], run.coverage["invalid"]) == (1, 1, 0)
+    assert run.metrics["SR"].undefined == {"the source states scores without a path": 1}

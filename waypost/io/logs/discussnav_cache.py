@@ -136,7 +136,6 @@ def _record(run: EpisodeRun) -> dict[str, Any]:
 FORMAT: Final = RunFormat(
     name="discussnav-cache",
     title="DiscussNav cache (eval_cache.json, actions_cache.json)",
-    has_ids=False,
     can_read=can_read,
     read=read,
     conventions=(

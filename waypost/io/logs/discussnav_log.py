@@ -207,7 +207,6 @@ def _parts(step: list[str]) -> dict[str, list[str]]:
 FORMAT: Final = RunFormat(
     name="discussnav-log",
     title="DiscussNav log",
-    has_ids=False,
     can_read=can_read,
     read=read,
     conventions=(

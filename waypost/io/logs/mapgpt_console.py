@@ -286,7 +286,6 @@ def _answer(output: str) -> dict[str, str]:
 FORMAT: Final = RunFormat(
     name="mapgpt-console",
     title="Console log of MapGPT or MSNav",
-    has_ids=False,
     can_read=can_read,
     read=read_console,
     conventions=(

@@ -51,5 +51,3 @@ class RunFormat:
     """Where the format is defined: ``owner/repo:path``."""
 
     write: RunWriter | None = None
-    has_ids: bool = True
-    """False where runs are told apart by their instruction only."""

@@ -11,7 +11,7 @@ from waypost.domain.run import EpisodeRun
 from waypost.metrics import efficiency, fidelity
 from waypost.metrics.graph_case import GraphCase, jumping_case, strict_case, within
 from waypost.metrics.profile import Metric, Profile, Scenery
-from waypost.metrics.undefined import InvalidRunError
+from waypost.metrics.undefined import UndefinedScoreError
 
 R2R_SOURCE: Final = "peteanderson80/Matterport3DSimulator:tasks/R2R/eval.py"
 DUET_SOURCE: Final = "cshizhe/VLN-DUET:map_nav_src/r2r/env.py, eval_utils.py"
@@ -187,7 +187,7 @@ def _by_edges(case: GraphCase, places: list[int]) -> float:
     for here, there in itertools.pairwise(places):
         length_m = float(case.graph.edge_lengths_m[here, there])
         if math.isinf(length_m):
-            raise InvalidRunError("two viewpoints in a row have no edge between them")
+            raise UndefinedScoreError("two viewpoints in a row have no edge between them")
         total += length_m
     return total
 

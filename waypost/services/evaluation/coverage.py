@@ -10,6 +10,10 @@ from waypost.io.read_log import ReadLog
 
 def note_foreign(name: str, episodes: dict[str, Episode], log: ReadLog) -> None:
     """Say that a run belongs to no episode, and which one its id may mean."""
+    if not name:
+        message = "a run without id has an instruction that no episode, or more than one, has"
+        log.add(ImportKind.FOREIGN, message)
+        return
     plain = name.lstrip("0")
     if plain != name and plain in episodes:
         message = f"{name} is not an episode; {plain} is, and may be meant"
