@@ -24,6 +24,7 @@ from waypost.io.study_exports import (
     Table,
     copy_takes,
     export_name,
+    remove_earlier_export,
     score_table,
     write_manifest,
     write_table_csv,
@@ -87,6 +88,18 @@ def test_the_manifest_says_what_is_in_and_why_the_rest_is_not(study: Study, tmp_
     (out,) = manifest["left_out"]
     assert (out["episode_id"], out["reason"]) == (second.key.episode_id, "excluded: phone rang")
     assert manifest["consent_texts"][0]["sha256"] == hashlib.sha256(b"I agree.").hexdigest()
+
+
+def test_only_the_files_of_an_earlier_export_are_removed(study: Study, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    copied = copy_takes(tmp_path / "project", out, takes_of(study))
+    assert remove_earlier_export(out) == 0
+    (out / "manifest.json").write_text('{"schema": "of another program"}')
+    assert remove_earlier_export(out) == 0
+    write_manifest(out / "manifest.json", study, copied, ())
+    (out / "takes" / "notes.csv").write_text("mine")
+    assert remove_earlier_export(out) == 4
+    assert [path.name for path in (out / "takes").rglob("*.csv")] == ["notes.csv"]
 
 
 def test_names_are_safe_and_differ(study: Study) -> None:

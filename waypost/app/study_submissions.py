@@ -16,12 +16,13 @@ from waypost.io.datasets.matterport_graphs import load_graph
 from waypost.io.logs.run_registry import find_run_format
 from waypost.io.read_log import ReadLog
 from waypost.io.recordings.read_recording import read_recording
+from waypost.io.study_exports import SUBMISSIONS
 
-KINDS: Final = ("vlnce-r2r", "vlnce-rxr", "r2r")
+_FILE_ENDS: Final = {name.partition(".")[0]: name for name in SUBMISSIONS}
+KINDS: Final = tuple(_FILE_ENDS)
 """Formats that submissions can be written in."""
 
 _ON_GRAPH: Final = frozenset({"r2r"})
-_SUFFIXES: Final = {"vlnce-r2r": ".json", "vlnce-rxr": ".jsonl", "r2r": ".json"}
 
 
 def write_submissions(
@@ -54,11 +55,11 @@ def write_submissions(
         folder = options.out / "submissions"
         for code in dict.fromkeys(take.key.participant for take, _ in found):
             own = [run for take, run in found if take.key.participant == code]
-            path = folder / f"{code}_{kind}{_SUFFIXES[kind]}"
+            path = folder / f"{code}_{_FILE_ENDS[kind]}"
             reports.append(_write(kind, path, own, study, problems, filled[code]))
         ids = [run.episode_id for _, run in found]
         if found and len(set(ids)) == len(ids):
-            path = folder / f"all_{kind}{_SUFFIXES[kind]}"
+            path = folder / f"all_{_FILE_ENDS[kind]}"
             moves = [move for own in filled.values() for move in own]
             reports.append(_write(kind, path, [r for _, r in found], study, problems, moves))
         elif found:

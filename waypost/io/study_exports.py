@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import hashlib
 import io
+import json
 import re
 import shutil
 from collections.abc import Iterable, Sequence
@@ -19,12 +20,17 @@ from waypost.domain.study_progress import LeftOut
 from waypost.domain.take_quality import DEFAULT_LIMITS, FlagKind, QualityLimits, quality_flags
 from waypost.io.atomic import write_bytes_atomic, write_text_atomic
 from waypost.io.json_writing import write_json_file
-from waypost.io.recordings.take_records import records_path
+from waypost.io.recordings.take_records import RECORDS_SUFFIX, records_path
 
 Cell = str | int | float | bool | None
 """``None``: undefined; an empty cell in CSV, null in Parquet."""
 
+SCHEMA: Final = "waypost-study-export"
 MANIFEST_VERSION: Final = 1
+MANIFEST: Final = "manifest.json"
+SUBMISSIONS: Final = ("vlnce-r2r.json", "vlnce-rxr.jsonl", "r2r.json")
+"""How the names of submission files end: the key of a format and its suffix."""
+
 ACTIVE_TIME_RULE: Final = (
     "wall time from the first sample, pauses and time without keyboard focus taken off; the clock"
     " stops 60 s after the last key"
@@ -64,6 +70,41 @@ class CopiedTake:
     state: CopyState
     file: str
     """POSIX path in the export folder; empty if it was not copied."""
+
+
+def remove_earlier_export(folder: Path) -> int:
+    """Remove the takes and submission files that an earlier export left in a folder.
+
+    Whoever withdrew consent since then must not stay in it. A folder without the manifest of an
+    export is left alone, and so is every file that an export does not write.
+
+    Returns:
+        How many files were removed.
+
+    Raises:
+        WriteError: If one cannot be removed.
+    """
+    if not _is_export(folder / MANIFEST):
+        return 0
+    found = [
+        *folder.glob("takes/*/*_take*.csv"),
+        *folder.glob(f"takes/*/*_take*{RECORDS_SUFFIX}"),
+        *(path for kind in SUBMISSIONS for path in folder.glob(f"submissions/*_{kind}")),
+    ]
+    for path in found:
+        try:
+            path.unlink()
+        except OSError as error:
+            raise WriteError(str(path), error.strerror or str(error)) from error
+    return len(found)
+
+
+def _is_export(manifest: Path) -> bool:
+    try:
+        found = json.loads(manifest.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return False
+    return isinstance(found, dict) and found.get("schema") == SCHEMA
 
 
 def copy_takes(root: Path, folder: Path, takes: Iterable[Take]) -> tuple[CopiedTake, ...]:
@@ -126,7 +167,7 @@ def write_manifest(
     write_json_file(
         path,
         {
-            "schema": "waypost-study-export",
+            "schema": SCHEMA,
             "schema_version": MANIFEST_VERSION,
             "study": "" if study.plan is None else study.plan.name,
             "consent_texts": [

@@ -162,11 +162,18 @@ def test_withdrawn_consent_empties_the_export(made: tuple[Say, list[str]], tmp_p
     say("assign")
     drive(say, tmp_path, first, "training.csv", [(0, 0), (2, 0)])
     drive(say, tmp_path, first, "one.csv", [(0, 0), (2, 0)])
+    out = tmp_path / "out"
+    say("export", "--out", out, "--submission", "vlnce-r2r")
+    assert len(list(out.rglob("*_take1.*"))) == 2
+    assert len(list(out.rglob("*_vlnce-r2r.json"))) == 2
+    (out / "takes" / "mine_take1.txt").write_text("not of an export")
     assert say("consent", "--participant", first, "--withdraw")[1]["withdrawn"]
-    code, document, _ = say("export", "--out", tmp_path / "out")
+    code, document, _ = say("export", "--out", out)
+    assert document["removed_of_an_earlier_export"] == 4
     assert (code, document["takes"]["counted"]) == (0, 0)
     assert document["takes"]["left_out"] == {"consent was withdrawn": 2}
-    assert not list((tmp_path / "out").rglob("*take*.csv"))
+    assert [path.name for path in out.rglob("*_take*")] == ["mine_take1.txt"]
+    assert not list(out.rglob("*_vlnce-r2r.json"))
     assert next(iter(say("progress")[1]["participants"]))["consent"] == "withdrawn"
 
 

@@ -15,10 +15,12 @@ from waypost.domain.study_progress import counted_takes
 from waypost.io.json_writing import write_json_file
 from waypost.io.study_exports import (
     ACTIVE_TIME_RULE,
+    MANIFEST,
     Cell,
     CopyState,
     Table,
     copy_takes,
+    remove_earlier_export,
     score_table,
     write_manifest,
     write_table_csv,
@@ -59,8 +61,9 @@ def export_study(options: Namespace, study: Study, root: Path) -> dict[str, Any]
     """
     out: Path = options.out
     takes, left_out = counted_takes(study)
+    removed = remove_earlier_export(out)
     copied = copy_takes(root, out, takes)
-    write_manifest(out / "manifest.json", study, copied, left_out)
+    write_manifest(out / MANIFEST, study, copied, left_out)
     table = score_table(study, takes)
     write_table_csv(out / "scores.csv", table)
     write_table_parquet(out / "scores.parquet", table)
@@ -87,6 +90,7 @@ def export_study(options: Namespace, study: Study, root: Path) -> dict[str, Any]
     ]
     return {
         "out": str(out),
+        "removed_of_an_earlier_export": removed,
         "takes": {
             "counted": len(takes),
             "copied": len(whole),

@@ -1,0 +1,71 @@
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from study_examples import LATER, assigned, study_of
+
+from waypost.domain.project import Project
+from waypost.domain.study import AssignmentState, Study, open_assignments
+from waypost.domain.study_edits import adopt_takes
+from waypost.domain.study_progress import counted_takes
+from waypost.services.study_takes import find_new_takes
+from waypost.store.project_store import ProjectStore
+
+KILLS = 12
+SESSION = Path(__file__).parent / "study_session.py"
+
+
+def drive_until_killed(file: Path, delay_s: float) -> None:
+    """Start a session and kill it so long after it opened the project."""
+    session = subprocess.Popen(
+        [sys.executable, SESSION, file],
+        stdout=subprocess.PIPE,
+        env={"PYTHONPATH": str(SESSION.parents[1]), "PATH": "/usr/bin"},
+    )
+    with session:
+        assert session.stdout is not None
+        assert session.stdout.readline() == b"ready\n"
+        # The kill has to come at a random moment of the work, which no signal marks.
+        time.sleep(delay_s)
+        session.kill()
+
+
+def done(study: Study) -> set[str]:
+    return {k.episode_id for k, a in study.assignments.items() if a.state is AssignmentState.DONE}
+
+
+@pytest.mark.faults
+def test_whenever_the_window_is_killed_nothing_is_skipped_and_nothing_driven_twice(
+    tmp_path: Path,
+) -> None:
+    file = tmp_path / "study.waypost"
+    expected = 400
+    study = assigned(study_of([1] * expected, 1, count=expected))
+    ProjectStore.create(file, Project("study", study=study), "ana").close()
+    (tmp_path / "recordings").mkdir()
+    rng = random.Random(5)
+    finished = 0
+    for _ in range(KILLS):
+        drive_until_killed(file, rng.uniform(0.02, 0.3))
+        store = ProjectStore.open(file)
+        project = store.load()
+        study = project.study
+        begun = [a for a in study.assignments.values() if a.state is AssignmentState.IN_PROGRESS]
+        assert len(begun) <= 1
+        assert len(done(study)) >= finished
+        takes, problems = find_new_takes(study, tmp_path, tmp_path, lambda key: None)
+        assert len(takes) + len(problems) <= 1
+        after = adopt_takes(study, takes, LATER)
+        store.save(project, replace(project, study=after), "ana", "Adopt")
+        store.close()
+        finished = len(done(after))
+        assert len(open_assignments(after, "P-0")) == expected - finished
+    assert finished > KILLS
+    counted = [take.key.episode_id for take in counted_takes(after)[0]]
+    assert sorted(counted) == sorted(done(after))
