@@ -23,6 +23,7 @@ from waypost.io.datasets.matterport_graphs import has_graph, load_graph
 from waypost.io.logs import run_registry
 from waypost.io.logs.run_format import RunFormat
 from waypost.io.read_log import ReadLog
+from waypost.services.evaluation.naming import named
 
 NEEDS_POSITIONS: Final = frozenset(
     {"vlnce-r2r", "vlnce-rxr", "vlnverse-submission", "vlnverse-csv"}
@@ -166,7 +167,8 @@ def _convert_runs(request: ConversionRequest, advance: Advance) -> Conversion:
     log, report = _logs(source, target)
     facts = _facts(request.annotations, log)
     counted = _Counter(advance, request.source.name)
-    runs: Iterable[EpisodeRun] = counted.count(source.read(request.source, log))
+    found = counted.count(source.read(request.source, log))
+    runs: Iterable[EpisodeRun] = named(found, request.annotations, "", log)
     if source.name != target.name:
         runs = (_completed(run, facts, request.connectivity, report) for run in runs)
         runs = _holdable(runs, target.name, report)

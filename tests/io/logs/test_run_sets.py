@@ -5,6 +5,7 @@ import json
 from run_samples import DISCUSSNAV_LOG, NAVGPT, VLNCE_R2R, V
 
 from waypost.domain.import_report import ImportKind
+from waypost.services.conversion import ConversionRequest, convert
 from waypost.services.evaluation.validate import ValidationRequest, validate
 
 
@@ -83,6 +84,18 @@ def test_a_log_without_ids_finds_its_episode(tmp_path):
     report = check(annotations, results)
     assert counts(report) == (3, 1, 2, 0, 0, 0, 0)
     assert {f.item_id for f in report.findings if f.kind is ImportKind.NO_MOVE} == {"1_0"}
+
+
+def test_a_log_without_ids_is_converted_with_the_ids_of_the_annotations(tmp_path):
+    annotations = tmp_path / "R2R_val_seen.json"
+    annotations.write_text(json.dumps([_r2r(1, V[:3], ["Stay.", "Leave the room."])]))
+    source = tmp_path / "DiscussNav.log"
+    source.write_text(DISCUSSNAV_LOG)
+    out = tmp_path / "out.json"
+    convert(ConversionRequest(source, "r2r", out, annotations=(annotations,)))
+    assert json.loads(out.read_text()) == [
+        {"instr_id": "1_1", "trajectory": [[V[0]], [V[1]]]},
+    ]
 
 
 def test_ids_that_differ_in_zeros_are_named(tmp_path):
