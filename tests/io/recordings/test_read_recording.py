@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from waypost.domain.errors import ReadError
+from waypost.domain.errors import ReadError, WriteError
 from waypost.domain.recording import MarkKind, Recording, TakeEvent, usable_rows
 from waypost.domain.trajectory import UNKNOWN_COUNT, UNKNOWN_NS, trajectory
 from waypost.io.recordings.columns import COLUMNS
@@ -103,6 +103,31 @@ def test_the_missing_end_gives_the_reason(take):
     assert recording.reason == (
         "the physics engine stopped (exit code -9); 3 samples up to 0.10 s were saved"
     )
+
+
+def test_a_take_that_was_killed_before_its_first_sample_was_saved(take):
+    take.write_text(take.read_text().splitlines(keepends=True)[0])
+    beside = records_path(take)
+    beside.write_text(beside.read_text().splitlines(keepends=True)[0])
+    recording = read_recording(take)
+    assert recording.is_complete is False
+    assert recording.reason.endswith("no sample was saved")
+
+
+def test_an_end_that_cannot_be_added_is_told(take, monkeypatch):
+    beside = records_path(take)
+    beside.write_text(beside.read_text().splitlines(keepends=True)[0])
+
+    real = type(beside).open
+
+    def refuse(path, mode="r", *rest, **options):
+        if "+" in mode:
+            raise OSError(28, "No space left on device")
+        return real(path, mode, *rest, **options)
+
+    monkeypatch.setattr(type(beside), "open", refuse)
+    with pytest.raises(WriteError, match="cannot be written: No space left on device"):
+        add_missing_end(take, "engine died")
 
 
 def test_events_are_read(take):
