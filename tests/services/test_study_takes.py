@@ -21,6 +21,7 @@ from waypost.domain.study import (
 )
 from waypost.domain.study_edits import add_participant, create_study, give_consent
 from waypost.io.recordings.take_records import records_path
+from waypost.metrics.profile import Scenery
 from waypost.services.study_takes import find_new_takes, score_recording, take_of_file
 
 KEY = EpisodeKey("r2r", "scanA", "1_0")
@@ -61,7 +62,9 @@ def test_without_the_episode_a_take_has_no_scores(study: Study, tmp_path: Path) 
     write_walk(tmp_path / "one.csv", [(0, 0), (4, 0)])
     take = take_of_file(study, tmp_path, tmp_path / "one.csv", lambda key: None)
     assert take.scores == {}
-    assert score_recording(walk([(0, 0), (4, 0)]), EPISODE)[0]["vlnverse-human.OSR"] == 1.0
+    assert (
+        score_recording(walk([(0, 0), (4, 0)]), EPISODE, Scenery())[0]["vlnverse-human.OSR"] == 1.0
+    )
 
 
 def test_a_recording_of_no_study_is_refused(study: Study, tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from waypost.domain.episode import Episode
 from waypost.domain.errors import InputError, ReadError
 from waypost.domain.recording import Recording, as_run
 from waypost.domain.study import AssignmentKey, EpisodeKey, Study, Take, TakeKey, next_take_key
+from waypost.domain.take_runs import run_on_graph
 from waypost.domain.take_summary import summarise
 from waypost.io.recordings.read_recording import read_recording
 from waypost.io.recordings.take_records import RECORDS_SUFFIX, csv_path_of, read_records
@@ -24,9 +25,24 @@ from waypost.metrics.scoring import score_episode
 EpisodeOf = Callable[[EpisodeKey], Episode | None]
 """The full episode of a key; ``None`` where its file is not at hand."""
 
+SceneryOf = Callable[[str], Scenery]
+"""What a scene contributes to scoring, by its id."""
+
+GRAPH_PROFILES = ("r2r",)
+"""Profiles that a take is scored in as a path on the graph of its scan, where there is one."""
+
+
+def no_scenery(_: str) -> Scenery:
+    """Neither graph nor navmesh."""
+    return Scenery()
+
 
 def take_of_file(
-    study: Study, root: Path, file: Path, episode_of: EpisodeOf, scenery: Scenery | None = None
+    study: Study,
+    root: Path,
+    file: Path,
+    episode_of: EpisodeOf,
+    scenery_of: SceneryOf = no_scenery,
 ) -> Take:
     """Read a recording as the next take of the assignment that its header names.
 
@@ -35,7 +51,7 @@ def take_of_file(
         root: The project's folder; the take keeps its path relative to it.
         file: The CSV of a take.
         episode_of: Gives the episode to score against.
-        scenery: What the scan contributes to scoring.
+        scenery_of: Gives what its scene contributes to scoring.
 
     Raises:
         ReadError: If it cannot be read or its header names no episode and participant.
@@ -45,7 +61,10 @@ def take_of_file(
     if key is None:
         raise ReadError(str(file), "header", "names no episode and participant of a study")
     episode = episode_of(key.episode)
-    scores, notes = ({}, {}) if episode is None else score_recording(recording, episode, scenery)
+    scores: dict[str, float | None] = {}
+    notes: dict[str, str] = {}
+    if episode is not None:
+        scores, notes = score_recording(recording, episode, scenery_of(key.scene_id))
     return Take(
         next_take_key(study, key),
         relative_path(root, file),
@@ -69,7 +88,11 @@ def assignment_of_header(header: Mapping[str, Any]) -> AssignmentKey | None:
 
 
 def find_new_takes(
-    study: Study, root: Path, folder: Path, episode_of: EpisodeOf
+    study: Study,
+    root: Path,
+    folder: Path,
+    episode_of: EpisodeOf,
+    scenery_of: SceneryOf = no_scenery,
 ) -> tuple[tuple[Take, ...], tuple[str, ...]]:
     """Recordings in a folder that belong to the study and that it does not list.
 
@@ -88,7 +111,7 @@ def find_new_takes(
             key = assignment_of_header(read_records(_records(file)).header)
             if key is None or key not in study.assignments:
                 continue
-            found.append(take_of_file(study, root, file, episode_of))
+            found.append(take_of_file(study, root, file, episode_of, scenery_of))
         except (InputError, OSError) as error:
             problems.append(str(error))
     found.sort(key=lambda take: (take.started_utc, take.path))
@@ -125,20 +148,22 @@ def relative_path(root: Path, file: Path) -> str:
 
 
 def score_recording(
-    recording: Recording, episode: Episode, scenery: Scenery | None = None
+    recording: Recording, episode: Episode, scenery: Scenery
 ) -> tuple[dict[str, float | None], dict[str, str]]:
-    """All scores of a take in every profile of continuous space.
+    """All scores of a take in every profile of continuous space, and on the graph if there is one.
 
     Returns:
         ``PROFILE.METRIC`` → value, ``None`` where undefined, and why it is.
     """
-    attempt = as_run(recording)
+    attempts = {key: as_run(recording) for key, p in PROFILES.items() if not p.needs_graph}
+    if scenery.graph is not None and episode.start_viewpoint_id:
+        on_graph, _ = run_on_graph(recording, episode, scenery.graph)
+        attempts |= dict.fromkeys(GRAPH_PROFILES, on_graph)
     scores: dict[str, float | None] = {}
     notes: dict[str, str] = {}
-    for key, profile in PROFILES.items():
-        if profile.needs_graph:
-            continue
-        result = score_episode(profile, episode, attempt, scenery or Scenery())
+    for key, attempt in attempts.items():
+        profile = PROFILES[key]
+        result = score_episode(profile, episode, attempt, scenery)
         names = [f"{key}.{metric.key}" for metric in profile.metrics]
         scores |= dict(zip(names, result.values, strict=True))
         notes |= {n: why for n, why in zip(names, result.reasons, strict=True) if why}

@@ -57,7 +57,7 @@ def drive(say: Say, folder: Path, code: str, name: str, corners: list[tuple[floa
         scene_id=following["scene_id"],
         started_utc=f"2099-01-01T00:00:{len(list(folder.rglob('*.jsonl'))):02}+00:00",
     )
-    assert say("adopt")[0] == 0
+    assert say("adopt", "--connectivity", folder / "connectivity")[0] == 0
     return str(following["episode_id"])
 
 
@@ -132,6 +132,11 @@ def test_an_export_holds_takes_tables_averages_and_submissions(
         rows = list(csv.DictReader(stream))
     assert [row["participant"] for row in rows] == [first, second]
     assert [float(row["path_length_m"]) for row in rows] == pytest.approx([6.0, 2.0])
+    # The episodes lead from va over vb to vc: one walk goes on to vd, the other stops at vb.
+    assert [float(row["r2r.TL"]) for row in rows] == pytest.approx([6.0, 2.0])
+    assert [float(row["r2r.NE"]) for row in rows] == pytest.approx([2.0, 2.0])
+    assert [float(row["r2r.SR"]) for row in rows] == [1.0, 1.0]
+    assert float(rows[0]["r2r.SPL"]) == pytest.approx(4.0 / 6.0)
     averages = json.loads((out / "averages.json").read_text())
     length = next(s for s in averages["scores"] if s["score"] == "take.path_length_m")
     assert length["mean_of_means"] == pytest.approx(4.0)

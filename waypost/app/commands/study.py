@@ -47,9 +47,11 @@ from waypost.domain.study_edits import (
     withdraw_consent,
 )
 from waypost.io.datasets.episode_registry import read_episodes
+from waypost.io.datasets.matterport_graphs import has_graph, load_graph
 from waypost.io.file_reading import read_file_text
 from waypost.io.read_log import ReadLog
-from waypost.services.study_takes import find_new_takes, relative_path
+from waypost.metrics.profile import Scenery
+from waypost.services.study_takes import SceneryOf, find_new_takes, relative_path
 from waypost.store.project_store import ProjectStore, utc_now
 
 
@@ -88,6 +90,9 @@ def add_arguments(parser: ArgumentParser) -> None:
     adopt = action("adopt", "take in recordings that the project did not hear of")
     adopt.add_argument(
         "--folder", type=Path, metavar="DIR", help="where to look (default: beside the project)"
+    )
+    adopt.add_argument(
+        "--connectivity", type=Path, metavar="DIR", help="graphs, to score R2R episodes on"
     )
     add_export_arguments(action("export", "write takes, scores, averages and submission files"))
 
@@ -336,7 +341,9 @@ def _adopt(options: Namespace) -> int:
         folder = options.folder or store.root
         if not folder.is_dir():
             raise InputError(f"{folder}: is no folder")
-        takes, problems = find_new_takes(study, store.root, folder, episodes.find)
+        takes, problems = find_new_takes(
+            study, store.root, folder, episodes.find, _scenery(options.connectivity)
+        )
         after = adopt_takes(study, takes, _now())
         store.save(project, replace(project, study=after), author_of(options), "Adopt takes")
     for text in (*episodes.notes, *problems):
@@ -347,6 +354,15 @@ def _adopt(options: Namespace) -> int:
     }
     _say(options, document, f"{len(takes)} recordings taken in")
     return 1 if problems else 0
+
+
+def _scenery(graphs: Path | None) -> SceneryOf:
+    def of_scene(scene_id: str) -> Scenery:
+        if graphs is None or not has_graph(graphs, scene_id):
+            return Scenery()
+        return Scenery(load_graph(graphs, scene_id))
+
+    return of_scene
 
 
 def _export(options: Namespace) -> int:
