@@ -11,13 +11,15 @@ import math
 import pickle
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
+from operator import attrgetter
 from pathlib import Path
 from types import MappingProxyType
 from typing import IO, Any
 
-from waypost.domain.episode import Episode, Instruction
-from waypost.domain.run import EpisodeRun
+from waypost.domain.episode import Episode, Goal, GoalObject, Instruction
+from waypost.domain.route import Route
+from waypost.domain.run import Answer, Decision, EpisodeRun, RunEnd
 
 IN_MEMORY_BYTES = 32_000_000
 """Input up to this size is one bucket in memory."""
@@ -42,6 +44,16 @@ def _reduce(value: MappingProxyType[Any, Any]) -> tuple[Any, ...]:
 
 # Read-only mappings of domain values do not pickle by themselves.
 copyreg.pickle(MappingProxyType, _reduce)
+
+
+def _pickle_by_constructor(kind: type[Any]) -> None:
+    parts = attrgetter(*(part.name for part in fields(kind)))
+    copyreg.pickle(kind, lambda value: (kind, parts(value)))
+
+
+# Frozen dataclasses with slots pickle four times slower by themselves.
+for _kind in (Answer, Decision, Episode, EpisodeRun, Goal, GoalObject, Instruction, Route, RunEnd):
+    _pickle_by_constructor(_kind)
 
 
 @dataclass(slots=True)
