@@ -1,0 +1,154 @@
+"""Episodes and runs of one benchmark meet: ids, frames, STOP, boxes and end viewpoints."""
+
+import gzip
+import json
+
+import pytest
+from vln_worlds import write_line_scan
+
+from waypost.services.evaluation.evaluate import EvaluationRequest, evaluate
+
+
+def exhaust(request):
+    steps = evaluate(request)
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            return end.value
+
+
+def values(evaluation, number=0):
+    return {key: found.value for key, found in evaluation.runs[number].metrics.items()}
+
+
+def test_vlnce(tmp_path):
+    """Habitat: Y up, forward −Z; the agent walks 6 m ahead in four poses."""
+    points = [[1.0, 0.2, -2.0 * n] for n in range(4)]
+    episode = {
+        "episode_id": 7,
+        "trajectory_id": 3,
+        "scene_id": "mp3d/line/line.glb",
+        "start_position": points[0],
+        "start_rotation": [0.0, 0.0, 0.0, 1.0],
+        "info": {"geodesic_distance": 6.0},
+        "goals": [{"position": points[-1], "radius": 3.0}],
+        "instruction": {"instruction_text": "Go ahead.", "instruction_tokens": [1]},
+        "reference_path": [points[0], points[-1]],
+    }
+    document = {"episodes": [episode], "instruction_vocab": {"word_list": ["ahead"]}}
+    (tmp_path / "val_seen.json.gz").write_bytes(gzip.compress(json.dumps(document).encode()))
+    dense = {"7": {"locations": points, "forward_steps": 24, "actions": [1, 0]}}
+    (tmp_path / "val_seen_gt.json.gz").write_bytes(gzip.compress(json.dumps(dense).encode()))
+    poses = [{"position": point, "heading": 0.0, "stop": False} for point in points]
+    (tmp_path / "timeout.json").write_text(json.dumps({"7": poses}))
+    poses = [*poses[:-1], {**poses[-1], "stop": True}]
+    (tmp_path / "stopped.json").write_text(json.dumps({"7": poses}))
+    found = exhaust(
+        EvaluationRequest(
+            "vlnce",
+            (tmp_path / "val_seen.json.gz",),
+            (tmp_path / "stopped.json", tmp_path / "timeout.json"),
+            goal_distance="straight-line",
+        )
+    )
+    assert found.profile_name == "vlnce (straight-line)"
+    assert found.annotation_findings == ()
+    stopped, timeout = values(found), values(found, 1)
+    assert stopped == {
+        "TL": 6.0, "NE": 0.0, "OSR": 1.0, "SR": 1.0, "SPL": 1.0, "nDTW": 1.0, "SDTW": 1.0
+    }  # fmt: skip
+    assert (timeout["SR"], timeout["OSR"], timeout["nDTW"]) == (0.0, 1.0, 1.0)
+
+
+def vlnverse_episode(rotation):
+    points = [[0.25 * n, 0.0, 0.0] for n in range(9)]
+    return {
+        "episode_id": "kujiale_0001_2_1",
+        "trajectory_id": "kujiale_0001_2_1",
+        "scan": "kujiale_0001",
+        "scene_id": "vlnverse/kujiale_0001",
+        "start_position": points[0],
+        "start_rotation": rotation,
+        "instruction": {"instruction_text": "Go ahead.", "instruction_tokens": [0]},
+        "reference_path": [points[0], *points],
+        "goals": {"position": points[-1], "radius": 3.0},
+        "info": {"geodesic_distance": -1},
+    }
+
+
+def test_vlnverse_and_its_quaternion_order(tmp_path):
+    right, swapped = [1.0, 0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 1.0]
+    annotations = tmp_path / "fine_val.json"
+    annotations.write_text(json.dumps([vlnverse_episode(right)]))
+    results = tmp_path / "submission.json"
+    results.write_text(json.dumps([vlnverse_episode(right)]))
+    request = EvaluationRequest(
+        "vlnverse", (annotations,), (results,), result_format="vlnverse-submission"
+    )
+    found = exhaust(request)
+    assert [f.kind for f in found.annotation_findings if f.kind == "heading_mismatch"] == []
+    scores = values(found)
+    assert (scores["SR"], scores["SPL"], scores["nDTW"], scores["NE"]) == (1.0, 1.0, 1.0, 0.0)
+    annotations.write_text(json.dumps([vlnverse_episode(swapped)]))
+    doubted = [f for f in exhaust(request).annotation_findings if f.kind == "heading_mismatch"]
+    assert len(doubted) == 1
+    assert "agree in 1" in doubted[0].message
+
+
+def test_cvdn(tmp_path):
+    connectivity = write_line_scan(tmp_path / "connectivity", 2, 2, 2)
+    item = {
+        "inst_idx": 12,
+        "scan": "line",
+        "target": "sofa",
+        "start_pano": {"heading": 0.0, "elevation": 0.0, "pano": "A"},
+        "nav_camera": [],
+        "dialog_history": [],
+        "nav_history": ["A"],
+        "end_panos": ["D"],
+        "player_path": ["A", "B", "C", "D"],
+        "planner_path": ["A", "B", "C"],
+    }
+    (tmp_path / "val_seen.json").write_text(json.dumps([item]))
+    result = {"inst_idx": 12, "trajectory": [["A", 0.0, 0.0], ["B", 0.0, 0.0], ["C", 0.0, 0.0]]}
+    (tmp_path / "run.json").write_text(json.dumps([result]))
+    found = exhaust(
+        EvaluationRequest(
+            "cvdn", (tmp_path / "val_seen.json",), (tmp_path / "run.json",), connectivity
+        )
+    )
+    scores = values(found)
+    assert scores["GP"] == 4.0
+    assert scores["SR_room"] == 0.0
+    assert found.runs[0].coverage["found"] == 1
+
+
+def test_reverie(tmp_path):
+    connectivity = write_line_scan(tmp_path / "connectivity", 2, 2, 2)
+    record = {
+        "distance": 4.0,
+        "scan": "line",
+        "path_id": 5,
+        "path": ["A", "B", "C"],
+        "heading": 0.0,
+        "instructions": ["Bring me the cup."],
+        "instructions_l": [["bring"]],
+        "objId": 42,
+        "ix": 0,
+        "id": "5_42",
+    }
+    (tmp_path / "REVERIE_val_seen.json").write_text(json.dumps([record]))
+    result = {"instr_id": "5_42_0", "trajectory": [["A"], ["B", "C"]], "predObjId": 42}
+    (tmp_path / "run.json").write_text(json.dumps([result]))
+    found = exhaust(
+        EvaluationRequest(
+            "reverie", (tmp_path / "REVERIE_val_seen.json",), (tmp_path / "run.json",), connectivity
+        )
+    )
+    scores = values(found)
+    assert (scores["RGS"], scores["RGSPL"], scores["TL"]) == (1.0, pytest.approx(1.0), 4.0)
+    assert scores["SR"] is None
+    assert found.runs[0].metrics["SR"].undefined == {
+        "the files of visible objects were not given": 1
+    }
