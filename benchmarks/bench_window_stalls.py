@@ -72,6 +72,7 @@ def _opening(scene: Path) -> tuple[float, float, float]:
         )
         opening_s = time.perf_counter() - started
         # The first pictures, the engine and its copy of the scene.
+        window.show_workspace(1)
         shown = time.monotonic() + _AFTER_S
         wait_until(lambda: time.monotonic() > shown, _OPENING_S, "the first pictures")
         timer.stop()

@@ -137,6 +137,20 @@ def test_a_button_answers_and_leaves_the_keys_working(labeller: User) -> None:
     assert verdict(labeller, third) is None
 
 
+def test_the_space_bar_presses_the_button_that_has_the_focus(labeller: User) -> None:
+    asked = at_hand(labeller)
+    (travels,) = (b for b in labeller.window.findChildren(QPushButton) if "Travels" in b.text())
+    travels.setFocus()
+    labeller.press("Space")
+    assert verdict(labeller, asked) is Verdict.TRAVELS
+
+
+def test_there_is_nothing_to_show_again_before_a_drive(labeller: User) -> None:
+    entries = {e.key: e.is_enabled for e in labeller.window.actions_set.palette_entries()}
+    assert not entries["traverse.replay"]
+    assert entries["traverse.drive"]
+
+
 def test_a_click_in_the_queue_takes_another_passage(labeller: User) -> None:
     queue = labeller.find(PassageQueue)
     index = queue._list.model().index(4, 0)
@@ -163,6 +177,7 @@ def test_a_changed_agent_makes_its_labels_stale(labeller: User) -> None:
     dialog.close()
     labeller.window.activateWindow()
     changed = labeller.project.agents[agent.key]
+    assert labeller.document.undo_stack.index() == 2
     assert changed.width_m == pytest.approx(0.85)
     assert changed.profile_hash != agent.profile_hash
     assert labeller.project.labels[asked].is_stale(labeller.window.bench.scene_hash, changed)

@@ -22,6 +22,7 @@ class AgentDialog(QDialog):
     def __init__(self, bench: Workbench, parent: QWidget) -> None:
         super().__init__(parent)
         self._bench = bench
+        self._opened_count = 0
         self.setWindowTitle("Agents")
         self.resize(860, 620)
         self.editor = AgentEditor()
@@ -39,7 +40,8 @@ class AgentDialog(QDialog):
         bench.document_replaced.connect(self._fill)
 
     def open_at(self, key: str) -> None:
-        """Show the dialog at an agent."""
+        """Show the dialog at an agent; what is changed until it is closed is one step."""
+        self._opened_count += 1
         self.editor.set_agents(self._bench.project.agents, key)
         self.show()
         self.raise_()
@@ -53,7 +55,9 @@ class AgentDialog(QDialog):
         document = self._bench.document
         if document:
             project = set_agent(document.project, profile)
-            document.edit(f"Change {profile.name}", project, ("agent", profile.key))
+            document.edit(
+                f"Change {profile.name}", project, ("agent", profile.key, self._opened_count)
+            )
 
     def _remove(self, key: str) -> None:
         document = self._bench.document

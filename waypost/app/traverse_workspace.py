@@ -172,6 +172,10 @@ class TraverseWorkspace(QObject):
         """Write the keys in force on the controls."""
         self._panel.set_keys(keys)
 
+    def has_drive(self) -> bool:
+        """Whether there is a drive along the passage at hand to show again."""
+        return self._drives.seen_on(self._queue.current) is not None
+
     def replay(self) -> None:
         """Show the last drive along the passage again."""
         self._drives.replay(self._queue.current)

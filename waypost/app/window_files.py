@@ -22,7 +22,6 @@ from waypost.io.datasets.capnav_graph import (
     project_to_floor,
     read_capnav_graph,
 )
-from waypost.sample.sample_project import write_sample
 from waypost.store.project_store import SUFFIX
 
 SCENE_FILTER = "Scenes (*.glb *.gltf *.usd *.usda *.usdc *.usdz)"
@@ -65,6 +64,9 @@ class WindowFiles(QObject):
 
     def open_sample(self) -> None:
         """Open this user's copy of the sample home; made on first use."""
+        # Its writers load USD, which only the first opening of the sample needs.
+        from waypost.sample.sample_project import write_sample  # noqa: PLC0415
+
         folder = self._data_folder / "sample"
         project = folder / f"home{SUFFIX}"
         try:

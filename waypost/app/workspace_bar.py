@@ -33,6 +33,8 @@ class WorkspaceBar(QFrame):
         self._undo, self._redo = QToolButton(), QToolButton()
         self._search = button("", "Find a command", "link")
         self._theme = button("◐", "Switch between dark and light", "link")
+        self._theme.setToolTip("Switch between dark and light")
+        self._menu_button.setToolTip("Everything the window can do")
         layout = QHBoxLayout(self)
         layout.setContentsMargins(10, 4, 10, 4)
         layout.setSpacing(8)
@@ -78,3 +80,4 @@ class WorkspaceBar(QFrame):
     def set_search_key(self, key: str) -> None:
         """Say which key finds commands."""
         self._search.setText(f"⌕ Find a command  {key}")
+        self._search.setToolTip("Find a command by a few letters of its name")
