@@ -148,6 +148,19 @@ MSNAV_CONSOLE = (
     + "Current case  -  nav_error: 4.00\n"
 )
 
+MSNAV_OBJECTS: list[dict[str, Any]] = [
+    {
+        "path_id": 15,
+        "scan": "8194nk5LbLH",
+        "path": [V[0], V[1]],
+        "heading": 0.5,
+        "distance": 2.0,
+        "instructions": ["Go to the sofa.", "Walk on."],
+        "direct_obj": ["sofa"],
+        "potential_obj": ["rug", "lamp"],
+    }
+]
+
 DISCUSSNAV_LOG = (
     "=" * 86
     + f"""
@@ -351,6 +364,7 @@ SAMPLES: dict[str, tuple[str, str]] = {
     "navgpt": ("detail_val.json", json.dumps(NAVGPT, indent=4, sort_keys=True)),
     "mapgpt": ("case_InstrID_15_2.json", json.dumps(MAPGPT_CASE, indent=4, sort_keys=True)),
     "mapgpt-console": ("run.log", MAPGPT_CONSOLE),
+    "msnav-objects": ("objects.json", json.dumps(MSNAV_OBJECTS, indent=2)),
     "discussnav-log": ("DiscussNav.log", DISCUSSNAV_LOG),
     "discussnav-cache": ("eval_cache.json", json.dumps(DISCUSSNAV_CACHE, indent=2)),
     "opennav": ("stats_ep_ckpt_val_r0_w1.json", json.dumps(OPENNAV_STATS, indent=4)),

@@ -3,13 +3,14 @@
 import json
 
 import pytest
-from run_samples import MAPGPT_CASE, MAPGPT_CONSOLE, MSNAV_CONSOLE, V
+from run_samples import MAPGPT_CASE, MAPGPT_CONSOLE, MSNAV_CONSOLE, MSNAV_OBJECTS, V
 
 from waypost.domain.errors import InputError
 from waypost.domain.import_report import ImportKind
 from waypost.domain.route import route
-from waypost.domain.run import EpisodeRun, EventKind, RunEnd
-from waypost.io.logs import mapgpt_console, mapgpt_runs
+from waypost.domain.run import Answer, EpisodeRun, EventKind, RunEnd
+from waypost.io.datasets.episode_registry import read_episodes
+from waypost.io.logs import mapgpt_console, mapgpt_runs, msnav_objects
 from waypost.io.logs.run_registry import find_run_format, read_runs
 from waypost.io.read_log import ReadLog
 
@@ -172,3 +173,25 @@ def test_runs_of_another_form_become_case_files(tmp_path):
 def test_nothing_is_a_console_log_without_its_banners(tmp_path):
     assert not mapgpt_console.is_console(put(tmp_path / "a.log", "hello\n"))
     assert not mapgpt_console.is_console(tmp_path / "none.log")
+
+
+def test_object_lists_belong_to_the_first_instruction(tmp_path):
+    path = put(tmp_path / "R2R_val_seen.json", MSNAV_OBJECTS)
+    (run,), _ = read(path)
+    lists = {"direct": ("sofa",), "inferred": ("rug", "lamp")}
+    assert (run.episode_id, run.instruction) == ("15_0", "Go to the sofa.")
+    assert run.answer.object_lists == lists
+    first, second = read_episodes(path, ReadLog())
+    assert (first.object_lists, second.object_lists) == (lists, {})
+    alone = {"instr_id": "3_1", "instruction": "Go.", "direct_obj": [], "potential_obj": ["rug"]}
+    (run,), _ = read(put(tmp_path / "o.json", [alone]))
+    assert (run.episode_id, run.instruction) == ("3_1", "Go.")
+    (run,), _ = read(put(tmp_path / "o.json", [{"direct_obj": [], "potential_obj": []}]))
+    assert run.episode_id == ""
+    runs, log = read(put(tmp_path / "o.json", [alone | {"direct_obj": [3]}]))
+    assert runs == []
+    assert log.findings[0].message.endswith("[0].direct_obj[0]: is a number, not text")
+    of_another_form = EpisodeRun("3_1", answer=Answer(object_lists={"direct": ("sink",)}))
+    msnav_objects.write(tmp_path / "p.json", [of_another_form], ReadLog())
+    (again,), _ = read(tmp_path / "p.json")
+    assert again.answer.object_lists == {"direct": ("sink",), "inferred": ()}

@@ -5,7 +5,7 @@ Source: peteanderson80/Matterport3DSimulator:tasks/R2R/data.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final
@@ -22,12 +22,14 @@ from waypost.io.datasets.record_writing import records_of
 from waypost.io.file_head import FileHead
 from waypost.io.item_reading import read_items
 from waypost.io.json_reading import JsonValue
+from waypost.io.logs.msnav_objects import object_lists
 from waypost.io.logs.run_writing import write_array
 from waypost.io.read_log import ReadLog
 
 RADIUS_M: Final = 3.0
 _KEEPS: Final = frozenset({Part.VIEWPOINTS, Part.HEADING, Part.DISTANCE})
 _KNOWN: Final = frozenset({"scan", "path_id", "path", "heading", "distance", "instructions"})
+_NO_LISTS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType({})
 SPLITS: Final = ("val_unseen", "val_seen", "val_train_seen", "train", "test")
 
 
@@ -39,7 +41,10 @@ def can_read(head: FileHead) -> bool:
 
 
 def read(path: Path, log: ReadLog) -> Iterator[Episode]:
-    """Yield one episode per instruction, ``<path_id>_<k>``."""
+    """Yield one episode per instruction, ``<path_id>_<k>``.
+
+    The object lists that MSNav adds to a record belong to its first instruction.
+    """
     split = split_of(path)
     for item in read_items(path, log):
         try:
@@ -83,6 +88,7 @@ def _episodes(record: JsonValue, split: str, log: ReadLog) -> Iterator[Episode]:
         log.note_angle("heading", heading, path_id)
         yaw = yaw_from_r2r_heading(heading)
     extra = MappingProxyType({k: v for k, v in record.value.items() if k not in _KNOWN})
+    lists = object_lists(record)
     for index, text in enumerate(record.field("instructions").items()):
         yield Episode(
             dataset="r2r",
@@ -97,6 +103,7 @@ def _episodes(record: JsonValue, split: str, log: ReadLog) -> Iterator[Episode]:
             geodesic_m=distance,
             geodesic_note="" if distance is not None else "the file states no distance",
             source_id=path_id,
+            object_lists=lists if index == 0 else _NO_LISTS,
             has_ground_truth=has_goal,
             extra=extra,
             record=record.value,
