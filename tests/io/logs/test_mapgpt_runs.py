@@ -74,7 +74,8 @@ def test_a_console_log_shows_thoughts_options_and_what_names_none(tmp_path):
     assert run.decisions[0].prompt.startswith("Instruction: Walk to the {door}.\nHistory")
     assert run.extra["places"] == [0, 2, 0, 3]
     assert run.extra["choices"] == [2, 1, 1, 0]
-    assert run.map_node_ids == ("Place 0", "Place 1", "Place 2", "Place 4")
+    assert run.map_node_ids is None
+    assert run.extra["map_places"] == [0, 1, 2, 4]
     assert run.reported == {"nav_error": 2.5, "spl": 75.0, "success": 100.0}
     assert run.end == RunEnd(called_stop=True, action_count=4)
     assert log.findings == []
@@ -135,7 +136,9 @@ def test_in_one_folder_thoughts_reach_their_case(tmp_path):
     ]
     assert first.decisions[0].options[1].viewpoint_id == V[2]
     assert first.decisions[0].options[0].viewpoint_id == ""
-    assert first.map_node_ids == (V[0], "Place 1", V[2], "Place 4")
+    # Places 1 and 4 were seen and never visited: their viewpoints are not logged.
+    assert first.map_node_ids is None
+    assert first.extra["map_places"] == [0, 1, 2, 4]
     assert first.reported == MAPGPT_CASE_SCORES
     # 16_0 never came back to where it had been, so the log is not of it.
     assert (second.episode_id, second.instruction) == ("16_0", "")
@@ -145,6 +148,18 @@ def test_in_one_folder_thoughts_reach_their_case(tmp_path):
 
 
 MAPGPT_CASE_SCORES = {"nav_error": 2.5, "spl": 0.75, "success": 1.0}
+
+
+def test_a_map_of_visited_places_only_is_known_in_viewpoints(tmp_path):
+    text = (
+        MAPGPT_CONSOLE.replace("Places 1, 2", "Places 2, 3")
+        .replace("Places 0, 4", "Places 0")
+        .replace("Place 1, which", "Place 3, which")
+    )
+    put(tmp_path / "case_InstrID_15_2.json", MAPGPT_CASE)
+    put(tmp_path / "out.log", text)
+    (run,), _ = read(tmp_path)
+    assert run.map_node_ids == (V[0], V[2], V[3])
 
 
 def test_logs_that_fit_two_cases_are_given_to_none(tmp_path):

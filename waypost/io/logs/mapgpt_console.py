@@ -136,6 +136,7 @@ def _run(steps: list[_Step], loose: list[str], scores: str) -> EpisodeRun:
     stops = [any(event.kind is EventKind.STOP for event in entry.events) for entry in decisions]
     extra: dict[str, Any] = {
         "places": _places(fields),
+        "map_places": _map_places(fields),
         "choices": [entry.extra["choice"] for entry in decisions],
     }
     if any(line.strip() for line in loose):
@@ -144,7 +145,6 @@ def _run(steps: list[_Step], loose: list[str], scores: str) -> EpisodeRun:
         episode_id="",
         decisions=decisions,
         end=RunEnd(called_stop=stops[-1], action_count=len(steps)),
-        map_node_ids=_map_nodes(fields),
         reported=MappingProxyType(reported),
         instruction=instruction,
         extra=MappingProxyType(extra),
@@ -179,15 +179,15 @@ def _places(fields: Iterable[dict[str, str]]) -> list[int]:
     return [int(number) for number in re.findall(r"\d+", walked[-1])] if walked else []
 
 
-def _map_nodes(fields: Iterable[dict[str, str]]) -> tuple[str, ...] | None:
-    """Every place of the last map and of what lies beside it."""
+def _map_places(fields: Iterable[dict[str, str]]) -> list[int]:
+    """Every place of the last map and of what lies beside it; their viewpoints are not logged."""
     known = [parts for parts in fields if "Map" in parts]
     if not known:
-        return None
+        return []
     text = known[-1]["Map"] + "\n" + known[-1].get("Supplementary Info", "")
     lists = re.findall(r"Place (\d+)(?: is connected with Places([\d, ]*))?", text)
     numbers = [n for place, joined in lists for n in (place, *re.findall(r"\d+", joined))]
-    return tuple(f"Place {number}" for number in dict.fromkeys(numbers))
+    return [int(number) for number in dict.fromkeys(numbers)]
 
 
 def _decision(step: _Step, parts: dict[str, str], *, is_last: bool) -> Decision:

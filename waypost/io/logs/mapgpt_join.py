@@ -86,21 +86,19 @@ def _joined(case: EpisodeRun, text: EpisodeRun) -> EpisodeRun:
     decisions = [
         _told(decision, told, ids) for decision, told in zip(steps, text.decisions, strict=True)
     ]
-    nodes = text.map_node_ids
+    places = text.extra["map_places"]
+    shown = {key: text.extra[key] for key in ("console", "map_places") if text.extra.get(key)}
     return dataclasses.replace(
         case,
         decisions=(*decisions, *case.decisions[len(steps) :]),
         instruction=text.instruction,
-        map_node_ids=None if nodes is None else tuple(_viewpoint(node, ids) for node in nodes),
-        extra=MappingProxyType(
-            dict(case.extra)
-            | ({"console": text.extra["console"]} if "console" in text.extra else {})
-        ),
+        # A place that was seen and not visited has a number only, so that the map is known in
+        # viewpoints only if there is none.
+        map_node_ids=tuple(ids[place] for place in places)
+        if places and ids.keys() >= set(places)
+        else None,
+        extra=MappingProxyType(dict(case.extra) | shown),
     )
-
-
-def _viewpoint(node: str, ids: dict[int, str]) -> str:
-    return ids.get(int(node.removeprefix("Place ")), node)
 
 
 def _told(decision: Decision, told: Decision, ids: dict[int, str]) -> Decision:
