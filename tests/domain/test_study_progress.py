@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from study_examples import LATER, NOON, assigned, drive_next, study_of, take_of
 
-from waypost.domain.study import AssignmentState, Study, next_assignment
+from waypost.domain.study import AssignmentState, Study, next_assignment, takes_of
 from waypost.domain.study_edits import (
     abandon_episode,
     add_take,
@@ -14,7 +14,12 @@ from waypost.domain.study_edits import (
     take_break,
     withdraw_consent,
 )
-from waypost.domain.study_progress import break_reason, counted_takes, participant_progress
+from waypost.domain.study_progress import (
+    break_reason,
+    counted_takes,
+    left_out_reason,
+    participant_progress,
+)
 from waypost.domain.take_quality import DEFAULT_LIMITS, FlagKind
 
 MINUTE_NS = 60_000_000_000
@@ -63,6 +68,10 @@ def test_the_newest_complete_take_of_a_settled_episode_counts():
     study = drive_next(study, "P-0")
     assert counted_numbers(study) == [("0_0", 2)]
     assert reasons(study) == ["training", "incomplete: the worker stopped"]
+    assert [left_out_reason(study, take) for take in takes_of(study, key)] == [
+        "incomplete: the worker stopped",
+        None,
+    ]
     again = requeue_episode(study, key, "too dark", "ana", LATER)
     assert counted_numbers(again) == []
     assert "queued again: too dark" in reasons(again)

@@ -90,6 +90,9 @@ def test_the_start_of_the_episode_is_the_first_viewpoint():
     assert path.start_offset_m == pytest.approx(1.8)
     with pytest.raises(InputError, match="scan has no viewpoint nowhere"):
         viewpoint_path(walk((0, 0), (1, 0)), LINE, "nowhere")
+    empty = graph_of({"a": (0, 0)}, "", is_included=np.array([False]))
+    with pytest.raises(InputError, match="scan has no viewpoint"):
+        viewpoint_path(walk((0, 0), (1, 0)), empty)
     with pytest.raises(InputError, match="without positions"):
         viewpoint_path(route(["a"]), LINE)
 

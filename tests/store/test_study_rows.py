@@ -118,6 +118,7 @@ def test_undoing_the_whole_study_leaves_no_row(file: Path) -> None:
     [
         ("DELETE FROM participants WHERE code = 'P-0'", "study", "assigned to P-0"),
         ("DELETE FROM study_episodes WHERE scene_id = 's1'", "study", "which is not there"),
+        ("UPDATE takes SET episode_id = 'x'", "study", "a take is of episode x"),
         ("UPDATE consent_texts SET text = 'I sell my soul.'", "consent_texts", "its hash"),
         ("UPDATE assignments SET state = 'lazy'", "assignments", "lazy"),
         ("DELETE FROM study_settings WHERE setting = 'seed'", "study", "seed"),
@@ -127,6 +128,10 @@ def test_undoing_the_whole_study_leaves_no_row(file: Path) -> None:
 def test_a_study_that_does_not_fit_together_is_refused(
     file: Path, change: str, place: str, reason: str
 ) -> None:
+    driven = ProjectStore.open(file)
+    before = driven.load()
+    driven.save(before, replace(before, study=drive_next(before.study, "P-0")), "P-0")
+    driven.close()
     connection = sqlite3.connect(file)
     connection.execute(change)
     connection.commit()

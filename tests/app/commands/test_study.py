@@ -232,3 +232,68 @@ def test_a_project_without_study_says_so(say: Say, tmp_path: Path) -> None:
     for action in ("progress", "assign", "adopt"):
         code, _, err = say(action)
         assert (code, "the project has none; use study create" in err) == (2, True)
+
+
+def test_what_is_asked_wrongly_is_refused(made: tuple[Say, list[str]], tmp_path: Path) -> None:
+    say, (first, _) = made
+    for words, message in (
+        (("add-participant", "--number", 0), "must be at least 1"),
+        (("consent", "--participant", "P-9"), "there is no participant P-9"),
+        (("adopt", "--folder", tmp_path / "nowhere"), "is no folder"),
+        (("requeue", "--participant", first, "--episode", 1, "--reason", "x"), "is not assigned"),
+    ):
+        code, _, err = say(*words)
+        assert (code, message in err) == (2, True)
+
+
+def test_a_split_that_is_too_small_is_a_note(say: Say, tmp_path: Path) -> None:
+    episodes = write_r2r(tmp_path, ["scanA"], instructions=3)
+    (tmp_path / "consent.txt").write_text("I agree.")
+    say("create", "--episodes", episodes, "--consent", tmp_path / "consent.txt", "--count", 5)
+    say("add-participant", "--code", "P-ONE", "--consented")
+    code, document, err = say("assign")
+    assert (code, document["added"]) == (1, 3)
+    assert document["shortfalls"] == [
+        {"participant": "P-ONE", "wanted": 5, "assigned": 3, "repeated_scenes": {"scanA": 3}}
+    ]
+    assert "P-ONE: 3 of 5 episodes, scenes seen more than once: 1; the split is too small" in err
+
+
+def test_a_changed_episode_file_is_noticed(made: tuple[Say, list[str]], tmp_path: Path) -> None:
+    say, (first, _) = made
+    say("assign")
+    file = tmp_path / "R2R_val_unseen.json"
+    file.write_text(file.read_text() + "\n")
+    write_walk(
+        tmp_path / "recordings" / "t.csv",
+        [(0, 0), (2, 0)],
+        participant=first,
+        episode_id="4_0",
+        scene_id="school",
+    )
+    code, _, err = say("adopt")
+    assert (code, "was changed since the study was made" in err) == (0, True)
+    file.unlink()
+    drive(say, tmp_path, first, "one.csv", [(0, 0), (2, 0)])
+    code, document, err = say(
+        "export", "--out", tmp_path / "out", "--submission", "r2r", "--connectivity", tmp_path
+    )
+    assert (code, document["submissions"]) == (1, [])
+    assert "the episodes of the study are not at hand" in err
+    assert "r2r: recordings/one.csv: episode" in err
+
+
+def test_one_episode_of_two_people_has_no_common_submission(say: Say, tmp_path: Path) -> None:
+    episodes = write_r2r(tmp_path, ["scanA"])
+    (tmp_path / "consent.txt").write_text("I agree.")
+    say("create", "--episodes", episodes, "--consent", tmp_path / "consent.txt", "--count", 1)
+    _, joined, _ = say("add-participant", "--number", 2, "--consented")
+    say("assign")
+    for code in joined["codes"]:
+        drive(say, tmp_path, code, f"{code}.csv", [(0, 0), (2, 0)])
+    out = tmp_path / "out"
+    code, document, err = say("export", "--out", out, "--submission", "vlnce-rxr")
+    assert code == 1
+    assert "several participants drove the same episode" in err
+    names = sorted(Path(entry["file"]).name for entry in document["submissions"])
+    assert names == sorted(f"{code}_vlnce-rxr.jsonl" for code in joined["codes"])

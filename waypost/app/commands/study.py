@@ -280,8 +280,8 @@ def _assign(options: Namespace) -> int:
         repeated = len(short.repeated_scenes)
         note(
             f"{short.participant}: {short.assigned} of {short.wanted} episodes"
-            + (f", {repeated} scenes more than once" if repeated else "")
-            + ": the split is too small"
+            + (f", scenes seen more than once: {repeated}" if repeated else "")
+            + "; the split is too small"
         )
     people = f"{report.least_load} to {report.greatest_load} people per episode"
     _say(options, document, f"{report.added} new assignments; {people}")
