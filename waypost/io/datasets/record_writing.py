@@ -51,14 +51,7 @@ def records_of(
     for group in groups:
         first = group[0]
         if _is_own(name, first):
-            texts = first.record.get("instructions") if isinstance(first.record, dict) else None
-            if isinstance(texts, list) and len(texts) > len(group):
-                log.add(
-                    ImportKind.NOTE,
-                    f"record {first.source_id} is written whole, with all {len(texts)} of its"
-                    f" instructions; {len(group)} were asked for",
-                    item_id=first.source_id,
-                )
+            _note_more_instructions(group, log)
             written += 1
             yield first.record
             continue
@@ -80,6 +73,18 @@ def records_of(
 
 def _is_own(name: str, episode: Episode) -> bool:
     return episode.dataset == name and episode.record is not None
+
+
+def _note_more_instructions(group: list[Episode], log: ReadLog) -> None:
+    first = group[0]
+    texts = first.record.get("instructions") if isinstance(first.record, dict) else None
+    if isinstance(texts, list) and len(texts) > len(group):
+        log.add(
+            ImportKind.NOTE,
+            f"record {first.source_id} is written whole, with all {len(texts)} of its"
+            f" instructions; {len(group)} were asked for",
+            item_id=first.source_id,
+        )
 
 
 def _groups(name: str, episodes: Iterable[Episode]) -> Iterator[list[Episode]]:
