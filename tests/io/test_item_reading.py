@@ -3,6 +3,7 @@
 import gzip
 import json
 import math
+import random
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 
 from waypost.domain.errors import ReadError
 from waypost.domain.import_report import ImportKind
-from waypost.io import item_reading
+from waypost.io import file_head, item_reading
 from waypost.io.file_head import read_head
 from waypost.io.item_reading import read_items
 from waypost.io.read_log import MOST_FINDINGS, ReadLog
@@ -121,9 +122,13 @@ def test_objects_in_small_chunks(tmp_path_factory, values):
 
 
 def test_a_cut_off_gzip(tmp_path):
-    data = gzip.compress(json.dumps([{"n": n, "t": "x" * n} for n in range(2000)]).encode())
-    items, log = _read(_write(tmp_path, data[: len(data) // 2]))
-    assert 0 < len(items) < 2000
+    noise = random.Random(1)
+    rows = [{"n": n, "t": f"{noise.random()}" * 3} for n in range(2000)]
+    data = gzip.compress(json.dumps(rows).encode())
+    path = _write(tmp_path, data[: len(data) // 2])
+    items, log = _read(path)
+    assert 900 < len(items) < 1100
+    assert read_head(path).first_has("n", "t")
     assert items[-1][1]["n"] == len(items) - 1
     assert log.counts[ImportKind.TRUNCATED] == 1
     assert f"its {len(items)} complete items" in log.findings[0].message
@@ -201,3 +206,128 @@ def test_the_log_is_bounded():
     assert len(log.findings) == MOST_FINDINGS
     assert log.left_out == 7
     assert log.counts[ImportKind.NO_EDGE] == MOST_FINDINGS + 7
+
+
+class _Stream:
+    """A file whose disk fails."""
+
+    def read1(self, size):
+        raise OSError("input/output error")
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *details):
+        return None
+
+
+def test_a_disk_that_fails(tmp_path, monkeypatch):
+    path = _write(tmp_path, "[1]")
+    for module in (item_reading, file_head):
+        monkeypatch.setattr(module, "open_unpacked", lambda path: _Stream())
+    with pytest.raises(ReadError, match="input/output error"):
+        _read(path)
+    with pytest.raises(ReadError, match="input/output error"):
+        read_head(path)
+
+
+def test_a_file_that_may_not_be_read(tmp_path, monkeypatch):
+    def refuse(*arguments, **options):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "open", refuse)
+    with pytest.raises(ReadError, match="Permission denied"):
+        _read(tmp_path / "x.json")
+
+
+@pytest.mark.parametrize(
+    ("text", "under", "items", "complete"),
+    [
+        ("[1, 23", "", [("", 1)], 1),
+        ('{"a": 1, "b"', "", [("a", 1)], 1),
+        ('{"a": 1, "b":', "", [("a", 1)], 1),
+        ('{"a": 1, "b": {"c"', "", [("a", 1)], 1),
+        ('{"a": {"b": 1}', "", [("a", {"b": 1})], 1),
+        ('{"v": 1, "episodes": [{"n": 1}, {"n"', "episodes", [("", {"n": 1})], 1),
+        ('{"episodes": [{"n": 1}', "episodes", [("", {"n": 1})], 1),
+    ],
+)
+def test_where_a_file_may_end(tmp_path, text, under, items, complete):
+    found, log = _read(_write(tmp_path, text), under)
+    assert found == items
+    assert log.counts[ImportKind.TRUNCATED] == 1
+    assert f"its {complete} complete items" in log.findings[0].message
+
+
+def test_cut_off_packed_lines(tmp_path):
+    noise = random.Random(2)
+    text = "".join(json.dumps({"n": n, "t": str(noise.random())}) + "\n" for n in range(3000))
+    data = gzip.compress(text.encode())
+    items, log = _read(_write(tmp_path, data[: len(data) // 2]))
+    assert 1000 < len(items) < 2000
+    assert log.counts[ImportKind.TRUNCATED] == 1
+
+
+def test_odd_values(tmp_path):
+    with pytest.raises(ReadError, match="too many digits"):
+        _read(_write(tmp_path, "[" + "9" * 5000 + "]"))
+    with pytest.raises(ReadError, match="a colon"):
+        _read(_write(tmp_path, "{1: 2}"))
+    blank = _write(tmp_path, '{"a": 1}\n' + "\n" * 400_000 + '{"a": 2}')
+    assert [value["a"] for _, value in _read(blank)[0]] == [1, 2]
+
+
+@pytest.mark.parametrize(
+    ("data", "sample"),
+    [
+        (b"[1, 2}", None),
+        (b"]", None),
+        (b'{"a" 1, ', None),
+        (b"[\xff\xfe", []),
+        (b'[{"a": 1}, {"b"', [{"a": 1}, {}]),
+        (b"[1] tail", [1]),
+        (b'{"a": {"b": [1, 2', {"a": {"b": [1]}}),
+    ],
+)
+def test_heads_of_odd_files(tmp_path, data, sample):
+    assert read_head(_write(tmp_path, data)).sample == sample
+
+
+def test_first_items_of_heads(tmp_path):
+    assert read_head(_write(tmp_path, "[]")).first is None
+    assert read_head(_write(tmp_path, "{}")).first is None
+    assert read_head(_write(tmp_path, '{"x": {"a": 1}}')).first == {"a": 1}
+    assert not read_head(_write(tmp_path, "[7]")).first_has("a")
+
+
+def test_the_log_warns_once_and_takes_many_findings():
+    log = ReadLog()
+    log.warn("odd")
+    log.warn("odd")
+    assert log.warnings == ["odd"]
+    log.note_angle("heading", math.nan, "1")
+    log.note_angle("heading", "north", "1")
+    log.note_angle("heading", 300.0, "2")
+    log.note_angle("heading", 20.0, "3")
+    log.finish()
+    log.finish()
+    assert [finding.item_id for finding in log.findings] == ["2"]
+    log.extend(log.findings * 2)
+    assert log.counts[ImportKind.DEGREES_FOR_RADIANS] == 3
+
+
+def test_a_gzip_without_its_end(tmp_path):
+    """All lines are there, only the check sum behind them is not."""
+    data = gzip.compress(b'{"a": 1}\n{"a": 2}\n')
+    path = _write(tmp_path, data[:-8])
+    items, log = _read(path)
+    assert [value["a"] for _, value in items] == [1, 2]
+    assert log.counts[ImportKind.TRUNCATED] == 1
+    assert read_head(path).is_lines
+
+
+def test_one_long_line(tmp_path):
+    rows = [{"n": n, "t": "x" * 50} for n in range(20_000)]
+    items, log = _read(_write(tmp_path, json.dumps({"episodes": rows})), "episodes")
+    assert [value for _, value in items] == rows
+    assert not log.findings

@@ -12,10 +12,12 @@ from waypost.domain.episode import Goal, GoalObject
 from waypost.domain.route import EMPTY_ROUTE
 from waypost.domain.run import Answer, Decision
 from waypost.domain.viewpoint_graph import ViewpointGraph
+from waypost.metrics import efficiency
 from waypost.metrics.profile import Scenery
 from waypost.metrics.profiles.objects import contains
 from waypost.metrics.registry import PROFILES, find_profile
 from waypost.metrics.scoring import EpisodeScores, score_episode
+from waypost.metrics.undefined import UndefinedScoreError
 
 LINE = line_graph(2, 2, 2, 2)  # A B C D E at 0, 2, 4, 6, 8 m
 
@@ -329,3 +331,38 @@ def test_scores_without_a_path_are_no_invalid_run():
     scores = scores_of("duet", graph_episode("AB"), bare)
     assert not scores.is_invalid
     assert "scores without a path" in scores.reasons[0]
+
+
+def test_excluded_viewpoints_make_a_run_invalid():
+    graph = line_graph(2, 2)
+    ghosted = ViewpointGraph(
+        **{
+            **{name: getattr(graph, name) for name in graph.__dataclass_fields__},
+            "is_included_list": [True, True, False],
+        }
+    )
+    scores = scores_of("r2r", graph_episode("AB"), graph_run("ABC"), ghosted)
+    assert scores.is_invalid
+    assert "excluded" in scores.reasons[0]
+
+
+def test_ends_that_no_way_leads_to():
+    graph = line_graph(2, 2)
+    far = math.inf
+    apart = ViewpointGraph(
+        **{
+            **{name: getattr(graph, name) for name in graph.__dataclass_fields__},
+            "geodesic_rows": [[0, 2, far], [2, 0, far], [far, far, 0]],
+        }
+    )
+    found = reasons("cvdn", graph_episode("AB", goals=(Goal("C"),)), graph_run("AB"), apart)
+    assert found["GP"] == "no way leads to the goal"
+    assert found["SR"] == ""
+    soon = graph_episode("AB", goals=(Goal("B", target=GoalObject()),))
+    assert score("soon", soon, graph_run("AB"))["FSR"] == 0.0
+
+
+def test_elementary_edges():
+    assert efficiency.spl(0.0, 0.0, 0.0) == 0.0
+    with pytest.raises(UndefinedScoreError, match="no nodes"):
+        efficiency.map_efficiency((), ("A",), ())

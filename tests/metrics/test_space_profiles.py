@@ -225,3 +225,14 @@ def test_scores_without_a_path_are_no_invalid_run():
     found = dict(zip([m.key for m in profile.metrics], scores.values, strict=True))
     assert (found["FR"], found["StR"], found["NE"]) == (1.0, 0.0, None)
     assert "scores without a path" in reasons("vln-pe", space_episode(LINE_M), bare)["NE"]
+
+
+def test_a_goal_without_place_is_the_end_of_the_reference():
+    episode = ce_episode(goals=())
+    assert score("vlnce", episode, space_run(LINE_M, end=RunEnd(called_stop=True)))["NE"] == 0.0
+
+
+def test_standing_still_has_a_fidelity():
+    found = score("vlnverse", space_episode(LINE_M), space_run([(0, 0, 0), (0, 0, 0)]))
+    assert found["nDTW"] == pytest.approx(math.exp(-12 / 12))
+    assert score("vlnverse", space_episode(LINE_M), space_run([(0, 0, 0)])) == found

@@ -64,7 +64,7 @@ def read_head(path: Path) -> FileHead:
     with open_unpacked(path) as stream:
         start = b""
         try:
-            while len(start) < _HEAD_BYTES and (data := stream.read(_HEAD_BYTES - len(start))):
+            while len(start) < _HEAD_BYTES and (data := stream.read1(_HEAD_BYTES - len(start))):
                 start += data
         except (EOFError, zlib.error):
             pass  # a cut-off gzip: what came out before the cut still shows the format

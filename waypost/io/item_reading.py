@@ -15,8 +15,9 @@ import zlib
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from io import BufferedIOBase
 from pathlib import Path
-from typing import IO, Any, cast
+from typing import Any
 
 from waypost.domain.errors import ReadError
 from waypost.domain.import_report import ImportKind
@@ -72,7 +73,7 @@ def read_items(
         source.finish()
 
 
-def open_unpacked(path: Path) -> IO[bytes]:
+def open_unpacked(path: Path) -> BufferedIOBase:
     """Open a file for reading its bytes, unpacked when its content is gzip.
 
     Raises:
@@ -81,7 +82,7 @@ def open_unpacked(path: Path) -> IO[bytes]:
     try:
         with path.open("rb") as probe:
             is_packed = probe.read(2) == _GZIP_MAGIC
-        return cast("IO[bytes]", gzip.open(path, "rb") if is_packed else path.open("rb"))
+        return gzip.open(path, "rb") if is_packed else path.open("rb")
     except FileNotFoundError:
         raise ReadError(str(path), "file", "does not exist") from None
     except IsADirectoryError:
@@ -99,7 +100,7 @@ class _CutOffError(Exception):
 class _Source:
     """The text of a file, of which only a window is in memory."""
 
-    stream: IO[bytes]
+    stream: BufferedIOBase
     path: Path
     log: ReadLog
     text: str = ""
@@ -133,13 +134,7 @@ class _Source:
         """Append the next chunk; False at the end of the file."""
         if self.is_complete:
             return False
-        size = max(_CHUNK_BYTES, len(self.text) - self.at)
-        try:
-            data = self.stream.read(size)
-        except (EOFError, zlib.error, gzip.BadGzipFile):
-            data, self.is_cut_off = b"", True
-        except OSError as error:
-            raise ReadError(str(self.path), "file", f"cannot be read: {error}") from error
+        data = self._bytes(max(_CHUNK_BYTES, len(self.text) - self.at))
         if self.codec is None:
             self.codec = codecs.getincrementaldecoder(_encoding(data))()
         self.is_complete = not data
@@ -150,6 +145,23 @@ class _Source:
         except UnicodeDecodeError as error:
             raise self.error(f"is not {_encoding(data)} text") from error
         return not self.is_complete
+
+    def _bytes(self, size: int) -> bytes:
+        """The next bytes; what comes out of a damaged gzip before the damage is kept."""
+        parts: list[bytes] = []
+        while size > 0 and not self.is_cut_off:
+            try:
+                part = self.stream.read1(size)
+            except (EOFError, zlib.error, gzip.BadGzipFile):
+                self.is_cut_off = True
+                break
+            except OSError as error:
+                raise ReadError(str(self.path), "file", f"cannot be read: {error}") from error
+            if not part:
+                break
+            parts.append(part)
+            size -= len(part)
+        return b"".join(parts)
 
     def peek(self) -> str:
         """The next character that is no space; empty at the end."""
@@ -286,6 +298,8 @@ class _Source:
 
     def _cut_off(self, complete: int) -> None:
         self.is_cut_off = True
+        # Nothing after the cut counts, whatever reads on.
+        self.at = len(self.text)
         if self.has_said_so:
             return
         self.has_said_so = True
