@@ -127,8 +127,7 @@ def build_viewpoint_graph(
     Raises:
         InputError: If ids repeat or shapes do not fit.
     """
-    index = {name: i for i, name in enumerate(viewpoint_ids)}
-    count = len(viewpoint_ids)
+    index, count = {name: i for i, name in enumerate(viewpoint_ids)}, len(viewpoint_ids)
     if len(index) != count:
         raise InputError(f"a viewpoint of {scene_id} is listed twice")
     positions = np.array(positions_m, dtype=np.float64).reshape(-1, 3)
@@ -139,8 +138,7 @@ def build_viewpoint_graph(
     usable = (joined | joined.T) & included[:, None] & included[None] & ~np.eye(count, dtype=bool)
     edges = np.where(usable, _straight_lines(positions), np.inf)
     geodesics = _shortest_ways(edges, included)
-    for array in (positions, heights, included, edges, geodesics):
-        array.flags.writeable = False
+    _freeze(positions, heights, included, edges, geodesics)
     return ViewpointGraph(
         scene_id,
         viewpoint_ids,
@@ -155,6 +153,11 @@ def build_viewpoint_graph(
         included.tolist(),
         records,
     )
+
+
+def _freeze(*arrays: NDArray[Any]) -> None:
+    for array in arrays:
+        array.flags.writeable = False
 
 
 def _straight_lines(positions_m: NDArray[np.float64]) -> NDArray[np.float64]:

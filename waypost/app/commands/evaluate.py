@@ -157,6 +157,10 @@ def _run_object(report: RunReport) -> dict[str, Any]:
         "findings": [finding_object(finding) for finding in report.findings],
         "warnings": list(report.warnings),
     }
+    if report.stated:
+        found["stated_by_source"] = {
+            key: {"value": value, "n": n} for key, (value, n) in report.stated.items()
+        }
     if report.comparison:
         found["compared_with_first"] = {
             key: _comparison_object(value) for key, value in report.comparison.items()
@@ -211,6 +215,10 @@ def _lines(evaluation: Evaluation) -> list[str]:
         lines += [f"warning: {text}" for text in report.warnings]
         for metric in profile.metrics:
             lines.append(_metric_line(metric.key, metric.unit, report))
+        lines += [
+            f"  {key:<12} {value:>10.4f}    as the source states it, n = {n}"
+            for key, (value, n) in report.stated.items()
+        ]
         lines += [f"  {finding.message}" for finding in report.findings[:_MOST_SHOWN]]
         if len(report.findings) > _MOST_SHOWN:
             lines.append(f"  … and {len(report.findings) - _MOST_SHOWN} more findings")

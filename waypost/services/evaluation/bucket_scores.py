@@ -54,6 +54,9 @@ class RunScores:
     gaps: list[NDArray[np.float64]]
     """One per metric: this run minus the first, where both are defined."""
 
+    stated: dict[str, tuple[float, int]]
+    """Sum and count of each score that the source itself states."""
+
 
 @dataclass(slots=True)
 class _Tally:
@@ -65,6 +68,7 @@ class _Tally:
     ids: list[str] = field(default_factory=list)
     values: list[tuple[float | None, ...]] = field(default_factory=list)
     reasons: list[tuple[str, ...]] = field(default_factory=list)
+    stated: dict[str, tuple[float, int]] = field(default_factory=dict)
 
 
 def score_bucket(plan: ScoringPlan, bucket: Bucket) -> list[RunScores]:
@@ -103,6 +107,10 @@ def _take(
         tally.coverage[note_duplicate(first, run, tally.log)] += 1
         return
     tally.seen[name] = run
+    for key, value in run.reported.items():
+        if value is not None:
+            total, count = tally.stated.get(key, (0.0, 0))
+            tally.stated[key] = (total + value, count + 1)
     scenery = sceneries.get(episode.scene_id)
     if scenery is None:
         scenery = sceneries[episode.scene_id] = _scenery(plan, profile, episode.scene_id)
@@ -143,7 +151,9 @@ def _finish(profile: Profile, tally: _Tally, first: RunScores | None) -> RunScor
             if reason:
                 place[row] = reason
     gaps = [] if first is None else _gaps(first, tally.ids, columns)
-    return RunScores(tally.ids, columns, reasons, tally.coverage, tally.log.findings, gaps)
+    return RunScores(
+        tally.ids, columns, reasons, tally.coverage, tally.log.findings, gaps, tally.stated
+    )
 
 
 def _gaps(

@@ -97,6 +97,9 @@ class RunReport:
     comparison: dict[str, Comparison]
     """With the first run; empty for the first."""
 
+    stated: dict[str, tuple[float, int]]
+    """Mean and count of the scores that the source itself states, under its own names."""
+
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
@@ -124,6 +127,7 @@ class _Sums:
     undefined: list[Counter[str]]
     coverage: Counter[str] = field(default_factory=Counter)
     findings: list[ImportFinding] = field(default_factory=list)
+    stated: dict[str, tuple[float, int]] = field(default_factory=dict)
 
     def add(self, scores: RunScores) -> None:
         for column, part in zip(self.columns, scores.columns, strict=True):
@@ -133,6 +137,9 @@ class _Sums:
         for counter, reasons in zip(self.undefined, scores.reasons, strict=True):
             counter.update(reasons.values())
         self.coverage.update(scores.coverage)
+        for key, (addend, count) in scores.stated.items():
+            total, n = self.stated.get(key, (0.0, 0))
+            self.stated[key] = (total + addend, n + count)
         self.findings += scores.findings[: max(0, MOST_FINDINGS - len(self.findings))]
 
 
@@ -322,4 +329,5 @@ def _report(
         findings=(*log.findings, *sums.findings)[:MOST_FINDINGS],
         warnings=tuple(log.warnings),
         comparison=comparison,
+        stated={key: (total / n, n) for key, (total, n) in sums.stated.items()},
     )
