@@ -61,23 +61,22 @@ def dtw_of_points_so_far(
         (N,) metres.
     """
     values = np.empty(len(path_m))
-    above: NDArray[np.float64] | None = None
+    enter, above = np.empty(len(reference_m)), np.empty(len(reference_m))
     for at in range(0, len(path_m), _BLOCK):
         block = path_m[at : at + _BLOCK]
         costs = np.sqrt(((block[:, None] - reference_m[None]) ** 2).sum(axis=2))
         sums = costs.cumsum(axis=1)
         before = sums - costs
         for index in range(len(block)):
-            if above is None:
-                row = sums[index]
+            if at == index == 0:
+                above[:] = sums[0]
             else:
-                enter = above.copy()
-                np.minimum(enter[1:], above[:-1], out=enter[1:])
-                enter -= before[index]
-                row = np.minimum.accumulate(enter)
-                row += sums[index]
-            values[at + index] = row[-1]
-            above = row
+                enter[0] = above[0]
+                np.minimum(above[1:], above[:-1], out=enter[1:])
+                np.subtract(enter, before[index], out=enter)
+                np.minimum.accumulate(enter, out=above)
+                np.add(above, sums[index], out=above)
+            values[at + index] = above[-1]
     return values
 
 

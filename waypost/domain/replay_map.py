@@ -9,6 +9,7 @@ import math
 from collections import Counter
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -16,6 +17,7 @@ from numpy.typing import NDArray
 
 from waypost.domain.replay import Replay
 from waypost.domain.replay_columns import Floats, distinct
+from waypost.domain.viewpoint_graph import ViewpointGraph
 
 Point = tuple[float, float]
 
@@ -138,24 +140,55 @@ def _graph_parts(replay: Replay, near_m: Floats) -> tuple[list[PlanLine], list[P
     graph = replay.graph
     if graph is None:
         return [], []
+    shapes = _shapes_of(graph)
     is_near = _on_storeys(graph.positions_m[:, 2], near_m[:, 2], replay.rules.storey_m)
-    lines = []
-    for a, others in enumerate(graph.neighbours):
-        for b in others:
-            if a < b:
-                is_here = is_near[a] or is_near[b]
-                role = LineRole.EDGE if is_here else LineRole.EDGE_ELSEWHERE
-                lines.append(PlanLine(role, _points(graph.positions_m[[a, b]])))
-    lines.sort(key=lambda line: line.role is LineRole.EDGE)
-    marks = [
-        PlanMark(
-            MarkRole.NODE if is_near[index] else MarkRole.NODE_ELSEWHERE,
-            _point(graph.positions_m[index]),
-        )
-        for index in range(len(graph.viewpoint_ids))
-        if graph.is_included_list[index]
-    ]
-    return lines, marks
+    edges = is_near[shapes.ends].any(axis=1) if len(shapes.ends) else is_near[:0]
+    lines = [shapes.edges[index][0] for index in np.flatnonzero(~edges)]
+    lines += [shapes.edges[index][1] for index in np.flatnonzero(edges)]
+    nodes = is_near[shapes.places].tolist()
+    return lines, [pair[near] for pair, near in zip(shapes.nodes, nodes, strict=True)]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class _Shapes:
+    """What a graph looks like, made once: the same for every run and step."""
+
+    ends: NDArray[np.int64]
+    """(E, 2) viewpoints of each edge."""
+
+    edges: tuple[tuple[PlanLine, PlanLine], ...]
+    """(E) each elsewhere and here."""
+
+    places: NDArray[np.int64]
+    """(N,) viewpoints that are not excluded."""
+
+    nodes: tuple[tuple[PlanMark, PlanMark], ...]
+    """(N) each elsewhere and here."""
+
+
+@lru_cache(maxsize=32)
+def _shapes_of(graph: ViewpointGraph) -> _Shapes:
+    pairs = [(a, b) for a, others in enumerate(graph.neighbours) for b in others if a < b]
+    points = _points(graph.positions_m)
+    places = np.flatnonzero(graph.is_included)
+    return _Shapes(
+        np.array(pairs, dtype=np.int64).reshape(-1, 2),
+        tuple(
+            (
+                PlanLine(LineRole.EDGE_ELSEWHERE, (points[a], points[b])),
+                PlanLine(LineRole.EDGE, (points[a], points[b])),
+            )
+            for a, b in pairs
+        ),
+        places,
+        tuple(
+            (
+                PlanMark(MarkRole.NODE_ELSEWHERE, points[place]),
+                PlanMark(MarkRole.NODE, points[place]),
+            )
+            for place in places
+        ),
+    )
 
 
 def _on_storeys(heights_m: Floats, near_m: Floats, storey_m: float) -> NDArray[np.bool_]:
@@ -185,18 +218,34 @@ def _path_lines(replay: Replay, last: int) -> list[PlanLine]:
 
 
 def _line_pieces(replay: Replay, last: int) -> list[PlanLine]:
-    """At most ``MOST_PIECES`` pieces, however many poses there are."""
+    """At most ``MOST_PIECES`` pieces, however many poses there are; the last one ends at a step."""
     if not replay.has_positions:
         return []
-    span = max(1, -(-(len(replay) - 1) // MOST_PIECES))
-    lines = []
-    for start in range(0, last, span):
-        end = min(start + span, last)
-        points = distinct(replay.positions_m[start : end + 1, :2])
-        if len(points) > 1:
-            colour = time_colour(end / max(1, len(replay) - 1))
-            lines.append(PlanLine(LineRole.PATH, _points(points), colour, end))
-    return lines
+    pieces = _whole_line(replay)
+    span = _span(replay)
+    whole = last // span
+    lines = [piece for piece in pieces[:whole] if piece is not None]
+    rest = _piece(replay, whole * span, last)
+    return lines if rest is None else [*lines, rest]
+
+
+@lru_cache(maxsize=8)
+def _whole_line(replay: Replay) -> tuple[PlanLine | None, ...]:
+    """Every piece of the whole path, made once for all steps."""
+    last, span = len(replay) - 1, _span(replay)
+    return tuple(_piece(replay, start, min(start + span, last)) for start in range(0, last, span))
+
+
+def _span(replay: Replay) -> int:
+    return max(1, -(-(len(replay) - 1) // MOST_PIECES))
+
+
+def _piece(replay: Replay, start: int, end: int) -> PlanLine | None:
+    points = distinct(replay.positions_m[start : end + 1, :2])
+    if len(points) < 2:
+        return None
+    colour = time_colour(end / max(1, len(replay) - 1))
+    return PlanLine(LineRole.PATH, _points(points), colour, end)
 
 
 def _moving_steps(replay: Replay, last: int) -> list[int]:

@@ -1,0 +1,104 @@
+"""Replay: tags of a whole run, scrubbing of long continuous runs, the plan at every step."""
+
+from __future__ import annotations
+
+import statistics
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from waypost.domain.episode import Episode, Goal, Instruction
+from waypost.domain.replay import Replay, build_replay
+from waypost.domain.replay_map import plan_map
+from waypost.domain.replay_tags import find_tags
+from waypost.domain.route import route
+from waypost.domain.run import EpisodeRun
+from waypost.io.datasets.episode_registry import read_episodes
+from waypost.io.datasets.matterport_graphs import load_graph
+from waypost.io.logs.run_registry import read_runs
+from waypost.io.read_log import ReadLog
+
+DATA = Path(__file__).resolve().parents[2] / "shared" / "data" / "r2r"
+POSES = 10_000
+
+
+def run() -> list[dict[str, Any]]:
+    """Rows of both kinds; those on real data only where it is."""
+    return [*(_on_graphs() if DATA.is_dir() else []), *_in_space()]
+
+
+def _on_graphs() -> list[dict[str, Any]]:
+    episodes = {e.episode_id: e for e in read_episodes(DATA / "R2R_val_unseen.json", ReadLog())}
+    runs = list(read_runs(DATA / "val_unseen_wander_agent.json", ReadLog()))
+    graphs = {e.scene_id: load_graph(DATA / "connectivity", e.scene_id) for e in episodes.values()}
+    started = time.perf_counter()
+    replays = []
+    for attempt in runs:
+        episode = episodes[attempt.episode_id]
+        replays.append(build_replay(episode, attempt, graphs[episode.scene_id]))
+        find_tags(replays[-1])
+    tags_s = time.perf_counter() - started
+    steps = [_step_ms(replay, step) for replay in replays[:60] for step in range(len(replay))]
+    return [
+        {
+            "name": f"tags of {len(runs):,} episodes",
+            "value": tags_s,
+            "unit": "s",
+            "limit": "< 5 s",
+        },
+        _step_row("step with plan, R2R", steps),
+    ]
+
+
+def _in_space() -> list[dict[str, Any]]:
+    rng = np.random.default_rng(5)
+    turns = np.cumsum(rng.normal(0, 0.05, POSES))
+    steps = np.stack([np.cos(turns), np.sin(turns), np.zeros(POSES)], axis=1) * 0.02
+    points = np.cumsum(steps, axis=0)
+    episode = Episode(
+        "vlnverse-fine",
+        "",
+        "long",
+        "s",
+        Instruction("Go."),
+        reference=route(positions_m=points[::40]),
+        goals=(Goal(position_m=(0.0, 0.0, 0.0)),),
+    )
+    attempt = EpisodeRun("long", route(positions_m=points))
+    started = time.perf_counter()
+    replay = build_replay(episode, attempt)
+    find_tags(replay)
+    whole_ms = (time.perf_counter() - started) * 1000
+    started = time.perf_counter()
+    replay.ndtw_so_far  # noqa: B018 - computed when first asked for
+    ndtw_ms = (time.perf_counter() - started) * 1000
+    shown = [_step_ms(replay, step) for step in range(0, POSES, 50)]
+    return [
+        {"name": f"replay and tags, {POSES:,} poses", "value": whole_ms, "unit": "ms"},
+        {
+            "name": f"nDTW at each of {POSES:,} poses, 250 reference points",
+            "value": ndtw_ms,
+            "unit": "ms",
+        },
+        _step_row(f"step with plan, {POSES:,} poses", shown),
+    ]
+
+
+def _step_ms(replay: Replay, step: int) -> float:
+    started = time.perf_counter()
+    replay.step(step)
+    plan_map(replay, step)
+    return (time.perf_counter() - started) * 1000
+
+
+def _step_row(name: str, times_ms: list[float]) -> dict[str, Any]:
+    worst = sorted(times_ms)[int(0.99 * len(times_ms))]
+    return {
+        "name": name,
+        "value": statistics.median(times_ms),
+        "unit": "ms",
+        "limit": "< 16 ms",
+        "note": f"99 % within {worst:.1f} ms",
+    }

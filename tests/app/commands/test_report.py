@@ -1,0 +1,107 @@
+"""``waypost report``: one page that holds everything and lets nothing foreign in."""
+
+from __future__ import annotations
+
+import json
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from replay_files import NASTY, write_run
+
+from waypost.app.main import main
+
+
+class Page(HTMLParser):
+    """Tags and attributes of a page."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.found: list[tuple[str, dict[str, str | None]]] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found.append((tag, dict(attrs)))
+
+    def count(self, tag: str, css: str = "") -> int:
+        return sum(
+            name == tag and (not css or css in (a.get("class") or "").split())
+            for name, a in self.found
+        )
+
+
+def report(folder: Path, walked: dict[str, str], *more: str, instruction: str = "Go.") -> str:
+    files = write_run(folder, walked, instruction=instruction)
+    main(["report", *files.options(), "--out", str(folder / "out"), *more])
+    return (folder / "out" / "report.html").read_text(encoding="utf-8")
+
+
+def test_every_episode_has_a_row_a_plan_and_its_steps(tmp_path: Path) -> None:
+    text = report(tmp_path, {"7_0": "ABABC", "7_1": "AB", "7_2": "ABCDE"})
+    page = Page(text)
+    assert sum("data-at" in attributes for _, attributes in page.found) == 3
+    assert page.count("details", "episode") == 3
+    assert page.count("svg", "plan") == 3
+    assert page.count("tr", "deviation") == 2
+    assert "3 of 3 episodes" in text
+    assert "0.5000" not in text.split("<h2>Metrics")[0]
+    assert "SR · d / max(TL, d)" in text
+
+
+def test_nothing_is_loaded_and_foreign_text_is_text(tmp_path: Path) -> None:
+    text = report(tmp_path, {"7_0": "ABABC"}, instruction=NASTY)
+    page = Page(text)
+    assert page.count("script") == 1
+    assert "<script>alert" not in text
+    assert "&lt;script&gt;alert" in text
+    assert "हिन्दी مرحبا 🙂" in text
+    links = [a[key] for _, a in page.found for key in ("src", "href") if key in a]
+    assert all(link is not None and link.startswith("#") for link in links)
+    assert "http" not in text.replace("http-equiv", "")
+
+
+def test_foreign_names_are_escaped_everywhere(tmp_path: Path) -> None:
+    files = write_run(tmp_path, {"7_0": "AB"})
+    record = [{"instr_id": '"><img src=x>', "trajectory": [["</title><b>", 0, 0]]}]
+    files.results.write_text(json.dumps(record))
+    main(["report", str(files.results), "--out", str(tmp_path / "out")])
+    page = Page((tmp_path / "out" / "report.html").read_text(encoding="utf-8"))
+    assert page.count("img") == 0
+
+
+def test_few_in_full(tmp_path: Path) -> None:
+    text = report(tmp_path, {"7_0": "AB", "7_1": "AB", "7_2": "ABC"}, "--most", "1")
+    assert Page(text).count("details", "episode") == 1
+    assert "2 are in the table only" in text
+
+
+def test_missing_and_foreign_runs_are_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = write_run(tmp_path, {"7_0": "ABC", "9_9": "AB"})
+    out = str(tmp_path / "out")
+    assert main(["report", *files.options(), "--out", out, "--json"]) == 1
+    shown = json.loads(capsys.readouterr().out)
+    assert shown["coverage"] == {
+        "expected": 3,
+        "found": 1,
+        "missing": 2,
+        "duplicated_identical": 0,
+        "duplicated_conflicting": 0,
+        "foreign": 1,
+        "unreadable": 0,
+    }
+    assert shown["tags"] == {"perfect": 1}
+    text = Path(shown["report"]).read_text(encoding="utf-8")
+    assert "1 of 3 episodes" in text
+
+
+def test_a_whole_run_has_no_problem(tmp_path: Path) -> None:
+    files = write_run(tmp_path, {"7_0": "ABC", "7_1": "ABC", "7_2": "A"})
+    assert main(["report", *files.options(), "--out", str(tmp_path / "out")]) == 0
+
+
+def test_a_run_of_nothing_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    files = write_run(tmp_path, {"9_9": "AB"})
+    assert main(["report", *files.options(), "--out", str(tmp_path / "out")]) == 2
+    assert "has no run of any episode given" in capsys.readouterr().err

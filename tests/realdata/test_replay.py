@@ -1,0 +1,142 @@
+"""Replays of the R2R fixture: agreement with the metrics, markers, tags, speed."""
+
+from __future__ import annotations
+
+import json
+import math
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from waypost.app.main import main
+from waypost.domain.episode import Episode, Instruction
+from waypost.domain.path_checks import first_deviation
+from waypost.domain.replay import Replay, build_replay
+from waypost.domain.replay_panorama import markers_at
+from waypost.domain.replay_tags import TagKind, find_tags, tag_counts
+from waypost.domain.replay_views import EquirectangularView, PerspectiveView, view_of_36
+from waypost.domain.route import route
+from waypost.domain.run import EpisodeRun
+from waypost.io.datasets.episode_registry import read_episodes
+from waypost.io.datasets.matterport_graphs import load_graph
+from waypost.io.logs.run_registry import read_runs
+from waypost.io.read_log import ReadLog
+from waypost.metrics.profile import Scenery
+from waypost.metrics.registry import PROFILES
+from waypost.metrics.scoring import score_episode
+
+pytestmark = pytest.mark.realdata
+
+TWO_DEGREES = math.radians(2)
+
+
+@pytest.fixture(scope="module")
+def replays(shared_data: Path) -> list[Replay]:
+    folder = shared_data / "r2r"
+    episodes = {e.episode_id: e for e in read_episodes(folder / "R2R_val_unseen.json", ReadLog())}
+    return [
+        build_replay(
+            episodes[run.episode_id],
+            run,
+            load_graph(folder / "connectivity", episodes[run.episode_id].scene_id),
+        )
+        for run in read_runs(folder / "val_unseen_wander_agent.json", ReadLog())
+    ]
+
+
+def test_columns_end_at_the_metrics(replays: list[Replay]) -> None:
+    profile = PROFILES["r2r"]
+    keys = [metric.key for metric in profile.metrics]
+    assert len(replays) == 2349
+    for replay in replays:
+        scored = score_episode(profile, replay.episode, replay.run, Scenery(graph=replay.graph))
+        values = dict(zip(keys, scored.values, strict=True))
+        assert replay.to_goal_m[-1] == values["NE"]
+        assert replay.is_success == (values["SR"] == 1)
+        assert (replay.oracle_m[-1] < 3) == (values["OSR"] == 1)
+        assert replay.travelled_m[-1] == pytest.approx(values["TL"], abs=1e-9)
+        assert replay.ndtw_so_far[-1] == pytest.approx(values["nDTW"], abs=1e-12)
+
+
+def test_deviations_are_those_of_path_checks(replays: list[Replay]) -> None:
+    for replay in replays:
+        step = replay.first_deviation_step
+        move = None if step is None else [at for _, at in replay.moves].index(step)
+        assert move == first_deviation(replay.episode.reference, replay.run.route)
+
+
+def test_tags_of_a_whole_run(replays: list[Replay]) -> None:
+    started = time.perf_counter()
+    fresh = [build_replay(r.episode, r.run, r.graph) for r in replays]
+    tagged = {replay.episode.episode_id: find_tags(replay) for replay in fresh}
+    assert time.perf_counter() - started < 5
+    counts = {kind: len(names) for kind, names in tag_counts(tagged).items()}
+    assert counts[TagKind.ORACLE_SUCCESS] == 366  # OSR − SR of the reference scores
+    assert counts[TagKind.PERFECT] == 53
+    assert counts[TagKind.LOOPING] == 840
+    for replay in fresh:
+        for tag in tagged[replay.episode.episode_id]:
+            assert tag.step is not None
+            assert 0 <= tag.step < len(replay)
+            if tag.kind is TagKind.ORACLE_SUCCESS:
+                assert replay.to_goal_m[tag.step] < 3 <= replay.to_goal_m[-1]
+
+
+def test_turning_to_a_neighbour_centres_its_marker(shared_data: Path) -> None:
+    checked = 0
+    for path in sorted((shared_data / "r2r" / "connectivity").glob("*_connectivity.json")):
+        graph = load_graph(path.parent, path.name.removesuffix("_connectivity.json"))
+        for here, others in enumerate(graph.neighbours):
+            if not others:
+                continue
+            name = graph.viewpoint_ids[here]
+            episode = Episode("r2r", "", "1", graph.scene_id, Instruction(""))
+            replay = build_replay(episode, EpisodeRun("1", route((name,))), graph)
+            markers = markers_at(replay, 0)
+            assert {m.viewpoint_id for m in markers} == {graph.viewpoint_ids[i] for i in others}
+            for marker in markers:
+                there = graph.positions_m[graph.index[marker.viewpoint_id]]
+                east, north, _ = there - graph.positions_m[here]
+                heading = math.atan2(east, north)  # 0 = +Y, clockwise, as in the R2R family
+                # A level view does not show what is steep above or below; a raised gaze does.
+                level = PerspectiveView(heading, 0.0, math.pi / 3, 640, 480)
+                pixel = level.pixel_of(marker.direction)
+                assert pixel is None or abs(pixel[0] - 320) < level.focal_px * math.tan(TWO_DEGREES)
+                view = PerspectiveView(heading, marker.elevation_rad, math.pi / 3, 640, 480)
+                assert view.pixel_of(marker.direction) == pytest.approx((320, 240), abs=1e-6)
+                panorama = EquirectangularView(heading, 2048, 1024).pixel_of(marker.direction)
+                assert panorama is not None
+                assert abs(panorama[0] - 1024) / 2048 * 360 < 2
+                checked += 1
+    assert checked > 5000
+
+
+def test_each_neighbour_is_in_a_discretised_view(replays: list[Replay]) -> None:
+    views = [view_of_36(index) for index in range(36)]
+    for replay in replays[::50]:
+        for marker in markers_at(replay, 0):
+            seen = [v for v in views if v.pixel_of(marker.direction) is not None]
+            assert seen or abs(marker.elevation_rad) > math.radians(60)
+
+
+def test_one_episode_from_the_command_line(
+    shared_data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = shared_data / "r2r"
+    options = ["--annotations", str(folder / "R2R_val_unseen.json"),
+               "--connectivity", str(folder / "connectivity")]  # fmt: skip
+    run = str(folder / "val_unseen_wander_agent.json")
+    assert main(["replay", run, *options, "--episode", "1404_1", "--json"]) == 0
+    shown = json.loads(capsys.readouterr().out)
+    # Goes the wrong way first, walks back and forth, crosses the goal and leaves it.
+    assert {tag["tag"]: tag["step"] for tag in shown["tags"]} == {
+        "looping": 3,
+        "wrong_first_turn": 1,
+        "late_stop": 14,
+        "oracle_success": 11,
+    }
+    assert shown["first_deviation_step"] == 1
+    assert shown["metrics"]["OSR"] == 1
+    assert np.isclose(shown["metrics"]["NE"], 3.355, atol=1e-3)

@@ -1,0 +1,134 @@
+"""``waypost replay``: one episode of a run, step by step, as text, JSON or a picture."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+from typing import Any
+
+from waypost.app.commands.output import write_json, write_line
+from waypost.app.replay_report.plan_png import write_plan_png
+from waypost.domain.replay_step import Step
+from waypost.metrics.registry import PROFILES
+from waypost.services.replay_loading import ReplayedEpisode, ReplayRequest, replay_one
+
+_SHOWN = 60
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Declare the arguments."""
+    add_run_arguments(parser)
+    parser.add_argument("--episode", required=True, metavar="ID", help="as the run names it")
+    parser.add_argument(
+        "--attempt", type=int, default=1, metavar="N", help="which run of the episode, from 1"
+    )
+    parser.add_argument("--png", type=Path, metavar="OUT", help="draw the plan")
+    parser.add_argument("--json", action="store_true", help="print one JSON document")
+
+
+def add_run_arguments(parser: ArgumentParser) -> None:
+    """Declare the files and the profile that replay and report share."""
+    parser.add_argument("results", type=Path, metavar="RUN", help="result file, log or folder")
+    parser.add_argument("--annotations", type=Path, nargs="+", metavar="A", default=[],
+                        help="episode files: instruction, reference and goal")  # fmt: skip
+    parser.add_argument(
+        "--connectivity", type=Path, metavar="DIR", help="folder of <scan>_connectivity.json"
+    )
+    parser.add_argument("--profile", default="", choices=["", *PROFILES], metavar="PROFILE",
+                        help="metric profile; by dataset without")  # fmt: skip
+    parser.add_argument("--annotation-format", default="", metavar="NAME",
+                        help="instead of what the content shows")  # fmt: skip
+    parser.add_argument("--result-format", default="", metavar="NAME",
+                        help="instead of what the content shows")  # fmt: skip
+
+
+def request_of(options: Namespace) -> ReplayRequest:
+    """What the shared arguments ask for."""
+    return ReplayRequest(
+        results=options.results,
+        annotations=tuple(options.annotations),
+        connectivity=options.connectivity,
+        profile_key=options.profile,
+        annotation_format=options.annotation_format,
+        result_format=options.result_format,
+    )
+
+
+def run(options: Namespace) -> int:
+    """Replay, draw and print.
+
+    Returns:
+        0.
+    """
+    shown = replay_one(request_of(options), options.episode, options.attempt)
+    if options.png is not None:
+        write_plan_png(options.png, shown)
+    if options.json:
+        write_json(document(shown))
+        return 0
+    for line in _lines(shown):
+        write_line(line)
+    return 0
+
+
+def document(shown: ReplayedEpisode) -> dict[str, Any]:
+    """The JSON document of one replay."""
+    replay, scores = shown.replay, shown.scores
+    return {
+        "episode": replay.episode.episode_id,
+        "steps": [_step_object(step) for step in replay.steps()],
+        "first_deviation_step": replay.first_deviation_step,
+        "ended_by": replay.ended_by,
+        "tags": [{"tag": tag.kind.value, "step": tag.step} for tag in shown.tags],
+        "metrics": dict(scores.values),
+        "profile": scores.profile.key,
+        "undefined": dict(scores.reasons),
+    }
+
+
+def _step_object(step: Step) -> dict[str, Any]:
+    return {
+        "index": step.index,
+        "viewpoint": step.viewpoint_id or None,
+        "position_m": None if step.position_m is None else list(step.position_m),
+        "heading_rad": step.heading_rad,
+        "event": step.event,
+        "thought": step.thought or None,
+        "action": step.action or None,
+        "on_reference": step.on_reference,
+    }
+
+
+def _lines(shown: ReplayedEpisode) -> list[str]:
+    replay, episode = shown.replay, shown.replay.episode
+    lines = [f"episode {episode.episode_id}, scene {episode.scene_id or 'unknown'}"]
+    if episode.instruction.text:
+        lines.append(f"instruction: {episode.instruction.text.strip()}")
+    lines += ["", f"{'step':>4}  {'event':<15} {'to goal':>8}  {'reference':<9}  place, thought"]
+    for step in replay.steps():
+        away = "" if step.to_goal_m is None else f"{step.to_goal_m:.2f} m"
+        follows = {True: "on", False: "off", None: ""}[step.on_reference]
+        text = f"{_place(step)}  {_short(step.thought)}".rstrip()
+        mark = " <- first deviation" if step.index == replay.first_deviation_step else ""
+        lines.append(f"{step.index:>4}  {step.event:<15} {away:>8}  {follows:<9}  {text}{mark}")
+    lines += ["", f"ended by: {replay.ended_by}"]
+    lines += [f"{tag.kind.value} (step {tag.step}): {tag.reason}" for tag in shown.tags]
+    lines += ["", f"{shown.scores.profile.title} (profile {shown.scores.profile.key})"]
+    for metric in shown.scores.profile.metrics:
+        value = shown.scores.values[metric.key]
+        told = f"undefined: {shown.scores.reasons[metric.key]}" if value is None else f"{value:.4f}"
+        lines.append(f"  {metric.key:<12} {told}")
+    return lines
+
+
+def _place(step: Step) -> str:
+    if step.viewpoint_id:
+        return step.viewpoint_id
+    if step.position_m is None:
+        return ""
+    return "({:.2f}, {:.2f}, {:.2f})".format(*step.position_m)
+
+
+def _short(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= _SHOWN else f"{line[: _SHOWN - 1]}…"

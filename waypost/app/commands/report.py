@@ -1,0 +1,51 @@
+"""``waypost report``: a whole run as one HTML page that needs no program to be read."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+
+from waypost.app.commands.evaluate import exhaust
+from waypost.app.commands.output import write_json, write_line
+from waypost.app.commands.replay import add_run_arguments, request_of
+from waypost.app.replay_report.page import MOST_IN_FULL, write_report
+from waypost.domain.replay_tags import tag_counts
+from waypost.services.replay_loading import replay_all
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Declare the arguments."""
+    add_run_arguments(parser)
+    parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="for report.html")
+    parser.add_argument("--most", type=int, default=MOST_IN_FULL, metavar="N",
+                        help="episodes with plan and steps; the table has all")  # fmt: skip
+    parser.add_argument("--json", action="store_true", help="print one JSON document")
+
+
+def run(options: Namespace) -> int:
+    """Replay, tag, score and write.
+
+    Returns:
+        0 every expected episode is in the report once, 1 something is missing or doubled.
+    """
+    replayed = exhaust(replay_all(request_of(options)))
+    path = write_report(options.out, replayed, options.most)
+    counts = tag_counts(
+        {shown.replay.episode.episode_id: shown.tags for shown in replayed.episodes}
+    )
+    if options.json:
+        write_json(
+            {
+                "report": str(path),
+                "coverage": dict(replayed.coverage),
+                "profile": replayed.profile.key,
+                "tags": {kind.value: len(names) for kind, names in counts.items()},
+            }
+        )
+    else:
+        write_line(str(path))
+        write_line(f"{replayed.coverage['found']} of {replayed.coverage['expected']} episodes")
+        for kind, names in counts.items():
+            write_line(f"  {kind.value.replace('_', ' '):<22} {len(names):>6}")
+    problems = {key: n for key, n in replayed.coverage.items() if key not in {"expected", "found"}}
+    return 1 if any(problems.values()) else 0

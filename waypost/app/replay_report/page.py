@@ -1,0 +1,167 @@
+"""One self-contained HTML page about a run: metrics, charts, a table, every episode's replay."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import jinja2
+import numpy as np
+from markupsafe import Markup
+
+from waypost.app.replay_report.charts_svg import count_chart, flow_svg, rate_chart
+from waypost.app.replay_report.plan_style import LINES, MARKS, hex_of
+from waypost.app.replay_report.plan_svg import plan_svg
+from waypost.domain.replay_charts import (
+    EpisodeOutcome,
+    flow_chart,
+    outcome_of,
+    success_by_length,
+    success_by_scene,
+    success_by_turns,
+    tag_bars,
+)
+from waypost.domain.replay_map import LineRole, MarkRole, plan_map, time_colour
+from waypost.domain.replay_step import Step
+from waypost.domain.replay_tags import TAG_RULES, TAG_TITLES, TagKind
+from waypost.io.atomic import write_text_atomic
+from waypost.metrics.aggregate import Aggregate, aggregate
+from waypost.services.replay_loading import ReplayedEpisode, ReplayedRun
+
+MOST_IN_FULL: Final = 3000
+"""Episodes that get a plan and their steps; beyond, the table alone. Keeps pages openable."""
+
+_MOST_STEPS: Final = 200
+
+
+@dataclass(frozen=True, slots=True)
+class MetricRow:
+    """One metric of the run with everything that stands behind it."""
+
+    key: str
+    unit: str
+    definition: str
+    source: str
+    result: Aggregate
+
+
+@dataclass(frozen=True, slots=True)
+class EpisodeRow:
+    """One episode of the table and its details."""
+
+    anchor: str
+    shown: ReplayedEpisode
+    outcome: EpisodeOutcome
+    plan: Markup | None
+    """``None`` where nothing can be drawn or the page holds too many already."""
+
+    steps: tuple[Step, ...]
+    steps_left_out: int
+
+    @property
+    def verdict(self) -> str:
+        """✓, ✕ or ?."""
+        return {True: "✓", False: "✕", None: "?"}[self.outcome.is_success]
+
+    @property
+    def tags(self) -> str:
+        """Names of the tags, as the table shows and filters them."""
+        return ", ".join(TAG_TITLES[tag.kind] for tag in self.shown.tags)
+
+
+def write_report(folder: Path, run: ReplayedRun, most_in_full: int = MOST_IN_FULL) -> Path:
+    """Write ``report.html`` into a folder, which is made if it is missing.
+
+    Returns:
+        The file.
+
+    Raises:
+        WriteError: If it cannot be written.
+    """
+    path = folder / "report.html"
+    write_text_atomic(path, report_html(run, most_in_full))
+    return path
+
+
+def report_html(run: ReplayedRun, most_in_full: int = MOST_IN_FULL) -> str:
+    """The page as text. All text of files is escaped; nothing is loaded from elsewhere."""
+    rows = [_row(index, shown, index < most_in_full) for index, shown in enumerate(run.episodes)]
+    outcomes = [row.outcome for row in rows]
+    environment = jinja2.Environment(
+        loader=jinja2.PackageLoader("waypost.resources", "templates"),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    return environment.get_template("replay_report.html.j2").render(
+        run=run,
+        rows=rows,
+        metrics=_metrics(run),
+        charts=_charts(outcomes),
+        tag_rules=[(TAG_TITLES[kind], TAG_RULES[kind]) for kind in TagKind],
+        legend=_legend(),
+        most_in_full=most_in_full,
+        number=_number,
+    )
+
+
+def _row(index: int, shown: ReplayedEpisode, is_full: bool) -> EpisodeRow:
+    replay = shown.replay
+    plan = None
+    if is_full and np.isfinite(replay.positions_m).any():
+        plan = plan_svg(plan_map(replay), f"Plan of episode {replay.episode.episode_id}")
+    count = len(replay) if is_full else 0
+    return EpisodeRow(
+        anchor=f"e{index}",
+        shown=shown,
+        outcome=outcome_of(replay, shown.tags, shown.is_success),
+        plan=plan,
+        steps=tuple(replay.step(step) for step in range(min(count, _MOST_STEPS))),
+        steps_left_out=max(0, count - _MOST_STEPS),
+    )
+
+
+def _metrics(run: ReplayedRun) -> list[MetricRow]:
+    rows = []
+    for metric in run.profile.metrics:
+        values, reasons = [], Counter[str]()
+        for shown in run.episodes:
+            value = shown.scores.values.get(metric.key)
+            values.append(np.nan if value is None else value)
+            if value is None:
+                reasons[shown.scores.reasons.get(metric.key, "not a metric of its profile")] += 1
+        result = aggregate(np.array(values, dtype=np.float64), dict(reasons))
+        rows.append(MetricRow(metric.key, metric.unit, metric.definition, metric.source, result))
+    return rows
+
+
+def _charts(outcomes: Sequence[EpisodeOutcome]) -> list[Markup]:
+    total = len(outcomes)
+    charts = [
+        flow_svg("From outcome to behaviour", flow_chart(outcomes), total),
+        count_chart("Tags (an episode may have several)", tag_bars(outcomes), total),
+        rate_chart("Success by length of the reference", success_by_length(outcomes)),
+        rate_chart("Success by turns of the reference", success_by_turns(outcomes)),
+        rate_chart("Success by scene", success_by_scene(outcomes)),
+    ]
+    return [chart for chart in charts if "<g" in chart]
+
+
+def _legend() -> dict[str, Any]:
+    stops = ", ".join(hex_of(time_colour(share / 8)) for share in range(9))
+    return {
+        "reference": hex_of(LINES[LineRole.REFERENCE].colour),
+        "path": f"linear-gradient(90deg, {stops})",
+        "goal": hex_of(MARKS[MarkRole.GOAL].fill),
+        "deviation": hex_of(MARKS[MarkRole.DEVIATION].fill),
+        "end": hex_of(MARKS[MarkRole.END].fill),
+        "revisit": hex_of(MARKS[MarkRole.REVISIT].outline),
+    }
+
+
+def _number(value: float | None, digits: int = 3) -> str:
+    return "—" if value is None else f"{value:.{digits}f}"

@@ -1,0 +1,285 @@
+"""Bring runs, episodes and graphs together for replay: one episode at once, or a whole run."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+from typing import Final
+
+from waypost.domain.episode import Episode, Instruction, normal_id
+from waypost.domain.errors import InputError
+from waypost.domain.import_report import ImportFinding, ImportKind
+from waypost.domain.progress import Progress
+from waypost.domain.replay import Replay, build_replay
+from waypost.domain.replay_tags import Tag, find_tags
+from waypost.domain.run import EpisodeRun
+from waypost.domain.viewpoint_graph import ViewpointGraph
+from waypost.io.datasets.episode_registry import find_episode_format
+from waypost.io.datasets.matterport_graphs import has_graph, load_graph
+from waypost.io.logs.run_registry import find_run_format
+from waypost.io.read_log import ReadLog
+from waypost.metrics.profile import Profile, Scenery
+from waypost.metrics.registry import PROFILES, find_profile
+from waypost.metrics.scoring import score_episode
+
+DEFAULT_PROFILES: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "r4r": "r4r",
+        "rxr": "r4r",
+        "rxr-follower": "r4r",
+        "reverie": "reverie",
+        "soon": "soon",
+        "cvdn": "cvdn",
+        "navbench": "navbench",
+        "vlnce-r2r": "vlnce",
+        "vlnce-rxr": "vlnce",
+    }
+)
+"""Dataset → profile that is used unless another is chosen; others see ``default_profile``."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayRequest:
+    """What to replay and against what."""
+
+    results: Path
+    annotations: tuple[Path, ...] = ()
+    connectivity: Path | None = None
+    """Folder of ``<scan>_connectivity.json``."""
+
+    profile_key: str = ""
+    """Metric profile; chosen by dataset without."""
+
+    annotation_format: str = ""
+    result_format: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """The metrics of one episode under one profile."""
+
+    profile: Profile
+    values: Mapping[str, float | None]
+    """Metric → value, ``None`` where undefined."""
+
+    reasons: Mapping[str, str]
+    """Metric → why it is undefined."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayedEpisode:
+    """One run of one episode with everything computed about it."""
+
+    replay: Replay
+    tags: tuple[Tag, ...]
+    scores: Scores
+    attempt: int
+    """From 1: the how many-th run of this episode in the file."""
+
+    @property
+    def is_success(self) -> bool | None:
+        """By the profile where it has a success rate, else by distance."""
+        return profile_success(self.scores, self.replay)
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayedRun:
+    """A whole result file."""
+
+    name: str
+    source: str
+    format: str
+    conventions: str
+    profile: Profile
+    episodes: tuple[ReplayedEpisode, ...]
+    """The first run of every episode asked for, in the order of the file."""
+
+    coverage: Mapping[str, int]
+    """expected, found, missing, duplicated_identical, duplicated_conflicting, foreign,
+    unreadable; ``expected`` counts what the annotations ask for."""
+
+    findings: tuple[ImportFinding, ...]
+    warnings: tuple[str, ...]
+
+
+def default_profile(episode: Episode, run: EpisodeRun) -> str:
+    """The profile of a dataset; otherwise by whether the run has viewpoints."""
+    if episode.dataset in DEFAULT_PROFILES:
+        return DEFAULT_PROFILES[episode.dataset]
+    if run.route.viewpoint_ids:
+        return "r2r"
+    return "vlnverse"
+
+
+def profile_success(scores: Scores, replay: Replay) -> bool | None:
+    """Whether a run succeeded by its profile; by distance where the profile does not say."""
+    value = scores.values.get("SR")
+    return replay.is_success if value is None else value > 0
+
+
+def replay_one(request: ReplayRequest, episode_id: str, attempt: int = 1) -> ReplayedEpisode:
+    """Read until an episode is found and replay it.
+
+    Args:
+        request: Files and profile.
+        episode_id: As runs name it; ``7`` finds ``"7"``.
+        attempt: Which run of the episode, where the file has several.
+
+    Raises:
+        InputError: If a file cannot be used, or there is no such episode or attempt.
+    """
+    name = normal_id(episode_id)
+    episodes = _read_episodes(request, ReadLog(), only=name)
+    book = _Book(request)
+    count = 0
+    entry = find_run_format(request.results, request.result_format)
+    for run in entry.read(request.results, ReadLog()):
+        if (run.episode_id or book.id_by_instruction(run)) != name:
+            continue
+        count += 1
+        if count == attempt:
+            episode = episodes.get(name)
+            if episode is None and request.annotations:
+                raise InputError(
+                    f"{request.annotations[0]}: file: has no episode {name}, which the run names"
+                )
+            return book.replayed(episode or _unknown_episode(run, name), run, attempt)
+    if count:
+        raise InputError(f"{request.results}: episode {name}: has {count} runs, not {attempt}")
+    raise InputError(f"{request.results}: file: has no run of episode {name}")
+
+
+def replay_all(request: ReplayRequest) -> Generator[Progress, None, ReplayedRun]:
+    """Replay, tag and score every run of a file; yields progress in episodes.
+
+    Raises:
+        InputError: If a file as a whole cannot be used.
+    """
+    log = ReadLog()
+    episodes = _read_episodes(request, log)
+    yield Progress(0, len(episodes), f"{len(episodes):,} episodes read")
+    book = _Book(request)
+    entry = find_run_format(request.results, request.result_format)
+    found: dict[str, ReplayedEpisode] = {}
+    counts = dict.fromkeys(
+        ("missing", "duplicated_identical", "duplicated_conflicting", "foreign"), 0
+    )
+    for done, run in enumerate(entry.read(request.results, log), start=1):
+        name = run.episode_id or book.id_by_instruction(run) or f"without id {done}"
+        episode = episodes.get(name)
+        if name in found:
+            is_same = found[name].replay.run == run
+            counts["duplicated_identical" if is_same else "duplicated_conflicting"] += 1
+        elif episode is None and episodes:
+            counts["foreign"] += 1
+        else:
+            found[name] = book.replayed(episode or _unknown_episode(run, name), run, 1)
+        if done % 200 == 0:
+            yield Progress(done, len(episodes), f"{done:,} runs replayed")
+    log.finish()
+    if not found:
+        raise InputError(f"{request.results}: file: has no run of any episode given")
+    counts["missing"] = len(episodes) - len(found) if episodes else 0
+    coverage = {
+        "expected": len(episodes) or len(found),
+        "found": len(found),
+        **counts,
+        "unreadable": log.counts[ImportKind.UNREADABLE],
+    }
+    return ReplayedRun(
+        name=request.results.name.split(".", 1)[0] or request.results.name,
+        source=str(request.results),
+        format=entry.title,
+        conventions=entry.conventions,
+        profile=next(iter(found.values())).scores.profile,
+        episodes=tuple(found.values()),
+        coverage=MappingProxyType(coverage),
+        findings=tuple(log.findings),
+        warnings=(*log.warnings, *book.warnings),
+    )
+
+
+def _read_episodes(
+    request: ReplayRequest, log: ReadLog, only: str | None = None
+) -> dict[str, Episode]:
+    """Episodes by id; with ``only`` no further than that one."""
+    found: dict[str, Episode] = {}
+    for path in request.annotations:
+        entry = find_episode_format(path, request.annotation_format)
+        for episode in _until(entry.read(path, log), only):
+            found.setdefault(episode.episode_id, episode)
+    return found
+
+
+def _until(episodes: Iterator[Episode], only: str | None) -> Iterator[Episode]:
+    for episode in episodes:
+        yield episode
+        if episode.episode_id == only:
+            return
+
+
+def _unknown_episode(run: EpisodeRun, name: str) -> Episode:
+    return Episode(
+        dataset="",
+        split="",
+        episode_id=name,
+        scene_id=run.scene_id,
+        instruction=Instruction(run.instruction),
+        has_ground_truth=False,
+    )
+
+
+class _Book:
+    """Graphs and profile of one request, each looked up once."""
+
+    def __init__(self, request: ReplayRequest) -> None:
+        self._request = request
+        self._by_instruction: dict[str, list[str]] | None = None
+        self._profile = find_profile(request.profile_key) if request.profile_key else None
+        self.warnings: list[str] = []
+        if request.connectivity is not None and not request.connectivity.is_dir():
+            raise InputError(f"{request.connectivity}: file: is no folder")
+
+    def id_by_instruction(self, run: EpisodeRun) -> str:
+        """The one episode with the instruction that a log without ids shows; empty if none."""
+        if not run.instruction:
+            return ""
+        if self._by_instruction is None:
+            self._by_instruction = {}
+            # Whether an instruction is the only one of its kind shows in all episodes alone.
+            for name, episode in _read_episodes(self._request, ReadLog()).items():
+                text = " ".join(episode.instruction.text.split())
+                self._by_instruction.setdefault(text, []).append(name)
+        names = self._by_instruction.get(" ".join(run.instruction.split()), [])
+        return names[0] if len(names) == 1 else ""
+
+    def graph(self, scene_id: str) -> ViewpointGraph | None:
+        """The graph of a scan, if the folder has it."""
+        folder = self._request.connectivity
+        if folder is None or not scene_id:
+            return None
+        if has_graph(folder, scene_id):
+            return load_graph(folder, scene_id)
+        sentence = f"{folder} has no connectivity file of {scene_id}"
+        if sentence not in self.warnings:
+            self.warnings.append(sentence)
+        return None
+
+    def replayed(self, episode: Episode, run: EpisodeRun, attempt: int) -> ReplayedEpisode:
+        """Lay out, score and tag one run."""
+        graph = self.graph(episode.scene_id) if run.route.viewpoint_ids else None
+        replay = build_replay(episode, run, graph)
+        profile = self._profile or PROFILES[default_profile(episode, run)]
+        scored = score_episode(profile, episode, run, Scenery(graph=graph))
+        keys = [metric.key for metric in profile.metrics]
+        scores = Scores(
+            profile,
+            MappingProxyType(dict(zip(keys, scored.values, strict=True))),
+            MappingProxyType(
+                {key: why for key, why in zip(keys, scored.reasons, strict=True) if why}
+            ),
+        )
+        tags = find_tags(replay, profile_success(scores, replay))
+        return ReplayedEpisode(replay, tags, scores, attempt)
