@@ -17,8 +17,15 @@ def all_distances(graph: nx.Graph[str]) -> Distances:
     return dict(nx.all_pairs_dijkstra_path_length(graph))
 
 
-def score_r2r(distances: Distances, path: list[str], reference: list[str]) -> dict[str, float]:
-    """The official five numbers."""
+def score_r2r(
+    graph: nx.Graph[str], distances: Distances, path: list[str], reference: list[str]
+) -> dict[str, float]:
+    """The official five numbers, with the official checks of start and edges."""
+    if path[0] != reference[0]:
+        raise ValueError("wrong start")
+    for a, b in itertools.pairwise(path):
+        if a != b:
+            graph[a][b]
     goal = reference[-1]
     nearest = min(path, key=lambda node: distances[node][goal])
     length = float(np.sum([distances[a][b] for a, b in itertools.pairwise(path)]))
@@ -34,9 +41,11 @@ def score_r2r(distances: Distances, path: list[str], reference: list[str]) -> di
     }
 
 
-def score_duet(distances: Distances, path: list[str], reference: list[str]) -> dict[str, float]:
+def score_duet(
+    graph: nx.Graph[str], distances: Distances, path: list[str], reference: list[str]
+) -> dict[str, float]:
     """The same with fidelity on the graph."""
-    found = score_r2r(distances, path, reference)
+    found = score_r2r(graph, distances, path, reference)
     gt_length = float(np.sum([distances[a][b] for a, b in itertools.pairwise(reference)]))
     found["SPL"] = found["SR"] * gt_length / max(found["TL"], gt_length, 0.01)
     table = np.inf * np.ones((len(path) + 1, len(reference) + 1))

@@ -48,10 +48,10 @@ class GraphCase:
     def _indices(self, names: tuple[str, ...], error: type[UndefinedScoreError]) -> list[int]:
         index = self.graph.index
         try:
-            places = [index[name] for name in names]
+            places = list(map(index.__getitem__, names))
         except KeyError:
             raise error("a viewpoint is unknown to the graph") from None
-        if not all(self.graph.is_included_list[place] for place in places):
+        if not all(map(self.graph.is_included_list.__getitem__, places)):
             raise error("a viewpoint is excluded from the graph")
         return places
 
@@ -78,7 +78,7 @@ class GraphCase:
     def along(self, places: list[int]) -> float:
         """Length of a path as the sum of shortest ways between its viewpoints, metres."""
         rows = self.rows
-        return sum(rows[a][b] for a, b in itertools.pairwise(places))
+        return sum([rows[a][b] for a, b in itertools.pairwise(places)])
 
     def to_goal(self, place: int) -> float:
         """Shortest way from a viewpoint to the goal, metres.
@@ -118,7 +118,7 @@ class GraphCase:
     def oracle_m(self) -> float:
         """The least distance to the goal over all viewpoints of the path, metres."""
         column = self.rows[self.goal]
-        nearest = min(column[place] for place in self.path)
+        nearest = min(map(column.__getitem__, self.path))
         if math.isinf(nearest):
             raise UndefinedScoreError("no way leads to the goal")
         return nearest
