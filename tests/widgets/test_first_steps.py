@@ -43,6 +43,17 @@ def test_other_keys_keep_the_choice(qtbot: QtBot) -> None:
     assert buttons(strip)["Fly  J"].isChecked()
 
 
+def test_what_does_not_fit_in_a_row_is_a_column(qtbot: QtBot) -> None:
+    strip = ChoiceStrip("Camera")
+    qtbot.addWidget(strip)
+    strip.set_choices(CHOICES)
+    strip.fit(1000)
+    row = strip.size()
+    strip.fit(row.width() - 1)
+    assert strip.width() < row.width()
+    assert strip.height() > row.height()
+
+
 @pytest.mark.parametrize("width_px", [420, 900])
 def test_an_invitation_is_whole_and_the_mouse_goes_through_it(
     qtbot: QtBot, theme: str, width_px: int

@@ -51,6 +51,7 @@ class Stage(QWidget):
         self.tools = ChoiceStrip("Tool", self.view)
         self.tools.setProperty("role", "card")
         self.tools.hide()
+        self.tools.content_changed.connect(self._place_tools)
         self.empty = EmptyState(self.view)
         self._band = QRubberBand(QRubberBand.Shape.Rectangle, self.view)
         foot = QHBoxLayout()
@@ -120,9 +121,7 @@ class Stage(QWidget):
     def show_tools(self, *, is_shown: bool) -> None:
         """Show the tools in the corner of the view, or take them away."""
         self.tools.setVisible(is_shown)
-        self.tools.adjustSize()
-        self.tools.move(GAP_PX, GAP_PX)
-        self.tools.raise_()
+        self._place_tools()
 
     def set_hint(self, text: str, *, is_refused: bool = False) -> None:
         """Say what a click would do here, or why it does nothing."""
@@ -151,6 +150,12 @@ class Stage(QWidget):
         left = self.view.width() - hint.width() - GAP_PX
         self.slider.setGeometry(left, GAP_PX, hint.width(), height)
         self.slider.raise_()
+        self._place_tools()
+
+    def _place_tools(self) -> None:
+        self.tools.move(GAP_PX, GAP_PX)
+        self.tools.fit(self.slider.x() - 2 * GAP_PX)
+        self.tools.raise_()
 
     def _name_camera(self) -> None:
         mode = str(self.view.camera_mode)

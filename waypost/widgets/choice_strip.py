@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QWidget
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtWidgets import QBoxLayout, QFrame, QPushButton, QWidget
 
 from waypost.widgets.parts import button
 
@@ -21,13 +21,16 @@ class ChoiceStrip(QFrame):
     chosen = Signal(str)
     """Id of the choice that was clicked."""
 
+    content_changed = Signal()
+    """The buttons need another size."""
+
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._name = name
         self._buttons: dict[str, QPushButton] = {}
         self._current = ""
         self.setAccessibleName(name)
-        self._row = QHBoxLayout(self)
+        self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
         self._row.setContentsMargins(3, 3, 3, 3)
         self._row.setSpacing(3)
 
@@ -56,13 +59,26 @@ class ChoiceStrip(QFrame):
             self._row.addWidget(made)
             self._buttons[choice_id] = made
         self.set_current(self._current)
-        self.adjustSize()
+
+    def fit(self, width_px: int) -> None:
+        """Take the size of the buttons: in a row if that is not wider, else in a column."""
+        self._row.setDirection(QBoxLayout.Direction.LeftToRight)
+        if self._row.totalSizeHint().width() > width_px:
+            self._row.setDirection(QBoxLayout.Direction.TopToBottom)
+        self.resize(self._row.totalSizeHint())
 
     def set_current(self, choice_id: str) -> None:
         """Show a choice as chosen; emits nothing. An unknown id shows none."""
         self._current = choice_id
         for key, made in self._buttons.items():
             made.setChecked(key == choice_id)
+
+    def event(self, event: QEvent) -> bool:
+        """Notice that the buttons need another size."""
+        handled = super().event(event)
+        if event.type() == QEvent.Type.LayoutRequest:
+            self.content_changed.emit()
+        return handled
 
     def _choose(self, choice_id: str) -> None:
         self.set_current(self._current)
