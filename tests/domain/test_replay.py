@@ -206,6 +206,12 @@ def test_coming_back_is_a_revisit() -> None:
     assert replay.revisit_steps == (3, 4)
 
 
+def test_small_moves_in_space_are_no_turns() -> None:
+    replay = space_replay([[0, 0, 0], [0.2, 0, 0], [0.2, 0, 0], [1.5, 0, 0], [0, 0, 0]],
+                          [[0, 0, 0], [3, 0, 0]])  # fmt: skip
+    assert [step.kind for step in replay.steps()] == ["start", "move", "turn", "move", "return"]
+
+
 def test_long_runs_agree_with_the_exact_metric() -> None:
     rng = np.random.default_rng(3)
     points = np.cumsum(rng.normal(0, 0.1, (1200, 3)) * [1, 1, 0], axis=0)

@@ -103,7 +103,11 @@ class Replay:
             return StepKind.START
         if self.arrives[index]:
             return StepKind.RETURN if self.visits[index] > 1 else StepKind.MOVE
-        return StepKind.STAY if self.poses[index] == self.poses[index - 1] else StepKind.TURN
+        if self.poses[index] == self.poses[index - 1]:
+            return StepKind.STAY
+        here, before = self.positions_m[index], self.positions_m[index - 1]
+        has_moved = not self.viewpoint_ids and bool((here != before).any())
+        return StepKind.MOVE if has_moved else StepKind.TURN
 
     @cached_property
     def viewpoint_ids(self) -> tuple[str, ...]:

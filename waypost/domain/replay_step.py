@@ -14,7 +14,7 @@ class StepKind(StrEnum):
 
     START = "start"
     MOVE = "move"
-    """Arrived at another place for the first time."""
+    """Arrived at another place for the first time, or, without viewpoints, moved within one."""
 
     RETURN = "return"
     """Arrived at a place where the agent had been before."""

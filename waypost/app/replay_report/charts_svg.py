@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from html import escape
 from typing import Final
-
-from markupsafe import Markup, escape
 
 from waypost.domain.replay_charts import Bar, Flow, FlowChart
 
@@ -36,7 +35,7 @@ _OTHER_COLOURS: Final = (
 )
 
 
-def rate_chart(title: str, bars: Sequence[Bar]) -> Markup:
+def rate_chart(title: str, bars: Sequence[Bar]) -> str:
     """Success rate per bar with the number of episodes beside it."""
     rows = [bar for bar in bars if bar.episode_ids]
     span = _WIDTH_PX - _LABEL_PX - 130
@@ -60,7 +59,7 @@ def rate_chart(title: str, bars: Sequence[Bar]) -> Markup:
     return _figure(title, parts, len(rows) * _ROW_PX)
 
 
-def count_chart(title: str, bars: Sequence[Bar], total: int) -> Markup:
+def count_chart(title: str, bars: Sequence[Bar], total: int) -> str:
     """How many episodes each bar has, on a scale of the largest."""
     span = _WIDTH_PX - _LABEL_PX - 130
     most = max((len(bar.episode_ids) for bar in bars), default=1)
@@ -81,7 +80,7 @@ def count_chart(title: str, bars: Sequence[Bar], total: int) -> Markup:
     return _figure(title, parts, len(bars) * _ROW_PX)
 
 
-def flow_svg(title: str, chart: FlowChart, total: int) -> Markup:
+def flow_svg(title: str, chart: FlowChart, total: int) -> str:
     """Bands from outcome to behaviour, and on to causes where people have set some."""
     has_causes = any(bar.label != "No cause set" for bar in chart.causes)
     columns = [chart.outcomes, chart.behaviours] + ([chart.causes] if has_causes else [])
@@ -157,13 +156,12 @@ def _colour(label: str) -> str:
 
 
 def _ids(episode_ids: Sequence[str]) -> str:
-    return str(escape("\n".join(episode_ids)))
+    return escape("\n".join(episode_ids))
 
 
-def _figure(title: str, parts: Sequence[str], height: int, width: int = _WIDTH_PX) -> Markup:
-    svg = (
+def _figure(title: str, parts: Sequence[str], height: int, width: int = _WIDTH_PX) -> str:
+    return (
         f'<figure><figcaption>{escape(title)}</figcaption><svg class="chart"'
         f' viewBox="0 0 {width} {height}" width="{width}" height="{height}">{"".join(parts)}'
         "</svg></figure>"
     )
-    return Markup(svg)  # noqa: S704 - every label and id is escaped where it is put in

@@ -10,7 +10,6 @@ from typing import Any, Final
 
 import jinja2
 import numpy as np
-from markupsafe import Markup
 
 from waypost.app.replay_report.charts_svg import count_chart, flow_svg, rate_chart
 from waypost.app.replay_report.plan_style import LINES, MARKS, hex_of
@@ -55,7 +54,7 @@ class EpisodeRow:
     anchor: str
     shown: ReplayedEpisode
     outcome: EpisodeOutcome
-    plan: Markup | None
+    plan: str | None
     """``None`` where nothing can be drawn or the page holds too many already."""
 
     steps: tuple[Step, ...]
@@ -139,7 +138,7 @@ def _metrics(run: ReplayedRun) -> list[MetricRow]:
     return rows
 
 
-def _charts(outcomes: Sequence[EpisodeOutcome]) -> list[Markup]:
+def _charts(outcomes: Sequence[EpisodeOutcome]) -> list[str]:
     total = len(outcomes)
     charts = [
         flow_svg("From outcome to behaviour", flow_chart(outcomes), total),
