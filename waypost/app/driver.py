@@ -159,7 +159,7 @@ class Driver(QObject):
         if not self._begin(profile, pose):
             return
         self._keys.start(keys, passed_on)
-        self.hud.start(profile.name, (*_legend(keys), ("1 2 3", "cameras"), ("Esc", "stop")))
+        self.hud.start(profile.name, (*_legend(keys), ("1 2 3", "cameras")))
         self.choose_camera(self._camera)
         self._stage.view.setFocus()
 
@@ -178,6 +178,7 @@ class Driver(QObject):
             return
         self._is_driving = self._is_automatic = False
         self._session.stop()
+        self._stage.set_driving(is_driving=False)
         self._keys.stop()
         self.hud.stop()
         if str(self._stage.view.camera_mode) != self._camera_before:
@@ -216,6 +217,7 @@ class Driver(QObject):
         self._clear_drawings()
         self._is_driving = True
         self._camera_before = str(self._stage.view.camera_mode)
+        self._stage.set_driving(is_driving=True)
         self._session.spawn(profile, pose.floor_m, pose.yaw_rad)
         self.started.emit()
         return True

@@ -38,6 +38,7 @@ class Stage(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._is_driving = False
         self.view = SceneView()
         self.slider = CutSlider(self.view)
         self.slider.cut_changed.connect(self.view.set_cut_z)
@@ -118,6 +119,11 @@ class Stage(QWidget):
         )
         self._name_camera()
 
+    def set_driving(self, *, is_driving: bool) -> None:
+        """Name the camera while an agent is driven; offer all of them otherwise."""
+        self._is_driving = is_driving
+        self._name_camera()
+
     def show_tools(self, *, is_shown: bool) -> None:
         """Show the tools in the corner of the view, or take them away."""
         self.tools.setVisible(is_shown)
@@ -161,7 +167,6 @@ class Stage(QWidget):
         mode = str(self.view.camera_mode)
         self.cameras.set_current(mode)
         # An agent's own cameras have keys of their own while it is driven.
-        is_following = mode in {"chase", "first_person"}
-        self._camera_name.setText(_CAMERA_TITLES[mode] if is_following else "")
-        self._camera_name.setVisible(is_following)
-        self.cameras.setVisible(not is_following)
+        self._camera_name.setText(_CAMERA_TITLES[mode])
+        self._camera_name.setVisible(self._is_driving)
+        self.cameras.setVisible(not self._is_driving)
