@@ -49,11 +49,10 @@ def records_of(
     losses = Losses(name, keeps)
     groups = _groups(name, episodes) if grouped else ([episode] for episode in episodes)
     for group in groups:
-        first = group[0]
-        if _is_own(name, first):
+        if _is_own(name, group[0]):
             _note_more_instructions(group, log)
             written += 1
-            yield first.record
+            yield group[0].record
             continue
         try:
             record = build(group)
