@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 
 import numpy as np
@@ -142,6 +143,7 @@ def test_without_a_graph_names_still_follow_the_reference() -> None:
     assert replay.is_success is None
     assert replay.step(0).position_m is None
     assert np.isnan(replay.travelled_m[1:]).all()
+    assert np.isnan(replay.ndtw_so_far).all()
 
 
 def test_headings_are_logged_or_follow_the_way() -> None:
@@ -227,3 +229,42 @@ def test_long_runs_agree_with_the_exact_metric() -> None:
 def test_there_is_no_step_beyond_the_last() -> None:
     with pytest.raises(IndexError, match="no step 2 among 2"):
         graph_replay("AB").step(2)
+
+
+def test_the_dense_positions_of_the_expert_are_followed_where_there_are_some() -> None:
+    sparse = space_replay([[0, 0, 0], [2, 3, 0], [4, 0, 0]], [[0, 0, 0], [4, 0, 0]])
+    dense = route(positions_m=[[0, 0, 0], [2, 3, 0], [4, 0, 0]])
+    episode = dataclasses.replace(
+        sparse.episode, dense_reference_m=dense, start_position_m=(0.0, 0.0, 5.0)
+    )
+    replay = build_replay(episode, sparse.run)
+    assert sparse.first_deviation_step == 1
+    assert replay.first_deviation_step is None
+    # The goal at height 0 lies 5 m below the start.
+    assert replay.to_goal_m.tolist() == pytest.approx([math.hypot(4, 5), math.sqrt(38), 5])
+
+
+def test_without_a_goal_in_space_there_is_no_distance() -> None:
+    replay = space_replay([[0, 0, 0], [1, 0, 0]], [[0, 0, 0]])
+    episode = dataclasses.replace(replay.episode, reference=route(), goals=())
+    bare = build_replay(episode, replay.run)
+    assert np.isnan(bare.to_goal_m).all()
+    assert bare.on_reference is None
+    assert bare.deviation_steps == ()
+    assert len(bare.goal_points_m) == 0
+
+
+def test_viewpoints_unknown_to_the_graph_have_no_values() -> None:
+    replay = graph_replay("AXB")
+    assert np.isnan(replay.ndtw_so_far).all()
+    assert np.isnan(replay.to_goal_m[1])
+    assert replay.to_goal_m[2] == 2
+    assert replay.step(1).position_m is None
+    assert replay.facing_rad.tolist()[0] == 0
+
+
+def test_goals_that_the_graph_does_not_know_are_measured_straight() -> None:
+    goal = Goal("nowhere", position_m=(4.0, 3.0, 1.5))
+    episode = graph_episode("ABC", goals=(goal,))
+    replay = build_replay(episode, EpisodeRun("7_0", route(tuple("ABC"))), line_graph())
+    assert replay.to_goal_m.tolist() == pytest.approx([5, math.hypot(2, 3), 3])

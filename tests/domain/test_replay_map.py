@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from replay_examples import graph_replay, space_replay
+from replay_examples import graph_episode, graph_replay, space_replay
 
+from waypost.domain.replay import build_replay
 from waypost.domain.replay_map import (
     MOST_PIECES,
     LineRole,
@@ -15,6 +16,8 @@ from waypost.domain.replay_map import (
     scale_bar_m,
     time_colour,
 )
+from waypost.domain.route import route
+from waypost.domain.run import EpisodeRun
 
 
 def count(plan: PlanMap, role: MarkRole) -> int:
@@ -47,6 +50,13 @@ def test_up_to_a_step() -> None:
     assert count(plan, MarkRole.DEVIATION) == 0
     (end,) = (mark for mark in plan.marks if mark.role is MarkRole.END)
     assert (end.label, end.at) == ("step 1", (2, 0))
+    options = {m.label: (m.role, m.at) for m in plan.marks if m.role in {"option", "chosen"}}
+    # At B, facing +X: C ahead, then clockwise A behind and U to the left.
+    assert options == {
+        "1": ("option", (4, 0)),
+        "2": ("chosen", (0, 0)),
+        "3": ("option", (2, 0.5)),
+    }
     # U is 3 m up: it is set apart while the agent is below.
     assert count(plan, MarkRole.NODE_ELSEWHERE) == 1
     assert count(plan_map(graph_replay("ABU"), 2), MarkRole.NODE_ELSEWHERE) == 5
@@ -76,3 +86,17 @@ def test_colours_run_from_dark_to_bright() -> None:
 @pytest.mark.parametrize(("width", "bar"), [(10, 2), (9.9, 1), (26, 5), (0.3, 0.05), (120, 20)])
 def test_scale_bars_are_round(width: float, bar: float) -> None:
     assert scale_bar_m(width) == pytest.approx(bar)
+
+
+def test_standing_still_draws_no_piece() -> None:
+    plan = plan_map(space_replay([[1, 1, 0]] * 4, [[1, 1, 0]]))
+    assert [line for line in plan.lines if line.role is LineRole.PATH] == []
+    assert count(plan, MarkRole.END) == 1
+
+
+def test_nothing_known_is_an_empty_plan() -> None:
+    replay = build_replay(
+        graph_episode("A", has_ground_truth=False, goals=()), EpisodeRun("7_0", route(("A",)))
+    )
+    plan = plan_map(replay)
+    assert (plan.lines, plan.marks, plan.low, plan.high) == ((), (), (-1, -1), (1, 1))

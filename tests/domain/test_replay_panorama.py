@@ -105,6 +105,7 @@ def test_faces_look_up_back_left_ahead_right_down() -> None:
 @pytest.mark.parametrize("face", [1, 2, 3, 4])
 def test_side_faces_are_upright_and_not_mirrored(face: int) -> None:
     view = SkyboxFace(face, pose_rotation(0.7), 512)
+    assert (view.width_px, view.height_px) == (512, 512)
     middle = angles_of_direction(view.direction_of((256, 256)))[0]
     right = angles_of_direction(view.direction_of((300, 256)))[0]
     assert math.remainder(right - middle, math.tau) > 0

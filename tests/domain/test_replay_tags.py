@@ -154,3 +154,10 @@ def test_counts_carry_episodes() -> None:
         TagKind.LOOPING: ("1", "3"),
         TagKind.EARLY_STOP: ("2",),
     }
+
+
+def test_first_turns_need_a_way_to_compare() -> None:
+    assert "wrong_first_turn" not in found(space_replay([[0, 0, 0], [0.5, 0, 0]], [[0, 0, 0],
+                                                        [5, 0, 0]]))  # fmt: skip
+    assert "wrong_first_turn" not in found(space_replay([[0, 0, 0], [0, 5, 0]], [[0, 0, 0]]))
+    assert "wrong_first_turn" not in found(graph_replay("BU", "B"))

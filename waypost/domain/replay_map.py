@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from waypost.domain.replay import Replay
 from waypost.domain.replay_columns import Floats, distinct
+from waypost.domain.replay_panorama import markers_at
 from waypost.domain.viewpoint_graph import ViewpointGraph
 
 Point = tuple[float, float]
@@ -56,6 +57,11 @@ class MarkRole(StrEnum):
     GOAL = "goal"
     START = "start"
     OPTION = "option"
+    """A viewpoint that the agent could go to from the cursor, with its number in the pictures."""
+
+    CHOSEN = "chosen"
+    """The option it went to."""
+
     REVISIT = "revisit"
     DEVIATION = "deviation"
     END = "end"
@@ -130,6 +136,8 @@ def plan_map(replay: Replay, cursor: int | None = None) -> PlanMap:
         lines.append(PlanLine(LineRole.REFERENCE, _points(reference)))
     lines += _path_lines(replay, last)
     marks += _goal_marks(replay)
+    if cursor is not None:
+        marks += _option_marks(replay, cursor)
     marks += _path_marks(replay, last)
     shown = [replay.positions_m[np.isfinite(replay.positions_m).all(axis=1)], reference]
     low, high = _bounds(shown, replay)
@@ -268,6 +276,22 @@ def _goal_marks(replay: Replay) -> list[PlanMark]:
         marks.append(PlanMark(MarkRole.GOAL_CIRCLE, _point(goal), f"{radius:g} m", radius))
     marks += [PlanMark(MarkRole.GOAL, _point(goal), "goal") for goal in replay.goal_points_m]
     return marks
+
+
+def _option_marks(replay: Replay, cursor: int) -> list[PlanMark]:
+    graph = replay.graph
+    if graph is None:
+        return []
+    return [
+        PlanMark(
+            MarkRole.CHOSEN if option.is_chosen else MarkRole.OPTION,
+            _point(graph.positions_m[graph.index[option.viewpoint_id]]),
+            str(option.number),
+            step=cursor,
+        )
+        for option in markers_at(replay, cursor)
+        if option.is_offered
+    ]
 
 
 def _path_marks(replay: Replay, last: int) -> list[PlanMark]:

@@ -103,3 +103,45 @@ def test_what_is_not_there(
     error = capsys.readouterr().err
     assert error.startswith("error: ")
     assert reason in error
+
+
+def test_positions_stand_for_places(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    log = tmp_path / "take.csv"
+    log.write_text(
+        "pos_x,pos_y,pos_z,look_x,look_y,look_z,frame\n"
+        "1.0,2.0,1.5,1,0,0,0\n1.5,2.0,1.5,0.0,1.0,0.0,50\n"
+    )
+    assert main(["replay", str(log), "--episode", "take"]) == 0
+    lines = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert ["1", "move", "(1.50,", "2.00,", "1.50)"] in lines
+    png = tmp_path / "plan.png"
+    assert main(["replay", str(log), "--episode", "take", "--png", str(png)]) == 0
+    assert png.stat().st_size > 1000
+
+
+def test_long_thoughts_are_shortened(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    log = tmp_path / "runs.jsonl"
+    thought = "so " * 60
+    decision = {"first_pose": 1, "end_pose": 2, "thought": thought}
+    run = {"waypost_run": 1, "episode_id": "7", "viewpoints": ["A", "B"], "decisions": [decision]}
+    log.write_text(json.dumps(run) + "\n")
+    assert main(["replay", str(log), "--episode", "7"]) == 0
+    line = next(line for line in capsys.readouterr().out.splitlines() if "so so" in line)
+    assert line.endswith("so so…")
+    assert len(line) < 110
+
+
+def test_a_picture_up_to_a_step(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    files = write_run(tmp_path, {"7_0": "ABABC"})
+    options = ["replay", *files.options(), "--episode", "7_0", "--png", str(tmp_path / "a.png")]
+    assert main([*options, "--step", "1"]) == 0
+    with Image.open(tmp_path / "a.png") as picture:
+        pixels = np.asarray(picture.convert("RGB"), dtype=int)
+    deviation, option = (
+        int((np.abs(pixels - colour).max(axis=2) < 12).sum())
+        for colour in ((217, 83, 25), (58, 170, 96))
+    )
+    assert deviation == 0
+    assert option > 100
+    assert main([*options, "--step", "5"]) == 2
+    assert "5 is not between 0 and 4" in capsys.readouterr().err

@@ -8,6 +8,7 @@ from typing import Any
 
 from waypost.app.commands.output import write_json, write_line
 from waypost.app.replay_report.plan_png import write_plan_png
+from waypost.domain.errors import InputError
 from waypost.domain.replay_step import Step
 from waypost.metrics.registry import PROFILES
 from waypost.services.replay_loading import ReplayedEpisode, ReplayRequest, replay_one
@@ -23,6 +24,9 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--attempt", type=int, default=1, metavar="N", help="which run of the episode, from 1"
     )
     parser.add_argument("--png", type=Path, metavar="OUT", help="draw the plan")
+    parser.add_argument(
+        "--step", type=int, metavar="N", help="draw the plan up to this step, with its options"
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON document")
 
 
@@ -62,13 +66,19 @@ def run(options: Namespace) -> int:
     """
     shown = replay_one(request_of(options), options.episode, options.attempt)
     if options.png is not None:
-        write_plan_png(options.png, shown)
+        _check_step(options.step, len(shown.replay))
+        write_plan_png(options.png, shown, options.step)
     if options.json:
         write_json(document(shown))
         return 0
     for line in _lines(shown):
         write_line(line)
     return 0
+
+
+def _check_step(step: int | None, count: int) -> None:
+    if step is not None and not 0 <= step < count:
+        raise InputError(f"--step: {step} is not between 0 and {count - 1}")
 
 
 def document(shown: ReplayedEpisode) -> dict[str, Any]:

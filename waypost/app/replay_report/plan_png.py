@@ -208,6 +208,8 @@ _LABEL_RISE_PX: Final = {
     MarkRole.START: -8,
     MarkRole.END: 8,
     MarkRole.GOAL: -16,
+    MarkRole.OPTION: 0,
+    MarkRole.CHOSEN: 0,
 }
 """How far below its mark a label stands, so that marks at one place can all be read."""
 

@@ -58,6 +58,7 @@ MARKS: Final = MappingProxyType(
         MarkRole.GOAL: MarkStyle("star", (21, 112, 60), (255, 255, 255), 10.0),
         MarkRole.START: MarkStyle("dot", (255, 255, 255), (29, 36, 48), 7.0),
         MarkRole.OPTION: MarkStyle("dot", (58, 170, 96), (255, 255, 255), 6.0),
+        MarkRole.CHOSEN: MarkStyle("dot", (58, 170, 96), (29, 36, 48), 8.0),
         MarkRole.REVISIT: MarkStyle("badge", (255, 255, 255), (124, 58, 237), 8.0),
         MarkRole.DEVIATION: MarkStyle("diamond", (217, 83, 25), (255, 255, 255), 9.0),
         MarkRole.END: MarkStyle("square", (29, 36, 48), (255, 255, 255), 6.5),
