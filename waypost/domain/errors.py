@@ -45,6 +45,10 @@ class ReadError(InputError):
     def __post_init__(self) -> None:
         Exception.__init__(self, str(self))
 
+    def __reduce__(self) -> tuple[type[ReadError], tuple[str, str, str]]:
+        # Exceptions pickle by their text alone, which would not bring one back from a process.
+        return type(self), (self.file, self.place, self.reason)
+
     def __str__(self) -> str:
         return f"{self.file}: {self.place}: {self.reason}"
 
@@ -61,6 +65,9 @@ class WriteError(InputError):
 
     def __post_init__(self) -> None:
         Exception.__init__(self, str(self))
+
+    def __reduce__(self) -> tuple[type[WriteError], tuple[str, str]]:
+        return type(self), (self.file, self.reason)
 
     def __str__(self) -> str:
         return f"{self.file}: file: cannot be written: {self.reason}"

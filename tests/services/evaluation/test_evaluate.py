@@ -12,7 +12,7 @@ from waypost.domain.import_report import ImportKind
 from waypost.services.evaluation import buckets
 from waypost.services.evaluation import evaluate as module
 from waypost.services.evaluation.evaluate import EvaluationRequest, evaluate, run_names
-from waypost.services.evaluation.executors import run_tasks
+from waypost.services.evaluation.executors import Executor
 
 
 def exhaust(request):
@@ -253,7 +253,7 @@ def test_names_of_runs(tmp_path):
 def test_a_scheduler_that_is_not_there(tmp_path):
     pytest.importorskip("distributed")
     with pytest.raises(InputError, match="no Dask scheduler answers"):
-        list(run_tasks(len, [[1]], "dask://127.0.0.1:9"))
+        list(Executor("dask://127.0.0.1:9").run(len, [[1]]))
 
 
 def test_straight_lines_are_said(tmp_path):
@@ -276,3 +276,35 @@ def test_a_cache_by_instruction_is_scored_by_its_episode(tmp_path, line):
     assert (run.coverage["found"], run.coverage["foreign"], run.coverage["invalid"]) == (1, 1, 0)
     assert run.metrics["SR"].undefined == {"the source states scores without a path": 1}
     assert (4.0, 1) in run.stated.values()
+
+
+@pytest.mark.parametrize("is_large", [False, True])
+def test_an_episode_that_comes_twice_is_reported(tmp_path, line, monkeypatch, is_large):
+    if is_large:
+        monkeypatch.setattr(buckets, "IN_MEMORY_BYTES", 0)
+    twice = [annotation(1), annotation(2), annotation(1), annotation(2, "AB")]
+    request = request_of(tmp_path, line, twice, [result("1_0", "ABC")], workers=1)
+    found, _ = exhaust(request)
+    kept = {(finding.kind, finding.item_id) for finding in found.annotations.findings}
+    assert kept == {
+        (ImportKind.DUPLICATED_IDENTICAL, "1_0"),
+        (ImportKind.DUPLICATED_CONFLICTING, "2_0"),
+    }
+    counts = found.annotations.duplicated_identical, found.annotations.duplicated_conflicting
+    assert counts == (1, 1)
+    assert found.runs[0].coverage["expected"] == 2
+
+
+def test_what_a_worker_doubts_reaches_the_report(tmp_path, line, monkeypatch):
+    """Two files beside each other in two processes: both logs come back, errors too."""
+    monkeypatch.setattr(buckets, "IN_MEMORY_BYTES", 0)
+    degrees = [annotation(1) | {"heading": 270.0}, annotation(2)]
+    results = [result("1_0", "ABC"), {"instr_id": "2_0"}]
+    found, messages = exhaust(request_of(tmp_path, line, degrees, results, workers=2))
+    assert [f.kind for f in found.annotations.findings] == [ImportKind.DEGREES_FOR_RADIANS]
+    assert found.runs[0].coverage["invalid"] == 1
+    assert "2 of 2 inputs read" in [message.message for message in messages]
+    broken = request_of(tmp_path, line, degrees, results, workers=2)
+    broken.results[0].write_text('[{"instr_id": "1_0", "trajectory": []} {')
+    with pytest.raises(InputError, match=r"run0\.json: "):
+        exhaust(broken)

@@ -53,7 +53,7 @@ def test_vlnce(tmp_path):
         )
     )
     assert found.profile_name == "vlnce (straight-line)"
-    assert found.annotation_findings == ()
+    assert found.annotations.findings == ()
     stopped, timeout = values(found), values(found, 1)
     assert stopped == {
         "TL": 6.0, "NE": 0.0, "OSR": 1.0, "SR": 1.0, "SPL": 1.0, "nDTW": 1.0, "SDTW": 1.0
@@ -87,11 +87,11 @@ def test_vlnverse_and_its_quaternion_order(tmp_path):
         "vlnverse", (annotations,), (results,), result_format="vlnverse-submission"
     )
     found = exhaust(request)
-    assert [f.kind for f in found.annotation_findings if f.kind == "heading_mismatch"] == []
+    assert [f.kind for f in found.annotations.findings if f.kind == "heading_mismatch"] == []
     scores = values(found)
     assert (scores["SR"], scores["SPL"], scores["nDTW"], scores["NE"]) == (1.0, 1.0, 1.0, 0.0)
     annotations.write_text(json.dumps([vlnverse_episode(swapped)]))
-    doubted = [f for f in exhaust(request).annotation_findings if f.kind == "heading_mismatch"]
+    doubted = [f for f in exhaust(request).annotations.findings if f.kind == "heading_mismatch"]
     assert len(doubted) == 1
     assert "agree in 1" in doubted[0].message
 

@@ -82,3 +82,12 @@ def test_a_scan_without_graph_is_missing(tmp_path):
 def test_no_folder(tmp_path):
     with pytest.raises(InputError, match="is no folder"):
         exhaust(ValidationRequest(connectivity=tmp_path / "no"))
+
+
+def test_episodes_that_come_twice(tmp_path):
+    again = record(1) | {"path": ["A", "B"]}
+    annotations = write(tmp_path / "R2R_val.json", [record(1), record(1), again, record(2)])
+    (entry,) = exhaust(ValidationRequest(annotations=(annotations,)))
+    counts = entry.report.duplicated_identical, entry.report.duplicated_conflicting
+    assert (entry.report.found, *counts) == (4, 1, 1)
+    assert [found.item_id for found in entry.report.findings] == ["1_0", "1_0"]

@@ -95,7 +95,8 @@ def run(options: Namespace) -> int:
     else:
         for line in _lines(evaluation):
             write_line(line)
-    is_whole = all(
+    repeated = evaluation.annotations
+    is_whole = not (repeated.duplicated_identical or repeated.duplicated_conflicting) and all(
         report.coverage["expected"] == report.coverage["found"]
         and not any(report.coverage[key] for key in report.coverage if key not in _GOOD)
         for report in evaluation.runs
@@ -137,9 +138,11 @@ def document(evaluation: Evaluation) -> dict[str, Any]:
         "sources": {metric.key: metric.source for metric in evaluation.profile.metrics},
         "units": {metric.key: metric.unit for metric in evaluation.profile.metrics},
         "annotations": {
-            "conventions": evaluation.annotation_conventions,
-            "findings": [finding_object(f) for f in evaluation.annotation_findings],
-            "warnings": list(evaluation.warnings),
+            "conventions": evaluation.annotations.conventions,
+            "duplicated_identical": evaluation.annotations.duplicated_identical,
+            "duplicated_conflicting": evaluation.annotations.duplicated_conflicting,
+            "findings": [finding_object(f) for f in evaluation.annotations.findings],
+            "warnings": list(evaluation.annotations.warnings),
         },
     }
     runs = [_run_object(report) for report in evaluation.runs]
@@ -202,7 +205,8 @@ def finding_object(finding: ImportFinding) -> dict[str, Any]:
 def _lines(evaluation: Evaluation) -> list[str]:
     profile = evaluation.profile
     lines = [f"{profile.title} (profile {evaluation.profile_name})"]
-    lines += [f"warning: {text}" for text in evaluation.warnings]
+    lines += [f"warning: {text}" for text in evaluation.annotations.warnings]
+    lines += _finding_lines(evaluation.annotations.findings)
     for report in evaluation.runs:
         counts = report.coverage
         rest = ", ".join(
@@ -219,11 +223,16 @@ def _lines(evaluation: Evaluation) -> list[str]:
             f"  {key:<12} {value:>10.4f}    as the source states it, n = {n}"
             for key, (value, n) in report.stated.items()
         ]
-        lines += [f"  {finding.message}" for finding in report.findings[:_MOST_SHOWN]]
-        if len(report.findings) > _MOST_SHOWN:
-            lines.append(f"  … and {len(report.findings) - _MOST_SHOWN} more findings")
+        lines += _finding_lines(report.findings)
     lines.append("")
     lines += [f"{key:<12} {text}" for key, text in evaluation.definitions.items()]
+    return lines
+
+
+def _finding_lines(findings: tuple[ImportFinding, ...]) -> list[str]:
+    lines = [f"  {finding.message}" for finding in findings[:_MOST_SHOWN]]
+    if len(findings) > _MOST_SHOWN:
+        lines.append(f"  … and {len(findings) - _MOST_SHOWN} more findings")
     return lines
 
 

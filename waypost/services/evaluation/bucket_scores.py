@@ -20,7 +20,7 @@ from waypost.metrics.registry import find_profile
 from waypost.metrics.scoring import score_episode
 from waypost.metrics.space_case import straight_line
 from waypost.services.evaluation.buckets import Bucket
-from waypost.services.evaluation.coverage import note_duplicate, note_foreign
+from waypost.services.evaluation.coverage import note_duplicate, note_foreign, unique_episodes
 
 STRAIGHT_LINE = "straight-line"
 """Goal distance that stands in for the navmesh."""
@@ -58,6 +58,17 @@ class RunScores:
     """Sum and count of each score that the source itself states."""
 
 
+@dataclass(frozen=True, slots=True)
+class BucketScores:
+    """What one bucket comes to."""
+
+    runs: list[RunScores]
+    """One per result file, in their order."""
+
+    repeated: list[ImportFinding]
+    """Episodes that the annotations hold more than once."""
+
+
 @dataclass(slots=True)
 class _Tally:
     """One result file while it is being scored."""
@@ -71,12 +82,11 @@ class _Tally:
     stated: dict[str, tuple[float, int]] = field(default_factory=dict)
 
 
-def score_bucket(plan: ScoringPlan, bucket: Bucket) -> list[RunScores]:
-    """Scores of each result file, in their order."""
+def score_bucket(plan: ScoringPlan, bucket: Bucket) -> BucketScores:
+    """Score all runs of a bucket."""
     profile = find_profile(plan.profile_key)
-    episodes: dict[str, Episode] = {}
-    for episode in bucket.read_episodes():
-        episodes.setdefault(episode.episode_id, episode)
+    log = ReadLog()
+    episodes = unique_episodes(bucket.read_episodes(), log)
     sceneries: dict[str, Scenery] = {}
     finished: list[RunScores] = []
     for index in range(len(bucket.runs)):
@@ -85,7 +95,7 @@ def score_bucket(plan: ScoringPlan, bucket: Bucket) -> list[RunScores]:
             _take(plan, profile, episodes, sceneries, run, tally)
         _count_missing(episodes, tally)
         finished.append(_finish(profile, tally, finished[0] if finished else None))
-    return finished
+    return BucketScores(finished, log.findings)
 
 
 def _take(

@@ -6,12 +6,11 @@ into files, so that one bucket after the other, or several at once, fit into mem
 
 from __future__ import annotations
 
-import copyreg
 import math
 import pickle
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, fields, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, fields
 from operator import attrgetter
 from pathlib import Path
 from types import MappingProxyType
@@ -28,9 +27,12 @@ BUCKET_BYTES = 12_000_000
 """Input per bucket beyond that."""
 
 MOST_BUCKETS = 256
-"""Each is an open file per result file while inputs are dealt out."""
+"""Each is an open file while an input is dealt out."""
 
 _GZIP_RATIO = 8
+_BATCH = 16
+"""Items pickled at once: enough to name each class once, few enough to wait in memory."""
+
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
@@ -38,22 +40,41 @@ def _read_only(members: dict[Any, Any]) -> Mapping[Any, Any]:
     return MappingProxyType(members)
 
 
-def _reduce(value: MappingProxyType[Any, Any]) -> tuple[Any, ...]:
-    return _read_only, (dict(value),)
+def _nothing() -> Mapping[Any, Any]:
+    return _NOTHING
 
 
-# Read-only mappings of domain values do not pickle by themselves.
-copyreg.pickle(MappingProxyType, _reduce)
+def _reduce_mapping(value: MappingProxyType[Any, Any]) -> tuple[Any, ...]:
+    return (_read_only, (dict(value),)) if value else (_nothing, ())
 
 
-def _pickle_by_constructor(kind: type[Any]) -> None:
-    parts = attrgetter(*(part.name for part in fields(kind)))
-    copyreg.pickle(kind, lambda value: (kind, parts(value)))
+def _by_constructor(kind: type[Any], **blank: object) -> Callable[[Any], tuple[Any, ...]]:
+    """A reducer that calls the constructor; the fields of ``blank`` are left out of the pickle."""
+    names = [part.name for part in fields(kind)]
+    parts = attrgetter(*names)
+    holes = [(names.index(name), value) for name, value in blank.items()]
+
+    def reduce(value: Any) -> tuple[Any, ...]:
+        found = list(parts(value))
+        for place, empty in holes:
+            found[place] = empty
+        return kind, tuple(found)
+
+    return reduce
 
 
-# Frozen dataclasses with slots pickle four times slower by themselves.
-for _kind in (Answer, Decision, Episode, EpisodeRun, Goal, GoalObject, Instruction, Route, RunEnd):
-    _pickle_by_constructor(_kind)
+# No score looks at what is blank here. Frozen dataclasses pickle four times slower by themselves,
+# read-only mappings not at all.
+_REDUCERS: dict[type[Any], Callable[[Any], Any]] = {
+    MappingProxyType: _reduce_mapping,
+    Episode: _by_constructor(Episode, extra=_NOTHING, record=None),
+    EpisodeRun: _by_constructor(EpisodeRun, extra=_NOTHING, record=None),
+    Instruction: lambda value: (Instruction, (value.text,)),
+    Decision: _by_constructor(
+        Decision, raw_text="", prompt="", observation="", thought="", plan="", options=()
+    ),
+    **{kind: _by_constructor(kind) for kind in (Answer, Goal, GoalObject, Route, RunEnd)},
+}
 
 
 @dataclass(slots=True)
@@ -88,6 +109,7 @@ class Dealer:
     folder: Path | None
     buckets: list[Bucket] = field(default_factory=list)
     _open: dict[Path, IO[bytes]] = field(default_factory=dict)
+    _waiting: dict[Path, list[Episode | EpisodeRun]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for number in range(self.count):
@@ -106,7 +128,10 @@ class Dealer:
         self._put(self._bucket(run.episode_id).runs[index], run)
 
     def close(self) -> None:
-        """Finish the files."""
+        """Finish the files; items of a further input may follow."""
+        for target, batch in self._waiting.items():
+            self._write(target, batch)
+        self._waiting.clear()
         for stream in self._open.values():
             stream.close()
         self._open.clear()
@@ -120,10 +145,21 @@ class Dealer:
         if isinstance(target, list):
             target.append(item)
             return
+        batch = self._waiting.setdefault(target, [])
+        batch.append(item)
+        if len(batch) >= _BATCH:
+            self._write(target, batch)
+            batch.clear()
+
+    def _write(self, target: Path, batch: list[Episode | EpisodeRun]) -> None:
+        if not batch:
+            return
         stream = self._open.get(target)
         if stream is None:
-            stream = self._open[target] = target.open("wb")
-        pickle.dump(_lean(item), stream, protocol=pickle.HIGHEST_PROTOCOL)
+            stream = self._open[target] = target.open("ab")
+        pickler = pickle.Pickler(stream, protocol=pickle.HIGHEST_PROTOCOL)
+        pickler.dispatch_table = _REDUCERS
+        pickler.dump(batch)
 
 
 def bucket_count(paths: Iterable[Path]) -> int:
@@ -144,20 +180,6 @@ def _size(path: Path) -> int:
     return path.stat().st_size * (_GZIP_RATIO if is_packed else 1)
 
 
-def _lean(item: Episode | EpisodeRun) -> Episode | EpisodeRun:
-    """The item without what no score looks at."""
-    if isinstance(item, Episode):
-        return replace(item, instruction=Instruction(""), extra=_NOTHING, record=None)
-    return replace(item, decisions=_bare(item), extra=_NOTHING, record=None)
-
-
-def _bare(run: EpisodeRun) -> tuple[Any, ...]:
-    return tuple(
-        replace(d, raw_text="", prompt="", observation="", thought="", plan="", options=())
-        for d in run.decisions
-    )
-
-
 def _items(source: Iterable[Any] | Path) -> Iterator[Any]:
     if not isinstance(source, Path):
         yield from source
@@ -167,6 +189,6 @@ def _items(source: Iterable[Any] | Path) -> Iterator[Any]:
     with source.open("rb") as stream:
         while True:
             try:
-                yield pickle.load(stream)  # noqa: S301 - our own file of this very run
+                yield from pickle.load(stream)  # noqa: S301 - our own file of this very run
             except EOFError:
                 return

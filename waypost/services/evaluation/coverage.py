@@ -1,11 +1,42 @@
-"""What to say about runs that belong to no episode or to one that has a run already."""
+"""What to say about ids that come twice and about runs that belong to no episode."""
 
 from __future__ import annotations
 
-from waypost.domain.episode import Episode
+from collections.abc import Iterable
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Any, Final
+
+from waypost.domain.episode import Episode, Instruction
 from waypost.domain.import_report import ImportKind
 from waypost.domain.run import EpisodeRun
 from waypost.io.read_log import ReadLog
+
+_NOTHING: Final[MappingProxyType[str, Any]] = MappingProxyType({})
+
+
+def unique_episodes(episodes: Iterable[Episode], log: ReadLog) -> dict[str, Episode]:
+    """The episodes by id; a further one of an id is reported, and the first counts."""
+    found: dict[str, Episode] = {}
+    for episode in episodes:
+        first = found.setdefault(episode.episode_id, episode)
+        if first is episode:
+            continue
+        is_same = _asked(first) == _asked(episode)
+        log.add(
+            ImportKind.DUPLICATED_IDENTICAL if is_same else ImportKind.DUPLICATED_CONFLICTING,
+            f"the annotations hold episode {episode.episode_id} again, and it says"
+            f" {'the same' if is_same else 'otherwise'}; the first counts",
+            item_id=episode.episode_id,
+        )
+    return found
+
+
+def _asked(episode: Episode) -> Episode:
+    # What large inputs do not keep counts in small ones neither, nor does the file it came from.
+    return replace(
+        episode, split="", instruction=Instruction(episode.instruction.text), extra=_NOTHING
+    )
 
 
 def note_foreign(name: str, episodes: dict[str, Episode], log: ReadLog) -> None:

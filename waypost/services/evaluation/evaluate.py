@@ -6,7 +6,7 @@ import functools
 import json
 import tempfile
 from collections import Counter
-from collections.abc import Generator, Iterator
+from collections.abc import Generator
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,11 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from waypost.domain.errors import InputError
-from waypost.domain.heading_checks import HeadingCheck
 from waypost.domain.import_report import ImportFinding, ImportKind
 from waypost.domain.progress import Progress
-from waypost.io.datasets.episode_registry import find_episode_format
-from waypost.io.logs.run_registry import find_run_format
 from waypost.io.read_log import MOST_FINDINGS, ReadLog
 from waypost.io.score_parquet import ScoreParquetWriter
 from waypost.metrics.aggregate import Aggregate, Comparison, aggregate, compare
@@ -32,9 +29,8 @@ from waypost.services.evaluation.bucket_scores import (
     score_bucket,
 )
 from waypost.services.evaluation.buckets import Dealer, bucket_count
-from waypost.services.evaluation.executors import run_tasks
-from waypost.services.evaluation.headings import add_episode
-from waypost.services.evaluation.naming import named
+from waypost.services.evaluation.dealing import Dealt, Inputs, deal
+from waypost.services.evaluation.executors import Executor
 
 COVERAGE = (
     "expected",
@@ -74,7 +70,8 @@ class EvaluationRequest:
     workers: int = 0
     seed: int = 0
     scratch: Path | None = None
-    """Where large inputs are dealt into buckets; shared by the workers of a cluster."""
+    """Where large inputs are dealt into buckets. The workers of a cluster must see this folder and
+    all files by the same paths."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +99,21 @@ class RunReport:
 
 
 @dataclass(frozen=True, slots=True)
+class AnnotationReport:
+    """What is known about the annotations."""
+
+    conventions: str
+    duplicated_identical: int
+    """Further episodes of an id that say the same."""
+
+    duplicated_conflicting: int
+    """Further episodes of an id that say otherwise; the first counts."""
+
+    findings: tuple[ImportFinding, ...]
+    warnings: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Evaluation:
     """The outcome: numbers that carry their definitions."""
 
@@ -113,9 +125,7 @@ class Evaluation:
     """Metric → definition."""
 
     runs: tuple[RunReport, ...]
-    annotation_findings: tuple[ImportFinding, ...]
-    annotation_conventions: str
-    warnings: tuple[str, ...]
+    annotations: AnnotationReport
 
 
 @dataclass(slots=True)
@@ -151,28 +161,35 @@ def evaluate(request: EvaluationRequest) -> Generator[Progress, None, Evaluation
     """
     profile = find_profile(request.profile_key)
     _check(request, profile)
-    logs = [ReadLog() for _ in request.results]
-    annotation_log = ReadLog()
-    with ExitStack() as stack:
-        dealer = _dealer(request, stack)
-        stack.callback(dealer.close)
-        conventions = yield from _deal_episodes(request, dealer, annotation_log)
-        formats = yield from _deal_runs(request, dealer, logs)
-        dealer.close()
-        sums = yield from _score(request, profile, dealer, stack)
-    name, definitions = described(profile, request.goal_distance)
-    reports = tuple(
-        _report(request, profile, index, formats[index], logs[index], sums[index])
-        for index in range(len(request.results))
+    inputs = Inputs(
+        request.annotations,
+        request.results,
+        request.connectivity,
+        request.annotation_format,
+        request.result_format,
     )
+    with ExitStack() as stack:
+        executor = Executor(request.executor, request.workers)
+        stack.callback(executor.close)
+        dealer = _dealer(request, stack)
+        annotations, *dealt = yield from deal(inputs, dealer, executor)
+        sums = yield from _score(request, profile, dealer, executor, annotations.log)
+    name, definitions = described(profile, request.goal_distance)
     return Evaluation(
         profile,
         name,
         definitions,
-        reports,
-        tuple(annotation_log.findings),
-        conventions,
-        tuple(annotation_log.warnings),
+        tuple(
+            _report(request, profile, index, dealt[index], sums[index])
+            for index in range(len(request.results))
+        ),
+        AnnotationReport(
+            annotations.conventions,
+            annotations.log.counts[ImportKind.DUPLICATED_IDENTICAL],
+            annotations.log.counts[ImportKind.DUPLICATED_CONFLICTING],
+            tuple(annotations.log.findings),
+            tuple(annotations.log.warnings),
+        ),
     )
 
 
@@ -213,69 +230,30 @@ def _dealer(request: EvaluationRequest, stack: ExitStack) -> Dealer:
     return Dealer(max(2, count), len(request.results), Path(folder))
 
 
-def _deal_episodes(
-    request: EvaluationRequest, dealer: Dealer, log: ReadLog
-) -> Generator[Progress, None, str]:
-    conventions: dict[str, None] = {}
-    check = HeadingCheck()
-    done = 0
-    for path in request.annotations:
-        entry = find_episode_format(path, request.annotation_format)
-        conventions[entry.conventions] = None
-        for episode in entry.read(path, log):
-            dealer.add_episode(episode)
-            add_episode(check, episode, request.connectivity)
-            done += 1
-            if done % 10_000 == 0:
-                yield Progress(done, 0, f"{done:,} episodes read")
-    if not done:
-        raise InputError(f"{request.annotations[0]}: file: holds no episode that can be used")
-    doubt = check.finding()
-    if doubt is not None:
-        log.extend([doubt])
-    log.finish()
-    yield Progress(done, 0, f"{done:,} episodes read")
-    return "; ".join(conventions)
-
-
-def _deal_runs(
-    request: EvaluationRequest, dealer: Dealer, logs: list[ReadLog]
-) -> Generator[Progress, None, list[tuple[str, str]]]:
-    formats = []
-    for index, (path, log) in enumerate(zip(request.results, logs, strict=True)):
-        entry = find_run_format(path, request.result_format)
-        formats.append((entry.name, entry.conventions))
-        found = entry.read(path, log)
-        runs = named(found, request.annotations, request.annotation_format, log)
-        for done, run in enumerate(runs, start=1):
-            dealer.add_run(index, run)
-            if done % 10_000 == 0:
-                yield Progress(done, 0, f"{path.name}: {done:,} runs read")
-        log.finish()
-    return formats
-
-
 def _score(
-    request: EvaluationRequest, profile: Profile, dealer: Dealer, stack: ExitStack
+    request: EvaluationRequest,
+    profile: Profile,
+    dealer: Dealer,
+    executor: Executor,
+    annotation_log: ReadLog,
 ) -> Generator[Progress, None, list[_Sums]]:
     keys = [metric.key for metric in profile.metrics]
     sums = [
         _Sums([[] for _ in keys], [[] for _ in keys], [Counter() for _ in keys])
         for _ in request.results
     ]
-    writer = _writer(request, profile, keys, stack)
     plan = ScoringPlan(profile.key, request.connectivity, request.goal_distance)
-    work = functools.partial(score_bucket, plan)
-    results: Iterator[list[RunScores]] = run_tasks(
-        work, dealer.buckets, request.executor, request.workers
-    )
+    results = executor.run(functools.partial(score_bucket, plan), dealer.buckets)
     names = run_names(request.results)
-    for done, scores in enumerate(results, start=1):
-        for name, total, part in zip(names, sums, scores, strict=True):
-            total.add(part)
-            if writer is not None:
-                writer.write(name, part.episode_ids, part.columns, part.reasons)
-        yield Progress(done, len(dealer.buckets), "scoring")
+    with ExitStack() as stack:
+        writer = _writer(request, profile, keys, stack)
+        for done, scores in enumerate(results, start=1):
+            annotation_log.extend(scores.repeated)
+            for name, total, part in zip(names, sums, scores.runs, strict=True):
+                total.add(part)
+                if writer is not None:
+                    writer.write(name, part.episode_ids, part.columns, part.reasons)
+            yield Progress(done, len(dealer.buckets), "scoring")
     return sums
 
 
@@ -302,10 +280,10 @@ def _report(
     request: EvaluationRequest,
     profile: Profile,
     index: int,
-    entry: tuple[str, str],
-    log: ReadLog,
+    dealt: Dealt,
     sums: _Sums,
 ) -> RunReport:
+    log = dealt.log
     seed = request.seed
     keys = [metric.key for metric in profile.metrics]
     coverage = {name: sums.coverage[name] for name in COVERAGE}
@@ -319,8 +297,8 @@ def _report(
     return RunReport(
         run=run_names(request.results)[index],
         source=str(request.results[index]),
-        format=entry[0],
-        conventions=entry[1],
+        format=dealt.format,
+        conventions=dealt.conventions,
         coverage=coverage,
         metrics={
             key: aggregate(np.concatenate(column), dict(undefined), seed)

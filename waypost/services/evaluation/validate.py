@@ -5,7 +5,7 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Generator
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from waypost.domain.episode import Episode
@@ -19,9 +19,9 @@ from waypost.domain.viewpoint_graph import ViewpointGraph
 from waypost.io.datasets import matterport_graphs
 from waypost.io.datasets.episode_registry import find_episode_format
 from waypost.io.logs.run_registry import find_run_format
-from waypost.io.read_log import ReadLog
+from waypost.io.read_log import MOST_FINDINGS, ReadLog
 from waypost.services.evaluation.buckets import Bucket, Dealer, bucket_count
-from waypost.services.evaluation.coverage import note_duplicate, note_foreign
+from waypost.services.evaluation.coverage import note_duplicate, note_foreign, unique_episodes
 from waypost.services.evaluation.headings import add_episode
 from waypost.services.evaluation.naming import named
 
@@ -83,6 +83,7 @@ def validate(request: ValidationRequest) -> Generator[Progress, None, tuple[File
                 if done % 10_000 == 0:
                     yield Progress(done, 0, f"{path.name}: {done:,} runs read")
         dealer.close()
+        _note_repeated(dealer.buckets, reports)
         for index, path in enumerate(request.results):
             report = _check_results(request, dealer.buckets, index, logs[index])
             name = find_run_format(path, request.result_format).name
@@ -117,6 +118,30 @@ def _check_episodes(
         warnings=tuple(log.warnings),
     )
     return FileReport(str(path), "annotations", entry.name, report)
+
+
+def _note_repeated(buckets: list[Bucket], reports: list[FileReport]) -> None:
+    """Add the episodes that come twice to the report on the last annotations."""
+    last = max(
+        (at for at, entry in enumerate(reports) if entry.role == "annotations"), default=None
+    )
+    if last is None:
+        return
+    log = ReadLog()
+    for bucket in buckets:
+        unique_episodes(bucket.read_episodes(), log)
+    entry = reports[last]
+    found = (*entry.report.findings, *log.findings)
+    report = replace(
+        entry.report,
+        duplicated_identical=log.counts[ImportKind.DUPLICATED_IDENTICAL],
+        duplicated_conflicting=log.counts[ImportKind.DUPLICATED_CONFLICTING],
+        findings=found[:MOST_FINDINGS],
+        findings_left_out=entry.report.findings_left_out
+        + log.left_out
+        + len(found[MOST_FINDINGS:]),
+    )
+    reports[last] = replace(entry, report=report)
 
 
 def _check_graphs(folder: Path, scenes: set[str]) -> FileReport:
@@ -154,7 +179,7 @@ def _check_results(
 ) -> ImportReport:
     expected = found = 0
     for bucket in buckets:
-        episodes = {episode.episode_id: episode for episode in bucket.read_episodes()}
+        episodes = unique_episodes(bucket.read_episodes(), ReadLog())
         seen: dict[str, EpisodeRun] = {}
         for run in bucket.read_runs(index):
             _check_one(request, episodes, seen, run, log)

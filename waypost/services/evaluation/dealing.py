@@ -1,0 +1,150 @@
+"""Read annotations and result files into buckets, each input by itself, here or in a worker."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from waypost.domain.errors import InputError
+from waypost.domain.heading_checks import HeadingCheck
+from waypost.domain.progress import Progress
+from waypost.io.datasets.episode_registry import find_episode_format
+from waypost.io.logs.run_registry import find_run_format
+from waypost.io.read_log import ReadLog
+from waypost.services.evaluation.buckets import Dealer
+from waypost.services.evaluation.executors import Executor
+from waypost.services.evaluation.headings import add_episode
+from waypost.services.evaluation.naming import named
+
+_STEP = 10_000
+ANNOTATIONS = -1
+"""Number of the input that is all annotations; result files count from 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class Inputs:
+    """The files of an evaluation."""
+
+    annotations: tuple[Path, ...]
+    results: tuple[Path, ...]
+    connectivity: Path | None
+    annotation_format: str
+    result_format: str
+
+
+@dataclass(frozen=True, slots=True)
+class Dealt:
+    """What is known about an input once it was read."""
+
+    format: str
+    conventions: str
+    log: ReadLog
+
+
+@dataclass(frozen=True, slots=True)
+class _Share:
+    """One input for one worker."""
+
+    inputs: Inputs
+    number: int
+    bucket_count: int
+    folder: Path
+
+
+def deal(
+    inputs: Inputs, dealer: Dealer, executor: Executor
+) -> Generator[Progress, None, list[Dealt]]:
+    """Deal all inputs; large ones side by side where the executor has several processes.
+
+    Returns:
+        What is known about the annotations, then about each result file.
+
+    Raises:
+        InputError: If a file cannot be used.
+    """
+    numbers = range(ANNOTATIONS, len(inputs.results))
+    found: list[Dealt] = []
+    if dealer.folder is None or not executor.is_parallel:
+        for number in numbers:
+            dealt = yield from _deal_input(inputs, number, dealer)
+            found.append(dealt)
+        return found
+    if executor.url:
+        inputs = _seen_anywhere(inputs)
+    shares = [_Share(inputs, number, dealer.count, dealer.folder) for number in numbers]
+    for done, dealt in enumerate(executor.run(_deal_share, shares), start=1):
+        found.append(dealt)
+        yield Progress(done, len(shares), f"{done} of {len(shares)} inputs read")
+    return found
+
+
+def _seen_anywhere(inputs: Inputs) -> Inputs:
+    """The inputs for workers of a cluster, whose current folder may be another."""
+    return replace(
+        inputs,
+        annotations=tuple(path.absolute() for path in inputs.annotations),
+        results=tuple(path.absolute() for path in inputs.results),
+        connectivity=inputs.connectivity and inputs.connectivity.absolute(),
+    )
+
+
+def _deal_share(share: _Share) -> Dealt:
+    dealer = Dealer(share.bucket_count, len(share.inputs.results), share.folder)
+    steps = _deal_input(share.inputs, share.number, dealer)
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            dealt: Dealt = end.value
+            # What stands beside the items is of no use to the caller and may be large.
+            dealt.log.document.clear()
+            return dealt
+
+
+def _deal_input(inputs: Inputs, number: int, dealer: Dealer) -> Generator[Progress, None, Dealt]:
+    try:
+        if number == ANNOTATIONS:
+            return (yield from _deal_episodes(inputs, dealer))
+        return (yield from _deal_runs(inputs, number, dealer))
+    finally:
+        dealer.close()
+
+
+def _deal_episodes(inputs: Inputs, dealer: Dealer) -> Generator[Progress, None, Dealt]:
+    formats: dict[str, None] = {}
+    conventions: dict[str, None] = {}
+    log = ReadLog()
+    check = HeadingCheck()
+    done = 0
+    for path in inputs.annotations:
+        entry = find_episode_format(path, inputs.annotation_format)
+        formats[entry.name] = None
+        conventions[entry.conventions] = None
+        for episode in entry.read(path, log):
+            dealer.add_episode(episode)
+            add_episode(check, episode, inputs.connectivity)
+            done += 1
+            if done % _STEP == 0:
+                yield Progress(done, 0, f"{done:,} episodes read")
+    if not done:
+        raise InputError(f"{inputs.annotations[0]}: file: holds no episode that can be used")
+    doubt = check.finding()
+    if doubt is not None:
+        log.extend([doubt])
+    log.finish()
+    yield Progress(done, 0, f"{done:,} episodes read")
+    return Dealt("; ".join(formats), "; ".join(conventions), log)
+
+
+def _deal_runs(inputs: Inputs, index: int, dealer: Dealer) -> Generator[Progress, None, Dealt]:
+    path = inputs.results[index]
+    log = ReadLog()
+    entry = find_run_format(path, inputs.result_format)
+    runs = named(entry.read(path, log), inputs.annotations, inputs.annotation_format, log)
+    for done, run in enumerate(runs, start=1):
+        dealer.add_run(index, run)
+        if done % _STEP == 0:
+            yield Progress(done, 0, f"{path.name}: {done:,} runs read")
+    log.finish()
+    return Dealt(entry.name, entry.conventions, log)
