@@ -218,6 +218,27 @@ def test_r2r_runs_come_back_from_other_formats(tmp_path: Path, target: str) -> N
             assert other.route.yaws_rad == pytest.approx(one.route.yaws_rad)
 
 
+def test_r2r_runs_come_back_bit_for_bit(tmp_path: Path) -> None:
+    """0.1 is no longer 0.1 after π/2 − (π/2 − 0.1); ids and unknown keys stay as they were too."""
+    poses = [["a", 0.1, 0.3], ["b", 5e-324, -0.2]]
+    records = [
+        {"note": [1], "instr_id": 7, "trajectory": poses},
+        {"instr_id": "8", "trajectory": poses},
+    ]
+    source = saved(tmp_path, "runs.json", records)
+    there, back = tmp_path / "there.jsonl", tmp_path / "back.json"
+    converted(source, "waypost", there)
+    converted(there, "r2r", back)
+    assert json.loads(back.read_text()) == records
+    lines = [json.loads(line) for line in there.read_text().splitlines()]
+    lines[0]["viewpoints"] = ["a", "c"]
+    there.write_text("\n".join(map(json.dumps, lines)))
+    converted(there, "r2r", back)
+    changed, kept = json.loads(back.read_text())
+    assert [pose[0] for pose in changed["trajectory"]] == ["a", "c"]
+    assert kept == records[1]
+
+
 def test_the_words_of_the_episode_go_along(tmp_path: Path) -> None:
     source = saved(tmp_path, "runs.json", RUNS[:1])
     annotations = saved(tmp_path, "R2R_val_seen.json", R2R)

@@ -16,6 +16,7 @@ from waypost.domain.errors import InputError
 from waypost.domain.run import EpisodeRun
 from waypost.io.atomic import open_atomic
 from waypost.io.json_writing import json_line
+from waypost.io.logs.source_records import unchanged_source
 
 
 class TextSink(Protocol):
@@ -85,8 +86,14 @@ def write_lines(path: Path, values: Iterable[Any]) -> None:
 def record_or(
     run: EpisodeRun, is_own: Callable[[Any], bool], build: Callable[[EpisodeRun], Any]
 ) -> Any:
-    """The record that a run was read from if it is one of this format; else one made of it."""
-    return run.record if run.record is not None and is_own(run.record) else build(run)
+    """The record that a run was read from if it is one of this format; else one made of it.
+
+    A line of the open form that was made of such a record and not changed since gives it back.
+    """
+    for record in (run.record, unchanged_source(run.record)):
+        if record is not None and is_own(record):
+            return record
+    return build(run)
 
 
 def positions_of(run: EpisodeRun, form: str) -> NDArray[np.float64]:

@@ -30,6 +30,7 @@ from waypost.io.logs.run_records import (
     top_record,
 )
 from waypost.io.logs.run_writing import record_or, write_lines
+from waypost.io.logs.source_records import SOURCE, with_source
 from waypost.io.logs.waypost_decisions import decision_record, read_decision
 from waypost.io.read_log import ReadLog
 
@@ -63,6 +64,7 @@ _KNOWN: Final = frozenset(
         "samples",
         "reported",
         "extra",
+        SOURCE,
         *_OF_THE_RUN,
     }
 )
@@ -244,7 +246,12 @@ def _samples(record: JsonValue, poses: int) -> tuple[int, ...] | None:
 def write(path: Path, runs: Iterable[EpisodeRun], log: ReadLog) -> None:
     """Write runs of any origin, one line each, in the scene frame; nothing is left behind."""
     model = {key: log.document[key] for key in _OF_THE_RUN if key in log.document}
-    write_lines(path, (record_or(run, _is_own, lambda run: run_record(run, model)) for run in runs))
+    write_lines(path, (record_or(run, _is_own, lambda run: _line(run, model)) for run in runs))
+
+
+def _line(run: EpisodeRun, model: dict[str, Any]) -> dict[str, Any]:
+    line = run_record(run, model)
+    return line if run.record is None else with_source(line, run.record)
 
 
 def run_record(run: EpisodeRun, model: dict[str, Any] | None = None) -> dict[str, Any]:
