@@ -18,6 +18,8 @@ COMMANDS = {
     "drive": "drive an agent straight towards a target and report",
     "record": "record a drive by scripted keys from the start of an episode",
     "study": "people who drive: make a study, assign, follow, queue again, export",
+    "tour": "a video of a walk along a graph or of a recorded drive, with the camera's poses",
+    "panoramas": "four views and the whole sphere at every node of a graph, with their headings",
     "sample": "write the sample project",
     "graph": "check, import and export navigation graphs",
     "labels": "import and export traversability labels",
@@ -71,7 +73,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _overview_parser() -> argparse.ArgumentParser:
-    lines = "\n".join(f"  {name:<8} {text}" for name, text in COMMANDS.items())
+    lines = "\n".join(f"  {name:<9} {text}" for name, text in COMMANDS.items())
     parser = argparse.ArgumentParser(
         prog="waypost",
         description="The workbench of vision-and-language navigation benchmark teams.",

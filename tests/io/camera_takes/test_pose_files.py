@@ -1,0 +1,88 @@
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from waypost.domain.camera_take import (
+    CameraPose,
+    FieldOfView,
+    FovAxis,
+    PictureSize,
+    TourFrame,
+    TourSettings,
+    walk,
+)
+from waypost.domain.errors import ReadError
+from waypost.io.camera_takes.pose_files import poses_path, read_poses, write_poses
+
+SIZE = PictureSize(640, 480)
+FOV = FieldOfView(math.radians(75.0))
+_numbers = st.floats(-1e6, 1e6)
+
+
+def test_the_file_equals_the_path(tmp_path: Path) -> None:
+    frames = walk([(0.1, 0.2, 0.3), (2.0, 0.0, 0.3), (2.0, 2.0, 0.3)], TourSettings())
+    path = poses_path(tmp_path / "my tour.mp4")
+    write_poses(path, frames, FOV, SIZE)
+    assert path.name == "my tour.poses.csv"
+    read, fov = read_poses(path)
+    assert read == frames
+    assert fov == FOV
+
+
+def test_the_lines_say_what_they_mean(tmp_path: Path) -> None:
+    pose = CameraPose((1.0, 2.0, 1.5), math.pi / 2, 0.0)
+    path = tmp_path / "p.csv"
+    fov = FieldOfView(math.pi / 2, FovAxis.VERTICAL)
+    write_poses(path, [TourFrame(0, 0, pose)], fov, PictureSize(480, 480))
+    header, line = path.read_text().splitlines()
+    assert header.split(",")[:9] == [
+        "frame",
+        "time_ns",
+        "x_m",
+        "y_m",
+        "z_m",
+        "qw",
+        "qx",
+        "qy",
+        "qz",
+    ]
+    values = [float(value) for value in line.split(",")]
+    half = math.sqrt(0.5)
+    assert values == pytest.approx(
+        [0, 0, 1, 2, 1.5, half, 0, 0, half, math.pi / 2, 0, math.pi / 2, math.pi / 2]
+    )
+
+
+@given(
+    st.lists(
+        st.builds(
+            CameraPose,
+            st.tuples(_numbers, _numbers, _numbers),
+            st.floats(-math.pi, math.pi),
+            st.floats(-1.5, 1.5),
+        ),
+        min_size=1,
+        max_size=5,
+    )
+)
+def test_what_is_written_is_read(tmp_path_factory: pytest.TempPathFactory, poses) -> None:
+    path = tmp_path_factory.mktemp("poses") / "p.csv"
+    frames = tuple(TourFrame(i, i * 500_000_000, pose) for i, pose in enumerate(poses))
+    write_poses(path, frames, FOV, SIZE)
+    assert read_poses(path)[0] == frames
+
+
+def test_other_files_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "p.csv"
+    path.write_text("a,b\n1,2\n")
+    with pytest.raises(ReadError, match="line 1: the columns"):
+        read_poses(path)
+    write_poses(path, walk([(0, 0, 0), (1, 0, 0)], TourSettings()), FOV, SIZE)
+    path.write_text(path.read_text().replace("1500000000", "soon").replace("1000000000", "soon"))
+    with pytest.raises(ReadError, match="line 4: is not a pose"):
+        read_poses(path)

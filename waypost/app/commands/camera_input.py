@@ -1,0 +1,203 @@
+"""What the camera commands share: arguments, scene and graph, the camera, stopping in between."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import os
+import re
+import signal
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from types import FrameType
+from typing import TYPE_CHECKING, TypeVar
+
+from tqdm import tqdm
+
+from waypost.app.commands.frame_choice import choose_frame, floor_below
+from waypost.app.commands.project_files import note, opened_project
+from waypost.domain.camera_take import FovAxis, PictureSize
+from waypost.domain.errors import InputError
+from waypost.domain.frames import FRAMES
+from waypost.domain.graph import NavigationGraph
+from waypost.domain.recording import EYE_HEIGHT_M
+from waypost.domain.scene import Scene
+from waypost.geometry.ray_index import RayIndex
+from waypost.io.datasets.capnav_graph import graph_from_capnav, project_to_floor, read_capnav_graph
+from waypost.io.scenes.open_scene import read_scene
+from waypost.services.appearance import DARK
+
+if TYPE_CHECKING:
+    from waypost.viewers.picture_camera import PictureCamera
+
+T = TypeVar("T")
+
+INTERRUPTED = 130
+"""Exit code after Ctrl+C, as shells have it."""
+
+
+def add_place_arguments(parser: ArgumentParser) -> None:
+    """Add where scene and graph come from, and the height of the eyes."""
+    parser.add_argument("--project", metavar="P", help="project whose scene and graph are used")
+    parser.add_argument("--scene", type=Path, metavar="S", help="scene file, instead of a project")
+    parser.add_argument("--graph", type=Path, metavar="G", help="CapNav graph file over the scene")
+    parser.add_argument(
+        "--frame", choices=list(FRAMES), help="of the graph file (default: the one that fits)"
+    )
+    parser.add_argument(
+        "--eye-height", type=float, metavar="M", help=f"above the floor; default {EYE_HEIGHT_M}"
+    )
+
+
+def add_lens_arguments(parser: ArgumentParser, fov_deg: float, size: str) -> None:
+    """Add field of view and size."""
+    parser.add_argument(
+        "--fov", type=float, default=fov_deg, metavar="DEG", help=f"default {fov_deg:g}"
+    )
+    parser.add_argument(
+        "--fov-axis",
+        choices=[axis.value for axis in FovAxis],
+        default=FovAxis.HORIZONTAL.value,
+        help="which angle --fov is; default horizontal",
+    )
+    parser.add_argument("--size", default=size, metavar="WxH", help=f"pixels; default {size}")
+    parser.add_argument(
+        "--background",
+        default=DARK.stage,
+        metavar="#RRGGBB",
+        help=f"behind everything; default {DARK.stage}, that of the window",
+    )
+
+
+def size_of(text: str, option: str = "--size") -> PictureSize:
+    """The size that ``640x480`` means.
+
+    Raises:
+        InputError: If it is none.
+    """
+    match = re.fullmatch(r"(\d{1,5})[x×X](\d{1,5})", text.strip())
+    if match is None:
+        raise InputError(f"{option}: {text!r} is no size like 640x480")
+    return PictureSize(int(match[1]), int(match[2]))
+
+
+def radians_of(degrees: float, option: str) -> float:
+    """An angle given in degrees.
+
+    Raises:
+        InputError: If it is not finite.
+    """
+    if not math.isfinite(degrees):
+        raise InputError(f"{option}: {degrees} is no angle")
+    return math.radians(degrees)
+
+
+def scene_and_graph(options: Namespace, *, needs_graph: bool) -> tuple[Scene, NavigationGraph]:
+    """Read what ``--project``, or ``--scene`` and ``--graph``, name.
+
+    Raises:
+        InputError: If they name neither or both, or something cannot be read.
+    """
+    if bool(options.project) == bool(options.scene):
+        raise InputError("name either --project or --scene")
+    graph = NavigationGraph()
+    if options.project:
+        with opened_project(options.project) as (store, project):
+            if not project.scene_path:
+                raise InputError(f"{options.project}: scene: the project has none")
+            graph = project.graph
+            scene = read_scene(
+                Path(os.path.normpath(store.root / project.scene_path)),
+                up_axis=project.scene_up_axis,
+                metres_per_unit=project.scene_metres_per_unit,
+            )
+    else:
+        scene = read_scene(options.scene)
+    for warning in scene.warnings:
+        note(warning)
+    if options.graph is not None:
+        graph = _graph_of_file(options, scene)
+    if needs_graph and not graph.nodes:
+        raise InputError("there is no graph; name a --project that has one, or a --graph file")
+    return scene, graph
+
+
+@contextlib.contextmanager
+def opened_camera(scene: Scene, background: str) -> Iterator[PictureCamera]:
+    """A camera in a scene, on a display that is never drawn to.
+
+    Raises:
+        InputError: If the background is no colour, or there is no display with OpenGL.
+    """
+    if re.fullmatch("#[0-9a-fA-F]{6}", background) is None:
+        raise InputError(f"--background: {background!r} is no colour like {DARK.stage}")
+    if sys.platform.startswith("linux") and not _has_display():
+        raise InputError("pictures need a display; xvfb-run gives one to machines without")
+    # Qt only where pictures are wanted.
+    from waypost.app.startup import make_application  # noqa: PLC0415
+    from waypost.viewers.picture_camera import PictureCamera  # noqa: PLC0415
+
+    make_application()
+    with PictureCamera(scene, background=background) as camera:
+        yield camera
+
+
+def with_progress(things: Sequence[T], text: str, unit: str) -> Iterable[T]:
+    """The same things, with a progress bar where there is a terminal."""
+    if not sys.stderr.isatty():
+        return things
+    bar: Iterable[T] = tqdm(things, desc=text, unit=unit, file=sys.stderr)
+    return bar
+
+
+class Stopper:
+    """Whether Ctrl+C was pressed; made by ``stoppable``."""
+
+    def __init__(self) -> None:
+        self.is_asked = False
+
+    def check(self) -> None:
+        """Stop here if it was.
+
+        Raises:
+            KeyboardInterrupt: Then.
+        """
+        if self.is_asked:
+            raise KeyboardInterrupt
+
+
+@contextlib.contextmanager
+def stoppable() -> Iterator[Stopper]:
+    """Take note of Ctrl+C until the next ``check``.
+
+    An exception within a callback of Qt would be lost.
+    """
+    stopper = Stopper()
+
+    def ask(number: int, frame: FrameType | None) -> None:  # noqa: ARG001 - the signature is given
+        stopper.is_asked = True
+
+    before = signal.signal(signal.SIGINT, ask)
+    try:
+        yield stopper
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _has_display() -> bool:
+    names = {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"}
+    return any(os.environ.get(name) for name in names)
+
+
+def _graph_of_file(options: Namespace, scene: Scene) -> NavigationGraph:
+    file = read_capnav_graph(options.graph)
+    for warning in file.warnings:
+        note(warning)
+    rays = RayIndex.build(scene)
+    frame, _ = choose_frame(file, options.frame, scene, rays)
+    placed = project_to_floor(graph_from_capnav(file, frame), floor_below(rays))
+    for node_id in placed.without_floor:
+        note(f"no floor under {node_id}; left where it is")
+    return placed.graph

@@ -1,0 +1,221 @@
+"""``waypost panoramas``: pictures at every node of a graph, with their headings stated."""
+
+from __future__ import annotations
+
+import math
+import sys
+import time
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from waypost.app.commands.camera_input import (
+    INTERRUPTED,
+    add_lens_arguments,
+    add_place_arguments,
+    opened_camera,
+    radians_of,
+    scene_and_graph,
+    size_of,
+    stoppable,
+    with_progress,
+)
+from waypost.app.commands.output import write_json, write_line
+from waypost.domain.camera_take import (
+    VIEW_HEADINGS_RAD,
+    CameraPose,
+    FieldOfView,
+    FovAxis,
+    PictureSize,
+    find_node,
+    picture_stems,
+    pose_towards,
+)
+from waypost.domain.errors import InputError
+from waypost.domain.frames import Vec3, yaw_from_r2r_heading
+from waypost.domain.graph import NavigationGraph, Node
+from waypost.domain.recording import EYE_HEIGHT_M
+from waypost.domain.scene import Scene
+from waypost.io.camera_takes.manifest import MANIFEST, PanoramaPicture, write_manifest
+from waypost.io.camera_takes.picture_files import PICTURE_FORMATS, open_folder, write_picture
+
+if TYPE_CHECKING:
+    from waypost.viewers.picture_camera import PictureCamera
+
+_VIEWS = ("four", "equirectangular", "both", "reference")
+
+
+@dataclass(frozen=True, slots=True)
+class _Wish:
+    """What is taken at each node."""
+
+    views: str
+    fov: FieldOfView
+    size: PictureSize
+    sphere_size: PictureSize
+    centre_yaw_rad: float
+    eye_height_m: float
+    look_at_m: Vec3 | None
+    ending: str
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Declare the arguments."""
+    add_place_arguments(parser)
+    parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="for the pictures")
+    parser.add_argument("--views", choices=_VIEWS, default="both",
+                        help="default both: four views and the whole sphere")  # fmt: skip
+    parser.add_argument("--nodes", metavar="A,B,…", help="names or ids; default: all")
+    parser.add_argument(
+        "--heading", type=float, metavar="DEG",
+        help="R2R heading of the sphere's middle (default 0), or of a reference picture",
+    )  # fmt: skip
+    parser.add_argument("--look-at", metavar="X,Y,Z",
+                        help="point in the middle of a reference picture, scene frame")  # fmt: skip
+    add_lens_arguments(parser, 90.0, "512x512")
+    parser.add_argument("--equirectangular-size", default="2048x1024", metavar="WxH",
+                        help="of the whole sphere; default 2048x1024")  # fmt: skip
+    parser.add_argument("--format", choices=PICTURE_FORMATS, default=PICTURE_FORMATS[0],
+                        help="default png")  # fmt: skip
+    parser.add_argument("--force", action="store_true", help="write into a folder in use")
+    parser.add_argument("--json", action="store_true", help="print one JSON document")
+
+
+def run(options: Namespace) -> int:
+    """Take and write.
+
+    Returns:
+        0 done, 130 after Ctrl+C; problems of the input are raised.
+    """
+    try:
+        return _run(options)
+    except KeyboardInterrupt:
+        sys.stderr.write("stopped; no picture was written\n")
+        return INTERRUPTED
+
+
+def _run(options: Namespace) -> int:
+    wish = _wish(options)
+    scene, graph = scene_and_graph(options, needs_graph=True)
+    nodes = _nodes(options.nodes, graph)
+    begin = time.perf_counter()
+    count = _take_all(options, scene, graph, nodes, wish)
+    seconds = time.perf_counter() - begin
+    if options.json:
+        write_json(
+            {
+                "folder": str(options.out),
+                "manifest": str(options.out / MANIFEST),
+                "nodes": len(nodes),
+                "pictures": count,
+                "views": wish.views,
+                "pictures_per_second": round(count / seconds, 2),
+            }
+        )
+    else:
+        write_line(f"{options.out / MANIFEST}: {count} pictures at {len(nodes)} nodes")
+    return 0
+
+
+def _wish(options: Namespace) -> _Wish:
+    is_reference = options.views == "reference"
+    if is_reference and (options.heading is None) == (options.look_at is None):
+        raise InputError("a reference picture needs either --heading or --look-at")
+    if is_reference and not options.nodes:
+        raise InputError("a reference picture needs --nodes: the goal")
+    if options.look_at is not None and not is_reference:
+        raise InputError("--look-at belongs to --views reference")
+    sphere_size = size_of(options.equirectangular_size, "--equirectangular-size")
+    if sphere_size.width_px != 2 * sphere_size.height_px:
+        raise InputError(f"--equirectangular-size: {sphere_size} is not twice as wide as high")
+    height = EYE_HEIGHT_M if options.eye_height is None else options.eye_height
+    if not -100.0 <= height <= 100.0:
+        raise InputError(f"--eye-height: {height:g} is not between -100 and 100")
+    return _Wish(
+        views=options.views,
+        fov=FieldOfView(radians_of(options.fov, "--fov"), FovAxis(options.fov_axis)),
+        size=size_of(options.size),
+        sphere_size=sphere_size,
+        centre_yaw_rad=yaw_from_r2r_heading(radians_of(options.heading or 0.0, "--heading")),
+        eye_height_m=height,
+        look_at_m=None if options.look_at is None else _point(options.look_at),
+        ending=options.format,
+    )
+
+
+def _point(text: str) -> Vec3:
+    try:
+        x, y, z = (float(part) for part in text.split(","))
+    except ValueError:
+        raise InputError(f"--look-at: {text!r} is no point like 1.5,2,0.8") from None
+    if not all(map(math.isfinite, (x, y, z))):
+        raise InputError(f"--look-at: {text!r} is not finite")
+    return (x, y, z)
+
+
+def _nodes(text: str | None, graph: NavigationGraph) -> tuple[Node, ...]:
+    if text is None:
+        return tuple(graph.nodes.values())
+    names = [name.strip() for name in text.split(",") if name.strip()]
+    ids = dict.fromkeys(find_node(graph, name) for name in names)
+    if not ids:
+        raise InputError("--nodes: names none")
+    return tuple(graph.nodes[node_id] for node_id in ids)
+
+
+def _take_all(
+    options: Namespace,
+    scene: Scene,
+    graph: NavigationGraph,
+    nodes: tuple[Node, ...],
+    wish: _Wish,
+) -> int:
+    stems = picture_stems(graph.nodes)
+    places: list[tuple[Node, tuple[PanoramaPicture, ...]]] = []
+    with (
+        stoppable() as stopper,
+        open_folder(options.out, MANIFEST, replaces=options.force) as folder,
+        opened_camera(scene, options.background) as camera,
+    ):
+        for node in with_progress(nodes, "Panoramas", "node"):
+            taken = []
+            for picture, pixels in _pictures(camera, node, stems[node.node_id], wish):
+                stopper.check()
+                write_picture(folder / picture.file, pixels)
+                taken.append(picture)
+            places.append((node, tuple(taken)))
+        write_manifest(folder / MANIFEST, scene, places, wish.eye_height_m)
+        stopper.check()
+    return sum(len(taken) for _, taken in places)
+
+
+def _pictures(
+    camera: PictureCamera, node: Node, stem: str, wish: _Wish
+) -> Iterator[tuple[PanoramaPicture, NDArray[np.uint8]]]:
+    from waypost.viewers.panorama_camera import take_equirectangular  # noqa: PLC0415 - Qt
+
+    x, y, z = node.position_m
+    eye = (x, y, z + wish.eye_height_m)
+    poses: list[tuple[str, str, CameraPose]] = []
+    if wish.views in {"four", "both"}:
+        for heading in VIEW_HEADINGS_RAD:
+            name = f"{stem}_h{round(math.degrees(heading)):03d}"
+            poses.append((name, "view", CameraPose(eye, yaw_from_r2r_heading(heading))))
+    if wish.views == "reference":
+        pose = CameraPose(eye, wish.centre_yaw_rad)
+        if wish.look_at_m is not None:
+            pose = pose_towards(eye, wish.look_at_m)
+        poses.append((f"{stem}_reference", "reference", pose))
+    for name, kind, pose in poses:
+        picture = PanoramaPicture(f"{name}.{wish.ending}", kind, pose, wish.size, wish.fov)
+        yield picture, camera.take(pose, wish.fov, wish.size)
+    if wish.views in {"equirectangular", "both"}:
+        pose = CameraPose(eye, wish.centre_yaw_rad)
+        name = f"{stem}_equirectangular.{wish.ending}"
+        picture = PanoramaPicture(name, "equirectangular", pose, wish.sphere_size, None)
+        yield picture, take_equirectangular(camera, eye, wish.centre_yaw_rad, wish.sphere_size)

@@ -1,0 +1,189 @@
+"""``waypost tour``: a video of a walk along a graph, or of a recorded drive, with its poses."""
+
+from __future__ import annotations
+
+import math
+import sys
+import time
+from argparse import ArgumentParser, Namespace
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from waypost.app.commands.camera_input import (
+    INTERRUPTED,
+    add_lens_arguments,
+    add_place_arguments,
+    opened_camera,
+    radians_of,
+    scene_and_graph,
+    size_of,
+    stoppable,
+    with_progress,
+)
+from waypost.app.commands.output import write_json, write_line
+from waypost.app.commands.project_files import note
+from waypost.domain.camera_take import (
+    TOUR_FOV_RAD,
+    TOUR_FPS,
+    FieldOfView,
+    FovAxis,
+    PictureSize,
+    TourFrame,
+    TourSettings,
+    find_node,
+    follow,
+    route_through,
+    walk,
+)
+from waypost.domain.errors import InputError
+from waypost.domain.graph import NavigationGraph
+from waypost.domain.recording import EYE_HEIGHT_M, Recording
+from waypost.domain.scene import Scene
+from waypost.io.camera_takes.pose_files import poses_path, write_poses
+from waypost.io.camera_takes.video import CODEC, open_video
+from waypost.io.recordings.read_recording import read_recording
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Declare the arguments."""
+    add_place_arguments(parser)
+    parser.add_argument(
+        "--nodes", metavar="A,B,…", help="names or ids to walk through, joined by shortest ways"
+    )
+    parser.add_argument(
+        "--recording", type=Path, metavar="TAKE", help="follow a recorded drive instead"
+    )
+    parser.add_argument("--out", type=Path, required=True, metavar="X.mp4", help="the video")
+    parser.add_argument(
+        "--fps", type=float, default=TOUR_FPS, help=f"pictures per second; default {TOUR_FPS:g}"
+    )
+    parser.add_argument("--speed", type=float, default=1.0, metavar="M/S", help="default 1")
+    parser.add_argument("--pitch", type=float, default=0.0, metavar="DEG", help="gaze; default 0")
+    parser.add_argument(
+        "--turn-time", type=float, default=1.0, metavar="S", help="for a corner; default 1"
+    )
+    add_lens_arguments(parser, math.degrees(TOUR_FOV_RAD), "640x480")
+    parser.add_argument("--json", action="store_true", help="print one JSON document")
+
+
+def run(options: Namespace) -> int:
+    """Walk, take and write.
+
+    Returns:
+        0 done, 130 after Ctrl+C; problems of the input are raised.
+    """
+    try:
+        return _run(options)
+    except KeyboardInterrupt:
+        sys.stderr.write("stopped; no video was written\n")
+        return INTERRUPTED
+
+
+def _run(options: Namespace) -> int:
+    if bool(options.nodes) == bool(options.recording):
+        raise InputError("name either --nodes or a --recording")
+    size = size_of(options.size)
+    fov = FieldOfView(radians_of(options.fov, "--fov"), FovAxis(options.fov_axis))
+    recording = read_recording(options.recording) if options.recording else None
+    settings = _settings(options, recording)
+    scene, graph = scene_and_graph(options, needs_graph=recording is None)
+    way: tuple[str, ...] = ()
+    if recording is None:
+        way = _way(options.nodes, graph)
+        frames = walk([graph.nodes[node_id].position_m for node_id in way], settings)
+    else:
+        _warn_of_scene(recording, scene)
+        frames = follow(recording, settings)
+    rate = _film(options, scene, frames, fov, size)
+    document = _report(options.out, frames, fov, size, settings)
+    document["nodes"] = list(way)
+    document["pictures_per_second"] = round(rate, 2)
+    if options.json:
+        write_json(document)
+    else:
+        write_line(
+            f"{options.out}: {len(frames)} pictures of {size}, {document['duration_s']:g} s"
+            f" at {settings.fps:g} per second; poses in {document['poses']}"
+        )
+    return 0
+
+
+def _settings(options: Namespace, recording: Recording | None) -> TourSettings:
+    height = options.eye_height
+    if height is None:
+        header = {} if recording is None else recording.header
+        stated = header.get("eye_height_m")
+        height = float(stated) if isinstance(stated, int | float) else EYE_HEIGHT_M
+        if recording is not None and any("those of the camera" in n for n in recording.notes):
+            note("the recording's heights are those of the camera; --eye-height 0 is used")
+            height = 0.0
+    return TourSettings(
+        fps=options.fps,
+        speed_mps=options.speed,
+        eye_height_m=height,
+        pitch_rad=radians_of(options.pitch, "--pitch"),
+        turn_time_s=options.turn_time,
+    )
+
+
+def _way(text: str, graph: NavigationGraph) -> tuple[str, ...]:
+    names = [name.strip() for name in text.split(",") if name.strip()]
+    return route_through(graph, [find_node(graph, name) for name in names])
+
+
+def _warn_of_scene(recording: Recording, scene: Scene) -> None:
+    for sentence in recording.notes:
+        note(sentence)
+    driven = recording.header.get("scene_hash")
+    if driven and driven != scene.content_hash:
+        note("the recording was driven in another scene, or in another state of this one")
+
+
+def _film(
+    options: Namespace,
+    scene: Scene,
+    frames: Sequence[TourFrame],
+    fov: FieldOfView,
+    size: PictureSize,
+) -> float:
+    """Take every picture; how many came per second."""
+    path: Path = options.out
+    with (
+        stoppable() as stopper,
+        open_video(path, size, options.fps) as video,
+        opened_camera(scene, options.background) as camera,
+    ):
+        # The first picture brings the scene to the graphics card.
+        camera.take(frames[0].pose, fov, size)
+        begin = time.perf_counter()
+        for frame in with_progress(frames, path.name, "picture"):
+            stopper.check()
+            video.write(camera.take(frame.pose, fov, size))
+        rate = len(frames) / (time.perf_counter() - begin)
+        stopper.check()
+        video.close()
+        write_poses(poses_path(path), frames, fov, size)
+    return rate
+
+
+def _report(
+    path: Path,
+    frames: Sequence[TourFrame],
+    fov: FieldOfView,
+    size: PictureSize,
+    settings: TourSettings,
+) -> dict[str, Any]:
+    return {
+        "file": str(path),
+        "poses": str(poses_path(path)),
+        "codec": CODEC,
+        "frames": len(frames),
+        "fps": settings.fps,
+        "duration_s": len(frames) / settings.fps,
+        "width_px": size.width_px,
+        "height_px": size.height_px,
+        "horizontal_fov_deg": round(math.degrees(fov.horizontal_rad(size)), 6),
+        "vertical_fov_deg": round(math.degrees(fov.vertical_rad(size)), 6),
+        "eye_height_m": settings.eye_height_m,
+    }

@@ -1,0 +1,1 @@
+"""Files of camera takes: videos, camera poses, pictures and manifests of panoramas."""

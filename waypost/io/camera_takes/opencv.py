@@ -1,0 +1,25 @@
+"""Imports OpenCV without letting it redirect Qt to the plugins that it ships."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+_SET_BY_OPENCV = ("QT_QPA_PLATFORM_PLUGIN_PATH", "QT_QPA_FONTDIR")
+
+
+def _import_opencv() -> Any:
+    before = {name: os.environ.get(name) for name in _SET_BY_OPENCV}
+    import cv2  # noqa: PLC0415 - what it does to the environment is undone here
+
+    for name, value in before.items():
+        if value is not None and "cv2" not in value:
+            os.environ[name] = value
+        else:
+            os.environ.pop(name, None)
+    # Failures are reported by our own sentence; OpenCV would print several beside it.
+    cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
+    return cv2
+
+
+cv2: Any = _import_opencv()

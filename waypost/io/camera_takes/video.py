@@ -1,0 +1,130 @@
+"""Writes a video that is there whole, with every picture, or not at all."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from waypost.domain.camera_take import PictureSize
+from waypost.domain.errors import InputError, WriteError
+from waypost.io.camera_takes.opencv import cv2
+
+CODEC = "mp4v"
+"""MPEG-4 part 2, which every build of OpenCV can encode."""
+
+
+class Video:
+    """An mp4 in the making; made by ``open_video``.
+
+    Args:
+        path: As the user named it.
+        temporary: Where it grows.
+        size: Of every picture; both sides even.
+        fps: Pictures per second.
+    """
+
+    def __init__(self, path: Path, temporary: Path, size: PictureSize, fps: float) -> None:
+        self._path = path
+        self._temporary = temporary
+        self._size = size
+        self._count = 0
+        self._is_closed = False
+        self._encoder: Any = cv2.VideoWriter(
+            str(temporary), cv2.VideoWriter.fourcc(*CODEC), fps, (size.width_px, size.height_px)
+        )
+        if not self._encoder.isOpened():
+            raise WriteError(str(path), f"OpenCV cannot encode {size} as {CODEC} there")
+
+    def write(self, picture: NDArray[np.uint8]) -> None:
+        """Append a picture, (H, W, 3) RGB.
+
+        Raises:
+            ValueError: If it has another size.
+        """
+        if picture.shape != (self._size.height_px, self._size.width_px, 3):
+            raise ValueError(f"a picture of shape {picture.shape} in a video of {self._size}")
+        self._encoder.write(cv2.cvtColor(picture, cv2.COLOR_RGB2BGR))
+        self._count += 1
+
+    def release(self) -> None:
+        """Let the encoder go, without looking at what it made."""
+        self._encoder.release()
+
+    def close(self) -> None:
+        """End the video and read it back; OpenCV itself never says that a disk is full.
+
+        Raises:
+            WriteError: If the file does not hold every picture.
+        """
+        if self._is_closed:
+            return
+        self._is_closed = True
+        self.release()
+        found = count_pictures(self._temporary)
+        if found != self._count:
+            reason = f"the encoder kept {found} of {self._count} pictures; is the disk full?"
+            raise WriteError(str(self._path), reason)
+
+
+@contextlib.contextmanager
+def open_video(path: Path, size: PictureSize, fps: float) -> Iterator[Video]:
+    """Write an mp4; it takes its name when the block ends well and all of it can be read.
+
+    If the block raises, a file that was there before stays and nothing else is left behind.
+
+    Raises:
+        InputError: If the ending is not ``.mp4`` or a side is odd.
+        WriteError: If it cannot be encoded or written.
+    """
+    if path.suffix.lower() != ".mp4":
+        raise InputError(f"{path}: file: a video ends in .mp4")
+    if size.width_px % 2 or size.height_px % 2:
+        raise InputError(f"size {size}: a video needs even sides")
+    try:
+        target = path.resolve()
+        target.parent.mkdir(parents=True, exist_ok=True)
+        # The encoder picks the container by the ending.
+        temporary = target.with_name(f".{target.stem}.{secrets.token_hex(4)}.tmp.mp4")
+        temporary.touch(exist_ok=False)
+    except (OSError, RuntimeError) as error:
+        raise WriteError(str(path), getattr(error, "strerror", None) or str(error)) from error
+    video: Video | None = None
+    try:
+        video = Video(path, temporary, size, fps)
+        yield video
+        video.close()
+        _take_name(path, temporary, target)
+    finally:
+        if video is not None:
+            video.release()
+        with contextlib.suppress(OSError):
+            temporary.unlink(missing_ok=True)
+
+
+def count_pictures(path: Path) -> int:
+    """How many pictures of a video can be decoded; 0 for a file that is none."""
+    reader = cv2.VideoCapture(str(path))
+    count = 0
+    while reader.grab():
+        count += 1
+    reader.release()
+    return count
+
+
+def _take_name(path: Path, temporary: Path, target: Path) -> None:
+    try:
+        descriptor = os.open(temporary, os.O_RDWR)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+        temporary.replace(target)
+    except OSError as error:
+        raise WriteError(str(path), error.strerror or str(error)) from error
