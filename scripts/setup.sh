@@ -60,6 +60,7 @@ stamp=".venv/installed-$(sha256sum pyproject.toml | cut -c1-12)-${extras//,/-}"
 if [ ! -e "$stamp" ]; then
   target="."
   [ -n "$extras" ] && target=".[$extras]"
+  echo "installing Python packages into .venv (a few minutes the first time) …"
   .venv/bin/python -m pip install --quiet --disable-pip-version-check -e "$target"
   touch "$stamp"
 fi

@@ -21,6 +21,8 @@ from waypost.io.scenes.open_scene import open_scene, read_scene
         ("short.glb", b"glTF\x02\0\0\0", "header", "truncated"),
         ("old.glb", b"glTF" + bytes([1, 0, 0, 0]) + bytes(20), "header", "version 1"),
         ("list.gltf", b"[]", "header", "no scene file"),
+        ("home-graph.json", b'{"nodes": [], "edges": []}', "name", "JSON, not a scene"),
+        ("bom-graph.json", b'\xef\xbb\xbf {"nodes": []}', "name", "JSON, not a scene"),
         ("half.gltf", b'{"asset": {"version": "2.0"', "line 1", "truncated"),
     ],
 )

@@ -13,6 +13,7 @@ from waypost.io.scenes.assemble import assemble
 from waypost.io.scenes.registry import find_format, known_suffixes
 
 _HEAD_BYTES = 4096
+_BEFORE_JSON = b"\xef\xbb\xbf \t\r\n"
 
 
 def open_scene(
@@ -47,6 +48,9 @@ def open_scene(
     if path.suffix.lower() not in found.suffixes:
         wanted = " or ".join(found.suffixes)
         reason = f"the content is {found.name} but the name ends otherwise; rename it to {wanted}"
+        if head.lstrip(_BEFORE_JSON).startswith(b"{"):
+            # any JSON might be glTF; graphs and labels are JSON as well
+            reason = "this is JSON, not a scene; import it if it is a graph, rename it if it is glTF"
         raise ReadError(str(path), "name", reason)
     source = yield from found.read(path)
     if up_axis is not None:
