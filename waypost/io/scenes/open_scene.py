@@ -50,7 +50,7 @@ def open_scene(
         reason = f"the content is {found.name} but the name ends otherwise; rename it to {wanted}"
         if head.lstrip(_BEFORE_JSON).startswith(b"{"):
             # any JSON might be glTF; graphs and labels are JSON as well
-            reason = "this is JSON, not a scene; import it if it is a graph, rename it if it is glTF"
+            reason = "this is JSON, not a scene; import it if a graph, rename it to .gltf if glTF"
         raise ReadError(str(path), "name", reason)
     source = yield from found.read(path)
     if up_axis is not None:
