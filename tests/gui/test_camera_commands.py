@@ -139,6 +139,22 @@ def test_a_recording_is_filmed_through_its_eyes(
     assert (seen[1], seen[-1]) == (WEST, NORTH)
 
 
+def test_heights_of_a_camera_get_no_eyes_on_top(
+    room: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    x, y, _ = CENTRE
+    take = tmp_path / "demo.csv"
+    rows = [f"{x + n / 100},{y},1.4,1,0,0,{n}" for n in range(30)]
+    take.write_text("\n".join(["pos_x,pos_y,pos_z,look_x,look_y,look_z,frame", *rows]) + "\n")
+    out = tmp_path / "tour.mp4"
+    command = ["tour", "--project", str(room), "--recording", str(take), "--out", str(out)]
+    assert main([*command, "--size", "160x120"]) == 0
+    assert "--eye-height 0 is used" in capsys.readouterr().err
+    frames, _ = read_poses(tmp_path / "tour.poses.csv")
+    assert {frame.pose.position_m[2] for frame in frames} == {1.4}
+    assert surface_of(pictures_of(out)[0][60, 80]) == EAST
+
+
 def test_panoramas_look_where_the_manifest_says(
     room: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -18,12 +18,14 @@ from coloured_room import (
     surface_of,
 )
 from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
 
 from waypost.domain.camera_take import CameraPose, FieldOfView, FovAxis, PictureSize
 from waypost.domain.frames import yaw_from_r2r_heading
 from waypost.domain.replay_views import EquirectangularView, PerspectiveView, direction_of_angles
 from waypost.viewers.panorama_camera import take_equirectangular
 from waypost.viewers.picture_camera import PictureCamera
+from waypost.viewers.scene_view import SceneView
 
 pytestmark = pytest.mark.gui
 
@@ -120,6 +122,22 @@ def test_faces_join_without_a_seam(qapp: QApplication) -> None:
     seam = 512 + 1024 * 45 // 360
     assert surface_of(row[seam]) == EAST
     assert np.ptp(row[seam - 4 : seam + 4].astype(int), axis=0).max() <= 1
+
+
+def test_a_window_beside_it_keeps_its_own_picture(qtbot: QtBot, qapp: QApplication) -> None:
+    scene = coloured_room((20.0, 0.0))
+    view = SceneView()
+    qtbot.addWidget(view)
+    view.resize(300, 200)
+    view.set_scene(scene)
+    with qtbot.waitExposed(view):
+        view.show()
+    before = view.grab_image()
+    with PictureCamera(scene) as camera:
+        first = camera.take(facing(0), FOV, SIZE)
+        np.testing.assert_array_equal(view.grab_image(), before)
+        np.testing.assert_array_equal(camera.take(facing(0), FOV, SIZE), first)
+    np.testing.assert_array_equal(view.grab_image(), before)
 
 
 def test_nothing_shows_on_the_screen(camera: PictureCamera, qapp: QApplication) -> None:

@@ -275,9 +275,13 @@ def picture_stems(node_ids: Iterable[str]) -> dict[str, str]:
     folded = [node_id.casefold() for node_id in ids]
     stems = {}
     for node_id, same in zip(ids, folded, strict=True):
-        stem = re.sub(r"^\.|\.$|~", lambda dot: f"%{ord(dot[0]):02X}", quote(node_id, safe=""))
+        stem = re.sub(
+            r"^\.|\.$|~",
+            lambda dot: f"%{ord(dot[0]):02X}",
+            quote(node_id, safe="", errors="surrogatepass"),
+        )
         if len(stem) > _LONGEST_STEM or not stem or folded.count(same) > 1:
-            digest = hashlib.sha256(node_id.encode()).hexdigest()[:8]
+            digest = hashlib.sha256(node_id.encode(errors="surrogatepass")).hexdigest()[:8]
             stem = f"{stem[:_LONGEST_STEM]}~{digest}"
         stems[node_id] = stem
     return stems

@@ -105,9 +105,11 @@ class PictureCamera:
 
     def close(self) -> None:
         """Let the graphics card go; no picture can be taken afterwards."""
+        canvas = self._stage.widget
         self._stage.close()
         self._host.deleteLater()
-        QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+        for widget in (canvas, self._host):
+            QApplication.sendPostedEvents(widget, QEvent.Type.DeferredDelete)
 
     def _lose(self) -> None:
         self._is_lost = True

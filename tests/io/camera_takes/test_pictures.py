@@ -61,6 +61,16 @@ def test_a_folder_in_use_is_only_changed_on_demand(tmp_path: Path) -> None:
     assert kept.read_text() == "mine"
 
 
+def test_a_full_disk_is_said_of_the_folder_that_was_named(tmp_path: Path) -> None:
+    folder = tmp_path / "out"
+    with (
+        pytest.raises(WriteError, match=f"^{folder}: file: cannot be written: No space"),
+        open_folder(folder, "z") as inside,
+    ):
+        raise WriteError(str(inside / "a.png"), "No space left on device")
+    assert not list(tmp_path.iterdir())
+
+
 def test_the_manifest_states_both_headings(tmp_path: Path) -> None:
     node = Node("node_1", "Hall", (1.0, 2.0, 0.0))
     size = PictureSize(640, 480)

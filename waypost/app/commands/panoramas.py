@@ -18,6 +18,7 @@ from waypost.app.commands.camera_input import (
     INTERRUPTED,
     add_lens_arguments,
     add_place_arguments,
+    names_of,
     opened_camera,
     radians_of,
     scene_and_graph,
@@ -161,8 +162,7 @@ def _point(text: str) -> Vec3:
 def _nodes(text: str | None, graph: NavigationGraph) -> tuple[Node, ...]:
     if text is None:
         return tuple(graph.nodes.values())
-    names = [name.strip() for name in text.split(",") if name.strip()]
-    ids = dict.fromkeys(find_node(graph, name) for name in names)
+    ids = dict.fromkeys(find_node(graph, name) for name in names_of(text))
     if not ids:
         raise InputError("--nodes: names none")
     return tuple(graph.nodes[node_id] for node_id in ids)

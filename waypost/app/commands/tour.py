@@ -14,6 +14,7 @@ from waypost.app.commands.camera_input import (
     INTERRUPTED,
     add_lens_arguments,
     add_place_arguments,
+    names_of,
     opened_camera,
     radians_of,
     scene_and_graph,
@@ -128,8 +129,7 @@ def _settings(options: Namespace, recording: Recording | None) -> TourSettings:
 
 
 def _way(text: str, graph: NavigationGraph) -> tuple[str, ...]:
-    names = [name.strip() for name in text.split(",") if name.strip()]
-    return route_through(graph, [find_node(graph, name) for name in names])
+    return route_through(graph, [find_node(graph, name) for name in names_of(text)])
 
 
 def _warn_of_scene(recording: Recording, scene: Scene) -> None:

@@ -79,6 +79,9 @@ def open_folder(folder: Path, last: str, *, replaces: bool = False) -> Iterator[
         target.mkdir(exist_ok=True)
         for file in sorted(temporary.iterdir(), key=lambda path: (path.name == last, path.name)):
             file.replace(target / file.name)
+    except WriteError as error:
+        # What the user named is the folder, not the temporary one.
+        raise WriteError(str(folder), error.reason) from error
     except FileExistsError as error:
         raise WriteError(str(folder), "is a file, not a folder") from error
     except OSError as error:
