@@ -29,6 +29,14 @@ def test_double_click_on_a_node_places_no_second_one(desk):
     assert len(d.context.graph.nodes) == 1
 
 
+def test_why_nothing_was_placed_stays_readable_after_the_double_click(desk):
+    d = desk(SelectTool())
+    refused = d.double_click(40.0, 40.0)
+    assert refused.is_refused
+    assert refused.message == "There is no floor under the pointer."
+    assert d.send(at(40.0, 40.0, RELEASE)).message == refused.message
+
+
 def test_click_selects_and_click_on_empty_floor_deselects(desk):
     d = desk(SelectTool(), (0, 0, 0), (1, 0, 0))
     d.click(0.1, 0.0)

@@ -113,7 +113,8 @@ class SelectTool:
             edges = context.selection_edges if is_added else frozenset()
             message = f"{count(len(nodes), 'node')} selected"
             return ToolResult(SelectTool(), selection=GraphSelection(nodes, edges), message=message)
-        return ToolResult(SelectTool())
+        # The end of a double-click: why nothing was placed is to stay readable.
+        return _hover(event, context)
 
 
 def _begin_drag(press: _Press, context: GraphContext) -> _Drag | _Box:
