@@ -43,22 +43,22 @@ def graph():
 
 
 def test_a_walk_keeps_its_speed_its_height_and_its_rate() -> None:
-    frames = walk(SQUARE, TourSettings(speed_mps=0.8))
+    taken = walk(SQUARE, TourSettings(speed_mps=0.8))
     # 4 m at 0.8 m/s are 5 s: 10 steps of 0.5 s, and the picture at the start.
-    assert len(frames) == 11
-    assert [frame.index for frame in frames] == list(range(11))
-    assert [frame.time_ns for frame in frames] == [500_000_000 * n for n in range(11)]
-    places = np.array([frame.pose.position_m for frame in frames])
+    assert len(taken) == 11
+    assert [picture.index for picture in taken] == list(range(11))
+    assert [picture.time_ns for picture in taken] == [500_000_000 * n for n in range(11)]
+    places = np.array([picture.pose.position_m for picture in taken])
     assert (places[:, 2] == 1.5).all()
     along = np.abs(np.diff(places[:, :2], axis=0)).sum(axis=1)
     assert along == pytest.approx(0.4)
-    assert frames[0].pose.position_m == (0.0, 0.0, 1.5)
-    assert frames[-1].pose.position_m == pytest.approx((2.0, 2.0, 1.5))
+    assert taken[0].pose.position_m == (0.0, 0.0, 1.5)
+    assert taken[-1].pose.position_m == pytest.approx((2.0, 2.0, 1.5))
 
 
 def test_a_corner_is_turned_evenly_half_before_and_half_after() -> None:
-    frames = walk(SQUARE, TourSettings(fps=10.0, turn_time_s=1.0))
-    yaws_deg = np.degrees([frame.pose.yaw_rad for frame in frames])
+    taken = walk(SQUARE, TourSettings(fps=10.0, turn_time_s=1.0))
+    yaws_deg = np.degrees([picture.pose.yaw_rad for picture in taken])
     # The corner is reached after 2 s: nothing turns until 1.5 s, all is done at 2.5 s.
     assert yaws_deg[:16] == pytest.approx(0.0)
     assert yaws_deg[15:26] == pytest.approx(np.arange(11) * 9.0)
@@ -66,29 +66,29 @@ def test_a_corner_is_turned_evenly_half_before_and_half_after() -> None:
 
 
 def test_without_turning_time_the_heading_jumps_at_the_corner() -> None:
-    frames = walk(SQUARE, TourSettings(turn_time_s=0.0))
-    assert np.degrees([f.pose.yaw_rad for f in frames]) == pytest.approx([0.0] * 4 + [90.0] * 5)
+    taken = walk(SQUARE, TourSettings(turn_time_s=0.0))
+    assert np.degrees([f.pose.yaw_rad for f in taken]) == pytest.approx([0.0] * 4 + [90.0] * 5)
 
 
 def test_the_shorter_way_round_is_taken_over_the_wrap() -> None:
     # From 170° to −170°: 20° to the left, through 180°.
     first = (math.cos(math.radians(170.0)) * 3, math.sin(math.radians(170.0)) * 3, 0.0)
     last = (first[0] * 2, first[1] - first[1], 0.0)
-    frames = walk([(0.0, 0.0, 0.0), first, last], TourSettings(fps=20.0))
-    yaws = np.degrees([frame.pose.yaw_rad for frame in frames])
+    taken = walk([(0.0, 0.0, 0.0), first, last], TourSettings(fps=20.0))
+    yaws = np.degrees([picture.pose.yaw_rad for picture in taken])
     assert (np.abs(yaws) > 169.9).all()
 
 
 def test_a_last_picture_stands_at_the_end_of_an_uneven_way() -> None:
-    frames = walk([(0.0, 0.0, 0.0), (0.0, 1.2, 0.6)], TourSettings())
+    taken = walk([(0.0, 0.0, 0.0), (0.0, 1.2, 0.6)], TourSettings())
     # 1.342 m: the third step is cut short.
-    assert len(frames) == 4
-    assert frames[-1].pose.position_m == pytest.approx((0.0, 1.2, 2.1))
+    assert len(taken) == 4
+    assert taken[-1].pose.position_m == pytest.approx((0.0, 1.2, 2.1))
 
 
 def test_straight_up_the_heading_is_kept() -> None:
-    frames = walk([(0, 0, 0), (0, 2, 0), (0, 2, 3), (0, 2, 3), (2, 2, 3)], TourSettings(fps=1.0))
-    assert [round(math.degrees(f.pose.yaw_rad)) for f in frames] == [90] * 5 + [45, 0, 0]
+    taken = walk([(0, 0, 0), (0, 2, 0), (0, 2, 3), (0, 2, 3), (2, 2, 3)], TourSettings(fps=1.0))
+    assert [round(math.degrees(f.pose.yaw_rad)) for f in taken] == [90] * 5 + [45, 0, 0]
 
 
 @pytest.mark.parametrize(
@@ -111,25 +111,25 @@ def test_endless_tours_are_refused() -> None:
 def test_no_step_is_longer_than_the_speed_allows(points, fps) -> None:
     if all(math.hypot(b[0] - a[0], b[1] - a[1]) < 1e-5 for a, b in pairwise(points)):
         return
-    frames = walk(points, TourSettings(fps=fps, speed_mps=1.5))
-    places = [frame.pose.position_m for frame in frames]
+    taken = walk(points, TourSettings(fps=fps, speed_mps=1.5))
+    places = [picture.pose.position_m for picture in taken]
     assert all(math.dist(a, b) <= 1.5 / fps + 1e-6 for a, b in pairwise(places))
     assert places[-1] == pytest.approx((*points[-1][:2], points[-1][2] + 1.5), abs=1e-6)
-    assert all(-math.pi <= frame.pose.yaw_rad <= math.pi for frame in frames)
+    assert all(-math.pi <= picture.pose.yaw_rad <= math.pi for picture in taken)
 
 
 def test_a_recording_is_followed_sample_by_sample() -> None:
     # 2 m at 1 m/s east, then 1 m north: 61 samples over 3 s.
     recording = recorded_walk([(0.0, 0.0), (2.0, 0.0), (2.0, 1.0)])
     samples = recording.trajectory
-    frames = follow(recording, TourSettings())
-    assert len(frames) == 7
-    for frame in frames:
-        row = frame.index * 10
-        assert frame.time_ns == samples.times_ns[row]
+    taken = follow(recording, TourSettings())
+    assert len(taken) == 7
+    for picture in taken:
+        row = picture.index * 10
+        assert picture.time_ns == samples.times_ns[row]
         x, y, z = samples.positions_m[row].tolist()
-        assert frame.pose.position_m == (x, y, z + 1.5)
-        assert frame.pose.yaw_rad == samples.yaws_rad[row]
+        assert picture.pose.position_m == (x, y, z + 1.5)
+        assert picture.pose.yaw_rad == samples.yaws_rad[row]
 
 
 @pytest.mark.parametrize(

@@ -79,8 +79,10 @@ def test_a_tour_is_filmed_along_the_graph(
     assert main(["tour", *arguments, "--size", "160x120"]) == 0
     document = printed(capsys)
     # 4 m at 1 m/s, two pictures a second, and the one at the start.
-    assert {key: document[key] for key in ("frames", "fps", "width_px", "height_px", "nodes")} == {
-        "frames": 9,
+    assert {
+        key: document[key] for key in ("pictures", "fps", "width_px", "height_px", "nodes")
+    } == {
+        "pictures": 9,
         "fps": 2.0,
         "width_px": 160,
         "height_px": 120,
@@ -95,12 +97,12 @@ def test_a_tour_is_filmed_along_the_graph(
     seen = [surface_of(picture[60, 80]) for picture in pictures]
     assert seen[:4] == [NORTH] * 4
     assert seen[5:] == [EAST] * 4
-    frames, _ = read_poses(Path(document["poses"]))
+    taken, _ = read_poses(Path(document["poses"]))
     x, y, _ = CENTRE
-    assert [frame.pose.position_m for frame in frames] == [
+    assert [picture.pose.position_m for picture in taken] == [
         pytest.approx((x + max(0.0, n / 2 - 2), y + min(2.0, n / 2), 1.5)) for n in range(9)
     ]
-    degrees = [math.degrees(frame.pose.yaw_rad) for frame in frames]
+    degrees = [math.degrees(picture.pose.yaw_rad) for picture in taken]
     assert degrees == pytest.approx([90.0] * 4 + [45.0] + [0.0] * 4)
 
 
@@ -115,7 +117,7 @@ def test_a_graph_file_serves_as_well(
     assert main(["tour", *scene, *more, "vertical", "--nodes", "North,Middle", "--out", str(out),
                  "--size", "160x120", "--background", "#ff0000", "--json"]) == 0  # fmt: skip
     document = printed(capsys)
-    assert (document["frames"], document["fps"], document["vertical_fov_deg"]) == (5, 4.0, 60.0)
+    assert (document["pictures"], document["fps"], document["vertical_fov_deg"]) == (5, 4.0, 60.0)
     assert surface_of(pictures_of(out)[0][60, 80]) == SOUTH
 
 
@@ -130,11 +132,11 @@ def test_a_recording_is_filmed_through_its_eyes(
     scene = ["--scene", str(room.with_name("room.glb"))]
     command = ["tour", *scene, "--recording", str(take), "--out", str(out), "--json"]
     assert main([*command, "--size", "160x120"]) == 0
-    assert printed(capsys)["frames"] == 5
-    frames, _ = read_poses(tmp_path / "tour.poses.csv")
-    for frame in frames:
-        at = recording.trajectory.positions_m[frame.index * 10]
-        assert frame.pose.position_m == (at[0], at[1], at[2] + 1.5)
+    assert printed(capsys)["pictures"] == 5
+    taken, _ = read_poses(tmp_path / "tour.poses.csv")
+    for picture in taken:
+        at = recording.trajectory.positions_m[picture.index * 10]
+        assert picture.pose.position_m == (at[0], at[1], at[2] + 1.5)
     seen = [surface_of(picture[60, 80]) for picture in pictures_of(out)]
     assert (seen[1], seen[-1]) == (WEST, NORTH)
 
@@ -150,8 +152,8 @@ def test_heights_of_a_camera_get_no_eyes_on_top(
     command = ["tour", "--project", str(room), "--recording", str(take), "--out", str(out)]
     assert main([*command, "--size", "160x120"]) == 0
     assert "--eye-height 0 is used" in capsys.readouterr().err
-    frames, _ = read_poses(tmp_path / "tour.poses.csv")
-    assert {frame.pose.position_m[2] for frame in frames} == {1.4}
+    taken, _ = read_poses(tmp_path / "tour.poses.csv")
+    assert {picture.pose.position_m[2] for picture in taken} == {1.4}
     assert surface_of(pictures_of(out)[0][60, 80]) == EAST
 
 

@@ -30,7 +30,7 @@ TOUR_FOV_RAD: Final = math.radians(75.0)
 VIEW_HEADINGS_RAD: Final = (0.0, math.pi / 2, math.pi, 3 * math.pi / 2)
 """R2R headings of four-view panoramas: north (+Y), east (+X), south, west."""
 
-_MOST_FRAMES: Final = 1_000_000
+_MOST_PICTURES: Final = 1_000_000
 _LONGEST_STEM: Final = 100
 
 
@@ -111,7 +111,7 @@ class CameraPose:
 
 
 @dataclass(frozen=True, slots=True)
-class TourFrame:
+class TourPicture:
     """One picture of a tour."""
 
     index: int
@@ -185,7 +185,7 @@ def route_through(graph: NavigationGraph, node_ids: Sequence[str]) -> tuple[str,
     return tuple(way)
 
 
-def walk(points_m: Sequence[Vec3], settings: TourSettings) -> tuple[TourFrame, ...]:
+def walk(points_m: Sequence[Vec3], settings: TourSettings) -> tuple[TourPicture, ...]:
     """Walk along floor points at a constant speed, looking ahead, turning on the way.
 
     The last picture stands at the last point. Headings are averaged over the turning time, so
@@ -209,17 +209,17 @@ def walk(points_m: Sequence[Vec3], settings: TourSettings) -> tuple[TourFrame, .
     if not known:
         raise InputError("a tour needs two nodes that do not stand above each other")
     turned = _unwrapped(headings, known[0])
-    frames = []
+    pictures = []
     for index, time_ns in enumerate(_grid_ns(round(times_s[-1] * 1e9), settings.fps)):
         time_s = min(time_ns / 1e9, times_s[-1])
         x, y, z = (float(np.interp(time_s, times_s, axis)) for axis in zip(*corners, strict=True))
         yaw = wrap_to_pi(_mean_around(time_s, settings.turn_time_s, times_s, turned))
         pose = CameraPose((x, y, z + settings.eye_height_m), yaw, settings.pitch_rad)
-        frames.append(TourFrame(index, time_ns, pose))
-    return tuple(frames)
+        pictures.append(TourPicture(index, time_ns, pose))
+    return tuple(pictures)
 
 
-def follow(recording: Recording, settings: TourSettings) -> tuple[TourFrame, ...]:
+def follow(recording: Recording, settings: TourSettings) -> tuple[TourPicture, ...]:
     """See a recording through its driver's eyes; nothing is interpolated.
 
     Each picture shows the latest usable sample at its time, the last one the last sample.
@@ -237,7 +237,7 @@ def follow(recording: Recording, settings: TourSettings) -> tuple[TourFrame, ...
     if np.isnan(samples.yaws_rad[rows]).any():
         raise InputError("the recording does not say where its driver looked")
     times = times - times[0]
-    frames = []
+    pictures = []
     for index, time_ns in enumerate(_grid_ns(int(times[-1]), settings.fps)):
         row = rows[int(np.searchsorted(times, time_ns, side="right")) - 1]
         x, y, z = samples.positions_m[row].tolist()
@@ -247,8 +247,8 @@ def follow(recording: Recording, settings: TourSettings) -> tuple[TourFrame, ...
             float(samples.yaws_rad[row]),
             settings.pitch_rad if math.isnan(pitch) else pitch,
         )
-        frames.append(TourFrame(index, time_ns, pose))
-    return tuple(frames)
+        pictures.append(TourPicture(index, time_ns, pose))
+    return tuple(pictures)
 
 
 def pose_towards(eye_m: Vec3, target_m: Vec3) -> CameraPose:
@@ -319,8 +319,8 @@ def _shortest(graph: NavigationGraph, start: str, end: str) -> list[str]:
 
 def _grid_ns(duration_ns: int, fps: float) -> list[int]:
     count = math.ceil(duration_ns / 1e9 * fps - 1e-6) + 1
-    if count > _MOST_FRAMES:
-        raise InputError(f"the tour would take {count} pictures, at most {_MOST_FRAMES}")
+    if count > _MOST_PICTURES:
+        raise InputError(f"the tour would take {count} pictures, at most {_MOST_PICTURES}")
     return [round(index * 1e9 / fps) for index in range(count)]
 
 

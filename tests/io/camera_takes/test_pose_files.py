@@ -12,7 +12,7 @@ from waypost.domain.camera_take import (
     FieldOfView,
     FovAxis,
     PictureSize,
-    TourFrame,
+    TourPicture,
     TourSettings,
     walk,
 )
@@ -25,12 +25,12 @@ _numbers = st.floats(-1e6, 1e6)
 
 
 def test_the_file_equals_the_path(tmp_path: Path) -> None:
-    frames = walk([(0.1, 0.2, 0.3), (2.0, 0.0, 0.3), (2.0, 2.0, 0.3)], TourSettings())
+    taken = walk([(0.1, 0.2, 0.3), (2.0, 0.0, 0.3), (2.0, 2.0, 0.3)], TourSettings())
     path = poses_path(tmp_path / "my tour.mp4")
-    write_poses(path, frames, FOV, SIZE)
+    write_poses(path, taken, FOV, SIZE)
     assert path.name == "my tour.poses.csv"
     read, fov = read_poses(path)
-    assert read == frames
+    assert read == taken
     assert fov == FOV
 
 
@@ -38,10 +38,10 @@ def test_the_lines_say_what_they_mean(tmp_path: Path) -> None:
     pose = CameraPose((1.0, 2.0, 1.5), math.pi / 2, 0.0)
     path = tmp_path / "p.csv"
     fov = FieldOfView(math.pi / 2, FovAxis.VERTICAL)
-    write_poses(path, [TourFrame(0, 0, pose)], fov, PictureSize(480, 480))
+    write_poses(path, [TourPicture(0, 0, pose)], fov, PictureSize(480, 480))
     header, line = path.read_text().splitlines()
     assert header.split(",")[:9] == [
-        "frame",
+        "picture",
         "time_ns",
         "x_m",
         "y_m",
@@ -72,9 +72,9 @@ def test_the_lines_say_what_they_mean(tmp_path: Path) -> None:
 )
 def test_what_is_written_is_read(tmp_path_factory: pytest.TempPathFactory, poses) -> None:
     path = tmp_path_factory.mktemp("poses") / "p.csv"
-    frames = tuple(TourFrame(i, i * 500_000_000, pose) for i, pose in enumerate(poses))
-    write_poses(path, frames, FOV, SIZE)
-    assert read_poses(path)[0] == frames
+    taken = tuple(TourPicture(i, i * 500_000_000, pose) for i, pose in enumerate(poses))
+    write_poses(path, taken, FOV, SIZE)
+    assert read_poses(path)[0] == taken
 
 
 def test_other_files_are_refused(tmp_path: Path) -> None:

@@ -30,7 +30,7 @@ from waypost.domain.camera_take import (
     FieldOfView,
     FovAxis,
     PictureSize,
-    TourFrame,
+    TourPicture,
     TourSettings,
     find_node,
     follow,
@@ -92,19 +92,19 @@ def _run(options: Namespace) -> int:
     way: tuple[str, ...] = ()
     if recording is None:
         way = _way(options.nodes, graph)
-        frames = walk([graph.nodes[node_id].position_m for node_id in way], settings)
+        pictures = walk([graph.nodes[node_id].position_m for node_id in way], settings)
     else:
         _warn_of_scene(recording, scene)
-        frames = follow(recording, settings)
-    rate = _film(options, scene, frames, fov, size)
-    document = _report(options.out, frames, fov, size, settings)
+        pictures = follow(recording, settings)
+    rate = _film(options, scene, pictures, fov, size)
+    document = _report(options.out, pictures, fov, size, settings)
     document["nodes"] = list(way)
     document["pictures_per_second"] = round(rate, 2)
     if options.json:
         write_json(document)
     else:
         write_line(
-            f"{options.out}: {len(frames)} pictures of {size}, {document['duration_s']:g} s"
+            f"{options.out}: {len(pictures)} pictures of {size}, {document['duration_s']:g} s"
             f" at {settings.fps:g} per second; poses in {document['poses']}"
         )
     return 0
@@ -143,7 +143,7 @@ def _warn_of_scene(recording: Recording, scene: Scene) -> None:
 def _film(
     options: Namespace,
     scene: Scene,
-    frames: Sequence[TourFrame],
+    pictures: Sequence[TourPicture],
     fov: FieldOfView,
     size: PictureSize,
 ) -> float:
@@ -155,21 +155,21 @@ def _film(
         opened_camera(scene, options.background) as camera,
     ):
         # The first picture brings the scene to the graphics card.
-        camera.take(frames[0].pose, fov, size)
+        camera.take(pictures[0].pose, fov, size)
         begin = time.perf_counter()
-        for frame in with_progress(frames, path.name, "picture"):
+        for picture in with_progress(pictures, path.name, "picture"):
             stopper.check()
-            video.write(camera.take(frame.pose, fov, size))
-        rate = len(frames) / (time.perf_counter() - begin)
+            video.write(camera.take(picture.pose, fov, size))
+        rate = len(pictures) / (time.perf_counter() - begin)
         stopper.check()
         video.close()
-        write_poses(poses_path(path), frames, fov, size)
+        write_poses(poses_path(path), pictures, fov, size)
     return rate
 
 
 def _report(
     path: Path,
-    frames: Sequence[TourFrame],
+    pictures: Sequence[TourPicture],
     fov: FieldOfView,
     size: PictureSize,
     settings: TourSettings,
@@ -178,9 +178,9 @@ def _report(
         "file": str(path),
         "poses": str(poses_path(path)),
         "codec": CODEC,
-        "frames": len(frames),
+        "pictures": len(pictures),
         "fps": settings.fps,
-        "duration_s": len(frames) / settings.fps,
+        "duration_s": len(pictures) / settings.fps,
         "width_px": size.width_px,
         "height_px": size.height_px,
         "horizontal_fov_deg": round(math.degrees(fov.horizontal_rad(size)), 6),

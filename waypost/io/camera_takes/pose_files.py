@@ -8,13 +8,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from waypost.domain.camera_take import CameraPose, FieldOfView, FovAxis, PictureSize, TourFrame
+from waypost.domain.camera_take import CameraPose, FieldOfView, FovAxis, PictureSize, TourPicture
 from waypost.domain.errors import ReadError
 from waypost.io.atomic import write_text_atomic
 from waypost.io.file_reading import read_file_text
 
 COLUMNS: Final = (
-    "frame", "time_ns", "x_m", "y_m", "z_m", "qw", "qx", "qy", "qz", "yaw_rad", "pitch_rad",
+    "picture", "time_ns", "x_m", "y_m", "z_m", "qw", "qx", "qy", "qz", "yaw_rad", "pitch_rad",
     "horizontal_fov_rad", "vertical_fov_rad",
 )  # fmt: skip
 """Scene frame; the eye, not the floor; quaternion of X ahead, Y left, Z up."""
@@ -26,7 +26,7 @@ def poses_path(video: Path) -> Path:
 
 
 def write_poses(
-    path: Path, frames: Sequence[TourFrame], fov: FieldOfView, size: PictureSize
+    path: Path, pictures: Sequence[TourPicture], fov: FieldOfView, size: PictureSize
 ) -> None:
     """Replace a file of camera poses; numbers are written in full.
 
@@ -37,15 +37,15 @@ def write_poses(
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(COLUMNS)
-    for frame in frames:
-        pose = frame.pose
+    for picture in pictures:
+        pose = picture.pose
         gaze = (*pose.quaternion, pose.yaw_rad, pose.pitch_rad)
         numbers = [repr(float(value)) for value in (*pose.position_m, *gaze, *angles)]
-        writer.writerow([frame.index, frame.time_ns, *numbers])
+        writer.writerow([picture.index, picture.time_ns, *numbers])
     write_text_atomic(path, text.getvalue())
 
 
-def read_poses(path: Path) -> tuple[tuple[TourFrame, ...], FieldOfView]:
+def read_poses(path: Path) -> tuple[tuple[TourPicture, ...], FieldOfView]:
     """Read what ``write_poses`` wrote; the field of view as the horizontal one.
 
     Raises:
@@ -54,15 +54,15 @@ def read_poses(path: Path) -> tuple[tuple[TourFrame, ...], FieldOfView]:
     rows = csv.DictReader(io.StringIO(read_file_text(path)))
     if tuple(rows.fieldnames or ()) != COLUMNS:
         raise ReadError(str(path), "line 1", f"the columns are not {','.join(COLUMNS)}")
-    frames, fov_rad = [], 0.0
+    pictures, fov_rad = [], 0.0
     for number, row in enumerate(rows, start=2):
         try:
             position = (float(row["x_m"]), float(row["y_m"]), float(row["z_m"]))
             pose = CameraPose(position, float(row["yaw_rad"]), float(row["pitch_rad"]))
             fov_rad = float(row["horizontal_fov_rad"])
-            frames.append(TourFrame(int(row["frame"]), int(row["time_ns"]), pose))
+            pictures.append(TourPicture(int(row["picture"]), int(row["time_ns"]), pose))
         except (TypeError, ValueError) as error:
             raise ReadError(str(path), f"line {number}", f"is not a pose: {error}") from error
-    if not frames:
+    if not pictures:
         raise ReadError(str(path), "file", "holds no pose")
-    return tuple(frames), FieldOfView(fov_rad, FovAxis.HORIZONTAL)
+    return tuple(pictures), FieldOfView(fov_rad, FovAxis.HORIZONTAL)
