@@ -141,6 +141,20 @@ def test_headings_that_follow_another_convention_are_noticed():
     assert "of 40 episodes" in finding.message
 
 
+def test_a_mirror_image_is_doubted_among_many_only():
+    """Two of three steps lie so that the mirrored heading still points the right way round."""
+    many, few = HeadingCheck(), HeadingCheck()
+    for number, step in enumerate([0.2, 3.0, 2.0] * 10):
+        many.add(str(number), -step, step)
+        if number < 3:
+            few.add(str(number), -step, step)
+    finding = many.finding()
+    assert finding is not None
+    assert (finding.value, finding.item_id) == ("turning the other way", "2")
+    assert "in 10 of 30 episodes, but agree in 30" in finding.message
+    assert few.finding() is None
+
+
 def test_random_and_right_headings_are_left_alone():
     generator = np.random.default_rng(4)
     anywhere, right = HeadingCheck(), HeadingCheck()

@@ -1,7 +1,7 @@
 """Whether the headings of a data set mean what its reader takes them for.
 
 A start heading that disagrees with the first step by more than 90° proves nothing by itself:
-R2R starts agents in any direction. If most episodes disagree as stated, though, and nearly all
+R2R starts agents in any direction. If many episodes disagree as stated, though, and nearly all
 agree when read another way (degrees, another sense, another quaternion order), the reading is
 doubtful and is said so before the data is used.
 """
@@ -34,6 +34,12 @@ OTHER_READINGS: Final[Mapping[str, Reading]] = MappingProxyType(
 
 DOUBTFUL_SHARE = 0.5
 """Share of episodes that agree as stated, below which other readings are considered."""
+
+DOUBTFUL_SHARE_OF_MANY = 0.75
+"""The same from ``MANY`` episodes on: read a quarter turn off, or the other way round, headings
+that are right agree in about half of them by chance."""
+
+MANY = 20
 
 CONVINCING_SHARE = 0.9
 """Share that must agree under another reading before it is proposed."""
@@ -83,7 +89,8 @@ class HeadingCheck:
 
     def finding(self) -> ImportFinding | None:
         """What to say, if anything."""
-        if not self.count or self.agreeing[""] / self.count >= DOUBTFUL_SHARE:
+        doubtful = DOUBTFUL_SHARE_OF_MANY if self.count >= MANY else DOUBTFUL_SHARE
+        if not self.count or self.agreeing[""] / self.count >= doubtful:
             return None
         name = max(
             (reading for reading in self.deviations_rad if reading),
