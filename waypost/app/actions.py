@@ -120,7 +120,7 @@ class ActionSet(QObject):
         self._shortcuts = shortcuts
         keys = shortcuts.keys()
         for action_id, action in self._actions.items():
-            action.setShortcut(QKeySequence(keys.get(action_id, "")))
+            action.setShortcuts(_sequences(keys.get(action_id, "")))
             tip = self._specs[action_id].tip or self._specs[action_id].text
             key = keys.get(action_id, "")
             action.setToolTip(f"{tip} ({key})" if key else tip)
@@ -216,6 +216,11 @@ class ActionSet(QObject):
                     self.trigger(action_id)
                 return True
         return super().eventFilter(watched, event)
+
+
+def _sequences(key: str) -> list[QKeySequence]:
+    """The key, on the number pad as well where that has its twin."""
+    return [QKeySequence(key), QKeySequence("Enter")] if key == "Return" else [QKeySequence(key)]
 
 
 def _letter_or_digit(event: QKeyEvent) -> str:

@@ -39,6 +39,7 @@ class Stage(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._is_driving = False
+        self._is_bare = False
         self.view = SceneView()
         self.slider = CutSlider(self.view)
         self.slider.cut_changed.connect(self.view.set_cut_z)
@@ -55,7 +56,8 @@ class Stage(QWidget):
         self.tools.content_changed.connect(self._place_tools)
         self.empty = EmptyState(self.view)
         self._band = QRubberBand(QRubberBand.Shape.Rectangle, self.view)
-        foot = QHBoxLayout()
+        self._foot = QWidget()
+        foot = QHBoxLayout(self._foot)
         foot.setContentsMargins(10, 0, 6, 0)
         foot.addWidget(self._hint, 1)
         foot.addWidget(self._camera_name)
@@ -64,7 +66,7 @@ class Stage(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addWidget(self.view, 1)
-        layout.addLayout(foot)
+        layout.addWidget(self._foot)
         self.view.installEventFilter(self)
         self._name_camera()
 
@@ -123,6 +125,15 @@ class Stage(QWidget):
         """Name the camera while an agent is driven; offer all of them otherwise."""
         self._is_driving = is_driving
         self._name_camera()
+
+    def set_bare(self, *, is_bare: bool) -> None:
+        """Show the scene alone: no cut, map, cameras or hints; or all of them again."""
+        if is_bare == self._is_bare:
+            return
+        self._is_bare = is_bare
+        self._foot.setHidden(is_bare)
+        self.slider.setHidden(is_bare or self.view.scene is None)
+        self.map.set_suspended(is_suspended=is_bare)
 
     def show_tools(self, *, is_shown: bool) -> None:
         """Show the tools in the corner of the view, or take them away."""

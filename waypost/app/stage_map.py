@@ -47,6 +47,7 @@ class StageMap(QObject):
         self._graph = NavigationGraph()
         self._storey: tuple[float, Plan] | None = None
         self._is_folded = False
+        self._is_suspended = False
         self._corner = QSize(0, 0)
         self.widget.place_chosen.connect(self._go_to)
         view.camera_changed.connect(self._follow)
@@ -76,6 +77,11 @@ class StageMap(QObject):
     def toggle(self) -> None:
         """Fold the map away, or unfold it."""
         self._is_folded = not self._is_folded
+        self._place()
+
+    def set_suspended(self, *, is_suspended: bool) -> None:
+        """Keep the map away whatever else is asked for, or show it as before."""
+        self._is_suspended = is_suspended
         self._place()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -116,7 +122,8 @@ class StageMap(QObject):
         is_plan = self._view.camera_mode is CameraMode.TOP
         has_plan = self._prepared is not None and bool(self._prepared.plans)
         has_room = self._view.width() >= _LEAST_VIEW_PX
-        is_shown = has_plan and has_room and not is_plan and not self._is_folded
+        is_wanted = not self._is_folded and not self._is_suspended
+        is_shown = has_plan and has_room and not is_plan and is_wanted
         corner = QSize(0, 0)
         if is_shown:
             size = self.widget.sizeHint()

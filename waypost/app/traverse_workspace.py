@@ -63,8 +63,7 @@ class TraverseWorkspace(QObject):
         self._drives = PassageDrives(bench, session, self.driver, self)
         self._queue = PassageQueue()
         self._visited: list[Passage] = []
-        self._is_active = False
-        self._has_focus = True
+        self._is_active, self._has_focus = False, True
         self._chooser, self._list, self._panel = AgentChooser(), QueueList(), LabelPanel()
         self.left = _column(self._chooser, self._list)
         self.right = _column(self._panel)
@@ -206,6 +205,7 @@ class TraverseWorkspace(QObject):
         self._panel.answered.connect(self._on_answered)
         self._panel.skipped.connect(self.go_next)
         self._panel.replay_chosen.connect(self.replay)
+        self.prepare_engine = self._drives.prepare
         self.drive_chosen = self._panel.drive_chosen
         self._drives.seen.connect(self._refresh)
         self.driver.started.connect(lambda: self._panel.setEnabled(False))

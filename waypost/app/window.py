@@ -24,15 +24,18 @@ from waypost.app.agent_dialog import AgentDialog
 from waypost.app.field_keys import FieldKeys
 from waypost.app.graph_workspace import GRAPH_SCOPE, GraphWorkspace
 from waypost.app.notices import Notices
+from waypost.app.participant_mode import ParticipantMode
 from waypost.app.preferences import Preferences
+from waypost.app.record_workspace import RECORD_SCOPE, RecordWorkspace
 from waypost.app.stage import Stage
 from waypost.app.status import show_status
 from waypost.app.traverse_workspace import TRAVERSE_SCOPE, TraverseWorkspace
 from waypost.app.window_actions import (
     ALLOWED_WHILE_DRIVING,
     DRIVE_ENTRIES,
-    FIXED_DRIVE_KEYS,
+    drive_keys,
     label_keys,
+    session_keys,
     window_actions,
 )
 from waypost.app.window_files import WindowFiles
@@ -43,7 +46,6 @@ from waypost.documents.save_state import SaveKind
 from waypost.domain.project import Project
 from waypost.services.driving_session import DrivingSession
 from waypost.services.jobs import JobRunner
-from waypost.services.key_driving import DriveKey
 from waypost.services.settings import Settings
 from waypost.services.shortcuts import DRIVING_SCOPE, ShortcutMap
 from waypost.simulators.protocol import Telemetry
@@ -53,7 +55,7 @@ from waypost.widgets.status_strip import StatusStrip
 from waypost.widgets.welcome import WelcomePage
 
 _STATUS_INTERVAL_MS = 1000
-_SCOPES = (GRAPH_SCOPE, TRAVERSE_SCOPE)
+_SCOPES = (GRAPH_SCOPE, TRAVERSE_SCOPE, RECORD_SCOPE)
 
 
 class MainWindow(QMainWindow):
@@ -84,13 +86,17 @@ class MainWindow(QMainWindow):
         self.stage = Stage()
         self.graph = GraphWorkspace(bench, self.stage, self)
         self.traverse = TraverseWorkspace(bench, self.stage, session, clock, self)
+        prepare = self.traverse.prepare_engine
+        self.record = RecordWorkspace(bench, self.stage, session, jobs, prepare, clock, self)
         self.files = WindowFiles(bench, data_folder, self)
         self.notices = Notices(bench, jobs, self)
         self.preferences = Preferences(bench, self)
-        self._workspaces = (self.graph, self.traverse)
+        self._workspaces = (self.graph, self.traverse, self.record)
         self._index = -1
         self._build()
         self.actions_set = self._make_actions()
+        parts = (self._bar, self._left, self._right, self._status)
+        ParticipantMode(self.record.session, parts, self.actions_set)
         self._connect()
         self._apply_settings(bench.settings)
         self._geometry = WindowGeometry(geometry, self, self._splitter)
@@ -128,7 +134,7 @@ class MainWindow(QMainWindow):
         self.close()
 
     def show_workspace(self, index: int) -> None:
-        """Show the graph (0) or the traverse (1) workspace; the stage keeps its place."""
+        """Show the graph (0), traverse (1) or record (2) workspace; the stage keeps its place."""
         if index == self._index:
             return
         if self._index >= 0:
@@ -154,23 +160,12 @@ class MainWindow(QMainWindow):
     def drive(self) -> None:
         """Drive the agent at hand along the passage at hand."""
         keys = self.actions_set.shortcuts.keys()
-        held = {
-            keys[entry.action_id]: DriveKey(entry.action_id.removeprefix("drive."))
-            for entry in DRIVE_ENTRIES
-        }
         passed_on = frozenset(keys[name] for name in ALLOWED_WHILE_DRIVING)
-        self.traverse.drive({**FIXED_DRIVE_KEYS, **held}, passed_on)
+        self.traverse.drive(drive_keys(self.actions_set.shortcuts), passed_on)
 
     def drive_automatically(self) -> None:
         """Let the agent at hand drive itself along the passage at hand."""
         self.traverse.drive_automatically()
-
-    def step_agent(self, step: int) -> None:
-        """Take the next or the previous agent in hand."""
-        agents = list(self.bench.project.agents)
-        if self.bench.agent:
-            index = agents.index(self.bench.agent.key) + step
-            self.bench.choose_agent(agents[index % len(agents)])
 
     def open_palette(self) -> None:
         """Show every command."""
@@ -231,7 +226,9 @@ class MainWindow(QMainWindow):
         layout.setSpacing(0)
         layout.addWidget(self._bar)
         layout.addWidget(self.notices.messages)
+        layout.addWidget(self.record.session.instruction)
         layout.addWidget(self._pages, 1)
+        layout.addWidget(self.record.session.legend)
         layout.addWidget(self.notices.progress)
         layout.addWidget(self._status)
         self.setCentralWidget(central)
@@ -260,7 +257,8 @@ class MainWindow(QMainWindow):
         bench.save_state_changed.connect(self._show_status)
         bench.agent_chosen.connect(self._show_status)
         bench.settings_changed.connect(self._apply_settings)
-        self.files.told.connect(self.notices.say)
+        for files in (self.files, self.record.files):
+            files.told.connect(self.notices.say)
         self.stage.view.pointer.connect(self.graph.handle_pointer)
         self.traverse.drive_chosen.connect(self.drive)
         self.traverse.driver.started.connect(self._on_drive_started)
@@ -321,6 +319,7 @@ class MainWindow(QMainWindow):
     def _write_keys(self, shortcuts: ShortcutMap) -> None:
         self._bar.set_search_key(shortcuts.key("view.palette"))
         self.traverse.set_keys(label_keys(shortcuts))
+        self.record.session.set_keys(session_keys(shortcuts), drive_keys(shortcuts))
         keys = shortcuts.keys()
         self.graph.set_keys({name: keys[f"graph.{name}"] for name in ToolName})
         self.stage.set_camera_keys({mode: keys[f"view.{mode}"] for mode in ("orbit", "fly", "top")})
@@ -340,6 +339,7 @@ class MainWindow(QMainWindow):
     def closeEvent(self, event: QCloseEvent) -> None:
         """Save what is left; ask only if that fails."""
         self.traverse.deactivate()
+        self.record.deactivate()
         document = self.bench.document
         if document and not document.save_now() and not self._confirms_loss():
             event.ignore()

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from waypost.annotators.graph.tool import TOOL_KEYS, TOOL_TITLES, ToolName
 from waypost.app.actions import ActionSpec
 from waypost.app.graph_workspace import GRAPH_SCOPE
+from waypost.app.record_workspace import RECORD_SCOPE
 from waypost.app.traverse_workspace import TRAVERSE_SCOPE
 from waypost.domain.graph import EdgeKind
 from waypost.domain.traversability import REASON_TITLES, Reason, Verdict
@@ -43,6 +44,10 @@ FIXED_DRIVE_KEYS: Mapping[str, DriveKey] = MappingProxyType(
 )
 """Always work beside the changeable ones."""
 
+SESSION_ACTIONS = ("go", "stop", "pause", "lost", "leave")
+"""What a participant can do beside driving."""
+
+ALLOWED_IN_SESSION = tuple(f"record.{name}" for name in SESSION_ACTIONS)
 ALLOWED_WHILE_DRIVING = ("drive.stop", "drive.chase", "drive.first_person", "drive.top")
 
 _Run = Callable[[], None]
@@ -56,7 +61,9 @@ def window_actions(window: MainWindow) -> tuple[ActionSpec, ...]:
         *_view_actions(window),
         *_graph_actions(window),
         *_traverse_actions(window),
+        *_record_actions(window),
         *_driving_actions(window),
+        *_session_actions(window),
         *_help_actions(window),
     )
 
@@ -109,6 +116,7 @@ def _view_actions(window: MainWindow) -> tuple[ActionSpec, ...]:
         ("view.go_to", "Go to node or edge …", "Ctrl+K", window.open_go_to, False),
         ("view.graph", "Graph workspace", "Ctrl+1", lambda: window.show_workspace(0), False),
         ("view.traverse", "Traverse workspace", "Ctrl+2", lambda: window.show_workspace(1), False),
+        ("view.record", "Record workspace", "Ctrl+3", lambda: window.show_workspace(2), False),
         ("view.frame", "Frame the selection", "F", window.frame_selected, False),
         ("view.whole", "Frame the whole scene", "Home", window.frame_scene, False),
         ("view.top", "Look from above", "T", look("top"), False),
@@ -202,11 +210,69 @@ def _traverse_actions(window: MainWindow) -> tuple[ActionSpec, ...]:
         spec("previous", "Previous passage", ",", traverse.go_previous),
         spec("undecided", "Next undecided passage", "Space", traverse.go_to_undecided),
         spec("back", "Back to the passage before", "Backspace", traverse.go_back),
-        spec("next_agent", "Next agent", "Alt+Down", lambda: window.step_agent(1)),
-        spec("previous_agent", "Previous agent", "Alt+Up", lambda: window.step_agent(-1)),
+        spec("next_agent", "Next agent", "Alt+Down", lambda: window.bench.step_agent(1)),
+        spec("previous_agent", "Previous agent", "Alt+Up", lambda: window.bench.step_agent(-1)),
         spec("search", "Search the queue", "Ctrl+F", traverse.focus_search),
         spec("cancel", "Drop the half-given answer", "Esc", traverse.cancel),
     )
+
+
+def _record_actions(window: MainWindow) -> tuple[ActionSpec, ...]:
+    record = window.record
+
+    def spec(
+        key: str, text: str, shortcut: str, enabled: Callable[[], bool], run: _Run
+    ) -> ActionSpec:
+        return ActionSpec(
+            f"record.{key}", text, shortcut, "Record", enabled, run, scope=RECORD_SCOPE
+        )
+
+    return (
+        spec("begin", "Begin the session of the participant", "B", record.can_begin, record.begin),
+        spec("add", "Add a participant", "N", record.has_study, record.add),
+        spec("assign", "Assign episodes", "A", record.has_study, record.assign),
+        spec("new_study", "New study from an episode file …", "", record.can_create,
+             record.files.ask_new_study),
+        spec("export", "Export the study …", "", record.has_study, record.files.ask_export),
+        spec("search", "Search the participants", "Ctrl+F", record.has_study,
+             record.people.focus_search),
+    )  # fmt: skip
+
+
+def _session_actions(window: MainWindow) -> tuple[ActionSpec, ...]:
+    session = window.record.session
+
+    def spec(
+        key: str, text: str, shortcut: str, enabled: Callable[[], bool], run: _Run
+    ) -> ActionSpec:
+        return ActionSpec(
+            f"record.{key}", text, shortcut, "Recording", enabled, run, scope=DRIVING_SCOPE
+        )
+
+    return (
+        spec("go", "Start, or go on", "Space", lambda: session.has_next, session.go_on),
+        spec("stop", "Stop here (twice)", "Return", session.is_taking, session.stop),
+        spec("pause", "Pause, or go on", "P", session.is_taking, session.toggle_pause),
+        spec("lost", "I cannot do this", "L", session.is_taking, session.toggle_lost),
+        spec("leave", "Leave the session", "Ctrl+Shift+Esc", lambda: session.is_running,
+             session.leave),
+    )  # fmt: skip
+
+
+def session_keys(shortcuts: ShortcutMap) -> Mapping[str, str]:
+    """Key of each action of a participant, by the action's last word."""
+    keys = shortcuts.keys()
+    return {name: keys[f"record.{name}"] for name in SESSION_ACTIONS}
+
+
+def drive_keys(shortcuts: ShortcutMap) -> Mapping[str, DriveKey]:
+    """Key → what it does while an agent is driven, the fixed ones first."""
+    keys = shortcuts.keys()
+    held = {
+        keys[entry.action_id]: DriveKey(entry.action_id.removeprefix("drive."))
+        for entry in DRIVE_ENTRIES
+    }
+    return {**FIXED_DRIVE_KEYS, **held}
 
 
 def label_keys(shortcuts: ShortcutMap) -> LabelKeys:

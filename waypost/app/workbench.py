@@ -125,6 +125,12 @@ class Workbench(QObject):
             self._agent_key = key
             self.agent_chosen.emit()
 
+    def step_agent(self, step: int) -> None:
+        """Take the next or the previous agent in hand."""
+        agents = list(self.project.agents)
+        if self._agent_key in agents:
+            self.choose_agent(agents[(agents.index(self._agent_key) + step) % len(agents)])
+
     def change_settings(self, settings: Settings) -> None:
         """Put other settings in force and keep them."""
         self._settings = settings

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QTabBar, QToolButton, 
 from waypost.app.actions import ActionSet
 from waypost.widgets.parts import button, label
 
-_TITLES = ("Graph", "Traverse")
+_TITLES = ("Graph", "Traverse", "Record")
 
 
 class WorkspaceBar(QFrame):
@@ -27,6 +27,7 @@ class WorkspaceBar(QFrame):
         self._tabs.setAccessibleName("Workspaces")
         self._tabs.setExpanding(False)
         self._tabs.setDrawBase(False)
+        self._tabs.setUsesScrollButtons(False)
         for title in _TITLES:
             self._tabs.addTab(title)
         self._tabs.currentChanged.connect(self.workspace_chosen)
@@ -79,5 +80,5 @@ class WorkspaceBar(QFrame):
 
     def set_search_key(self, key: str) -> None:
         """Say which key finds commands."""
-        self._search.setText(f"⌕ Find a command  {key}")
+        self._search.setText(f"⌕ Find  {key}")
         self._search.setToolTip("Find a command by a few letters of its name")

@@ -104,6 +104,10 @@ class ProjectDocument(QObject):
         """Who edits; recorded with every change."""
         return self._author
 
+    @author.setter
+    def author(self, author: str) -> None:
+        self._author = author
+
     def edit(self, text: str, new_project: Project, merge_key: object | None = None) -> None:
         """Make a new state the state of the project, as one step of undo.
 

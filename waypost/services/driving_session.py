@@ -151,6 +151,10 @@ class DrivingSession(QObject):
         self._mailbox.set_command(REST)
         self._post(MarkRecording("resume"))
 
+    def mark_lost(self, reason: str) -> None:
+        """Note in the take that the driver gives up and why; stop the recording after it."""
+        self._post(MarkRecording("lost", reason))
+
     def stop_recording(self, reason: str, *, is_complete: bool = True) -> None:
         """End the take; ``recording_changed`` says when it is saved.
 

@@ -31,6 +31,11 @@ QLabel[role="muted"] { color: $muted; }
 QLabel[role="small"] { color: $muted; font-size: ${px_small}px; }
 QLabel[role="error"] { color: $does_not; }
 QLabel[role="warning"] { color: $uncertain; }
+QLabel[role="instruction"] { font-size: ${px_instruction}px; }
+QLabel[role="notice"] { color: $uncertain; font-size: ${px_title}px; font-weight: 600; }
+QLabel[role="loud"] { color: $does_not; font-size: ${px_title}px; font-weight: 700; }
+QLabel[role="recording"] { color: $muted; font-size: ${px_title}px; font-weight: 700; }
+QLabel[role="recording"][level="on"] { color: $does_not; }
 QLabel[role="good"] { color: $travels; }
 QLabel[role="keycap"] { color: $text; background: $raised; border: 1px solid $border_strong;
   border-radius: 4px; padding: 0 5px; font-size: ${px_small}px; }
@@ -166,6 +171,7 @@ def make_style_sheet(tokens: ThemeTokens, text_scale_percent: int, base_px: int)
         icons=Path(str(icons)).as_posix(),
         theme="dark" if tokens.is_dark else "light",
         px_small=round((base_px - 1.5) * scale),
+        px_instruction=round(18 * scale),
         px_title=round((base_px + 3) * scale),
         px_display=round((base_px + 13) * scale),
     )

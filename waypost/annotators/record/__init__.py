@@ -1,0 +1,1 @@
+"""What is drawn of a take over the scene."""

@@ -1,0 +1,354 @@
+"""Leads one participant from consent through every episode; the coordinator's page is away."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, QObject, QTimer, Signal
+
+from waypost.annotators.record.take_drawing import seen_bounds, take_drawing
+from waypost.app import participant_pages as pages
+from waypost.app.stage import Stage
+from waypost.app.study_desk import StudyDesk
+from waypost.app.take_recorder import TakeEnd, TakePhase, TakeRecorder
+from waypost.app.workbench import Workbench
+from waypost.domain.agent import AgentProfile
+from waypost.domain.episode import Episode
+from waypost.domain.errors import InputError
+from waypost.domain.recording import start_pose, take_header
+from waypost.domain.study import (
+    Assignment,
+    Take,
+    consent_in_force,
+    has_consented,
+    next_assignment,
+)
+from waypost.domain.study_edits import begin_episode, give_consent, take_break
+from waypost.domain.study_progress import break_reason
+from waypost.io.agent_files import shipped_agents
+from waypost.io.recordings.take_names import take_file_name
+from waypost.services.driving_session import DrivingSession, SessionState
+from waypost.services.key_driving import DriveKey
+from waypost.viewers.drawing import NOTHING
+from waypost.widgets.participant_card import CardPage, ParticipantCard
+from waypost.widgets.take_strips import InstructionStrip, LegendStrip
+
+CONFIRM_MS = 3000
+"""The second Enter must come within this time."""
+
+LOST_REASONS = (
+    "I am lost",
+    "I cannot get through",
+    "The instruction does not fit",
+    "I do not want to go on",
+)
+LEFT = "the session was left"
+DEFAULT_AGENT = "human"
+_MOUSE = frozenset({
+    QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonRelease, QEvent.Type.MouseMove,
+    QEvent.Type.MouseButtonDblClick, QEvent.Type.Wheel,
+})  # fmt: skip
+_LAYER = "take"
+
+
+class ParticipantSession(QObject):
+    """One participant at the window, page after page.
+
+    Args:
+        bench: What is open.
+        desk: Changes the study.
+        stage: Filled with the participant's view.
+        engine: The physics engine.
+        prepare_engine: Has the engine load the open scene.
+        parent: Qt owner.
+    """
+
+    started = Signal()
+    ended = Signal()
+
+    def __init__(
+        self,
+        bench: Workbench,
+        desk: StudyDesk,
+        stage: Stage,
+        engine: DrivingSession,
+        prepare_engine: Callable[[], None],
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._bench, self._desk, self._stage, self._engine = bench, desk, stage, engine
+        self._prepare_engine = prepare_engine
+        self.recorder = TakeRecorder(engine, stage.view, self)
+        self.instruction, self.legend = InstructionStrip(), LegendStrip()
+        self.card = ParticipantCard(stage.view)
+        self._keys: Mapping[str, str] = {}
+        self._code = ""
+        self._cut_before_m: float | None = None
+        self._is_leaving = self._is_before_start = False
+        self._assignment: Assignment | None = None
+        self._episode: Episode | None = None
+        self._end = TakeEnd(None)
+        self._primary: Callable[[], None] = self._finish
+        self._secondary: Callable[[], None] = self._finish
+        self._confirm = QTimer(self)
+        self._confirm.setSingleShot(True)
+        self._confirm.setInterval(CONFIRM_MS)
+        self._confirm.timeout.connect(self._show_moment)
+        self.card.primary_chosen.connect(self.go_on)
+        self.card.secondary_chosen.connect(self._on_secondary)
+        self.legend.reason_chosen.connect(self._give_up)
+        self.legend.go_on_chosen.connect(self.toggle_pause)
+        self.recorder.changed.connect(self._show_moment)
+        self.recorder.ended.connect(self._on_take_ended)
+        desk.settled.connect(self._on_settled)
+        engine.state_changed.connect(self._on_engine)
+
+    @property
+    def is_running(self) -> bool:
+        """Whether a participant is at the window."""
+        return bool(self._code)
+
+    @property
+    def has_next(self) -> bool:
+        """Whether a page waits for its button."""
+        return self.card.page is not None and self.card.page.is_ready
+
+    def is_taking(self) -> bool:
+        """Whether an episode is being recorded, or paused."""
+        return self.recorder.phase in {TakePhase.RECORDING, TakePhase.PAUSED}
+
+    def set_keys(self, keys: Mapping[str, str], drive: Mapping[str, DriveKey]) -> None:
+        """Use these keys: of `go`, `stop`, `pause`, `lost` and `leave`, and for driving."""
+        self._keys = keys
+        # Keys are told apart without what is held beside them.
+        self.recorder.set_keys(drive, frozenset(key.split("+")[-1] for key in keys.values()))
+        self.legend.set_keys(pages.key_legend(keys, drive))
+
+    def start(self, code: str) -> None:
+        """Give the window to a participant."""
+        self._code, self._is_leaving = code, False
+        self._desk.sign_as(code)
+        self._prepare_engine()
+        self._cut_before_m = self._stage.view.cut_z
+        self._stage.set_bare(is_bare=True)
+        self._stage.view.installEventFilter(self)
+        self.instruction.show()
+        self.legend.show()
+        self.started.emit()
+        self._show_next()
+
+    def leave(self) -> None:
+        """Go back to the coordinator; an episode under way is kept as incomplete."""
+        if self.recorder.phase is TakePhase.IDLE:
+            self._finish()
+            return
+        self._is_leaving = True
+        self.recorder.break_off(LEFT)
+
+    def go_on(self) -> None:
+        """Do what the card offers."""
+        if self.has_next:
+            self._primary()
+
+    def _on_secondary(self) -> None:
+        self._secondary()
+
+    def stop(self) -> None:
+        """Stop the episode: asked once, done the second time within three seconds."""
+        if self.recorder.phase is not TakePhase.RECORDING:
+            return
+        if self._confirm.isActive():
+            self._confirm.stop()
+            self.recorder.stop()
+        else:
+            self._confirm.start()
+            self._show_moment()
+
+    def toggle_pause(self) -> None:
+        """Pause the episode, or go on."""
+        self.legend.stop_asking()
+        if self.recorder.phase is TakePhase.PAUSED:
+            self.recorder.resume()
+        else:
+            self.recorder.pause()
+
+    def toggle_lost(self) -> None:
+        """Ask why the participant cannot go on, or drive on; the episode is paused meanwhile."""
+        if self.legend.asks_reason:
+            self.toggle_pause()
+        elif self.is_taking():
+            self.recorder.pause("asked for the reason to give up")
+            self.legend.ask_reason(LOST_REASONS, self._keys["lost"])
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """The mouse turns nobody's head: the view is where the agent looks."""
+        return event.type() in _MOUSE or super().eventFilter(watched, event)
+
+    def _show_next(self) -> None:
+        study, go = self._desk.study, self._keys["go"]
+        self._stage.view.set_drawing(_LAYER, NOTHING)
+        self._stage.set_cut(None)
+        self._stage.view.set_dim(1.0)
+        self.instruction.set_instruction(f"Participant {self._code}")
+        self._assignment = next_assignment(study, self._code)
+        text = consent_in_force(study)
+        if text is not None and not has_consented(study, self._code):
+            self._show(pages.consent_page(text, go), self._agree)
+        elif self._assignment is None:
+            self._show(pages.finished_page(study, self._code, go), self._finish)
+        else:
+            self._show_ready(self._assignment)
+
+    def _agree(self) -> None:
+        version, code = max(self._desk.study.consent_texts), self._code
+        if self._desk.change("Give consent", lambda s, now: give_consent(s, code, version, now)):
+            self._show_next()
+
+    def _show_ready(self, assignment: Assignment) -> None:
+        episode = self._desk.episode(assignment.key.episode)
+        try:
+            problem = self._problem_with(episode)
+            if episode is not None and not problem:
+                self.recorder.show_pose(*start_pose(episode))
+        except InputError as error:
+            problem = str(error)
+        self._episode = episode
+        if problem:
+            self._show(pages.problem_page(problem, self._keys["go"]), self._finish)
+            return
+        go, state = self._keys["go"], self._engine.state
+        if state is SessionState.FAILED:
+            self._show(pages.engine_page(go), self._restart)
+            self._is_before_start = True
+            return
+        is_ready = state in {SessionState.READY, SessionState.DRIVING}
+        page = pages.ready_page(self._desk.study, assignment, self._keys, is_ready=is_ready)
+        self._show(page, self._begin)
+
+    def _problem_with(self, episode: Episode | None) -> str:
+        if episode is None:
+            return " ".join(self._desk.notes) or "The file of the episodes does not hold it."
+        if self._bench.scene is None:
+            return "No scene is open."
+        scenes = {key.scene_id for key in self._desk.study.episodes}
+        path = Path(self._bench.project.scene_path)
+        if len(scenes) > 1 and episode.scene_id not in {path.stem, path.parent.name}:
+            return f"It is in the scene {episode.scene_id}, but {path.name} is open."
+        return ""
+
+    def _profile(self) -> AgentProfile:
+        plan, agents = self._desk.study.plan, self._bench.project.agents
+        key = (plan.agent_key if plan else "") or DEFAULT_AGENT
+        return agents.get(key) or shipped_agents()[DEFAULT_AGENT]
+
+    def _begin(self) -> None:
+        assignment, episode = self._assignment, self._episode
+        if assignment is None or episode is None:
+            return
+        key = assignment.key
+        if not self._desk.change("Begin episode", lambda s, now: begin_episode(s, key, now)):
+            return
+        profile = self._profile()
+        header = take_header(episode, profile, self._bench.scene_hash, participant=self._code)
+        file = self._desk.takes_folder / take_file_name(episode, self._code)
+        self.card.put_away()
+        self._is_before_start = False
+        self._stage.view.set_dim(0.0)
+        self.instruction.set_instruction(episode.instruction.text)
+        self.recorder.start(profile, start_pose(episode), file, header)
+
+    def _give_up(self, reason: str) -> None:
+        self.legend.stop_asking()
+        self.recorder.give_up(reason)
+
+    def _on_take_ended(self, end: TakeEnd) -> None:
+        self._end = end
+        self._confirm.stop()
+        self.legend.stop_asking()
+        if self._assignment is not None:
+            self._desk.settle(self._assignment.key, end)
+
+    def _on_settled(self, take: Take | None) -> None:
+        if self._is_leaving:
+            self._finish()
+        elif take is not None and take.summary.is_complete:
+            self._show_result(take)
+        else:
+            reason = self._end.failure or (take.summary.end_reason if take else "")
+            self._show_interrupted(reason or "the recording could not be read")
+
+    def _show_result(self, take: Take) -> None:
+        study, go = self._desk.study, self._keys["go"]
+        due = break_reason(study, self._code)
+        self._show(pages.result_page(study, take, go, due), self._break if due else self._show_next)
+        self._secondary = self._show_next
+        if self._episode is not None and self._end.path_m:
+            view, path = self._stage.view, self._end.path_m
+            view.set_dim(0.0)
+            self._stage.set_camera_mode("top")
+            self._stage.show_height(path[0][2])
+            view.set_drawing(_LAYER, take_drawing(path, self._episode))
+            view.frame_bounds(*seen_bounds(path, self._episode))
+
+    def _break(self) -> None:
+        code = self._code
+        self._desk.change("Take a break", lambda study, now: take_break(study, code, now))
+        self._show(pages.break_page(self._keys["go"]), self._show_next)
+
+    def _show_interrupted(self, reason: str) -> None:
+        go, is_gone = self._keys["go"], self._engine.state is SessionState.FAILED
+        has_file = self._end.file is not None
+        page = pages.interrupted_page(reason, go, is_engine_gone=is_gone, has_file=has_file)
+        self._show(page, self._restart if is_gone else self._show_next)
+
+    def _restart(self) -> None:
+        self._engine.restart()
+        self._show_next()
+
+    def _on_engine(self, _state: SessionState) -> None:
+        if self.is_running and self._is_before_start and self._assignment is not None:
+            self._show_ready(self._assignment)
+
+    def _show(self, page: CardPage, primary: Callable[[], None]) -> None:
+        self._is_before_start = primary == self._begin
+        self._primary, self._secondary = primary, self._finish
+        self.card.show_page(page)
+        self._stage.view.setFocus()
+        self._show_moment()
+
+    def _show_moment(self) -> None:
+        recorder, phase = self.recorder, self.recorder.phase
+        if self._is_leaving and phase is TakePhase.RECORDING:
+            recorder.break_off(LEFT)
+            return
+        text = pages.recording_text(phase, recorder.time_ns)
+        self.instruction.set_state(text, is_recording=phase is TakePhase.RECORDING)
+        problem = recorder.problem
+        self.instruction.set_problem(f"⚠ Not saved: {problem}" if problem else "")
+        notice = (
+            ""
+            if self.legend.asks_reason
+            else pages.moment_notice(
+                phase, self._keys, has_focus=recorder.has_focus, is_asked=self._confirm.isActive()
+            )
+        )
+        self.legend.set_notice(notice)
+
+    def _finish(self) -> None:
+        if not self.is_running:
+            return
+        self._code, self._assignment, self._is_leaving = "", None, False
+        self._is_before_start = False
+        self.card.put_away()
+        view = self._stage.view
+        view.removeEventFilter(self)
+        view.set_drawing(_LAYER, NOTHING)
+        view.set_dim(0.0)
+        self._stage.set_bare(is_bare=False)
+        self._stage.set_camera_mode("orbit")
+        self._stage.set_cut(self._cut_before_m)
+        self.instruction.hide()
+        self.legend.hide()
+        self._desk.sign_as(self._bench.annotator)
+        self.ended.emit()

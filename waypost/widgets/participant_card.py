@@ -1,0 +1,174 @@
+"""What a participant reads between two episodes: one card with one thing to do next."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+
+from waypost.widgets.parts import TextBox, button, label, scroll_panel
+
+_WIDTH_PX = 520
+_SIDE_WIDTH_PX = 300
+_GAP_PX = 16
+_MARGINS_PX = (20, 16, 20, 14)
+_SPACING_PX = 10
+_BORDER_PX = 2
+_LONG_TEXT_LINES = 12
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreLine:
+    """One score of a take."""
+
+    name: str
+    value: str
+    tip: str
+    """How it is defined, and why it is undefined if it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class CardPage:
+    """What a card says."""
+
+    title: str
+    text: str = ""
+    long_text: str = ""
+    """Shown in a box that scrolls, e.g. a consent text."""
+
+    scores: tuple[ScoreLine, ...] = ()
+    primary: str = ""
+    """The button of what comes next, with its key; empty for none."""
+
+    secondary: str = ""
+    is_ready: bool = True
+    """Whether the primary button can be pressed now."""
+
+    is_aside: bool = False
+    """At the right, so that the scene is seen, instead of in the middle."""
+
+
+class ParticipantCard(QFrame):
+    """A card over the stage.
+
+    Args:
+        stage: What it is shown over.
+    """
+
+    primary_chosen = Signal()
+    secondary_chosen = Signal()
+
+    def __init__(self, stage: QWidget) -> None:
+        super().__init__(stage)
+        self._stage = stage
+        self.page: CardPage | None = None
+        """What is shown; ``None`` while the card is away."""
+
+        self.setProperty("role", "card")
+        self._title, self._text = label("", "title"), label("")
+        self._long = TextBox(_LONG_TEXT_LINES, "Consent text")
+        self._long.setReadOnly(True)
+        self._scores = QWidget()
+        self._grid = QGridLayout(self._scores)
+        self._grid.setContentsMargins(0, 4, 0, 4)
+        self._grid.setVerticalSpacing(3)
+        self._grid.setColumnStretch(0, 1)
+        self.primary = button("", role="primary")
+        self.secondary = button("", role="link")
+        self.primary.clicked.connect(self.primary_chosen)
+        self.secondary.clicked.connect(self.secondary_chosen)
+        buttons = QHBoxLayout()
+        buttons.addWidget(self.secondary)
+        buttons.addStretch(1)
+        buttons.addWidget(self.primary)
+        content = QWidget()
+        self._content = QVBoxLayout(content)
+        self._content.setContentsMargins(0, 0, 0, 0)
+        self._content.setSpacing(10)
+        for widget in (self._title, self._text, self._long, self._scores):
+            self._content.addWidget(widget)
+        self._area = scroll_panel(content)
+        for see_through in (self._area.viewport(), content):
+            see_through.setAutoFillBackground(False)
+        self._buttons = buttons
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(*_MARGINS_PX)
+        layout.setSpacing(_SPACING_PX)
+        layout.addWidget(self._area, 1)
+        layout.addLayout(buttons)
+        stage.installEventFilter(self)
+        self.hide()
+
+    def show_page(self, page: CardPage) -> None:
+        """Show another page."""
+        self.page = page
+        self._title.setText(page.title)
+        self.setAccessibleName(f"{page.title}. {page.text}")
+        self._text.setText(page.text)
+        self._text.setVisible(bool(page.text))
+        self._long.setPlainText(page.long_text)
+        self._long.setVisible(bool(page.long_text))
+        self._show_scores(page.scores)
+        for made, text in ((self.primary, page.primary), (self.secondary, page.secondary)):
+            made.setText(text)
+            made.setAccessibleName(text)
+            made.setVisible(bool(text))
+        self.primary.setEnabled(page.is_ready)
+        self.show()
+        self._place()
+
+    def put_away(self) -> None:
+        """Hide the card."""
+        self.page = None
+        self.hide()
+
+    def _show_scores(self, scores: tuple[ScoreLine, ...]) -> None:
+        while self._grid.count():
+            item = self._grid.takeAt(0)
+            widget = item.widget() if item is not None else None
+            if widget is not None:
+                widget.hide()
+                widget.deleteLater()
+        for number, score in enumerate(scores):
+            name, value = label(score.name, "muted"), label(score.value)
+            for cell in (name, value):
+                cell.setWordWrap(False)
+                cell.setToolTip(score.tip)
+                cell.setAccessibleDescription(score.tip)
+            self._grid.addWidget(name, number, 0)
+            self._grid.addWidget(value, number, 1, Qt.AlignmentFlag.AlignRight)
+        self._scores.setVisible(bool(scores))
+
+    def _place(self) -> None:
+        page = self.page
+        if page is None:
+            return
+        wanted = _SIDE_WIDTH_PX if page.is_aside else _WIDTH_PX
+        left, top, right, bottom = _MARGINS_PX
+        least = max(self._content.totalMinimumSize().width(), self._buttons.sizeHint().width())
+        width = min(max(wanted, least + left + right), self._stage.width() - 2 * _GAP_PX)
+        inner = self._content.totalHeightForWidth(width - left - right)
+        needed = top + inner + _SPACING_PX + self._buttons.sizeHint().height() + bottom
+        needed += 2 * _BORDER_PX
+        height = min(needed, self._stage.height() - 2 * _GAP_PX)
+        self.resize(width, height)
+        if page.is_aside:
+            self.move(self._stage.width() - width - _GAP_PX, _GAP_PX)
+        else:
+            x, y = (self._stage.width() - width) // 2, (self._stage.height() - height) // 2
+            self.move(x, y)
+        self.raise_()
+
+    def event(self, event: QEvent) -> bool:
+        """Follow the text and its scale."""
+        handled = super().event(event)
+        if event.type() == QEvent.Type.LayoutRequest and self.isVisible():
+            self._place()
+        return handled
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Follow the size of the stage."""
+        if event.type() == QEvent.Type.Resize and self.isVisible():
+            self._place()
+        return super().eventFilter(watched, event)

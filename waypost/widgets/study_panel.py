@@ -1,0 +1,92 @@
+"""The coordinator's panel: facts of the study and what can be done, a participant's first."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
+
+from waypost.widgets.facts_table import Fact, FactsTable
+from waypost.widgets.parts import button, heading, label
+
+
+class StudyPanel(QWidget):
+    """Facts and buttons; says nothing by itself."""
+
+    begin_chosen = Signal()
+    add_chosen = Signal()
+    assign_chosen = Signal()
+    requeue_chosen = Signal(str)
+    """The reason."""
+
+    create_chosen = Signal()
+    export_chosen = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._title = label("", "title")
+        self._text = label("", "muted")
+        self._facts = FactsTable()
+        self._chosen_heading, self._chosen = heading("Participant"), FactsTable()
+        self.new_study = button("New study …", "New study from an episode file")
+        self.add = button("Add a participant")
+        self.assign = button("Assign episodes")
+        self.export = button("Export …")
+        self.begin = button("Begin the session", role="primary")
+        self.reason = QLineEdit()
+        self.reason.setPlaceholderText("Why once more?")
+        self.reason.setAccessibleName("Reason to queue the episode again")
+        self.requeue = button("Queue again", "Queue the chosen episode again")
+        self._again_heading, self._again = heading("Chosen episode"), QWidget()
+        again = QVBoxLayout(self._again)
+        again.setContentsMargins(0, 0, 0, 0)
+        again.addWidget(self.reason)
+        again.addWidget(self.requeue)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(10, 10, 10, 10)
+        layout.setSpacing(8)
+        for widget in (
+            self._title, self._text, self._facts, self.new_study, self.add, self.assign,
+            self.export,
+            self._chosen_heading, self._chosen, self._again_heading, self._again,
+        ):  # fmt: skip
+            layout.addWidget(widget)
+        layout.addStretch(1)
+        layout.addWidget(self.begin)
+        for made, told in (
+            (self.begin, self.begin_chosen),
+            (self.add, self.add_chosen),
+            (self.assign, self.assign_chosen),
+            (self.new_study, self.create_chosen),
+            (self.export, self.export_chosen),
+        ):
+            made.clicked.connect(told)
+        self.requeue.clicked.connect(lambda: self.requeue_chosen.emit(self.reason.text()))
+        self.reason.textChanged.connect(self._on_reason)
+
+    def set_study(self, title: str, text: str, facts: tuple[Fact, ...], *, has_study: bool) -> None:
+        """Show a study, or how to begin one."""
+        self._title.setText(title)
+        self._text.setText(text)
+        self._text.setVisible(bool(text))
+        self._facts.set_facts(facts)
+        self.new_study.setVisible(not has_study)
+        for made in (self.add, self.assign, self.export, self.begin):
+            made.setVisible(has_study)
+
+    def set_participant(self, code: str, facts: tuple[Fact, ...], *, can_begin: bool) -> None:
+        """Show the chosen participant; an empty code shows none."""
+        self._chosen_heading.setText(f"Participant {code}")
+        self._chosen_heading.setVisible(bool(code))
+        self._chosen.set_facts(facts)
+        self.begin.setEnabled(can_begin)
+
+    def set_episode(self, title: str, *, can_requeue: bool) -> None:
+        """Show the chosen episode; an empty title shows none."""
+        self._again_heading.setText(title)
+        self._again_heading.setVisible(bool(title))
+        self._again.setVisible(bool(title) and can_requeue)
+        self.reason.clear()
+        self._on_reason("")
+
+    def _on_reason(self, text: str) -> None:
+        self.requeue.setEnabled(bool(text.strip()))

@@ -1,0 +1,169 @@
+"""The two strips around a participant's view: what to do above, which keys below."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from waypost.widgets.parts import button, keycap, label, set_property
+from waypost.widgets.row_layouts import FlowRows
+
+
+class InstructionStrip(QFrame):
+    """The instruction, whether it is recording, and what is wrong; never takes the keyboard."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("role", "panel")
+        self._instruction = label("", "instruction")
+        self._instruction.setAccessibleName("Instruction")
+        self._state = label("", "recording")
+        self._state.setWordWrap(False)
+        self._state.setAccessibleName("Recording")
+        self._problem = label("", "loud")
+        self._problem.setAccessibleName("Problem")
+        self._problem.hide()
+        row = QHBoxLayout()
+        row.setSpacing(24)
+        row.addWidget(self._instruction, 1)
+        row.addWidget(self._state, 0, Qt.AlignmentFlag.AlignTop)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(18, 10, 18, 10)
+        layout.addLayout(row)
+        layout.addWidget(self._problem)
+        self.hide()
+
+    @property
+    def instruction(self) -> str:
+        """What is to be done."""
+        return self._instruction.text()
+
+    @property
+    def state(self) -> str:
+        """What it says of the recording."""
+        return self._state.text()
+
+    @property
+    def problem(self) -> str:
+        """What is wrong; empty while nothing is."""
+        return self._problem.text()
+
+    def set_instruction(self, text: str) -> None:
+        """Say what is to be done."""
+        self._instruction.setText(text)
+
+    def set_state(self, text: str, *, is_recording: bool = False) -> None:
+        """Say whether it is recording, and for how long."""
+        if self._state.text() != text:
+            self._state.setText(text)
+        set_property(self._state, "level", "on" if is_recording else "off")
+
+    def set_problem(self, text: str) -> None:
+        """Say loudly what is wrong; an empty text takes it away."""
+        if self._problem.text() != text:
+            self._problem.setText(text)
+            self._problem.setVisible(bool(text))
+
+
+class LegendStrip(QFrame):
+    """The keys that work now, or a notice, or the reasons to give up."""
+
+    reason_chosen = Signal(str)
+    """Why the participant gives up."""
+
+    go_on_chosen = Signal()
+    """They do not give up after all."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("role", "strip")
+        self._notice = label("", "notice")
+        self._notice.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._notice.hide()
+        self._keys = QWidget()
+        self._keys_row = FlowRows(self._keys)
+        self._reasons = QWidget()
+        self._reason_buttons: list[QPushButton] = []
+        self._reasons_row = FlowRows(self._reasons, spacing_px=8)
+        self._reasons.hide()
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(18, 8, 18, 8)
+        for widget in (self._notice, self._reasons, self._keys):
+            layout.addWidget(widget)
+        self.hide()
+
+    @property
+    def notice(self) -> str:
+        """What the participant is told; empty while there is nothing."""
+        return self._notice.text()
+
+    @property
+    def asks_reason(self) -> bool:
+        """Whether the reasons are shown."""
+        return not self._reasons.isHidden()
+
+    def set_keys(self, keys: tuple[tuple[str, str], ...]) -> None:
+        """Show other keys: key and what it does."""
+        while self._keys_row.count():
+            item = self._keys_row.takeAt(0)
+            widget = item.widget() if item is not None else None
+            if widget is not None:
+                widget.hide()
+                widget.deleteLater()
+        for key, meaning in keys:
+            self._keys_row.addWidget(_key_cell(key, meaning))
+
+    def set_notice(self, text: str) -> None:
+        """Tell something; an empty text takes it away."""
+        if self._notice.text() != text:
+            self._notice.setText(text)
+            self._notice.setVisible(bool(text))
+            self._keys.setVisible(not text and not self.asks_reason)
+
+    def ask_reason(self, reasons: tuple[str, ...], key: str) -> None:
+        """Show the reasons as buttons; Tab and Space choose one as well.
+
+        Args:
+            reasons: What can be said.
+            key: Goes on instead.
+        """
+        self._clear_reasons()
+        for reason in reasons:
+            made = button(reason)
+            made.clicked.connect(lambda _=False, text=reason: self.reason_chosen.emit(text))
+            self._reason_buttons.append(made)
+        back = button(f"Go on driving  ({key})", "Go on driving", "link")
+        back.clicked.connect(self.go_on_chosen)
+        self._reason_buttons.append(back)
+        for made in self._reason_buttons:
+            self._reasons_row.addWidget(made)
+        self._keys.hide()
+        self._reasons.show()
+        self._reason_buttons[0].setFocus(Qt.FocusReason.TabFocusReason)
+
+    def stop_asking(self) -> None:
+        """Take the reasons away."""
+        self._reasons.hide()
+        self._keys.setVisible(not self.notice)
+        self._clear_reasons()
+
+    def _clear_reasons(self) -> None:
+        for made in self._reason_buttons:
+            self._reasons_row.removeWidget(made)
+            made.hide()
+            made.deleteLater()
+        self._reason_buttons = []
+
+
+def _key_cell(key: str, meaning: str) -> QWidget:
+    cell = QWidget()
+    row = QHBoxLayout(cell)
+    row.setContentsMargins(0, 0, 0, 0)
+    row.setSpacing(6)
+    text = label(meaning, "muted")
+    text.setWordWrap(False)
+    row.addStretch(1)
+    row.addWidget(keycap(key))
+    row.addWidget(text)
+    row.addStretch(1)
+    return cell
