@@ -1,5 +1,6 @@
 """Matterport3D connectivity files, odd and broken ones included."""
 
+import gzip
 import json
 
 import numpy as np
@@ -118,6 +119,14 @@ def test_an_empty_scan(tmp_path):
     graph, log = read(tmp_path, [])
     assert graph.viewpoint_ids == ()
     assert not log.findings
+
+
+def test_a_folder_may_hold_packed_graphs(tmp_path):
+    packed = tmp_path / "line_connectivity.json.gz"
+    packed.write_bytes(gzip.compress(json.dumps(entries()).encode()))
+    assert has_graph(tmp_path, "line")
+    assert load_graph(tmp_path, "line").viewpoint_ids == NAMES
+    assert not has_graph(tmp_path, "attic")
 
 
 def test_graphs_are_read_once(tmp_path):

@@ -47,7 +47,10 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--workers", type=int, default=0, help="processes (default: one per core if it pays)"
     )
     parser.add_argument(
-        "--executor", default="", metavar="URL", help="dask://HOST:PORT or dask://local"
+        "--executor",
+        default="",
+        metavar="URL",
+        help="dask://HOST:PORT, whose workers see the same files, or dask://local",
     )
     parser.add_argument(
         "--scratch", type=Path, metavar="DIR", help="folder for large inputs; shared on a cluster"

@@ -94,7 +94,9 @@ def load_graph(folder: Path, scene_id: str) -> ViewpointGraph:
 
 
 def _path(folder: Path, scene_id: str) -> Path:
-    return folder / f"{scene_id}{_SUFFIX}"
+    plain = folder / f"{scene_id}{_SUFFIX}"
+    packed = folder / f"{scene_id}{_SUFFIX}.gz"
+    return packed if not plain.is_file() and packed.is_file() else plain
 
 
 def _names(entries: list[JsonValue], problems: list[ReadError]) -> tuple[str, ...]:

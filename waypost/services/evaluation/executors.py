@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -87,6 +88,8 @@ class Executor:
             from distributed import Client, LocalCluster  # noqa: PLC0415 - the extra “cluster”
         except ImportError:
             raise InputError("dask:// needs the extra: pip install 'waypost[cluster]'") from None
+        # It sets a level of its own that tells every step of its workers.
+        logging.getLogger("distributed").setLevel(logging.WARNING)
         if address == "local":
             count = self.workers or os.cpu_count() or 1
             cluster = LocalCluster(n_workers=count, threads_per_worker=1, dashboard_address=None)
