@@ -51,7 +51,7 @@ def test_table_for_people_with_corrections(
     assert main(["scene", "info", str(path), "--up-axis", "Z", "--metres-per-unit", "3"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert "Size       3.00 × 3.00 × 3.00 m" in lines
-    assert "Triangles  12 in 1 meshes" in lines
+    assert "Triangles  12 in 1 mesh" in lines
     assert "Up axis    Z in the file, Z here" in lines
 
 

@@ -146,7 +146,7 @@ def test_the_second_writer_of_a_row_is_refused_by_name(file: Path) -> None:
     a, b = first.load(), second.load()
     first.save(a, renamed(a, "node_1", "Pantry"), "ana")
     with pytest.raises(
-        ConflictError, match=r"node “Cellar” \(node_1\) was changed by ana at 2026-11-27T12"
+        ConflictError, match=r"node “Cellar” \(node_1\) was changed by ana at 2026-11-27 12:00:00"
     ):
         second.save(b, renamed(b, "node_1", "Cellar"), "ben")
     assert first.load().graph.nodes["node_1"].name == "Pantry"

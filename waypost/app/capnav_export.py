@@ -36,7 +36,8 @@ class CapnavExport:
         if left_out:
             text += f" Left out: {', '.join(left_out)}."
         if self.undecided:
-            text += f" {self.undecided} passages are undecided; CapNav reads them as blocked."
+            what = "passage is" if self.undecided == 1 else "passages are"
+            text += f" {self.undecided} {what} undecided; CapNav reads those as blocked."
         return text
 
 

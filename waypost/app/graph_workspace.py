@@ -173,6 +173,8 @@ class GraphWorkspace(QObject):
     def _make_panels(self) -> None:
         self._nodes, self._edges = NodeList(), EdgeList()
         self._lists = QTabWidget()
+        self._lists.setAccessibleName("Nodes and edges of the graph")
+        self._lists.tabBar().setAccessibleName("Nodes or edges")
         self._lists.setDocumentMode(True)
         self._lists.tabBar().setDrawBase(False)
         self._lists.addTab(self._nodes, "Nodes")

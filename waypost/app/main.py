@@ -8,6 +8,7 @@ import logging
 import os
 import sys
 from collections.abc import Sequence
+from typing import NoReturn
 
 from waypost import __version__
 from waypost.domain.errors import InputError, WaypostError
@@ -50,7 +51,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     else:
         rest = arguments[1:]
     command = importlib.import_module(f"waypost.app.commands.{name}")
-    parser = argparse.ArgumentParser(prog=f"waypost {name}", description=COMMANDS[name])
+    parser = _CommandParser(prog=f"waypost {name}", description=COMMANDS[name])
     parser.add_argument("-v", "--verbose", action="store_true", help="log more")
     command.add_arguments(parser)
     options = parser.parse_args(rest)
@@ -70,6 +71,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     except WaypostError as error:
         sys.stderr.write(f"error: {error}\n")
         return 1
+
+
+class _CommandParser(argparse.ArgumentParser):
+    """Refuses bad usage in one line, as everything else is refused."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"error: {self.prog}: {message}; --help says more\n")
 
 
 def _overview_parser() -> argparse.ArgumentParser:

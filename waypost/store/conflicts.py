@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Connection, or_, select
@@ -78,4 +79,6 @@ def _conflict(connection: Connection, kind: ItemKind, key: Any, title: str) -> C
     if last is None:
         return ConflictError(f"{title} was changed by somebody else first")
     action, author, time_utc = last
-    return ConflictError(f"{title} was {action} by {author or 'somebody else'} at {time_utc} first")
+    # The stored time is exact; a person needs the second.
+    when = datetime.fromisoformat(time_utc).isoformat(sep=" ", timespec="seconds")
+    return ConflictError(f"{title} was {action} by {author or 'somebody else'} at {when} first")

@@ -86,6 +86,8 @@ class ProjectDatabase:
                 raise self._unreadable("is not a file")
             if self._file.stat().st_size == 0:
                 raise self._unreadable("the file is empty, it is not a Waypost project")
+            if not os.access(self._file, os.R_OK):
+                raise self._unreadable("you are not allowed to read it")
         with self.reading() as connection:
             found = damage(connection)
         if found is not None:
@@ -161,7 +163,7 @@ class ProjectDatabase:
         self._identity = identity
         if for_writing and self.is_read_only:
             if not can_write(file):
-                raise StoreError(f"{file}: the file or its folder is read-only")
+                raise StoreError(f"{file}: file: the file or its folder is read-only")
             self.close()
 
     def _check_is_ours(self, connection: Connection) -> None:

@@ -135,6 +135,7 @@ def Material "M"
         assert "no default prim" in reason
         assert "/House" in reason
         assert "a.usda" in reason
+        assert "missing" not in reason
 
     def test_stage_without_meshes_is_an_error(self, tmp_path: Path) -> None:
         assert "no mesh" in read_failure(usda(tmp_path / "a.usda", 'def Xform "Root"\n{\n}')).reason

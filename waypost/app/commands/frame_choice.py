@@ -22,6 +22,9 @@ from waypost.io.datasets.frame_proposals import (
 _LIFT_M = 0.1
 """Floors are searched from this far above a point."""
 
+_DOUBT_BELOW = 0.9
+"""A frame that leaves more than a tenth of the nodes outside or without floor is doubtful."""
+
 
 def choose_frame(
     file: CapnavGraphFile, given: str | None, scene: Scene | None, rays: RayIndex | None
@@ -33,7 +36,7 @@ def choose_frame(
             and how well it fits has then been listed on standard error.
     """
     if given is not None:
-        return FRAMES[given], ()
+        return FRAMES[given], _doubted(file, FRAMES[given], scene, rays)
     if len(file.positions) == 0:
         return CAPNAV, ()
     name = file.document.root.file
@@ -51,6 +54,22 @@ def choose_frame(
         raise InputError(f"{name}: positions: the scene does not settle their frame; {wanted}")
     note(f"read as --frame {best.frame.key}: {best.explanation}")
     return best.frame, proposals
+
+
+def _doubted(
+    file: CapnavGraphFile, given: Frame, scene: Scene | None, rays: RayIndex | None
+) -> tuple[FrameProposal, ...]:
+    """Say so where the frame that was asked for puts nodes outside the scene or off its floors."""
+    if scene is None or rays is None or len(file.positions) == 0:
+        return ()
+    proposals = fitting_frames(file, scene, rays)
+    mine = next((proposal for proposal in proposals if proposal.frame is given), None)
+    if mine is not None and min(mine.share_inside, mine.share_above_floor) < _DOUBT_BELOW:
+        note(f"--frame {given.key} hardly fits this scene: {mine.explanation}")
+        best = proposals[0]
+        if best.frame is not given:
+            note(f"--frame {best.frame.key} fits better: {best.explanation}")
+    return proposals
 
 
 def fitting_frames(

@@ -128,10 +128,7 @@ def _import(options: Namespace) -> int:
                 f"{options.project}: graph: it has {count} nodes already;"
                 " --replace puts the file's graph in their place"
             )
-        needs_scene = options.to_floor or options.frame is None
-        scene = read_scene(options.scene) if options.scene else None
-        if scene is None and needs_scene:
-            scene = project_scene(store, before)
+        scene = read_scene(options.scene) if options.scene else project_scene(store, before)
         rays = None if scene is None else RayIndex.build(scene)
         frame, proposals = choose_frame(file, options.frame, scene, rays)
         graph = graph_from_capnav(file, frame)

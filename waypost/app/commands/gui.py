@@ -5,7 +5,9 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
-from waypost.domain.errors import InputError
+from waypost.domain.errors import ReadError
+
+_SQLITE_MAGIC = b"SQLite format 3\0"
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -19,12 +21,32 @@ def add_arguments(parser: ArgumentParser) -> None:
 def run(options: Namespace) -> int:
     """Open the window and stay until it is closed.
 
+    What can be told from the first bytes of a file is refused here; damage further in is told in
+    the window, which then stays as it was.
+
     Raises:
-        InputError: If the path does not exist.
+        ReadError: If the path is no project and no scene.
     """
     location = options.project or options.path
-    if location and "://" not in location and not Path(location).exists():
-        raise InputError(f"{location}: file: there is no such file")
+    if location and "://" not in location:
+        _check(Path(location))
     from waypost.app.startup import run_window  # noqa: PLC0415 - Qt only where a window is wanted
 
     return run_window(location)
+
+
+def _check(path: Path) -> None:
+    from waypost.io.scenes.open_scene import format_of_file  # noqa: PLC0415 - a window starts fast
+
+    if path.suffix != ".waypost":
+        format_of_file(path)
+        return
+    try:
+        with path.open("rb") as file:
+            head = file.read(len(_SQLITE_MAGIC))
+    except FileNotFoundError:
+        raise ReadError(str(path), "file", "there is no such file") from None
+    except OSError as error:
+        raise ReadError(str(path), "file", error.strerror or str(error)) from error
+    if head != _SQLITE_MAGIC:
+        raise ReadError(str(path), "header", "this is no Waypost project")

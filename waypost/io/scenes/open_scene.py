@@ -10,6 +10,7 @@ from waypost.domain.errors import InputError, ReadError
 from waypost.domain.progress import Progress, exhaust
 from waypost.domain.scene import Scene
 from waypost.io.scenes.assemble import assemble
+from waypost.io.scenes.format import Format
 from waypost.io.scenes.registry import find_format, known_suffixes
 
 _HEAD_BYTES = 4096
@@ -40,6 +41,20 @@ def open_scene(
         raise InputError(f"up axis: {up_axis!r} is neither Y nor Z")
     if metres_per_unit is not None and not (0 < metres_per_unit < math.inf):
         raise InputError(f"metres per unit: {metres_per_unit:g} is not above 0")
+    source = yield from format_of_file(path).read(path)
+    if up_axis is not None:
+        source.up_axis, source.is_up_axis_stated = up_axis, True
+    if metres_per_unit is not None:
+        source.metres_per_unit, source.is_unit_stated = metres_per_unit, True
+    return (yield from assemble(path, source))
+
+
+def format_of_file(path: Path) -> Format:
+    """The format of a scene file, by its first bytes and its name.
+
+    Raises:
+        ReadError: If the file is missing, empty, or of no known format.
+    """
     head = _read_head(path)
     found = find_format(head)
     if found is None:
@@ -52,12 +67,7 @@ def open_scene(
             # any JSON might be glTF; graphs and labels are JSON as well
             reason = "this is JSON, not a scene; import it if a graph, rename it to .gltf if glTF"
         raise ReadError(str(path), "name", reason)
-    source = yield from found.read(path)
-    if up_axis is not None:
-        source.up_axis, source.is_up_axis_stated = up_axis, True
-    if metres_per_unit is not None:
-        source.metres_per_unit, source.is_unit_stated = metres_per_unit, True
-    return (yield from assemble(path, source))
+    return found
 
 
 def read_scene(

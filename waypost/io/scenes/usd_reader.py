@@ -98,6 +98,7 @@ def _list_unresolved(path: Path, stage: Usd.Stage, source: SourceScene) -> None:
             source.warnings.append(
                 f"{wanted_by} refers to {asset}, and that reference has no default prim to show"
             )
+            continue
         source.add_missing(MissingAsset(asset, wanted_by, AssetKind.GEOMETRY))
 
 
