@@ -144,11 +144,10 @@ def test_nodes_without_floor_are_named(say: Say, project: Path, tmp_path: Path) 
     code, out, err = say("graph", "import", file, *words)
     assert code == 1
     assert out == "imported 3 nodes and 2 edges in the frame capnav\n"
-    assert err.splitlines() == [
-        "note: --frame capnav hardly fits this scene: CapNav annotator: Y up, left-handed,"
-        " X mirrored: 2 of 3 nodes inside the scene, 2 above a floor, 1 of 2 edges free",
-        "note: no floor under node_2; left where they are",
-    ]
+    doubt, without_floor = err.splitlines()
+    assert doubt.startswith("note: --frame capnav hardly fits this scene: ")
+    assert "2 of 3 nodes inside the scene, 2 above a floor, 1 of 2 edges free" in doubt
+    assert without_floor == "note: no floor under node_2; left where they are"
 
 
 def test_many_names_are_cut_short() -> None:
