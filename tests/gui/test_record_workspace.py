@@ -10,6 +10,7 @@ from pathlib import Path
 
 import psutil
 import pytest
+from cut_text import cut_texts
 from gui.house import write_house
 from gui.studies import CODE, INSTRUCTION, NEWCOMER, START_M, START_YAW_RAD, write_study
 from gui.user import User
@@ -340,3 +341,37 @@ def test_a_study_is_made_from_a_file_and_exported(user: User, project: Path) -> 
     user.window.record.files.export(out)
     user.wait(lambda: "0 takes exported" in user.message())
     assert (out / "manifest.json").is_file()
+
+
+def test_closing_the_window_keeps_the_take_as_incomplete(recorded: User) -> None:
+    recorded.wait(lambda: time_s(recorded) > 0.5)
+    folder = recorded.window.record.desk.takes_folder
+    recorded.window.close()
+    assert recorded.window.session.shutdown()
+    (file,) = folder.glob("*.csv")
+    recording = read_recording(file)
+    assert recording.is_complete is False
+    assert len(recording.trajectory) >= 10
+
+
+@pytest.mark.parametrize("larger_percent", [0, 100])
+def test_no_text_is_cut_at_any_scale(coordinator: User, larger_percent: int) -> None:
+    window = coordinator.window
+    window.preferences.scale_text(larger_percent)
+    window.record.people.set_selected([NEWCOMER])
+    window.record.refresh()
+    coordinator.wait(lambda: cut_texts(window) == [])
+    coordinator.press("B")
+    coordinator.wait(lambda: cut_texts(window) == [])
+    coordinator.press("Space")
+    coordinator.wait(lambda: cut_texts(window) == [])
+    coordinator.press("Space")
+    coordinator.wait(lambda: phase(coordinator) is TakePhase.RECORDING)
+    coordinator.wait(lambda: cut_texts(window) == [])
+    coordinator.press("L")
+    coordinator.wait(lambda: cut_texts(window) == [])
+    coordinator.press("L", "Return", "Return")
+    coordinator.wait(lambda: title(coordinator) == "Stopped")
+    coordinator.wait(lambda: cut_texts(window) == [])
+    assert (window.width(), window.height()) == (1280, 720)
+    session(coordinator).leave()

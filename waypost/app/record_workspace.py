@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 
 from PySide6.QtCore import QObject
@@ -21,6 +21,7 @@ from waypost.domain.study import SETTLED, Assignment, Study, assignments_of, new
 from waypost.domain.study_edits import add_participant, requeue_episode
 from waypost.services.driving_session import DrivingSession
 from waypost.services.jobs import JobRunner
+from waypost.services.key_driving import DriveKey
 from waypost.widgets.grouped_list import GroupedList
 from waypost.widgets.parts import scroll_panel
 from waypost.widgets.study_panel import StudyPanel
@@ -101,6 +102,12 @@ class RecordWorkspace(QObject):
     def can_begin(self) -> bool:
         """Whether the chosen participant can be given the window."""
         return bool(self.code) and self._study.participants[self.code].withdrawn_utc is None
+
+    def set_keys(self, keys: Mapping[str, str], drive: Mapping[str, DriveKey]) -> None:
+        """Use these keys: of ``begin`` and of the session by name, and for driving."""
+        self.panel.set_begin_key(keys["begin"])
+        own = {name: key for name, key in keys.items() if name != "begin"}
+        self.session.set_keys(own, drive)
 
     def activate(self) -> None:
         """Take over the stage."""

@@ -121,6 +121,9 @@ class StudyDesk(QObject):
 
     def settle(self, key: AssignmentKey, end: TakeEnd) -> None:
         """Score a take and enter it; `settled` tells when that is done."""
+        if self._bench.document is None:
+            # The window is closing; the next opening adopts the take.
+            return
         if end.file is None:
             self.settled.emit(None)
             return

@@ -76,7 +76,7 @@ def study_facts(study: Study) -> tuple[Fact, ...]:
     text = consent_in_force(study)
     return (
         Fact("episodes", f"{len(study.episodes) - practice:,}", f"practice {practice}"),
-        Fact("participants", f"{len(study.participants):,}"),
+        Fact("people", f"{len(study.participants):,}"),
         Fact("assigned", f"{len(counted):,}", f"{settled:,} settled"),
         Fact("takes", f"{len(study.takes):,}"),
         Fact("consent", f"version {text.version}" if text else "none"),

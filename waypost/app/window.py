@@ -35,7 +35,7 @@ from waypost.app.window_actions import (
     DRIVE_ENTRIES,
     drive_keys,
     label_keys,
-    session_keys,
+    record_keys,
     window_actions,
 )
 from waypost.app.window_files import WindowFiles
@@ -319,7 +319,7 @@ class MainWindow(QMainWindow):
     def _write_keys(self, shortcuts: ShortcutMap) -> None:
         self._bar.set_search_key(shortcuts.key("view.palette"))
         self.traverse.set_keys(label_keys(shortcuts))
-        self.record.session.set_keys(session_keys(shortcuts), drive_keys(shortcuts))
+        self.record.set_keys(record_keys(shortcuts), drive_keys(shortcuts))
         keys = shortcuts.keys()
         self.graph.set_keys({name: keys[f"graph.{name}"] for name in ToolName})
         self.stage.set_camera_keys({mode: keys[f"view.{mode}"] for mode in ("orbit", "fly", "top")})

@@ -259,10 +259,10 @@ def _session_actions(window: MainWindow) -> tuple[ActionSpec, ...]:
     )  # fmt: skip
 
 
-def session_keys(shortcuts: ShortcutMap) -> Mapping[str, str]:
-    """Key of each action of a participant, by the action's last word."""
+def record_keys(shortcuts: ShortcutMap) -> Mapping[str, str]:
+    """Key of each action of a participant, and of ``begin``, by the action's last word."""
     keys = shortcuts.keys()
-    return {name: keys[f"record.{name}"] for name in SESSION_ACTIONS}
+    return {name: keys[f"record.{name}"] for name in ("begin", *SESSION_ACTIONS)}
 
 
 def drive_keys(shortcuts: ShortcutMap) -> Mapping[str, DriveKey]:

@@ -147,8 +147,9 @@ class ParticipantCard(QFrame):
         wanted = _SIDE_WIDTH_PX if page.is_aside else _WIDTH_PX
         left, top, right, bottom = _MARGINS_PX
         least = max(self._content.totalMinimumSize().width(), self._buttons.sizeHint().width())
-        width = min(max(wanted, least + left + right), self._stage.width() - 2 * _GAP_PX)
-        inner = self._content.totalHeightForWidth(width - left - right)
+        frame_px = left + right + 2 * _BORDER_PX
+        width = min(max(wanted, least + frame_px), self._stage.width() - 2 * _GAP_PX)
+        inner = self._content.totalHeightForWidth(width - frame_px)
         needed = top + inner + _SPACING_PX + self._buttons.sizeHint().height() + bottom
         needed += 2 * _BORDER_PX
         height = min(needed, self._stage.height() - 2 * _GAP_PX)

@@ -31,7 +31,7 @@ class StudyPanel(QWidget):
         self.add = button("Add a participant")
         self.assign = button("Assign episodes")
         self.export = button("Export …")
-        self.begin = button("Begin the session", role="primary")
+        self.begin = button("Begin", "Begin the session", "primary")
         self.reason = QLineEdit()
         self.reason.setPlaceholderText("Why once more?")
         self.reason.setAccessibleName("Reason to queue the episode again")
@@ -72,6 +72,10 @@ class StudyPanel(QWidget):
         self.new_study.setVisible(not has_study)
         for made in (self.add, self.assign, self.export, self.begin):
             made.setVisible(has_study)
+
+    def set_begin_key(self, key: str) -> None:
+        """Write the key of the session on its button."""
+        self.begin.setText(f"Begin  {key}".strip())
 
     def set_participant(self, code: str, facts: tuple[Fact, ...], *, can_begin: bool) -> None:
         """Show the chosen participant; an empty code shows none."""
