@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Final
 
 from waypost.domain.episode import Episode
-from waypost.domain.errors import ReadError
 from waypost.io.datasets import (
     capnav_episodes,
     cvdn_episodes,
@@ -30,7 +29,7 @@ from waypost.io.datasets import (
     vlnverse_visual_episodes,
 )
 from waypost.io.datasets.episode_format import EpisodeFormat
-from waypost.io.file_head import read_head
+from waypost.io.format_choice import choose_format
 from waypost.io.read_log import ReadLog
 
 FORMATS: Final[tuple[EpisodeFormat, ...]] = (
@@ -62,17 +61,7 @@ def find_episode_format(path: Path, name: str = "") -> EpisodeFormat:
     Raises:
         ReadError: If no format knows the content, or the name is unknown.
     """
-    known = ", ".join(entry.name for entry in FORMATS)
-    if name:
-        named = next((entry for entry in FORMATS if entry.name == name), None)
-        if named is None:
-            raise ReadError(str(path), "format", f"{name!r} is none of {known}")
-        return named
-    head = read_head(path)
-    found = next((entry for entry in FORMATS if entry.can_read(head)), None)
-    if found is None:
-        raise ReadError(str(path), "file", f"holds no episodes in a known format ({known})")
-    return found
+    return choose_format(FORMATS, path, name, "episodes")
 
 
 def read_episodes(path: Path, log: ReadLog, name: str = "") -> Iterator[Episode]:

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from waypost.domain.errors import ReadError
 from waypost.domain.run import EpisodeRun
-from waypost.io.file_head import read_head
+from waypost.io.format_choice import choose_format
 from waypost.io.logs import (
     capnav_results,
     discussnav_cache,
@@ -62,17 +61,7 @@ def find_run_format(path: Path, name: str = "") -> RunFormat:
     Raises:
         ReadError: If no format knows the content, or the name is unknown.
     """
-    known = ", ".join(entry.name for entry in FORMATS)
-    if name:
-        named = next((entry for entry in FORMATS if entry.name == name), None)
-        if named is None:
-            raise ReadError(str(path), "format", f"{name!r} is none of {known}")
-        return named
-    head = read_head(path)
-    found = next((entry for entry in FORMATS if entry.can_read(head)), None)
-    if found is None:
-        raise ReadError(str(path), "file", f"holds no runs in a known format ({known})")
-    return found
+    return choose_format(FORMATS, path, name, "runs")
 
 
 def read_runs(path: Path, log: ReadLog, name: str = "") -> Iterator[EpisodeRun]:

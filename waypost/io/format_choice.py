@@ -1,0 +1,50 @@
+"""Which format of a registry a file is in: the first that knows its content, or the one named."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Protocol, TypeVar
+
+from waypost.domain.errors import ReadError
+from waypost.io.file_head import FileHead, read_head
+
+
+class SniffedFormat(Protocol):
+    """What a format must tell of itself to be found."""
+
+    @property
+    def name(self) -> str:
+        """Key on the command line."""
+
+    @property
+    def can_read(self) -> Callable[[FileHead], bool]:
+        """Whether the beginning of a file, or the names in a folder, show this format."""
+
+
+F = TypeVar("F", bound=SniffedFormat)
+
+
+def choose_format(formats: tuple[F, ...], path: Path, name: str, what: str) -> F:
+    """The format that a file or folder shows by its content, or the one named.
+
+    Args:
+        formats: In the order in which they are asked.
+        path: A file or folder.
+        name: Key of a format; empty asks the content.
+        what: What these formats hold, for the refusal: ``episodes``.
+
+    Raises:
+        ReadError: If no format knows the content, or the name is unknown.
+    """
+    known = ", ".join(entry.name for entry in formats)
+    if name:
+        named = next((entry for entry in formats if entry.name == name), None)
+        if named is None:
+            raise ReadError(str(path), "format", f"{name!r} is none of {known}")
+        return named
+    head = read_head(path)
+    found = next((entry for entry in formats if entry.can_read(head)), None)
+    if found is None:
+        raise ReadError(str(path), "file", f"holds no {what} in a known format ({known})")
+    return found
