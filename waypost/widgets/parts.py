@@ -10,6 +10,7 @@ from PySide6.QtWidgets import (
     QFrame,
     QLabel,
     QPlainTextEdit,
+    QProgressBar,
     QPushButton,
     QScrollArea,
     QSizePolicy,
@@ -102,6 +103,26 @@ class TextBox(QPlainTextEdit):
     def minimumSizeHint(self) -> QSize:
         """The same; it does not shrink."""
         return self.sizeHint()
+
+
+class QuietBar(QProgressBar):
+    """A progress bar that waits for the next picture.
+
+    Qt repaints at once whenever a value is set, and the 3D view of the window with it.
+    """
+
+    def show_share(self, done: int, total: int) -> None:
+        """Show so much of a total; nothing of nothing is an empty bar."""
+        self.setUpdatesEnabled(False)
+        self.setRange(0, max(total, 1))
+        self.setValue(done)
+        self.setUpdatesEnabled(True)
+
+    def show_busy(self) -> None:
+        """Show that something goes on, with no end in sight."""
+        self.setUpdatesEnabled(False)
+        self.setRange(0, 0)
+        self.setUpdatesEnabled(True)
 
 
 class ElidedLabel(QLabel):

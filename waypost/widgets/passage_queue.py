@@ -19,7 +19,6 @@ from PySide6.QtGui import QColor, QPainter, QPalette
 from PySide6.QtWidgets import (
     QLineEdit,
     QListView,
-    QProgressBar,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
@@ -29,7 +28,7 @@ from PySide6.QtWidgets import (
 
 from waypost.domain.traversability import Passage, PassageState
 from waypost.services.appearance import SIGNS
-from waypost.widgets.parts import heading, label, most_fit
+from waypost.widgets.parts import QuietBar, heading, label, most_fit
 from waypost.widgets.theme import tokens_in_force
 
 Index = QModelIndex | QPersistentModelIndex
@@ -66,7 +65,7 @@ class PassageQueue(QWidget):
         self._is_quiet = False
         self._model = _QueueModel(self)
         self._heading = heading("QUEUE")
-        self._bar = QProgressBar()
+        self._bar = QuietBar()
         self._bar.setTextVisible(False)
         self._count = label("")
         self._search = QLineEdit()
@@ -97,8 +96,7 @@ class PassageQueue(QWidget):
         stale = sum(row.state is PassageState.STALE for row in rows)
         open_count = sum(row.state is PassageState.UNDECIDED for row in rows)
         decided = len(rows) - open_count - stale
-        self._bar.setRange(0, max(len(rows), 1))
-        self._bar.setValue(decided)
+        self._bar.show_share(decided, len(rows))
         text = f"{decided:,} of {len(rows):,} directed edges decided"
         if stale:
             text += f", {stale:,} stale"

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
-from waypost.widgets.parts import ElidedLabel, button, label
+from waypost.widgets.parts import ElidedLabel, QuietBar, button, label
 
 _STEPS = 1000
 
@@ -20,7 +20,7 @@ class ProgressStrip(QFrame):
         super().__init__(parent)
         self.setProperty("role", "strip")
         self._what = ElidedLabel("", Qt.TextElideMode.ElideMiddle)
-        self._bar = QProgressBar()
+        self._bar = QuietBar()
         self._bar.setTextVisible(False)
         self._bar.setMinimumWidth(120)
         self._amount = label("", "muted")
@@ -47,11 +47,10 @@ class ProgressStrip(QFrame):
         self._what.set_full_text(what)
         if total > 0:
             share = min(max(done / total, 0.0), 1.0)
-            self._bar.setRange(0, _STEPS)
-            self._bar.setValue(round(share * _STEPS))
+            self._bar.show_share(round(share * _STEPS), _STEPS)
             self._amount.setText(f"{share:.0%}")
         else:
-            self._bar.setRange(0, 0)
+            self._bar.show_busy()
             self._amount.setText("")
         self._bar.setAccessibleName(what)
         self.show()
