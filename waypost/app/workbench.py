@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import getpass
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
+from waypost.app.login import login_name
 from waypost.documents.project_document import ProjectDocument
 from waypost.documents.selection import Selection
 from waypost.domain.agent import AgentProfile
@@ -22,14 +22,6 @@ from waypost.services.open_scene import OpenedScene, open_scene_job
 from waypost.services.settings import Settings, SettingsFile, with_recent_project
 from waypost.store.project_store import SUFFIX, ProjectStore
 from waypost.viewers.prepared_scene import PreparedScene, prepare_scene
-
-
-def login_name() -> str:
-    """Name of the user on this machine; ``unknown`` where there is none."""
-    try:
-        return getpass.getuser()
-    except (KeyError, OSError):
-        return "unknown"
 
 
 class Workbench(QObject):
@@ -61,6 +53,7 @@ class Workbench(QObject):
     ) -> None:
         super().__init__(parent)
         self._settings_file = settings_file
+        self._login_name = login_name()
         self._settings, self.settings_problem = settings_file.load()
         self._jobs = jobs
         self._document: ProjectDocument | None = None
@@ -77,7 +70,7 @@ class Workbench(QObject):
     @property
     def annotator(self) -> str:
         """Who labels; the login name until one is given."""
-        return self._settings.annotator or login_name()
+        return self._settings.annotator or self._login_name
 
     @property
     def document(self) -> ProjectDocument | None:

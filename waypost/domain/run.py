@@ -153,23 +153,3 @@ class EpisodeRun:
     record: Any = field(default=None, compare=False, repr=False)
     """The whole parsed record it came from, so that the same format can write it back exactly;
     ``None`` if it came from elsewhere or was changed."""
-
-
-@dataclass(frozen=True, slots=True)
-class Run:
-    """All attempts of one agent in one setting; the attempts themselves are streamed."""
-
-    model: str
-    """Name to show; the stem of the file unless the user says otherwise."""
-
-    setting: str = ""
-    """What distinguishes runs of one model, e.g. ``temperature 0``."""
-
-    source: str = ""
-    """File or folder as the user named it."""
-
-    format: str = ""
-    """Key of the format it was read as."""
-
-    conventions: str = ""
-    """Frame, headings and units of the source, in one sentence."""

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Generator
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from waypost.app.commands.output import write_json, write_line
+from waypost.app.commands.progress_line import exhaust_shown
 from waypost.domain.import_report import ImportFinding
-from waypost.domain.progress import Progress
 from waypost.metrics.aggregate import Aggregate, Comparison
 from waypost.metrics.registry import PROFILES
 from waypost.services.evaluation.evaluate import (
@@ -21,7 +19,6 @@ from waypost.services.evaluation.evaluate import (
 )
 
 _MOST_SHOWN = 10
-Outcome = TypeVar("Outcome")
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -92,7 +89,7 @@ def run(options: Namespace) -> int:
         seed=options.seed,
         scratch=options.scratch,
     )
-    evaluation = exhaust(evaluate(request))
+    evaluation = exhaust_shown(evaluate(request))
     if options.json:
         write_json(document(evaluation))
     else:
@@ -108,27 +105,6 @@ def run(options: Namespace) -> int:
 
 
 _GOOD = ("expected", "found")
-
-
-def exhaust(steps: Generator[Progress, None, Outcome]) -> Outcome:
-    """Run a job to its end, with its progress on a terminal."""
-    show = _progress_line() if sys.stderr.isatty() else None
-    while True:
-        try:
-            message = next(steps).message
-        except StopIteration as end:
-            if show is not None:
-                show.close()
-            outcome: Outcome = end.value
-            return outcome
-        if show is not None:
-            show.set_description_str(message)
-
-
-def _progress_line() -> Any:
-    from tqdm import tqdm  # noqa: PLC0415 - only a terminal needs it
-
-    return tqdm(bar_format="{desc}", file=sys.stderr, leave=False)
 
 
 def document(evaluation: Evaluation) -> dict[str, Any]:

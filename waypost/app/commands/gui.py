@@ -6,8 +6,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from waypost.domain.errors import ReadError
-
-_SQLITE_MAGIC = b"SQLite format 3\0"
+from waypost.store.sqlite_header import SQLITE_HEADER
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -43,10 +42,10 @@ def _check(path: Path) -> None:
         return
     try:
         with path.open("rb") as file:
-            head = file.read(len(_SQLITE_MAGIC))
+            head = file.read(len(SQLITE_HEADER))
     except FileNotFoundError:
         raise ReadError(str(path), "file", "there is no such file") from None
     except OSError as error:
         raise ReadError(str(path), "file", error.strerror or str(error)) from error
-    if head != _SQLITE_MAGIC:
+    if head != SQLITE_HEADER:
         raise ReadError(str(path), "header", "this is no Waypost project")

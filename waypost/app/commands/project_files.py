@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import getpass
 import os
 import sys
 from argparse import ArgumentParser, Namespace
@@ -10,14 +9,15 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from waypost.app.login import login_name
 from waypost.domain.errors import ReadError
 from waypost.domain.project import Project
 from waypost.domain.scene import Scene
 from waypost.io.scenes.open_scene import read_scene
 from waypost.store.project_store import SUFFIX, ProjectStore
+from waypost.store.sqlite_header import SQLITE_HEADER
 
 _NAMES_SHOWN = 5
-_SQLITE_MAGIC = b"SQLite format 3\0"
 
 
 def add_project_argument(parser: ArgumentParser) -> None:
@@ -36,12 +36,7 @@ def add_author_argument(parser: ArgumentParser) -> None:
 
 def author_of(options: Namespace) -> str:
     """The name given, or the login name."""
-    if options.author:
-        return str(options.author)
-    try:
-        return getpass.getuser()
-    except (KeyError, OSError):
-        return "unknown"
+    return str(options.author) if options.author else login_name()
 
 
 @contextmanager
@@ -65,7 +60,7 @@ def is_project(location: str) -> bool:
         return True
     try:
         with Path(location).open("rb") as stream:
-            return stream.read(len(_SQLITE_MAGIC)) == _SQLITE_MAGIC
+            return stream.read(len(SQLITE_HEADER)) == SQLITE_HEADER
     except OSError:
         return False
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
-from waypost.app.commands.evaluate import exhaust
 from waypost.app.commands.output import write_json, write_line
+from waypost.app.commands.progress_line import exhaust_shown
 from waypost.app.commands.replay import add_run_arguments, request_of
 from waypost.app.replay_report.page import MOST_IN_FULL, write_report
 from waypost.domain.replay_tags import tag_counts
@@ -28,7 +28,7 @@ def run(options: Namespace) -> int:
     Returns:
         0 every expected episode is in the report once, 1 something is missing or doubled.
     """
-    replayed = exhaust(replay_all(request_of(options)))
+    replayed = exhaust_shown(replay_all(request_of(options)))
     path = write_report(options.out, replayed, options.most)
     counts = tag_counts(
         {shown.replay.episode.episode_id: shown.tags for shown in replayed.episodes}

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from pathlib import Path
 from typing import Any
 
-from tqdm import tqdm
-
 from waypost.app.commands.output import write_json, write_line
-from waypost.domain.progress import exhaust
+from waypost.app.commands.progress_line import exhaust_shown
 from waypost.domain.scene import Scene
 from waypost.io.scenes.open_scene import open_scene
 
@@ -65,10 +62,7 @@ def _open(options: argparse.Namespace) -> Scene:
     steps = open_scene(
         options.path, up_axis=options.up_axis, metres_per_unit=options.metres_per_unit
     )
-    with tqdm(
-        bar_format="{desc}", file=sys.stderr, leave=False, disable=not sys.stderr.isatty()
-    ) as bar:
-        return exhaust(steps, lambda progress: bar.set_description_str(progress.message))
+    return exhaust_shown(steps)
 
 
 def _table(scene: Scene) -> list[str]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from typing import Any
 
-from waypost.app.commands.evaluate import add_input_arguments, exhaust, finding_object
+from waypost.app.commands.evaluate import add_input_arguments, finding_object
 from waypost.app.commands.output import write_json, write_line
+from waypost.app.commands.progress_line import exhaust_shown
 from waypost.services.evaluation.validate import FileReport, ValidationRequest, validate
 
 _MOST_SHOWN = 20
@@ -24,7 +25,7 @@ def run(options: Namespace) -> int:
     Returns:
         0 nothing needs repair, 1 something does.
     """
-    reports = exhaust(
+    reports = exhaust_shown(
         validate(
             ValidationRequest(
                 tuple(options.annotations),
