@@ -51,7 +51,7 @@ def test_a_mark_replaces_the_one_before_and_keeps_the_old_book() -> None:
 
 def test_several_analysts_mark_one_episode() -> None:
     book = set_mark(CauseBook(), TAXONOMY, mark(how=("stop",)))
-    other = dataclasses.replace(mark(how=("loop",)), key=dataclasses.replace(KEY, analyst="Abe"))
+    other = dataclasses.replace(mark(how=("loop",)), key=KEY._replace(analyst="Abe"))
     book = set_mark(book, TAXONOMY, other)
     assert [entry.key.analyst for entry in book.of("model", "7_0", "t")] == ["Abe", "Ana"]
     assert book.of("model", "7_1", "t") == ()
@@ -77,7 +77,7 @@ def test_a_key_press_toggles() -> None:
         (mark(how=("x",)), "How has no category 'x'"),
         (mark(how=("loop", "stop")), "How allows one category only"),
         (dataclasses.replace(mark(), taxonomy_version=1), "not of Test, version 2"),
-        (dataclasses.replace(mark(), key=dataclasses.replace(KEY, analyst=" ")), "analyst"),
+        (dataclasses.replace(mark(), key=KEY._replace(analyst=" ")), "analyst"),
     ],
 )
 def test_what_a_mark_may_not_say(wrong: CauseMark, reason: str) -> None:

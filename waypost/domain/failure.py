@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from types import MappingProxyType
+from typing import NamedTuple
 
 from waypost.domain.errors import EditError, InputError
 
@@ -94,12 +95,11 @@ def _check_unique(names: Iterable[str], place: str, what: str) -> None:
         seen.add(name)
 
 
-@dataclass(frozen=True, slots=True)
-class CauseKey:
+class CauseKey(NamedTuple):
     """What a mark is about, and whose it is: each analyst has one mark per run and taxonomy."""
 
     run: str
-    """Name of the run, see ``Run.model``."""
+    """Name of the run, see ``RunSource.name``."""
 
     episode_id: str
     analyst: str
@@ -180,10 +180,13 @@ def toggle_choice(
 ) -> CauseBook:
     """The book with a category set, or taken back if it was set; what a key press does.
 
+    A mark of another version is carried to this one, see ``carried_mark``.
+
     Raises:
         EditError: As ``set_mark``.
     """
     mark = book.marks.get(key) or CauseMark(key, taxonomy.version, MappingProxyType({}))
+    mark = carried_mark(mark, taxonomy)
     axis = taxonomy.axis(axis_key)
     before = mark.choices.get(axis_key, ())
     if category_key in before:
@@ -193,6 +196,23 @@ def toggle_choice(
         after = (*before, category_key) if several else (category_key,)
     choices = MappingProxyType({**mark.choices, axis_key: after})
     return set_mark(book, taxonomy, dataclasses.replace(mark, choices=choices))
+
+
+def carried_mark(mark: CauseMark, taxonomy: Taxonomy) -> CauseMark:
+    """A mark as one of this version: answers that the taxonomy no longer allows are left out.
+
+    Of several answers on an axis that now allows one, the first is kept.
+    """
+    if mark.taxonomy_version == taxonomy.version:
+        return mark
+    kept = {}
+    for axis in taxonomy.axes:
+        found = tuple(key for key in mark.choices.get(axis.key, ()) if axis.category(key))
+        if found:
+            kept[axis.key] = found if axis.allows_several else found[:1]
+    return dataclasses.replace(
+        mark, taxonomy_version=taxonomy.version, choices=MappingProxyType(kept)
+    )
 
 
 def missing_axes(mark: CauseMark, taxonomy: Taxonomy) -> tuple[str, ...]:

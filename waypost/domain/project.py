@@ -8,6 +8,7 @@ from types import MappingProxyType
 
 from waypost.domain.agent import AgentProfile
 from waypost.domain.graph import NavigationGraph
+from waypost.domain.replay_book import NO_REPLAY, ReplayBook
 from waypost.domain.study import NO_STUDY, Study
 from waypost.domain.task import Task
 from waypost.domain.traversability import Labels
@@ -34,6 +35,7 @@ class Project:
 
     tasks: tuple[Task, ...] = ()
     study: Study = NO_STUDY
+    replay: ReplayBook = NO_REPLAY
 
 
 def set_graph(project: Project, graph: NavigationGraph) -> Project:
