@@ -23,6 +23,7 @@ from waypost.app.actions import ActionSet, shortcut_entries
 from waypost.app.agent_dialog import AgentDialog
 from waypost.app.field_keys import FieldKeys
 from waypost.app.graph_workspace import GRAPH_SCOPE, GraphWorkspace
+from waypost.app.middle import Below, Middle
 from waypost.app.notices import Notices
 from waypost.app.participant_mode import ParticipantMode
 from waypost.app.preferences import Preferences
@@ -84,6 +85,7 @@ class MainWindow(QMainWindow):
         self._session = session
         self._clock = clock
         self.stage = Stage()
+        self.middle, self.below = Middle(self.stage), Below()
         self.graph = GraphWorkspace(bench, self.stage, self)
         self.traverse = TraverseWorkspace(bench, self.stage, session, clock, self)
         prepare = self.traverse.prepare_engine
@@ -95,7 +97,7 @@ class MainWindow(QMainWindow):
         self._index = -1
         self._build()
         self.actions_set = self._make_actions()
-        parts = (self._bar, self._left, self._right, self._status)
+        parts = (self._bar, self._left, self._right, self.below, self._status)
         ParticipantMode(self.record.session, parts, self.actions_set)
         self._connect()
         self._apply_settings(bench.settings)
@@ -211,7 +213,7 @@ class MainWindow(QMainWindow):
             self._left.addWidget(workspace.left)
             self._right.addWidget(workspace.right)
         self._splitter = QSplitter(Qt.Orientation.Horizontal)
-        for part in (self._left, self.stage, self._right):
+        for part in (self._left, self.middle, self._right):
             self._splitter.addWidget(part)
         self._splitter.setStretchFactor(1, 1)
         self._splitter.setSizes([236, 764, 280])
@@ -229,6 +231,7 @@ class MainWindow(QMainWindow):
         layout.addWidget(self.record.session.instruction)
         layout.addWidget(self._pages, 1)
         layout.addWidget(self.record.session.legend)
+        layout.addWidget(self.below)
         layout.addWidget(self.notices.progress)
         layout.addWidget(self._status)
         self.setCentralWidget(central)

@@ -189,7 +189,16 @@ def as_run(recording: Recording) -> EpisodeRun:
         action_count=len(counts),
         collision_count=int((counts > 0).sum()) if is_counted else None,
     )
-    return EpisodeRun(recording.episode_id, route_of(recording), end=end)
+    return EpisodeRun(
+        recording.episode_id, route_of(recording), end=end, times_s=_times_s(recording)
+    )
+
+
+def _times_s(recording: Recording) -> tuple[float, ...] | None:
+    times_ns = recording.trajectory.times_ns[usable_rows(recording)]
+    if not len(times_ns) or (times_ns == UNKNOWN_NS).any() or (np.diff(times_ns) < 0).any():
+        return None
+    return tuple(((times_ns - times_ns[0]) / 1e9).tolist())
 
 
 def start_pose(episode: Episode) -> tuple[Vec3, float]:

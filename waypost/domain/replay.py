@@ -140,6 +140,13 @@ class Replay:
         )
 
     @cached_property
+    def times_s(self) -> Floats | None:
+        """(T,) seconds since the start; ``None`` where the run has no times."""
+        if self.run.times_s is None or not len(self.run.route):
+            return None
+        return frozen(np.array(self.run.times_s)[self.poses])
+
+    @cached_property
     def has_positions(self) -> bool:
         """Whether every step has a position."""
         return bool(len(self) and np.isfinite(self.positions_m).all())

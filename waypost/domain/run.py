@@ -140,6 +140,9 @@ class EpisodeRun:
     samples: tuple[int, ...] | None = None
     """Poses at which a macro action ended (VLN-PE); ``None``: all poses but the first."""
 
+    times_s: tuple[float, ...] | None = None
+    """Seconds since the start, one per pose, never falling; ``None`` where not logged."""
+
     reported: Mapping[str, float | None] = field(default_factory=lambda: MappingProxyType({}))
     """Scores the source itself states, under its own names, never mixed with ours."""
 

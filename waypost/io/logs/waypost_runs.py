@@ -62,6 +62,7 @@ _KNOWN: Final = frozenset(
         "answer",
         "map_nodes",
         "samples",
+        "times",
         "reported",
         "extra",
         SOURCE,
@@ -119,6 +120,7 @@ def _run(item: Item, log: ReadLog) -> EpisodeRun:
         answer=_answer(record),
         map_node_ids=_texts(record, "map_nodes"),
         samples=_samples(record, len(walked)),
+        times_s=_times(record, len(walked)),
         reported=_reported(reported, episode_id, log),
         scene_id=record.text_of("scene_id"),
         instruction=record.text_of("instruction"),
@@ -243,6 +245,20 @@ def _samples(record: JsonValue, poses: int) -> tuple[int, ...] | None:
     return tuple(samples)
 
 
+def _times(record: JsonValue, poses: int) -> tuple[float, ...] | None:
+    if record.value.get("times") is None:
+        return None
+    times: list[float] = []
+    for entry in record.field("times").items():
+        time_s = entry.as_number()
+        if times and time_s < times[-1]:
+            raise entry.error(f"is {time_s}, earlier than the pose before")
+        times.append(time_s)
+    if len(times) != poses:
+        raise record.field("times").error(f"has {len(times)} times for {poses} poses")
+    return tuple(times)
+
+
 def write(path: Path, runs: Iterable[EpisodeRun], log: ReadLog) -> None:
     """Write runs of any origin, one line each, in the scene frame; nothing is left behind."""
     model = {key: log.document[key] for key in _OF_THE_RUN if key in log.document}
@@ -279,6 +295,8 @@ def run_record(run: EpisodeRun, model: dict[str, Any] | None = None) -> dict[str
         kept["map_nodes"] = list(run.map_node_ids)
     if run.samples is not None:
         kept["samples"] = list(run.samples)
+    if run.times_s is not None:
+        kept["times"] = list(run.times_s)
     return kept
 
 

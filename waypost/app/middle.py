@@ -1,0 +1,70 @@
+"""The middle column and the strip below it: what each workspace shows there beside the scene."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
+
+
+class Middle(QWidget):
+    """Faces of which one is shown, the 3D stage first, under a strip that folds away.
+
+    The stage never changes its parent, so that its GL context lives as long as the window.
+
+    Args:
+        stage: The face that is shown where a workspace asks for nothing else.
+    """
+
+    def __init__(self, stage: QWidget) -> None:
+        super().__init__()
+        self._stage = stage
+        self._above, self._faces = QStackedWidget(), QStackedWidget()
+        self._faces.addWidget(stage)
+        self._splitter = QSplitter(Qt.Orientation.Vertical)
+        self._splitter.addWidget(self._above)
+        self._splitter.addWidget(self._faces)
+        self._splitter.setStretchFactor(1, 1)
+        self._splitter.setChildrenCollapsible(False)
+        self._above.hide()
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self._splitter)
+
+    @property
+    def face(self) -> QWidget:
+        """What fills the column now."""
+        return self._faces.currentWidget()
+
+    def add_face(self, widget: QWidget) -> None:
+        """Make a widget one that can fill the column."""
+        self._faces.addWidget(widget)
+
+    def add_above(self, widget: QWidget) -> None:
+        """Make a widget one that can stand above the face."""
+        self._above.addWidget(widget)
+
+    def show_parts(self, face: QWidget | None = None, above: QWidget | None = None) -> None:
+        """Show a face (the 3D stage without one), and a strip above it or none."""
+        self._faces.setCurrentWidget(face or self._stage)
+        if above is not None:
+            self._above.setCurrentWidget(above)
+        self._above.setVisible(above is not None)
+
+
+class Below(QStackedWidget):
+    """Timeline and plots over the whole width; folded away where there is nothing in time."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.hide()
+
+    def add(self, widget: QWidget) -> None:
+        """Make a widget one that can be shown."""
+        self.addWidget(widget)
+
+    def show_part(self, widget: QWidget | None) -> None:
+        """Show a widget at the height it asks for, or fold the strip away."""
+        if widget is not None:
+            self.setCurrentWidget(widget)
+            self.setMaximumHeight(widget.sizeHint().height())
+        self.setVisible(widget is not None)
