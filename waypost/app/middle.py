@@ -33,7 +33,7 @@ class Middle(QWidget):
     @property
     def face(self) -> QWidget:
         """What fills the column now."""
-        return self._faces.currentWidget()
+        return self._faces.currentWidget() or self._stage
 
     def add_face(self, widget: QWidget) -> None:
         """Make a widget one that can fill the column."""
@@ -56,6 +56,7 @@ class Below(QStackedWidget):
 
     def __init__(self) -> None:
         super().__init__()
+        self._is_wanted = self._is_folded = False
         self.hide()
 
     def add(self, widget: QWidget) -> None:
@@ -67,4 +68,13 @@ class Below(QStackedWidget):
         if widget is not None:
             self.setCurrentWidget(widget)
             self.setMaximumHeight(widget.sizeHint().height())
-        self.setVisible(widget is not None)
+        self._is_wanted = widget is not None
+        self._show()
+
+    def set_folded(self, *, is_folded: bool) -> None:
+        """Put the strip away whatever is shown, or show it as before."""
+        self._is_folded = is_folded
+        self._show()
+
+    def _show(self) -> None:
+        self.setVisible(self._is_wanted and not self._is_folded)

@@ -204,6 +204,7 @@ class MainWindow(QMainWindow):
         is_alone = self._bar.isHidden()
         for part in (self._bar, self._left, self._right, self._status):
             part.setVisible(is_alone)
+        self.below.set_folded(is_folded=not is_alone)
 
     def _build(self) -> None:
         self.setMinimumSize(960, 600)
