@@ -1,0 +1,159 @@
+"""The form of a run to replay: its results, and what they are judged against."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import PurePath
+
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QFormLayout,
+    QHBoxLayout,
+    QLineEdit,
+    QVBoxLayout,
+    QWidget,
+)
+
+from waypost.widgets.parts import button, label
+
+_BY_DATASET = "By dataset"
+
+
+@dataclass(frozen=True, slots=True)
+class RunFiles:
+    """What a run is opened with; paths as given, empty for none."""
+
+    name: str
+    results: str
+    annotations: tuple[str, ...] = ()
+    connectivity: str = ""
+    pictures: str = ""
+    profile_key: str = ""
+
+
+class RunDialog(QDialog):
+    """Asks for what goes with a file of results; everything but the results may be left out.
+
+    Args:
+        proposed: What was found beside the results.
+        reasons: Field (``annotations``, ``connectivity``, ``pictures``) → why that was proposed.
+        profiles: Key → title of every metric profile.
+        ask_files: Asks for episode files; empty if none were chosen.
+        ask_folder: Asks for a folder under a title; empty if none was chosen.
+        parent: Qt owner.
+    """
+
+    def __init__(
+        self,
+        proposed: RunFiles,
+        reasons: Mapping[str, str],
+        profiles: Mapping[str, str],
+        ask_files: Callable[[], Sequence[str]],
+        ask_folder: Callable[[str], str],
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Replay a run")
+        self.setMinimumWidth(560)
+        self._results, self._annotations = proposed.results, proposed.annotations
+        self._ask_files, self._ask_folder = ask_files, ask_folder
+        self.name = _field(proposed.name, "Name of the run")
+        self.episodes = _field(_names(proposed.annotations), "Episode files")
+        self.episodes.setReadOnly(True)
+        self.connectivity = _field(proposed.connectivity, "Folder of connectivity files")
+        self.pictures = _field(proposed.pictures, "Folder of pictures")
+        self.profile = QComboBox()
+        self.profile.setAccessibleName("Metric profile")
+        self.profile.addItem(_BY_DATASET, "")
+        for key, title in profiles.items():
+            self.profile.addItem(title, key)
+        self.profile.setCurrentIndex(max(self.profile.findData(proposed.profile_key), 0))
+        self._form = QFormLayout()
+        self._form.addRow("Results", label(PurePath(self._results).name))
+        self._form.addRow("Name", self.name)
+        self._add_path("Episodes", self.episodes, self._choose_episodes, reasons, "annotations")
+        for title, field, key in (
+            ("Graphs", self.connectivity, "connectivity"),
+            ("Pictures", self.pictures, "pictures"),
+        ):
+            self._add_path(title, field, self._folder_chooser(title, field), reasons, key)
+        self._form.addRow("Metrics", self.profile)
+        buttons = QDialogButtonBox()
+        self.open_button = button("Open the run", role="primary")
+        buttons.addButton(self.open_button, QDialogButtonBox.ButtonRole.AcceptRole)
+        buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
+        buttons.accepted.connect(self.accept)
+        buttons.rejected.connect(self.reject)
+        layout = QVBoxLayout(self)
+        layout.addLayout(self._form)
+        layout.addWidget(
+            label("Without episodes there is no ground truth; without graphs no map.", "muted")
+        )
+        layout.addWidget(buttons)
+        self.name.textChanged.connect(self._check)
+        self._check()
+        self.open_button.setDefault(True)
+        self.open_button.setFocus()
+
+    @property
+    def values(self) -> RunFiles:
+        """What was given."""
+        return RunFiles(
+            self.name.text().strip(),
+            self._results,
+            self._annotations,
+            self.connectivity.text().strip(),
+            self.pictures.text().strip(),
+            self.profile.currentData() or "",
+        )
+
+    def set_annotations(self, paths: Sequence[str]) -> None:
+        """Take other episode files; none are taken away by an empty choice."""
+        if paths:
+            self._annotations = tuple(paths)
+            self.episodes.setText(_names(self._annotations))
+
+    def _add_path(
+        self,
+        title: str,
+        field: QLineEdit,
+        choose: Callable[[], None],
+        reasons: Mapping[str, str],
+        key: str,
+    ) -> None:
+        browse = button("Choose …", f"Choose: {title.lower()}")
+        browse.clicked.connect(choose)
+        row = QHBoxLayout()
+        row.addWidget(field, 1)
+        row.addWidget(browse)
+        self._form.addRow(title, row)
+        if reasons.get(key):
+            self._form.addRow("", label(reasons[key], "small"))
+
+    def _choose_episodes(self) -> None:
+        self.set_annotations(self._ask_files())
+
+    def _folder_chooser(self, title: str, field: QLineEdit) -> Callable[[], None]:
+        def choose() -> None:
+            chosen = self._ask_folder(title)
+            if chosen:
+                field.setText(chosen)
+
+        return choose
+
+    def _check(self) -> None:
+        self.open_button.setEnabled(bool(self.name.text().strip()))
+
+
+def _field(text: str, name: str) -> QLineEdit:
+    made = QLineEdit(text)
+    made.setAccessibleName(name)
+    made.setClearButtonEnabled(True)
+    return made
+
+
+def _names(paths: Sequence[str]) -> str:
+    return ", ".join(PurePath(path).name for path in paths)
