@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+from datetime import UTC
 from types import MappingProxyType
 
 from hypothesis import strategies as st
 
 from waypost.domain.agent import AgentProfile, BodyShape, DriveType
+from waypost.domain.failure import Axis, Category, CauseBook, CauseKey, CauseMark, Taxonomy
 from waypost.domain.graph import Edge, EdgeKind, Node, build_graph
 from waypost.domain.project import Project
+from waypost.domain.replay_book import (
+    EdgeVerdict,
+    EdgeVerdictKey,
+    ReplayBook,
+    RouteVerdict,
+    RunSource,
+    TaxonomyKey,
+)
 from waypost.domain.study import (
     Assignment,
     AssignmentKey,
@@ -200,6 +210,51 @@ def studies(draw: st.DrawFn) -> Study:
     )
 
 
+text_tuples = st.lists(texts, max_size=2).map(tuple)
+sources = st.builds(RunSource, texts, texts, text_tuples, texts, texts, texts, texts, texts)
+axes = st.builds(
+    Axis,
+    texts,
+    texts,
+    st.lists(st.builds(Category, texts, texts, texts, texts), max_size=2).map(tuple),
+    st.booleans(),
+    st.booleans(),
+)
+versions = st.integers(-(2**53), 2**53)
+taxonomies = st.builds(
+    Taxonomy, texts, texts, versions, st.lists(axes, max_size=2).map(tuple), texts, texts
+)
+moments = st.none() | st.datetimes(timezones=st.just(UTC))
+marks = st.builds(
+    CauseMark,
+    st.builds(CauseKey, texts, texts, texts, texts),
+    versions,
+    st.dictionaries(texts, text_tuples, max_size=2).map(MappingProxyType),
+    st.none() | counts,
+    texts,
+    moments,
+)
+verdicts = st.builds(
+    EdgeVerdict,
+    st.builds(EdgeVerdictKey, texts, texts, texts, texts, texts),
+    st.sampled_from(RouteVerdict),
+    texts,
+    moments,
+)
+
+
+@st.composite
+def replay_books(draw: st.DrawFn) -> ReplayBook:
+    """Any runs, taxonomies, marks and verdicts; they need not belong together."""
+    kept = draw(st.lists(taxonomies, max_size=2))
+    return ReplayBook(
+        MappingProxyType({entry.name: entry for entry in draw(st.lists(sources, max_size=2))}),
+        MappingProxyType({TaxonomyKey(entry.key, entry.version): entry for entry in kept}),
+        CauseBook(MappingProxyType({mark.key: mark for mark in draw(st.lists(marks, max_size=3))})),
+        MappingProxyType({entry.key: entry for entry in draw(st.lists(verdicts, max_size=2))}),
+    )
+
+
 @st.composite
 def projects(draw: st.DrawFn) -> Project:
     nodes = [
@@ -225,4 +280,5 @@ def projects(draw: st.DrawFn) -> Project:
         agents=MappingProxyType({agent.key: agent for agent in found_agents}),
         tasks=tuple(draw(st.lists(tasks, max_size=3))),
         study=draw(studies()),
+        replay=draw(replay_books()),
     )

@@ -84,6 +84,8 @@ def test_marks_and_verdicts_follow_a_renamed_run() -> None:
     assert [key.run for key in renamed.edge_verdicts] == ["gpt-5", "msnav"]
     assert list(book.causes.marks) == [KEY, other]
     assert set_causes(book, book.causes) is book
+    with pytest.raises(EditError, match="marks of a run called 'msnav' are kept"):
+        change_source(book, "gpt", dataclasses.replace(GPT, name="msnav"))
 
 
 def test_versions_of_own_taxonomies_stay_and_shipped_ones_are_no_ones_to_change() -> None:

@@ -15,6 +15,7 @@ from study_examples import assigned, study_of
 
 from waypost.domain.errors import ReadError, StoreError
 from waypost.domain.project import Project
+from waypost.domain.replay_book import ReplayBook, RunSource, add_source
 from waypost.domain.study import Study
 from waypost.store.database import for_writing, sqlite_engine
 from waypost.store.migration import MIGRATIONS, latest_version, upgrade
@@ -45,12 +46,13 @@ def migrations_with(folder: Path, last: str) -> Path:
     return folder
 
 
-def file_of_version_1(folder: Path) -> Path:
-    """A project as the first Waypost left it: without the tables of a study."""
+def file_of_version(version: int, folder: Path) -> Path:
+    """A project as an earlier Waypost left it: without the tables that came later."""
     only_first = folder / "only-first"
     shutil.copytree(MIGRATIONS, only_first)
-    for later in (only_first / "versions").glob("000[2-9]*.py"):
-        later.unlink()
+    for later in (only_first / "versions").glob("[0-9]*.py"):
+        if int(later.name[:4]) > version:
+            later.unlink()
     file = folder / "old.waypost"
     engine = sqlite_engine(file, "rwc")
     with for_writing(engine.connect()) as connection, connection.begin():
@@ -102,11 +104,11 @@ def test_every_column_type_exists_in_both_databases(table) -> None:
 
 
 def test_the_version_is_a_number(file: Path) -> None:
-    assert ProjectStore.open(file).schema_version() == NOW == 2
+    assert ProjectStore.open(file).schema_version() == NOW == 3
 
 
 def test_a_project_from_before_studies_opens_without_one(tmp_path: Path) -> None:
-    file = file_of_version_1(tmp_path)
+    file = file_of_version(1, tmp_path)
     assert columns(file, "participants") == []
     store = ProjectStore.open(file)
     project = store.load()
@@ -116,6 +118,20 @@ def test_a_project_from_before_studies_opens_without_one(tmp_path: Path) -> None
     assert store.load() == after
     store.close()
     assert (tmp_path / "old.version-1.waypost").exists()
+
+
+def test_a_project_from_before_replays_opens_without_runs(tmp_path: Path) -> None:
+    file = file_of_version(2, tmp_path)
+    assert columns(file, "participants") != []
+    assert columns(file, "cause_marks") == []
+    store = ProjectStore.open(file)
+    project = store.load()
+    assert (project.name, project.replay) == ("Old house", ReplayBook())
+    after = replace(project, replay=add_source(project.replay, RunSource("gpt", "gpt.json")))
+    store.save(project, after, "ana", "Add run")
+    assert store.load() == after
+    store.close()
+    assert columns(tmp_path / "old.version-2.waypost", "cause_marks") == []
 
 
 def test_an_older_file_is_copied_then_brought_up_to_date(file: Path, tmp_path: Path) -> None:

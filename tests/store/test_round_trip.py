@@ -29,13 +29,15 @@ STUDY_TABLES = (
     "assignments",
     "takes",
 )
+REPLAY_TABLES = ("run_sources", "taxonomies", "cause_marks", "edge_verdicts")
 
 
 def in_order(project: Project) -> tuple[object, ...]:
     """Equality of mappings ignores their order; this does not."""
-    graph, study = project.graph, project.study
+    graph, study, replay = project.graph, project.study, project.replay
     parts = (graph.nodes, graph.edges, project.labels, project.agents)
     parts += (study.episodes, study.participants, study.assignments, study.takes)
+    parts += (replay.sources, replay.taxonomies, replay.causes.marks, replay.edge_verdicts)
     return (project, *(list(part) for part in parts))
 
 
@@ -43,7 +45,7 @@ def item_rows(file: Path) -> dict[str, list[tuple[object, ...]]]:
     """Every row without its stamps, in the stored order."""
     connection = sqlite3.connect(file)
     rows = {}
-    for table in (*ITEM_TABLES, *STUDY_TABLES):
+    for table in (*ITEM_TABLES, *STUDY_TABLES, *REPLAY_TABLES):
         columns = [
             row[1]
             for row in connection.execute(f"PRAGMA table_info({table})")

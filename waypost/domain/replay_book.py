@@ -132,17 +132,24 @@ def change_source(book: ReplayBook, name: str, source: RunSource) -> ReplayBook:
     """The book with a run changed in its place; marks and verdicts follow a new name.
 
     Raises:
-        EditError: If there is no such run, the new name is empty or taken, or it has no results.
+        EditError: If there is no such run, the new name is empty, taken or the name of marks that
+            a removed run has left, or it has no results.
     """
     _check_source(source)
     if name not in book.sources:
         raise EditError(f"there is no run called {name!r}")
     if source.name != name and source.name in book.sources:
         raise EditError(f"there is a run called {source.name!r} already")
+    if source.name != name and source.name in _marked_runs(book):
+        raise EditError(f"marks of a run called {source.name!r} are kept; choose another name")
     sources = {(source.name if k == name else k): v for k, v in book.sources.items()}
     sources[source.name] = source
     changed = dataclasses.replace(book, sources=MappingProxyType(sources))
     return changed if source.name == name else _renamed(changed, name, source.name)
+
+
+def _marked_runs(book: ReplayBook) -> set[str]:
+    return {key.run for key in (*book.causes.marks, *book.edge_verdicts)}
 
 
 def _renamed(book: ReplayBook, old: str, new: str) -> ReplayBook:

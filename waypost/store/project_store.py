@@ -32,6 +32,7 @@ from waypost.store.migration import (
     upgrade,
 )
 from waypost.store.project_database import ProjectDatabase
+from waypost.store.replay_rows import replay_of
 from waypost.store.row_writing import Change, write_change
 from waypost.store.rows import AGENT, EDGE, FACT, KINDS, LABEL, NODE, TASK
 from waypost.store.study_rows import study_of
@@ -249,6 +250,7 @@ class ProjectStore:
                 agents=MappingProxyType(items[AGENT]),
                 tasks=tuple(items[TASK].values()),
                 study=study,
+                replay=replay_of(items),
             )
         except KeyError as error:
             raise self._bad("facts", f"{error.args[0]!r} is missing") from error

@@ -19,6 +19,7 @@ from waypost.domain.traversability import (
 )
 from waypost.store import schema
 from waypost.store.item_kind import ItemKind, RowValues, from_json, single, to_json
+from waypost.store.replay_rows import REPLAY_KINDS
 from waypost.store.study_rows import STUDY_KINDS
 
 
@@ -218,5 +219,5 @@ TASK: Final = ItemKind(
     lambda key, task: f"task {key + 1} (“{task.question}”)",
 )
 
-KINDS: Final = (FACT, NODE, EDGE, AGENT, LABEL, TASK, *STUDY_KINDS)
+KINDS: Final = (FACT, NODE, EDGE, AGENT, LABEL, TASK, *STUDY_KINDS, *REPLAY_KINDS)
 """In an order in which rows can be added: nodes before the edges that name them."""

@@ -226,6 +226,47 @@ TAKES: Final = _items(
     ),
 )
 
+RUN_SOURCES: Final = _items(
+    "run_sources",
+    *_keys("name"),
+    Column("results", AnyText, nullable=False),
+    Column("annotations", AnyText, nullable=False),
+    Column("connectivity", AnyText, nullable=False),
+    Column("pictures", AnyText, nullable=False),
+    Column("profile_key", AnyText, nullable=False),
+    Column("annotation_format", AnyText, nullable=False),
+    Column("result_format", AnyText, nullable=False),
+)
+
+TAXONOMIES: Final = _items(
+    "taxonomies",
+    *_keys("taxonomy"),
+    Column("version", BigInteger, primary_key=True, autoincrement=False),
+    Column("title", AnyText, nullable=False),
+    Column("source", AnyText, nullable=False),
+    Column("notes", AnyText, nullable=False),
+    Column("axes", AnyText, nullable=False),
+)
+
+CAUSE_MARKS: Final = _items(
+    "cause_marks",
+    *_keys("run", "episode_id", "analyst", "taxonomy"),
+    Column("taxonomy_version", BigInteger, nullable=False),
+    Column("choices", AnyText, nullable=False),
+    Column("step", BigInteger),
+    Column("note", AnyText, nullable=False),
+    Column("marked_utc", Text),
+)
+"""No foreign keys: marks outlive their run and their taxonomy, as labels outlive their edge."""
+
+EDGE_VERDICTS: Final = _items(
+    "edge_verdicts",
+    *_keys("run", "episode_id", "from_id", "to_id", "analyst"),
+    Column("verdict", Text, nullable=False),
+    Column("note", AnyText, nullable=False),
+    Column("marked_utc", Text),
+)
+
 CHANGES: Final = Table(
     "changes",
     METADATA,
