@@ -124,11 +124,7 @@ class ReplayCursor(QObject):
 
     def landmarks(self, kind: Landmark) -> tuple[int, ...]:
         """The steps of a kind, ascending."""
-        if self._replay is None:
-            return ()
-        if kind is Landmark.DEVIATION:
-            return self._replay.deviation_steps
-        return self._replay.revisit_steps if kind is Landmark.REVISIT else self._collisions()
+        return landmark_steps(self._replay, kind) if self._replay is not None else ()
 
     def go_to_next(self, kind: Landmark) -> bool:
         """Go to the next step of a kind, round to the first after the last.
@@ -191,16 +187,19 @@ class ReplayCursor(QObject):
     def _clamped(self, step: int) -> int:
         return min(max(step, 0), max(self.count - 1, 0))
 
-    def _collisions(self) -> tuple[int, ...]:
-        replay = self._replay
-        if replay is None:
-            return ()
-        return tuple(
-            step
-            for step, index in enumerate(replay.decisions.tolist())
-            if index >= 0
-            and any(e.kind is EventKind.COLLISION for e in replay.run.decisions[index].events)
-        )
+
+def landmark_steps(replay: Replay, kind: Landmark) -> tuple[int, ...]:
+    """The steps of a kind, ascending."""
+    if kind is Landmark.DEVIATION:
+        return replay.deviation_steps
+    if kind is Landmark.REVISIT:
+        return replay.revisit_steps
+    return tuple(
+        step
+        for step, index in enumerate(replay.decisions.tolist())
+        if index >= 0
+        and any(e.kind is EventKind.COLLISION for e in replay.run.decisions[index].events)
+    )
 
 
 def _step_at(times_s: np.ndarray, time_s: float) -> int:
