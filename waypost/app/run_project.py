@@ -1,0 +1,42 @@
+"""Where the project of a run is kept that is opened on its own."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from pathlib import Path
+
+from waypost.domain.project import Project
+from waypost.io.agent_files import shipped_agents
+from waypost.store.project_store import SUFFIX, ProjectStore
+
+RUNS_FOLDER = "runs"
+"""In the user's data folder."""
+
+
+def project_beside(results: Path, data_folder: Path) -> Path:
+    """The project of a run: beside the results, or with the user's data where that is read-only.
+
+    Args:
+        results: File or folder of a run.
+        data_folder: Where this user's data is kept.
+    """
+    name = results.name.split(".", 1)[0] or results.name
+    beside = results.parent / f"{name}{SUFFIX}"
+    if beside.exists() or os.access(results.parent, os.W_OK):
+        return beside
+    # Results of one name in several folders must not share a project.
+    mark = hashlib.sha256(os.fspath(results.resolve()).encode()).hexdigest()[:8]
+    return data_folder / RUNS_FOLDER / f"{name}-{mark}{SUFFIX}"
+
+
+def make_project(path: Path, author: str) -> None:
+    """Make an empty project unless there is one.
+
+    Raises:
+        StoreError: If it cannot be written.
+    """
+    if not path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        project = Project(name=path.stem, agents=shipped_agents())
+        ProjectStore.create(path, project, author).close()
