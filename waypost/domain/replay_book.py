@@ -149,7 +149,7 @@ def change_source(book: ReplayBook, name: str, source: RunSource) -> ReplayBook:
 
 
 def _marked_runs(book: ReplayBook) -> set[str]:
-    return {key.run for key in (*book.causes.marks, *book.edge_verdicts)}
+    return {key.run for key in book.causes.marks} | {key.run for key in book.edge_verdicts}
 
 
 def _renamed(book: ReplayBook, old: str, new: str) -> ReplayBook:

@@ -1,0 +1,169 @@
+"""Agreement between analysts: values published by Krippendorff and Cohen, and hand counts."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from waypost.domain.failure import Axis, Category, CauseKey, CauseMark, Taxonomy
+from waypost.domain.replay_book import EdgeVerdict, EdgeVerdictKey, RouteVerdict
+from waypost.metrics.analyst_agreement import (
+    NO_ANALYST,
+    NO_OVERLAP,
+    NOT_TWO,
+    ONE_ANALYST,
+    ONE_CATEGORY,
+    agreement,
+    krippendorff_alpha,
+    taxonomy_agreement,
+    verdict_agreement,
+)
+
+
+def table(*rows: str) -> dict[str, dict[str, str]]:
+    """One row of answers per analyst, ``*`` for a missing one."""
+    columns = zip(*(row.split() for row in rows), strict=True)
+    return {
+        f"u{i}": {f"a{k}": value for k, value in enumerate(column) if value != "*"}
+        for i, column in enumerate(columns, start=1)
+    }
+
+
+@pytest.mark.parametrize(
+    ("rows", "alpha", "told"),
+    [
+        (("0 1 0 0 0 0 0 0 1 0", "1 1 1 0 0 1 0 0 0 0"), 2 / 21, "0.095"),
+        (("a a b b d c c c e d d a", "b a b b b c c c e d d d"), 155 / 224, "0.692"),
+        (
+            (
+                "1 2 3 3 2 1 4 1 2 * * *",
+                "1 2 3 3 2 2 4 1 2 5 * 3",
+                "* 3 3 3 2 3 4 2 2 5 1 *",
+                "1 2 3 3 2 4 4 1 2 5 1 *",
+            ),
+            113 / 152,
+            "0.743",
+        ),
+    ],
+)
+def test_krippendorffs_own_examples(rows: tuple[str, ...], alpha: float, told: str) -> None:
+    found = krippendorff_alpha(table(*rows))
+    assert found == pytest.approx(alpha, abs=1e-12)
+    assert f"{found:.3f}" == told
+
+
+def test_cohens_kappa_of_a_table_counted_by_hand() -> None:
+    """20 both yes, 5 and 10 apart, 15 both no: 0.7 observed, 0.5 by chance."""
+    first = ["yes"] * 25 + ["no"] * 25
+    second = ["yes"] * 20 + ["no"] * 5 + ["yes"] * 10 + ["no"] * 15
+    found = agreement("q", table(" ".join(first), " ".join(second)))
+    assert found.percent == pytest.approx(0.7)
+    assert found.kappa == pytest.approx(0.4)
+    assert (len(found.agreed_ids), len(found.disputed_ids), found.n) == (35, 15, 50)
+    assert found.disputed_ids[0] == "u21"
+    assert found.reasons == {}
+
+
+def test_three_analysts_by_pairs() -> None:
+    found = agreement("q", table("a a b *", "a b b *", "a b * c"))
+    assert found.percent == pytest.approx((3 + 1 + 1) / (3 + 3 + 1))
+    assert found.kappa is None
+    assert found.reasons == {"kappa": NOT_TWO}
+    assert (found.agreed_ids, found.disputed_ids) == (("u1", "u3"), ("u2",))
+    assert found.analysts == ("a0", "a1", "a2")
+    # Coincidences: a–a 3 + 0, b–b 1 + 2, n = 8 with 4 a and 4 b.
+    assert found.alpha == pytest.approx((7 * 6 - 24) / (56 - 24))
+
+
+@pytest.mark.parametrize(
+    ("answers", "reasons"),
+    [
+        ({}, dict.fromkeys(("percent", "kappa", "alpha"), NO_ANALYST)),
+        (table("a b"), dict.fromkeys(("percent", "kappa", "alpha"), ONE_ANALYST)),
+        (table("a *", "* b"), dict.fromkeys(("percent", "kappa", "alpha"), NO_OVERLAP)),
+        (table("a a", "a a"), dict.fromkeys(("kappa", "alpha"), ONE_CATEGORY)),
+    ],
+)
+def test_what_cannot_be_told_says_why(answers, reasons) -> None:
+    found = agreement("q", answers)
+    assert found.reasons == reasons
+    assert {name for name in ("percent", "kappa", "alpha") if getattr(found, name) is None} == set(
+        reasons
+    )
+
+
+@given(
+    st.lists(
+        st.dictionaries(st.sampled_from("xyz"), st.sampled_from("abc"), max_size=3), max_size=8
+    )
+)
+def test_bounds_and_names_do_not_matter(units: list[dict[str, str]]) -> None:
+    answers = {f"u{i}": unit for i, unit in enumerate(units)}
+    swapped = {
+        name: {person: {"a": "c", "c": "a"}.get(v, v) for person, v in unit.items()}
+        for name, unit in reversed(answers.items())
+    }
+    one, two = agreement("q", answers), agreement("q", swapped)
+    assert dict(one.reasons) == dict(two.reasons)
+    for name in ("percent", "kappa", "alpha"):
+        value = getattr(one, name)
+        assert value == (
+            None if getattr(two, name) is None else pytest.approx(getattr(two, name), abs=1e-9)
+        )
+        assert value is None or -1 - 1e-9 <= value <= 1 + 1e-9
+
+
+TAXONOMY = Taxonomy(
+    "t",
+    "Test",
+    2,
+    (
+        Axis("how", "How", (Category("loop", "Loop"), Category("stop", "Stop"))),
+        Axis("why", "Why", (Category("room", "Room"), Category("stair", "Stair")), False, True),
+    ),
+)
+
+
+def mark(episode: str, analyst: str, version: int = 2, run: str = "gpt", **choices) -> CauseMark:
+    return CauseMark(CauseKey(run, episode, analyst, "t"), version, MappingProxyType(choices))
+
+
+def test_axes_of_a_taxonomy_apart_and_other_versions_left_out() -> None:
+    marks = [
+        mark("1", "ana", how=("loop",), why=("stair", "room")),
+        mark("1", "ben", how=("stop",), why=("room", "stair")),
+        mark("2", "ana", how=("stop",), why=("room",)),
+        mark("2", "ben", how=("stop",)),
+        mark("3", "ana", how=("loop",)),
+        mark("3", "ben", version=1, how=("loop",)),
+        mark("1", "ana", run="msnav", how=("loop",)),
+        mark("1", "ben", run="msnav", how=("loop",)),
+    ]
+    how, why = taxonomy_agreement(marks, TAXONOMY, "gpt")
+    assert (how.title, how.percent, how.n) == ("How", 0.5, 2)
+    assert (how.agreed_ids, how.disputed_ids) == (("2",), ("1",))
+    assert (why.percent, why.n) == (1.0, 1)
+    both = taxonomy_agreement(marks, TAXONOMY)[0]
+    assert both.percent == pytest.approx(2 / 3)
+    assert both.disputed_ids == ("gpt: 1",)
+
+
+def test_verdicts_on_edges() -> None:
+    def verdict(to_id: str, analyst: str, answer: RouteVerdict, run: str = "gpt") -> EdgeVerdict:
+        return EdgeVerdict(EdgeVerdictKey(run, "7", "a", to_id, analyst), answer)
+
+    found = verdict_agreement(
+        [
+            verdict("c", "ana", RouteVerdict.VALID),
+            verdict("b", "ben", RouteVerdict.INVALID),
+            verdict("b", "ana", RouteVerdict.INVALID),
+            verdict("c", "ben", RouteVerdict.UNSURE),
+            verdict("c", "ben", RouteVerdict.VALID, run="msnav"),
+        ],
+        "gpt",
+    )
+    assert found.percent == 0.5
+    assert (found.agreed_ids, found.disputed_ids) == (("7: a → b",), ("7: a → c",))

@@ -1,0 +1,214 @@
+"""How far analysts agree about causes, axis by axis, so that a failure analysis can be trusted."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final
+
+from waypost.domain.failure import CauseMark, Taxonomy
+from waypost.domain.replay_book import EdgeVerdict
+from waypost.metrics.undefined import UndefinedScoreError
+
+Answers = Mapping[str, Mapping[str, str]]
+"""What was judged → analyst → answer; an analyst without an answer is missing."""
+
+NO_ANALYST: Final = "nobody has answered"
+ONE_ANALYST: Final = "only one analyst has answered"
+NO_OVERLAP: Final = "no two analysts have answered about the same"
+ONE_CATEGORY: Final = "everyone always gave the same answer, so chance cannot be told apart"
+NOT_TWO: Final = "Cohen's kappa compares two analysts"
+
+_SEVERAL: Final = " + "
+"""Between the categories of one answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """Agreement on one question; values are ``None`` where ``reasons`` says why."""
+
+    title: str
+    analysts: tuple[str, ...]
+    """Who has answered at all, by name."""
+
+    percent: float | None
+    """Share of the pairs of answers about the same that are equal, in [0, 1]."""
+
+    kappa: float | None
+    """Cohen's kappa; for two analysts only."""
+
+    alpha: float | None
+    """Krippendorff's alpha for nominal answers; analysts may miss any."""
+
+    agreed_ids: tuple[str, ...]
+    """What two or more have answered about, all alike."""
+
+    disputed_ids: tuple[str, ...]
+    """What two or more have answered about, not all alike."""
+
+    reasons: Mapping[str, str]
+    """``percent``, ``kappa``, ``alpha`` → why it is undefined."""
+
+    @property
+    def n(self) -> int:
+        """What two or more have answered about."""
+        return len(self.agreed_ids) + len(self.disputed_ids)
+
+
+def agreement(title: str, answers: Answers) -> Agreement:
+    """Compare the answers to one question.
+
+    Args:
+        title: Of the question.
+        answers: What was judged → analyst → answer.
+    """
+    shared = {name: given for name, given in answers.items() if len(given) > 1}
+    analysts = sorted({person for given in answers.values() for person in given})
+    values: dict[str, float | None] = {}
+    reasons: dict[str, str] = {}
+    for name, score in (
+        ("percent", percent_agreement),
+        ("kappa", cohen_kappa),
+        ("alpha", krippendorff_alpha),
+    ):
+        try:
+            values[name] = score(answers)
+        except UndefinedScoreError as error:
+            values[name] = None
+            reasons[name] = str(error)
+    return Agreement(
+        title,
+        tuple(analysts),
+        values["percent"],
+        values["kappa"],
+        values["alpha"],
+        tuple(name for name, given in shared.items() if len(set(given.values())) == 1),
+        tuple(name for name, given in shared.items() if len(set(given.values())) > 1),
+        MappingProxyType(reasons),
+    )
+
+
+def percent_agreement(answers: Answers) -> float:
+    """Equal pairs of answers about the same, among all such pairs.
+
+    Raises:
+        UndefinedScoreError: If no two analysts have answered about the same.
+    """
+    equal = total = 0
+    for given in _shared(answers):
+        counts = Counter(given.values())
+        size = sum(counts.values())
+        equal += sum(count * (count - 1) // 2 for count in counts.values())
+        total += size * (size - 1) // 2
+    return equal / total
+
+
+def cohen_kappa(answers: Answers) -> float:
+    """Agreement of two analysts beyond chance, over what both have answered.
+
+    Raises:
+        UndefinedScoreError: With other than two analysts, nothing answered by both, or a single
+            category.
+
+    Source:
+        Cohen 1960, A coefficient of agreement for nominal scales.
+    """
+    shared = _shared(answers)
+    people = sorted({person for given in answers.values() for person in given})
+    if len(people) != 2:
+        raise UndefinedScoreError(NOT_TWO)
+    first, second = (Counter(given[person] for given in shared) for person in people)
+    n = len(shared)
+    observed = sum(given[people[0]] == given[people[1]] for given in shared)
+    by_chance = sum(first[answer] * second[answer] for answer in first)
+    if by_chance == n * n:
+        raise UndefinedScoreError(ONE_CATEGORY)
+    return (observed * n - by_chance) / (n * n - by_chance)
+
+
+def krippendorff_alpha(answers: Answers) -> float:
+    """Agreement of any number of analysts beyond chance, each free to miss any answer.
+
+    Raises:
+        UndefinedScoreError: If no two analysts have answered about the same, or only one
+            category was ever chosen.
+
+    Source:
+        Krippendorff 2011, Computing Krippendorff's Alpha-Reliability, nominal data.
+    """
+    totals: Counter[str] = Counter()
+    diagonal = 0.0
+    for given in _shared(answers):
+        counts = Counter(given.values())
+        totals.update(counts)
+        pairs = sum(count * (count - 1) for count in counts.values())
+        diagonal += pairs / (len(given) - 1)
+    if len(totals) == 1:
+        raise UndefinedScoreError(ONE_CATEGORY)
+    n = sum(totals.values())
+    by_chance = sum(count * (count - 1) for count in totals.values())
+    return ((n - 1) * diagonal - by_chance) / (n * (n - 1) - by_chance)
+
+
+def _shared(answers: Answers) -> list[Mapping[str, str]]:
+    """What two or more have answered about.
+
+    Raises:
+        UndefinedScoreError: If that is nothing, with the reason.
+    """
+    shared = [given for given in answers.values() if len(given) > 1]
+    if shared:
+        return shared
+    people = {person for given in answers.values() for person in given}
+    if len(people) > 1:
+        raise UndefinedScoreError(NO_OVERLAP)
+    raise UndefinedScoreError(ONE_ANALYST if people else NO_ANALYST)
+
+
+def taxonomy_agreement(
+    marks: Iterable[CauseMark], taxonomy: Taxonomy, run: str | None = None
+) -> tuple[Agreement, ...]:
+    """Agreement on every axis of a taxonomy.
+
+    Marks of other versions are left out: their categories need not mean the same. An axis left
+    empty is a missing answer. Where several categories may be chosen, two answers are equal only
+    if all of them are.
+
+    Args:
+        marks: Of any taxonomies.
+        taxonomy: In the version to look at.
+        run: One run; ``None`` for all, whose episodes are then named ``run: episode``.
+    """
+    wanted = [
+        mark
+        for mark in marks
+        if mark.key.taxonomy == taxonomy.key
+        and mark.taxonomy_version == taxonomy.version
+        and run in {None, mark.key.run}
+    ]
+    found = []
+    for axis in taxonomy.axes:
+        answers: dict[str, dict[str, str]] = {}
+        for mark in wanted:
+            chosen = mark.choices.get(axis.key, ())
+            if chosen:
+                place = mark.key.episode_id
+                name = place if run is not None else f"{mark.key.run}: {place}"
+                answers.setdefault(name, {})[mark.key.analyst] = _SEVERAL.join(sorted(chosen))
+        found.append(agreement(axis.title, answers))
+    return tuple(found)
+
+
+def verdict_agreement(verdicts: Iterable[EdgeVerdict], run: str) -> Agreement:
+    """Agreement about the edges of routes that one run predicts; ids name episode and edge."""
+    own = (verdict for verdict in verdicts if verdict.key.run == run)
+    answers: dict[str, dict[str, str]] = {}
+    for key, group in itertools.groupby(
+        sorted(own, key=lambda verdict: verdict.key), key=lambda verdict: verdict.key[:4]
+    ):
+        name = f"{key[1]}: {key[2]} → {key[3]}"
+        answers[name] = {verdict.key.analyst: verdict.verdict.value for verdict in group}
+    return agreement("Route verdict", answers)
