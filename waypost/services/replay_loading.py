@@ -132,7 +132,7 @@ def replay_one(request: ReplayRequest, episode_id: str, attempt: int = 1) -> Rep
     """
     name = normal_id(episode_id)
     episodes = _read_episodes(request, ReadLog(), only=name)
-    book = _Book(request)
+    book = Replayer(request)
     count = 0
     entry = find_run_format(request.results, request.result_format)
     for run in entry.read(request.results, ReadLog()):
@@ -145,7 +145,7 @@ def replay_one(request: ReplayRequest, episode_id: str, attempt: int = 1) -> Rep
                 raise InputError(
                     f"{request.annotations[0]}: file: has no episode {name}, which the run names"
                 )
-            return book.replayed(episode or _unknown_episode(run, name), run, attempt)
+            return book.replayed(episode or unknown_episode(run, name), run, attempt)
     if count:
         raise InputError(f"{request.results}: episode {name}: has {count} runs, not {attempt}")
     raise InputError(f"{request.results}: file: has no run of episode {name}")
@@ -160,7 +160,7 @@ def replay_all(request: ReplayRequest) -> Generator[Progress, None, ReplayedRun]
     log = ReadLog()
     episodes = _read_episodes(request, log)
     yield Progress(0, len(episodes), f"{len(episodes):,} episodes read")
-    book = _Book(request)
+    book = Replayer(request)
     entry = find_run_format(request.results, request.result_format)
     found: dict[str, ReplayedEpisode] = {}
     counts = dict.fromkeys(
@@ -175,7 +175,7 @@ def replay_all(request: ReplayRequest) -> Generator[Progress, None, ReplayedRun]
         elif episode is None and episodes:
             counts["foreign"] += 1
         else:
-            found[name] = book.replayed(episode or _unknown_episode(run, name), run, 1)
+            found[name] = book.replayed(episode or unknown_episode(run, name), run, 1)
         if done % 200 == 0:
             yield Progress(done, len(episodes), f"{done:,} runs replayed")
     log.finish()
@@ -220,7 +220,8 @@ def _until(episodes: Iterator[Episode], only: str | None) -> Iterator[Episode]:
             return
 
 
-def _unknown_episode(run: EpisodeRun, name: str) -> Episode:
+def unknown_episode(run: EpisodeRun, name: str) -> Episode:
+    """What stands in for the episode of a run that no annotations describe."""
     return Episode(
         dataset="",
         split="",
@@ -231,13 +232,14 @@ def _unknown_episode(run: EpisodeRun, name: str) -> Episode:
     )
 
 
-class _Book:
+class Replayer:
     """Graphs and profile of one request, each looked up once."""
 
     def __init__(self, request: ReplayRequest) -> None:
         self._request = request
         self._by_instruction: dict[str, list[str]] | None = None
         self._profile = find_profile(request.profile_key) if request.profile_key else None
+        self._has_graph: dict[str, bool] = {}
         self.warnings: list[str] = []
         if request.connectivity is not None and not request.connectivity.is_dir():
             raise InputError(f"{request.connectivity}: file: is no folder")
@@ -260,7 +262,9 @@ class _Book:
         folder = self._request.connectivity
         if folder is None or not scene_id:
             return None
-        if has_graph(folder, scene_id):
+        if scene_id not in self._has_graph:
+            self._has_graph[scene_id] = has_graph(folder, scene_id)
+        if self._has_graph[scene_id]:
             return load_graph(folder, scene_id)
         sentence = f"{folder} has no connectivity file of {scene_id}"
         if sentence not in self.warnings:

@@ -1,0 +1,187 @@
+"""Indexed runs on disk, so that a run opens at once the second time; damage is never trusted.
+
+A folder holds, for each run, ``<identity>.rows`` (the table and where each replay stands) and the
+replays themselves in a file that it names. The first is written last; whatever does not fit
+together counts as not there. Nothing here is ever executed or unpickled.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import secrets
+import time
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Final
+
+import platformdirs
+
+from waypost.domain.errors import WriteError
+from waypost.domain.import_report import ImportFinding
+from waypost.domain.run_rows import RunRows
+from waypost.io.atomic import write_bytes_atomic
+from waypost.io.kept_records import Place, RecordWriter
+from waypost.io.run_rows_codec import decode_rows, encode_rows
+from waypost.io.value_codec import decode, encode
+
+MOST_BYTES: Final = 2 << 30
+"""The cache is kept below this; what was not used for the longest time goes first."""
+
+MOST_REPLAY_BYTES: Final = 1 << 30
+"""Replays of one run beyond this are not kept; they are read from the source when asked for."""
+
+_VERSION: Final = 1
+_ROWS: Final = ".rows"
+_REPLAYS: Final = ".replays"
+_UNFINISHED: Final = ".unfinished"
+_DAY_S: Final = 86_400.0
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class IndexedRun:
+    """What is known about a whole result file without reading it."""
+
+    rows: RunRows
+    format: str
+    conventions: str
+    coverage: Mapping[str, int]
+    """As in ``ReplayedRun``."""
+
+    findings: tuple[ImportFinding, ...] = ()
+    warnings: tuple[str, ...] = ()
+    replays: Path | None = None
+    """File of the replays; ``None`` if none are kept."""
+
+    places: tuple[Place, ...] = field(default=(), repr=False)
+    """One per row: where its replay stands."""
+
+
+def default_folder() -> Path:
+    """Where the user's cache is on this machine."""
+    return Path(platformdirs.user_cache_dir("waypost", appauthor=False)) / "runs"
+
+
+@dataclass(frozen=True, slots=True)
+class RunCache:
+    """The indexed runs in a folder."""
+
+    folder: Path
+
+    def load(self, identity: str) -> IndexedRun | None:
+        """The run of an identity; ``None`` if it is not there whole and undamaged."""
+        if not identity:
+            return None
+        file = self._rows(identity)
+        try:
+            value = json.loads(zlib.decompress(file.read_bytes()))
+            found = self._decoded(value)
+        except (OSError, ValueError, KeyError, TypeError, RecursionError, zlib.error):
+            return None
+        with contextlib.suppress(OSError):
+            file.touch()
+            if found.replays is not None:
+                found.replays.touch()
+        return found
+
+    def _rows(self, identity: str) -> Path:
+        return self.folder / f"{identity}{_ROWS}"
+
+    def _decoded(self, value: Any) -> IndexedRun:
+        if value["version"] != _VERSION:
+            raise ValueError("is of another version")
+        replays = self.folder / str(value["replays"])
+        if replays.suffix != _REPLAYS or replays.parent != self.folder:
+            raise ValueError("names no file of replays")
+        if replays.stat().st_size != value["replay_bytes"]:
+            raise ValueError("the replays are not whole")
+        rows = decode_rows(value["rows"])
+        places = tuple((int(first), int(count)) for first, count in value["places"])
+        if len(places) != len(rows):
+            raise ValueError("rows and replays do not belong together")
+        return IndexedRun(
+            rows,
+            str(value["format"]),
+            str(value["conventions"]),
+            MappingProxyType({str(key): int(count) for key, count in value["coverage"].items()}),
+            tuple(decode(ImportFinding, finding) for finding in value["findings"]),
+            tuple(map(str, value["warnings"])),
+            replays,
+            places,
+        )
+
+    def begin(self, identity: str) -> RecordWriter:
+        """A new file for the replays of a run.
+
+        Raises:
+            WriteError: If the folder cannot be written.
+        """
+        name = f"{identity or 'unknown'}-{secrets.token_hex(4)}{_UNFINISHED}"
+        return RecordWriter(self.folder / name, MOST_REPLAY_BYTES)
+
+    def keep(self, identity: str, run: IndexedRun, replays: RecordWriter) -> Path:
+        """Keep a run whose replays were written; the writer is closed.
+
+        Returns:
+            Where the replays are now.
+
+        Raises:
+            WriteError: If the disk is full or the like; the unfinished file goes.
+        """
+        final = replays.path.with_suffix(_REPLAYS)
+        target = self._rows(identity)
+        try:
+            replays.close()
+            value = {
+                "version": _VERSION,
+                "replays": final.name,
+                "replay_bytes": replays.byte_count,
+                "rows": encode_rows(run.rows),
+                "format": run.format,
+                "conventions": run.conventions,
+                "coverage": dict(run.coverage),
+                "findings": [encode(finding) for finding in run.findings],
+                "warnings": list(run.warnings),
+                "places": [list(place) for place in run.places],
+            }
+            text = json.dumps(value, separators=(",", ":"), allow_nan=False)
+            replays.path.replace(final)
+            write_bytes_atomic(target, zlib.compress(text.encode("utf-8"), 1))
+        except (OSError, ValueError, WriteError) as error:
+            discard(replays)
+            with contextlib.suppress(OSError):
+                final.unlink(missing_ok=True)
+            raise WriteError(str(target), str(error)) from error
+        for other in self.folder.glob(f"{identity}-*{_REPLAYS}"):
+            if other != final:
+                with contextlib.suppress(OSError):
+                    other.unlink()
+        self.shrink(MOST_BYTES, {target, final})
+        return final
+
+    def shrink(self, most_bytes: int, spared: set[Path]) -> None:
+        """Delete what was used least lately until the rest is small enough; errors are ignored.
+
+        What a killed program left unfinished on an earlier day goes as well.
+        """
+        with contextlib.suppress(OSError):
+            files = {file: file.stat() for file in self.folder.iterdir() if file.is_file()}
+            total = sum(facts.st_size for facts in files.values())
+            yesterday = time.time() - _DAY_S
+            for file, facts in sorted(files.items(), key=lambda entry: entry[1].st_mtime):
+                is_left = file.suffix == _UNFINISHED and facts.st_mtime < yesterday
+                if file not in spared and (is_left or total > most_bytes):
+                    total -= facts.st_size
+                    with contextlib.suppress(OSError):
+                        file.unlink()
+
+
+def discard(replays: RecordWriter) -> None:
+    """Give up an unfinished file of replays."""
+    with contextlib.suppress(WriteError):
+        replays.close()
+    with contextlib.suppress(OSError):
+        replays.path.unlink(missing_ok=True)

@@ -1,0 +1,144 @@
+"""The rows of a run as one JSON value, column by column: small, and quick to read back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from waypost.domain.replay_tags import Tag, TagKind
+from waypost.domain.run_rows import MetricColumn, RunRow, RunRows
+from waypost.io.value_codec import decode, encode
+
+_TEXTS: Final = ("scene_id", "split", "instruction", "ended_by")
+_PLAIN: Final = ("episode_id", "attempt", "is_success", "step_count", "reference_m", "turn_count")
+_ALLOWED: Final[dict[str, tuple[type, ...]]] = {
+    "episode_id": (str,),
+    "attempt": (int,),
+    "is_success": (bool, type(None)),
+    "step_count": (int,),
+    "reference_m": (int, float, type(None)),
+    "turn_count": (int, type(None)),
+}
+_NUMBERS: Final = (int, float, type(None))
+
+
+def encode_rows(rows: RunRows) -> dict[str, Any]:
+    """The JSON value of rows; numbers are exact, texts that repeat are kept once."""
+    texts = _Texts()
+    columns: dict[str, list[Any]] = {
+        name: [getattr(row, name) for row in rows.rows] for name in _PLAIN
+    }
+    codes = {name: [texts.code(getattr(row, name)) for row in rows.rows] for name in _TEXTS}
+    count = len(rows.columns)
+    reasons = [
+        [
+            [place, texts.code(row.reasons[n])]
+            for place, row in enumerate(rows.rows)
+            if row.reasons[n]
+        ]
+        for n in range(count)
+    ]
+    tags = [
+        [[tag.kind.value, tag.step, texts.code(tag.reason)] for tag in row.tags]
+        for row in rows.rows
+    ]
+    return {
+        "name": rows.name,
+        "source": rows.source,
+        "profile_key": rows.profile_key,
+        "profile_title": rows.profile_title,
+        "metrics": [encode(column) for column in rows.columns],
+        "columns": columns,
+        "codes": codes,
+        "values": [[row.values[n] for row in rows.rows] for n in range(count)],
+        "reasons": reasons,
+        "tags": tags,
+        "texts": texts.known,
+    }
+
+
+def decode_rows(value: Any) -> RunRows:
+    """The rows that ``encode_rows`` made a JSON value of.
+
+    Raises:
+        ValueError: If the value is of another shape.
+    """
+    try:
+        return _decoded(value)
+    except (AttributeError, IndexError, KeyError, TypeError) as error:
+        raise ValueError(f"holds no rows: {error}") from error
+
+
+def _decoded(value: Any) -> RunRows:
+    texts: list[str] = value["texts"]
+    _check_kinds(texts, (str,))
+    plain = [value["columns"][name] for name in _PLAIN]
+    for name, column in zip(_PLAIN, plain, strict=True):
+        _check_kinds(column, _ALLOWED[name])
+    coded = [[texts[code] for code in value["codes"][name]] for name in _TEXTS]
+    metrics = tuple(decode(MetricColumn, column) for column in value["metrics"])
+    for column in value["values"]:
+        _check_kinds(column, _NUMBERS)
+    count = len(plain[0])
+    reasons = _reasons(value["reasons"], texts, count)
+    kinds = {kind.value: kind for kind in TagKind}
+    empty = ("",) * len(metrics)
+    rows = []
+    values = zip(*value["values"], strict=True) if metrics else iter([()] * count)
+    for place, (head, text, numbers, tags) in enumerate(
+        zip(zip(*plain, strict=True), zip(*coded, strict=True), values, value["tags"], strict=True)
+    ):
+        episode_id, attempt, is_success, step_count, reference_m, turn_count = head
+        scene_id, split, instruction, ended_by = text
+        rows.append(
+            RunRow(
+                episode_id, attempt, scene_id, split, instruction, is_success, numbers,
+                reasons.get(place, empty),
+                tuple([Tag(kinds[kind], step, texts[code]) for kind, step, code in tags]),
+                step_count, ended_by, reference_m, turn_count,
+            )
+        )  # fmt: skip
+    heads = {key: value[key] for key in ("name", "source", "profile_key", "profile_title")}
+    _check_kinds(list(heads.values()), (str,))
+    return RunRows(**heads, columns=metrics, rows=tuple(rows))
+
+
+def _check_kinds(values: Sequence[Any], allowed: tuple[type, ...]) -> None:
+    wrong = set(map(type, values)) - set(allowed)
+    if wrong:
+        raise TypeError(f"a column holds {', '.join(sorted(kind.__name__ for kind in wrong))}")
+
+
+def _reasons(
+    columns: Iterable[Iterable[tuple[int, int]]], texts: list[str], count: int
+) -> dict[int, tuple[str, ...]]:
+    """Row → reasons of all metrics, where there is any."""
+    listed = list(columns)
+    found: dict[int, list[str]] = {}
+    for number, column in enumerate(listed):
+        for place, code in column:
+            if not 0 <= place < count:
+                raise IndexError(f"there is no row {place}")
+            found.setdefault(place, [""] * len(listed))[number] = texts[code]
+    # Rows without a path share their reasons; one tuple serves all of them.
+    shared: dict[tuple[str, ...], tuple[str, ...]] = {}
+    return {
+        place: shared.setdefault(whole, whole)
+        for place, whole in ((place, tuple(reasons)) for place, reasons in found.items())
+    }
+
+
+@dataclass(slots=True)
+class _Texts:
+    """Texts by number, each kept once."""
+
+    known: list[str] = field(default_factory=list)
+    codes: dict[str, int] = field(default_factory=dict)
+
+    def code(self, text: str) -> int:
+        code = self.codes.get(text)
+        if code is None:
+            code = self.codes[text] = len(self.known)
+            self.known.append(text)
+        return code
