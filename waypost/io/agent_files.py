@@ -44,7 +44,15 @@ def parse_agent(text: str, file: str) -> AgentProfile:
     Raises:
         ReadError: Naming the file, the field and what is wrong with it.
     """
-    table = _parse_table(text, file)
+    return agent_of_table(_parse_table(text, file), file)
+
+
+def agent_of_table(table: Mapping[str, Any], file: str) -> AgentProfile:
+    """Read an agent profile from named values, as in a TOML file or the header of a recording.
+
+    Raises:
+        ReadError: Naming the file, the field and what is wrong with it.
+    """
     for key in unknown_keys(table):
         _LOG.warning("%s: %s: is not a field of an agent; ignored", file, key)
     values = {name: _value(table[name], field, file) for name, field in _present(table)}
