@@ -1,0 +1,249 @@
+"""The runs of the open project: which there are, their rows, and every change analysts make."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal
+
+from waypost.app.workbench import Workbench
+from waypost.domain.errors import EditError, WaypostError
+from waypost.domain.progress import Progress
+from waypost.domain.replay_book import ReplayBook, RunSource, add_source, free_name, remove_source
+from waypost.domain.run_rows import RunRows
+from waypost.services.jobs import Job, JobRunner, Work
+from waypost.services.replay_loading import ReplayedEpisode, ReplayRequest
+from waypost.services.run_index import RowsProgress, RunIndex, index_run
+from waypost.services.study_takes import relative_path
+from waypost.widgets.run_dialog import RunFiles
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedRun:
+    """One run of the episode at hand."""
+
+    name: str
+    """Of the run in this project."""
+
+    shown: ReplayedEpisode
+
+
+class ReplayDesk(QObject):
+    """Reads runs in the background and edits the project's book of them.
+
+    Args:
+        bench: What is open.
+        jobs: Runs the reading.
+        clock: Gives the time of marks.
+        parent: Qt owner.
+    """
+
+    runs_changed = Signal()
+    """The project has other runs."""
+
+    rows_changed = Signal(str)
+    """A run has more rows, or failed; its name."""
+
+    episode_opened = Signal(object)
+    """``tuple`` of ``OpenedRun``, in the order asked for; runs without the episode are left out."""
+
+    def __init__(
+        self,
+        bench: Workbench,
+        jobs: JobRunner,
+        clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._bench, self._jobs, self._clock = bench, jobs, clock
+        self._indexes: dict[str, RunIndex] = {}
+        self._reading: dict[str, Job] = {}
+        self._failed: dict[str, str] = {}
+        self._asked = 0
+        bench.document_replaced.connect(self._on_document)
+        bench.project_changed.connect(self._on_changed)
+
+    @property
+    def book(self) -> ReplayBook:
+        """As it is now."""
+        return self._bench.project.replay
+
+    @property
+    def root(self) -> Path:
+        """Folder that paths resolve against."""
+        document = self._bench.document
+        return document.store.root if document else Path()
+
+    def index(self, name: str) -> RunIndex | None:
+        """What has been read of a run; ``None`` before the first row."""
+        return self._indexes.get(name)
+
+    def rows(self, name: str) -> RunRows | None:
+        """The rows of a run so far; ``None`` before the first."""
+        index = self._indexes.get(name)
+        return index.rows if index is not None else None
+
+    def failure(self, name: str) -> str:
+        """Why a run cannot be read; empty if it can."""
+        return self._failed.get(name, "")
+
+    def is_reading(self, name: str) -> bool:
+        """Whether rows of a run are still coming."""
+        return name in self._reading
+
+    def request_of(self, source: RunSource) -> ReplayRequest:
+        """What a source asks the readers for."""
+        root = self.root
+        return ReplayRequest(
+            results=root / source.results,
+            annotations=tuple(root / path for path in source.annotations),
+            connectivity=root / source.connectivity if source.connectivity else None,
+            profile_key=source.profile_key,
+            annotation_format=source.annotation_format,
+            result_format=source.result_format,
+        )
+
+    def pictures_folder(self, name: str) -> Path | None:
+        """Where a run's pictures are; ``None`` if it has none."""
+        source = self.book.sources.get(name)
+        return self.root / source.pictures if source and source.pictures else None
+
+    def add(self, files: RunFiles) -> str:
+        """Put a run into the project.
+
+        Returns:
+            The name it has now; empty if it could not be added.
+        """
+        name = free_name(self.book.sources, files.name)
+        source = RunSource(
+            name,
+            self._kept_path(files.results),
+            tuple(self._kept_path(path) for path in files.annotations),
+            self._kept_path(files.connectivity),
+            self._kept_path(files.pictures),
+            files.profile_key,
+        )
+        is_added = self.change(f"Add run {name}", lambda book, _: add_source(book, source))
+        return name if is_added else ""
+
+    def remove(self, name: str) -> None:
+        """Take a run out of the project; its file stays, and so does what was said about it."""
+        self.change(f"Remove run {name}", lambda book, _: remove_source(book, name))
+
+    def change(
+        self,
+        text: str,
+        edit: Callable[[ReplayBook, datetime], ReplayBook],
+        merge_key: object | None = None,
+    ) -> bool:
+        """Make an edit of the book; the edit gets the book and the time.
+
+        Returns:
+            Whether it was possible; the window is told why not.
+        """
+        document = self._bench.document
+        if document is None:
+            return False
+        try:
+            book = edit(document.project.replay, self._clock())
+        except EditError as error:
+            sentence = str(error)
+            self._bench.refused.emit(f"{sentence[:1].upper()}{sentence[1:]}.")
+            return False
+        document.edit(text, replace(document.project, replay=book), merge_key)
+        return True
+
+    def read(self, name: str) -> None:
+        """Begin to read a run unless that has been done; its rows come by ``rows_changed``."""
+        source = self.book.sources.get(name)
+        if source is None or name in self._indexes or name in self._reading:
+            return
+        self._failed.pop(name, None)
+        job = self._jobs.start(f"Reading {name}", index_run(self.request_of(source)))
+        self._reading[name] = job
+        job.progressed.connect(lambda progress: self._on_progress(name, progress))
+        job.succeeded.connect(lambda index: self._on_index(name, index))
+        job.failed.connect(lambda error: self._on_failed(name, error))
+        job.cancelled.connect(lambda: self._on_failed(name, None))
+
+    def open_episode(self, names: tuple[str, ...], episode_id: str, attempt: int = 1) -> None:
+        """Fetch one episode of some runs; ``episode_opened`` brings those asked for last."""
+        self._asked += 1
+        asked = self._asked
+        indexes = {name: self._indexes[name] for name in names if name in self._indexes}
+        job = self._jobs.start("Opening the episode", _opening(indexes, episode_id, attempt))
+
+        def take(found: tuple[OpenedRun, ...]) -> None:
+            if asked == self._asked:
+                self.episode_opened.emit(found)
+
+        job.succeeded.connect(take)
+        job.failed.connect(self._tell)
+
+    def _kept_path(self, path: str) -> str:
+        """Relative to the project's folder where it lies in it, so that both can be moved."""
+        if not path:
+            return ""
+        absolute = Path(path).absolute()
+        if absolute.is_relative_to(self.root.absolute()):
+            return relative_path(self.root, absolute)
+        return absolute.as_posix()
+
+    def _on_progress(self, name: str, progress: Progress) -> None:
+        is_known = name in self._reading
+        if is_known and isinstance(progress, RowsProgress) and progress.index is not None:
+            self._indexes[name] = progress.index
+            self.rows_changed.emit(name)
+
+    def _on_index(self, name: str, index: RunIndex) -> None:
+        if self._reading.pop(name, None) is not None:
+            self._indexes[name] = index
+            self.rows_changed.emit(name)
+
+    def _on_failed(self, name: str, error: Exception | None) -> None:
+        if self._reading.pop(name, None) is None:
+            return
+        self._failed[name] = "Reading it was cancelled." if error is None else str(error)
+        if error is not None:
+            self._tell(error)
+        self.rows_changed.emit(name)
+
+    def _tell(self, error: Exception) -> None:
+        self._bench.refused.emit(str(error) if isinstance(error, WaypostError) else repr(error))
+
+    def _forget(self, name: str) -> None:
+        job = self._reading.pop(name, None)
+        if job is not None:
+            job.cancel()
+        self._indexes.pop(name, None)
+        self._failed.pop(name, None)
+
+    def _on_document(self) -> None:
+        self._asked += 1
+        for name in {*self._indexes, *self._reading, *self._failed}:
+            self._forget(name)
+        self.runs_changed.emit()
+
+    def _on_changed(self, old: Any, new: Any) -> None:
+        if old.replay.sources is new.replay.sources:
+            return
+        for name, source in old.replay.sources.items():
+            if new.replay.sources.get(name) != source:
+                self._forget(name)
+        self.runs_changed.emit()
+
+
+def _opening(
+    indexes: dict[str, RunIndex], episode_id: str, attempt: int
+) -> Work[tuple[OpenedRun, ...]]:
+    opened = []
+    for done, (name, index) in enumerate(indexes.items()):
+        if done:
+            yield Progress(done, len(indexes), f"{name}: episode {episode_id}")
+        if index.rows.find(episode_id, attempt) is not None:
+            opened.append(OpenedRun(name, index.replayed(episode_id, attempt)))
+    return tuple(opened)
