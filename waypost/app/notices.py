@@ -35,9 +35,10 @@ class Notices(QObject):
         jobs.job_ended.connect(self._on_job_ended)
         self.progress.cancel_chosen.connect(self._cancel_job)
 
-    def say(self, sentence: str) -> None:
-        """Tell what was done."""
-        self.messages.show_message(Message(sentence, MessageLevel.SUCCESS))
+    def say(self, told: str | Message) -> None:
+        """Tell what was done, in one sentence or as a message with details."""
+        is_whole = isinstance(told, Message)
+        self.messages.show_message(told if is_whole else Message(told, MessageLevel.SUCCESS))
 
     def warn(self, sentence: str) -> None:
         """Tell what was not done, and why."""

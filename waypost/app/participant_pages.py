@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from waypost.app.take_recorder import TakePhase
+from waypost.app.take_recorder import TakeHalt, TakePhase
 from waypost.app.take_scores import score_lines
 from waypost.domain.study import (
     SETTLED,
@@ -16,6 +16,7 @@ from waypost.domain.study import (
     assignments_of,
 )
 from waypost.services.key_driving import DriveKey
+from waypost.services.pad_state import PadButton
 from waypost.widgets.participant_card import CardPage
 
 _STATES = {
@@ -24,6 +25,10 @@ _STATES = {
     TakePhase.RECORDING: "● recording  {time}",
     TakePhase.PAUSED: "❚❚ paused  {time}",
     TakePhase.STOPPING: "○ saving …",
+}
+_HALTS = {
+    TakeHalt.FOCUS: "the window lost the keyboard",
+    TakeHalt.PAD: "the game controller was unplugged",
 }
 LEAVE = "Leave the session"
 
@@ -36,29 +41,40 @@ def recording_text(phase: TakePhase, time_ns: int) -> str:
 
 
 def moment_notice(
-    phase: TakePhase, keys: Mapping[str, str], *, has_focus: bool, is_asked: bool
+    phase: TakePhase, keys: Mapping[str, str], halt: TakeHalt | None, *, is_asked: bool
 ) -> str:
     """What a driver has to know now; empty for nothing.
 
     Args:
         phase: How far the take is.
         keys: Of the session, by name.
-        has_focus: Whether the window hears the keys.
+        halt: Why the agent stands still until something is asked for.
         is_asked: Whether the stop waits for its second press.
     """
     if phase is TakePhase.PAUSED:
         return f"Paused. Press {keys['pause']} to go on"
     if phase is not TakePhase.RECORDING:
         return ""
-    if not has_focus:
-        return "⚠ Stopped: the window lost the keyboard. Press a drive key to go on"
+    if halt is not None:
+        return f"⚠ Stopped: {_HALTS[halt]}. Press a drive key to go on"
     return f"Press {_named(keys['stop'])} again within 3 seconds to stop here" if is_asked else ""
 
 
 def key_legend(
-    keys: Mapping[str, str], drive: Mapping[str, DriveKey]
+    keys: Mapping[str, str],
+    drive: Mapping[str, DriveKey],
+    *,
+    can_look: bool = False,
+    has_pad: bool = False,
 ) -> tuple[tuple[str, str], ...]:
-    """Key and what it does; of two keys for one thing the changeable one."""
+    """Key and what it does; of two keys for one thing the changeable one.
+
+    Args:
+        keys: Of the session, by name.
+        drive: Key → what it does.
+        can_look: Whether the participant may look up and down.
+        has_pad: Whether a game controller is plugged in.
+    """
     held = {meaning: key for key, meaning in drive.items()}
     words = {
         DriveKey.FORWARD: "forward",
@@ -66,12 +82,25 @@ def key_legend(
         DriveKey.TURN_LEFT: "turn left",
         DriveKey.TURN_RIGHT: "turn right",
     }
+    if can_look:
+        words |= {DriveKey.LOOK_UP: "look up", DriveKey.LOOK_DOWN: "look down"}
     return (
-        *((held[meaning], word) for meaning, word in words.items() if meaning in held),
+        *((held[meaning], word) for meaning, word in words.items() if held.get(meaning)),
         (f"{_named(keys['stop'])} twice", "stop here"),
         (keys["pause"], "pause"),
         (keys["lost"], "cannot do this"),
         (keys["leave"], "leave"),
+        *(_pad_legend(can_look=can_look) if has_pad else ()),
+    )
+
+
+def _pad_legend(*, can_look: bool) -> tuple[tuple[str, str], ...]:
+    return (
+        ("Left stick", "drive"),
+        ("Right stick", "turn, look" if can_look else "turn"),
+        (f"{PadButton.STOP} twice", "stop here"),
+        (PadButton.PAUSE, "pause"),
+        (PadButton.LOST, "cannot do this"),
     )
 
 
@@ -84,6 +113,11 @@ def consent_page(text: ConsentText, key: str) -> CardPage:
         primary=f"I agree  ({key})",
         secondary="I do not agree",
     )
+
+
+def waiting_page(what: str) -> CardPage:
+    """Something is read or opened before the next episode."""
+    return CardPage("One moment, please", what, secondary=LEAVE)
 
 
 def ready_page(

@@ -168,7 +168,7 @@ class RecordWorkspace(QObject):
 
     def _on_document(self) -> None:
         self.session.leave()
-        self.desk.adopt()
+        self.desk.catch_up()
         self.refresh()
 
     def _on_left(self) -> None:

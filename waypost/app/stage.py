@@ -81,7 +81,7 @@ class Stage(QWidget):
             return
         low, high = scene.bounds_m
         self.slider.set_range(low[2], high[2], scene.storeys)
-        self.slider.show()
+        self.slider.setHidden(self._is_bare)
         self._place_slider()
         stops = self.slider.stops
         self.set_cut(stops[0].cut_z_m if stops else None)

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
-from waypost.app.study_episodes import StudyEpisodes
+from waypost.app.study_episodes import StudyEpisodes, read_study_episodes
 from waypost.app.take_recorder import TakeEnd
 from waypost.app.workbench import Workbench
 from waypost.domain.episode import Episode
 from waypost.domain.errors import EditError
 from waypost.domain.progress import Progress
+from waypost.domain.project import Project
 from waypost.domain.study import AssignmentKey, EpisodeKey, Study, Take
 from waypost.domain.study_edits import (
     abandon_episode,
@@ -22,11 +23,20 @@ from waypost.domain.study_edits import (
     adopt_takes,
     finish_episode,
 )
-from waypost.services.jobs import JobRunner, Work
-from waypost.services.study_takes import EpisodeOf, find_new_takes, take_of_file
+from waypost.services.jobs import Job, JobRunner, Work
+from waypost.services.study_takes import search_new_takes, take_of_file
 
 TAKES_FOLDER = "takes"
 """Beside the project."""
+
+
+@dataclass(frozen=True, slots=True)
+class _CaughtUp:
+    """What the files of a study came to."""
+
+    episodes: StudyEpisodes
+    takes: tuple[Take, ...] = ()
+    problems: tuple[str, ...] = ()
 
 
 class StudyDesk(QObject):
@@ -34,13 +44,16 @@ class StudyDesk(QObject):
 
     Args:
         bench: What is open.
-        jobs: Runs the scoring.
+        jobs: Reads and scores.
         clock: Gives the time of every edit.
         parent: Qt owner.
     """
 
     settled = Signal(object)
     """The `Take` that was added, or ``None`` if its file could not be used."""
+
+    caught_up = Signal()
+    """Episodes were read and recordings adopted, or it failed; `is_ready` is true."""
 
     def __init__(
         self,
@@ -53,8 +66,10 @@ class StudyDesk(QObject):
         self._bench = bench
         self._jobs = jobs
         self._clock = clock
-        self._episodes: StudyEpisodes | None = None
-        self._episodes_of: object = None
+        self._episodes = StudyEpisodes()
+        self._catching: Job | None = None
+        self._is_caught_up = False
+        bench.project_changed.connect(self._on_changed)
 
     @property
     def study(self) -> Study:
@@ -73,13 +88,22 @@ class StudyDesk(QObject):
         return self.root / TAKES_FOLDER
 
     @property
+    def is_ready(self) -> bool:
+        """Whether the episodes are at hand, as far as they can be."""
+        return self._catching is None
+
+    @property
     def notes(self) -> tuple[str, ...]:
         """What is wrong with the file of the episodes."""
-        return tuple(self._opened_episodes().notes)
+        return self._episodes.notes
 
     def episode(self, key: EpisodeKey) -> Episode | None:
         """The full episode; ``None`` with `notes` if its file is not at hand."""
-        return self._opened_episodes().find(key)
+        return self._episodes.find(key)
+
+    def scene_note(self, scene_id: str) -> str:
+        """Why the episodes of a scene have no place on its graph; empty if they have."""
+        return self._episodes.scene_notes.get(scene_id, "")
 
     def sign_as(self, author: str) -> None:
         """Write this author into the history of every edit from now on."""
@@ -104,20 +128,29 @@ class StudyDesk(QObject):
         document.edit(text, replace(document.project, study=study))
         return True
 
-    def adopt(self) -> int:
-        """Take in recordings that a crash kept the project from hearing of.
+    def catch_up(self) -> None:
+        """Read the episodes and take in recordings that a crash kept the project from hearing of.
 
-        Returns:
-            How many there were.
+        A job does it; `caught_up` tells when it has.
         """
-        if self.study.plan is None or not self.takes_folder.is_dir():
-            return 0
-        found, problems = find_new_takes(self.study, self.root, self.takes_folder, self.episode)
-        for problem in problems:
-            self._bench.refused.emit(problem)
-        if found:
-            self.change("Adopt takes", lambda study, now: adopt_takes(study, found, now))
-        return len(found)
+        if self._catching is not None:
+            self._catching.cancel()
+            self._catching = None
+        self._episodes, self._is_caught_up = StudyEpisodes(), False
+        document = self._bench.document
+        if document is None or self.study.plan is None:
+            return
+        work = _catching_up(self.study, self.root, self.takes_folder)
+        job = self._jobs.start("Reading the episodes of the study", work)
+        self._catching = job
+        job.succeeded.connect(lambda found: self._take_in(job, found))
+        job.failed.connect(lambda error: self._give_up(job, str(error)))
+        job.cancelled.connect(lambda: self._give_up(job, "Reading the episodes was cancelled."))
+
+    def catch_up_if_needed(self) -> None:
+        """Read the episodes if that did not succeed before."""
+        if self.is_ready and not self._is_caught_up:
+            self.catch_up()
 
     def settle(self, key: AssignmentKey, end: TakeEnd) -> None:
         """Score a take and enter it; `settled` tells when that is done."""
@@ -127,7 +160,7 @@ class StudyDesk(QObject):
         if end.file is None:
             self.settled.emit(None)
             return
-        work = _scoring(self.study, self.root, end.file, self.episode)
+        work = _scoring(self.study, self.root, end.file, self._episodes)
         job = self._jobs.start("Scoring the recording", work)
         job.succeeded.connect(lambda take: self._enter(key, end, take))
         job.failed.connect(self._on_unusable)
@@ -148,13 +181,37 @@ class StudyDesk(QObject):
         self._bench.refused.emit(f"The recording could not be scored: {error}")
         self.settled.emit(None)
 
-    def _opened_episodes(self) -> StudyEpisodes:
-        if self._episodes is None or self._episodes_of is not self.study.episodes:
-            self._episodes_of = self.study.episodes
-            self._episodes = StudyEpisodes(self.study, self.root)
-        return self._episodes
+    def _on_changed(self, old: Project, new: Project) -> None:
+        before, after = old.study, new.study
+        if before.episodes is not after.episodes or before.plan != after.plan:
+            self.catch_up()
+
+    def _take_in(self, job: Job, found: _CaughtUp) -> None:
+        if job is not self._catching:
+            return
+        self._catching, self._episodes, self._is_caught_up = None, found.episodes, True
+        for problem in found.problems:
+            self._bench.refused.emit(problem)
+        if found.takes:
+            self.change("Adopt takes", lambda study, now: adopt_takes(study, found.takes, now))
+        self.caught_up.emit()
+
+    def _give_up(self, job: Job, reason: str) -> None:
+        if job is self._catching:
+            self._catching, self._episodes = None, StudyEpisodes(notes=(reason,))
+            self.caught_up.emit()
 
 
-def _scoring(study: Study, root: Path, file: Path, episode_of: EpisodeOf) -> Work[Take]:
+def _catching_up(study: Study, root: Path, folder: Path) -> Work[_CaughtUp]:
+    episodes = yield from read_study_episodes(study, root)
+    if not folder.is_dir():
+        return _CaughtUp(episodes)
+    takes, problems = yield from search_new_takes(
+        study, root, folder, episodes.find, episodes.scenery_of
+    )
+    return _CaughtUp(episodes, takes, problems)
+
+
+def _scoring(study: Study, root: Path, file: Path, episodes: StudyEpisodes) -> Work[Take]:
     yield Progress(0.0, 1.0, "Reading the recording")
-    return take_of_file(study, root, file, episode_of)
+    return take_of_file(study, root, file, episodes.find, episodes.scenery_of)

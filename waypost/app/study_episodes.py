@@ -1,61 +1,116 @@
-"""The full episodes behind the keys of a study, read once from the file that the plan names."""
+"""The full episodes behind the keys of a study, read from the files that the plan names."""
 
 from __future__ import annotations
 
-import hashlib
-import os
-from functools import cached_property
-from pathlib import Path, PurePosixPath
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import MappingProxyType
 
 from waypost.domain.episode import Episode
 from waypost.domain.errors import InputError, ReadError
+from waypost.domain.progress import Progress
+from waypost.domain.recording import placed_on
 from waypost.domain.study import EpisodeKey, Study
 from waypost.io.datasets.episode_registry import read_episodes
+from waypost.io.datasets.matterport_graphs import load_graph
 from waypost.io.read_log import ReadLog
+from waypost.services.jobs import Work
+from waypost.services.study_making import file_hash, plan_path
+from waypost.services.study_takes import SceneryOf, no_scenery, scenery_of_graphs
+
+_REPORT_EVERY = 200
 
 
+@dataclass(frozen=True, slots=True)
 class StudyEpisodes:
-    """Finds episodes of a study.
+    """Episodes of a study and what their scenes contribute to scoring."""
 
-    Args:
-        study: Names the file and the episodes.
-        root: Folder that the path of the file resolves against.
-    """
+    episodes: Mapping[EpisodeKey, Episode] = field(default_factory=lambda: MappingProxyType({}))
+    """Those that name viewpoints only stand on the floor below them."""
 
-    def __init__(self, study: Study, root: Path) -> None:
-        self._study = study
-        self._root = root
-        self.notes: list[str] = []
-        """What to tell the user about the file."""
+    notes: tuple[str, ...] = ()
+    """What to tell the user about the files."""
+
+    scene_notes: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    """Scene id → why its episodes could not be placed on its graph."""
+
+    scenery_of: SceneryOf = no_scenery
+    """Gives the viewpoint graph of a scene."""
 
     def find(self, key: EpisodeKey) -> Episode | None:
-        """The episode of a key; ``None`` with a note if the file is not at hand."""
-        return self._episodes.get(key)
+        """The episode of a key; ``None`` if the file is not at hand or lacks it."""
+        return self.episodes.get(key)
 
-    @cached_property
-    def _episodes(self) -> dict[EpisodeKey, Episode]:
-        plan = self._study.plan
-        if plan is None or not plan.episodes_path:
-            return {}
-        path = Path(os.path.normpath(self._root / PurePosixPath(plan.episodes_path)))
+
+def read_study_episodes(
+    study: Study, root: Path, connectivity: Path | None = None
+) -> Work[StudyEpisodes]:
+    """Read the episodes of a study; what is wrong with its files is noted, not raised.
+
+    Args:
+        study: Names the files and the episodes.
+        root: Folder that their paths resolve against.
+        connectivity: Folder of viewpoint graphs, instead of the plan's.
+
+    Yields:
+        Progress, every few hundred episodes.
+    """
+    plan = study.plan
+    if plan is None or not plan.episodes_path:
+        return StudyEpisodes()
+    path = plan_path(root, plan.episodes_path)
+    graphs = connectivity or (
+        plan_path(root, plan.connectivity_path) if plan.connectivity_path else None
+    )
+    notes: list[str] = []
+    found: dict[EpisodeKey, Episode] = {}
+    yield Progress(0.0, 0.0, f"Reading {path.name}")
+    try:
+        if path.is_file() and plan.episodes_hash and file_hash(path) != plan.episodes_hash:
+            notes.append(f"{path}: was changed since the study was made")
+        for number, episode in enumerate(read_episodes(path, ReadLog(), _format(study))):
+            if number % _REPORT_EVERY == 0:
+                yield Progress(number, 0.0, f"Reading {path.name}: {number:,} episodes")
+            key = EpisodeKey(episode.dataset, episode.scene_id, episode.episode_id)
+            if key in study.episodes:
+                found[key] = episode
+    except ReadError as error:
+        notes.append(f"the episodes of the study are not at hand: {error}")
+        found = {}
+    except (InputError, OSError) as error:
+        notes.append(f"{path}: {error}")
+        found = {}
+    scene_notes: dict[str, str] = {}
+    if graphs is not None:
+        scene_notes = yield from _place(found, graphs)
+    return StudyEpisodes(
+        MappingProxyType(found),
+        tuple(notes),
+        MappingProxyType(scene_notes),
+        scenery_of_graphs(graphs),
+    )
+
+
+def _place(found: dict[EpisodeKey, Episode], graphs: Path) -> Work[dict[str, str]]:
+    """Put episodes on the floor of their graphs, scene by scene."""
+    wanted: dict[str, list[EpisodeKey]] = {}
+    for key, episode in found.items():
+        if episode.start_position_m is None and episode.start_viewpoint_id:
+            wanted.setdefault(key.scene_id, []).append(key)
+    notes: dict[str, str] = {}
+    for number, (scene_id, keys) in enumerate(wanted.items()):
+        yield Progress(number, len(wanted), f"Placing episodes on the graph of {scene_id}")
         try:
-            if path.is_file() and plan.episodes_hash:
-                digest = hashlib.sha256(path.read_bytes()).hexdigest()
-                if digest != plan.episodes_hash:
-                    self.notes.append(f"{path}: was changed since the study was made")
-            return {
-                key: episode
-                for episode in read_episodes(path, ReadLog(), self._format())
-                if (key := EpisodeKey(episode.dataset, episode.scene_id, episode.episode_id))
-                in self._study.episodes
-            }
-        except ReadError as error:
-            self.notes.append(f"the episodes of the study are not at hand: {error}")
-        except (InputError, OSError) as error:
-            self.notes.append(f"{path}: {error}")
-        return {}
+            graph = load_graph(graphs, scene_id)
+            for key in keys:
+                found[key] = placed_on(graph, found[key])
+        except InputError as error:
+            notes[scene_id] = str(error)
+    return notes
 
-    def _format(self) -> str:
-        """The data set is the key of the format that its episodes were read as."""
-        found = {key.dataset for key in self._study.episodes}
-        return found.pop() if len(found) == 1 else ""
+
+def _format(study: Study) -> str:
+    """The data set is the key of the format that its episodes were read as."""
+    found = {key.dataset for key in study.episodes}
+    return found.pop() if len(found) == 1 else ""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from argparse import Namespace
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
@@ -22,26 +22,61 @@ _FILE_ENDS: Final = {name.partition(".")[0]: name for name in SUBMISSIONS}
 KINDS: Final = tuple(_FILE_ENDS)
 """Formats that submissions can be written in."""
 
+TITLES: Final = {
+    "vlnce-r2r": "VLN-CE R2R: positions and headings in Habitat's frame (JSON)",
+    "vlnce-rxr": "VLN-CE RxR: paths in Habitat's frame (JSON Lines)",
+    "r2r": "R2R: paths of viewpoints (JSON)",
+}
+"""What a submission file of each format is, in words."""
+
 _ON_GRAPH: Final = frozenset({"r2r"})
 
 
-def write_submissions(
-    options: Namespace, study: Study, root: Path, takes: Sequence[Take], episodes: StudyEpisodes
-) -> tuple[list[dict[str, Any]], list[str]]:
-    """Write the submission files asked for into ``submissions/`` of the export.
+@dataclass(frozen=True, slots=True)
+class SubmissionWish:
+    """Which submission files are written."""
 
-    Returns:
-        A report per file, and sentences about takes that could not be written.
+    kinds: tuple[str, ...] = ()
+    """Of ``KINDS``."""
+
+    connectivity: Path | None = None
+    """Folder of viewpoint graphs, for paths on them."""
+
+
+def needs_graphs(kind: str) -> bool:
+    """Whether a format holds paths on a graph."""
+    return kind in _ON_GRAPH
+
+
+def check_submissions(wish: SubmissionWish) -> None:
+    """See that everything is there.
 
     Raises:
         InputError: If paths on a graph are asked for and no folder of graphs is given.
     """
+    for kind in wish.kinds:
+        if needs_graphs(kind) and wish.connectivity is None:
+            raise InputError(f"--submission {kind}: needs --connectivity")
+
+
+def write_submissions(
+    out: Path,
+    wish: SubmissionWish,
+    study: Study,
+    root: Path,
+    takes: Sequence[Take],
+    episodes: StudyEpisodes,
+) -> tuple[list[dict[str, Any]], list[str]]:
+    """Write the submission files asked for into ``submissions/`` of an export.
+
+    Returns:
+        A report per file, its name relative to the export, and sentences about takes that could
+        not be written.
+    """
     reports: list[dict[str, Any]] = []
     problems: list[str] = []
-    for kind in options.submission:
-        if kind in _ON_GRAPH and options.connectivity is None:
-            raise InputError(f"--submission {kind}: needs --connectivity")
-        convert = _converter(kind, root, options.connectivity, episodes)
+    for kind in wish.kinds:
+        convert = _converter(kind, root, wish.connectivity, episodes)
         found: list[tuple[Take, EpisodeRun]] = []
         filled: dict[str, list[dict[str, Any]]] = {}
         for take in takes:
@@ -52,16 +87,15 @@ def write_submissions(
                 continue
             found.append((take, run))
             filled.setdefault(take.key.participant, []).extend(moves)
-        folder = options.out / "submissions"
         for code in dict.fromkeys(take.key.participant for take, _ in found):
             own = [run for take, run in found if take.key.participant == code]
-            path = folder / f"{code}_{_FILE_ENDS[kind]}"
-            reports.append(_write(kind, path, own, study, problems, filled[code]))
+            name = f"submissions/{code}_{_FILE_ENDS[kind]}"
+            reports.append(_write(kind, out, name, own, study, problems, filled[code]))
         ids = [run.episode_id for _, run in found]
         if found and len(set(ids)) == len(ids):
-            path = folder / f"all_{_FILE_ENDS[kind]}"
+            name = f"submissions/all_{_FILE_ENDS[kind]}"
             moves = [move for own in filled.values() for move in own]
-            reports.append(_write(kind, path, [r for _, r in found], study, problems, moves))
+            reports.append(_write(kind, out, name, [r for _, r in found], study, problems, moves))
         elif found:
             problems.append(
                 f"{kind}: several participants drove the same episode, and the format holds one"
@@ -104,12 +138,14 @@ def _converter(
 
 def _write(
     kind: str,
-    path: Path,
+    out: Path,
+    name: str,
     runs: Iterable[EpisodeRun],
     study: Study,
     problems: list[str],
     filled: list[dict[str, Any]],
 ) -> dict[str, Any]:
+    path = out / name
     chosen = find_run_format(path, kind)
     if chosen.write is None:
         raise InputError(f"{kind}: cannot be written")
@@ -122,7 +158,7 @@ def _write(
         problems.append(str(error))
     wanted = sum(not episode.is_training for episode in study.episodes.values())
     return {
-        "file": str(path),
+        "file": name,
         "format": kind,
         "conventions": chosen.conventions,
         "episodes": len(own),

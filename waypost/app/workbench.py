@@ -58,6 +58,7 @@ class Workbench(QObject):
         self._jobs = jobs
         self._document: ProjectDocument | None = None
         self._opened: OpenedScene | None = None
+        self._own: OpenedScene | None = None
         self._opening: Job | None = None
         self._agent_key = ""
         self.selection = Selection(self)
@@ -86,6 +87,11 @@ class Workbench(QObject):
     def opened(self) -> OpenedScene | None:
         """The open scene with its ray index, if any."""
         return self._opened
+
+    @property
+    def is_own_scene(self) -> bool:
+        """Whether the open scene is the project's own, or none is open."""
+        return self._opened is self._own
 
     @property
     def scene(self) -> Scene | None:
@@ -154,6 +160,35 @@ class Workbench(QObject):
         reading = open_scene_job(path, prepare=prepare_scene)
         self._start_reading(path, _with_project(reading, path, self.annotator), take)
 
+    def show_other_scene(self, title: str, work: Work[OpenedScene]) -> Job:
+        """Show a scene that is not the project's; once it is complete it takes the stage.
+
+        Edits and labels belong to the project's own scene: only what asks for another scene may
+        work in it, and ends with `show_own_scene`.
+        """
+        document = self._document
+
+        def take(opened: OpenedScene) -> None:
+            if self._document is document:
+                self._opened = opened
+                self.scene_replaced.emit()
+
+        self.cancel_opening()
+        job = self._jobs.start(title, work)
+        self._opening = job
+        job.succeeded.connect(take)
+        return job
+
+    def show_own_scene(self) -> None:
+        """Show the scene of the project again."""
+        self.cancel_opening()
+        document = self._document
+        if self._own is not self._opened:
+            self._opened = self._own
+            self.scene_replaced.emit()
+        if self._own is None and document is not None and document.project.scene_path:
+            self._read_scene_of(document)
+
     def reload(self) -> None:
         """Take the project from its file again, giving up what could not be saved."""
         document = self._document
@@ -211,7 +246,7 @@ class Workbench(QObject):
         self.selection.set()
         agents = document.project.agents
         self._agent_key = self._agent_key if self._agent_key in agents else next(iter(agents), "")
-        self._opened = opened
+        self._opened = self._own = opened
         self._remember(store)
         self.document_replaced.emit()
         self.scene_replaced.emit()
@@ -224,7 +259,7 @@ class Workbench(QObject):
 
         def take(opened: OpenedScene) -> None:
             if self._document is document:
-                self._opened = opened
+                self._opened = self._own = opened
                 self.scene_replaced.emit()
 
         path = document.store.root / project.scene_path

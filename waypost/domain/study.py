@@ -116,6 +116,17 @@ class StudyPlan:
     episodes_hash: str = ""
     """SHA-256 of that file, hexadecimal."""
 
+    connectivity_path: str = ""
+    """POSIX path of the folder of viewpoint graphs relative to the project's folder; episodes that
+    name viewpoints only begin and lead where these say. Empty: there is none."""
+
+    scenes_path: str = ""
+    """POSIX path of the folder of scenes, or of a JSON file scene id → scene file, relative to the
+    project's folder; empty: every episode is in the project's own scene."""
+
+    can_look: bool = False
+    """Whether participants may look up and down; without it their gaze is level."""
+
 
 @dataclass(frozen=True, slots=True)
 class ConsentText:

@@ -12,15 +12,18 @@ from typing import Any
 
 from waypost.domain.episode import Episode
 from waypost.domain.errors import InputError, ReadError
+from waypost.domain.progress import Progress, exhaust
 from waypost.domain.recording import Recording, as_run
 from waypost.domain.study import AssignmentKey, EpisodeKey, Study, Take, TakeKey, next_take_key
 from waypost.domain.take_runs import run_on_graph
 from waypost.domain.take_summary import summarise
+from waypost.io.datasets.matterport_graphs import has_graph, load_graph
 from waypost.io.recordings.read_recording import read_recording
 from waypost.io.recordings.take_records import RECORDS_SUFFIX, csv_path_of, read_records
 from waypost.metrics.profile import Scenery
 from waypost.metrics.registry import PROFILES
 from waypost.metrics.scoring import score_episode
+from waypost.services.jobs import Work
 
 EpisodeOf = Callable[[EpisodeKey], Episode | None]
 """The full episode of a key; ``None`` where its file is not at hand."""
@@ -35,6 +38,17 @@ GRAPH_PROFILES = ("r2r",)
 def no_scenery(_: str) -> Scenery:
     """Neither graph nor navmesh."""
     return Scenery()
+
+
+def scenery_of_graphs(folder: Path | None) -> SceneryOf:
+    """Gives the viewpoint graphs of a folder of connectivity files; nothing without one."""
+    if folder is None:
+        return no_scenery
+
+    def of_scene(scene_id: str) -> Scenery:
+        return Scenery(load_graph(folder, scene_id)) if has_graph(folder, scene_id) else Scenery()
+
+    return of_scene
 
 
 def take_of_file(
@@ -94,9 +108,23 @@ def find_new_takes(
     episode_of: EpisodeOf,
     scenery_of: SceneryOf = no_scenery,
 ) -> tuple[tuple[Take, ...], tuple[str, ...]]:
+    """All of ``search_new_takes`` at once."""
+    return exhaust(search_new_takes(study, root, folder, episode_of, scenery_of))
+
+
+def search_new_takes(
+    study: Study,
+    root: Path,
+    folder: Path,
+    episode_of: EpisodeOf,
+    scenery_of: SceneryOf = no_scenery,
+) -> Work[tuple[tuple[Take, ...], tuple[str, ...]]]:
     """Recordings in a folder that belong to the study and that it does not list.
 
     This is how a project catches up after a crash: see ``study_edits.adopt_takes``.
+
+    Yields:
+        Progress, before each recording.
 
     Returns:
         The takes, the earliest first, and a sentence about each file that cannot be used.
@@ -104,9 +132,9 @@ def find_new_takes(
     listed = {take.path for take in study.takes.values()}
     found: list[Take] = []
     problems = []
-    for file in _recordings(folder):
-        if relative_path(root, file) in listed:
-            continue
+    files = [file for file in _recordings(folder) if relative_path(root, file) not in listed]
+    for number, file in enumerate(files):
+        yield Progress(number, len(files), f"Taking in {file.name}")
         try:
             key = assignment_of_header(read_records(_records(file)).header)
             if key is None or key not in study.assignments:

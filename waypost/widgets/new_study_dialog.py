@@ -1,112 +1,270 @@
-"""The form of a new study: its episodes, how many for each, and what participants agree to."""
+"""The form of a study: its episodes, how many for each, and what participants agree to."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QDialog,
     QDialogButtonBox,
-    QFormLayout,
-    QHBoxLayout,
+    QGridLayout,
     QLineEdit,
-    QSpinBox,
     QVBoxLayout,
     QWidget,
 )
 
-from waypost.widgets.parts import TextBox, button, label
+from waypost.services.study_making import EpisodeFileFacts
+from waypost.widgets.form_fields import Field, PathField, choice_box, decimal_box, number_box
+from waypost.widgets.parts import TextBox, button, heading, label, scroll_panel
+from waypost.widgets.study_checks import (
+    NewStudy,
+    file_sentence,
+    practice_ids,
+    study_problems,
+)
 
 _CONSENT_LINES = 8
+_LOOK_AFTER_MS = 300
+_ALL_SPLITS = "every split"
+_NO_SCENES = "Without one, only episodes of the open scene are taken where the file has any."
+_FIXED = ("episodes_path", "split", "practice", "is_first_practice", "consent_text")
 
 
 @dataclass(frozen=True, slots=True)
-class NewStudy:
-    """What a study is made of."""
+class Asking:
+    """Asks for paths; each gives an empty text if none was chosen."""
 
-    name: str
-    episodes_path: str
-    episodes_per_participant: int
-    is_first_practice: bool
-    """Whether the first episode of the file is practice that does not count."""
-
-    consent_text: str
+    episodes: Callable[[], str]
+    connectivity: Callable[[], str]
+    scenes: Callable[[], str]
 
 
 class NewStudyDialog(QDialog):
-    """Asks for a new study.
+    """Asks for a new study, or for other rules of one; stays open until it was made.
 
     Args:
-        ask_file: Asks for a file of episodes; empty if none was chosen.
-        name: Proposed for the study.
+        asking: Asks for paths.
+        values: What is proposed.
+        agents: Key → name of the profiles that can be driven.
+        is_change: Whether the study exists: its episodes and its text are then fixed.
         parent: Qt owner.
     """
 
+    submitted = Signal()
+    """The form is complete and was sent; `fail` or `accept` ends it."""
+
+    file_named = Signal(str)
+    """Another file of episodes was named; `show_file` or `show_file_problem` answers."""
+
     def __init__(
-        self, ask_file: Callable[[], str], name: str, parent: QWidget | None = None
+        self,
+        asking: Asking,
+        values: NewStudy,
+        agents: Mapping[str, str],
+        *,
+        is_change: bool = False,
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self._ask_file = ask_file
-        self.setWindowTitle("New study")
-        self.setMinimumWidth(520)
-        self.name, self.path = QLineEdit(name), QLineEdit()
-        self.name.setAccessibleName("Name of the study")
-        self.path.setAccessibleName("File of the episodes")
-        browse = button("Choose …", "Choose the file of the episodes")
-        browse.clicked.connect(self._browse)
-        self.count = QSpinBox()
-        self.count.setRange(1, 9999)
-        self.count.setValue(50)
-        self.count.setAccessibleName("Episodes per participant")
-        self.practice = QCheckBox("The first episode is practice and does not count")
-        self.practice.setChecked(True)
-        self.consent = TextBox(_CONSENT_LINES, "Consent text")
-        self.consent.setPlaceholderText("Shown to every participant, who agrees before driving")
-        row = QHBoxLayout()
-        row.addWidget(self.path, 1)
-        row.addWidget(browse)
-        form = QFormLayout()
-        form.addRow("Name", self.name)
-        form.addRow("Episodes", row)
-        form.addRow("For each", self.count)
-        form.addRow("", self.practice)
-        form.addRow("Consent", self.consent)
-        buttons = QDialogButtonBox()
-        self.make = button("Make the study", role="primary")
-        buttons.addButton(self.make, QDialogButtonBox.ButtonRole.AcceptRole)
-        buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
-        buttons.accepted.connect(self.accept)
-        buttons.rejected.connect(self.reject)
-        layout = QVBoxLayout(self)
-        layout.addLayout(form)
-        layout.addWidget(
-            label("Where the file holds this scene, only its episodes are taken.", "muted")
-        )
-        layout.addWidget(buttons)
-        for field in (self.name, self.path, self.consent):
-            field.textChanged.connect(self._check)
+        self._is_change = is_change
+        self._file: EpisodeFileFacts | None = None
+        self._file_problem = ""
+        self._fields: dict[str, Field] = {}
+        self._look_soon = QTimer(self)
+        self._look_soon.setSingleShot(True)
+        self._look_soon.setInterval(_LOOK_AFTER_MS)
+        self._look_soon.timeout.connect(self._look)
+        self.setWindowTitle("Rules of the study" if is_change else "New study")
+        self._make_controls(asking, values, agents)
+        self._lay_out()
+        self.set_values(values)
+        self._connect()
+        for name in _FIXED if is_change else ():
+            self._fields[name].setEnabled(False)
         self._check()
 
     @property
     def values(self) -> NewStudy:
         """What was given."""
         return NewStudy(
-            self.name.text().strip(),
-            self.path.text().strip(),
-            self.count.value(),
-            self.practice.isChecked(),
-            self.consent.toPlainText(),
+            name=self.name.text().strip(),
+            episodes_path=self._episodes.path,
+            episodes_per_participant=self.count.value(),
+            is_first_practice=self.first.isChecked(),
+            consent_text=self.consent.toPlainText(),
+            split=str(self.split.currentData() or ""),
+            practice=practice_ids(self.practice.text()),
+            overlap=self.overlap.value() or None,
+            seed=self.seed.value(),
+            agent_key=str(self.agent.currentData() or ""),
+            break_after_episodes=self.break_episodes.value() or None,
+            break_after_min=self.break_minutes.value() or None,
+            connectivity_path=self.connectivity.path,
+            scenes_path=self.scenes.path,
         )
 
-    def _browse(self) -> None:
-        chosen = self._ask_file()
-        if chosen:
-            self.path.setText(chosen)
+    def set_values(self, values: NewStudy) -> None:
+        """Propose something."""
+        self.name.setText(values.name)
+        self.path.setText(values.episodes_path)
+        self.count.setValue(values.episodes_per_participant)
+        self.first.setChecked(values.is_first_practice)
+        self.practice.setText(", ".join(values.practice))
+        self.consent.setPlainText(values.consent_text)
+        self.overlap.setValue(values.overlap or 0)
+        self.seed.setValue(values.seed)
+        self.agent.setCurrentIndex(max(0, self.agent.findData(values.agent_key)))
+        self.break_episodes.setValue(values.break_after_episodes or 0)
+        self.break_minutes.setValue(values.break_after_min or 0.0)
+        self.connectivity.line.setText(values.connectivity_path)
+        self.scenes.line.setText(values.scenes_path)
+
+    def problem_at(self, field: str) -> str:
+        """What a field of ``NewStudy`` says is wrong; empty for nothing."""
+        return self._fields[field].problem
+
+    def fix_seed(self) -> None:
+        """Keep the seed: somebody takes part already."""
+        self._fields["seed"].setEnabled(False)
+        self._fields["seed"].set_hint("Fixed, because participants have joined.")
+
+    def show_file(self, file: EpisodeFileFacts) -> None:
+        """Say what the file of the episodes holds, and offer its splits."""
+        self._file, self._file_problem = file, ""
+        chosen = self.split.currentData()
+        self.split.clear()
+        self.split.addItem(_ALL_SPLITS, "")
+        for split in file.splits:
+            self.split.addItem(split, split)
+        self.split.setCurrentIndex(max(0, self.split.findData(chosen)))
+        self._episodes.set_hint(file_sentence(file))
+        self._check()
+
+    def show_file_problem(self, sentence: str) -> None:
+        """Say why the file of the episodes cannot be used."""
+        self._file, self._file_problem = None, sentence
+        self._check()
+
+    def fail(self, sentence: str) -> None:
+        """Say why no study was made; the form can be sent again."""
+        self._failure.setText(sentence)
+        self._failure.setVisible(bool(sentence))
+        self._check()
+
+    def _make_controls(self, asking: Asking, values: NewStudy, agents: Mapping[str, str]) -> None:
+        self.name = QLineEdit()
+        self._episodes = PathField("File of the episodes", asking.episodes)
+        self.path = self._episodes.line
+        splits = [values.split] if values.split else []
+        self.split = choice_box({"": _ALL_SPLITS, **{split: split for split in splits}})
+        self.first = QCheckBox("The first episode is practice and does not count")
+        self.practice = QLineEdit()
+        self.practice.setPlaceholderText("1940_0, 1940_1")
+        self.count = number_box(1, 9999, 50)
+        self.overlap = number_box(0, 9999, 0, "no limit")
+        self.seed = number_box(0, 2**31 - 1, 0)
+        self.agent = choice_box({"": "human (default)", **agents})
+        self.break_episodes = number_box(0, 999, 10, "never")
+        self.break_minutes = decimal_box(0.0, 999.0, 30.0, "min", "never", 1)
+        self.consent = TextBox(_CONSENT_LINES, "Consent text")
+        self.consent.setPlaceholderText("Shown to every participant, who agrees before driving")
+        self.connectivity = PathField(
+            "Folder of connectivity files",
+            asking.connectivity,
+            "For episodes that name viewpoints only, such as R2R's.",
+        )
+        self.scenes = PathField("Folder or list of scenes", asking.scenes, _NO_SCENES)
+        version = "" if self._is_change else "It becomes version 1; later texts ask everybody anew."
+        self._fields = {
+            "name": Field("Name", self.name),
+            "episodes_path": self._episodes,
+            "split": Field("Split", self.split),
+            "is_first_practice": Field("First episode is practice", self.first),
+            "practice": Field("Practice episodes, by id", self.practice),
+            "episodes_per_participant": Field("Episodes for each participant", self.count),
+            "overlap": Field("Participants per episode, at most", self.overlap),
+            "seed": Field("Seed of choice and order", self.seed),
+            "agent_key": Field("Agent that is driven", self.agent),
+            "break_after_episodes": Field("Break after episodes", self.break_episodes),
+            "break_after_min": Field("Break after driving", self.break_minutes),
+            "connectivity_path": self.connectivity,
+            "scenes_path": self.scenes,
+            "consent_text": Field("Consent text", self.consent, version),
+        }
+
+    def _lay_out(self) -> None:
+        content = QWidget()
+        grid = QGridLayout(content)
+        grid.setContentsMargins(0, 0, 12, 0)
+        grid.setHorizontalSpacing(16)
+        grid.setVerticalSpacing(10)
+        for column in (0, 1):
+            grid.setColumnStretch(column, 1)
+        fields = self._fields
+        rows: tuple[tuple[QWidget, ...], ...] = (
+            (fields["name"],),
+            (fields["episodes_path"],),
+            (fields["split"], fields["practice"]),
+            (fields["is_first_practice"],),
+            (fields["connectivity_path"],),
+            (fields["scenes_path"],),
+            (heading("Who drives what"),),
+            (fields["episodes_per_participant"], fields["overlap"]),
+            (fields["seed"], fields["agent_key"]),
+            (fields["break_after_episodes"], fields["break_after_min"]),
+            (heading("What participants agree to"),),
+            (fields["consent_text"],),
+        )
+        for number, row in enumerate(rows):
+            for column, field in enumerate(row):
+                grid.addWidget(field, number, column, 1, 2 if len(row) == 1 else 1)
+        self._failure = label("", "error")
+        self._failure.hide()
+        buttons = QDialogButtonBox()
+        text = "Change the rules" if self._is_change else "Make the study"
+        self.make = button(text, role="primary")
+        buttons.addButton(self.make, QDialogButtonBox.ButtonRole.ActionRole)
+        buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
+        buttons.rejected.connect(self.reject)
+        layout = QVBoxLayout(self)
+        layout.addWidget(scroll_panel(content), 1)
+        layout.addWidget(self._failure)
+        layout.addWidget(buttons)
+        self.resize(680, 640)
+
+    def _connect(self) -> None:
+        self.make.clicked.connect(self._submit)
+        self.path.textChanged.connect(self._on_file)
+        for line in (self.name, self.practice, self.connectivity.line, self.scenes.line):
+            line.textChanged.connect(self._check)
+        self.consent.textChanged.connect(self._check)
+        self.first.toggled.connect(self._check)
+        self.split.currentIndexChanged.connect(self._check)
+
+    def _submit(self) -> None:
+        self.fail("")
+        self.make.setEnabled(False)
+        self.submitted.emit()
+
+    def _on_file(self) -> None:
+        self._file, self._file_problem = None, ""
+        self._episodes.set_hint("")
+        self._look_soon.start()
+        self._check()
+
+    def _look(self) -> None:
+        if self._episodes.path:
+            self.file_named.emit(self._episodes.path)
 
     def _check(self) -> None:
-        values = self.values
-        self.make.setEnabled(
-            bool(values.name and values.episodes_path and values.consent_text.strip())
-        )
+        problems = dict(study_problems(self.values, self._file))
+        if self._file_problem:
+            problems["episodes_path"] = self._file_problem
+        for name in _FIXED if self._is_change else ():
+            problems.pop(name, None)
+        for name, field in self._fields.items():
+            field.set_problem(problems.get(name, ""))
+        self.make.setEnabled(not problems)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import secrets
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
@@ -20,19 +19,18 @@ from waypost.app.commands.project_files import (
     opened_project,
     shortened,
 )
-from waypost.app.commands.study_export import add_export_arguments, export_study
+from waypost.app.commands.study_export import add_export_arguments, submission_wish
 from waypost.app.commands.study_report import assignment_document, progress_document
-from waypost.app.study_episodes import StudyEpisodes
+from waypost.app.study_episodes import read_study_episodes
+from waypost.app.study_export import export_study
 from waypost.domain.assignment import assign
 from waypost.domain.episode import normal_id
 from waypost.domain.errors import EditError, InputError, ReadError
+from waypost.domain.progress import exhaust
 from waypost.domain.project import Project
 from waypost.domain.study import (
     AssignmentKey,
-    ConsentText,
-    EpisodeKey,
     Study,
-    StudyEpisode,
     StudyPlan,
     consent_in_force,
     new_code,
@@ -40,18 +38,14 @@ from waypost.domain.study import (
 from waypost.domain.study_edits import (
     add_participant,
     adopt_takes,
-    create_study,
     give_consent,
     publish_consent,
     requeue_episode,
     withdraw_consent,
 )
-from waypost.io.datasets.episode_registry import read_episodes
-from waypost.io.datasets.matterport_graphs import has_graph, load_graph
 from waypost.io.file_reading import read_file_text
-from waypost.io.read_log import ReadLog
-from waypost.metrics.profile import Scenery
-from waypost.services.study_takes import SceneryOf, find_new_takes, relative_path
+from waypost.services.study_making import StudyWish, make_study, plan_path
+from waypost.services.study_takes import find_new_takes
 from waypost.store.project_store import ProjectStore, utc_now
 
 
@@ -92,7 +86,10 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--folder", type=Path, metavar="DIR", help="where to look (default: beside the project)"
     )
     adopt.add_argument(
-        "--connectivity", type=Path, metavar="DIR", help="graphs, to score R2R episodes on"
+        "--connectivity",
+        type=Path,
+        metavar="DIR",
+        help="graphs, to score R2R episodes on (default: those of the study)",
     )
     add_export_arguments(action("export", "write takes, scores, averages and submission files"))
 
@@ -112,6 +109,17 @@ def _add_create_arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--seed", type=int, default=0, help="of choice and order (default: 0)")
     parser.add_argument("--agent", default="", metavar="KEY", help="agent profile to drive")
+    parser.add_argument(
+        "--connectivity", type=Path, metavar="DIR",
+        help="graphs, where episodes name viewpoints only; kept in the study",
+    )  # fmt: skip
+    parser.add_argument(
+        "--scenes", type=Path, metavar="DIR",
+        help="scenes by id, or a JSON list of them; kept in the study",
+    )  # fmt: skip
+    parser.add_argument(
+        "--look", action="store_true", help="participants may look up and down (default: level)"
+    )
     parser.add_argument(
         "--break-episodes", type=int, default=10, metavar="N", help="0: never for this reason"
     )
@@ -205,30 +213,22 @@ def _new_study(options: Namespace, store: ProjectStore, project: Project) -> Stu
         break_after_episodes=options.break_episodes or None,
         break_after_min=options.break_minutes or None,
         agent_key=options.agent,
-        episodes_path=relative_path(store.root, options.episodes),
-        episodes_hash=hashlib.sha256(options.episodes.read_bytes()).hexdigest()
-        if options.episodes.is_file()
-        else "",
+        can_look=options.look,
     )
-    training = {normal_id(own) for own in options.training}
-    episodes = []
-    log = ReadLog()
-    for found in read_episodes(options.episodes, log, options.format):
-        is_training = found.episode_id in training
-        if not is_training and options.split and found.split != options.split:
-            continue
-        key = EpisodeKey(found.dataset, found.scene_id, found.episode_id)
-        episodes.append(StudyEpisode(key, found.split, is_training))
-    missing = training - {e.key.episode_id for e in episodes if e.is_training}
-    if missing:
-        raise ReadError(
-            str(options.episodes), "episodes", f"there is no episode {shortened(sorted(missing))}"
-        )
-    for finding in log.findings[:3]:
-        note(finding.message)
-    if log.counts.total() > 3:
-        note(f"{log.counts.total() - 3} more notes on {options.episodes}")
-    return create_study(plan, episodes, ConsentText(1, read_file_text(options.consent), _now()))
+    wish = StudyWish(
+        plan,
+        options.episodes,
+        read_file_text(options.consent),
+        options.format,
+        options.split,
+        frozenset(normal_id(own) for own in options.training),
+        connectivity=options.connectivity,
+        scenes_place=options.scenes,
+    )
+    made = exhaust(make_study(wish, store.root, _now()))
+    for text in made.notes:
+        note(text)
+    return made.study
 
 
 def _join(options: Namespace) -> int:
@@ -337,12 +337,12 @@ def _assigned_key(study: Study, options: Namespace) -> AssignmentKey:
 
 def _adopt(options: Namespace) -> int:
     with _opened_study(options) as (store, project, study):
-        episodes = StudyEpisodes(study, store.root)
+        episodes = exhaust(read_study_episodes(study, store.root, options.connectivity))
         folder = options.folder or store.root
         if not folder.is_dir():
             raise InputError(f"{folder}: is no folder")
         takes, problems = find_new_takes(
-            study, store.root, folder, episodes.find, _scenery(options.connectivity)
+            study, store.root, folder, episodes.find, episodes.scenery_of
         )
         after = adopt_takes(study, takes, _now())
         store.save(project, replace(project, study=after), author_of(options), "Adopt takes")
@@ -356,18 +356,11 @@ def _adopt(options: Namespace) -> int:
     return 1 if problems else 0
 
 
-def _scenery(graphs: Path | None) -> SceneryOf:
-    def of_scene(scene_id: str) -> Scenery:
-        if graphs is None or not has_graph(graphs, scene_id):
-            return Scenery()
-        return Scenery(load_graph(graphs, scene_id))
-
-    return of_scene
-
-
 def _export(options: Namespace) -> int:
     with _opened_study(options) as (store, _, study):
-        document = export_study(options, study, store.root)
+        graphs = study.plan.connectivity_path if study.plan else ""
+        wish = submission_wish(options, plan_path(store.root, graphs) if graphs else None)
+        document = exhaust(export_study(options.out, wish, study, store.root, options.seed))
     for text in document["notes"]:
         note(text)
     counted = document["takes"]

@@ -1,0 +1,97 @@
+"""Asks where a study is exported to and which submission files go with it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QVBoxLayout, QWidget
+
+from waypost.widgets.form_fields import Field, PathField, number_box
+from waypost.widgets.parts import button, heading, label, scroll_panel
+
+
+@dataclass(frozen=True, slots=True)
+class ExportChoice:
+    """What is exported."""
+
+    folder: str
+    submissions: tuple[str, ...]
+    """Keys of formats."""
+
+    seed: int
+    """Of the bootstrap."""
+
+
+class ExportDialog(QDialog):
+    """Asks for an export.
+
+    Args:
+        ask_folder: Asks for a folder; empty if none was chosen.
+        folder: Proposed.
+        submissions: Key → what a submission file of that format is.
+        unavailable: Key → why that format cannot be written.
+        summary: What will be in it and what will not.
+        parent: Qt owner.
+    """
+
+    def __init__(
+        self,
+        ask_folder: Callable[[], str],
+        folder: str,
+        submissions: Mapping[str, str],
+        unavailable: Mapping[str, str],
+        summary: str,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Export the study")
+        self.folder = PathField(
+            "Folder", ask_folder, "What an earlier export left there is replaced; other files stay."
+        )
+        self.folder.line.setText(folder)
+        self.seed = number_box(0, 2**31 - 1, 0)
+        content = QWidget()
+        rows = QVBoxLayout(content)
+        rows.setContentsMargins(0, 0, 12, 0)
+        rows.setSpacing(8)
+        rows.addWidget(label(summary))
+        rows.addWidget(self.folder)
+        always = (
+            "Takes with a manifest, the table of scores (CSV and Parquet), and averages always."
+        )
+        rows.addWidget(heading("Submission files"))
+        rows.addWidget(label(always, "muted"))
+        self.kinds: dict[str, QCheckBox] = {}
+        for key, title in submissions.items():
+            box = QCheckBox(title)
+            reason = unavailable.get(key, "")
+            field = Field(title, box, reason)
+            box.setEnabled(not reason)
+            rows.addWidget(field)
+            self.kinds[key] = box
+        rows.addWidget(Field("Seed of the bootstrap intervals", self.seed))
+        rows.addStretch(1)
+        buttons = QDialogButtonBox()
+        self.export = button("Export", role="primary")
+        buttons.addButton(self.export, QDialogButtonBox.ButtonRole.AcceptRole)
+        buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
+        buttons.accepted.connect(self.accept)
+        buttons.rejected.connect(self.reject)
+        layout = QVBoxLayout(self)
+        layout.addWidget(scroll_panel(content), 1)
+        layout.addWidget(buttons)
+        self.resize(560, 480)
+        self.folder.changed.connect(self._check)
+        self._check()
+
+    @property
+    def choice(self) -> ExportChoice:
+        """What was given."""
+        kinds = tuple(key for key, box in self.kinds.items() if box.isChecked())
+        return ExportChoice(self.folder.path, kinds, self.seed.value())
+
+    def _check(self) -> None:
+        problem = "" if self.folder.path else "Choose a folder."
+        self.folder.set_problem(problem)
+        self.export.setEnabled(not problem)
