@@ -79,6 +79,9 @@ class PlanLine:
     step: int | None = None
     """The step that a piece of the path arrives at."""
 
+    heights_m: tuple[float, float] | None = None
+    """Heights of the first and the last point of a piece of the path, scene frame."""
+
 
 @dataclass(frozen=True, slots=True)
 class PlanMark:
@@ -91,6 +94,8 @@ class PlanMark:
     """Of the goal's circle; other marks have a size on the screen."""
 
     step: int | None = None
+    height_m: float | None = None
+    """Scene frame; ``None`` for the viewpoints of the graph."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,14 +139,25 @@ def plan_map(replay: Replay, cursor: int | None = None) -> PlanMap:
     reference = distinct(replay.reference_points_m)
     if len(reference):
         lines.append(PlanLine(LineRole.REFERENCE, _points(reference)))
-    lines += _path_lines(replay, last)
-    marks += _goal_marks(replay)
+    lines += path_lines(replay, last)
+    marks += goal_marks(replay)
     if cursor is not None:
         marks += _option_marks(replay, cursor)
     marks += _path_marks(replay, last)
-    shown = [replay.positions_m[np.isfinite(replay.positions_m).all(axis=1)], reference]
-    low, high = _bounds(shown, replay)
+    low, high = plan_bounds(replay)
     return PlanMap(tuple(lines), tuple(marks), low, high)
+
+
+def step_marks(replay: Replay, cursor: int) -> list[PlanMark]:
+    """Options, start, revisits so far, first deviation if past, and where the agent is."""
+    return _option_marks(replay, cursor) + _path_marks(replay, cursor)
+
+
+def plan_bounds(replay: Replay) -> tuple[Point, Point]:
+    """The part of the plan that shows reference, run and goals, with a margin."""
+    reference = distinct(replay.reference_points_m)
+    shown = [replay.positions_m[np.isfinite(replay.positions_m).all(axis=1)], reference]
+    return _bounds(shown, replay)
 
 
 def _graph_parts(replay: Replay, near_m: Floats) -> tuple[list[PlanLine], list[PlanMark]]:
@@ -206,8 +222,13 @@ def _on_storeys(heights_m: Floats, near_m: Floats, storey_m: float) -> NDArray[n
     return np.asarray(gaps < storey_m)
 
 
-def _path_lines(replay: Replay, last: int) -> list[PlanLine]:
-    """Pieces coloured by time: one per move on a graph, where a move made again runs beside it."""
+def path_lines(replay: Replay, last: int) -> list[PlanLine]:
+    """Pieces coloured by time: one per move on a graph, where a move made again runs beside it.
+
+    Args:
+        replay: With positions; moves between unknown ones are left out.
+        last: The step that the path ends at.
+    """
     if not replay.viewpoint_ids:
         return _line_pieces(replay, last)
     walked: Counter[tuple[int, int]] = Counter()
@@ -221,7 +242,9 @@ def _path_lines(replay: Replay, last: int) -> list[PlanLine]:
         walked[pair] += 1
         start, end = start + aside, end + aside
         colour = time_colour(step / max(1, len(replay) - 1))
-        lines.append(PlanLine(LineRole.PATH, (_point(start), _point(end)), colour, step))
+        heights = (float(points[step - 1, 2]), float(points[step, 2]))
+        pair_of_points = (_point(start), _point(end))
+        lines.append(PlanLine(LineRole.PATH, pair_of_points, colour, step, heights))
     return lines
 
 
@@ -249,11 +272,12 @@ def _span(replay: Replay) -> int:
 
 
 def _piece(replay: Replay, start: int, end: int) -> PlanLine | None:
-    points = distinct(replay.positions_m[start : end + 1, :2])
-    if len(points) < 2:
+    points = distinct(replay.positions_m[start : end + 1])
+    if len(distinct(points[:, :2])) < 2:
         return None
     colour = time_colour(end / max(1, len(replay) - 1))
-    return PlanLine(LineRole.PATH, _points(points), colour, end)
+    heights = (float(points[0, 2]), float(points[-1, 2]))
+    return PlanLine(LineRole.PATH, _points(distinct(points[:, :2])), colour, end, heights)
 
 
 def _moving_steps(replay: Replay, last: int) -> list[int]:
@@ -269,13 +293,13 @@ def _aside(start: Floats, end: Floats, times_before: int) -> Floats:
     return np.array((gap[1], -gap[0])) / length * _BESIDE_M * ((times_before + 1) // 2)
 
 
-def _goal_marks(replay: Replay) -> list[PlanMark]:
+def goal_marks(replay: Replay) -> list[PlanMark]:
+    """The goals, each with the circle of success around it; circles come first."""
     marks = []
     for goal in replay.goal_points_m:
         radius = replay.rules.success_radius_m
-        marks.append(PlanMark(MarkRole.GOAL_CIRCLE, _point(goal), f"{radius:g} m", radius))
-    marks += [PlanMark(MarkRole.GOAL, _point(goal), "goal") for goal in replay.goal_points_m]
-    return marks
+        marks.append(_mark(MarkRole.GOAL_CIRCLE, goal, f"{radius:g} m", radius_m=radius))
+    return marks + [_mark(MarkRole.GOAL, goal, "goal") for goal in replay.goal_points_m]
 
 
 def _option_marks(replay: Replay, cursor: int) -> list[PlanMark]:
@@ -283,11 +307,11 @@ def _option_marks(replay: Replay, cursor: int) -> list[PlanMark]:
     if graph is None:
         return []
     return [
-        PlanMark(
+        _mark(
             MarkRole.CHOSEN if option.is_chosen else MarkRole.OPTION,
-            _point(graph.positions_m[graph.index[option.viewpoint_id]]),
+            graph.positions_m[graph.index[option.viewpoint_id]],
             str(option.number),
-            step=cursor,
+            cursor,
         )
         for option in markers_at(replay, cursor)
         if option.is_offered
@@ -298,24 +322,30 @@ def _path_marks(replay: Replay, last: int) -> list[PlanMark]:
     points = replay.positions_m
     if last < 0 or not np.isfinite(points[0]).all():
         return []
-    marks = [PlanMark(MarkRole.START, _point(points[0]), "start", step=0)]
+    marks = [_mark(MarkRole.START, points[0], "start", 0)]
     visits: dict[int, tuple[int, int]] = {}
     for step in replay.revisit_steps:
         if step <= last:
             visits[int(replay.places[step])] = (step, int(replay.visits[step]))
     marks += [
-        PlanMark(MarkRole.REVISIT, _point(points[step]), f"×{times}", step=step)
+        _mark(MarkRole.REVISIT, points[step], f"×{times}", step)
         for step, times in visits.values()
         if np.isfinite(points[step]).all()
     ]
     deviation = replay.first_deviation_step
     if deviation is not None and deviation <= last and np.isfinite(points[deviation]).all():
         text = f"leaves the reference (step {deviation})"
-        marks.append(PlanMark(MarkRole.DEVIATION, _point(points[deviation]), text, step=deviation))
+        marks.append(_mark(MarkRole.DEVIATION, points[deviation], text, deviation))
     if np.isfinite(points[last]).all():
         text = "end" if last == len(replay) - 1 else f"step {last}"
-        marks.append(PlanMark(MarkRole.END, _point(points[last]), text, step=last))
+        marks.append(_mark(MarkRole.END, points[last], text, last))
     return marks
+
+
+def _mark(
+    role: MarkRole, at: Floats, label: str, step: int | None = None, radius_m: float = 0.0
+) -> PlanMark:
+    return PlanMark(role, _point(at), label, radius_m, step, float(at[2]))
 
 
 def _bounds(parts: list[Floats], replay: Replay) -> tuple[Point, Point]:

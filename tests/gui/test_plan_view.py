@@ -1,0 +1,226 @@
+"""The plan of a replay: pixels where they belong, clicks, storeys, both themes, and its pace."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QColor, QImage, QWheelEvent
+from PySide6.QtWidgets import QApplication, QToolButton
+from pytestqt.qtbot import QtBot
+from replay_examples import graph_replay, space_replay
+
+from waypost.domain.occupancy_map import Cell, OccupancyMap
+from waypost.domain.replay_map import time_colour
+from waypost.domain.traversability import PassageState
+from waypost.services.appearance import DARK, LIGHT
+from waypost.viewers.mesh_batches import VERTEX_DTYPE, PackedScene
+from waypost.viewers.plan import Plan
+from waypost.viewers.plan_content import EdgeMark
+from waypost.viewers.plan_view import PlanView
+from waypost.viewers.prepared_scene import PreparedScene
+from waypost.widgets.theme import apply_theme
+
+pytestmark = pytest.mark.gui
+
+
+@pytest.fixture
+def view(qtbot: QtBot, qapp: QApplication) -> Iterator[PlanView]:
+    apply_theme(qapp, "dark")
+    made = PlanView()
+    qtbot.addWidget(made)
+    made.resize(640, 480)
+    with qtbot.waitExposed(made):
+        made.show()
+    yield made
+    apply_theme(qapp, "dark")
+
+
+def pixel(view: PlanView, point: tuple[float, float]) -> QPoint:
+    x, y = view.frame.to_pixel(point)
+    return QPoint(round(x), round(y))
+
+
+def colour(image: QImage, view: PlanView, point: tuple[float, float]) -> QColor:
+    at = pixel(view, point) * view.devicePixelRatioF()
+    return image.pixelColor(at)
+
+
+def picture(view: PlanView) -> QImage:
+    return view.grab().toImage()
+
+
+def is_like(found: QColor, wanted: tuple[int, int, int], most: int = 12) -> bool:
+    parts = (found.red(), found.green(), found.blue())
+    return all(abs(a - b) <= most for a, b in zip(parts, wanted, strict=True))
+
+
+def test_the_path_is_coloured_by_time_up_to_now(view: PlanView) -> None:
+    view.set_replay(graph_replay("ABCDE"))
+    # B to C is the second of four moves; D to E is still to come.
+    view.set_step(2)
+    image = picture(view)
+    assert is_like(colour(image, view, (3.0, 0.0)), time_colour(0.5))
+    assert is_like(colour(image, view, (1.0, 0.0)), time_colour(0.25))
+    assert not is_like(colour(image, view, (7.0, 0.0)), time_colour(1.0), 40)
+    view.set_step(99)
+    assert is_like(colour(picture(view), view, (7.0, 0.0)), time_colour(1.0))
+    view.set_step(-5)
+    assert not is_like(colour(picture(view), view, (1.0, 0.0)), time_colour(0.25), 40)
+
+
+def test_the_circle_of_success_is_to_scale(view: PlanView) -> None:
+    view.set_replay(graph_replay("ABC"))
+    image = picture(view)
+    inside, outside = (colour(image, view, (4 - r, r)) for r in (2.0, 2.3))
+    assert inside.green() > outside.green() + 5
+    assert outside.name() == DARK.panel
+
+
+def test_clicks_choose_steps_and_viewpoints(view: PlanView, qtbot: QtBot) -> None:
+    view.set_replay(graph_replay("ABABC"))
+    chosen: list[object] = []
+    view.step_chosen.connect(chosen.append)
+    view.viewpoint_chosen.connect(chosen.append)
+    qtbot.mouseClick(view, Qt.MouseButton.LeftButton, pos=pixel(view, (2.0, 0.0)))
+    assert chosen == ["B", 1]
+    view.set_step(1)
+    with qtbot.waitSignal(view.step_chosen) as again:
+        qtbot.mouseClick(view, Qt.MouseButton.LeftButton, pos=pixel(view, (2.0, 0.0)))
+    assert again.args == [3]
+    with qtbot.assertNotEmitted(view.step_chosen):
+        qtbot.mouseClick(view, Qt.MouseButton.LeftButton, pos=pixel(view, (4.0, 2.5)))
+
+
+def test_pointing_says_what_is_there(view: PlanView) -> None:
+    view.set_replay(graph_replay("ABABC"))
+    at_b = view.frame.to_pixel((2.0, 0.0))
+    assert view.text_at(at_b) == "viewpoint B\nvisited 2 times, steps 1, 3\n2.00 m to the goal"
+    assert view.text_at(view.frame.to_pixel((4.0, 2.5))) == ""
+    mark = EdgeMark((0, 0, 1.5), (2, 0, 1.5), PassageState.DOES_NOT, "too narrow")
+    view.set_edge_marks([mark])
+    assert view.text_at(view.frame.to_pixel((1.0, 0.0))) == "too narrow"
+    crossed = colour(picture(view), view, (0.6, 0.0))
+    assert crossed.red() > crossed.green() + 40
+
+
+def test_storeys_follow_the_agent_unless_one_is_chosen(view: PlanView, qtbot: QtBot) -> None:
+    view.set_replay(graph_replay("ABU"))
+    assert (view.storey, view.storey_count, view.is_pinned) == (0, 2, False)
+    with qtbot.waitSignal(view.storey_changed):
+        view.set_step(2)
+    assert view.storey == 1
+    assert "shown: storey 2 of 2 (4.5 m)" in view.accessibleDescription()
+    view.step_storey(-1)
+    view.step_storey(-1)
+    assert (view.storey, view.is_pinned) == (0, True)
+    view.set_step(1)
+    view.set_step(2)
+    assert view.storey == 0
+    buttons = {button.accessibleName(): button for button in view.findChildren(QToolButton)}
+    assert not buttons["One storey down"].isEnabled()
+    qtbot.mouseClick(buttons["Follow the agent from storey to storey"], Qt.MouseButton.LeftButton)
+    assert (view.storey, view.is_pinned) == (1, False)
+    qtbot.mouseClick(buttons["One storey down"], Qt.MouseButton.LeftButton)
+    assert view.storey == 0
+
+
+def test_wheel_zooms_about_the_pointer_and_dragging_pushes(view: PlanView, qtbot: QtBot) -> None:
+    view.set_replay(graph_replay("ABC"))
+    fitted, at = view.frame, QPointF(100, 120)
+    under = fitted.to_plan((100, 120))
+    event = QWheelEvent(
+        at, view.mapToGlobal(at), QPoint(), QPoint(0, 240), Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase, False,
+    )  # fmt: skip
+    QApplication.sendEvent(view, event)
+    assert view.frame.scale == pytest.approx(fitted.scale * 1.44)
+    assert view.frame.to_pixel(under) == pytest.approx((100, 120))
+    before = view.frame
+    left = Qt.MouseButton.LeftButton
+    with qtbot.assertNotEmitted(view.step_chosen):
+        qtbot.mousePress(view, left, pos=QPoint(300, 200))
+        qtbot.mouseMove(view, QPoint(330, 190))
+        qtbot.mouseMove(view, QPoint(350, 180))
+        qtbot.mouseRelease(view, left, pos=QPoint(350, 180))
+    assert view.frame.to_pixel((0, 0)) == pytest.approx(before.moved(50, -20).to_pixel((0, 0)))
+    fit = next(b for b in view.findChildren(QToolButton) if b.text() == "Fit")
+    qtbot.mouseClick(fit, left)
+    assert view.frame == fitted
+    # After the wheel the picture is made anew at its own size.
+    view.zoom_by(1.1)
+    qtbot.waitUntil(lambda: view._ground is not None and view._ground.frame == view.frame)
+
+
+def test_walls_of_a_scene_and_cells_of_a_map(view: PlanView) -> None:
+    wall = np.array([[[-1.0, 2.0], [6.0, 2.0]]])
+    outline = Plan(wall, np.empty((0, 2, 2)), (-1, -1), (6, 3))
+    packed = PackedScene(np.empty(0, dtype=VERTEX_DTYPE), (), (), {})
+    view.set_replay(graph_replay("ABC"), PreparedScene(packed, ((0.0, outline),)))
+    image = picture(view)
+    # A line one pixel wide may lie between two rows of pixels.
+    assert colour(image, view, (0.5, 2.0)).lightness() > 100
+    cells = np.full((4, 8), Cell.FREE, dtype=np.uint8)
+    cells[0] = Cell.OCCUPIED
+    view.set_replay(graph_replay("ABC"), OccupancyMap(cells, 1.0, (-1.0, -1.0)))
+    image = picture(view)
+    assert colour(image, view, (-0.5, 2.5)).lightness() > 180
+    assert colour(image, view, (-0.5, 1.5)).name() == DARK.field
+    assert colour(image, view, (-0.5, -1.5)).name() == DARK.panel
+
+
+def test_other_runs_have_letters(view: PlanView) -> None:
+    view.set_replay(graph_replay("ABC"))
+    alone = picture(view)
+    view.set_others([("other model", graph_replay("ABU"), 1), ("third", graph_replay("ABCDE"), 4)])
+    assert picture(view) != alone
+    assert view.accessibleDescription().endswith(
+        "Beside: B other model at step 1, C third at step 4."
+    )
+    # The third run goes further than the others: all of it is shown.
+    assert view.frame.to_pixel((8.0, 0.0))[0] < view.width()
+
+
+def test_both_themes_and_larger_text(view: PlanView, qapp: QApplication) -> None:
+    view.set_replay(graph_replay("ABABC"))
+    view.set_step(3)
+    small = picture(view)
+    apply_theme(qapp, "light", 200)
+    large = picture(view)
+    assert colour(small, view, (4.0, -3.2)).name() == DARK.panel
+    assert colour(large, view, (4.0, -3.2)).name() == LIGHT.panel
+    assert all(button.accessibleName() for button in view.findChildren(QToolButton))
+
+
+def test_nothing_to_show_says_so(view: PlanView) -> None:
+    assert view.accessibleDescription() == "No run is open."
+    view.set_step(3)
+    view.step_storey(1)
+    view.set_others([])
+    view.set_replay(graph_replay(""))
+    assert not picture(view).isNull()
+    view.set_replay(None)
+    assert view.text_at((10, 10)) == ""
+    assert (view.storey, view.storey_count) == (0, 0)
+    assert not picture(view).isNull()
+
+
+def test_a_long_run_scrubs_smoothly(view: PlanView) -> None:
+    angle = np.linspace(0, 60, 10_000)
+    reach = np.linspace(1, 8, 10_000)
+    points = np.stack((reach * np.cos(angle), reach * np.sin(angle), 0 * angle), axis=1)
+    view.set_replay(space_replay(points, points[::400]))
+    for step in (0, 9_999):
+        view.set_step(step)
+        view.repaint()
+    spent = []
+    for step in (*range(0, 10_000, 331), *range(9_990, 0, -487)):
+        begin = time.perf_counter()
+        view.set_step(step)
+        view.repaint()
+        spent.append(time.perf_counter() - begin)
+    # Half of them: the machine may be busy elsewhere in between.
+    assert sorted(spent)[len(spent) // 2] < 0.016

@@ -1,0 +1,65 @@
+"""The buttons over a plan: storeys, following the agent, the whole run in view."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QWidget
+
+
+class PlanControls(QWidget):
+    """Small enough to lie over the upper edge of the plan."""
+
+    storey_stepped = Signal(int)
+    """+1 for up, −1 for down."""
+
+    follow_chosen = Signal(bool)
+    """Whether the plan shows the agent's storey by itself."""
+
+    fit_chosen = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAutoFillBackground(True)
+        self._title = QLabel()
+        self._up = _button("▲", "One storey up")
+        self._down = _button("▼", "One storey down")
+        self._follow = _button("Follow", "Follow the agent from storey to storey")
+        self._follow.setCheckable(True)
+        fit = _button("Fit", "Show the whole run")
+        self._up.clicked.connect(lambda: self.storey_stepped.emit(1))
+        self._down.clicked.connect(lambda: self.storey_stepped.emit(-1))
+        self._follow.toggled.connect(self.follow_chosen)
+        fit.clicked.connect(self.fit_chosen)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(4)
+        for part in (self._title, self._down, self._up, self._follow, fit):
+            layout.addWidget(part)
+
+    def show_storey(self, title: str, index: int, count: int, *, is_pinned: bool) -> None:
+        """Say which storey is shown; with a single one there is nothing to say.
+
+        Args:
+            title: In words.
+            index: From 0, the lowest.
+            count: How many there are.
+            is_pinned: Whether it stays whatever the agent does.
+        """
+        self._title.setText(title.capitalize())
+        for part in (self._title, self._up, self._down, self._follow):
+            part.setVisible(count > 1)
+        self._up.setEnabled(index < count - 1)
+        self._down.setEnabled(index > 0)
+        self._follow.blockSignals(True)
+        self._follow.setChecked(not is_pinned)
+        self._follow.blockSignals(False)
+        self.adjustSize()
+
+
+def _button(text: str, name: str) -> QToolButton:
+    button = QToolButton()
+    button.setText(text)
+    button.setToolTip(name)
+    button.setAccessibleName(name)
+    button.setAutoRaise(False)
+    return button

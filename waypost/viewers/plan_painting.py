@@ -1,0 +1,439 @@
+"""Paints the parts of a replay's plan with a ``QPainter``; knows no widget and no events."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPen, QPolygonF
+
+from waypost.domain.occupancy_map import Cell, OccupancyMap
+from waypost.domain.replay_map import MarkRole, PlanLine, PlanMark, Point, scale_bar_m, time_colour
+from waypost.services.appearance import LABEL_OPACITY, SIGNS, ThemeTokens
+from waypost.viewers.drawing import rgb
+from waypost.viewers.mini_map import distinct_lines
+from waypost.viewers.painting import qcolor
+from waypost.viewers.plan import Plan
+from waypost.viewers.plan_content import EdgeMark, PlanContent
+from waypost.viewers.plan_frame import PlanFrame
+
+Floats = NDArray[np.float64]
+
+RUN_LETTERS: Final = "ABCDEFGH"
+_DASHES: Final = ((6.0, 3.0), (2.0, 2.0), (8.0, 2.5, 1.5, 2.5))
+"""Of the other runs, in widths of their line."""
+
+_RUN_TOKENS: Final = ("agent", "disagreement", "highlight")
+_REFERENCE_DASH: Final = (2.2, 1.3)
+_BAR_PX: Final = 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class PlanPaint:
+    """What every part is painted with."""
+
+    painter: QPainter
+    frame: PlanFrame
+    tokens: ThemeTokens
+    font: QFont
+    unit: float
+    """How large text is, 1 at a scale of 100 %; marks grow with it."""
+
+    def colour(self, token: str, opacity: float = 1.0) -> QColor:
+        """A colour of the theme."""
+        return _colour(getattr(self.tokens, token), opacity)
+
+    def pen(self, token: str, width: float, opacity: float = 1.0) -> QPen:
+        """A round pen of a colour of the theme."""
+        pen = QPen(self.colour(token, opacity), width * self.unit)
+        pen.setCapStyle(Qt.PenCapStyle.RoundCap)
+        pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+        return pen
+
+    def polygon(self, points: Iterable[Point]) -> QPolygonF:
+        """Points in metres as pixels."""
+        scale, x, y = self.frame.scale, self.frame.x_px, self.frame.y_px
+        return QPolygonF([QPointF(x + px * scale, y - py * scale) for px, py in points])
+
+
+@lru_cache(maxsize=256)
+def _colour(text: str, opacity: float) -> QColor:
+    return qcolor(rgb(text, opacity))
+
+
+def paint_outlines(paint: PlanPaint, plan: Plan) -> None:
+    """Walls and furniture of a storey."""
+    for segments, token, opacity, width in (
+        (plan.furniture, "muted", 0.35, 0.8),
+        (plan.walls, "text", 0.75, 1.4),
+    ):
+        paint.painter.setPen(QPen(paint.colour(token, opacity), width))
+        lines = distinct_lines(paint.frame.to_pixels(segments))
+        paint.painter.drawLines([QLineF(*line) for line in lines.tolist()])
+
+
+def occupancy_image(occupancy: OccupancyMap, tokens: ThemeTokens) -> QImage:
+    """The map in the colours of a theme; unknown cells are clear."""
+    table = np.zeros((3, 4), dtype=np.uint8)
+    for cell, token, opacity in ((Cell.FREE, "field", 255), (Cell.OCCUPIED, "text", 215)):
+        colour = QColor(getattr(tokens, token))
+        table[cell] = (colour.red(), colour.green(), colour.blue(), opacity)
+    pixels = np.ascontiguousarray(table[occupancy.cells])
+    height, width = occupancy.cells.shape
+    image = QImage(pixels.data, width, height, 4 * width, QImage.Format.Format_RGBA8888)
+    return image.convertToFormat(QImage.Format.Format_ARGB32_Premultiplied)
+
+
+def paint_occupancy(paint: PlanPaint, occupancy: OccupancyMap, image: QImage) -> None:
+    """The picture of a map where it belongs."""
+    painter = paint.painter
+    painter.save()
+    painter.translate(QPointF(*paint.frame.to_pixel(occupancy.origin_m)))
+    painter.rotate(-math.degrees(occupancy.origin_yaw_rad))
+    side = occupancy.resolution_m * paint.frame.scale
+    high, wide = occupancy.cells.shape
+    painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, side < 3.0)
+    painter.drawImage(QRectF(0.0, -high * side, wide * side, high * side), image)
+    painter.restore()
+
+
+def paint_graph(paint: PlanPaint, content: PlanContent, storey: int) -> None:
+    """Edges and viewpoints; those of other storeys are pale."""
+    ends = paint.frame.to_pixels(content.edges_m)
+    near = (content.edge_storeys == storey).any(axis=1)
+    for chosen, opacity, width in ((~near, 0.25, 0.8), (near, 0.8, 1.2)):
+        paint.painter.setPen(paint.pen("border_strong", width, opacity))
+        paint.painter.drawLines([QLineF(*line) for line in ends[chosen].reshape(-1, 4).tolist()])
+    places = paint.frame.to_pixels(content.nodes_m)
+    here = content.node_storeys == storey
+    for chosen, opacity, size in ((~here, 0.25, 4.0), (here, 1.0, 6.5)):
+        paint.painter.setPen(paint.pen("muted", size, opacity))
+        paint.painter.drawPoints(QPolygonF([QPointF(*place) for place in places[chosen].tolist()]))
+
+
+def paint_reference(paint: PlanPaint, content: PlanContent, storey: int) -> None:
+    """The reference, wide and dashed, so that it shows on both sides of a path over it."""
+    points, levels = content.reference_m, content.reference_storeys
+    for is_here in (False, True):
+        pen = paint.pen("accent", 7.0, 0.95 if is_here else 0.3)
+        pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+        pen.setDashPattern(_REFERENCE_DASH)
+        paint.painter.setPen(pen)
+        for line in _runs_of(points, levels == storey, is_here):
+            paint.painter.drawPolyline(paint.polygon(line))
+
+
+def _runs_of(points: Floats, is_here: NDArray[np.bool_], wanted: bool) -> list[list[Point]]:
+    """Lines of the parts that have an end here, or of those that have none."""
+    lines: list[list[Point]] = []
+    for i in range(len(points) - 1):
+        if bool(is_here[i] or is_here[i + 1]) is not wanted:
+            continue
+        a, b = tuple(points[i].tolist()), tuple(points[i + 1].tolist())
+        if lines and lines[-1][-1] == a:
+            lines[-1].append(b)
+        else:
+            lines.append([a, b])
+    return lines
+
+
+def paint_goals(paint: PlanPaint, marks: Sequence[tuple[PlanMark, bool]]) -> None:
+    """Goals with their circle of success to scale; those of other storeys are pale."""
+    for mark, is_here in marks:
+        at = QPointF(*paint.frame.to_pixel(mark.at))
+        if mark.role is MarkRole.GOAL_CIRCLE:
+            reach = mark.radius_m * paint.frame.scale
+            paint.painter.setPen(paint.pen("travels", 1.6, 0.9 if is_here else 0.3))
+            paint.painter.setBrush(paint.colour("travels", 0.12 if is_here else 0.04))
+            paint.painter.drawEllipse(at, reach, reach)
+        else:
+            paint.painter.setOpacity(1.0 if is_here else 0.35)
+            paint.painter.setPen(paint.pen("panel", 1.2))
+            paint.painter.setBrush(paint.colour("travels"))
+            paint.painter.drawPolygon(_star(at, 9.0 * paint.unit))
+            paint.painter.setOpacity(1.0)
+            if is_here:
+                paint_label(paint, mark.label, at, (11.0, -9.0), "travels")
+
+
+def paint_rest(paint: PlanPaint, path: Iterable[QPolygonF]) -> None:
+    """The whole path, thin and pale, for what is still to come."""
+    paint.painter.setPen(paint.pen("muted", 1.2, 0.6))
+    paint.painter.setBrush(Qt.BrushStyle.NoBrush)
+    for polygon in path:
+        paint.painter.drawPolyline(polygon)
+
+
+def paint_path(paint: PlanPaint, pieces: Sequence[tuple[QPolygonF, PlanLine]]) -> None:
+    """The driven path coloured by time, with a rim that keeps it apart from the ground."""
+    painter = paint.painter
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    rim = paint.pen("text" if paint.tokens.is_dark else "field", 5.4, 0.85)
+    # Flat, so that the rim of what follows does not cover the end of what was painted before.
+    rim.setCapStyle(Qt.PenCapStyle.FlatCap)
+    painter.setPen(rim)
+    for polygon, _ in pieces:
+        painter.drawPolyline(polygon)
+    pen = paint.pen("text", 3.4)
+    for polygon, line in pieces:
+        pen.setColor(QColor(*(line.colour or (0, 0, 0))))
+        painter.setPen(pen)
+        painter.drawPolyline(polygon)
+
+
+def paint_other_path(
+    paint: PlanPaint, lines: Iterable[PlanLine], number: int, *, is_rest: bool
+) -> None:
+    """The path of another run in its own colour and dashes.
+
+    Args:
+        paint: What to paint with.
+        lines: Pieces of the path.
+        number: 1 for the first of the other runs.
+        is_rest: Whether this is what is still to come.
+    """
+    token = _RUN_TOKENS[(number - 1) % len(_RUN_TOKENS)]
+    pen = paint.pen(token, 1.0 if is_rest else 2.6, 0.4 if is_rest else 1.0)
+    pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+    pen.setDashPattern(_DASHES[(number - 1) % len(_DASHES)])
+    paint.painter.setPen(pen)
+    paint.painter.setBrush(Qt.BrushStyle.NoBrush)
+    joined: list[Point] = []
+    for line in lines:
+        if joined and joined[-1] != line.points[0]:
+            paint.painter.drawPolyline(paint.polygon(joined))
+            joined = []
+        joined += line.points if not joined else line.points[1:]
+    if joined:
+        paint.painter.drawPolyline(paint.polygon(joined))
+
+
+def paint_letter(paint: PlanPaint, at: Point, number: int) -> None:
+    """The letter of a run where its agent is; 0 is the run that the plan is about."""
+    token = _RUN_TOKENS[(number - 1) % len(_RUN_TOKENS)] if number else "text"
+    place = QPointF(*paint.frame.to_pixel(at))
+    offset = (0.0, 0.0) if number else (13.0, 13.0)
+    paint_label(paint, RUN_LETTERS[number % len(RUN_LETTERS)], place, offset, token, is_framed=True)
+
+
+def paint_edge_marks(paint: PlanPaint, marks: Iterable[tuple[EdgeMark, Point, Point]]) -> None:
+    """Edges in the colour of their verdict with its sign halfway."""
+    told = []
+    for mark, start, end in marks:
+        sign = SIGNS[mark.state]
+        paint.painter.setPen(paint.pen(sign.colour, 3.0, 0.9))
+        a, b = paint.frame.to_pixel(start), paint.frame.to_pixel(end)
+        paint.painter.drawLine(QPointF(*a), QPointF(*b))
+        told.append((QPointF((a[0] + b[0]) / 2, (a[1] + b[1]) / 2), sign))
+    for at, sign in told:
+        paint_label(paint, sign.mark, at, (0.0, 0.0), sign.colour, is_framed=True)
+
+
+def paint_marks(paint: PlanPaint, marks: Iterable[PlanMark]) -> None:
+    """Start, options, revisits and first deviation; the agent has its own."""
+    order = list(MarkRole)
+    for mark in sorted(marks, key=lambda mark: order.index(mark.role)):
+        at = QPointF(*paint.frame.to_pixel(mark.at))
+        match mark.role:
+            case MarkRole.START:
+                _paint_dot(paint, at, 5.0, "field", "text")
+                paint_label(paint, mark.label, at, (8.0, -13.0), "text")
+            case MarkRole.OPTION | MarkRole.CHOSEN:
+                _paint_option(paint, mark, at)
+            case MarkRole.REVISIT:
+                paint_label(paint, mark.label, at, (-10.0, 0.0), "disagreement", is_bold=True)
+            case MarkRole.DEVIATION:
+                _paint_diamond(paint, at)
+                paint_label(paint, f"⚑ {mark.label}", at, (11.0, 14.0), "does_not", is_bold=True)
+            case _:
+                pass
+
+
+def _paint_option(paint: PlanPaint, mark: PlanMark, at: QPointF) -> None:
+    is_chosen = mark.role is MarkRole.CHOSEN
+    size = (10.0 if is_chosen else 8.5) * paint.unit
+    rim = paint.pen("highlight", 3.0) if is_chosen else paint.pen("panel", 1.2)
+    paint.painter.setPen(rim)
+    paint.painter.setBrush(paint.colour("travels_fill"))
+    paint.painter.drawEllipse(at, size, size)
+    paint.painter.setFont(_bold(paint.font))
+    paint.painter.setPen(paint.colour("on_fill"))
+    box = QRectF(at.x() - 2 * size, at.y() - 2 * size, 4 * size, 4 * size)
+    paint.painter.drawText(box, Qt.AlignmentFlag.AlignCenter, mark.label)
+
+
+def paint_agent(paint: PlanPaint, at: Point, yaw_rad: float) -> None:
+    """An arrow along the heading; a disc where the heading is unknown."""
+    place = QPointF(*paint.frame.to_pixel(at))
+    paint.painter.setPen(paint.pen("panel", 1.6))
+    paint.painter.setBrush(paint.colour("agent"))
+    if not math.isfinite(yaw_rad):
+        paint.painter.drawEllipse(place, 7.0 * paint.unit, 7.0 * paint.unit)
+        return
+    cosine, sine = math.cos(yaw_rad) * paint.unit, math.sin(yaw_rad) * paint.unit
+    paint.painter.drawPolygon(
+        QPolygonF(
+            [
+                QPointF(
+                    place.x() + ahead * cosine - left * sine,
+                    place.y() - ahead * sine - left * cosine,
+                )
+                for ahead, left in ((15.0, 0.0), (-9.0, 9.0), (-4.5, 0.0), (-9.0, -9.0))
+            ]
+        )
+    )
+
+
+def paint_label(
+    paint: PlanPaint,
+    text: str,
+    at: QPointF,
+    offset_px: Point,
+    token: str,
+    *,
+    is_bold: bool = False,
+    is_framed: bool = False,
+) -> None:
+    """Text on the ground of labels beside a place.
+
+    Args:
+        paint: What to paint with.
+        text: One line.
+        at: The place, pixels.
+        offset_px: To the near end of the label (to its middle where x is 0), at 100 % text.
+        token: Colour of the text.
+        is_bold: Whether it is bold.
+        is_framed: Whether a frame of the same colour goes round it.
+    """
+    font = _bold(paint.font) if is_bold or is_framed else paint.font
+    metrics = QFontMetricsF(font)
+    wide, high = metrics.horizontalAdvance(text) + 6.0, metrics.height()
+    x = at.x() + offset_px[0] * paint.unit
+    y = at.y() + offset_px[1] * paint.unit - high / 2
+    if offset_px[0] == 0:
+        x -= wide / 2
+    elif offset_px[0] < 0:
+        x -= wide
+    box = QRectF(x, y, wide, high)
+    painter = paint.painter
+    painter.setPen(paint.pen(token, 1.4) if is_framed else QPen(Qt.PenStyle.NoPen))
+    painter.setBrush(paint.colour("label", LABEL_OPACITY))
+    painter.drawRoundedRect(box, 3.0, 3.0)
+    painter.setFont(font)
+    painter.setPen(paint.colour(token))
+    painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
+
+
+def paint_furnishings(
+    paint: PlanPaint, width: float, height: float, *, has_reference: bool
+) -> None:
+    """Scale bar, north and a legend along the lower edge."""
+    painter, metrics = paint.painter, QFontMetricsF(paint.font)
+    line = metrics.height()
+    y = height - _BAR_PX - line / 2
+    length_m = scale_bar_m(width / paint.frame.scale)
+    length, text = length_m * paint.frame.scale, f"{length_m:g} m"
+    right = width - _BAR_PX - 24.0 * paint.unit
+    painter.setBrush(paint.colour("label", LABEL_OPACITY))
+    painter.setPen(Qt.PenStyle.NoPen)
+    box = QRectF(right - length - 8, y - line - 2, length + 16 + 24 * paint.unit, 1.5 * line + 8)
+    painter.drawRoundedRect(box, 4.0, 4.0)
+    painter.setPen(paint.pen("text", 1.6))
+    painter.drawLine(QPointF(right - length, y + line / 4), QPointF(right, y + line / 4))
+    painter.setFont(paint.font)
+    painter.drawText(QRectF(right - length - 40, y - line, length + 80, line),
+                     Qt.AlignmentFlag.AlignCenter, text)  # fmt: skip
+    _paint_north(paint, QPointF(right + 15.0 * paint.unit, y - line / 4))
+    _paint_legend(paint, box.left() - 8.0, y, has_reference=has_reference)
+
+
+def _paint_legend(paint: PlanPaint, room: float, y: float, *, has_reference: bool) -> None:
+    metrics = QFontMetricsF(paint.font)
+    entries = ["reference"] * has_reference + ["driven so far", "to come"]
+    swatch = 34.0 * paint.unit
+    wide = sum(metrics.horizontalAdvance(text) + swatch + 18.0 for text in entries)
+    if wide + _BAR_PX > room:
+        return
+    painter, line = paint.painter, metrics.height()
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(paint.colour("label", LABEL_OPACITY))
+    painter.drawRoundedRect(QRectF(_BAR_PX - 4, y - line / 2 - 3, wide, line + 6), 4.0, 4.0)
+    x = _BAR_PX + 2.0
+    for text in entries:
+        _paint_swatch(paint, text, QLineF(x, y, x + swatch, y))
+        x += swatch + 6.0
+        painter.setFont(paint.font)
+        painter.setPen(paint.colour("text"))
+        advance = metrics.horizontalAdvance(text)
+        painter.drawText(
+            QRectF(x, y - line / 2, advance + 2, line), Qt.AlignmentFlag.AlignLeft, text
+        )
+        x += advance + 12.0
+
+
+def _paint_swatch(paint: PlanPaint, kind: str, line: QLineF) -> None:
+    if kind == "driven so far":
+        parts = 12
+        for i in range(parts):
+            pen = paint.pen("text", 4.0)
+            pen.setColor(QColor(*time_colour(i / (parts - 1))))
+            pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+            paint.painter.setPen(pen)
+            paint.painter.drawLine(line.pointAt(i / parts), line.pointAt((i + 1) / parts))
+        return
+    pen = paint.pen("accent", 5.0) if kind == "reference" else paint.pen("muted", 1.2, 0.8)
+    if kind == "reference":
+        pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+        pen.setDashPattern(_REFERENCE_DASH)
+    paint.painter.setPen(pen)
+    paint.painter.drawLine(line)
+
+
+def _paint_north(paint: PlanPaint, at: QPointF) -> None:
+    unit, painter = paint.unit, paint.painter
+    painter.setPen(paint.pen("text", 1.2))
+    painter.setBrush(paint.colour("text"))
+    shape = ((0.0, -13.0), (4.5, -4.0), (0.0, -6.0), (-4.5, -4.0))
+    painter.drawPolygon(QPolygonF([at + QPointF(x * unit, y * unit) for x, y in shape]))
+    painter.setFont(_bold(paint.font))
+    box = QRectF(at.x() - 12 * unit, at.y() - 5 * unit, 24 * unit, 18 * unit)
+    painter.drawText(box, Qt.AlignmentFlag.AlignCenter, "N")
+
+
+def _paint_dot(paint: PlanPaint, at: QPointF, size: float, fill: str, rim: str) -> None:
+    paint.painter.setPen(paint.pen(rim, 2.4))
+    paint.painter.setBrush(paint.colour(fill))
+    paint.painter.drawEllipse(at, size * paint.unit, size * paint.unit)
+
+
+def _paint_diamond(paint: PlanPaint, at: QPointF) -> None:
+    size = 9.0 * paint.unit
+    paint.painter.setPen(paint.pen("panel", 1.6))
+    paint.painter.setBrush(paint.colour("does_not"))
+    corners = ((0.0, -size), (size, 0.0), (0.0, size), (-size, 0.0))
+    paint.painter.drawPolygon(QPolygonF([at + QPointF(x, y) for x, y in corners]))
+
+
+def _star(at: QPointF, size: float) -> QPolygonF:
+    radii = (size, 0.42 * size)
+    return QPolygonF(
+        [
+            at
+            + QPointF(
+                radii[i % 2] * math.sin(i * math.pi / 5), -radii[i % 2] * math.cos(i * math.pi / 5)
+            )
+            for i in range(10)
+        ]
+    )
+
+
+def _bold(font: QFont) -> QFont:
+    bold = QFont(font)
+    bold.setBold(True)
+    return bold
