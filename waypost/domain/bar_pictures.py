@@ -23,6 +23,9 @@ _BAR_PX: Final = 14.0
 _PADDING_PX: Final = 4.0
 _GAP_PX: Final = 10.0
 _LEAST_SPAN_PX: Final = 60.0
+_QUIET: Final = 0.45
+"""Strength of failures, so that successes are what one reads."""
+
 _MOST_LABEL: Final = 0.4
 """Of the width, that labels take at most; longer ones wrap."""
 
@@ -36,6 +39,8 @@ class Part:
 
     tone: Tone
     target: Target
+    strength: float = 1.0
+    """From 0, the ground, to 1, the full colour."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +89,8 @@ def rows_picture(rows: Sequence[BarRow], width_px: float, measure: Measure) -> C
         for part in row.parts:
             wide = max(span * part.share, 1.0 if part.target.episode_ids else 0.0)
             if part.target.episode_ids:
-                boxes.append(Box((left, top, wide, _BAR_PX), part.tone, len(targets)))
+                rect = (left, top, wide, _BAR_PX)
+                boxes.append(Box(rect, part.tone, len(targets), part.strength))
                 targets.append(part.target)
             left += wide
         right = label_px + 2 * _GAP_PX + span
@@ -160,6 +166,7 @@ def _rate_row(bar: Bar) -> BarRow:
                 0.0 if rate is None else 1.0 - rate,
                 Tone.FAILURE,
                 Target(f"{bar.label}: ✕ failure", share_text(len(failures), known), failures),
+                _QUIET,
             ),
         ),
         told,

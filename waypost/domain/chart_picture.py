@@ -76,7 +76,10 @@ class Box:
     """Index among the targets of the picture."""
 
     strength: float = 1.0
-    """From 0, the ground, to 1, the full colour."""
+    """From 0, the ground, to 1, the strongest colour."""
+
+    carries_text: bool = False
+    """Whether text stands on it, which must stay readable."""
 
 
 @dataclass(frozen=True, slots=True)

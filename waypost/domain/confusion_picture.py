@@ -106,7 +106,7 @@ def _matrix(
         left, (cell_top, tall) = grid.columns[column], grid.rows[row]
         strength = _SOFTEST + (_STRONGEST - _SOFTEST) * len(ids) / max(most, 1)
         rect = (left, cell_top, grid.cell_px, tall)
-        boxes.append(Box(rect, tone, len(targets), strength if ids else 0.0))
+        boxes.append(Box(rect, tone, len(targets), strength if ids else 0.0, carries_text=True))
         targets.append(Target(f"{row} · {column}", share_text(len(ids), total), ids))
         text = f"{len(ids):,}" if is_turned else _told(len(ids), total)
         _, high = measure(text, grid.cell_px)
@@ -168,7 +168,7 @@ def _labels(cells: Sequence[Cell], place: int, *, is_sorted: bool) -> list[str]:
 def _joined(above: ChartPicture, below: ChartPicture, words: tuple[Words, ...]) -> ChartPicture:
     shift = len(above.targets)
     moved = tuple(
-        Box(box.rect, box.tone, None if box.target is None else box.target + shift, box.strength)
+        dataclasses.replace(box, target=None if box.target is None else box.target + shift)
         for box in below.boxes
     )
     return ChartPicture(
@@ -199,7 +199,10 @@ def _with_left_out(
         max(picture.width_px, width_px),
         top + rect[3],
         (*picture.targets, target),
-        (*picture.boxes, Box(rect, Tone.UNKNOWN, len(picture.targets), _SOFTEST)),
+        (
+            *picture.boxes,
+            Box(rect, Tone.UNKNOWN, len(picture.targets), _SOFTEST, carries_text=True),
+        ),
         picture.bands,
         (*picture.words, Words(text, place)),
     )

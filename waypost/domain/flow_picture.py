@@ -90,7 +90,8 @@ def flow_picture(
 def node_label(bar: Bar, tone: Tone) -> str:
     """Sign, name and number of episodes."""
     sign = TONE_SIGNS.get(tone, "")
-    return f"{sign} {bar.label} · {len(bar.episode_ids):,}".strip()
+    # The number stays with the last word of the name.
+    return f"{sign}\u00a0{bar.label}\u00a0·\u00a0{len(bar.episode_ids):,}".strip()
 
 
 def _tones(chart: FlowChart) -> list[dict[str, Tone]]:

@@ -1,0 +1,52 @@
+"""How agreement between analysts is laid out: a row per question, agreed and disputed apart."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from waypost.domain.bar_pictures import BarRow, Part
+from waypost.domain.chart_picture import Target, Tone, share_text
+from waypost.metrics.analyst_agreement import Agreement
+
+
+def agreement_rows(agreements: Sequence[Agreement]) -> tuple[BarRow, ...]:
+    """A row per question; where nothing can be compared, the reason stands beside it."""
+    return tuple(_row(entry) for entry in agreements)
+
+
+def agreement_text(entry: Agreement) -> str:
+    """The coefficients that are defined, and how much they rest on."""
+    told = [f"n = {entry.n:,}"]
+    if entry.kappa is not None:
+        told.insert(0, f"κ {entry.kappa:.2f}")
+    if entry.alpha is not None:
+        told.insert(0, f"α {entry.alpha:.2f}")
+    return " · ".join(told)
+
+
+def _row(entry: Agreement) -> BarRow:
+    count = entry.n
+    ids = (*entry.disputed_ids, *entry.agreed_ids)
+    agreed, disputed = len(entry.agreed_ids), len(entry.disputed_ids)
+    reasons = "; ".join(dict.fromkeys(entry.reasons.values()))
+    detail = agreement_text(entry) + (f"; {reasons}" if reasons else "")
+    return BarRow(
+        entry.title,
+        Target(entry.title, detail, ids),
+        (
+            Part(
+                agreed / count if count else 0.0,
+                Tone.SUCCESS,
+                Target(f"{entry.title}: ✓ agreed", share_text(agreed, count), entry.agreed_ids),
+            ),
+            Part(
+                disputed / count if count else 0.0,
+                Tone.ERROR,
+                Target(
+                    f"{entry.title}: ≠ disputed", share_text(disputed, count), entry.disputed_ids
+                ),
+            ),
+        ),
+        "—" if entry.percent is None else f"{100 * entry.percent:.0f} %",
+        agreement_text(entry) if count else reasons,
+    )
