@@ -1,0 +1,1 @@
+"""What is drawn of a replay over the scene."""
