@@ -43,7 +43,7 @@ def episode(own_id: str) -> dict[str, object]:
     }
 
 
-def study_of(episodes_file: Path, break_after: int) -> Study:
+def study_of(episodes_file: Path, break_after: int, *, can_look: bool = False) -> Study:
     """The study of a file; its first episode is practice."""
     found = list(read_episodes(episodes_file, ReadLog()))
     listed = [
@@ -57,6 +57,7 @@ def study_of(episodes_file: Path, break_after: int) -> Study:
         break_after_episodes=break_after,
         episodes_path=episodes_file.name,
         episodes_hash=hashlib.sha256(episodes_file.read_bytes()).hexdigest(),
+        can_look=can_look,
     )
     study = create_study(plan, listed, ConsentText(1, "I agree to be recorded.", NOW))
     for code in (CODE, NEWCOMER):
@@ -64,14 +65,14 @@ def study_of(episodes_file: Path, break_after: int) -> Study:
     return assign(give_consent(study, CODE, 1, NOW))[0]
 
 
-def write_study(folder: Path, *, break_after: int = 10) -> Path:
+def write_study(folder: Path, *, break_after: int = 10, can_look: bool = False) -> Path:
     """A project with the house and the study; returns the project file."""
     path = write_house(folder)
     episodes_file = folder / "episodes.json"
     episodes_file.write_text(json.dumps([episode(f"house_{n}") for n in (1, 2, 3)]))
     store = ProjectStore.open(path)
     project = store.load()
-    study = study_of(episodes_file, break_after)
+    study = study_of(episodes_file, break_after, can_look=can_look)
     store.save(project, replace(project, study=study), "ana", "Create study")
     store.close()
     return path

@@ -6,7 +6,8 @@ from dataclasses import replace
 import pytest
 
 from waypost.domain.agent import AgentProfile, BodyShape, DriveType
-from waypost.services.key_driving import TURN_RADPS, DriveKey, KeyState
+from waypost.services.key_driving import DriveKey, KeyState
+from waypost.services.steering import TURN_RADPS
 from waypost.simulators.protocol import DriveCommand
 
 W, A, S, D, Q, SHIFT, UP = 25, 38, 39, 40, 24, 50, 111

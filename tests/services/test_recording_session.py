@@ -197,3 +197,46 @@ def test_a_disk_that_refuses_is_told_until_it_takes_the_rows(drive, monkeypatch)
     assert (drive.statuses[1].unsaved_rows, drive.statuses[1].problem) == (2, "disk full")
     assert (drive.statuses[2].unsaved_rows, drive.statuses[2].problem) == (0, "")
     assert saved().is_ended
+
+
+def test_the_gaze_moves_in_simulated_time_and_is_true_at_every_sample(drive):
+    drive.record()
+    drive.wait(lambda: drive.rows >= 3)
+    drive.session.set_look(0.6)
+    drive.wait(lambda: drive.rows >= 12)
+    drive.session.set_look(0.0)
+    drive.session.move_gaze(-0.5)
+    rows = drive.rows
+    drive.wait(lambda: drive.rows >= rows + 4)
+    shown = drive.seen[-1].camera_pitch_rad
+    samples = drive.stop().trajectory
+    pitches = samples.camera_pitches_rad
+    assert pitches[0] == 0.0
+    steps = np.diff(pitches)
+    # 0.6 rad/s are 0.03 rad in 50 ms, whole samples apart from the first and the last.
+    whole = np.isclose(steps, 0.03, atol=1e-9)
+    assert whole.sum() >= 7
+    assert steps.min() == pytest.approx(-0.5, abs=0.03)
+    assert pitches[-1] == shown == pytest.approx(pitches.max() - 0.5, abs=0.03)
+
+
+def test_the_gaze_stops_at_its_limits(drive):
+    drive.record()
+    drive.session.move_gaze(-9.0)
+    drive.wait(lambda: drive.rows >= 4)
+    drive.session.set_look(9.0)
+    drive.wait(lambda: drive.rows >= 16)
+    pitches = drive.stop().trajectory.camera_pitches_rad
+    limit = np.radians(60)
+    assert pitches.min() == pytest.approx(-limit)
+    assert pitches.max() == pitches[-1] == pytest.approx(limit)
+
+
+def test_a_note_is_kept_beside_the_samples(drive):
+    drive.record()
+    drive.session.note_recording("the game controller was unplugged: Pad")
+    drive.wait(lambda: len(drive.statuses) >= 2)
+    events = drive.stop().events
+    assert [(e.kind, e.detail) for e in events] == [
+        ("note", "the game controller was unplugged: Pad")
+    ]

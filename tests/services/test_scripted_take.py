@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import math
 import time
 from pathlib import Path
 
@@ -50,6 +51,24 @@ def test_keys_move_the_agent_while_they_are_held(client, tmp_path):
     expected = ["idle"] * 11 + ["forward"] * 10 + ["forward+turn_left"] * 10 + ["idle"] * 10
     assert list(samples.actions) == expected
     assert (recording.is_complete, recording.reason) == (True, "end of the script")
+
+
+@pytest.mark.parametrize("is_paced", [False, True])
+def test_look_keys_move_the_gaze_of_every_sample(client, tmp_path, is_paced):
+    presses = [
+        KeyPress(0.11, "R", True),
+        KeyPress(0.61, "R", False),
+        KeyPress(0.8, "PgDown", True),
+        KeyPress(1.0, "PgDown", False),
+    ]
+    recording = play(client, tmp_path, presses, is_paced=is_paced)
+    pitches = recording.trajectory.camera_pitches_rad
+    per_s = math.radians(45)
+    # Presses count from the physics step nearest to them: 13 and 73 of 120 a second.
+    up = [min(max(0.05 * k - 13 / 120, 0.0), 0.5) * per_s for k in range(17)]
+    down = [up[-1] - 0.05 * k * per_s for k in range(1, 5)]
+    assert pitches == pytest.approx([*up, *down])
+    assert set(recording.trajectory.actions) == {"idle"}
 
 
 def test_the_second_enter_stops(client, tmp_path):

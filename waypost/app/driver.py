@@ -17,13 +17,16 @@ from waypost.annotators.traverse.agent_drawing import (
 )
 from waypost.annotators.traverse.evidence import DriveRecord, hud_values
 from waypost.annotators.traverse.spawn import SpawnPose
-from waypost.app.drive_keys import DriveKeys
+from waypost.app.drive_input import DriveInput
 from waypost.app.stage import Stage
 from waypost.domain.agent import AgentProfile
 from waypost.domain.frames import Vec3
 from waypost.domain.scene import Scene
 from waypost.services.driving_session import DrivingSession, SessionState
-from waypost.services.key_driving import DriveKey, KeyState
+from waypost.services.gamepad import Gamepad
+from waypost.services.key_driving import DriveKey
+from waypost.services.pad_state import PadButton
+from waypost.services.steering import Steering
 from waypost.simulators.protocol import DriveOutcome, Telemetry
 from waypost.viewers.drawing import NOTHING
 from waypost.widgets.hud import Hud, HudValues
@@ -70,7 +73,8 @@ class Driver(QObject):
         super().__init__(parent)
         self._session = session
         self._stage = stage
-        self._keys = DriveKeys(self)
+        self._gamepad = Gamepad(self)
+        self._input = DriveInput(self._gamepad, self)
         self.hud = Hud(stage.view)
         self._hud_values = HudValues()
         self._failure = ""
@@ -90,13 +94,15 @@ class Driver(QObject):
         self._replay_timer = QTimer(self)
         self._replay_timer.setInterval(_REPLAY_INTERVAL_MS)
         self._replay_timer.timeout.connect(self._show_next)
-        self._keys.changed.connect(self._on_keys)
+        self._input.changed.connect(self._on_steering)
         session.telemetry_received.connect(self._on_telemetry)
         session.drive_finished.connect(self._on_finished)
         session.request_refused.connect(self._on_refused)
         session.engine_failed.connect(self._on_failed)
         session.engine_ready.connect(self._on_ready)
-        self._keys.focus_lost.connect(self._on_focus_lost)
+        self._input.focus_lost.connect(self._on_focus_lost)
+        self._input.pad_lost.connect(self._on_pad_lost)
+        self._gamepad.pressed.connect(self._on_pad_button)
         self.hud.restart_chosen.connect(session.restart)
 
     @property
@@ -158,7 +164,8 @@ class Driver(QObject):
         """Let the user drive an agent from a pose; see `DriveKeys.start` for the keys."""
         if not self._begin(profile, pose):
             return
-        self._keys.start(keys, passed_on)
+        self._gamepad.start()
+        self._input.start(keys, passed_on, profile.drive)
         self.hud.start(profile.name, (*_legend(keys), ("1 2 3", "cameras")))
         self.choose_camera(self._camera)
         self._stage.view.setFocus()
@@ -167,7 +174,7 @@ class Driver(QObject):
         """Let the agent drive itself straight to the target of the pose."""
         if self._begin(profile, pose):
             self._is_automatic = True
-            self._keys.start({}, frozenset({"Esc"}))
+            self._input.start({}, frozenset({"Esc"}), profile.drive)
             self.hud.start(f"{profile.name}, by itself", (("Esc", "stop"),))
             self._session.drive_to(pose.target_m)
 
@@ -179,7 +186,8 @@ class Driver(QObject):
         self._is_driving = self._is_automatic = False
         self._session.stop()
         self._stage.set_driving(is_driving=False)
-        self._keys.stop()
+        self._input.stop()
+        self._gamepad.stop()
         self.hud.stop()
         if str(self._stage.view.camera_mode) != self._camera_before:
             self._stage.set_camera_mode(self._camera_before)
@@ -227,11 +235,11 @@ class Driver(QObject):
         for layer in ("path", "contacts"):
             self._stage.view.set_drawing(layer, NOTHING)
 
-    def _on_keys(self, keys: KeyState) -> None:
+    def _on_steering(self, steering: Steering) -> None:
         if self._profile and self._is_driving:
-            if keys != KeyState():
+            if not steering.is_at_rest:
                 self.hud.set_notice("")
-            self._session.set_command(keys.command(self._profile))
+            self._session.set_command(steering.command(self._profile))
 
     def _on_telemetry(self, telemetry: Telemetry) -> None:
         profile = self._profile
@@ -275,6 +283,14 @@ class Driver(QObject):
     def _on_focus_lost(self) -> None:
         if self._is_driving and not self._is_automatic:
             self.hud.set_notice("Stopped: the window lost the keyboard. Press a drive key to go on")
+
+    def _on_pad_button(self, button: PadButton) -> None:
+        if button is PadButton.STOP:
+            self.stop()
+
+    def _on_pad_lost(self) -> None:
+        if self._is_driving:
+            self.hud.set_notice("Stopped: the game controller was unplugged. Drive on by keys")
 
     def _show_next(self) -> None:
         if not self._replay:

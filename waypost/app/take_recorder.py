@@ -11,18 +11,33 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QGuiApplication, QWindow
 
-from waypost.app.drive_keys import DriveKeys
+from waypost.app.drive_input import DriveInput
 from waypost.domain.agent import AgentProfile
 from waypost.domain.frames import Vec3
 from waypost.domain.recording import EYE_HEIGHT_M
 from waypost.services.driving_session import DrivingSession
-from waypost.services.key_driving import DriveKey, KeyState
+from waypost.services.gamepad import Gamepad
+from waypost.services.key_driving import DriveKey
+from waypost.services.steering import Steering
 from waypost.simulators.protocol import DriverState, RecordingStatus, Telemetry
 from waypost.viewers.camera import FirstPersonCamera
 from waypost.viewers.scene_view import SceneView
 
+UNPLUGGED = "the game controller was unplugged"
+"""What a take says that lost its controller."""
+
 STOPPED = "stopped by the participant"
 """What the end of a take says that was stopped as intended."""
+
+
+class TakeHalt(StrEnum):
+    """Why the agent stands still until the driver asks for something again."""
+
+    FOCUS = "focus"
+    """The window lost the keyboard."""
+
+    PAD = "pad"
+    """The game controller was unplugged."""
 
 
 class TakePhase(StrEnum):
@@ -61,6 +76,7 @@ class TakeRecorder(QObject):
     Args:
         session: The physics engine with the scene.
         view: Shows what the agent sees.
+        gamepad: Started and stopped by others.
         parent: Qt owner.
     """
 
@@ -71,22 +87,29 @@ class TakeRecorder(QObject):
     """The `TakeEnd`."""
 
     def __init__(
-        self, session: DrivingSession, view: SceneView, parent: QObject | None = None
+        self,
+        session: DrivingSession,
+        view: SceneView,
+        gamepad: Gamepad,
+        parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._session = session
         self._view = view
-        self._drive_keys = DriveKeys(self)
+        self._input = DriveInput(gamepad, self)
         self._phase = TakePhase.IDLE
         self._profile: AgentProfile | None = None
         self._keys: Mapping[str, DriveKey] = {}
         self._passed_on: frozenset[str] = frozenset()
         self._status: RecordingStatus | None = None
-        self._has_focus = True
+        self._halt: TakeHalt | None = None
+        self._can_look = False
         self._given_up = ""
         self._path: list[Vec3] = []
-        self._drive_keys.changed.connect(self._on_keys)
-        self._drive_keys.focus_lost.connect(self._on_focus_lost)
+        self._input.changed.connect(self._on_steering)
+        self._input.focus_lost.connect(self._on_focus_lost)
+        self._input.pad_lost.connect(self._on_pad_lost)
+        gamepad.unplugged.connect(self._on_unplugged)
         application = QGuiApplication.instance()
         if isinstance(application, QGuiApplication):
             application.focusWindowChanged.connect(self._on_focus_window)
@@ -106,9 +129,9 @@ class TakeRecorder(QObject):
         return self._status.time_ns if self._status else 0
 
     @property
-    def has_focus(self) -> bool:
-        """Whether the keys are heard."""
-        return self._has_focus
+    def halt(self) -> TakeHalt | None:
+        """Why the agent stands still until something is asked for again; ``None`` if not."""
+        return self._halt
 
     @property
     def pose_m(self) -> Vec3 | None:
@@ -129,9 +152,9 @@ class TakeRecorder(QObject):
         twins = {"Enter"} if "Return" in passed_on else set[str]()
         self._keys, self._passed_on = keys, passed_on | twins
 
-    def show_pose(self, position_m: Vec3, yaw_rad: float) -> None:
+    def show_pose(self, position_m: Vec3, yaw_rad: float, pitch_rad: float = 0.0) -> None:
         """Look from a pose with the eyes of the participant."""
-        camera = FirstPersonCamera(position_m, yaw_rad, EYE_HEIGHT_M, 0.0)
+        camera = FirstPersonCamera(position_m, yaw_rad, EYE_HEIGHT_M, pitch_rad)
         self._view.set_camera(camera, "first_person")
 
     def start(
@@ -140,21 +163,32 @@ class TakeRecorder(QObject):
         pose: tuple[Vec3, float],
         file: Path,
         header: Mapping[str, Any],
+        *,
+        can_look: bool = False,
     ) -> None:
-        """Put the agent at its start and record it from there."""
+        """Put the agent at its start and record it from there.
+
+        Args:
+            profile: Of the agent.
+            pose: Floor point and yaw.
+            file: Wished for; see `DrivingSession.start_recording`.
+            header: Of the take.
+            can_look: Whether the driver may look up and down; without it the gaze is level.
+        """
         self._profile, self._status, self._given_up = profile, None, ""
-        self._path = []
-        self._has_focus = True
+        self._path, self._can_look = [], can_look
+        self._halt = None
         self._set_phase(TakePhase.STARTING)
         self.show_pose(*pose)
         self._session.set_driver(DriverState())
+        self._session.set_look(0.0)
         self._session.spawn(profile, *pose)
         self._session.start_recording(file, header)
 
     def pause(self, detail: str = "") -> None:
         """Hold the agent and simulated time."""
         if self._phase is TakePhase.RECORDING:
-            self._drive_keys.stop()
+            self._input.stop()
             self._session.pause_recording(detail)
             self._set_phase(TakePhase.PAUSED)
 
@@ -163,6 +197,11 @@ class TakeRecorder(QObject):
         if self._phase is TakePhase.PAUSED:
             self._session.resume_recording()
             self._listen()
+
+    def move_gaze(self, by_rad: float) -> None:
+        """Look further up by an angle, where the driver may."""
+        if self._can_look and self._phase is TakePhase.RECORDING:
+            self._session.move_gaze(by_rad)
 
     def stop(self) -> None:
         """End the take as intended."""
@@ -181,41 +220,54 @@ class TakeRecorder(QObject):
 
     def _end(self, reason: str, *, is_complete: bool) -> None:
         if self._phase in {TakePhase.RECORDING, TakePhase.PAUSED}:
-            self._drive_keys.stop()
+            self._input.stop()
             self._set_phase(TakePhase.STOPPING)
             self._session.stop_recording(reason, is_complete=is_complete)
 
     def _listen(self) -> None:
-        self._drive_keys.start(self._keys, self._passed_on)
+        if self._profile is None:
+            return
+        self._input.start(self._keys, self._passed_on, self._profile.drive)
         self._view.setFocus()
         self._set_phase(TakePhase.RECORDING)
 
-    def _on_keys(self, keys: KeyState) -> None:
+    def _on_steering(self, steering: Steering) -> None:
+        # A gaze that moved on through a pause would be nobody's.
+        self._session.set_look(steering.look_radps if self._can_look else 0.0)
         if self._profile is None or self._phase is not TakePhase.RECORDING:
             return
-        if keys != KeyState():
-            self._set_focus(has_focus=True)
-        self._session.set_command(keys.command(self._profile))
+        if not steering.is_at_rest:
+            self._set_halt(None)
+        self._session.set_command(steering.command(self._profile))
 
     def _on_focus_lost(self) -> None:
         if self._phase is TakePhase.RECORDING:
-            self._set_focus(has_focus=False)
+            self._set_halt(TakeHalt.FOCUS)
+
+    def _on_pad_lost(self) -> None:
+        if self._phase is TakePhase.RECORDING:
+            self._set_halt(TakeHalt.PAD)
+
+    def _on_unplugged(self, name: str) -> None:
+        if self._phase in {TakePhase.RECORDING, TakePhase.PAUSED}:
+            self._session.note_recording(f"{UNPLUGGED}: {name}")
 
     def _on_focus_window(self, window: QWindow | None) -> None:
-        if window is not None and self._phase is TakePhase.RECORDING:
-            self._set_focus(has_focus=True)
+        is_back = window is not None and self._halt is TakeHalt.FOCUS
+        if is_back and self._phase is TakePhase.RECORDING:
+            self._set_halt(None)
 
-    def _set_focus(self, *, has_focus: bool) -> None:
-        if has_focus != self._has_focus:
-            self._has_focus = has_focus
-            self._session.set_driver(DriverState(has_focus=has_focus))
+    def _set_halt(self, halt: TakeHalt | None) -> None:
+        if halt is not self._halt:
+            self._halt = halt
+            self._session.set_focus(has_focus=halt is None)
             self.changed.emit()
 
     def _on_telemetry(self, telemetry: Telemetry) -> None:
         if self._phase is TakePhase.IDLE:
             return
         self._path.append(telemetry.position_m)
-        self._view.set_chase_pose(telemetry.position_m, telemetry.yaw_rad, EYE_HEIGHT_M)
+        self.show_pose(telemetry.position_m, telemetry.yaw_rad, telemetry.camera_pitch_rad)
         if telemetry.recording is not None and self._phase is not TakePhase.STARTING:
             self._status = telemetry.recording
             self.changed.emit()
@@ -240,7 +292,7 @@ class TakeRecorder(QObject):
             self._finish(sentence)
 
     def _finish(self, failure: str) -> None:
-        self._drive_keys.stop()
+        self._input.stop()
         file = Path(self._status.file) if self._status else None
         end = TakeEnd(file, failure, self._given_up, tuple(self._path))
         self._set_phase(TakePhase.IDLE)

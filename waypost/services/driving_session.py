@@ -131,7 +131,19 @@ class DrivingSession(QObject):
 
     def set_driver(self, driver: DriverState) -> None:
         """What the samples of a recording say of the driver from now on: gaze, focus, action."""
-        self._mailbox.driver = driver
+        self._mailbox.set_driver(driver)
+
+    def set_focus(self, *, has_focus: bool) -> None:
+        """Whether the driver is heard; without that a recorded agent stands still at once."""
+        self._mailbox.set_focus(has_focus=has_focus)
+
+    def set_look(self, radps: float) -> None:
+        """How fast the gaze of a recorded driver moves up from now on, in simulated time."""
+        self._mailbox.set_look(radps)
+
+    def move_gaze(self, by_rad: float) -> None:
+        """Move the gaze of a recorded driver up at once, within its limits."""
+        self._mailbox.move_gaze(by_rad)
 
     def start_recording(self, path: Path, header: Mapping[str, Any]) -> None:
         """Have the worker record the agent from its pose now; simulated time runs on at rest.
@@ -154,6 +166,10 @@ class DrivingSession(QObject):
     def mark_lost(self, reason: str) -> None:
         """Note in the take that the driver gives up and why; stop the recording after it."""
         self._post(MarkRecording("lost", reason))
+
+    def note_recording(self, sentence: str) -> None:
+        """Note in the take that something happened."""
+        self._post(MarkRecording("note", sentence))
 
     def stop_recording(self, reason: str, *, is_complete: bool = True) -> None:
         """End the take; ``recording_changed`` says when it is saved.

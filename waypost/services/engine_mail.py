@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections import deque
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ from typing import Any
 from waypost.domain.agent import AgentProfile
 from waypost.domain.frames import Vec3
 from waypost.domain.scene import Scene
+from waypost.services.steering import moved_gaze
 from waypost.simulators.protocol import (
     DriveCommand,
     DriveOutcome,
@@ -144,7 +145,8 @@ class Mailbox:
         self._condition = threading.Condition()
         self._requests: deque[Request] = deque()
         self._command = REST
-        self.driver = DriverState()
+        self._driver = DriverState()
+        self._look_radps = 0.0
         self.stop_count = 0
         self.is_closed = False
 
@@ -169,6 +171,36 @@ class Mailbox:
             if command != self._command:
                 self._command = command
                 self._condition.notify()
+
+    def set_driver(self, driver: DriverState) -> None:
+        """Replace what the driver does beside driving."""
+        with self._condition:
+            self._driver = driver
+
+    def set_focus(self, *, has_focus: bool) -> None:
+        """Whether the driver is heard."""
+        with self._condition:
+            self._driver = replace(self._driver, has_focus=has_focus)
+
+    def set_look(self, radps: float) -> None:
+        """How fast the gaze moves up from now on."""
+        with self._condition:
+            self._look_radps = radps
+
+    def move_gaze(self, by_rad: float) -> None:
+        """Move the gaze up at once, within its limits."""
+        with self._condition:
+            pitch_rad = moved_gaze(self._driver.camera_pitch_rad, by_rad)
+            self._driver = replace(self._driver, camera_pitch_rad=pitch_rad)
+
+    def driver_after(self, duration_s: float) -> DriverState:
+        """The driver after so much more simulated time, in which the gaze moves on."""
+        with self._condition:
+            if self._look_radps:
+                by_rad = self._look_radps * duration_s
+                pitch_rad = moved_gaze(self._driver.camera_pitch_rad, by_rad)
+                self._driver = replace(self._driver, camera_pitch_rad=pitch_rad)
+            return self._driver
 
     def close(self) -> None:
         """Take nothing more and wake the thread."""

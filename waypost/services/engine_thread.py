@@ -30,13 +30,12 @@ from waypost.services.engine_mail import (
     StopRecording,
 )
 from waypost.services.pacing import StepPacer
-from waypost.services.take_minder import TakeMinder
+from waypost.services.take_minder import PHYSICS_HZ, TakeMinder
 from waypost.simulators.client import SimulatorClient
 from waypost.simulators.protocol import Telemetry
 
 _log = logging.getLogger(__name__)
 
-PHYSICS_HZ = 120
 BATCH_STEPS = 2
 """Steps per request: 60 telemetries a second."""
 

@@ -1,21 +1,18 @@
-"""From held keys to a drive command: by physical key, deaf to auto-repeat, cleared at once."""
+"""From held keys to steering: by physical key, deaf to auto-repeat, cleared at once."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
 
-from waypost.domain.agent import AgentProfile, DriveType
+from waypost.domain.agent import AgentProfile
+from waypost.services.steering import Steering
 from waypost.simulators.protocol import DriveCommand
 
 SLOW_SHARE = 0.3
 """Share of the speed while the slow key is held."""
-
-TURN_RADPS = math.radians(60)
-"""Turning on the spot; careful enough to line up with a door."""
 
 
 class DriveKey(StrEnum):
@@ -27,6 +24,8 @@ class DriveKey(StrEnum):
     TURN_RIGHT = "turn_right"
     STRAFE_LEFT = "strafe_left"
     STRAFE_RIGHT = "strafe_right"
+    LOOK_UP = "look_up"
+    LOOK_DOWN = "look_down"
     SLOW = "slow"
 
 
@@ -38,10 +37,14 @@ DEFAULT_KEYS: Mapping[str, DriveKey] = MappingProxyType(
         "D": DriveKey.TURN_RIGHT,
         "Q": DriveKey.STRAFE_LEFT,
         "E": DriveKey.STRAFE_RIGHT,
+        "R": DriveKey.LOOK_UP,
+        "F": DriveKey.LOOK_DOWN,
         "Up": DriveKey.FORWARD,
         "Down": DriveKey.BACK,
         "Left": DriveKey.TURN_LEFT,
         "Right": DriveKey.TURN_RIGHT,
+        "PgUp": DriveKey.LOOK_UP,
+        "PgDown": DriveKey.LOOK_DOWN,
         "Shift": DriveKey.SLOW,
     }
 )
@@ -72,27 +75,20 @@ class KeyState:
         """Every key counts as released: focus was lost, or Esc."""
         return KeyState()
 
-    def command(self, profile: AgentProfile) -> DriveCommand:
-        """The command that the held keys give; opposite keys cancel out.
-
-        A holonomic agent never goes faster slantwise than ahead. A car-like one turns only
-        while it moves, no tighter than its radius, and backward the other way round.
-        """
+    def steering(self) -> Steering:
+        """What the held keys ask for; opposite keys cancel out."""
         keys = set(self.held.values())
-        share = SLOW_SHARE if DriveKey.SLOW in keys else 1.0
-        forward = _balance(keys, DriveKey.FORWARD, DriveKey.BACK)
-        left = _balance(keys, DriveKey.STRAFE_LEFT, DriveKey.STRAFE_RIGHT)
-        turn = _balance(keys, DriveKey.TURN_LEFT, DriveKey.TURN_RIGHT)
-        speed = profile.top_speed_mps * share
-        if profile.drive is DriveType.CAR_LIKE:
-            turn_radps = turn * forward * min(speed / profile.min_turning_radius_m, TURN_RADPS)
-            return DriveCommand(forward * speed, 0.0, turn_radps)
-        if profile.drive is not DriveType.HOLONOMIC:
-            left = 0
-        slant = math.hypot(forward, left) or 1.0
-        return DriveCommand(
-            forward / slant * speed, left / slant * speed, turn * TURN_RADPS * share
+        return Steering(
+            _balance(keys, DriveKey.FORWARD, DriveKey.BACK),
+            _balance(keys, DriveKey.STRAFE_LEFT, DriveKey.STRAFE_RIGHT),
+            _balance(keys, DriveKey.TURN_LEFT, DriveKey.TURN_RIGHT),
+            _balance(keys, DriveKey.LOOK_UP, DriveKey.LOOK_DOWN),
+            SLOW_SHARE if DriveKey.SLOW in keys else 1.0,
         )
+
+    def command(self, profile: AgentProfile) -> DriveCommand:
+        """The command that the held keys give an agent."""
+        return self.steering().command(profile)
 
 
 def _balance(keys: set[DriveKey], plus: DriveKey, minus: DriveKey) -> int:

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from waypost.domain.agent import AgentProfile
 from waypost.io.key_scripts import KeyPress
 from waypost.services.key_driving import DEFAULT_KEYS, KeyState
 from waypost.services.pacing import StepPacer
+from waypost.services.steering import moved_gaze
 from waypost.simulators.client import SimulatorClient
-from waypost.simulators.protocol import RecordingStatus
+from waypost.simulators.protocol import DriverState, RecordingStatus
 
 ENTER = "Enter"
 SCRIPT_KEYS = frozenset({*DEFAULT_KEYS, ENTER})
 """Keys that a script may press."""
 
 _PHYSICS_HZ = 120
+_SAMPLE_STEPS = 6
 _LARGEST_BATCH = 120
 _PACED_BATCH = 2
 _SAVE_EVERY_S = 0.1
@@ -51,14 +54,12 @@ def play_keys(
         SimulatorError: If the engine fails.
     """
     end_step, reason = _ending(presses, duration_s)
-    pacer = StepPacer(_PACED_BATCH / _PHYSICS_HZ)
-    state, step = KeyState(), 0
+    drive = _ScriptedDrive(client, profile, StepPacer(_PACED_BATCH / _PHYSICS_HZ), is_paced)
+    state = KeyState()
     for press in presses:
-        due = min(_step_of(press.t_s), end_step)
-        _drive(client, profile, state, due - step, pacer if is_paced else None)
-        step = due
+        drive.until(min(_step_of(press.t_s), end_step), state)
         state = _after(state, press)
-    _drive(client, profile, state, end_step - step, pacer if is_paced else None)
+    drive.until(end_step, state)
     status = client.stop_recording(reason)
     deadline_s = time.monotonic() + save_within_s
     while (status.unsaved_rows or status.problem) and time.monotonic() < deadline_s:
@@ -79,23 +80,31 @@ def _ending(presses: Sequence[KeyPress], duration_s: float | None) -> tuple[int,
     return min(ends)
 
 
-def _drive(
-    client: SimulatorClient,
-    profile: AgentProfile,
-    state: KeyState,
-    steps: int,
-    pacer: StepPacer | None,
-) -> None:
-    command = state.command(profile)
-    while steps > 0:
-        if pacer is None:
-            batch = min(steps, _LARGEST_BATCH)
-        else:
-            batch = min(steps, _PACED_BATCH)
-            while not pacer.take(time.monotonic()):
-                time.sleep(pacer.wait_s(time.monotonic()))
-        client.drive(command, batch)
-        steps -= batch
+@dataclass
+class _ScriptedDrive:
+    client: SimulatorClient
+    profile: AgentProfile
+    pacer: StepPacer
+    is_paced: bool
+    step: int = 0
+    pitch_rad: float = 0.0
+
+    def until(self, step: int, state: KeyState) -> None:
+        """Drive by the same keys up to a step."""
+        steering = state.steering()
+        command, look_radps = steering.command(self.profile), steering.look_radps
+        while self.step < step:
+            batch = min(step - self.step, self._largest(is_looking=bool(look_radps)))
+            while self.is_paced and not self.pacer.take(time.monotonic()):
+                time.sleep(self.pacer.wait_s(time.monotonic()))
+            self.pitch_rad = moved_gaze(self.pitch_rad, look_radps * batch / _PHYSICS_HZ)
+            self.client.drive(command, batch, DriverState(camera_pitch_rad=self.pitch_rad))
+            self.step += batch
+
+    def _largest(self, *, is_looking: bool) -> int:
+        largest = _PACED_BATCH if self.is_paced else _LARGEST_BATCH
+        # Each sample has the gaze of its own moment.
+        return min(largest, _SAMPLE_STEPS - self.step % _SAMPLE_STEPS) if is_looking else largest
 
 
 def _after(state: KeyState, press: KeyPress) -> KeyState:

@@ -14,6 +14,7 @@ from waypost.services.engine_mail import Mailbox, MarkRecording, StartRecording,
 from waypost.simulators.client import SimulatorClient
 from waypost.simulators.protocol import DriveCommand, RecordingStatus, Telemetry
 
+PHYSICS_HZ = 120
 _ASK_EVERY_S = 0.25
 
 
@@ -59,7 +60,8 @@ class TakeMinder:
         """Drive, with what the samples say of the driver if there are samples."""
         if not self.is_running:
             return client.drive(command, steps)
-        telemetry = client.drive(command, steps, self._mailbox.driver)
+        driver = self._mailbox.driver_after(steps / PHYSICS_HZ)
+        telemetry = client.drive(command, steps, driver)
         self._status = telemetry.recording
         return telemetry
 

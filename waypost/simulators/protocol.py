@@ -103,7 +103,7 @@ class DriverState:
     """One word without spaces or commas; by default the directions of the command."""
 
     camera_pitch_rad: float = 0.0
-    """Gaze above the horizon."""
+    """Gaze above the horizon once the steps that it comes with are done."""
 
     has_focus: bool = True
     """Whether the window hears the driver's keys; without it the agent stands still."""
@@ -184,6 +184,9 @@ class Telemetry:
     is_falling: bool = False
     recording: RecordingStatus | None = None
     """The recording under way, or one that ended and still waits for the disk."""
+
+    camera_pitch_rad: float = 0.0
+    """Gaze of the driver above the horizon, as the samples of a recording have it."""
 
 
 @dataclass(frozen=True)

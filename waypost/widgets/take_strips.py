@@ -141,6 +141,20 @@ class LegendStrip(QFrame):
         self._reasons.show()
         self._reason_buttons[0].setFocus(Qt.FocusReason.TabFocusReason)
 
+    def step_reason(self, by: int) -> None:
+        """Go to the next (1) or previous (−1) of the reasons, for who has no keyboard at hand."""
+        made = self._reason_buttons
+        at = next((i for i, one in enumerate(made) if one.hasFocus()), -by)
+        if made:
+            made[(at + by) % len(made)].setFocus(Qt.FocusReason.TabFocusReason)
+
+    def choose_reason(self) -> None:
+        """Choose the reason that one has gone to."""
+        for made in self._reason_buttons:
+            if made.hasFocus():
+                made.click()
+                return
+
     def stop_asking(self) -> None:
         """Take the reasons away."""
         self._reasons.hide()

@@ -189,6 +189,7 @@ class Session:
             position_m=self._outward(telemetry.position_m),
             contacts=self._contacts_outward(telemetry.contacts),
             recording=self._desk.status(),
+            camera_pitch_rad=self._driver.camera_pitch_rad,
         )
         return {"telemetry": telemetry_to_values(outside)}
 
