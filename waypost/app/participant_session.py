@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from pathlib import Path
 
-from PySide6.QtCore import QEvent, QObject, QTimer, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from waypost.annotators.record.take_drawing import seen_bounds, take_drawing
 from waypost.app import participant_pages as pages
+from waypost.app.episode_opening import EpisodeOpening
+from waypost.app.mouse_look import MouseLook
+from waypost.app.pad_buttons import PadButtons
 from waypost.app.stage import Stage
 from waypost.app.study_desk import StudyDesk
+from waypost.app.study_driving import driven_profile, may_look
+from waypost.app.take_face import TakeFace
 from waypost.app.take_recorder import TakeEnd, TakePhase, TakeRecorder
 from waypost.app.workbench import Workbench
-from waypost.domain.agent import AgentProfile
 from waypost.domain.episode import Episode
-from waypost.domain.errors import InputError
 from waypost.domain.recording import start_pose, take_header
 from waypost.domain.study import (
     Assignment,
@@ -26,13 +28,13 @@ from waypost.domain.study import (
 )
 from waypost.domain.study_edits import begin_episode, give_consent, take_break
 from waypost.domain.study_progress import break_reason
-from waypost.io.agent_files import shipped_agents
 from waypost.io.recordings.take_names import take_file_name
 from waypost.services.driving_session import DrivingSession, SessionState
+from waypost.services.gamepad import Gamepad
 from waypost.services.key_driving import DriveKey
+from waypost.services.pad_state import PadButton
 from waypost.viewers.drawing import NOTHING
 from waypost.widgets.participant_card import CardPage, ParticipantCard
-from waypost.widgets.take_strips import InstructionStrip, LegendStrip
 
 CONFIRM_MS = 3000
 """The second Enter must come within this time."""
@@ -44,11 +46,6 @@ LOST_REASONS = (
     "I do not want to go on",
 )
 LEFT = "the session was left"
-DEFAULT_AGENT = "human"
-_MOUSE = frozenset({
-    QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonRelease, QEvent.Type.MouseMove,
-    QEvent.Type.MouseButtonDblClick, QEvent.Type.Wheel,
-})  # fmt: skip
 _LAYER = "take"
 
 
@@ -79,8 +76,12 @@ class ParticipantSession(QObject):
         super().__init__(parent)
         self._bench, self._desk, self._stage, self._engine = bench, desk, stage, engine
         self._prepare_engine = prepare_engine
-        self.recorder = TakeRecorder(engine, stage.view, self)
-        self.instruction, self.legend = InstructionStrip(), LegendStrip()
+        self.opening = EpisodeOpening(bench, desk, self)
+        self.gamepad = Gamepad(self)
+        self.recorder = TakeRecorder(engine, stage.view, self.gamepad, self)
+        self._face = TakeFace(self.recorder, self.gamepad, self)
+        self.instruction, self.legend = self._face.instruction, self._face.legend
+        self._mouse = MouseLook(stage.view, self)
         self.card = ParticipantCard(stage.view)
         self._keys: Mapping[str, str] = {}
         self._code = ""
@@ -101,7 +102,12 @@ class ParticipantSession(QObject):
         self.legend.go_on_chosen.connect(self.toggle_pause)
         self.recorder.changed.connect(self._show_moment)
         self.recorder.ended.connect(self._on_take_ended)
+        self._mouse.looked.connect(self.recorder.move_gaze)
+        PadButtons(self.gamepad, self.legend, self._pad_commands(), self)
         desk.settled.connect(self._on_settled)
+        self.opening.waited.connect(self._on_waited)
+        self.opening.opened.connect(self._on_opened)
+        self.opening.refused.connect(self._on_refused)
         engine.state_changed.connect(self._on_engine)
 
     @property
@@ -123,23 +129,25 @@ class ParticipantSession(QObject):
         self._keys = keys
         # Keys are told apart without what is held beside them.
         self.recorder.set_keys(drive, frozenset(key.split("+")[-1] for key in keys.values()))
-        self.legend.set_keys(pages.key_legend(keys, drive))
+        self._face.set_keys(keys, drive)
 
     def start(self, code: str) -> None:
         """Give the window to a participant."""
         self._code, self._is_leaving = code, False
         self._desk.sign_as(code)
+        self._desk.catch_up_if_needed()
         self._prepare_engine()
         self._cut_before_m = self._stage.view.cut_z
         self._stage.set_bare(is_bare=True)
-        self._stage.view.installEventFilter(self)
-        self.instruction.show()
-        self.legend.show()
+        self._mouse.start()
+        self.gamepad.start()
+        self._face.show(can_look=may_look(self._desk.study))
         self.started.emit()
         self._show_next()
 
     def leave(self) -> None:
         """Go back to the coordinator; an episode under way is kept as incomplete."""
+        self.gamepad.stop()
         if self.recorder.phase is TakePhase.IDLE:
             self._finish()
             return
@@ -181,10 +189,6 @@ class ParticipantSession(QObject):
             self.recorder.pause("asked for the reason to give up")
             self.legend.ask_reason(LOST_REASONS, self._keys["lost"])
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """The mouse turns nobody's head: the view is where the agent looks."""
-        return event.type() in _MOUSE or super().eventFilter(watched, event)
-
     def _show_next(self) -> None:
         study, go = self._desk.study, self._keys["go"]
         self._stage.view.set_drawing(_LAYER, NOTHING)
@@ -198,25 +202,31 @@ class ParticipantSession(QObject):
         elif self._assignment is None:
             self._show(pages.finished_page(study, self._code, go), self._finish)
         else:
-            self._show_ready(self._assignment)
+            self.opening.open(self._assignment.key.episode)
 
     def _agree(self) -> None:
         version, code = max(self._desk.study.consent_texts), self._code
         if self._desk.change("Give consent", lambda s, now: give_consent(s, code, version, now)):
             self._show_next()
 
-    def _show_ready(self, assignment: Assignment) -> None:
-        episode = self._desk.episode(assignment.key.episode)
-        try:
-            problem = self._problem_with(episode)
-            if episode is not None and not problem:
-                self.recorder.show_pose(*start_pose(episode))
-        except InputError as error:
-            problem = str(error)
+    def _on_waited(self, what: str) -> None:
+        page = pages.waiting_page(what)
+        if self.card.page is None or self.card.page.title != page.title:
+            self._show(page, self._finish)
+        else:
+            self.card.show_page(page)
+
+    def _on_refused(self, sentence: str) -> None:
+        self._show(pages.problem_page(sentence, self._keys["go"]), self._finish)
+
+    def _on_opened(self, episode: Episode) -> None:
         self._episode = episode
-        if problem:
-            self._show(pages.problem_page(problem, self._keys["go"]), self._finish)
-            return
+        self._stage.set_cut(None)
+        self.recorder.show_pose(*start_pose(episode))
+        if self._assignment is not None:
+            self._show_ready(self._assignment)
+
+    def _show_ready(self, assignment: Assignment) -> None:
         go, state = self._keys["go"], self._engine.state
         if state is SessionState.FAILED:
             self._show(pages.engine_page(go), self._restart)
@@ -226,22 +236,6 @@ class ParticipantSession(QObject):
         page = pages.ready_page(self._desk.study, assignment, self._keys, is_ready=is_ready)
         self._show(page, self._begin)
 
-    def _problem_with(self, episode: Episode | None) -> str:
-        if episode is None:
-            return " ".join(self._desk.notes) or "The file of the episodes does not hold it."
-        if self._bench.scene is None:
-            return "No scene is open."
-        scenes = {key.scene_id for key in self._desk.study.episodes}
-        path = Path(self._bench.project.scene_path)
-        if len(scenes) > 1 and episode.scene_id not in {path.stem, path.parent.name}:
-            return f"It is in the scene {episode.scene_id}, but {path.name} is open."
-        return ""
-
-    def _profile(self) -> AgentProfile:
-        plan, agents = self._desk.study.plan, self._bench.project.agents
-        key = (plan.agent_key if plan else "") or DEFAULT_AGENT
-        return agents.get(key) or shipped_agents()[DEFAULT_AGENT]
-
     def _begin(self) -> None:
         assignment, episode = self._assignment, self._episode
         if assignment is None or episode is None:
@@ -249,14 +243,18 @@ class ParticipantSession(QObject):
         key = assignment.key
         if not self._desk.change("Begin episode", lambda s, now: begin_episode(s, key, now)):
             return
-        profile = self._profile()
+        profile, can_look = (
+            driven_profile(self._bench, self._desk.study),
+            may_look(self._desk.study),
+        )
         header = take_header(episode, profile, self._bench.scene_hash, participant=self._code)
+        header["can_look"] = can_look
         file = self._desk.takes_folder / take_file_name(episode, self._code)
         self.card.put_away()
         self._is_before_start = False
         self._stage.view.set_dim(0.0)
         self.instruction.set_instruction(episode.instruction.text)
-        self.recorder.start(profile, start_pose(episode), file, header)
+        self.recorder.start(profile, start_pose(episode), file, header, can_look=can_look)
 
     def _give_up(self, reason: str) -> None:
         self.legend.stop_asking()
@@ -318,22 +316,18 @@ class ParticipantSession(QObject):
         self._show_moment()
 
     def _show_moment(self) -> None:
-        recorder, phase = self.recorder, self.recorder.phase
-        if self._is_leaving and phase is TakePhase.RECORDING:
-            recorder.break_off(LEFT)
+        if self._is_leaving and self.recorder.phase is TakePhase.RECORDING:
+            self.recorder.break_off(LEFT)
             return
-        text = pages.recording_text(phase, recorder.time_ns)
-        self.instruction.set_state(text, is_recording=phase is TakePhase.RECORDING)
-        problem = recorder.problem
-        self.instruction.set_problem(f"⚠ Not saved: {problem}" if problem else "")
-        notice = (
-            ""
-            if self.legend.asks_reason
-            else pages.moment_notice(
-                phase, self._keys, has_focus=recorder.has_focus, is_asked=self._confirm.isActive()
-            )
-        )
-        self.legend.set_notice(notice)
+        self._face.show_moment(is_asked=self._confirm.isActive())
+
+    def _pad_commands(self) -> Mapping[PadButton, Callable[[], None]]:
+        return {
+            PadButton.GO: self.go_on,
+            PadButton.STOP: self.stop,
+            PadButton.PAUSE: self.toggle_pause,
+            PadButton.LOST: self.toggle_lost,
+        }
 
     def _finish(self) -> None:
         if not self.is_running:
@@ -342,13 +336,15 @@ class ParticipantSession(QObject):
         self._is_before_start = False
         self.card.put_away()
         view = self._stage.view
-        view.removeEventFilter(self)
+        self._mouse.stop()
+        self.gamepad.stop()
         view.set_drawing(_LAYER, NOTHING)
         view.set_dim(0.0)
         self._stage.set_bare(is_bare=False)
         self._stage.set_camera_mode("orbit")
         self._stage.set_cut(self._cut_before_m)
-        self.instruction.hide()
-        self.legend.hide()
+        self._face.hide()
         self._desk.sign_as(self._bench.annotator)
+        self.opening.drop()
+        self.opening.scenes.restore()
         self.ended.emit()
