@@ -22,6 +22,7 @@ from waypost.app.take_recorder import TakePhase
 from waypost.domain.study import AssignmentState, Take, assignments_of
 from waypost.io.recordings.read_recording import read_recording
 from waypost.simulators.protocol import RecordingStatus
+from waypost.widgets.export_dialog import ExportChoice
 from waypost.widgets.new_study_dialog import NewStudyDialog
 
 pytestmark = [pytest.mark.gui, pytest.mark.conformance]
@@ -274,6 +275,7 @@ def test_a_take_that_the_project_did_not_hear_of_is_adopted(recorded: User, proj
     recorded.document.undo()
     assert not takes(recorded)
     recorded.open(project)
+    recorded.wait(lambda: len(takes(recorded)) > 0)
     assert [take.summary.is_complete for take in takes(recorded)] == [True]
     assert states(recorded)[0] is AssignmentState.DONE
 
@@ -338,7 +340,7 @@ def test_a_study_is_made_from_a_file_and_exported(user: User, project: Path) -> 
     assert len(study.participants) == 0
     assert len(user.project.study.assignments) == 3
     out = project.parent / "out"
-    user.window.record.files.export(out)
+    user.window.record.files.export(ExportChoice(str(out), (), 0))
     user.wait(lambda: "0 takes exported" in user.message())
     assert (out / "manifest.json").is_file()
 

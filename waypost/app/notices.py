@@ -37,8 +37,8 @@ class Notices(QObject):
 
     def say(self, told: str | Message) -> None:
         """Tell what was done, in one sentence or as a message with details."""
-        is_whole = isinstance(told, Message)
-        self.messages.show_message(told if is_whole else Message(told, MessageLevel.SUCCESS))
+        message = Message(told, MessageLevel.SUCCESS) if isinstance(told, str) else told
+        self.messages.show_message(message)
 
     def warn(self, sentence: str) -> None:
         """Tell what was not done, and why."""

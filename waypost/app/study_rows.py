@@ -80,6 +80,7 @@ def study_facts(study: Study) -> tuple[Fact, ...]:
         Fact("assigned", f"{len(counted):,}", f"{settled:,} settled"),
         Fact("takes", f"{len(study.takes):,}"),
         Fact("consent", f"version {text.version}" if text else "none"),
+        Fact("gaze", "up and down" if study.plan.can_look else "level"),
     )
 
 
@@ -88,9 +89,15 @@ def participant_facts(study: Study, code: str) -> tuple[Fact, ...]:
     progress = participant_progress(study, code, DEFAULT_LIMITS)
     following = progress.next
     return (
-        Fact("consent", "given" if has_consented(study, code) else "asked first"),
+        Fact("consent", _consent(study, code)),
         Fact("settled", f"{progress.settled} of {progress.expected}"),
         Fact("practice", f"{progress.training_settled} of {progress.training_expected}"),
         Fact("next", following.key.episode_id if following else "–"),
         *(Fact(kind.value.replace("_", " "), f"{n}") for kind, n in progress.flags.items()),
     )
+
+
+def _consent(study: Study, code: str) -> str:
+    if study.participants[code].withdrawn_utc is not None:
+        return "withdrawn"
+    return "given" if has_consented(study, code) else "asked first"

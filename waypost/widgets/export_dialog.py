@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QVBoxLayout, QWidget
 
+from waypost.widgets.form_dialog import FormDialog
 from waypost.widgets.form_fields import Field, PathField, number_box
-from waypost.widgets.parts import button, heading, label, scroll_panel
+from waypost.widgets.parts import heading, label
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +24,7 @@ class ExportChoice:
     """Of the bootstrap."""
 
 
-class ExportDialog(QDialog):
+class ExportDialog(FormDialog):
     """Asks for an export.
 
     Args:
@@ -44,15 +45,14 @@ class ExportDialog(QDialog):
         summary: str,
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
-        self.setWindowTitle("Export the study")
+        super().__init__("Export the study", "Export", parent)
+        self.export = self.primary
         self.folder = PathField(
             "Folder", ask_folder, "What an earlier export left there is replaced; other files stay."
         )
         self.folder.line.setText(folder)
         self.seed = number_box(0, 2**31 - 1, 0)
-        content = QWidget()
-        rows = QVBoxLayout(content)
+        rows = QVBoxLayout(self.content)
         rows.setContentsMargins(0, 0, 12, 0)
         rows.setSpacing(8)
         rows.addWidget(label(summary))
@@ -72,15 +72,7 @@ class ExportDialog(QDialog):
             self.kinds[key] = box
         rows.addWidget(Field("Seed of the bootstrap intervals", self.seed))
         rows.addStretch(1)
-        buttons = QDialogButtonBox()
-        self.export = button("Export", role="primary")
-        buttons.addButton(self.export, QDialogButtonBox.ButtonRole.AcceptRole)
-        buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
-        buttons.accepted.connect(self.accept)
-        buttons.rejected.connect(self.reject)
-        layout = QVBoxLayout(self)
-        layout.addWidget(scroll_panel(content), 1)
-        layout.addWidget(buttons)
+        self.primary.clicked.connect(self.accept)
         self.resize(560, 480)
         self.folder.changed.connect(self._check)
         self._check()

@@ -8,17 +8,15 @@ from dataclasses import dataclass
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
-    QDialog,
-    QDialogButtonBox,
     QGridLayout,
     QLineEdit,
-    QVBoxLayout,
     QWidget,
 )
 
 from waypost.services.study_making import EpisodeFileFacts
+from waypost.widgets.form_dialog import FormDialog
 from waypost.widgets.form_fields import Field, PathField, choice_box, decimal_box, number_box
-from waypost.widgets.parts import TextBox, button, heading, label, scroll_panel
+from waypost.widgets.parts import TextBox, heading
 from waypost.widgets.study_checks import (
     NewStudy,
     file_sentence,
@@ -42,7 +40,7 @@ class Asking:
     scenes: Callable[[], str]
 
 
-class NewStudyDialog(QDialog):
+class NewStudyDialog(FormDialog):
     """Asks for a new study, or for other rules of one; stays open until it was made.
 
     Args:
@@ -68,7 +66,9 @@ class NewStudyDialog(QDialog):
         is_change: bool = False,
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
+        title = "Rules of the study" if is_change else "New study"
+        super().__init__(title, "Change the rules" if is_change else "Make the study", parent)
+        self.make = self.primary
         self._is_change = is_change
         self._file: EpisodeFileFacts | None = None
         self._file_problem = ""
@@ -77,7 +77,6 @@ class NewStudyDialog(QDialog):
         self._look_soon.setSingleShot(True)
         self._look_soon.setInterval(_LOOK_AFTER_MS)
         self._look_soon.timeout.connect(self._look)
-        self.setWindowTitle("Rules of the study" if is_change else "New study")
         self._make_controls(asking, values, agents)
         self._lay_out()
         self.set_values(values)
@@ -150,8 +149,7 @@ class NewStudyDialog(QDialog):
 
     def fail(self, sentence: str) -> None:
         """Say why no study was made; the form can be sent again."""
-        self._failure.setText(sentence)
-        self._failure.setVisible(bool(sentence))
+        super().fail(sentence)
         self._check()
 
     def _make_controls(self, asking: Asking, values: NewStudy, agents: Mapping[str, str]) -> None:
@@ -196,8 +194,7 @@ class NewStudyDialog(QDialog):
         }
 
     def _lay_out(self) -> None:
-        content = QWidget()
-        grid = QGridLayout(content)
+        grid = QGridLayout(self.content)
         grid.setContentsMargins(0, 0, 12, 0)
         grid.setHorizontalSpacing(16)
         grid.setVerticalSpacing(10)
@@ -221,18 +218,6 @@ class NewStudyDialog(QDialog):
         for number, row in enumerate(rows):
             for column, field in enumerate(row):
                 grid.addWidget(field, number, column, 1, 2 if len(row) == 1 else 1)
-        self._failure = label("", "error")
-        self._failure.hide()
-        buttons = QDialogButtonBox()
-        text = "Change the rules" if self._is_change else "Make the study"
-        self.make = button(text, role="primary")
-        buttons.addButton(self.make, QDialogButtonBox.ButtonRole.ActionRole)
-        buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
-        buttons.rejected.connect(self.reject)
-        layout = QVBoxLayout(self)
-        layout.addWidget(scroll_panel(content), 1)
-        layout.addWidget(self._failure)
-        layout.addWidget(buttons)
         self.resize(680, 640)
 
     def _connect(self) -> None:

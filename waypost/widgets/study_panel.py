@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 
 from waypost.widgets.facts_table import Fact, FactsTable
 from waypost.widgets.parts import button, heading, label
+from waypost.widgets.take_list import TakeLine, TakeList
 
 
 class StudyPanel(QWidget):
@@ -20,6 +21,9 @@ class StudyPanel(QWidget):
 
     create_chosen = Signal()
     export_chosen = Signal()
+    rules_chosen = Signal()
+    consent_chosen = Signal()
+    withdraw_chosen = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -30,7 +34,12 @@ class StudyPanel(QWidget):
         self.new_study = button("New study …", "New study from an episode file")
         self.add = button("Add a participant")
         self.assign = button("Assign episodes")
-        self.export = button("Export …")
+        self.rules = button("Rules …", "Change the rules of the study")
+        self.consent = button("Consent text …", "Consent text and its versions")
+        self.export = button("Export …", "Export the study")
+        self.withdraw = button("Withdraw consent", "Withdraw the consent of the participant")
+        self.withdraw.setToolTip("Nothing of this participant is exported; the files stay")
+        self.takes = TakeList()
         self.begin = button("Begin", "Begin the session", "primary")
         self.reason = QLineEdit()
         self.reason.setPlaceholderText("Why once more?")
@@ -41,13 +50,18 @@ class StudyPanel(QWidget):
         again.setContentsMargins(0, 0, 0, 0)
         again.addWidget(self.reason)
         again.addWidget(self.requeue)
+        self._overview = _column(
+            self._title, self._text, self._facts, self.new_study, self.add, self.assign,
+            self.rules, self.consent, self.export,
+            self._chosen_heading, self._chosen, self.withdraw,
+        )  # fmt: skip
+        self._review = _column()
+        self._review.hide()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(10, 10, 10, 10)
         layout.setSpacing(8)
         for widget in (
-            self._title, self._text, self._facts, self.new_study, self.add, self.assign,
-            self.export,
-            self._chosen_heading, self._chosen, self._again_heading, self._again,
+            self._overview, self._review, self._again_heading, self._again, self.takes,
         ):  # fmt: skip
             layout.addWidget(widget)
         layout.addStretch(1)
@@ -57,7 +71,10 @@ class StudyPanel(QWidget):
             (self.add, self.add_chosen),
             (self.assign, self.assign_chosen),
             (self.new_study, self.create_chosen),
+            (self.rules, self.rules_chosen),
+            (self.consent, self.consent_chosen),
             (self.export, self.export_chosen),
+            (self.withdraw, self.withdraw_chosen),
         ):
             made.clicked.connect(told)
         self.requeue.clicked.connect(lambda: self.requeue_chosen.emit(self.reason.text()))
@@ -70,22 +87,41 @@ class StudyPanel(QWidget):
         self._text.setVisible(bool(text))
         self._facts.set_facts(facts)
         self.new_study.setVisible(not has_study)
-        for made in (self.add, self.assign, self.export, self.begin):
+        for made in (
+            self.add, self.assign, self.rules, self.consent, self.export, self.begin,
+        ):  # fmt: skip
             made.setVisible(has_study)
+
+    def add_review(self, review: QWidget) -> None:
+        """Make a widget the one that is shown while a take is reviewed."""
+        layout = self._review.layout()
+        if layout is not None:
+            layout.addWidget(review)
+
+    def set_reviewing(self, *, is_reviewing: bool) -> None:
+        """Show the review instead of the facts of the study, or the facts again."""
+        self._review.setVisible(is_reviewing)
+        self._overview.setHidden(is_reviewing)
 
     def set_begin_key(self, key: str) -> None:
         """Write the key of the session on its button."""
         self.begin.setText(f"Begin  {key}".strip())
 
-    def set_participant(self, code: str, facts: tuple[Fact, ...], *, can_begin: bool) -> None:
+    def set_participant(
+        self, code: str, facts: tuple[Fact, ...], *, can_begin: bool, can_withdraw: bool = False
+    ) -> None:
         """Show the chosen participant; an empty code shows none."""
+        self.withdraw.setVisible(bool(code) and can_withdraw)
         self._chosen_heading.setText(f"Participant {code}")
         self._chosen_heading.setVisible(bool(code))
         self._chosen.set_facts(facts)
         self.begin.setEnabled(can_begin)
 
-    def set_episode(self, title: str, *, can_requeue: bool) -> None:
-        """Show the chosen episode; an empty title shows none."""
+    def set_episode(
+        self, title: str, *, can_requeue: bool, takes: tuple[TakeLine, ...] = ()
+    ) -> None:
+        """Show the chosen episode and the attempts at it; an empty title shows none."""
+        self.takes.set_lines(takes)
         self._again_heading.setText(title)
         self._again_heading.setVisible(bool(title))
         self._again.setVisible(bool(title) and can_requeue)
@@ -94,3 +130,13 @@ class StudyPanel(QWidget):
 
     def _on_reason(self, text: str) -> None:
         self.requeue.setEnabled(bool(text.strip()))
+
+
+def _column(*parts: QWidget) -> QWidget:
+    column = QWidget()
+    layout = QVBoxLayout(column)
+    layout.setContentsMargins(0, 0, 0, 0)
+    layout.setSpacing(8)
+    for part in parts:
+        layout.addWidget(part)
+    return column

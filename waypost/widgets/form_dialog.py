@@ -1,0 +1,57 @@
+"""A dialog of fields that scrolls up and down, never sideways, over its buttons."""
+
+from __future__ import annotations
+
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPushButton, QVBoxLayout, QWidget
+
+from waypost.widgets.parts import button, label, scroll_panel
+
+_ROOM_FOR_BAR_PX = 24
+
+
+class FormDialog(QDialog):
+    """Fields, a line for what went wrong, one primary button and Cancel.
+
+    Args:
+        title: Of the dialog.
+        action: What the primary button does, in words.
+        parent: Qt owner.
+    """
+
+    def __init__(self, title: str, action: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(title)
+        self.primary: QPushButton = button(action, role="primary")
+        self._content = QWidget()
+        self._failure = label("", "error")
+        self._failure.hide()
+        buttons = QDialogButtonBox()
+        buttons.addButton(self.primary, QDialogButtonBox.ButtonRole.ActionRole)
+        buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
+        buttons.rejected.connect(self.reject)
+        self._area = scroll_panel(self._content)
+        layout = QVBoxLayout(self)
+        layout.addWidget(self._area, 1)
+        layout.addWidget(self._failure)
+        layout.addWidget(buttons)
+
+    @property
+    def content(self) -> QWidget:
+        """Where the fields go."""
+        return self._content
+
+    def fail(self, sentence: str) -> None:
+        """Say why nothing was done; an empty sentence for nothing."""
+        self._failure.setText(sentence)
+        self._failure.setVisible(bool(sentence))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Be wide enough for the widest field at this text scale, and as high as there is room."""
+        super().showEvent(event)
+        needed = self._content.minimumSizeHint().width()
+        spare = self.width() - self._area.viewport().width() + _ROOM_FOR_BAR_PX
+        parent = self.parentWidget()
+        most = parent.window().height() if parent is not None else self.height()
+        height = min(max(self.height(), self._content.sizeHint().height() + 100), most)
+        self.resize(max(self.width(), needed + spare), height)
