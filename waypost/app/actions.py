@@ -18,7 +18,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from waypost.services.shortcuts import EVERYWHERE, ShortcutEntry, ShortcutMap, key_of_event
+from waypost.services.shortcuts import (
+    CLAIMED_KEYS,
+    EVERYWHERE,
+    ShortcutEntry,
+    ShortcutMap,
+    key_of_event,
+)
 from waypost.widgets.picker import PickerEntry
 
 _PRESS_KEYS = frozenset({Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter})
@@ -228,7 +234,17 @@ def _letter_or_digit(event: QKeyEvent) -> str:
     if held != Qt.KeyboardModifier.NoModifier or _takes_text(QApplication.focusWidget()):
         return ""
     key = key_of_event(event)
-    return key if key in _LETTERS_AND_DIGITS else ""
+    is_free = key in _LETTERS_AND_DIGITS and not _is_claimed(QApplication.focusWidget(), key)
+    return key if is_free else ""
+
+
+def _is_claimed(widget: QWidget | None, key: str) -> bool:
+    """Whether the widget with the focus, or one around it, uses a key itself."""
+    while widget is not None:
+        if key in (widget.property(CLAIMED_KEYS) or ()):
+            return True
+        widget = None if widget.isWindow() else widget.parentWidget()
+    return False
 
 
 def _presses_control(event: QKeyEvent) -> bool:

@@ -18,6 +18,9 @@ EVERYWHERE = ""
 DRIVING_SCOPE = "driving"
 """Scope of the keys that move an agent; everything else is suspended while they work."""
 
+CLAIMED_KEYS = "claimed_keys"
+"""Property of a widget: keys that act in it and its children before any command."""
+
 _ROWS_BY_SCAN_CODE = ((2, "1234567890"), (16, "QWERTYUIOP"), (30, "ASDFGHJKL"), (44, "ZXCVBNM"))
 """First evdev code of each row of a keyboard, and its keys on the US layout.
 

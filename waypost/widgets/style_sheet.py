@@ -29,6 +29,7 @@ QLabel[role="title"] { font-size: ${px_title}px; font-weight: 700; }
 QLabel[role="display"] { font-size: ${px_display}px; font-weight: 700; }
 QLabel[role="muted"] { color: $muted; }
 QLabel[role="small"] { color: $muted; font-size: ${px_small}px; }
+QLabel[role="differs"] { color: $disagreement; font-size: ${px_small}px; }
 QLabel[role="error"] { color: $does_not; }
 QLabel[role="warning"] { color: $uncertain; }
 QLabel[role="instruction"] { font-size: ${px_instruction}px; }
@@ -96,6 +97,15 @@ QAbstractSpinBox::up-arrow { image: url("$icons/chevron-up-$theme.svg"); width: 
   height: 10px; }
 QAbstractSpinBox::down-arrow { image: url("$icons/chevron-down-$theme.svg"); width: 10px;
   height: 10px; }
+QPlainTextEdit[role="flow"] { background: transparent; border: 2px solid transparent; padding: 0;
+  border-radius: 4px; }
+QPlainTextEdit[role="flow"][level="muted"] { color: $muted; }
+QPlainTextEdit[role="flow"]:focus { border: 2px solid $accent; padding: 0; }
+QPushButton[role="fold"] { background: transparent; border: 2px solid transparent; color: $muted;
+  padding: 3px 2px; text-align: left; font-weight: 600; }
+QPushButton[role="fold"]:checked { background: transparent; color: $text; }
+QPushButton[role="fold"]:hover { background: $raised_hover; }
+QPushButton[role="fold"]:focus { border: 2px solid $accent; padding: 3px 2px; }
 QLineEdit[state="error"], QDoubleSpinBox[state="error"] { border: 2px solid $does_not;
   padding: 3px 6px; }
 QLineEdit[role="palette"] { font-size: ${px_title}px; padding: 8px 10px; }
