@@ -1,0 +1,217 @@
+"""Single pictures of continuous runs: numbered files in a folder, or a film."""
+
+from __future__ import annotations
+
+import functools
+import math
+import re
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from waypost.domain.errors import ReadError
+from waypost.domain.frames import r2r_heading_from_yaw
+from waypost.domain.picture_lenses import PerspectiveLens
+from waypost.domain.replay import Replay
+from waypost.io.camera_takes.opencv import cv2
+from waypost.io.picture_sources.decoding import MOST_PIXELS, decode_picture
+from waypost.io.picture_sources.layouts import frame_number, pictures_in
+from waypost.io.picture_sources.source import Pixels, SourcePicture, StepPictures
+
+_FOV_RAD: Final = math.radians(90)
+_INSIDE: Final = ("", "rgb", "frames", "images", "color")
+_SEEK_BEYOND: Final = 60
+"""A film is read on up to so many frames ahead, which costs less than a jump."""
+
+
+@dataclass(frozen=True, slots=True)
+class FrameChoice:
+    """The frame of a step."""
+
+    frame: int
+    """Index among the frames there are."""
+
+    is_exact: bool
+    """Whether frames and steps correspond one to one."""
+
+
+def frame_of_step(step: int, steps: int, numbers: Sequence[int]) -> FrameChoice:
+    """Choose the frame that a step shows.
+
+    As many frames as steps, or one less (no picture after the last action), correspond one to
+    one. Fewer frames whose numbers are all steps are every so-manieth: the latest one counts.
+    Otherwise they are spread evenly from the first step to the last.
+
+    Args:
+        step: The step.
+        steps: How many there are.
+        numbers: (N) of the frames, ascending; N ≥ 1.
+    """
+    count = len(numbers)
+    if count in {steps, steps - 1}:
+        return FrameChoice(min(step, count - 1), is_exact=True)
+    if count < steps and steps * 0.5 <= numbers[-1] <= steps and numbers[0] <= 1:
+        latest = int(np.searchsorted(numbers, step, side="right")) - 1
+        return FrameChoice(max(latest, 0), is_exact=numbers[max(latest, 0)] == step)
+    share = step / (steps - 1) if steps > 1 else 0.0
+    return FrameChoice(math.floor(share * (count - 1) + 0.5), is_exact=False)
+
+
+class RunFrames:
+    """Pictures in front of the agent, step by step.
+
+    The folder is that of one run, or holds a folder or film for each episode whose name has the
+    episode's id in it.
+
+    Args:
+        root: A folder or an mp4 file.
+    """
+
+    title = "pictures of the run"
+    conventions = "one picture per step where their numbers agree, else spread evenly over the run"
+    is_single = True
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+        self._find = functools.lru_cache(maxsize=16)(self._frames_of)
+        self._films: dict[Path, _Film] = {}
+
+    def place(self, replay: Replay, step: int) -> str:
+        """Episode and step."""
+        return f"{replay.episode.episode_id}/{step}"
+
+    def pictures_at(self, replay: Replay, step: int) -> StepPictures:
+        """The frame of a step."""
+        episode_id = replay.episode.episode_id
+        try:
+            frames = self._find(episode_id)
+        except ReadError as error:
+            return StepPictures((), reason=str(error))
+        if frames is None:
+            return StepPictures((), reason=f"{self._root} has no pictures of {episode_id}")
+        choice = frame_of_step(step, len(replay), frames.numbers)
+        yaw = float(replay.facing_rad[step])
+        heading = r2r_heading_from_yaw(yaw) if math.isfinite(yaw) else 0.0
+        picture = frames.picture(choice.frame, PerspectiveLens(heading, 0.0, _FOV_RAD))
+        about = "" if choice.is_exact else ", the nearest there is"
+        caption = f"picture {choice.frame + 1} of {len(frames.numbers)}{about}"
+        return StepPictures((picture,), caption=caption)
+
+    def close(self) -> None:
+        """Let films go."""
+        for film in self._films.values():
+            film.close()
+        self._films.clear()
+        self._find.cache_clear()
+
+    def _frames_of(self, episode_id: str) -> _FrameFiles | _Film | None:
+        if self._root.is_file():
+            return self._film(self._root)
+        own = _named_after(self._root, episode_id)
+        if own is not None and own.is_file():
+            return self._film(own)
+        for folder in (own, self._root) if own is not None else (self._root,):
+            for inside in _INSIDE:
+                frames = _frame_files(folder / inside)
+                if frames is not None:
+                    return frames
+        films = sorted(self._root.glob("*.mp4"))
+        return self._film(films[0]) if len(films) == 1 else None
+
+    def _film(self, path: Path) -> _Film:
+        if path not in self._films:
+            self._films[path] = _Film(path)
+        return self._films[path]
+
+
+def _named_after(root: Path, episode_id: str) -> Path | None:
+    """The folder or film in a folder whose name has an id in it, set off from other letters."""
+    if not episode_id:
+        return None
+    pattern = re.compile(rf"(?<![A-Za-z0-9]){re.escape(episode_id)}(?![A-Za-z0-9])")
+    try:
+        entries = sorted(root.iterdir())
+    except OSError:
+        return None
+    exact = [path for path in entries if episode_id in {path.name, path.stem}]
+    similar = [path for path in entries if pattern.search(path.stem)]
+    fits = (path for path in (*exact, *similar) if path.is_dir() or path.suffix.lower() == ".mp4")
+    return next(fits, None)
+
+
+def _frame_files(folder: Path) -> _FrameFiles | None:
+    numbered = sorted(
+        (number, name)
+        for stem, name in pictures_in(folder).items()
+        if (number := frame_number(stem)) is not None
+    )
+    if not numbered:
+        return None
+    return _FrameFiles(
+        folder, [number for number, _ in numbered], tuple(name for _, name in numbered)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _FrameFiles:
+    folder: Path
+    numbers: Sequence[int]
+    names: tuple[str, ...]
+
+    def picture(self, index: int, lens: PerspectiveLens) -> SourcePicture:
+        """One of the files."""
+        name = self.names[index]
+        return SourcePicture(name, lens, functools.partial(decode_picture, self.folder / name))
+
+
+class _Film:
+    """A video read frame by frame; forwards without jumps where that is faster.
+
+    Raises:
+        ReadError: If it cannot be decoded or its pictures are too large.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._lock = threading.Lock()
+        self._reader: Any = cv2.VideoCapture(str(path))
+        self._next = 0
+        count = int(self._reader.get(cv2.CAP_PROP_FRAME_COUNT))
+        pixels = self._reader.get(cv2.CAP_PROP_FRAME_WIDTH) * self._reader.get(
+            cv2.CAP_PROP_FRAME_HEIGHT
+        )
+        if not self._reader.isOpened() or count < 1:
+            raise ReadError(str(path), "file", "is no film that can be decoded")
+        if pixels > MOST_PIXELS:
+            raise ReadError(
+                str(path), "header", f"has pictures of more than {MOST_PIXELS:,} pixels"
+            )
+        self.numbers: Sequence[int] = range(count)
+
+    def picture(self, index: int, lens: PerspectiveLens) -> SourcePicture:
+        """One of its pictures."""
+        name = f"{self._path.name}, picture {index + 1}"
+        return SourcePicture(name, lens, lambda _wished_px: self._read(index))
+
+    def close(self) -> None:
+        """Let the file go."""
+        with self._lock:
+            self._reader.release()
+
+    def _read(self, index: int) -> Pixels:
+        with self._lock:
+            if not self._next <= index <= self._next + _SEEK_BEYOND:
+                self._reader.set(cv2.CAP_PROP_POS_FRAMES, index)
+                self._next = index
+            while self._next < index and self._reader.grab():
+                self._next += 1
+            is_read, picture = self._reader.read()
+            self._next += 1
+        if not is_read:
+            place = f"picture {index + 1}"
+            raise ReadError(str(self._path), place, "cannot be decoded")
+        return np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2RGB), dtype=np.uint8)

@@ -1,0 +1,95 @@
+"""A panorama strip as a picture for reports and films, painted as on the window."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QColor, QFont, QImage, QPainter
+
+from waypost.domain.progress import exhaust
+from waypost.domain.replay import Replay
+from waypost.io.picture_sources.source import PictureSource
+from waypost.services.appearance import LIGHT, ThemeTokens
+from waypost.services.picture_loading import StepWish, load_pictures
+from waypost.services.picture_tiles import TileWish
+from waypost.viewers.strip_content import arrival_after, strip_row
+from waypost.viewers.strip_layout import GAP_PX, lay_out
+from waypost.viewers.strip_painting import line_height, paint_strip
+
+_MARGIN_PX: Final = 4.0
+_NARROWEST_PX: Final = 240
+
+
+def strip_image(
+    replay: Replay,
+    step: int,
+    source: PictureSource | None,
+    width_px: int,
+    *,
+    has_next: bool = False,
+    tokens: ThemeTokens = LIGHT,
+    text_px: int = 13,
+) -> QImage:
+    """Paint the strip of a step; waits for the pictures. Needs a Qt application, no window.
+
+    A source that renders must be used on the window's thread.
+
+    Args:
+        replay: What is replayed.
+        step: The step.
+        source: Where pictures come from; bare tiles without.
+        width_px: Of the result; at least 240.
+        has_next: Whether the next viewpoint's panorama stands below.
+        tokens: Colours.
+        text_px: Height of the text.
+    """
+    width_px = max(width_px, _NARROWEST_PX)
+    after = arrival_after(replay, step) if has_next else None
+    steps = [step] if after is None else [step, after]
+    font = _font(text_px)
+    line = line_height(font)
+    is_frame = source is not None and source.is_single
+    tile_px = (width_px - 2 * _MARGIN_PX - 3 * GAP_PX) / 4
+    tallest = tile_px * (2.0 if is_frame else 1.0)
+    wish = TileWish(max(16, int(tile_px)), max(16, int(tallest)))
+    rows = []
+    for shown in steps:
+        pictures = None
+        if source is not None:
+            pictures = exhaust(load_pictures(source, StepWish(replay, shown, wish)))
+        rows.append(strip_row(replay, shown, pictures, is_frame=is_frame))
+    # As high as the highest picture; tiles without are a little wider than high.
+    aspects = [row.aspect or 1.25 for row in rows]
+    wide = tile_px * 4 + 3 * GAP_PX if is_frame else tile_px
+    heights = [min(tallest, wide / aspect) for aspect in aspects]
+    texts = line if len(rows) == 1 else 2 * line + GAP_PX / 2
+    area = QRectF(_MARGIN_PX, _MARGIN_PX, width_px - 2 * _MARGIN_PX,
+                  len(rows) * (max(heights) + texts))  # fmt: skip
+    image = QImage(width_px, round(area.height() + 2 * _MARGIN_PX), QImage.Format.Format_RGB888)
+    image.fill(QColor(tokens.panel))
+    painter = QPainter(image)
+    painter.setFont(font)
+    titles = [
+        f"{'Now' if shown == step else 'Next'} · {row.viewpoint_id or f'step {shown}'}"
+        for shown, row in zip(steps, rows, strict=True)
+    ]
+    paint_strip(painter, rows, lay_out(rows, area, line), tokens, titles=titles)
+    painter.end()
+    return image
+
+
+def strip_pixels(image: QImage) -> NDArray[np.uint8]:
+    """(H, W, 3) RGB of a painted strip."""
+    rgb = image.convertToFormat(QImage.Format.Format_RGB888)
+    rows = np.frombuffer(rgb.constBits(), dtype=np.uint8)
+    rows = rows.reshape(rgb.height(), rgb.bytesPerLine())[:, : rgb.width() * 3]
+    return rows.reshape(rgb.height(), rgb.width(), 3).copy()
+
+
+def _font(text_px: int) -> QFont:
+    font = QFont()
+    font.setPixelSize(text_px)
+    return font
