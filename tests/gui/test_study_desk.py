@@ -12,7 +12,7 @@ from cut_text import cut_texts
 from gui.house import write_house
 from gui.studies import CODE, NEWCOMER, write_study
 from gui.user import User
-from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton, QScrollArea
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QPushButton, QScrollArea
 from recorded_takes import write_r2r
 
 from waypost.app.participant_session import ParticipantSession
@@ -290,9 +290,9 @@ def test_a_take_is_excluded_with_a_reason_and_taken_back(coordinator: User) -> N
     take = drive(coordinator, CODE)
     place = study(coordinator).assignments[take.key.assignment].place
     choose(coordinator, CODE, place)
-    panel = coordinator.window.record.panel
-    texts = [text.text() for text in panel.takes.findChildren(type(panel._title))]
-    assert any("stopped after" in text for text in texts), texts
+    texts = [text.text() for text in coordinator.window.record.panel.findChildren(QLabel)]
+    assert any("stopped after" in text.lower() for text in texts), texts
+    assert "✓ counts" in texts
     field = coordinator.find(QLineEdit, "Reason to keep take 1 out of the scores")
     field.setText("somebody spoke")
     coordinator.find(QPushButton, "Keep take 1 out of the scores").click()

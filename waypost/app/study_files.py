@@ -107,7 +107,7 @@ class StudyFiles(QObject):
             str(self._desk.root / EXPORT_FOLDER),
             TITLES,
             {kind: lacking for kind in KINDS if needs_graphs(kind) and not has_graphs},
-            f"{_counted(len(takes), 'take')} count, {len(left_out):,} stay out with their reason.",
+            f"Takes that count: {len(takes):,}. Left out, each with its reason: {len(left_out):,}.",
             self._window,
         )
         dialog.accepted.connect(lambda: self.export(dialog.choice))
@@ -224,6 +224,7 @@ class StudyFiles(QObject):
             overlap=plan.overlap,
             seed=plan.seed,
             agent_key=plan.agent_key,
+            can_look=plan.can_look,
             break_after_episodes=plan.break_after_episodes,
             break_after_min=plan.break_after_min,
             connectivity_path=shown(plan.connectivity_path),
@@ -265,6 +266,7 @@ def _plan(values: NewStudy) -> StudyPlan:
         values.break_after_episodes,
         values.break_after_min,
         values.agent_key,
+        can_look=values.can_look,
     )
 
 

@@ -1,10 +1,9 @@
-"""The attempts at an episode as a coordinator reads them: length, flags, and whether they count."""
+"""The attempts at an episode as a coordinator reads them: how far, how long, and whether they count."""
 
 from __future__ import annotations
 
 from waypost.domain.study import AssignmentKey, Study, Take, takes_of
 from waypost.domain.study_progress import left_out_reason
-from waypost.domain.take_quality import DEFAULT_LIMITS, quality_flags
 from waypost.widgets.take_list import TakeLine
 
 
@@ -22,6 +21,5 @@ def _line(study: Study, take: Take) -> TakeLine:
         f"Take {take.key.number}: {summary.path_length_m:.1f} m in {seconds:.0f} s",
         "counts" if reason is None else f"does not count: {reason}",
         reason is None,
-        tuple(flag.message for flag in quality_flags(summary, DEFAULT_LIMITS)),
         take.excluded_reason,
     )

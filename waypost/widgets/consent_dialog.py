@@ -35,7 +35,7 @@ class ConsentDialog(QDialog):
         buttons = QDialogButtonBox()
         self.publish = button(f"Put version {version + 1} in force", role="primary")
         buttons.addButton(self.publish, QDialogButtonBox.ButtonRole.AcceptRole)
-        buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
+        buttons.addButton(button("Cancel"), QDialogButtonBox.ButtonRole.RejectRole)
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
         layout = QVBoxLayout(self)

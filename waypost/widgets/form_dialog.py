@@ -28,7 +28,7 @@ class FormDialog(QDialog):
         self._failure.hide()
         buttons = QDialogButtonBox()
         buttons.addButton(self.primary, QDialogButtonBox.ButtonRole.ActionRole)
-        buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
+        buttons.addButton(button("Cancel"), QDialogButtonBox.ButtonRole.RejectRole)
         buttons.rejected.connect(self.reject)
         self._area = scroll_panel(self._content)
         layout = QVBoxLayout(self)

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 from waypost.widgets.parts import button, label, set_property
 
 _FEW_LETTERS = 8
+_INDENT_PX = 4
 
 
 class Field(QWidget):
@@ -115,6 +116,7 @@ def number_box(low: int, high: int, value: int, none: str = "") -> QSpinBox:
     box.setRange(low, high)
     box.setValue(value)
     box.setSpecialValueText(none)
+    box.lineEdit().setTextMargins(_INDENT_PX, 0, 0, 0)
     return box
 
 
@@ -128,6 +130,7 @@ def decimal_box(
     box.setValue(value)
     box.setSuffix(f" {unit}" if unit else "")
     box.setSpecialValueText(none)
+    box.lineEdit().setTextMargins(_INDENT_PX, 0, 0, 0)
     return box
 
 

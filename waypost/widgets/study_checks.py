@@ -29,6 +29,9 @@ class NewStudy:
     overlap: int | None = None
     seed: int = 0
     agent_key: str = ""
+    can_look: bool = False
+    """Whether participants may look up and down."""
+
     break_after_episodes: int | None = 10
     break_after_min: float | None = 30.0
     connectivity_path: str = ""

@@ -66,19 +66,7 @@ class StudyPanel(QWidget):
             layout.addWidget(widget)
         layout.addStretch(1)
         layout.addWidget(self.begin)
-        for made, told in (
-            (self.begin, self.begin_chosen),
-            (self.add, self.add_chosen),
-            (self.assign, self.assign_chosen),
-            (self.new_study, self.create_chosen),
-            (self.rules, self.rules_chosen),
-            (self.consent, self.consent_chosen),
-            (self.export, self.export_chosen),
-            (self.withdraw, self.withdraw_chosen),
-        ):
-            made.clicked.connect(told)
-        self.requeue.clicked.connect(lambda: self.requeue_chosen.emit(self.reason.text()))
-        self.reason.textChanged.connect(self._on_reason)
+        self._connect()
 
     def set_study(self, title: str, text: str, facts: tuple[Fact, ...], *, has_study: bool) -> None:
         """Show a study, or how to begin one."""
@@ -127,6 +115,21 @@ class StudyPanel(QWidget):
         self._again.setVisible(bool(title) and can_requeue)
         self.reason.clear()
         self._on_reason("")
+
+    def _connect(self) -> None:
+        for made, told in (
+            (self.begin, self.begin_chosen),
+            (self.add, self.add_chosen),
+            (self.assign, self.assign_chosen),
+            (self.new_study, self.create_chosen),
+            (self.rules, self.rules_chosen),
+            (self.consent, self.consent_chosen),
+            (self.export, self.export_chosen),
+            (self.withdraw, self.withdraw_chosen),
+        ):
+            made.clicked.connect(told)
+        self.requeue.clicked.connect(lambda: self.requeue_chosen.emit(self.reason.text()))
+        self.reason.textChanged.connect(self._on_reason)
 
     def _on_reason(self, text: str) -> None:
         self.requeue.setEnabled(bool(text.strip()))

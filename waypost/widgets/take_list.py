@@ -24,15 +24,12 @@ class TakeLine:
     """``counts``, or why it does not."""
 
     counts: bool
-    flags: tuple[str, ...] = ()
-    """What a coordinator should look at, one sentence each."""
-
     excluded_reason: str = ""
     """Why a coordinator excluded it; empty: it is not excluded."""
 
 
 class TakeList(QWidget):
-    """Takes with their flags; each can be kept out of the scores and taken back."""
+    """Takes, each of which can be kept out of the scores and taken back."""
 
     excluded = Signal(int, str)
     """Number of the take and the reason."""
@@ -71,8 +68,6 @@ class TakeList(QWidget):
         layout.addWidget(label(line.title))
         sign, role = ("✓", "good") if line.counts else ("✕", "muted")
         layout.addWidget(label(f"{sign} {line.status}", role))
-        for flag in line.flags:
-            layout.addWidget(label(f"⚠ {flag}", "warning"))
         if line.excluded_reason:
             back = button("Take it back", f"Let take {line.number} count again")
             back.clicked.connect(lambda: self.included.emit(line.number))
