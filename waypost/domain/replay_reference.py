@@ -25,12 +25,28 @@ def follow_viewpoints(walked: Sequence[str], reference: Sequence[str]) -> list[b
     Returns:
         One flag per step.
     """
-    wanted = [name for i, name in enumerate(reference) if i == 0 or reference[i - 1] != name]
-    flags: list[bool] = []
+    return [at is not None for at in reference_pointers(walked, reference)]
+
+
+def reference_pointers(walked: Sequence[str], reference: Sequence[str]) -> list[int | None]:
+    """Where on the reference each viewpoint walked to stands; see ``follow_viewpoints``.
+
+    Args:
+        walked: Viewpoint of every step.
+        reference: Viewpoints to follow, at least one.
+
+    Returns:
+        Per step an index into the reference (the last of equal ones in a row), ``None`` off it.
+    """
+    ends = [
+        i for i, name in enumerate(reference) if i + 1 == len(reference) or reference[i + 1] != name
+    ]
+    wanted = [reference[end] for end in ends]
+    found: list[int | None] = []
     pointer, was_on = -1, True
     for step, name in enumerate(walked):
         if step and walked[step - 1] == name:
-            flags.append(was_on)
+            found.append(ends[max(pointer, 0)] if was_on else None)
             continue
         if pointer + 1 < len(wanted) and wanted[pointer + 1] == name:
             pointer, is_on = pointer + 1, True
@@ -39,8 +55,8 @@ def follow_viewpoints(walked: Sequence[str], reference: Sequence[str]) -> list[b
             is_on = ahead is not None and not was_on
             pointer = pointer if ahead is None else ahead
         was_on = is_on
-        flags.append(is_on)
-    return flags
+        found.append(ends[pointer] if is_on else None)
+    return found
 
 
 def _next_index(names: list[str], name: str, start: int) -> int | None:

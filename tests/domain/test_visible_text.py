@@ -1,0 +1,54 @@
+"""Text of unknown origin hides nothing."""
+
+from __future__ import annotations
+
+import unicodedata
+
+import pytest
+from card_examples import HOSTILE
+from hypothesis import given
+from hypothesis import strategies as st
+
+from waypost.domain.visible_text import one_line, shortened, visible_text
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("plain\ttext\nhere", "plain\ttext\nhere"),
+        ("\x1b[31mred\x1b[0m", "⟨ESC⟩[31mred⟨ESC⟩[0m"),
+        ("a\u202eb\u202c", "a⟨RLO⟩b⟨PDF⟩"),
+        ("a\r\nb\rc", "a\nb⟨CR⟩c"),
+        ("\x00\u200b\ufeff", "⟨NUL⟩⟨ZWSP⟩⟨BOM⟩"),
+        ("\U000e0041", "⟨U+E0041⟩"),
+        ("\ud800", "⟨U+D800⟩"),
+        ("\u2028", "⟨U+2028⟩"),
+        ("<b>&amp;</b>", "<b>&amp;</b>"),
+        ("क्\u200dष 中 עברית", "क्\u200dष 中 עברית"),
+    ],
+)
+def test_what_cannot_be_seen_is_spelled_out(text: str, shown: str) -> None:
+    assert visible_text(text) == shown
+
+
+@given(st.text())
+def test_nothing_invisible_is_left(text: str) -> None:
+    shown = visible_text(text)
+    hidden = {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}
+    kept = set("\n\t\u200c\u200d")
+    assert not {c for c in shown if unicodedata.category(c) in hidden} - kept
+    assert visible_text(shown) == shown
+    shown.encode("utf-8")
+
+
+def test_long_text_is_cut_and_counted() -> None:
+    assert shortened("abc", 10) == ("abc", 0)
+    assert shortened("a" * 11, 10) == ("a" * 11, 0)
+    assert shortened("a" * 25, 10) == ("a" * 10, 15)
+
+
+def test_one_line() -> None:
+    assert one_line("a\n b\t c") == "a b c"
+    assert one_line("abcdef", 3) == "abc…"
+    assert one_line(" " * 10_000, 5) == "…"
+    assert "\u202e" not in one_line(HOSTILE)

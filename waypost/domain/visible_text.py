@@ -1,0 +1,64 @@
+"""Make text of unknown origin harmless to look at: nothing in it is hidden, moves or reorders."""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import Final
+
+MOST_CHARACTERS: Final = 3_000
+"""So much of a text is shown until more is asked for."""
+
+_KEPT: Final = frozenset("\n\t\u200c\u200d")
+"""Line ends, tabs, and the two joiners that Indic scripts and pictograms are written with."""
+
+_NAMES: Final = {
+    0x00: "NUL", 0x07: "BEL", 0x08: "BS", 0x0B: "VT", 0x0C: "FF", 0x0D: "CR", 0x1B: "ESC",
+    0x7F: "DEL", 0xAD: "SHY", 0x61C: "ALM", 0x200B: "ZWSP", 0x200E: "LRM", 0x200F: "RLM",
+    0x202A: "LRE", 0x202B: "RLE", 0x202C: "PDF", 0x202D: "LRO", 0x202E: "RLO", 0x2060: "WJ",
+    0x2066: "LRI", 0x2067: "RLI", 0x2068: "FSI", 0x2069: "PDI", 0xFEFF: "BOM",
+}  # fmt: skip
+_HIDDEN: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
+"""Control, format, surrogate and private characters, and line ends that no file format has."""
+
+
+class _Table(dict[int, str]):
+    """Replacement of each character, found out when it is first met."""
+
+    def __missing__(self, code: int) -> str:
+        character = chr(code)
+        if character not in _KEPT and unicodedata.category(character) in _HIDDEN:
+            character = f"⟨{_NAMES.get(code, f'U+{code:04X}')}⟩"
+        self[code] = character
+        return character
+
+
+_TABLE: Final = _Table()
+
+
+def visible_text(text: str) -> str:
+    """The text with every invisible or reordering character spelled out: ``⟨ESC⟩``, ``⟨RLO⟩``.
+
+    Windows line ends become plain ones; nothing is left out.
+    """
+    if text.isascii() and text.isprintable():
+        return text
+    return text.replace("\r\n", "\n").translate(_TABLE)
+
+
+def shortened(text: str, most: int = MOST_CHARACTERS) -> tuple[str, int]:
+    """The beginning of a text, and how many characters were left out.
+
+    Args:
+        text: Of any length.
+        most: Characters to keep; a text that is hardly longer stays whole.
+    """
+    if len(text) <= most + most // 10:
+        return text, 0
+    return text[:most], len(text) - most
+
+
+def one_line(text: str, most: int = 120) -> str:
+    """The beginning of a text on one line, made visible; ``…`` where more follows."""
+    start = " ".join(text[: 4 * most].split())
+    is_cut = len(start) > most or len(text) > 4 * most
+    return visible_text(start[:most].rstrip()) + ("…" if is_cut else "")
