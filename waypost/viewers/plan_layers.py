@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from PySide6.QtCore import QPointF, QSize, Qt
-from PySide6.QtGui import QColor, QImage, QPainter, QPixmap, QPolygonF
+from PySide6.QtGui import QColor, QImage, QPainter, QPolygonF
 
 from waypost.domain.replay_map import PlanLine
 from waypost.viewers.plan_frame import PlanFrame
@@ -32,22 +32,22 @@ class GroundLayer:
     sheet: PlanSheet
     storey: int
     frame: PlanFrame
-    picture: QPixmap
+    picture: QImage
     path: PathLayer
 
-    def paint(self, paint: PlanPaint, step: int) -> None:
+    def paint(self, paint: PlanPaint, step: int, *, has_options: bool = True) -> None:
         """Everything up to a step, in the frame that the layer was made for."""
-        paint.painter.drawPixmap(QPointF(0.0, 0.0), self.picture)
+        paint.painter.drawImage(QPointF(0.0, 0.0), self.picture)
         self.sheet.paint_others(paint, self.storey)
         self.path.paint(paint, step)
         part = self.sheet.content.partial_at(step)
         if part is not None and self.sheet.content.is_on(part, self.storey):
             paint_path(paint, [(paint.polygon(part.points), part)])
-        self.sheet.paint_marks(paint, self.storey, step)
+        self.sheet.paint_marks(paint, self.storey, step, has_options=has_options)
 
 
 def ground_layer(
-    sheet: PlanSheet, storey: int, frame: PlanFrame, ground: QPixmap, paint_with: PaintWith,
+    sheet: PlanSheet, storey: int, frame: PlanFrame, ground: QImage, paint_with: PaintWith,
     image: QImage | None,
 ) -> GroundLayer:  # fmt: skip
     """Paint the ground.
@@ -85,7 +85,7 @@ class PathLayer:
     size_px: QSize
     ratio: float
     paint_with: Callable[[QPainter], PlanPaint]
-    _kept: dict[int, QPixmap] = field(default_factory=dict)
+    _kept: dict[int, QImage] = field(default_factory=dict)
 
     def paint(self, paint: PlanPaint, step: int) -> None:
         """The pieces that are driven whole by a step."""
@@ -93,7 +93,7 @@ class PathLayer:
         group = self._group_size()
         kept = done // group if len(self.pieces) > _FEW_PIECES else 0
         if kept:
-            paint.painter.drawPixmap(QPointF(0.0, 0.0), self._beginning(kept, group))
+            paint.painter.drawImage(QPointF(0.0, 0.0), self._beginning(kept, group))
         paint_path(paint, self.pieces[kept * group : done])
 
     def _group_size(self) -> int:
@@ -101,19 +101,24 @@ class PathLayer:
         count = min(max(_MOST_BYTES // one, 2), _MOST_KEPT)
         return max(1, -(-len(self.pieces) // count))
 
-    def _beginning(self, number: int, group: int) -> QPixmap:
+    def _beginning(self, number: int, group: int) -> QImage:
         """A picture of so many groups of pieces."""
         nearest = max((n for n in self._kept if n <= number), default=0)
         for last in range(nearest + 1, number + 1):
-            picture = QPixmap(self._kept[last - 1]) if last > 1 else self._empty()
+            picture = self._kept[last - 1].copy() if last > 1 else self._empty()
             with QPainter(picture) as painter:
                 painter.setRenderHint(QPainter.RenderHint.Antialiasing)
                 paint_path(self.paint_with(painter), self.pieces[(last - 1) * group : last * group])
             self._kept[last] = picture
         return self._kept[number]
 
-    def _empty(self) -> QPixmap:
-        picture = QPixmap(self.size_px)
-        picture.setDevicePixelRatio(self.ratio)
-        picture.fill(QColor(Qt.GlobalColor.transparent))
-        return picture
+    def _empty(self) -> QImage:
+        return empty_picture(self.size_px, self.ratio, QColor(Qt.GlobalColor.transparent))
+
+
+def empty_picture(size_px: QSize, ratio: float, colour: QColor) -> QImage:
+    """A picture of one colour to paint on, on any thread."""
+    picture = QImage(size_px, QImage.Format.Format_ARGB32_Premultiplied)
+    picture.setDevicePixelRatio(ratio)
+    picture.fill(colour)
+    return picture

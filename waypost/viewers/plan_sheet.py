@@ -12,7 +12,7 @@ from PySide6.QtGui import QImage, QPolygonF
 
 from waypost.domain.occupancy_map import OccupancyMap
 from waypost.domain.replay import Replay
-from waypost.domain.replay_map import Point, goal_marks, path_lines, plan_bounds
+from waypost.domain.replay_map import MarkRole, Point, goal_marks, path_lines, plan_bounds
 from waypost.viewers import plan_painting as parts
 from waypost.viewers.plan_content import EdgeMark, OtherRun, PlanContent, plan_content
 from waypost.viewers.plan_painting import PlanPaint
@@ -93,10 +93,13 @@ class PlanSheet:
             shown = [line for line in lines if self.content.is_on(line, storey)]
             parts.paint_other_path(paint, shown, number, is_rest=False)
 
-    def paint_marks(self, paint: PlanPaint, storey: int, step: int) -> None:
+    def paint_marks(
+        self, paint: PlanPaint, storey: int, step: int, *, has_options: bool = True
+    ) -> None:
         """What the cursor says: options, revisits, first deviation, agents."""
         content = self.content
-        marks = content.marks_at(step)
+        left_out = set() if has_options else {MarkRole.OPTION, MarkRole.CHOSEN}
+        marks = [mark for mark in content.marks_at(step) if mark.role not in left_out]
         parts.paint_marks(paint, [m for m in marks if self._is_at(m.height_m, storey)])
         for number, other in enumerate(self.others, start=1):
             self._paint_agent(paint, storey, other.replay, other.step, number)

@@ -14,7 +14,6 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
     QPalette,
-    QPixmap,
     QResizeEvent,
     QWheelEvent,
 )
@@ -27,7 +26,7 @@ from waypost.services.appearance import DARK, LIGHT, ThemeTokens
 from waypost.viewers.plan_content import EdgeMark, OtherRun
 from waypost.viewers.plan_controls import PlanControls
 from waypost.viewers.plan_frame import PlanFrame, frame_around
-from waypost.viewers.plan_layers import GroundLayer, ground_layer
+from waypost.viewers.plan_layers import GroundLayer, empty_picture, ground_layer
 from waypost.viewers.plan_painting import PlanPaint, occupancy_image, paint_furnishings
 from waypost.viewers.plan_sheet import PlanBackground, PlanSheet, plan_sheet
 
@@ -271,9 +270,7 @@ class PlanView(QWidget):
             is_moving = self._dragged_from is not None or self._settling.isActive()
             if is_moving or ground.frame == self._frame:
                 return ground
-        picture = QPixmap(self.size() * ratio)
-        picture.setDevicePixelRatio(ratio)
-        picture.fill(QColor(_tokens(self).panel))
+        picture = empty_picture(self.size() * ratio, ratio, QColor(_tokens(self).panel))
         if isinstance(sheet.background, OccupancyMap) and self._image is None:
             self._image = occupancy_image(sheet.background, _tokens(self))
         self._ground = ground_layer(

@@ -22,11 +22,12 @@ from waypost.viewers.drawing import MarkerShape
 
 def test_the_way_so_far_lies_on_the_floor_coloured_by_time() -> None:
     drawn = step_drawing(graph_replay("ABCDE"), 2)
-    first, second, arrow = drawn.lines
+    rim, first, second, arrow = drawn.lines
     # The cameras stand 1.5 m above the floor at 0.
     assert first.points == ((0, 0, pytest.approx(LIFT_M)), (2, 0, pytest.approx(LIFT_M)))
     assert second.points[-1] == (4, 0, pytest.approx(LIFT_M))
     assert [round(part * 255) for part in second.color[:3]] == list(time_colour(0.5))
+    assert [point[0] for point in rim.points] == [0, 2, 2, 4]
     assert arrow.has_arrow
     assert arrow.points[1][0] == pytest.approx(4.6)
 
@@ -71,7 +72,7 @@ def test_long_ways_have_few_pieces_and_end_where_the_agent_is() -> None:
     points[:, 0] = np.linspace(0, 100, 10_000)
     replay = space_replay(points, points[::500])
     last = step_drawing(replay, 9_999)
-    assert len([line for line in last.lines if not line.has_arrow]) == MOST_PIECES
+    assert len([line for line in last.lines if not line.has_arrow]) == MOST_PIECES + 1
     for step in (17, 5_000, 9_999):
         drawn = step_drawing(replay, step)
         ways = [line for line in drawn.lines if not line.has_arrow]

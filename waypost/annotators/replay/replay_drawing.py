@@ -89,11 +89,15 @@ def step_drawing(replay: Replay, step: int) -> Drawing:
 def _driven(replay: Replay, step: int) -> tuple[PolyLine, ...]:
     pieces = _pieces(replay)
     whole = list(itertools.takewhile(lambda piece: piece[1] <= step, pieces))
-    lines = tuple(line for _, _, line in whole)
+    lines = [line for _, _, line in whole]
     if len(whole) < len(pieces) and pieces[len(whole)][0] < step:
         begun = _piece(replay, pieces[len(whole)][0], step)
-        return lines if begun is None else (*lines, begun)
-    return lines
+        lines += [] if begun is None else [begun]
+    if not lines:
+        return ()
+    # One rim under all pieces: rims of their own would look like beads.
+    way = tuple(point for line in lines for point in line.points)
+    return (PolyLine(way, palette.HOVER, 7.0), *lines)
 
 
 @lru_cache(maxsize=8)
@@ -111,7 +115,7 @@ def _piece(replay: Replay, first: int, last: int) -> PolyLine | None:
     points = distinct(points[np.isfinite(points).all(axis=1)])
     if len(points) < 2:
         return None
-    return PolyLine(_lifted(points), _colour_at(replay, last), 4.0, outline=palette.HOVER)
+    return PolyLine(_lifted(points), _colour_at(replay, last), 4.0)
 
 
 def _passed_marks(replay: Replay, step: int) -> Drawing:
