@@ -135,7 +135,7 @@ class User:
         return message.text if message else ""
 
     def look_from_above(self) -> None:
-        self.press("T", "Home")
+        self.press("T", "Shift+Home")
 
     def wait_for_engine(self) -> None:
         self.wait(lambda: self.window.session.state is SessionState.READY, 60_000)

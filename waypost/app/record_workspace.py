@@ -9,16 +9,24 @@ from datetime import UTC, datetime
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from waypost.app.middle import Below
 from waypost.app.participant_session import ParticipantSession
 from waypost.app.stage import Stage
 from waypost.app.study_desk import StudyDesk
 from waypost.app.study_files import StudyFiles
 from waypost.app.study_rows import episode_rows, participant_facts, participant_rows, study_facts
+from waypost.app.take_lines import take_lines
+from waypost.app.take_review import TakeReview
 from waypost.app.workbench import Workbench
 from waypost.domain.assignment import assign
 from waypost.domain.project import Project
-from waypost.domain.study import SETTLED, Assignment, Study, assignments_of, new_code
-from waypost.domain.study_edits import add_participant, requeue_episode
+from waypost.domain.study import SETTLED, Assignment, Study, TakeKey, assignments_of, new_code
+from waypost.domain.study_edits import (
+    add_participant,
+    exclude_take,
+    requeue_episode,
+    withdraw_consent,
+)
 from waypost.services.driving_session import DrivingSession
 from waypost.services.jobs import JobRunner
 from waypost.services.key_driving import DriveKey
@@ -27,16 +35,19 @@ from waypost.widgets.parts import scroll_panel
 from waypost.widgets.study_panel import StudyPanel
 
 RECORD_SCOPE = "record"
+REVIEW_ACTIONS = ("play", "chase", "first_person", "top", "close")
+"""Of a take under review, those whose keys are written on controls."""
 
 _HOW_TO = "A study needs a file of episodes in this scene and the text that participants agree to."
 
 
 class RecordWorkspace(QObject):
-    """Participants, their episodes, and the session of the chosen one.
+    """Participants, their episodes, the session of the chosen one, and the review of its takes.
 
     Args:
         bench: What is open.
         stage: Where it is shown.
+        below: Where a take under review is shown over time.
         engine: The physics engine.
         jobs: Runs the scoring.
         prepare_engine: Has the engine load the open scene.
@@ -48,6 +59,7 @@ class RecordWorkspace(QObject):
         self,
         bench: Workbench,
         stage: Stage,
+        below: Below,
         engine: DrivingSession,
         jobs: JobRunner,
         prepare_engine: Callable[[], None],
@@ -62,9 +74,11 @@ class RecordWorkspace(QObject):
         self.session = ParticipantSession(bench, self.desk, stage, engine, prepare_engine, self)
         self.people = GroupedList("participant", "participants")
         self.episodes = GroupedList("episode", "episodes")
+        self.review = TakeReview(self.desk, stage, below, jobs, lambda: bench.scene_hash, self)
         self.panel = StudyPanel()
+        self.panel.add_review(self.review.panel)
         self.left, self.right = _column(self.people, self.episodes), scroll_panel(self.panel)
-        self.people.selection_changed.connect(self.refresh)
+        self.people.selection_changed.connect(self._on_person)
         self.episodes.selection_changed.connect(self.refresh)
         self.panel.begin_chosen.connect(self.begin)
         self.panel.add_chosen.connect(self.add)
@@ -73,7 +87,14 @@ class RecordWorkspace(QObject):
         self.panel.create_chosen.connect(self.files.ask_new_study)
         self.panel.export_chosen.connect(self.files.ask_export)
         self.panel.requeue_chosen.connect(self.requeue)
+        self.panel.rules_chosen.connect(self.files.ask_rules)
+        self.panel.consent_chosen.connect(self.files.ask_consent)
+        self.panel.withdraw_chosen.connect(self.withdraw)
+        self.panel.takes.excluded.connect(self.exclude)
+        self.panel.takes.included.connect(lambda number: self.exclude(number, ""))
         self.session.ended.connect(self._on_left)
+        self.review.panel.close_chosen.connect(self.close_review)
+        self.desk.caught_up.connect(self.refresh)
         bench.document_replaced.connect(self._on_document)
         bench.project_changed.connect(self._on_changed)
         bench.scene_replaced.connect(self._on_scene)
@@ -103,10 +124,17 @@ class RecordWorkspace(QObject):
         """Whether the chosen participant can be given the window."""
         return bool(self.code) and self._study.participants[self.code].withdrawn_utc is None
 
+    def close_review(self) -> None:
+        """Go back from the take to the study."""
+        self.episodes.set_selected(())
+        self.refresh()
+
     def set_keys(self, keys: Mapping[str, str], drive: Mapping[str, DriveKey]) -> None:
-        """Use these keys: of ``begin`` and of the session by name, and for driving."""
+        """Use these keys: of ``begin``, of a review and of the session by name, and for driving."""
         self.panel.set_begin_key(keys["begin"])
-        own = {name: key for name, key in keys.items() if name != "begin"}
+        self.review.set_keys({name: keys[name] for name in REVIEW_ACTIONS})
+        others = {"begin", *REVIEW_ACTIONS}
+        own = {name: key for name, key in keys.items() if name not in others}
         self.session.set_keys(own, drive)
 
     def activate(self) -> None:
@@ -119,12 +147,15 @@ class RecordWorkspace(QObject):
     def deactivate(self) -> None:
         """Let go of the stage; a session is left."""
         self.session.leave()
+        self.review.close()
         self._is_active = False
         self._stage.empty.invite("")
 
     def frame_selected(self) -> None:
-        """Bring the whole scene into view."""
-        if self._bench.scene:
+        """Bring the take under review into view, else the whole scene."""
+        if self.review.can_play():
+            self.review.frame()
+        elif self._bench.scene:
             self._stage.view.frame_bounds(*self._bench.scene.bounds_m)
 
     def go_to_item(self, key: str) -> None:
@@ -137,6 +168,7 @@ class RecordWorkspace(QObject):
         """Give the window to the chosen participant."""
         if self.can_begin():
             self._stage.empty.invite("")
+            self.review.close()
             self.session.start(self.code)
 
     def add(self) -> None:
@@ -162,13 +194,37 @@ class RecordWorkspace(QObject):
                 "Queue again", lambda s, now: requeue_episode(s, chosen.key, reason, by, now)
             )
 
+    def withdraw(self) -> None:
+        """Record that the chosen participant withdrew consent; undone like any other edit."""
+        code = self.code
+        if code and self.desk.change(
+            "Withdraw consent", lambda study, now: withdraw_consent(study, code, now)
+        ):
+            self.files.told.emit(
+                f"{code} has withdrawn: nothing of them is exported; the recordings stay on disk."
+            )
+
+    def exclude(self, number: int, reason: str) -> None:
+        """Keep a take of the chosen episode out of the scores; no reason lets it count again."""
+        chosen = self.assignment
+        if chosen is not None:
+            key = TakeKey(*chosen.key, number)
+            text = "Exclude a take" if reason else "Take back a take"
+            self.desk.change(text, lambda study, _: exclude_take(study, key, reason))
+
     @property
     def _study(self) -> Study:
         return self.desk.study
 
     def _on_document(self) -> None:
         self.session.leave()
+        self.review.close()
         self.desk.catch_up()
+        self.refresh()
+
+    def _on_person(self, *_: object) -> None:
+        """Another participant is chosen; what was chosen of the one before is of no use."""
+        self.episodes.set_selected(())
         self.refresh()
 
     def _on_left(self) -> None:
@@ -194,15 +250,19 @@ class RecordWorkspace(QObject):
         self.episodes.setVisible(bool(code))
         self.episodes.set_rows(episode_rows(study, code) if code else ())
         facts = participant_facts(study, code) if code else ()
-        self.panel.set_participant(code, facts, can_begin=self.can_begin())
+        can_begin = self.can_begin()
+        self.panel.set_participant(code, facts, can_begin=can_begin, can_withdraw=can_begin)
         self.panel.set_episode(
             f"Episode {chosen.key.episode_id}: {chosen.state.value.replace('_', ' ')}"
             if chosen
             else "",
             can_requeue=chosen is not None and chosen.state in SETTLED,
+            takes=take_lines(study, chosen.key) if chosen else (),
         )
         if self._is_active and not self.session.is_running:
+            self.review.show(chosen.key if chosen else None)
             self._invite()
+        self.panel.set_reviewing(is_reviewing=self.review.is_open())
 
     def _invite(self) -> None:
         invite = self._stage.empty.invite

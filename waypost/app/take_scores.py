@@ -1,10 +1,16 @@
-"""The scores of a take as lines to read: per name the profile that fits, with its definition."""
+"""What is said of takes in words: which there are, their scores with definitions, and flags."""
 
 from __future__ import annotations
 
+from waypost.domain.recording import LATE_NS, late_count
 from waypost.domain.study import Take
+from waypost.domain.take_quality import DEFAULT_LIMITS, quality_flags
 from waypost.metrics.registry import PROFILES
-from waypost.widgets.participant_card import ScoreLine
+from waypost.services.take_loading import LoadedTake
+from waypost.widgets.facts_table import Fact
+from waypost.widgets.score_table import ScoreLine
+from waypost.widgets.take_panel import TakeChoice, TakeReport
+from waypost.widgets.timeline_content import clock_text
 
 _NAMES = ("TL", "NE", "SR", "OSR", "SPL", "nDTW", "CR")
 _ORDER = ("vlnverse-human", "vlnverse", "vlnce", "open-nav", "vln-pe")
@@ -24,6 +30,48 @@ def score_lines(take: Take) -> tuple[ScoreLine, ...]:
         ),
         ScoreLine("pauses", f"{summary.pause_ns / 1e9:.1f} s", "Wall time spent in pauses."),
     )
+
+
+def take_choices(takes: tuple[Take, ...]) -> tuple[TakeChoice, ...]:
+    """Every take with its sign, number and length."""
+    return tuple(
+        TakeChoice(
+            take.key.number,
+            f"{'✓' if take.summary.is_complete else '✕ incomplete'} take {take.key.number} of "
+            f"{len(takes)} · {clock_text(take.summary.duration_ns / 1e9)}",
+        )
+        for take in takes
+    )
+
+
+def take_report(take: Take, loaded: LoadedTake | None = None, scene_hash: str = "") -> TakeReport:
+    """What there is to say about a take.
+
+    Args:
+        take: As the study lists it.
+        loaded: Its file, once it is read.
+        scene_hash: Of the scene that is shown; empty without one.
+    """
+    summary = take.summary
+    flags = quality_flags(summary, DEFAULT_LIMITS)
+    warnings = [f"{flag.message[:1].upper()}{flag.message[1:]}." for flag in flags]
+    if take.excluded_reason:
+        warnings.append(f"Kept out of exports: {take.excluded_reason}")
+    rate = summary.achieved_rate_hz
+    facts = [
+        Fact("samples", f"{summary.rows:,}"),
+        Fact("rate", "–" if rate is None else f"{rate:.2f} Hz"),
+        Fact("touches", f"{summary.collision_count:,}", f"{summary.strict_collision_count} strict"),
+        Fact("active", f"{summary.active_ns / 1e9:.1f} s"),
+    ]
+    if loaded is None:
+        return TakeReport(tuple(warnings), score_lines(take), tuple(facts))
+    recorded_in = str(loaded.recording.header.get("scene_hash") or "")
+    if recorded_in and scene_hash and recorded_in != scene_hash:
+        warnings.append("It was recorded in another scene than the one that is shown.")
+    late = late_count(loaded.recording)
+    facts.append(Fact("late", f"{late:,}", f"over {LATE_NS / 1e6:g} ms"))
+    return TakeReport(tuple(warnings), score_lines(take), tuple(facts), loaded.notes)
 
 
 def _score_line(take: Take, name: str) -> ScoreLine | None:

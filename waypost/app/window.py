@@ -89,7 +89,9 @@ class MainWindow(QMainWindow):
         self.graph = GraphWorkspace(bench, self.stage, self)
         self.traverse = TraverseWorkspace(bench, self.stage, session, clock, self)
         prepare = self.traverse.prepare_engine
-        self.record = RecordWorkspace(bench, self.stage, session, jobs, prepare, clock, self)
+        self.record = RecordWorkspace(
+            bench, self.stage, self.below, session, jobs, prepare, clock, self
+        )
         self.files = WindowFiles(bench, data_folder, self)
         self.notices = Notices(bench, jobs, self)
         self.preferences = Preferences(bench, self)

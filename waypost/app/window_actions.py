@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from waypost.annotators.graph.tool import TOOL_KEYS, TOOL_TITLES, ToolName
 from waypost.app.actions import ActionSpec
 from waypost.app.graph_workspace import GRAPH_SCOPE
-from waypost.app.record_workspace import RECORD_SCOPE
+from waypost.app.record_workspace import RECORD_SCOPE, REVIEW_ACTIONS
+from waypost.app.review_actions import review_actions
 from waypost.app.traverse_workspace import TRAVERSE_SCOPE
 from waypost.domain.graph import EdgeKind
 from waypost.domain.traversability import REASON_TITLES, Reason, Verdict
@@ -29,6 +30,8 @@ DRIVE_ENTRIES = tuple(
         (DriveKey.TURN_RIGHT, "Turn right", "D"),
         (DriveKey.STRAFE_LEFT, "Step left (holonomic)", "Q"),
         (DriveKey.STRAFE_RIGHT, "Step right (holonomic)", "E"),
+        (DriveKey.LOOK_UP, "Look up (recorded drives)", "R"),
+        (DriveKey.LOOK_DOWN, "Look down (recorded drives)", "F"),
     )
 )
 """Keys that move the agent; they are held, not pressed, so they are no actions."""
@@ -39,6 +42,8 @@ FIXED_DRIVE_KEYS: Mapping[str, DriveKey] = MappingProxyType(
         "Down": DriveKey.BACK,
         "Left": DriveKey.TURN_LEFT,
         "Right": DriveKey.TURN_RIGHT,
+        "PgUp": DriveKey.LOOK_UP,
+        "PgDown": DriveKey.LOOK_DOWN,
         "Shift": DriveKey.SLOW,
     }
 )
@@ -62,6 +67,7 @@ def window_actions(window: MainWindow) -> tuple[ActionSpec, ...]:
         *_graph_actions(window),
         *_traverse_actions(window),
         *_record_actions(window),
+        *review_actions(window.record),
         *_driving_actions(window),
         *_session_actions(window),
         *_help_actions(window),
@@ -118,7 +124,7 @@ def _view_actions(window: MainWindow) -> tuple[ActionSpec, ...]:
         ("view.traverse", "Traverse workspace", "Ctrl+2", lambda: window.show_workspace(1), False),
         ("view.record", "Record workspace", "Ctrl+3", lambda: window.show_workspace(2), False),
         ("view.frame", "Frame the selection", "F", window.frame_selected, False),
-        ("view.whole", "Frame the whole scene", "Home", window.frame_scene, False),
+        ("view.whole", "Frame the whole scene", "Shift+Home", window.frame_scene, False),
         ("view.top", "Look from above", "T", look("top"), False),
         ("view.orbit", "Look around it (orbit)", "O", look("orbit"), False),
         ("view.fly", "Fly through it", "G", look("fly"), False),
@@ -233,6 +239,11 @@ def _record_actions(window: MainWindow) -> tuple[ActionSpec, ...]:
         spec("assign", "Assign episodes", "A", record.has_study, record.assign),
         spec("new_study", "New study from an episode file …", "", record.can_create,
              record.files.ask_new_study),
+        spec("rules", "Change the rules of the study …", "", record.has_study,
+             record.files.ask_rules),
+        spec("consent", "New consent text …", "", record.has_study, record.files.ask_consent),
+        spec("withdraw", "Withdraw the consent of the participant", "", record.can_begin,
+             record.withdraw),
         spec("export", "Export the study …", "", record.has_study, record.files.ask_export),
         spec("search", "Search the participants", "Ctrl+F", record.has_study,
              record.people.focus_search),
@@ -260,9 +271,10 @@ def _session_actions(window: MainWindow) -> tuple[ActionSpec, ...]:
 
 
 def record_keys(shortcuts: ShortcutMap) -> Mapping[str, str]:
-    """Key of each action of a participant, and of ``begin``, by the action's last word."""
+    """Key of each action of a participant, of a review and of ``begin``, by its last word."""
     keys = shortcuts.keys()
-    return {name: keys[f"record.{name}"] for name in ("begin", *SESSION_ACTIONS)}
+    names = ("begin", *SESSION_ACTIONS, *REVIEW_ACTIONS)
+    return {name: keys[f"record.{name}"] for name in names}
 
 
 def drive_keys(shortcuts: ShortcutMap) -> Mapping[str, DriveKey]:

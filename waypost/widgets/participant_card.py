@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QObject, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from waypost.widgets.parts import TextBox, button, label, scroll_panel
+from waypost.widgets.score_table import ScoreLine, ScoreTable
 
 _WIDTH_PX = 520
 _SIDE_WIDTH_PX = 300
@@ -16,16 +17,6 @@ _MARGINS_PX = (20, 16, 20, 14)
 _SPACING_PX = 10
 _BORDER_PX = 2
 _LONG_TEXT_LINES = 12
-
-
-@dataclass(frozen=True, slots=True)
-class ScoreLine:
-    """One score of a take."""
-
-    name: str
-    value: str
-    tip: str
-    """How it is defined, and why it is undefined if it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,11 +60,7 @@ class ParticipantCard(QFrame):
         self._title, self._text = label("", "title"), label("")
         self._long = TextBox(_LONG_TEXT_LINES, "Consent text")
         self._long.setReadOnly(True)
-        self._scores = QWidget()
-        self._grid = QGridLayout(self._scores)
-        self._grid.setContentsMargins(0, 4, 0, 4)
-        self._grid.setVerticalSpacing(3)
-        self._grid.setColumnStretch(0, 1)
+        self._scores = ScoreTable()
         self.primary = button("", role="primary")
         self.secondary = button("", role="link")
         self.primary.clicked.connect(self.primary_chosen)
@@ -109,7 +96,7 @@ class ParticipantCard(QFrame):
         self._text.setVisible(bool(page.text))
         self._long.setPlainText(page.long_text)
         self._long.setVisible(bool(page.long_text))
-        self._show_scores(page.scores)
+        self._scores.set_lines(page.scores)
         for made, text in ((self.primary, page.primary), (self.secondary, page.secondary)):
             made.setText(text)
             made.setAccessibleName(text)
@@ -122,23 +109,6 @@ class ParticipantCard(QFrame):
         """Hide the card."""
         self.page = None
         self.hide()
-
-    def _show_scores(self, scores: tuple[ScoreLine, ...]) -> None:
-        while self._grid.count():
-            item = self._grid.takeAt(0)
-            widget = item.widget() if item is not None else None
-            if widget is not None:
-                widget.hide()
-                widget.deleteLater()
-        for number, score in enumerate(scores):
-            name, value = label(score.name, "muted"), label(score.value)
-            for cell in (name, value):
-                cell.setWordWrap(False)
-                cell.setToolTip(score.tip)
-                cell.setAccessibleDescription(score.tip)
-            self._grid.addWidget(name, number, 0)
-            self._grid.addWidget(value, number, 1, Qt.AlignmentFlag.AlignRight)
-        self._scores.setVisible(bool(scores))
 
     def _place(self) -> None:
         page = self.page

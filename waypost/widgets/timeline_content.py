@@ -27,6 +27,9 @@ class TimelineKind(StrEnum):
     GAP = "gap"
     """Nothing usable is known here."""
 
+    STALL = "stall"
+    """The wall clock went on while little was simulated."""
+
 
 @dataclass(frozen=True, slots=True)
 class TimelineSign:
@@ -63,7 +66,8 @@ TIMELINE_SIGNS: Final[Mapping[str, TimelineSign]] = MappingProxyType(
         TimelineKind.FOCUS_LOST: TimelineSign(
             "⌨", "without the keyboard", "stale", _BRUSH.Dense5Pattern, 3
         ),
-        TimelineKind.GAP: TimelineSign("▢", "nothing known", "undecided", _BRUSH.Dense7Pattern, 2),
+        TimelineKind.STALL: TimelineSign("◷", "slow machine", "uncertain", _BRUSH.Dense3Pattern, 2),
+        TimelineKind.GAP: TimelineSign("▢", "nothing known", "undecided", _BRUSH.Dense7Pattern, 10),
     }
 )
 

@@ -21,12 +21,15 @@ _VIRIDIS = np.array(
 """Five stops of the colour map, from early to late."""
 
 
-def take_drawing(path_m: tuple[Vec3, ...], episode: Episode) -> Drawing:
+def take_drawing(
+    path_m: tuple[Vec3, ...], episode: Episode | None, end: str = "your stop"
+) -> Drawing:
     """The driven way coloured by time over the reference, dashed, with start, stop and goals.
 
     Args:
         path_m: Floor points in the order of driving, scene frame.
-        episode: Gives reference and goals.
+        episode: Gives reference and goals; ``None`` if it is not at hand.
+        end: What the last point is called.
     """
     reference = _lifted(_reference(episode))
     driven = _lifted(path_m)
@@ -34,29 +37,42 @@ def take_drawing(path_m: tuple[Vec3, ...], episode: Episode) -> Drawing:
     if len(reference) > 1:
         lines.append(PolyLine(reference, palette.PATH, 8.0, dash_px=10.0, outline=palette.OUTLINE))
     cuts = np.unique(np.linspace(0, max(len(driven) - 1, 0), _PIECES + 1).round().astype(int))
-    for begin, end in itertools.pairwise(cuts):
-        color = _color_at(end / max(len(driven) - 1, 1))
-        lines.append(PolyLine(driven[begin : end + 1], color, 3.5))
-    goals = [goal.position_m for goal in episode.goals if goal.position_m is not None]
+    for first, last in itertools.pairwise(cuts):
+        color = _color_at(last / max(len(driven) - 1, 1))
+        lines.append(PolyLine(driven[first : last + 1], color, 3.5))
+    goals = _goals(episode)
     markers = [Marker(p, palette.PATH, 16.0, MarkerShape.RING) for p in _lifted(goals)]
     labels = [Label3D(point, "goal") for point in _lifted(goals)]
     if driven:
         markers.append(Marker(driven[0], _color_at(0.0), 13.0, MarkerShape.SQUARE))
         markers.append(Marker(driven[-1], _color_at(1.0), 14.0))
         labels.append(Label3D(driven[0], "start"))
-        labels.append(Label3D(driven[-1], "your stop", priority=1))
+        labels.append(Label3D(driven[-1], end, priority=1))
     return Drawing(lines=tuple(lines), markers=tuple(markers), labels=tuple(labels))
 
 
-def seen_bounds(path_m: tuple[Vec3, ...], episode: Episode) -> tuple[Vec3, Vec3]:
+def touches_drawing(points_m: tuple[Vec3, ...]) -> Drawing:
+    """A cross wherever something was touched.
+
+    Args:
+        points_m: Floor points under the agent, scene frame.
+    """
+    return Drawing(
+        markers=tuple(
+            Marker(p, palette.CONTACT, 15.0, MarkerShape.CROSS, outline=palette.OUTLINE)
+            for p in _lifted(points_m)
+        )
+    )
+
+
+def seen_bounds(path_m: tuple[Vec3, ...], episode: Episode | None) -> tuple[Vec3, Vec3]:
     """A box around everything that `take_drawing` draws, with a margin.
 
     Args:
         path_m: One floor point or more, scene frame.
-        episode: Gives reference and goals.
+        episode: Gives reference and goals, if it is at hand.
     """
-    goals = [goal.position_m for goal in episode.goals if goal.position_m is not None]
-    points = np.array([*path_m, *_reference(episode), *goals])
+    points = np.array([*path_m, *_reference(episode), *_goals(episode)])
     low, high = points.min(axis=0) - _MARGIN_M, points.max(axis=0) + _MARGIN_M
     return (float(low[0]), float(low[1]), float(low[2])), (
         float(high[0]),
@@ -65,8 +81,13 @@ def seen_bounds(path_m: tuple[Vec3, ...], episode: Episode) -> tuple[Vec3, Vec3]
     )
 
 
-def _reference(episode: Episode) -> list[Vec3]:
-    positions = episode.reference.positions_m
+def _goals(episode: Episode | None) -> list[Vec3]:
+    goals = episode.goals if episode is not None else ()
+    return [goal.position_m for goal in goals if goal.position_m is not None]
+
+
+def _reference(episode: Episode | None) -> list[Vec3]:
+    positions = episode.reference.positions_m if episode is not None else None
     if positions is None:
         return []
     return [(float(x), float(y), float(z)) for x, y, z in positions]
