@@ -144,6 +144,16 @@ class GlStage:
         self._upload_s = _UPLOAD_S
         return image
 
+    def bring_more(self) -> bool:
+        """Bring a piece of the scene to the card, as showing a picture does.
+
+        Returns:
+            Whether all of it is there.
+        """
+        native: Any = self._canvas.native
+        native.grabFramebuffer()
+        return self.is_complete
+
     def close(self) -> None:
         """Stop drawing and take the canvas away, e.g. because its context has gone."""
         self._is_lost = True

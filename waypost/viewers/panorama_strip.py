@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
@@ -19,6 +18,7 @@ from waypost.viewers.strip_content import (
     arrival_after,
     option_text,
     row_text,
+    row_title,
     strip_row,
 )
 from waypost.viewers.strip_painting import line_height
@@ -241,10 +241,7 @@ class PanoramaStrip(QWidget):
         )
 
     def _title(self, row: StripRow) -> str:
-        when = "Now" if row.step == self._step else "Next"
-        where = row.viewpoint_id or f"step {row.step}"
-        facing = f" · facing {_degrees(row.heading_rad)}" if math.isfinite(row.heading_rad) else ""
-        return f"{when} · {where}{facing}"
+        return row_title(row, is_now=row.step == self._step)
 
     def _caption_text(self, rows: list[StripRow]) -> str:
         replay = self._replay
@@ -321,7 +318,3 @@ def _toggle(text: str, name: str) -> QToolButton:
     made.setToolTip(name)
     made.setFocusPolicy(Qt.FocusPolicy.TabFocus)
     return made
-
-
-def _degrees(heading_rad: float) -> str:
-    return f"{round(math.degrees(heading_rad)) % 360}°"

@@ -103,6 +103,18 @@ class PictureCamera:
             raise InputError(f"the graphics card makes no picture of {size}")
         return _pixels(image, size)
 
+    def prepare(self) -> bool:
+        """Bring a piece of the scene to the card, so that the first picture takes no longer.
+
+        Returns:
+            Whether all of it is there; call it again until it is.
+        """
+        if self._lens is None:
+            size = PictureSize(16, 16)
+            pose = CameraPose(self._extent.center, 0.0)
+            self._lens = lens_of(pose, FieldOfView(math.pi / 2), size, self._extent)
+        return self._stage.bring_more() or self._is_lost
+
     def close(self) -> None:
         """Let the graphics card go; no picture can be taken afterwards."""
         canvas = self._stage.widget

@@ -77,12 +77,17 @@ class SceneSource:
         eye = self._eye((float(point[0]), float(point[1]), float(point[2])), replay)
         return StepPictures(tuple(self._view(eye, quarter) for quarter in range(4)))
 
-    def warm_up(self) -> None:
-        """Make the camera ready, which takes as long as several pictures."""
+    def warm_up(self) -> bool:
+        """Make the camera ready, a short piece at a time; whether it is."""
+        if self._problem:
+            return True
+        if self._camera is not None:
+            return self._camera.prepare()
         try:
-            self._opened().take(CameraPose((0.0, 0.0, 0.0), 0.0), _FOV, PictureSize(16, 16))
+            self._opened()
         except InputError as error:
             self._problem = str(error)
+        return bool(self._problem)
 
     def close(self) -> None:
         """Let the graphics card go."""
@@ -170,8 +175,7 @@ class SceneFeed(QObject):
     def _on_slice(self) -> None:
         """Do one picture's worth of work."""
         if not self._is_warm:
-            self._is_warm = True
-            self.source.warm_up()
+            self._is_warm = self.source.warm_up()
             return
         if self._work is None and not self._begin():
             self._timer.stop()

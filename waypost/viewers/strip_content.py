@@ -279,6 +279,15 @@ def option_text(marker: Marker, heading_rad: float) -> str:
     return " · ".join(parts)
 
 
+def row_title(row: StripRow, *, is_now: bool) -> str:
+    """Heading of a row: where the agent is and how it stands."""
+    where = row.viewpoint_id or f"step {row.step}"
+    parts = ["Now" if is_now else "Next", where]
+    if math.isfinite(row.heading_rad):
+        parts.append(f"facing {round(math.degrees(row.heading_rad)) % 360}°")
+    return " · ".join(parts)
+
+
 def row_text(row: StripRow) -> str:
     """A row in words, for screen readers."""
     if row.is_frame:

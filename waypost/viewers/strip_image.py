@@ -14,9 +14,9 @@ from waypost.domain.replay import Replay
 from waypost.io.picture_sources.source import PictureSource
 from waypost.services.appearance import LIGHT, ThemeTokens
 from waypost.services.picture_loading import StepWish, load_pictures
-from waypost.services.picture_tiles import TileWish
-from waypost.viewers.strip_content import arrival_after, strip_row
-from waypost.viewers.strip_layout import GAP_PX, lay_out
+from waypost.services.picture_tiles import PlacePictures, TileWish
+from waypost.viewers.strip_content import arrival_after, row_title, strip_row
+from waypost.viewers.strip_layout import BARE_ASPECT, GAP_PX, lay_out
 from waypost.viewers.strip_painting import line_height, paint_strip
 
 _MARGIN_PX: Final = 4.0
@@ -48,37 +48,40 @@ def strip_image(
     """
     width_px = max(width_px, _NARROWEST_PX)
     after = arrival_after(replay, step) if has_next else None
-    steps = [step] if after is None else [step, after]
-    font = _font(text_px)
+    font = QFont()
+    font.setPixelSize(text_px)
     line = line_height(font)
     is_frame = source is not None and source.is_single
     tile_px = (width_px - 2 * _MARGIN_PX - 3 * GAP_PX) / 4
     tallest = tile_px * (2.0 if is_frame else 1.0)
-    wish = TileWish(max(16, int(tile_px)), max(16, int(tallest)))
-    rows = []
-    for shown in steps:
-        pictures = None
-        if source is not None:
-            pictures = exhaust(load_pictures(source, StepWish(replay, shown, wish)))
-        rows.append(strip_row(replay, shown, pictures, is_frame=is_frame))
+    rows = [
+        strip_row(
+            replay, shown, _pictures(replay, shown, source, tile_px, tallest), is_frame=is_frame
+        )
+        for shown in ([step] if after is None else [step, after])
+    ]
     # As high as the highest picture; tiles without are a little wider than high.
-    aspects = [row.aspect or 1.25 for row in rows]
     wide = tile_px * 4 + 3 * GAP_PX if is_frame else tile_px
-    heights = [min(tallest, wide / aspect) for aspect in aspects]
+    height = max(min(tallest, wide / (row.aspect or BARE_ASPECT)) for row in rows)
     texts = line if len(rows) == 1 else 2 * line + GAP_PX / 2
-    area = QRectF(_MARGIN_PX, _MARGIN_PX, width_px - 2 * _MARGIN_PX,
-                  len(rows) * (max(heights) + texts))  # fmt: skip
+    area = QRectF(_MARGIN_PX, _MARGIN_PX, width_px - 2 * _MARGIN_PX, len(rows) * (height + texts))
     image = QImage(width_px, round(area.height() + 2 * _MARGIN_PX), QImage.Format.Format_RGB888)
     image.fill(QColor(tokens.panel))
     painter = QPainter(image)
     painter.setFont(font)
-    titles = [
-        f"{'Now' if shown == step else 'Next'} · {row.viewpoint_id or f'step {shown}'}"
-        for shown, row in zip(steps, rows, strict=True)
-    ]
+    titles = [row_title(row, is_now=row.step == step) for row in rows]
     paint_strip(painter, rows, lay_out(rows, area, line), tokens, titles=titles)
     painter.end()
     return image
+
+
+def _pictures(
+    replay: Replay, step: int, source: PictureSource | None, width_px: float, height_px: float
+) -> PlacePictures | None:
+    if source is None:
+        return None
+    wish = TileWish(max(16, int(width_px)), max(16, int(height_px)))
+    return exhaust(load_pictures(source, StepWish(replay, step, wish)))
 
 
 def strip_pixels(image: QImage) -> NDArray[np.uint8]:
@@ -87,9 +90,3 @@ def strip_pixels(image: QImage) -> NDArray[np.uint8]:
     rows = np.frombuffer(rgb.constBits(), dtype=np.uint8)
     rows = rows.reshape(rgb.height(), rgb.bytesPerLine())[:, : rgb.width() * 3]
     return rows.reshape(rgb.height(), rgb.width(), 3).copy()
-
-
-def _font(text_px: int) -> QFont:
-    font = QFont()
-    font.setPixelSize(text_px)
-    return font

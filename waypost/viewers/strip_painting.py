@@ -207,9 +207,7 @@ def _paint_beyond(painter: QPainter, spot: OptionSpot, tokens: ThemeTokens) -> N
         painter.drawPolyline(QPolygonF(shape))
 
 
-def _text(
-    painter: QPainter, rect: QRectF, text: str, color: str, *, is_left: bool = False
-) -> None:
+def _text(painter: QPainter, rect: QRectF, text: str, color: str, *, is_left: bool = False) -> None:
     """A line that gets smaller where it is too long, then shorter."""
     usual = painter.font()
     needed = QFontMetricsF(usual).horizontalAdvance(text)
