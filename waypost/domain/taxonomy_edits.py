@@ -190,9 +190,9 @@ def _with_category(axis: Axis, category: Category) -> Axis:
 
 
 def _moved(entries: Sequence[_Entry], entry: _Entry, by: int) -> tuple[_Entry, ...]:
-    kept = [other for other in entries if other is not entry]
-    place = min(max(list(entries).index(entry) + by, 0), len(kept))
-    return (*kept[:place], entry, *kept[place:])
+    moved: list[_Entry] = [other for other in entries if other is not entry]
+    moved.insert(min(max(list(entries).index(entry) + by, 0), len(moved)), entry)
+    return tuple(moved)
 
 
 def _check_title(title: str, entries: Sequence[Axis | Category], own_key: str) -> None:
