@@ -6,20 +6,35 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, Final, Protocol
 
 from PySide6.QtCore import QObject, Signal
 
+from waypost.app.study_episodes import read_study_episodes
 from waypost.app.workbench import Workbench
 from waypost.domain.errors import EditError, WaypostError
 from waypost.domain.progress import Progress
 from waypost.domain.replay_book import ReplayBook, RunSource, add_source, free_name, remove_source
 from waypost.domain.run_rows import RunRows
+from waypost.domain.study import Study
 from waypost.services.jobs import Job, JobRunner, Work
 from waypost.services.replay_loading import ReplayedEpisode, ReplayRequest
-from waypost.services.run_index import RowsProgress, RunIndex, index_run
+from waypost.services.run_index import RowsProgress, index_run
 from waypost.services.study_takes import relative_path
+from waypost.services.take_index import TakeIndex, index_takes
 from waypost.widgets.run_dialog import RunFiles
+
+PEOPLE: Final = "Human takes"
+"""Name of the takes of the project's study, which stand beside the runs of models."""
+
+
+class ReadRun(Protocol):
+    """A run as far as it has been read."""
+
+    rows: RunRows
+
+    def replayed(self, episode_id: str, attempt: int = 1) -> ReplayedEpisode:
+        """The replay behind a row."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +75,7 @@ class ReplayDesk(QObject):
     ) -> None:
         super().__init__(parent)
         self._bench, self._jobs, self._clock = bench, jobs, clock
-        self._indexes: dict[str, RunIndex] = {}
+        self._indexes: dict[str, ReadRun] = {}
         self._reading: dict[str, Job] = {}
         self._failed: dict[str, str] = {}
         self._asked = 0
@@ -78,9 +93,15 @@ class ReplayDesk(QObject):
         document = self._bench.document
         return document.store.root if document else Path()
 
-    def index(self, name: str) -> RunIndex | None:
-        """What has been read of a run; ``None`` before the first row."""
-        return self._indexes.get(name)
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Everything that can be replayed: the runs, and the takes of people if there are any."""
+        has_takes = any(
+            take.summary.is_complete and not take.excluded_reason
+            for take in self._bench.project.study.takes.values()
+        )
+        sources = tuple(self.book.sources)
+        return (*sources, PEOPLE) if has_takes and PEOPLE not in sources else sources
 
     def rows(self, name: str) -> RunRows | None:
         """The rows of a run so far; ``None`` before the first."""
@@ -159,11 +180,15 @@ class ReplayDesk(QObject):
 
     def read(self, name: str) -> None:
         """Begin to read a run unless that has been done; its rows come by ``rows_changed``."""
-        source = self.book.sources.get(name)
-        if source is None or name in self._indexes or name in self._reading:
+        if name not in self.names or name in self._indexes or name in self._reading:
             return
         self._failed.pop(name, None)
-        job = self._jobs.start(f"Reading {name}", index_run(self.request_of(source)))
+        source = self.book.sources.get(name)
+        if source is None:
+            work: Work[Any] = _index_people(self._bench.project.study, self.root)
+        else:
+            work = index_run(self.request_of(source))
+        job = self._jobs.start(f"Reading {name}", work)
         self._reading[name] = job
         job.progressed.connect(lambda progress: self._on_progress(name, progress))
         job.succeeded.connect(lambda index: self._on_index(name, index))
@@ -199,7 +224,7 @@ class ReplayDesk(QObject):
             self._indexes[name] = progress.index
             self.rows_changed.emit(name)
 
-    def _on_index(self, name: str, index: RunIndex) -> None:
+    def _on_index(self, name: str, index: ReadRun) -> None:
         if self._reading.pop(name, None) is not None:
             self._indexes[name] = index
             self.rows_changed.emit(name)
@@ -229,6 +254,9 @@ class ReplayDesk(QObject):
         self.runs_changed.emit()
 
     def _on_changed(self, old: Any, new: Any) -> None:
+        if old.study.takes is not new.study.takes:
+            self._forget(PEOPLE)
+            self.runs_changed.emit()
         if old.replay.sources is new.replay.sources:
             return
         for name, source in old.replay.sources.items():
@@ -237,8 +265,13 @@ class ReplayDesk(QObject):
         self.runs_changed.emit()
 
 
+def _index_people(study: Study, root: Path) -> Work[TakeIndex]:
+    episodes = yield from read_study_episodes(study, root)
+    return (yield from index_takes(study, root, episodes.episodes, PEOPLE))
+
+
 def _opening(
-    indexes: dict[str, RunIndex], episode_id: str, attempt: int
+    indexes: dict[str, ReadRun], episode_id: str, attempt: int
 ) -> Work[tuple[OpenedRun, ...]]:
     opened = []
     for done, (name, index) in enumerate(indexes.items()):

@@ -65,12 +65,7 @@ class RunDialog(QDialog):
         self.episodes.setReadOnly(True)
         self.connectivity = _field(proposed.connectivity, "Folder of connectivity files")
         self.pictures = _field(proposed.pictures, "Folder of pictures")
-        self.profile = QComboBox()
-        self.profile.setAccessibleName("Metric profile")
-        self.profile.addItem(_BY_DATASET, "")
-        for key, title in profiles.items():
-            self.profile.addItem(title, key)
-        self.profile.setCurrentIndex(max(self.profile.findData(proposed.profile_key), 0))
+        self.profile = _profile_choice(profiles, proposed.profile_key)
         self._form = QFormLayout()
         self._form.addRow("Results", label(PurePath(self._results).name))
         self._form.addRow("Name", self.name)
@@ -146,6 +141,16 @@ class RunDialog(QDialog):
 
     def _check(self) -> None:
         self.open_button.setEnabled(bool(self.name.text().strip()))
+
+
+def _profile_choice(profiles: Mapping[str, str], chosen: str) -> QComboBox:
+    made = QComboBox()
+    made.setAccessibleName("Metric profile")
+    made.addItem(_BY_DATASET, "")
+    for key, title in profiles.items():
+        made.addItem(title, key)
+    made.setCurrentIndex(max(made.findData(chosen), 0))
+    return made
 
 
 def _field(text: str, name: str) -> QLineEdit:

@@ -1,0 +1,254 @@
+"""What analysts say about the episode at hand: the question, its answer, and what comes of it."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from datetime import datetime
+from types import MappingProxyType
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from waypost.app.replay_desk import OpenedRun, ReplayDesk
+from waypost.domain.failure import (
+    CauseKey,
+    CauseMark,
+    Taxonomy,
+    carried_mark,
+    clear_mark,
+    set_mark,
+    toggle_choice,
+)
+from waypost.domain.replay_book import (
+    EdgeVerdict,
+    EdgeVerdictKey,
+    ReplayBook,
+    RouteVerdict,
+    chosen_titles,
+    clear_edge_verdict,
+    known_taxonomies,
+    remove_taxonomy,
+    save_taxonomy,
+    set_causes,
+    set_edge_verdict,
+)
+from waypost.io.taxonomy_files import shipped_taxonomies
+from waypost.metrics.analyst_agreement import Agreement, taxonomy_agreement, verdict_agreement
+from waypost.viewers.charts.outcome_charts import CauseAxis
+from waypost.widgets.cause_panel import CausePanel
+from waypost.widgets.cause_question import CauseQuestion, EdgeQuestion
+from waypost.widgets.taxonomy_editor import AskingPaths, TaxonomyEditor
+
+_TOML = "Taxonomies (*.toml)"
+
+
+class ReplayCauses(QObject):
+    """Connects the panel of root causes with the project.
+
+    Args:
+        desk: Changes the book.
+        analyst: Who marks now.
+        step: The step under the cursor, ``None`` without an episode.
+        window: Owner of dialogs.
+    """
+
+    def __init__(
+        self,
+        desk: ReplayDesk,
+        analyst: Callable[[], str],
+        step: Callable[[], int | None],
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._desk, self._analyst, self._step = desk, analyst, step
+        self._shipped = shipped_taxonomies()
+        self._taxonomy = next(iter(self._shipped))
+        self._run: OpenedRun | None = None
+        self._edges: tuple[EdgeQuestion, ...] = ()
+        self.panel = panel = CausePanel()
+        panel.choice_toggled.connect(self._toggle)
+        panel.note_changed.connect(self._set_note)
+        panel.step_set.connect(self._set_step)
+        panel.cleared.connect(self._clear)
+        panel.taxonomy_chosen.connect(self.choose_taxonomy)
+        panel.editing_wanted.connect(self.edit_taxonomies)
+        panel.edge_verdict_chosen.connect(self._set_verdict)
+
+    @property
+    def taxonomy(self) -> Taxonomy:
+        """What marks are made by, in its newest version."""
+        known = known_taxonomies(self._desk.book, self._shipped)
+        return known.get(self._taxonomy) or next(iter(known.values()))
+
+    def choose_taxonomy(self, key: str) -> None:
+        """Mark by another taxonomy."""
+        self._taxonomy = key
+        self.show()
+
+    def show_run(self, run: OpenedRun | None, edges: tuple[EdgeQuestion, ...] = ()) -> None:
+        """Ask about another run or episode; ``edges`` are those of a predicted route."""
+        self.panel.report_note()
+        self._run, self._edges = run, edges
+        self.show()
+
+    def show(self) -> None:
+        """Show the question as it is answered now, and the step under the cursor."""
+        self.panel.show_question(self._question())
+        self.panel.set_step(self._step())
+
+    def axes(self, run: str) -> tuple[CauseAxis, ...]:
+        """What was set in a run, an entry per axis of the taxonomy at hand, for charts."""
+        book, taxonomy = self._desk.book, self.taxonomy
+        return tuple(
+            CauseAxis(
+                f"{taxonomy.title}: {axis.title}",
+                chosen_titles(book, self._shipped, run, taxonomy.key, axis.key),
+            )
+            for axis in taxonomy.axes
+        )
+
+    def agreements(self, run: str) -> tuple[Agreement, ...]:
+        """How far analysts agree about a run, under the taxonomy at hand."""
+        book = self._desk.book
+        found = taxonomy_agreement(book.causes.marks.values(), self.taxonomy, run)
+        if not any(key.run == run for key in book.edge_verdicts):
+            return found
+        return (*found, verdict_agreement(book.edge_verdicts.values(), run))
+
+    def edit_taxonomies(self) -> None:
+        """Open the editor of taxonomies."""
+        window = self.panel.window()
+        editor = TaxonomyEditor(_asking(window), window)
+        self._fill(editor)
+        editor.taxonomy_saved.connect(lambda taxonomy: self._save(editor, taxonomy))
+        editor.taxonomy_removed.connect(lambda key: self._remove(editor, key))
+        editor.finished.connect(editor.deleteLater)
+        editor.open()
+
+    def _question(self) -> CauseQuestion | None:
+        if self._run is None:
+            return None
+        taxonomy, book = self.taxonomy, self._desk.book
+        key = self._key(self._run)
+        marks = book.causes.of(key.run, key.episode_id, taxonomy.key)
+        others = tuple(mark for mark in marks if mark.key.analyst != key.analyst)
+        known = known_taxonomies(book, self._shipped)
+        return CauseQuestion(
+            key,
+            taxonomy,
+            book.causes.marks.get(key),
+            others,
+            tuple((own, entry.title) for own, entry in known.items()),
+            tuple(self._judged(edge) for edge in self._edges),
+        )
+
+    def _judged(self, edge: EdgeQuestion) -> EdgeQuestion:
+        run, me = self._run, self._analyst()
+        if run is None:
+            return edge
+        given = [
+            verdict
+            for verdict in self._desk.book.verdicts_of(run.name, _episode(run))
+            if verdict.key[2:4] == (edge.from_id, edge.to_id)
+        ]
+        own = next((v.verdict for v in given if v.key.analyst == me), None)
+        others = tuple(v for v in given if v.key.analyst != me)
+        return dataclasses.replace(edge, verdict=own, others=others)
+
+    def _key(self, run: OpenedRun) -> CauseKey:
+        return CauseKey(run.name, _episode(run), self._analyst(), self.taxonomy.key)
+
+    def _toggle(self, axis: str, category: str) -> None:
+        run, taxonomy = self._run, self.taxonomy
+        if run is None:
+            return
+        key = self._key(run)
+
+        def edit(book: ReplayBook, now: datetime) -> ReplayBook:
+            causes = toggle_choice(book.causes, taxonomy, key, axis, category)
+            mark = causes.marks[key]
+            return set_causes(
+                book, set_mark(causes, taxonomy, dataclasses.replace(mark, marked_at=now))
+            )
+
+        self._change("Mark root cause", edit)
+
+    def _set_note(self, key: CauseKey, note: str) -> None:
+        self._amend(key, "Note on root cause", lambda mark: dataclasses.replace(mark, note=note))
+
+    def _set_step(self, step: int | None) -> None:
+        if self._run is not None:
+            self._amend(
+                self._key(self._run),
+                "Set the step it went wrong",
+                lambda mark: dataclasses.replace(mark, step=step),
+            )
+
+    def _amend(self, key: CauseKey, text: str, change: Callable[[CauseMark], CauseMark]) -> None:
+        taxonomy = known_taxonomies(self._desk.book, self._shipped).get(key.taxonomy)
+        if taxonomy is None:
+            return
+
+        def edit(book: ReplayBook, now: datetime) -> ReplayBook:
+            empty = CauseMark(key, taxonomy.version, MappingProxyType({}))
+            mark = carried_mark(book.causes.marks.get(key, empty), taxonomy)
+            changed = dataclasses.replace(change(mark), marked_at=now)
+            return set_causes(book, set_mark(book.causes, taxonomy, changed))
+
+        self._change(text, edit)
+
+    def _clear(self) -> None:
+        if self._run is not None:
+            key = self._key(self._run)
+            self._change(
+                "Clear root cause",
+                lambda book, _: set_causes(book, clear_mark(book.causes, key)),
+            )
+
+    def _set_verdict(self, from_id: str, to_id: str, verdict: RouteVerdict | None) -> None:
+        run = self._run
+        if run is None:
+            return
+        key = EdgeVerdictKey(run.name, _episode(run), from_id, to_id, self._analyst())
+
+        def edit(book: ReplayBook, now: datetime) -> ReplayBook:
+            if verdict is None:
+                return clear_edge_verdict(book, key)
+            return set_edge_verdict(book, EdgeVerdict(key, verdict, marked_at=now))
+
+        self._change("Judge an edge of the route", edit)
+
+    def _change(self, text: str, edit: Callable[[ReplayBook, datetime], ReplayBook]) -> None:
+        self._desk.change(text, edit)
+        self.show()
+
+    def _fill(self, editor: TaxonomyEditor) -> None:
+        known = known_taxonomies(self._desk.book, self._shipped)
+        editor.set_taxonomies(known, self._shipped, self.taxonomy.key)
+
+    def _save(self, editor: TaxonomyEditor, taxonomy: Taxonomy) -> None:
+        is_saved = self._desk.change(
+            f"Save taxonomy {taxonomy.title}",
+            lambda book, _: save_taxonomy(book, taxonomy, self._shipped),
+        )
+        if is_saved:
+            self._taxonomy = taxonomy.key
+        self._fill(editor)
+        self.show()
+
+    def _remove(self, editor: TaxonomyEditor, key: str) -> None:
+        self._desk.change("Remove taxonomy", lambda book, _: remove_taxonomy(book, key))
+        self._fill(editor)
+        self.show()
+
+
+def _episode(run: OpenedRun) -> str:
+    return run.shown.replay.episode.episode_id
+
+
+def _asking(window: QWidget) -> AskingPaths:
+    return AskingPaths(
+        lambda: QFileDialog.getOpenFileName(window, "Import a taxonomy", "", _TOML)[0],
+        lambda name: QFileDialog.getSaveFileName(window, "Export the taxonomy", name, _TOML)[0],
+    )

@@ -1,0 +1,203 @@
+"""Two to four runs of one episode beside each other, held together by one cursor."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtWidgets import QHBoxLayout, QSplitter, QVBoxLayout, QWidget
+
+from waypost.app.replay_desk import OpenedRun
+from waypost.domain.replay import Replay
+from waypost.domain.replay_link import LinkKind, can_link, linked_step
+from waypost.domain.step_words import distance_words, event_words, reference_words, step_title
+from waypost.domain.visible_text import one_line
+from waypost.io.picture_sources.source import PictureSource
+from waypost.services.replay_cursor import ReplayCursor
+from waypost.viewers.panorama_strip import PanoramaStrip
+from waypost.viewers.plan_content import OtherRun
+from waypost.viewers.plan_sheet import PlanBackground
+from waypost.viewers.plan_view import PlanView
+from waypost.widgets.choice_strip import ChoiceStrip
+from waypost.widgets.empty_state import EmptyState
+from waypost.widgets.parts import ElidedLabel, frame, scroll_panel
+
+LETTERS = "ABCD"
+"""Of the runs, as the map draws them; A leads."""
+
+LINKS = {
+    LinkKind.STEP: ("By step", "the same step of every run"),
+    LinkKind.TIME: ("By time", "the same time since the start"),
+    LinkKind.DISTANCE: ("By distance", "as near to the goal as the leading run has come by then"),
+}
+"""How runs are held together → short text and explanation."""
+
+_MOST_THOUGHT = 400
+
+
+class RunComparison(QObject):
+    """One row per run with its pictures and words, and one map with all of them.
+
+    Args:
+        cursor: Of the leading run.
+        parent: Qt owner.
+    """
+
+    def __init__(self, cursor: ReplayCursor, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._cursor = cursor
+        self._runs: tuple[OpenedRun, ...] = ()
+        self._link = LinkKind.STEP
+        self._rows = tuple(_RunRow(letter) for letter in LETTERS)
+        self.plan = PlanView()
+        self.links = ChoiceStrip("Hold the runs together")
+        self.links.set_choices((kind.value, title, "", tip) for kind, (title, tip) in LINKS.items())
+        self.links.set_current(self._link)
+        self.face = self._lay_out()
+        self.empty = EmptyState(self.face)
+        self.links.chosen.connect(lambda kind: self.set_link(LinkKind(kind)))
+        self.plan.step_chosen.connect(cursor.move_to)
+        cursor.moved.connect(self._on_moved)
+
+    @property
+    def link(self) -> LinkKind:
+        """How the runs are held together."""
+        return self._link
+
+    @property
+    def steps(self) -> tuple[int, ...]:
+        """The step at which each run stands, the leading one first."""
+        step = self._cursor.step
+        return tuple(
+            linked_step(self._runs[0].shown.replay, step, run.shown.replay, self._link)
+            if number
+            else step
+            for number, run in enumerate(self._runs)
+        )
+
+    def set_runs(
+        self,
+        runs: tuple[OpenedRun, ...],
+        background: PlanBackground | None,
+        pictures: Callable[[str], PictureSource | None],
+    ) -> None:
+        """Show these runs of one episode, the leading one first.
+
+        Args:
+            runs: One to four; with one there is nothing to compare.
+            background: Beneath the map.
+            pictures: Opens the pictures of a run by its name.
+        """
+        self._runs = runs
+        for number, row in enumerate(self._rows):
+            run = runs[number] if number < len(runs) else None
+            row.show_run(run, pictures(run.name) if run else None)
+        self.plan.set_replay(runs[0].shown.replay if runs else None, background)
+        self.empty.invite(
+            "" if len(runs) > 1 else "Choose two to four runs",
+            "Ctrl+click in the list of runs; the first one leads.",
+        )
+        if not can_link(self._replays, self._link):
+            self._link = LinkKind.STEP
+            self.links.set_current(self._link)
+        self._on_moved(self._cursor.step)
+
+    def set_link(self, kind: LinkKind) -> None:
+        """Hold the runs together in another way, unless a run lacks what it needs."""
+        if can_link(self._replays, kind):
+            self._link = kind
+        self.links.set_current(self._link)
+        self._on_moved(self._cursor.step)
+
+    def catch_up(self) -> None:
+        """Bring everything up to date that was hidden while time moved."""
+        self._on_moved(self._cursor.step)
+
+    def close(self) -> None:
+        """End all loading."""
+        for row in self._rows:
+            row.strip.close_pictures()
+
+    @property
+    def _replays(self) -> tuple[Replay, ...]:
+        return tuple(run.shown.replay for run in self._runs)
+
+    def _on_moved(self, _step: int) -> None:
+        if not self._runs or not self.face.isVisible():
+            return
+        steps = self.steps
+        for row, run, step in zip(self._rows, self._runs, steps, strict=False):
+            row.show_step(run.shown.replay, step)
+        self.plan.set_step(steps[0])
+        self.plan.set_others(
+            [
+                OtherRun(run.name, run.shown.replay, step)
+                for run, step in zip(self._runs[1:], steps[1:], strict=True)
+            ]
+        )
+
+    def _lay_out(self) -> QSplitter:
+        column = QWidget()
+        rows = QVBoxLayout(column)
+        rows.setContentsMargins(8, 6, 8, 6)
+        rows.setSpacing(6)
+        links = QHBoxLayout()
+        links.addWidget(self.links)
+        links.addStretch(1)
+        rows.addLayout(links)
+        for row in self._rows:
+            rows.addWidget(row.frame)
+        rows.addStretch(1)
+        splitter = QSplitter(Qt.Orientation.Horizontal)
+        splitter.addWidget(scroll_panel(column))
+        splitter.addWidget(self.plan)
+        splitter.setStretchFactor(0, 3)
+        splitter.setStretchFactor(1, 2)
+        splitter.setChildrenCollapsible(False)
+        return splitter
+
+
+class _RunRow:
+    """One run: its name, where it stands, what it did and thought, and its pictures."""
+
+    def __init__(self, letter: str) -> None:
+        self._letter = letter
+        self.frame = frame("card")
+        self._title, self._state = ElidedLabel(), ElidedLabel()
+        self._title.setProperty("role", "title")
+        self._state.setProperty("role", "muted")
+        self._thought = ElidedLabel()
+        self.strip = PanoramaStrip()
+        layout = QVBoxLayout(self.frame)
+        layout.setContentsMargins(10, 6, 10, 6)
+        layout.setSpacing(2)
+        for part in (self._title, self._state, self._thought, self.strip):
+            layout.addWidget(part)
+        self.frame.hide()
+
+    def show_run(self, run: OpenedRun | None, pictures: PictureSource | None) -> None:
+        self.frame.setVisible(run is not None)
+        self.strip.set_source(pictures)
+        if run is None:
+            return
+        sign = {True: "✓", False: "✕", None: "?"}[run.shown.is_success]
+        self._title.set_full_text(f"{self._letter}  {run.name}  {sign}")
+
+    def show_step(self, replay: Replay, index: int) -> None:
+        step, words = replay.step(index), reference_words(replay, index)
+        self._state.set_full_text(
+            " · ".join(
+                part
+                for part in (
+                    step_title(replay, index),
+                    f"{words.sign} {words.text}",
+                    distance_words(step),
+                    event_words(step),
+                )
+                if part.strip()
+            )
+        )
+        said = " — ".join(part for part in (step.action, step.thought) if part)
+        self._thought.set_full_text(one_line(said, _MOST_THOUGHT))
+        self._thought.setVisible(bool(said))
+        self.strip.set_step(replay, index)

@@ -1,0 +1,196 @@
+"""One replayed episode in all its views, which follow one cursor."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QStackedWidget, QTabBar, QVBoxLayout, QWidget
+
+from waypost.app.replay_desk import OpenedRun
+from waypost.app.replay_timeline import timeline_of
+from waypost.domain.cursor_curves import cursor_curves
+from waypost.domain.replay import Replay
+from waypost.io.picture_sources.source import PictureSource
+from waypost.services.replay_cursor import ReplayCursor
+from waypost.viewers.curve_plot import Curve, CurvePlot
+from waypost.viewers.panorama_strip import PanoramaStrip
+from waypost.viewers.plan_sheet import PlanBackground
+from waypost.viewers.plan_view import PlanView
+from waypost.widgets.memory_panel import MemoryPanel
+from waypost.widgets.metrics_card import MetricsCard
+from waypost.widgets.parts import scroll_panel
+from waypost.widgets.replay_header import ReplayHeader
+from waypost.widgets.step_card import StepCard
+from waypost.widgets.timeline import Timeline
+from waypost.widgets.timeline_content import TimelineContent
+
+_CURVES = ("to_goal", "ndtw")
+"""Drawn under the timeline; the rest stands in the metrics."""
+
+
+class EpisodeViews(QObject):
+    """The header, pictures, map, cards, timeline and curves of the run at hand.
+
+    Only what can be seen is kept in step; a page catches up when it is turned to.
+
+    Args:
+        parent: Qt owner.
+    """
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.cursor = ReplayCursor(self)
+        self.header, self.strip, self.plan = ReplayHeader(), PanoramaStrip(), PlanView()
+        self.card, self.memory, self.metrics = StepCard(), MemoryPanel(), MetricsCard()
+        self.timeline, self.plot = Timeline(), CurvePlot()
+        self.above, self.below = _column(self.header, self.strip), _column(self.timeline, self.plot)
+        self.tabs, self._pages = QTabBar(), QStackedWidget()
+        self.tabs.setAccessibleName("About the episode")
+        self.tabs.setDrawBase(False)
+        self.tabs.setUsesScrollButtons(False)
+        self.right = _column(self.tabs, self._pages)
+        self._run: OpenedRun | None = None
+        self._has_curves = True
+        self._showing: list[Callable[[], None]] = []
+        for title, page, show in (
+            ("Step", self.card, self._show_card),
+            ("Memory", self.memory, self._show_memory),
+            ("Metrics", self.metrics, self._show_metrics),
+        ):
+            self.add_page(title, page, show)
+        self.tabs.currentChanged.connect(self._on_page)
+        self._connect()
+
+    @property
+    def run(self) -> OpenedRun | None:
+        """What is shown."""
+        return self._run
+
+    def add_page(self, title: str, page: QWidget, show: Callable[[], None]) -> None:
+        """Put a page beside the step card; ``show`` is called when it is seen and time moves."""
+        # The tab bar tells of its first tab at once.
+        self._showing.append(show)
+        self._pages.addWidget(scroll_panel(page))
+        self.tabs.addTab(title)
+
+    def show_page(self, title: str) -> None:
+        """Turn to a page by its title."""
+        for place in range(self.tabs.count()):
+            if self.tabs.tabText(place) == title:
+                self.tabs.setCurrentIndex(place)
+
+    def show_run(
+        self, run: OpenedRun | None, background: PlanBackground | None = None, step: int = 0
+    ) -> None:
+        """Show another run or episode, or none."""
+        self._run = run
+        replay = run.shown.replay if run else None
+        tags = run.shown.tags if run else ()
+        self.plan.set_replay(replay, background)
+        self.timeline.set_content(timeline_of(replay, tags) if replay else TimelineContent(0))
+        self.plot.set_curves(_curves_of(replay) if replay else ())
+        self.plot.setVisible(self._has_curves and bool(self.plot.curves))
+        self.cursor.set_replay(replay, step)
+
+    def toggle_curves(self) -> None:
+        """Fold the curves, or unfold them."""
+        self._has_curves = not self._has_curves
+        self.plot.setVisible(self._has_curves and bool(self.plot.curves))
+
+    def set_pictures(self, source: PictureSource | None) -> None:
+        """Take pictures from a folder or film; from nowhere without."""
+        self.strip.set_source(source)
+
+    def set_theme(self, *, dark: bool) -> None:
+        """Use the dark or the light theme where the style sheet does not reach."""
+        self.plot.set_theme(dark)
+
+    def close(self) -> None:
+        """End all loading."""
+        self.cursor.pause()
+        self.strip.close_pictures()
+
+    def _connect(self) -> None:
+        cursor = self.cursor
+        cursor.moved.connect(self._on_moved)
+        cursor.playing_changed.connect(self.timeline.set_playing)
+        cursor.speed_changed.connect(self.timeline.set_speed)
+        self.timeline.moved.connect(cursor.move_to)
+        self.timeline.play_chosen.connect(cursor.toggle_play)
+        self.timeline.speed_chosen.connect(cursor.set_speed)
+        self.plot.cursor_moved.connect(self._on_plot)
+        for view in (self.plan, self.card, self.metrics):
+            view.step_chosen.connect(cursor.move_to)
+        self.plan.viewpoint_chosen.connect(self._go_to_viewpoint)
+        self.strip.option_chosen.connect(self._go_to_viewpoint)
+
+    def _on_moved(self, step: int) -> None:
+        replay = self.cursor.replay
+        self.timeline.set_position(step)
+        self.plot.set_cursor(_x_of(replay)[step] if replay and len(replay) else None)
+        if self.plan.isVisible() or replay is None:
+            self.plan.set_step(step)
+        if self.strip.isVisible() or replay is None:
+            self.strip.set_step(replay, step)
+        self._showing[self.tabs.currentIndex()]()
+
+    def catch_up(self) -> None:
+        """Bring views up to date that were hidden while time moved."""
+        self._on_moved(self.cursor.step)
+
+    def _on_page(self, place: int) -> None:
+        self._pages.setCurrentIndex(place)
+        self._showing[place]()
+
+    def _show_card(self) -> None:
+        self.card.show_step(self.cursor.replay, self.cursor.step)
+
+    def _show_memory(self) -> None:
+        self.memory.show_step(self.cursor.replay, self.cursor.step)
+
+    def _show_metrics(self) -> None:
+        scores = self._run.shown.scores if self._run else None
+        tags = self._run.shown.tags if self._run else ()
+        self.metrics.show_step(scores, self.cursor.replay, self.cursor.step, tags)
+
+    def _on_plot(self, x: float) -> None:
+        if self.cursor.replay:
+            axis = _x_of(self.cursor.replay)
+            self.cursor.move_to(int(np.searchsorted(axis, x + 1e-9, side="right")) - 1)
+
+    def _go_to_viewpoint(self, viewpoint_id: str) -> None:
+        """Go to the next step at a viewpoint; round to the first one."""
+        replay = self.cursor.replay
+        if replay is None:
+            return
+        at = [step for step, name in enumerate(replay.viewpoint_ids) if name == viewpoint_id]
+        if at:
+            self.cursor.move_to(next((step for step in at if step > self.cursor.step), at[0]))
+
+
+def _x_of(replay: Replay) -> np.ndarray:
+    """Where each step stands on the axis of the curves: its time, else its number."""
+    times = replay.times_s
+    return np.arange(len(replay), dtype=np.float64) if times is None else times
+
+
+def _curves_of(replay: Replay) -> tuple[Curve, ...]:
+    x = _x_of(replay)
+    return tuple(
+        Curve(curve.title, "" if curve.unit == "fraction" else curve.unit, x, curve.values,
+              definition=curve.definition, is_stepped=bool(replay.viewpoint_ids))
+        for curve in cursor_curves(replay)
+        if curve.key in _CURVES and curve.is_known
+    )  # fmt: skip
+
+
+def _column(*parts: QWidget) -> QWidget:
+    panel = QWidget()
+    layout = QVBoxLayout(panel)
+    layout.setContentsMargins(0, 0, 0, 0)
+    layout.setSpacing(0)
+    for part in parts:
+        layout.addWidget(part)
+    return panel

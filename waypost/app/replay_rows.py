@@ -1,0 +1,35 @@
+"""The runs of a project as rows of a list."""
+
+from __future__ import annotations
+
+from waypost.app.replay_desk import ReplayDesk
+from waypost.domain.run_rows import RunRows
+from waypost.widgets.grouped_list import ListRow
+
+
+def run_rows(desk: ReplayDesk) -> tuple[ListRow, ...]:
+    """One row per run: its success rate and how many episodes, or what is wrong."""
+    made = []
+    for name in desk.names:
+        rows, source = desk.rows(name), desk.book.sources.get(name)
+        told = source.results if source else "Recorded by participants of the study"
+        made.append(
+            ListRow(
+                name,
+                name,
+                _detail(rows, is_reading=desk.is_reading(name)),
+                "Runs",
+                warning=desk.failure(name),
+                tip=told if rows is None else f"{told}, {rows.profile_title}",
+            )
+        )
+    return tuple(made)
+
+
+def _detail(rows: RunRows | None, *, is_reading: bool) -> str:
+    if rows is None:
+        return "…" if is_reading else ""
+    first = [row for row in rows.rows if row.attempt == 1]
+    known = [row.is_success for row in first if row.is_success is not None]
+    share = f"SR {100 * sum(known) / len(known):.1f} %" if known else "SR –"
+    return f"{share} · {len(first):,}{'…' if is_reading else ''}"
