@@ -122,6 +122,8 @@ def test_a_rate_leaves_unknown_out_and_says_so() -> None:
     assert (row.value, row.note) == ("25.0 %", "n = 4, 1 unknown")
     assert row.target.episode_ids == ("1", "2", "3", "4", "5")
     success, failure = row.parts
+    assert success.target is not None
+    assert failure.target is not None
     assert (success.share, success.target.episode_ids) == (0.25, ("2",))
     assert (failure.share, failure.target.episode_ids) == (0.75, ("1", "3", "4"))
     assert failure.target.detail == "3 of 4 episodes (75.0 %)"
@@ -154,7 +156,17 @@ def test_bands_are_hit_where_they_are_drawn() -> None:
     thin = Band(0, 100, 0, 0, 0.5, 0.5, Tone.FAILURE, 0)
     assert thin.holds(50, 2)
     assert not thin.holds(50, 5)
-    assert band.middle == (42.0, 50.0, 16.0, 15.0)
+    assert band.start == (0, 0, 6.0, 20)
+
+
+def test_the_thin_one_of_two_crossing_bands_is_hit() -> None:
+    thick = Band(0, 100, 0, 0, 50, 50, Tone.FAILURE, 0)
+    thin = Band(0, 100, 20, 20, 5, 5, Tone.FAILURE, 1)
+    targets = (Target("thick", "", ("1",)), Target("thin", "", ("2",)))
+    for bands in ((thick, thin), (thin, thick)):
+        picture = ChartPicture(100, 50, targets, (), bands, ())
+        assert picture.target_at(50, 22) == 1
+        assert picture.target_at(50, 40) == 0
 
 
 def test_arrows_lead_to_the_nearest_target() -> None:

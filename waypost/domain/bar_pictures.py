@@ -38,7 +38,9 @@ class Part:
     """Of the whole rail."""
 
     tone: Tone
-    target: Target
+    target: Target | None = None
+    """``None`` where it stands for the whole row."""
+
     strength: float = 1.0
     """From 0, the ground, to 1, the full colour."""
 
@@ -86,12 +88,16 @@ def rows_picture(rows: Sequence[BarRow], width_px: float, measure: Measure) -> C
         targets.append(row.target)
         left, top = label_px + _GAP_PX, y + (height - _BAR_PX) / 2
         boxes.append(Box((left, top, span, _BAR_PX), Tone.RAIL))
+        own = len(targets) - 1
         for part in row.parts:
-            wide = max(span * part.share, 1.0 if part.target.episode_ids else 0.0)
-            if part.target.episode_ids:
-                rect = (left, top, wide, _BAR_PX)
-                boxes.append(Box(rect, part.tone, len(targets), part.strength))
-                targets.append(part.target)
+            ids = row.target.episode_ids if part.target is None else part.target.episode_ids
+            if not ids:
+                continue
+            wide = max(span * part.share, 1.0)
+            target = own if part.target is None else len(targets)
+            rect = (left, top, wide, _BAR_PX)
+            boxes.append(Box(rect, part.tone, target, part.strength))
+            targets += [] if part.target is None else [part.target]
             left += wide
         right = label_px + 2 * _GAP_PX + span
         words += (
@@ -129,7 +135,7 @@ def count_rows(bars: Sequence[Bar], total: int) -> tuple[BarRow, ...]:
             BarRow(
                 bar.label,
                 target,
-                (Part(count / most, Tone.PLAIN, target),),
+                (Part(count / most, Tone.PLAIN),),
                 f"{count:,}",
                 f"{100 * count / total:.1f} %" if total else "",
             )
@@ -166,7 +172,7 @@ def _rate_row(bar: Bar) -> BarRow:
                 0.0 if rate is None else 1.0 - rate,
                 Tone.FAILURE,
                 Target(f"{bar.label}: ✕ failure", share_text(len(failures), known), failures),
-                _QUIET,
+                strength=_QUIET,
             ),
         ),
         told,

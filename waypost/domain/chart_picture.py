@@ -14,6 +14,8 @@ Rect = tuple[float, float, float, float]
 Measure = Callable[[str, float], tuple[float, float]]
 """Text and the width it may take → width and height it takes when wrapped; pixels."""
 
+_START_PX: Final = 6.0
+
 WIDEST_PX: Final = 100_000.0
 """Room in which no text wraps."""
 
@@ -96,11 +98,9 @@ class Band:
     target: int
 
     @property
-    def middle(self) -> Rect:
-        """The part half way."""
-        x = (self.left_px + self.right_px) / 2
-        top = (self.left_top_px + self.right_top_px) / 2
-        return (x - 8.0, top, 16.0, (self.left_thickness_px + self.right_thickness_px) / 2)
+    def start(self) -> Rect:
+        """The part at its left end, where no band covers another."""
+        return (self.left_px, self.left_top_px, _START_PX, self.left_thickness_px)
 
     def holds(self, x: float, y: float) -> bool:
         """Whether a point is in the band, drawn as a cubic with level ends."""
@@ -161,13 +161,14 @@ class ChartPicture:
     words: tuple[Words, ...]
 
     def target_at(self, x: float, y: float) -> int | None:
-        """The target under a point, the one drawn last first."""
+        """The target under a point: a box, else the thinnest band, else the room of a row."""
         for box in reversed(self.boxes):
             if box.target is not None and box.tone is not None and _holds(box.rect, x, y):
                 return box.target
-        for band in reversed(self.bands):
-            if band.holds(x, y):
-                return band.target
+        bands = [band for band in self.bands if band.holds(x, y)]
+        if bands:
+            # Bands cross; the thin one would be out of reach under the thick one.
+            return min(bands, key=lambda band: band.left_thickness_px).target
         for box in reversed(self.boxes):
             if box.target is not None and _holds(box.rect, x, y):
                 return box.target
@@ -184,7 +185,7 @@ class ChartPicture:
                 return box.rect
         for band in self.bands:
             if band.target == target:
-                return band.middle
+                return band.start
         raise KeyError(target)
 
     def neighbour(self, target: int, dx: int, dy: int) -> int:

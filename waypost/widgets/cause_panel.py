@@ -232,6 +232,7 @@ class CausePanel(QWidget):
     def _make_axes(self, taxonomy: Taxonomy) -> None:
         for old in self._axes.values():
             self._axes_box.removeWidget(old)
+            old.hide()
             old.deleteLater()
         self._axes = {}
         for axis in taxonomy.axes:

@@ -29,6 +29,8 @@ class EdgeVerdicts(QWidget):
         wanted = {(edge.from_id, edge.to_id): edge for edge in edges}
         if list(wanted) != list(self._rows):
             for row in self._rows.values():
+                self._layout.removeWidget(row)
+                row.hide()
                 row.deleteLater()
             self._rows = {}
             for place in wanted:

@@ -1,0 +1,243 @@
+"""Charts in the window: every part is reached by mouse and keyboard and opens its episodes."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from cut_text import cut_texts
+from PySide6.QtCore import QEvent, QPointF, Qt
+from PySide6.QtGui import QImage, QMouseEvent
+from PySide6.QtWidgets import QApplication, QScrollArea
+from pytestqt.qtbot import QtBot
+
+from waypost.domain.replay_charts import EpisodeOutcome
+from waypost.domain.replay_tags import Tag, TagKind
+from waypost.metrics.analyst_agreement import agreement
+from waypost.services.appearance import DARK, LIGHT, ThemeTokens, contrast_ratio, seen_through
+from waypost.viewers.charts.agreement_picture import agreement_rows
+from waypost.viewers.charts.chart_painting import BAND_OPACITY, CELL_OPACITY
+from waypost.viewers.charts.outcome_charts import (
+    CHOICE_HINT,
+    NO_MARKS,
+    NO_OTHER,
+    NO_RUN,
+    CauseAxis,
+    ChartKind,
+    OutcomeCharts,
+)
+from waypost.widgets.theme import apply_theme
+
+
+def outcome(name: str, success: bool | None, *kinds: TagKind, scene: str = "s1") -> EpisodeOutcome:
+    tags = tuple(Tag(kind, 0, "") for kind in kinds)
+    return EpisodeOutcome(name, scene, success, 6.0, 2, tags)
+
+
+RUN = (
+    outcome("1", True, TagKind.PERFECT),
+    outcome("2", False, TagKind.EARLY_STOP),
+    outcome("3", False, TagKind.LOOPING, scene="s2"),
+    outcome("4", False, TagKind.GENERATION_ERROR, scene="s2"),
+    outcome("5", None, scene="s2"),
+)
+OTHER = (
+    outcome("1", False, TagKind.LOOPING),
+    outcome("2", False, TagKind.EARLY_STOP),
+    outcome("3", True, TagKind.PERFECT),
+)
+CAUSES = (CauseAxis("Own · Why", {"2": ("Stairs",), "3": ("Stairs", "Room")}),)
+ANSWERS = {"2": {"ana": "a", "ben": "a"}, "3": {"ana": "a", "ben": "b"}, "4": {"ana": "b"}}
+
+
+@pytest.fixture
+def charts(qtbot: QtBot) -> OutcomeCharts:
+    made = OutcomeCharts()
+    qtbot.addWidget(made)
+    made.resize(640, 420)
+    made.set_outcomes(RUN, "gpt")
+    made.set_causes(CAUSES)
+    made.set_others({"msnav": OTHER})
+    made.set_agreements([agreement("Why", ANSWERS)])
+    made.show()
+    QApplication.processEvents()
+    return made
+
+
+def click(charts: OutcomeCharts, title: str) -> tuple[str, tuple[str, ...]]:
+    """Press the mouse in the middle of a part; what is reported."""
+    picture = charts.view.picture
+    assert picture is not None
+    (index,) = [i for i, target in enumerate(picture.targets) if target.title == title]
+    point = charts.view.point_of(index)
+    found: list[tuple[str, tuple[str, ...]]] = []
+    charts.episodes_chosen.connect(found.append)
+    event = QMouseEvent(
+        QEvent.Type.MouseButtonPress, point, QPointF(charts.view.mapToGlobal(point)),
+        Qt.MouseButton.LeftButton, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier,
+    )  # fmt: skip
+    QApplication.sendEvent(charts.view, event)
+    charts.episodes_chosen.disconnect(found.append)
+    assert len(found) == 1
+    return found[0]
+
+
+@pytest.mark.parametrize(
+    ("kind", "title", "ids"),
+    [
+        (ChartKind.FLOW, "Incorrect navigation", ("2", "3")),
+        (ChartKind.FLOW, "Incorrect navigation → Looping", ("3",)),
+        (ChartKind.FLOW, "Looping → Room", ("3",)),
+        (ChartKind.FLOW, "Stairs", ("2", "3")),
+        (ChartKind.FLOW, "No cause set", ("4",)),
+        (ChartKind.TAGS, "Generation error", ("4",)),
+        (ChartKind.LENGTH, "5–7.5 m: ✕ failure", ("2", "3", "4")),
+        (ChartKind.TURNS, "2: ✓ success", ("1",)),
+        (ChartKind.SCENES, "s2: ✕ failure", ("3", "4")),
+        (ChartKind.RUNS, "gpt ✓ · msnav ✕", ("1",)),
+        (ChartKind.RUNS, "Looping · Perfect", ("3",)),
+        (ChartKind.RUNS, "Left out", ("4", "5")),
+        (ChartKind.AGREEMENT, "Why: ≠ disputed", ("3",)),
+        (ChartKind.AGREEMENT, "Why: ✓ agreed", ("2",)),
+    ],
+)
+def test_a_click_opens_the_episodes_of_a_part(
+    charts: OutcomeCharts, kind: ChartKind, title: str, ids: tuple[str, ...]
+) -> None:
+    charts.show_chart(kind)
+    assert click(charts, title) == (title, ids)
+
+
+@pytest.mark.parametrize("kind", ChartKind)
+def test_the_keyboard_reaches_every_part(
+    qtbot: QtBot, charts: OutcomeCharts, kind: ChartKind
+) -> None:
+    charts.show_chart(kind)
+    view, found = charts.view, []
+    assert view.picture is not None
+    charts.episodes_chosen.connect(found.append)
+    qtbot.keyClick(view, Qt.Key.Key_Home)
+    for _ in view.picture.targets:
+        qtbot.keyClick(view, Qt.Key.Key_Return)
+        qtbot.keyClick(view, Qt.Key.Key_Right)
+    assert found == [(target.title, target.episode_ids) for target in view.picture.targets]
+    qtbot.keyClick(view, Qt.Key.Key_End)
+    assert view.shown is view.picture.targets[-1]
+    qtbot.keyClick(view, Qt.Key.Key_Up)
+    qtbot.keyClick(view, Qt.Key.Key_Left)
+    assert view.shown is not None
+
+
+def test_what_is_shown_is_said(qtbot: QtBot, charts: OutcomeCharts) -> None:
+    charts.show_chart(ChartKind.SCENES)
+    assert charts.said == CHOICE_HINT
+    qtbot.keyClick(charts.view, Qt.Key.Key_Home)
+    assert charts.said == "s2: success 0.0 %, n = 2, 1 unknown"
+    assert charts.view.accessibleDescription() == charts.said
+    qtbot.keyClick(charts.view, Qt.Key.Key_Right)
+    assert charts.said == "s2: ✕ failure: 2 of 2 episodes (100.0 %)"
+
+
+def test_empty_charts_say_why(qtbot: QtBot) -> None:
+    made = OutcomeCharts()
+    qtbot.addWidget(made)
+    made.show()
+    texts = {}
+    for kind in ChartKind:
+        made.show_chart(kind)
+        assert made.view.picture is None
+        texts[kind] = {label.text() for label in made.findChildren(type(made._said))}
+    assert NO_RUN in texts[ChartKind.FLOW]
+    assert NO_MARKS in texts[ChartKind.AGREEMENT]
+    made.set_outcomes(RUN)
+    made.show_chart(ChartKind.RUNS)
+    assert NO_OTHER in {label.text() for label in made.findChildren(type(made._said))}
+
+
+def test_undefined_agreement_says_why() -> None:
+    one, none = agreement_rows(
+        [agreement("Why", {"1": {"ana": "a", "ben": "a"}}), agreement("How", {"1": {"ana": "a"}})]
+    )
+    assert (one.value, one.note) == ("100 %", "n = 1")
+    assert one.target.detail.startswith("n = 1; everyone always gave the same answer")
+    assert (none.value, none.note) == ("—", "only one analyst has answered")
+
+
+def many(count: int = 2349, scenes: int = 60) -> tuple[EpisodeOutcome, ...]:
+    kinds = list(TagKind)
+    return tuple(
+        EpisodeOutcome(
+            str(i), f"scene{i % scenes:03}", i % 3 == 0, 5.0 + i % 20, i % 9,
+            (Tag(kinds[i % 13], 0, ""), Tag(kinds[i * 7 % 13], 0, "")),
+        )
+        for i in range(count)
+    )  # fmt: skip
+
+
+def test_sixty_scenes_scroll_down_not_sideways(qtbot: QtBot, charts: OutcomeCharts) -> None:
+    charts.set_outcomes(many(), "gpt")
+    charts.show_chart(ChartKind.SCENES)
+    QApplication.processEvents()
+    area = charts.findChild(QScrollArea)
+    assert area.verticalScrollBar().maximum() > 0
+    assert not area.horizontalScrollBar().isVisible()
+    qtbot.keyClick(charts.view, Qt.Key.Key_End)
+    assert area.verticalScrollBar().value() > 0.8 * area.verticalScrollBar().maximum()
+    bars = [target for target in charts.view.picture.targets if ":" not in target.title]
+    assert len(bars) == 60
+
+
+@pytest.mark.parametrize("kind", ChartKind)
+def test_thousands_of_episodes_change_within_a_tenth_of_a_second(
+    charts: OutcomeCharts, kind: ChartKind
+) -> None:
+    run = many()
+    charts.show_chart(kind)
+    charts.set_others({"msnav": many()[100:]})
+    took = []
+    for _ in range(5):
+        start = time.perf_counter()
+        charts.set_outcomes(run, "gpt")
+        charts.view.grab()
+        took.append(time.perf_counter() - start)
+    assert min(took) < 0.1
+
+
+def test_two_themes_paint_with_their_colours(qapp: QApplication, charts: OutcomeCharts) -> None:
+    charts.show_chart(ChartKind.TAGS)
+    for name, tokens in (("light", LIGHT), ("dark", DARK)):
+        apply_theme(qapp, name)
+        QApplication.processEvents()
+        assert tokens.accent in colours(charts.view.grab().toImage())
+
+
+def colours(image: QImage) -> set[str]:
+    return {
+        image.pixelColor(x, y).name()
+        for x in range(0, image.width(), 3)
+        for y in range(0, image.height(), 3)
+    }
+
+
+@pytest.mark.parametrize("tokens", [DARK, LIGHT], ids=["dark", "light"])
+def test_text_on_cells_and_bands_can_be_read(tokens: ThemeTokens) -> None:
+    for tone in (tokens.travels, tokens.does_not, tokens.accent, tokens.undecided):
+        for ground in (tokens.panel, tokens.window):
+            cell = seen_through(tone, CELL_OPACITY, ground)
+            assert contrast_ratio(tokens.text, cell) >= 4.5
+            band = seen_through(tokens.panel, 0.8, seen_through(tone, 3 * BAND_OPACITY, ground))
+            assert contrast_ratio(tokens.text, band) >= 4.5
+
+
+@pytest.mark.parametrize("percent", [100, 200])
+def test_no_label_of_the_panel_is_cut(
+    qapp: QApplication, qtbot: QtBot, charts: OutcomeCharts, percent: int
+) -> None:
+    apply_theme(qapp, "dark", percent)
+    try:
+        for kind in ChartKind:
+            charts.show_chart(kind)
+            QApplication.processEvents()
+            assert [text for text in cut_texts(charts) if "ScrollLeft" not in text] == []
+    finally:
+        apply_theme(qapp, "dark")
