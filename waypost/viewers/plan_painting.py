@@ -30,7 +30,7 @@ _DASHES: Final = ((6.0, 3.0), (2.0, 2.0), (8.0, 2.5, 1.5, 2.5))
 """Of the other runs, in widths of their line."""
 
 _RUN_TOKENS: Final = ("agent", "disagreement", "highlight")
-_REFERENCE_DASH: Final = (2.2, 1.3)
+_REFERENCE_DASH: Final = (1.8, 1.0)
 _BAR_PX: Final = 10.0
 
 
@@ -121,7 +121,7 @@ def paint_reference(paint: PlanPaint, content: PlanContent, storey: int) -> None
     """The reference, wide and dashed, so that it shows on both sides of a path over it."""
     points, levels = content.reference_m, content.reference_storeys
     for is_here in (False, True):
-        pen = paint.pen("accent", 7.0, 0.95 if is_here else 0.3)
+        pen = paint.pen("accent", 9.0, 1.0 if is_here else 0.3)
         pen.setCapStyle(Qt.PenCapStyle.FlatCap)
         pen.setDashPattern(_REFERENCE_DASH)
         paint.painter.setPen(pen)
@@ -350,17 +350,20 @@ def paint_furnishings(
     painter.drawText(QRectF(right - length - 40, y - line, length + 80, line),
                      Qt.AlignmentFlag.AlignCenter, text)  # fmt: skip
     _paint_north(paint, QPointF(right + 15.0 * paint.unit, y - line / 4))
-    _paint_legend(paint, box.left() - 8.0, y, has_reference=has_reference)
+    _paint_legend(paint, (box.left() - 8.0, width - _BAR_PX), y, has_reference=has_reference)
 
 
-def _paint_legend(paint: PlanPaint, room: float, y: float, *, has_reference: bool) -> None:
+def _paint_legend(paint: PlanPaint, rooms: Point, y: float, *, has_reference: bool) -> None:
+    """Beside the scale bar, above it where that has no room, or not at all."""
     metrics = QFontMetricsF(paint.font)
     entries = ["reference"] * has_reference + ["driven so far", "to come"]
     swatch = 34.0 * paint.unit
     wide = sum(metrics.horizontalAdvance(text) + swatch + 18.0 for text in entries)
-    if wide + _BAR_PX > room:
-        return
     painter, line = paint.painter, metrics.height()
+    if wide + _BAR_PX > rooms[0]:
+        y -= 2 * line + 4.0
+    if wide + _BAR_PX > rooms[1]:
+        return
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(paint.colour("label", LABEL_OPACITY))
     painter.drawRoundedRect(QRectF(_BAR_PX - 4, y - line / 2 - 3, wide, line + 6), 4.0, 4.0)
@@ -387,7 +390,7 @@ def _paint_swatch(paint: PlanPaint, kind: str, line: QLineF) -> None:
             paint.painter.setPen(pen)
             paint.painter.drawLine(line.pointAt(i / parts), line.pointAt((i + 1) / parts))
         return
-    pen = paint.pen("accent", 5.0) if kind == "reference" else paint.pen("muted", 1.2, 0.8)
+    pen = paint.pen("accent", 6.0) if kind == "reference" else paint.pen("muted", 1.2, 0.8)
     if kind == "reference":
         pen.setCapStyle(Qt.PenCapStyle.FlatCap)
         pen.setDashPattern(_REFERENCE_DASH)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from picture_folders import four_views
 from PIL import Image
 from replay_files import write_run
 
@@ -61,22 +62,44 @@ def test_the_text(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "  SPL          0.5000" in lines
 
 
-def test_the_picture_shows_reference_and_path(tmp_path: Path) -> None:
+@pytest.mark.usefixtures("qapp")
+def test_the_picture_shows_reference_and_path(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     files = write_run(tmp_path, {"7_0": "ABABC"})
     out = tmp_path / "plan.png"
     main(["replay", *files.options(), "--episode", "7_0", "--png", str(out)])
+    assert f"{out}: 1 picture" in capsys.readouterr().out
     with Image.open(out) as picture:
-        assert picture.size[0] == 1200
         pixels = np.asarray(picture.convert("RGB"), dtype=int)
-    # Scaling down mixes colours at edges; what is within 12 of a colour is that colour.
+    # Drawing smoothly mixes colours at edges; what is within 12 of a colour is that colour.
     shown = [
         int((np.abs(pixels - colour).max(axis=2) < 12).sum())
-        for colour in ((59, 130, 246), (217, 83, 25), time_colour(1.0))
+        for colour in ((21, 95, 189), (168, 29, 44), time_colour(1.0))
     ]
     reference, deviation, last_move = shown
     assert reference > 300
     assert deviation > 50
     assert last_move > 50
+
+
+@pytest.mark.usefixtures("qapp")
+def test_films_and_panoramas(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    files = write_run(tmp_path, {"7_0": "ABC"})
+    for name in "ABC":
+        four_views(tmp_path / "pictures" / "line", name + "_{}.png")
+    options = ["replay", *files.options(), "--episode", "7_0", "--pictures"]
+    options += [str(tmp_path / "pictures")]
+    gif, mp4 = tmp_path / "a.gif", tmp_path / "a.mp4"
+    assert main([*options, "--gif", str(gif), "--mp4", str(mp4)]) == 0
+    assert f"{gif}: 3 pictures, one for each step" in capsys.readouterr().out
+    with Image.open(gif) as film:
+        assert film.n_frames == 3
+    assert mp4.stat().st_size > 10_000
+    assert main([*options, "--gif", str(mp4)]) == 2
+    assert f"--gif: {mp4} does not end in .gif" in capsys.readouterr().err
+    assert main([*options[:-1], str(tmp_path / "away"), "--gif", str(gif)]) == 2
+    assert "away" in capsys.readouterr().err
 
 
 def test_each_of_two_runs_can_be_replayed(
@@ -105,6 +128,7 @@ def test_what_is_not_there(
     assert reason in error
 
 
+@pytest.mark.usefixtures("qapp")
 def test_positions_stand_for_places(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     log = tmp_path / "take.csv"
     log.write_text(
@@ -131,6 +155,8 @@ def test_long_thoughts_are_shortened(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert len(line) < 110
 
 
+@pytest.mark.usefixtures("qapp")
+@pytest.mark.usefixtures("qapp")
 def test_a_picture_up_to_a_step(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     files = write_run(tmp_path, {"7_0": "ABABC"})
     options = ["replay", *files.options(), "--episode", "7_0", "--png", str(tmp_path / "a.png")]
@@ -139,7 +165,7 @@ def test_a_picture_up_to_a_step(tmp_path: Path, capsys: pytest.CaptureFixture[st
         pixels = np.asarray(picture.convert("RGB"), dtype=int)
     deviation, option = (
         int((np.abs(pixels - colour).max(axis=2) < 12).sum())
-        for colour in ((217, 83, 25), (58, 170, 96))
+        for colour in ((168, 29, 44), (27, 115, 68))
     )
     assert deviation == 0
     assert option > 100

@@ -7,6 +7,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from picture_folders import four_views
 from replay_files import NASTY, write_run
 
 from waypost.app.main import main
@@ -105,3 +106,15 @@ def test_a_run_of_nothing_is_refused(tmp_path: Path, capsys: pytest.CaptureFixtu
     files = write_run(tmp_path, {"9_9": "AB"})
     assert main(["report", *files.options(), "--out", str(tmp_path / "out")]) == 2
     assert "has no run of any episode given" in capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("qapp")
+def test_pictures_of_the_steps_are_in_the_page(tmp_path: Path) -> None:
+    for name in "AB":
+        four_views(tmp_path / "pictures" / "line", name + "_{}.png")
+    text = report(tmp_path, {"7_0": "ABC"}, "--pictures", str(tmp_path / "pictures"))
+    sources = [a["src"] for tag, a in Page(text).found if tag == "img"]
+    # There are none of C.
+    assert len(sources) == 2
+    assert all(source and source.startswith("data:image/jpeg;base64,") for source in sources)
+    assert "pictures of steps are left out" not in text

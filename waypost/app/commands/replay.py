@@ -1,4 +1,4 @@
-"""``waypost replay``: one episode of a run, step by step, as text, JSON or a picture."""
+"""``waypost replay``: one episode of a run, step by step, as text, JSON, picture or film."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from waypost.app.commands.output import write_json, write_line
-from waypost.app.replay_report.plan_png import write_plan_png
+from waypost.app.commands.progress_line import exhaust_shown
+from waypost.app.drawing_application import drawing_application
+from waypost.app.strip_making import strip_maker_of
 from waypost.domain.errors import InputError
 from waypost.domain.replay_step import Step
 from waypost.metrics.registry import PROFILES
@@ -23,10 +25,14 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--attempt", type=int, default=1, metavar="N", help="which run of the episode, from 1"
     )
-    parser.add_argument("--png", type=Path, metavar="OUT", help="draw the plan")
+    parser.add_argument("--png", type=Path, metavar="OUT", help="draw instruction, plan and scores")
     parser.add_argument(
-        "--step", type=int, metavar="N", help="draw the plan up to this step, with its options"
+        "--step", type=int, metavar="N", help="draw the picture up to this step, with its options"
     )
+    parser.add_argument("--gif", type=Path, metavar="OUT", help="a film of all steps")
+    parser.add_argument("--mp4", type=Path, metavar="OUT", help="the same as a video")
+    parser.add_argument("--pictures", type=Path, metavar="DIR",
+                        help="panoramas or frames to show above the plan")  # fmt: skip
     parser.add_argument("--json", action="store_true", help="print one JSON document")
 
 
@@ -65,20 +71,40 @@ def run(options: Namespace) -> int:
         0.
     """
     shown = replay_one(request_of(options), options.episode, options.attempt)
-    if options.png is not None:
-        _check_step(options.step, len(shown.replay))
-        write_plan_png(options.png, shown, options.step)
+    written = _share(options, shown)
     if options.json:
         write_json(document(shown))
         return 0
-    for line in _lines(shown):
+    for line in [*_lines(shown), *written]:
         write_line(line)
     return 0
 
 
-def _check_step(step: int | None, count: int) -> None:
-    if step is not None and not 0 <= step < count:
-        raise InputError(f"--step: {step} is not between 0 and {count - 1}")
+def _share(options: Namespace, shown: ReplayedEpisode) -> list[str]:
+    """Write the files asked for; what is said of each."""
+    wanted = {
+        ending: path
+        for ending in (".png", ".gif", ".mp4")
+        if (path := getattr(options, ending[1:])) is not None
+    }
+    for ending, path in wanted.items():
+        if path.suffix.lower() != ending:
+            raise InputError(f"--{ending[1:]}: {path} does not end in {ending}")
+    if not wanted:
+        return []
+    application = drawing_application()
+    # Text and JSON need no Qt, and machines without a display may lack its libraries.
+    from waypost.app.replay_share.share import ShareRequest, share_episode  # noqa: PLC0415
+
+    strip = strip_maker_of(options.pictures)
+    said = []
+    for path in wanted.values():
+        request = ShareRequest(
+            shown, path, title=options.results.name, step=options.step, strip=strip
+        )
+        said.append(exhaust_shown(share_episode(request)).message)
+    del application
+    return said
 
 
 def document(shown: ReplayedEpisode) -> dict[str, Any]:

@@ -8,9 +8,12 @@ from pathlib import Path
 from waypost.app.commands.output import write_json, write_line
 from waypost.app.commands.progress_line import exhaust_shown
 from waypost.app.commands.replay import add_run_arguments, request_of
-from waypost.app.replay_report.page import MOST_IN_FULL, write_report
+from waypost.app.drawing_application import drawing_application
+from waypost.app.replay_report.page import MOST_IN_FULL, MOST_STEPS, write_report
+from waypost.app.replay_report.step_pictures import NO_PICTURES, StepPictures, step_pictures
+from waypost.app.strip_making import strip_maker_of
 from waypost.domain.replay_tags import tag_counts
-from waypost.services.replay_loading import replay_all
+from waypost.services.replay_loading import ReplayedRun, replay_all
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -19,6 +22,8 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="for report.html")
     parser.add_argument("--most", type=int, default=MOST_IN_FULL, metavar="N",
                         help="episodes with plan and steps; the table has all")  # fmt: skip
+    parser.add_argument("--pictures", type=Path, metavar="DIR",
+                        help="panoramas or frames to show beside the steps")  # fmt: skip
     parser.add_argument("--json", action="store_true", help="print one JSON document")
 
 
@@ -29,7 +34,8 @@ def run(options: Namespace) -> int:
         0 every expected episode is in the report once, 1 something is missing or doubled.
     """
     replayed = exhaust_shown(replay_all(request_of(options)))
-    path = write_report(options.out, replayed, options.most)
+    pictures = _pictures(options.pictures, replayed, options.most)
+    path = write_report(options.out, replayed, options.most, pictures)
     counts = tag_counts(
         {shown.replay.episode.episode_id: shown.tags for shown in replayed.episodes}
     )
@@ -49,3 +55,14 @@ def run(options: Namespace) -> int:
             write_line(f"  {kind.value.replace('_', ' '):<22} {len(names):>6}")
     problems = {key: n for key, n in replayed.coverage.items() if key not in {"expected", "found"}}
     return 1 if any(problems.values()) else 0
+
+
+def _pictures(folder: Path | None, replayed: ReplayedRun, most: int) -> StepPictures:
+    maker = strip_maker_of(folder, has_bare=False)
+    if maker is None:
+        return NO_PICTURES
+    application = drawing_application()
+    shown = [episode.replay for episode in replayed.episodes[:most]]
+    pictures = exhaust_shown(step_pictures(shown, MOST_STEPS, maker))
+    del application
+    return pictures

@@ -14,6 +14,7 @@ import numpy as np
 from waypost.app.replay_report.charts_svg import count_chart, flow_svg, rate_chart
 from waypost.app.replay_report.plan_style import LINES, MARKS, hex_of
 from waypost.app.replay_report.plan_svg import plan_svg
+from waypost.app.replay_report.step_pictures import NO_PICTURES, StepPictures
 from waypost.domain.replay_charts import (
     EpisodeOutcome,
     flow_chart,
@@ -33,7 +34,8 @@ from waypost.services.replay_loading import ReplayedEpisode, ReplayedRun
 MOST_IN_FULL: Final = 3000
 """Episodes that get a plan and their steps; beyond, the table alone. Keeps pages openable."""
 
-_MOST_STEPS: Final = 200
+MOST_STEPS: Final = 200
+"""Of an episode shown in full."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +73,19 @@ class EpisodeRow:
         return ", ".join(TAG_TITLES[tag.kind] for tag in self.shown.tags)
 
 
-def write_report(folder: Path, run: ReplayedRun, most_in_full: int = MOST_IN_FULL) -> Path:
+def write_report(
+    folder: Path,
+    run: ReplayedRun,
+    most_in_full: int = MOST_IN_FULL,
+    pictures: StepPictures = NO_PICTURES,
+) -> Path:
     """Write ``report.html`` into a folder, which is made if it is missing.
+
+    Args:
+        folder: Where.
+        run: What.
+        most_in_full: Episodes with a plan and steps.
+        pictures: Of their steps.
 
     Returns:
         The file.
@@ -81,11 +94,13 @@ def write_report(folder: Path, run: ReplayedRun, most_in_full: int = MOST_IN_FUL
         WriteError: If it cannot be written.
     """
     path = folder / "report.html"
-    write_text_atomic(path, report_html(run, most_in_full))
+    write_text_atomic(path, report_html(run, most_in_full, pictures))
     return path
 
 
-def report_html(run: ReplayedRun, most_in_full: int = MOST_IN_FULL) -> str:
+def report_html(
+    run: ReplayedRun, most_in_full: int = MOST_IN_FULL, pictures: StepPictures = NO_PICTURES
+) -> str:
     """The page as text. All text of files is escaped; nothing is loaded from elsewhere."""
     rows = [_row(index, shown, index < most_in_full) for index, shown in enumerate(run.episodes)]
     outcomes = [row.outcome for row in rows]
@@ -104,6 +119,7 @@ def report_html(run: ReplayedRun, most_in_full: int = MOST_IN_FULL) -> str:
         tag_rules=[(TAG_TITLES[kind], TAG_RULES[kind]) for kind in TagKind],
         legend=_legend(),
         most_in_full=most_in_full,
+        pictures=pictures,
         number=_number,
     )
 
@@ -119,8 +135,8 @@ def _row(index: int, shown: ReplayedEpisode, is_full: bool) -> EpisodeRow:
         shown=shown,
         outcome=outcome_of(replay, shown.tags, shown.is_success),
         plan=plan,
-        steps=tuple(replay.step(step) for step in range(min(count, _MOST_STEPS))),
-        steps_left_out=max(0, count - _MOST_STEPS),
+        steps=tuple(replay.step(step) for step in range(min(count, MOST_STEPS))),
+        steps_left_out=max(0, count - MOST_STEPS),
     )
 
 

@@ -1,4 +1,4 @@
-"""How the lines and marks of a plan look, in PNG and HTML alike: light ground, sizes in pixels."""
+"""How the lines and marks of a plan in HTML look: light ground, sizes in pixels."""
 
 from __future__ import annotations
 
@@ -10,11 +10,6 @@ from typing import Final
 from waypost.domain.replay_map import LineRole, MarkRole
 
 Colour = tuple[int, int, int]
-
-GROUND: Final[Colour] = (255, 255, 255)
-INK: Final[Colour] = (29, 36, 48)
-SOFT: Final[Colour] = (90, 101, 117)
-CASING: Final[Colour] = (255, 255, 255)
 
 
 @dataclass(frozen=True, slots=True)
