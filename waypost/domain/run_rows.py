@@ -109,7 +109,7 @@ class RunRows:
 
     def find(self, episode_id: str, attempt: int = 1) -> RunRow | None:
         """The row of an episode; ``None`` if there is none."""
-        if len(self._places) != len(self.rows):
+        if not self._places:
             self._places.update((row.key, place) for place, row in enumerate(self.rows))
         place = self._places.get((episode_id, attempt))
         return None if place is None else self.rows[place]

@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import Final
 
 from waypost.domain.graph import EdgeKind
+from waypost.domain.replay_tags import TagKind
 from waypost.domain.traversability import PassageState
 
 
@@ -40,6 +41,35 @@ EDGE_KIND_MARKS: Mapping[EdgeKind, str] = MappingProxyType(
     {EdgeKind.WALK: "→", EdgeKind.DOOR: "◫", EdgeKind.STAIRS: "▟", EdgeKind.ELEVATOR: "↕"}
 )
 """One character for each kind of edge."""
+
+
+SUCCESS_SIGNS: Mapping[bool | None, Sign] = MappingProxyType(
+    {
+        True: Sign("✓", "success", "travels"),
+        False: Sign("✕", "no success", "does_not"),
+        None: Sign("?", "success unknown", "uncertain"),
+    }
+)
+"""How the outcome of a run of an episode is shown."""
+
+TAG_SIGNS: Mapping[TagKind, Sign] = MappingProxyType(
+    {
+        TagKind.PERFECT: Sign("★", "perfect", "travels"),
+        TagKind.SUCCESS_WITH_LOOPING: Sign("↺", "success, loops", "uncertain"),
+        TagKind.LOOPING: Sign("↻", "loops", "uncertain"),
+        TagKind.WRONG_FIRST_TURN: Sign("↰", "first turn", "does_not"),
+        TagKind.EARLY_STOP: Sign("⇤", "early stop", "does_not"),
+        TagKind.LATE_STOP: Sign("⇥", "late stop", "does_not"),
+        TagKind.NEVER_STOPPED: Sign("∞", "no stop", "does_not"),
+        TagKind.ORACLE_SUCCESS: Sign("◎", "oracle", "uncertain"),
+        TagKind.WRONG_STOREY: Sign("⇅", "storey", "does_not"),
+        TagKind.GENERATION_ERROR: Sign("⚠", "generation", "does_not"),
+        TagKind.COLLISION: Sign("✸", "collision", "uncertain"),
+        TagKind.STUCK: Sign("⊘", "stuck", "does_not"),
+        TagKind.FALL: Sign("↓", "fall", "does_not"),
+    }
+)
+"""Mark and short word of each computed tag; ``TAG_TITLES`` has the whole names."""
 
 
 @dataclass(frozen=True, slots=True)

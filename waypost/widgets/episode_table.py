@@ -1,0 +1,367 @@
+"""The episodes of a run to search, sort, filter and choose from; wide, or narrow beside a stage."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable
+from typing import Final
+
+from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QObject, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHBoxLayout,
+    QHeaderView,
+    QLineEdit,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from waypost.domain.row_table import RowFilter
+from waypost.domain.run_rows import RunRow, RunRows
+from waypost.widgets.empty_state import EmptyState
+from waypost.widgets.episode_filters import FilterButton, FilterChips
+from waypost.widgets.episode_model import ColumnKind, EpisodeColumn, EpisodeTableModel
+from waypost.widgets.parts import label
+
+_NARROW: Final = frozenset(
+    {ColumnKind.ID, ColumnKind.SUCCESS, ColumnKind.CHOSEN_METRIC, ColumnKind.TAG_MARKS}
+)
+_ONLY_NARROW: Final = frozenset({ColumnKind.CHOSEN_METRIC, ColumnKind.TAG_MARKS})
+_LETTERS: Final = {
+    ColumnKind.ID: 11,
+    ColumnKind.SUCCESS: 2,
+    ColumnKind.METRIC: 5,
+    ColumnKind.CHOSEN_METRIC: 5,
+    ColumnKind.TAG_MARKS: 6,
+    ColumnKind.TAGS: 30,
+    ColumnKind.STEPS: 4,
+    ColumnKind.SCENE: 15,
+    ColumnKind.INSTRUCTION: 24,
+}
+"""Width of columns in letters; the user may change it."""
+
+_NARROW_ID_LETTERS: Final = 7
+_MARGIN_PX: Final = 14
+_KEPT: Final = ("SR", "SPL", "NE")
+"""Metrics that never give way."""
+
+_GIVE_WAY: Final = (ColumnKind.STEPS, ColumnKind.METRIC, ColumnKind.SCENE)
+"""Columns that hide where the table is too narrow for all, so that nothing scrolls sideways."""
+
+
+class EpisodeTable(QWidget):
+    """A search field, a filter menu with chips, the table, and how many episodes are shown.
+
+    Two of them may share a model; what is searched, sorted and filtered is then the same in both,
+    the chosen row is each one's own. Enter in the search field goes to an id.
+
+    Args:
+        model: Shared with another table; an own one without.
+        parent: Qt owner.
+    """
+
+    episode_chosen = Signal(str)
+    """Id of the episode whose row the user chose, by mouse or keys."""
+
+    attempt_chosen = Signal(str, int)
+    """The same with the how many-th run of the episode it is, from 1."""
+
+    def __init__(
+        self, model: EpisodeTableModel | None = None, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.model = model or EpisodeTableModel(self)
+        """What the table shows; ``set_runs`` fills it."""
+
+        self._is_compact = False
+        self._is_quiet = False
+        self._chosen: tuple[str, int] | None = None
+        self._status = ""
+        self._widths: list[int] = []
+        self._hidden_count = 0
+        self._search = self._make_search()
+        self._filter = FilterButton(self.model)
+        self._chips = FilterChips(self.model)
+        self._view = _make_view()
+        self._view.setModel(self.model)
+        self._view.viewport().installEventFilter(self)
+        self._count = label("", "small")
+        self._empty = EmptyState(self._view)
+        self._empty.action_chosen.connect(lambda: self.model.set_filter(RowFilter()))
+        self._lay_out()
+        self._connect()
+        self._on_columns()
+        self._on_reset()
+
+    def _make_search(self) -> QLineEdit:
+        field = QLineEdit()
+        field.setPlaceholderText("Find words, id or scene")
+        field.setAccessibleName("Find episodes by words of the instruction, id or scene")
+        field.setToolTip("Enter goes to the episode with this id")
+        field.setClearButtonEnabled(True)
+        field.installEventFilter(self)
+        return field
+
+    def _lay_out(self) -> None:
+        top = QHBoxLayout()
+        top.setSpacing(6)
+        top.addWidget(self._search, 1)
+        top.addWidget(self._filter)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(6)
+        layout.addLayout(top)
+        layout.addWidget(self._chips)
+        layout.addWidget(self._view, 1)
+        layout.addWidget(self._count)
+        self.setFocusProxy(self._view)
+
+    def _connect(self) -> None:
+        self._search.textChanged.connect(self._on_search)
+        self._search.returnPressed.connect(self._on_enter)
+        self.model.modelReset.connect(self._on_reset)
+        self.model.filter_changed.connect(self._on_filter)
+        self.model.columns_changed.connect(self._on_columns)
+        self.model.order_changed.connect(self._on_order)
+        self._view.selectionModel().currentRowChanged.connect(self._on_current)
+        self._view.activated.connect(self._on_activated)
+
+    @property
+    def chosen(self) -> RunRow | None:
+        """The chosen row, shown or not; ``None`` if there is none."""
+        if self._chosen is None:
+            return None
+        rows = (run.find(*self._chosen) for run in self.model.runs)
+        return next((row for row in rows if row is not None), None)
+
+    def set_runs(self, runs: tuple[RunRows, ...]) -> None:
+        """Show up to four runs side by side, or more rows of the same while they are read."""
+        self.model.set_runs(runs)
+
+    def set_rows(self, rows: RunRows) -> None:
+        """Show one run."""
+        self.model.set_runs((rows,))
+
+    def set_compact(self, is_compact: bool) -> None:
+        """Show id, success, one metric and tags as signs only, for a narrow panel."""
+        self._is_compact = is_compact
+        self._search.setPlaceholderText("Find" if is_compact else "Find words, id or scene")
+        self._on_columns()
+
+    def set_filter_ids(self, ids: Iterable[str] | None, title: str = "") -> None:
+        """Show only these episodes, as a chip says; ``None`` shows all again."""
+        kept = None if ids is None else frozenset(ids)
+        self.model.set_filter(dataclasses.replace(self.model.filter, ids=kept), title)
+
+    def set_status(self, text: str) -> None:
+        """Say what goes on, e.g. how far the run is read; empty when nothing does."""
+        self._status = text
+        self._show_count()
+
+    def set_chosen(self, episode_id: str, attempt: int = 1) -> None:
+        """Mark a row as chosen from outside; emits nothing."""
+        self._chosen = (episode_id, attempt) if episode_id else None
+        self._show_chosen(scrolls=True)
+
+    def go_to(self, text: str) -> bool:
+        """Choose the episode of an id: the exact one, else the first that begins so.
+
+        Filters that hide it are taken away.
+
+        Returns:
+            Whether there is one.
+        """
+        place = self.model.table.place_of(text)
+        if place is None:
+            return False
+        row = self.model.table.rows[place]
+        if self.model.number_of(*row.key) is None:
+            self.model.set_filter(RowFilter())
+        self.set_chosen(*row.key)
+        self._tell(row)
+        return True
+
+    def focus_search(self) -> None:
+        """Put the cursor into the search field."""
+        self._search.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self._search.selectAll()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Arrow down leaves the search field for the table; columns follow the width."""
+        if event.type() == QEvent.Type.Resize and watched is not self._search and self._widths:
+            self._fit_columns()
+        if watched is self._search and isinstance(event, QKeyEvent):
+            is_press = event.type() == QEvent.Type.KeyPress
+            if is_press and event.key() == Qt.Key.Key_Down and self.model.rowCount():
+                self._view.setFocus(Qt.FocusReason.TabFocusReason)
+                if not self._view.currentIndex().isValid():
+                    self._view.setCurrentIndex(self.model.index(0, 0))
+                return True
+        return super().eventFilter(watched, event)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Make rows and columns as large as another text scale needs."""
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._on_columns()
+        super().changeEvent(event)
+
+    def _on_search(self, query: str) -> None:
+        wanted = dataclasses.replace(self.model.filter, query=query)
+        self.model.set_filter(wanted, self.model.filter_title)
+
+    def _on_enter(self) -> None:
+        if self.go_to(self._search.text()):
+            return
+        row = self.model.row_at(0)
+        if row is not None:
+            self.set_chosen(*row.key)
+            self._tell(row)
+
+    def _on_filter(self) -> None:
+        if self._search.text() != self.model.filter.query:
+            self._search.setText(self.model.filter.query)
+        self._show_count()
+
+    def _on_reset(self) -> None:
+        self._show_chosen(scrolls=False)
+        self._show_count()
+        self._invite()
+
+    def _on_columns(self) -> None:
+        metrics = self._view.fontMetrics()
+        header = self._view.horizontalHeader()
+        self._view.verticalHeader().setDefaultSectionSize(metrics.lineSpacing() + 8)
+        header.setStretchLastSection(not self._is_compact)
+        self._widths = [self._wanted_width(column) for column in self.model.columns]
+        mode = QHeaderView.ResizeMode
+        for number, column in enumerate(self.model.columns):
+            stretches = self._is_compact and column.kind is ColumnKind.TAG_MARKS
+            header.setSectionResizeMode(number, mode.Stretch if stretches else mode.Interactive)
+            self._view.setColumnWidth(number, self._widths[number])
+        self._fit_columns()
+        self._on_order()
+
+    def _wanted_width(self, column: EpisodeColumn) -> int:
+        metrics = self._view.fontMetrics()
+        letters = _LETTERS[column.kind]
+        if self._is_compact and column.kind is ColumnKind.ID:
+            letters = _NARROW_ID_LETTERS
+        title = metrics.horizontalAdvance(column.title)
+        return max(letters * metrics.averageCharWidth(), title) + _MARGIN_PX
+
+    def _fit_columns(self) -> None:
+        """Hide what has no room, the last metrics first; the line below says how many."""
+        columns = self.model.columns
+        shown = {number for number, column in enumerate(columns) if self._belongs(column)}
+        room = self._view.viewport().width()
+        hidden = 0
+        for kind in () if self._is_compact else _GIVE_WAY:
+            for number in sorted(shown, reverse=True):
+                is_lesser = columns[number].kind is kind and columns[number].metric not in _KEPT
+                if is_lesser and sum(self._widths[n] for n in shown) > room:
+                    shown.discard(number)
+                    hidden += 1
+        for number in range(len(columns)):
+            self._view.setColumnHidden(number, number not in shown)
+        self._hidden_count = hidden
+        self._show_count()
+
+    def _belongs(self, column: EpisodeColumn) -> bool:
+        """Whether the wide, or the narrow, table has a column at all."""
+        if column.kind is ColumnKind.CHOSEN_METRIC and len(self.model.runs) > 1:
+            return not self._is_compact
+        return column.kind in _NARROW if self._is_compact else column.kind not in _ONLY_NARROW
+
+    def _on_order(self) -> None:
+        """Show the arrow of the order in force, which another table may have chosen."""
+        header, model = self._view.horizontalHeader(), self.model
+        sorting = (n for n in range(len(model.columns)) if model.is_sorted_by(n))
+        shown = next((n for n in sorting if not self._view.isColumnHidden(n)), -1)
+        way = Qt.SortOrder
+        header.blockSignals(True)  # the rows are sorted already
+        header.setSortIndicator(
+            shown, way.DescendingOrder if model.order.is_descending else way.AscendingOrder
+        )
+        header.blockSignals(False)
+
+    def _on_current(self, current: QModelIndex, _previous: QModelIndex) -> None:
+        row = self.model.row_at(current.row()) if current.isValid() else None
+        if self._is_quiet or row is None or row.key == self._chosen:
+            return
+        self._chosen = row.key
+        self._tell(row)
+
+    def _on_activated(self, index: QModelIndex) -> None:
+        row = self.model.row_at(index.row())
+        if row is not None:
+            self._chosen = row.key
+            self._tell(row)
+
+    def _tell(self, row: RunRow) -> None:
+        self.episode_chosen.emit(row.episode_id)
+        self.attempt_chosen.emit(*row.key)
+
+    def _show_chosen(self, *, scrolls: bool) -> None:
+        number = None if self._chosen is None else self.model.number_of(*self._chosen)
+        selection = self._view.selectionModel()
+        self._is_quiet = True
+        if number is None:
+            selection.clear()
+        else:
+            flags = QItemSelectionModel.SelectionFlag
+            index = self.model.index(number, 0)
+            bar = self._view.verticalScrollBar()
+            at = bar.value()
+            selection.setCurrentIndex(index, flags.ClearAndSelect | flags.Rows)
+            if scrolls:
+                self._view.scrollTo(index)
+            else:
+                bar.setValue(at)
+        self._is_quiet = False
+
+    def _show_count(self) -> None:
+        shown, total = self.model.rowCount(), len(self.model.table)
+        noun = "episode" if total == 1 else "episodes"
+        text = f"{total:,} {noun}" if shown == total else f"{shown:,} of {total:,} {noun}"
+        more = f"{self._hidden_count} more columns when wider" if self._hidden_count else ""
+        parts = [text if total else "", self._status, more]
+        self._count.setText(" · ".join(part for part in parts if part))
+        self._count.setVisible(bool(self._count.text()))
+
+    def _invite(self) -> None:
+        if self.model.rowCount():
+            self._empty.invite("")
+        elif not self.model.runs:
+            self._empty.invite("Open a run", "Its episodes appear here with metrics and tags.")
+        elif not len(self.model.table):
+            self._empty.invite("Reading", "Rows appear as they are read.")
+        else:
+            self._empty.invite(
+                "No episode matches", "Search other words or take filters away.", "Show all"
+            )
+
+
+def _make_view() -> QTableView:
+    table = QTableView()
+    table.setAccessibleName("Episodes")
+    table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+    table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+    table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+    table.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+    table.setTextElideMode(Qt.TextElideMode.ElideRight)
+    table.setShowGrid(False)
+    table.setTabKeyNavigation(False)
+    table.setWordWrap(False)
+    table.setSortingEnabled(True)
+    header = table.horizontalHeader()
+    header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
+    header.setSortIndicatorClearable(True)
+    header.setAccessibleName("Columns of the episode table")
+    header.setHighlightSections(False)
+    vertical = table.verticalHeader()
+    vertical.hide()
+    vertical.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+    vertical.setMinimumSectionSize(8)
+    return table
