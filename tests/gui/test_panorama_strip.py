@@ -161,7 +161,8 @@ def test_a_scene_is_rendered_on_the_spot_in_slices(strip: PanoramaStrip, qtbot: 
 
 def test_a_run_in_space_is_rendered_at_eye_height(strip: PanoramaStrip, qtbot: QtBot) -> None:
     points = [[X, Y, 0.0], [X, Y + 1.5, 0.0]]
-    strip.set_feed(SceneFeed(SceneSource(coloured_room())))
+    strip.set_source(SceneSource(coloured_room()))
+    assert isinstance(strip.feed, SceneFeed)
     strip.set_step(space_replay(points, points), 1)
     qtbot.waitUntil(lambda: has_pictures(strip), timeout=20_000)
     assert surfaces(strip.rows[0]) == [WEST, NORTH, EAST, SOUTH]

@@ -12,6 +12,7 @@ from waypost.domain.replay import Replay
 from waypost.io.picture_sources.source import PictureSource
 from waypost.services.picture_loading import PictureFeed, PictureLoading, StepWish
 from waypost.services.picture_tiles import PlacePictures, TileWish
+from waypost.viewers.scene_pictures import SceneFeed, SceneSource
 from waypost.viewers.strip_canvas import StripCanvas
 from waypost.viewers.strip_content import (
     StripRow,
@@ -83,8 +84,11 @@ class PanoramaStrip(QWidget):
         self._refresh()
 
     def set_source(self, source: PictureSource | None) -> None:
-        """Take pictures from a folder or film; from nowhere without."""
-        self.set_feed(None if source is None else PictureLoading(source, parent=self))
+        """Take pictures from a folder or film, or render them; from nowhere without."""
+        if isinstance(source, SceneSource):
+            self.set_feed(SceneFeed(source, parent=self))
+        else:
+            self.set_feed(None if source is None else PictureLoading(source, parent=self))
 
     def set_feed(self, feed: PictureFeed | None) -> None:
         """Take pictures from a feed, which is closed when another comes or the strip closes."""
