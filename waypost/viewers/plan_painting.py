@@ -45,6 +45,9 @@ class PlanPaint:
     unit: float
     """How large text is, 1 at a scale of 100 %; marks grow with it."""
 
+    width_px: float = math.inf
+    """Of the picture; labels turn to the left of their place before its right edge."""
+
     def colour(self, token: str, opacity: float = 1.0) -> QColor:
         """A colour of the theme."""
         return _colour(getattr(self.tokens, token), opacity)
@@ -238,7 +241,9 @@ def paint_edge_marks(paint: PlanPaint, marks: Iterable[tuple[EdgeMark, Point, Po
 def paint_marks(paint: PlanPaint, marks: Iterable[PlanMark]) -> None:
     """Start, options, revisits and first deviation; the agent has its own."""
     order = list(MarkRole)
-    for mark in sorted(marks, key=lambda mark: order.index(mark.role)):
+    marks = sorted(marks, key=lambda mark: order.index(mark.role))
+    _paint_revisits(paint, [mark for mark in marks if mark.role is MarkRole.REVISIT])
+    for mark in marks:
         at = QPointF(*paint.frame.to_pixel(mark.at))
         match mark.role:
             case MarkRole.START:
@@ -246,13 +251,34 @@ def paint_marks(paint: PlanPaint, marks: Iterable[PlanMark]) -> None:
                 paint_label(paint, mark.label, at, (8.0, -13.0), "text")
             case MarkRole.OPTION | MarkRole.CHOSEN:
                 _paint_option(paint, mark, at)
-            case MarkRole.REVISIT:
-                paint_label(paint, mark.label, at, (-10.0, 0.0), "disagreement", is_bold=True)
             case MarkRole.DEVIATION:
                 _paint_diamond(paint, at)
                 paint_label(paint, f"⚑ {mark.label}", at, (11.0, 14.0), "does_not", is_bold=True)
             case _:
                 pass
+
+
+def _paint_revisits(paint: PlanPaint, marks: Sequence[PlanMark]) -> None:
+    """How often places were visited; where labels would overlap the latest stays."""
+    font = _bold(paint.font)
+    taken: list[QRectF] = []
+    for mark in sorted(marks, key=lambda mark: -(mark.step or 0)):
+        at = QPointF(*paint.frame.to_pixel(mark.at))
+        box = _label_box(paint, mark.label, at, (-7.0, -11.0), font)
+        if not any(box.intersects(other) for other in taken):
+            taken.append(box)
+            _draw_label(paint, mark.label, box, font, "disagreement", is_framed=False)
+
+
+def paint_run_titles(paint: PlanPaint, titles: Sequence[str], top_px: float) -> None:
+    """The letters and titles of the runs that are compared, below one another."""
+    metrics = QFontMetricsF(paint.font)
+    for number, title in enumerate(titles):
+        token = _RUN_TOKENS[(number - 1) % len(_RUN_TOKENS)] if number else "text"
+        told = metrics.elidedText(title, Qt.TextElideMode.ElideMiddle, 220.0 * paint.unit)
+        at = QPointF(0.0, top_px + (number + 0.5) * (metrics.height() + 3.0))
+        text = f"{RUN_LETTERS[number % len(RUN_LETTERS)]}  {told}"
+        paint_label(paint, text, at, (_BAR_PX, 0.0), token)
 
 
 def _paint_option(paint: PlanPaint, mark: PlanMark, at: QPointF) -> None:
@@ -312,15 +338,25 @@ def paint_label(
         is_framed: Whether a frame of the same colour goes round it.
     """
     font = _bold(paint.font) if is_bold or is_framed else paint.font
+    box = _label_box(paint, text, at, offset_px, font)
+    _draw_label(paint, text, box, font, token, is_framed=is_framed)
+
+
+def _label_box(paint: PlanPaint, text: str, at: QPointF, offset_px: Point, font: QFont) -> QRectF:
     metrics = QFontMetricsF(font)
     wide, high = metrics.horizontalAdvance(text) + 6.0, metrics.height()
     x = at.x() + offset_px[0] * paint.unit
     y = at.y() + offset_px[1] * paint.unit - high / 2
     if offset_px[0] == 0:
         x -= wide / 2
-    elif offset_px[0] < 0:
-        x -= wide
-    box = QRectF(x, y, wide, high)
+    elif offset_px[0] < 0 or x + wide > paint.width_px:
+        x = at.x() - abs(offset_px[0]) * paint.unit - wide
+    return QRectF(x, y, wide, high)
+
+
+def _draw_label(
+    paint: PlanPaint, text: str, box: QRectF, font: QFont, token: str, *, is_framed: bool
+) -> None:
     painter = paint.painter
     painter.setPen(paint.pen(token, 1.4) if is_framed else QPen(Qt.PenStyle.NoPen))
     painter.setBrush(paint.colour("label", LABEL_OPACITY))

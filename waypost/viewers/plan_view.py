@@ -261,6 +261,7 @@ class PlanView(QWidget):
             size = float(self.width()), float(self.height())
             paint = self._paint_with(painter, self._frame)
             paint_furnishings(paint, *size, has_reference=has_reference)
+            self._sheet.paint_titles(paint)
 
     def _painted_ground(self, sheet: PlanSheet) -> GroundLayer:
         """The picture under the run; while the plan moves under a hand it is moved as it is."""
@@ -280,7 +281,8 @@ class PlanView(QWidget):
 
     def _paint_with(self, painter: QPainter, frame: PlanFrame) -> PlanPaint:
         unit = self.fontInfo().pixelSize() / _BASE_TEXT_PX
-        return PlanPaint(painter, frame, _tokens(self), self.font(), unit)
+        width = float(self.width())
+        return PlanPaint(painter, frame, _tokens(self), self.font(), unit, width)
 
     def _paint_nothing(self, painter: QPainter) -> None:
         if self._sheet is None:

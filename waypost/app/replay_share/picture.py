@@ -7,7 +7,7 @@ may be used on any thread.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -146,7 +146,7 @@ class EpisodePainter:
         painter.save()
         painter.setClipRect(area)
         painter.translate(area.topLeft() + QPointF(1.0, 1.0))
-        paint = _paint(painter, ground.frame)
+        paint = replace(_paint(painter, ground.frame), width_px=float(size.width()))
         ground.paint(paint, max(step, 0), has_options=has_options)
         has_reference = len(self._sheet.content.reference_m) > 0
         paint_furnishings(
