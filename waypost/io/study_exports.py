@@ -8,7 +8,7 @@ import io
 import json
 import re
 import shutil
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path, PurePosixPath
@@ -293,8 +293,15 @@ def _csv_cell(cell: Cell) -> str:
     return repr(cell)
 
 
-def write_table_parquet(path: Path, table: Table) -> None:
+def write_table_parquet(
+    path: Path, table: Table, metadata: Mapping[str, str] | None = None
+) -> None:
     """Write a table as Parquet with the types of its columns.
+
+    Args:
+        path: The file.
+        table: What to write.
+        metadata: Texts by key to stand in the file beside the columns.
 
     Raises:
         WriteError: If the file cannot be written.
@@ -308,5 +315,8 @@ def write_table_parquet(path: Path, table: Table) -> None:
         for index, (_, kind) in enumerate(table.columns)
     ]
     stream = io.BytesIO()
-    pq.write_table(pa.Table.from_arrays(arrays, [name for name, _ in table.columns]), stream)
+    made = pa.Table.from_arrays(arrays, [name for name, _ in table.columns])
+    if metadata:
+        made = made.replace_schema_metadata(dict(metadata))
+    pq.write_table(made, stream)
     write_bytes_atomic(path, stream.getvalue())
