@@ -102,8 +102,8 @@ def test_pointing_says_what_is_there(view: PlanView) -> None:
     assert view.text_at(view.frame.to_pixel((4.0, 2.5))) == ""
     mark = EdgeMark((0, 0, 1.5), (2, 0, 1.5), PassageState.DOES_NOT, "too narrow")
     view.set_edge_marks([mark])
-    assert view.text_at(view.frame.to_pixel((1.0, 0.0))) == "too narrow"
-    crossed = colour(picture(view), view, (0.6, 0.0))
+    assert view.text_at(view.frame.to_pixel((0.8, 0.0))) == "too narrow"
+    crossed = colour(picture(view), view, (1.4, 0.0))
     assert crossed.red() > crossed.green() + 40
 
 

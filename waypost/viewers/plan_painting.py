@@ -226,16 +226,21 @@ def paint_letter(paint: PlanPaint, at: Point, number: int) -> None:
 
 
 def paint_edge_marks(paint: PlanPaint, marks: Iterable[tuple[EdgeMark, Point, Point]]) -> None:
-    """Edges in the colour of their verdict with its sign halfway."""
+    """Edges in the colour of their verdict with its sign a little before halfway."""
     told = []
     for mark, start, end in marks:
         sign = SIGNS[mark.state]
         paint.painter.setPen(paint.pen(sign.colour, 3.0, 0.9))
         a, b = paint.frame.to_pixel(start), paint.frame.to_pixel(end)
         paint.painter.drawLine(QPointF(*a), QPointF(*b))
-        told.append((QPointF((a[0] + b[0]) / 2, (a[1] + b[1]) / 2), sign))
+        told.append((QPointF(*sign_place(a, b)), sign))
     for at, sign in told:
         paint_label(paint, sign.mark, at, (0.0, 0.0), sign.colour, is_framed=True)
+
+
+def sign_place(start: Point, end: Point) -> Point:
+    """Where the sign of an edge stands: not halfway, so that both directions can be read."""
+    return start[0] + 0.4 * (end[0] - start[0]), start[1] + 0.4 * (end[1] - start[1])
 
 
 def paint_marks(paint: PlanPaint, marks: Iterable[PlanMark]) -> None:

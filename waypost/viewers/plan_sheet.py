@@ -115,8 +115,7 @@ class PlanSheet:
     def text_at(self, point: Point, reach_m: float, storey: int) -> str:
         """What a tooltip says at a place; empty where there is nothing."""
         for mark, a, b in self._edges_on(storey):
-            middle = (a[0] + b[0]) / 2, (a[1] + b[1]) / 2
-            if mark.text and math.dist(point, middle) <= reach_m:
+            if mark.text and math.dist(point, parts.sign_place(a, b)) <= reach_m:
                 return mark.text
         if name := self.content.node_near(point, reach_m, storey):
             return self.content.node_text(name)
