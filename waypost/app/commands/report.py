@@ -8,12 +8,17 @@ from pathlib import Path
 from waypost.app.commands.output import write_json, write_line
 from waypost.app.commands.progress_line import exhaust_shown
 from waypost.app.commands.replay import add_run_arguments, request_of
+from waypost.app.commands.report_analysis import analysis_document, analysis_lines, marked_run
 from waypost.app.drawing_application import drawing_application
+from waypost.app.replay_report.analysis import NO_ANALYSIS
 from waypost.app.replay_report.page import MOST_IN_FULL, MOST_STEPS, write_report
 from waypost.app.replay_report.step_pictures import NO_PICTURES, StepPictures, step_pictures
 from waypost.app.strip_making import strip_maker_of
 from waypost.domain.replay_tags import tag_counts
+from waypost.io.episode_tables import check_table_name, write_episode_table
 from waypost.services.replay_loading import ReplayedRun, replay_all
+from waypost.services.run_index import rows_of
+from waypost.store.project_store import SUFFIX
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -24,6 +29,11 @@ def add_arguments(parser: ArgumentParser) -> None:
                         help="episodes with plan and steps; the table has all")  # fmt: skip
     parser.add_argument("--pictures", type=Path, metavar="DIR",
                         help="panoramas or frames to show beside the steps")  # fmt: skip
+    parser.add_argument("--table", type=Path, action="append", default=[], metavar="FILE",
+                        help="also write the episodes as .csv or .parquet; repeatable")  # fmt: skip
+    parser.add_argument(
+        "--project", metavar="P", help=f"project ({SUFFIX} or URL) with root causes people set"
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON document")
 
 
@@ -33,9 +43,18 @@ def run(options: Namespace) -> int:
     Returns:
         0 every expected episode is in the report once, 1 something is missing or doubled.
     """
-    replayed = exhaust_shown(replay_all(request_of(options)))
-    pictures = _pictures(options.pictures, replayed, options.most)
-    path = write_report(options.out, replayed, options.most, pictures)
+    for table in options.table:
+        check_table_name(table)
+    request, folder = request_of(options), options.pictures
+    marked = None if options.project is None else marked_run(options.project, request, folder)
+    if marked is not None:
+        request, folder = marked.request, marked.pictures
+    replayed = exhaust_shown(replay_all(request))
+    pictures = _pictures(folder, replayed, options.most)
+    analysis = NO_ANALYSIS if marked is None else marked.analysis
+    path = write_report(options.out, replayed, options.most, pictures, analysis)
+    for table in options.table:
+        write_episode_table(table, rows_of(replayed))
     counts = tag_counts(
         {shown.replay.episode.episode_id: shown.tags for shown in replayed.episodes}
     )
@@ -43,16 +62,21 @@ def run(options: Namespace) -> int:
         write_json(
             {
                 "report": str(path),
+                "tables": [str(table) for table in options.table],
                 "coverage": dict(replayed.coverage),
                 "profile": replayed.profile.key,
                 "tags": {kind.value: len(names) for kind, names in counts.items()},
+                "analysis": None if marked is None else analysis_document(marked),
             }
         )
     else:
-        write_line(str(path))
+        for written in (path, *options.table):
+            write_line(str(written))
         write_line(f"{replayed.coverage['found']} of {replayed.coverage['expected']} episodes")
         for kind, names in counts.items():
             write_line(f"  {kind.value.replace('_', ' '):<22} {len(names):>6}")
+        for line in () if marked is None else analysis_lines(marked):
+            write_line(line)
     problems = {key: n for key, n in replayed.coverage.items() if key not in {"expected", "found"}}
     return 1 if any(problems.values()) else 0
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
 import jinja2
 import numpy as np
 
+from waypost.app.replay_report.analysis import NO_ANALYSIS, RunAnalysis
 from waypost.app.replay_report.charts_svg import count_chart, flow_svg, rate_chart
 from waypost.app.replay_report.plan_style import LINES, MARKS, hex_of
 from waypost.app.replay_report.plan_svg import plan_svg
@@ -78,6 +79,7 @@ def write_report(
     run: ReplayedRun,
     most_in_full: int = MOST_IN_FULL,
     pictures: StepPictures = NO_PICTURES,
+    analysis: RunAnalysis = NO_ANALYSIS,
 ) -> Path:
     """Write ``report.html`` into a folder, which is made if it is missing.
 
@@ -86,6 +88,7 @@ def write_report(
         run: What.
         most_in_full: Episodes with a plan and steps.
         pictures: Of their steps.
+        analysis: What people say about the run.
 
     Returns:
         The file.
@@ -94,12 +97,15 @@ def write_report(
         WriteError: If it cannot be written.
     """
     path = folder / "report.html"
-    write_text_atomic(path, report_html(run, most_in_full, pictures))
+    write_text_atomic(path, report_html(run, most_in_full, pictures, analysis))
     return path
 
 
 def report_html(
-    run: ReplayedRun, most_in_full: int = MOST_IN_FULL, pictures: StepPictures = NO_PICTURES
+    run: ReplayedRun,
+    most_in_full: int = MOST_IN_FULL,
+    pictures: StepPictures = NO_PICTURES,
+    analysis: RunAnalysis = NO_ANALYSIS,
 ) -> str:
     """The page as text. All text of files is escaped; nothing is loaded from elsewhere."""
     rows = [_row(index, shown, index < most_in_full) for index, shown in enumerate(run.episodes)]
@@ -115,7 +121,8 @@ def report_html(
         run=run,
         rows=rows,
         metrics=_metrics(run),
-        charts=_charts(outcomes),
+        charts=_charts(outcomes, analysis),
+        analysis=analysis,
         tag_rules=[(TAG_TITLES[kind], TAG_RULES[kind]) for kind in TagKind],
         legend=_legend(),
         most_in_full=most_in_full,
@@ -154,16 +161,24 @@ def _metrics(run: ReplayedRun) -> list[MetricRow]:
     return rows
 
 
-def _charts(outcomes: Sequence[EpisodeOutcome]) -> list[str]:
+def _charts(outcomes: Sequence[EpisodeOutcome], analysis: RunAnalysis) -> list[str]:
     total = len(outcomes)
+    flows = [
+        flow_svg(
+            f"From outcome over behaviour to {use.cause_title}",
+            flow_chart([replace(e, causes=use.causes.get(e.episode_id, ())) for e in outcomes]),
+            total,
+        )
+        for use in analysis.uses
+    ]
     charts = [
-        flow_svg("From outcome to behaviour", flow_chart(outcomes), total),
+        *(flows or [flow_svg("From outcome to behaviour", flow_chart(outcomes), total)]),
         count_chart("Tags (an episode may have several)", tag_bars(outcomes), total),
         rate_chart("Success by length of the reference", success_by_length(outcomes)),
         rate_chart("Success by turns of the reference", success_by_turns(outcomes)),
         rate_chart("Success by scene", success_by_scene(outcomes)),
     ]
-    return [chart for chart in charts if "<g" in chart]
+    return [chart for chart in charts if chart]
 
 
 def _legend() -> dict[str, Any]:

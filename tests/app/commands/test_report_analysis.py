@@ -1,0 +1,128 @@
+"""``waypost report --project``: marks of people enter the charts, the table and the JSON."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from replay_files import RunFiles, write_run
+
+from waypost.app.main import main
+from waypost.domain.failure import CauseBook, CauseKey, CauseMark, set_mark
+from waypost.domain.project import Project
+from waypost.domain.replay_book import (
+    EdgeVerdict,
+    EdgeVerdictKey,
+    ReplayBook,
+    RouteVerdict,
+    RunSource,
+    add_source,
+    save_taxonomy,
+    set_causes,
+    set_edge_verdict,
+)
+from waypost.io.taxonomy_files import shipped_taxonomies
+from waypost.store.project_store import ProjectStore
+
+CAPNAV = shipped_taxonomies()["capnav"]
+OURS = replace(CAPNAV, key="ours", title="Ours <b>", version=1)
+
+
+def book(files: RunFiles, folder: Path) -> ReplayBook:
+    """Two analysts on two failed episodes, one of them also by a version that is gone."""
+    options = files.options()
+    graph = options[options.index("--connectivity") + 1]
+    annotations = options[options.index("--annotations") + 1]
+    source = RunSource(
+        "gpt",
+        str(files.results.relative_to(folder)),
+        (str(Path(annotations).relative_to(folder)),),
+        str(Path(graph).relative_to(folder)),
+    )
+    marks = CauseBook()
+    for episode, analyst, *chosen in (
+        ("7_0", "ana", "path_hallucination"),
+        ("7_0", "ben", "path_hallucination", "dimension_neglect"),
+        ("7_1", "ana", "dimension_neglect"),
+        ("7_1", "ben", "dimension_neglect"),
+    ):
+        key = CauseKey("gpt", episode, analyst, "capnav")
+        marks = set_mark(marks, CAPNAV, CauseMark(key, 1, {"error": tuple(chosen)}))
+    old = CauseKey("gpt", "7_1", "cy", "ours")
+    marks = set_mark(marks, OURS, CauseMark(old, 1, {"error": ("ability_hallucination",)}))
+    kept = save_taxonomy(save_taxonomy(add_source(ReplayBook(), source), OURS), replace(
+        OURS, version=2))  # fmt: skip
+    edge = EdgeVerdictKey("gpt", "7_0", "A", "B", "ana")
+    kept = set_edge_verdict(kept, EdgeVerdict(edge, RouteVerdict.VALID))
+    return set_causes(kept, marks)
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> tuple[Path, RunFiles]:
+    files = write_run(tmp_path, {"7_0": "ABCDE", "7_1": "ABCDE", "7_2": "ABC"})
+    file = tmp_path / "house.waypost"
+    made = Project("House", replay=book(files, tmp_path))
+    ProjectStore.create(file, made, "ana").close()
+    return file, files
+
+
+def ids_of(text: str, title: str) -> list[str]:
+    """Episodes behind the part of a chart with a title."""
+    found = re.search(rf'data-ids="([^"]*)"><title>{re.escape(title)}:', text)
+    assert found is not None, title
+    return found[1].split("\n")
+
+
+def test_causes_and_agreement_are_in_the_page(project, tmp_path: Path) -> None:
+    file, files = project
+    out = tmp_path / "out"
+    assert main(["report", str(files.results), "--project", str(file), "--out", str(out)]) == 0
+    text = (out / "report.html").read_text(encoding="utf-8")
+    assert "From outcome over behaviour to Error (CapNav: hallucination and neglect)" in text
+    assert ids_of(text, "Dimension neglect") == ["7_0", "7_1"]
+    assert ids_of(text, "Late stop → Path hallucination") == ["7_0"]
+    assert "4 marks of version 1 by ana, ben" in " ".join(text.split())
+    assert "Ours &lt;b&gt;</b>, version 2" in text
+    assert "1 mark of version 1 by cy" in " ".join(text.split())
+    assert "nobody has answered" in text
+    assert "Routes, edge by edge" in text
+    assert "3 of 3 episodes" in text
+
+
+def test_the_same_as_json(project, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file, files = project
+    arguments = ["report", str(files.results), "--project", str(file), "--json"]
+    assert main([*arguments, "--out", str(tmp_path / "out")]) == 0
+    found = json.loads(capsys.readouterr().out)["analysis"]
+    assert found["run"] == "gpt"
+    capnav, ours = found["taxonomies"]
+    assert (capnav["taxonomy"], capnav["version"], capnav["marks"]) == ("capnav", 1, {"1": 4})
+    (row,) = capnav["agreement"]
+    assert (row["compared"], row["percent"], row["disputed"]) == (2, 0.5, ["7_0"])
+    # Answers: p, p+d, d, d. One pair alike of two, p_o = 0.5; p_e = 0.25.
+    assert row["kappa"] == pytest.approx(1 / 3)
+    assert (ours["version"], ours["marks"]) == (2, {"1": 1})
+    assert ours["agreement"][0]["percent"] is None
+    assert found["route_verdicts"]["undefined"]["alpha"] == "only one analyst has answered"
+
+
+def test_in_words(project, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file, files = project
+    out = str(tmp_path / "out")
+    main(["report", str(files.results), "--project", str(file), "--out", out])
+    lines = capsys.readouterr().out.splitlines()
+    assert "CapNav: hallucination and neglect, version 1: 4 marks by ana, ben" in lines
+    assert any("50 % equal of 2, kappa 0.33, alpha" in line for line in lines)
+
+
+def test_a_run_that_the_project_does_not_have(
+    project, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, files = project
+    other = files.results.with_name("other.json")
+    other.write_bytes(files.results.read_bytes())
+    assert main(["report", str(other), "--project", str(file), "--out", str(tmp_path / "o")]) == 2
+    assert "other.json is none of them (gpt)" in capsys.readouterr().err

@@ -1,0 +1,121 @@
+"""What ``waypost report`` takes from a project: the files of the run and what people say of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from waypost.app.commands.project_files import opened_project
+from waypost.app.replay_report.analysis import RunAnalysis, analysis_of, source_of
+from waypost.domain.errors import InputError
+from waypost.domain.replay_book import RunSource
+from waypost.io.taxonomy_files import shipped_taxonomies
+from waypost.metrics.analyst_agreement import Agreement
+from waypost.services.replay_loading import ReplayRequest
+
+
+@dataclass(frozen=True, slots=True)
+class MarkedRun:
+    """A run as a project knows it."""
+
+    name: str
+    request: ReplayRequest
+    """As asked for, with the project's files and profile where none were given."""
+
+    pictures: Path | None
+    analysis: RunAnalysis
+
+
+def marked_run(location: str, request: ReplayRequest, pictures: Path | None) -> MarkedRun:
+    """Find a run in a project.
+
+    Args:
+        location: File or URL of the project.
+        request: As given on the command line.
+        pictures: Likewise.
+
+    Raises:
+        InputError: If the project has no such run.
+        ReadError: If it is no project.
+        StoreError: If it cannot be reached.
+    """
+    with opened_project(location) as (store, project):
+        book, root = project.replay, store.root
+    source = source_of(book, root, request.results)
+    if source is None:
+        known = ", ".join(book.sources) or "none"
+        raise InputError(f"{location}: runs: {request.results} is none of them ({known})")
+    analysis = analysis_of(book, shipped_taxonomies(), source.name)
+    if pictures is None and source.pictures:
+        pictures = root / source.pictures
+    return MarkedRun(source.name, _completed(request, source, root), pictures, analysis)
+
+
+def _completed(request: ReplayRequest, source: RunSource, root: Path) -> ReplayRequest:
+    connectivity = root / source.connectivity if source.connectivity else None
+    return replace(
+        request,
+        annotations=request.annotations or tuple(root / path for path in source.annotations),
+        connectivity=request.connectivity or connectivity,
+        profile_key=request.profile_key or source.profile_key,
+        annotation_format=request.annotation_format or source.annotation_format,
+        result_format=request.result_format or source.result_format,
+    )
+
+
+def analysis_document(marked: MarkedRun) -> dict[str, Any]:
+    """The JSON document of what people say."""
+    return {
+        "run": marked.name,
+        "taxonomies": [
+            {
+                "taxonomy": use.taxonomy.key,
+                "title": use.taxonomy.title,
+                "version": use.taxonomy.version,
+                "marks": {str(version): n for version, n in use.marks_by_version.items()},
+                "analysts": list(use.analysts),
+                "agreement": [_agreement(row) for row in use.agreements],
+            }
+            for use in marked.analysis.uses
+        ],
+        "route_verdicts": None
+        if marked.analysis.verdicts is None
+        else _agreement(marked.analysis.verdicts),
+    }
+
+
+def _agreement(row: Agreement) -> dict[str, Any]:
+    return {
+        "question": row.title,
+        "analysts": list(row.analysts),
+        "compared": row.n,
+        "percent": row.percent,
+        "kappa": row.kappa,
+        "alpha": row.alpha,
+        "undefined": dict(row.reasons),
+        "disputed": list(row.disputed_ids),
+    }
+
+
+def analysis_lines(marked: MarkedRun) -> Iterator[str]:
+    """The same for people, a line per taxonomy and question."""
+    if not marked.analysis.uses:
+        yield f"nobody has marked causes in {marked.name}"
+    for use in marked.analysis.uses:
+        count = sum(use.marks_by_version.values())
+        noun = "mark" if count == 1 else "marks"
+        people = ", ".join(use.analysts)
+        yield f"{use.taxonomy.title}, version {use.taxonomy.version}: {count} {noun} by {people}"
+        for row in use.agreements:
+            yield f"  {row.title:<22} {_told(row)}"
+
+
+def _told(row: Agreement) -> str:
+    if row.percent is None:
+        return row.reasons["percent"]
+    values = [f"{100 * row.percent:.0f} % equal of {row.n}"]
+    values += [f"{sign} {value:.2f}" for sign, value in (("kappa", row.kappa), ("alpha", row.alpha))
+               if value is not None]  # fmt: skip
+    return ", ".join(values)

@@ -1,0 +1,95 @@
+"""What people say about a run in a project, as the report shows it: causes, agreement, versions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from waypost.domain.failure import Taxonomy
+from waypost.domain.replay_book import (
+    ReplayBook,
+    RunSource,
+    chosen_titles,
+    known_taxonomies,
+)
+from waypost.metrics.analyst_agreement import Agreement, taxonomy_agreement, verdict_agreement
+
+
+@dataclass(frozen=True, slots=True)
+class TaxonomyUse:
+    """A taxonomy that marks of a run are of."""
+
+    taxonomy: Taxonomy
+    """In its newest version."""
+
+    marks_by_version: Mapping[int, int]
+    """Version → marks of it, the newest version first."""
+
+    analysts: tuple[str, ...]
+    causes: Mapping[str, tuple[str, ...]]
+    """Episode → titles on the last axis, which names the cause."""
+
+    agreements: tuple[Agreement, ...]
+    """Axis by axis; marks of older versions are left out."""
+
+    @property
+    def cause_title(self) -> str:
+        """What the causes are called in a chart."""
+        return f"{self.taxonomy.axes[-1].title} ({self.taxonomy.title})"
+
+
+@dataclass(frozen=True, slots=True)
+class RunAnalysis:
+    """Everything that people say about one run."""
+
+    uses: tuple[TaxonomyUse, ...]
+    verdicts: Agreement | None
+    """About the edges of predicted routes; ``None`` if nobody judged any."""
+
+
+NO_ANALYSIS = RunAnalysis((), None)
+
+
+def analysis_of(book: ReplayBook, shipped: Mapping[str, Taxonomy], run: str) -> RunAnalysis:
+    """Sum up the marks and verdicts on a run.
+
+    Args:
+        book: Of the project.
+        shipped: Taxonomies that come with Waypost.
+        run: Name of the run in the project.
+    """
+    marks = [mark for mark in book.causes.marks.values() if mark.key.run == run]
+    uses = []
+    for key, taxonomy in known_taxonomies(book, shipped).items():
+        own = [mark for mark in marks if mark.key.taxonomy == key]
+        if not own:
+            continue
+        versions = sorted({mark.taxonomy_version for mark in own}, reverse=True)
+        uses.append(
+            TaxonomyUse(
+                taxonomy,
+                {version: sum(m.taxonomy_version == version for m in own) for version in versions},
+                tuple(sorted({mark.key.analyst for mark in own})),
+                chosen_titles(book, shipped, run, key, taxonomy.axes[-1].key),
+                taxonomy_agreement(own, taxonomy, run),
+            )
+        )
+    has_verdicts = any(key.run == run for key in book.edge_verdicts)
+    verdicts = verdict_agreement(book.edge_verdicts.values(), run) if has_verdicts else None
+    return RunAnalysis(tuple(uses), verdicts)
+
+
+def source_of(book: ReplayBook, root: Path, results: Path) -> RunSource | None:
+    """The run of a project that a file or folder of results is; ``None`` if it is none of them.
+
+    Args:
+        book: Of the project.
+        root: Folder that the project's relative paths resolve against.
+        results: As given on the command line.
+    """
+    wanted = results.resolve()
+    for source in book.sources.values():
+        if (root / source.results).resolve() == wanted:
+            return source
+    return None
