@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -152,4 +153,26 @@ def test_files_of_a_folder_come_with_damaged_ones_told(
     assert elsewhere is not None
     assert "no picture of viewpoint C" in elsewhere.reason
     assert loading.shown(wishes(3)[0]) is here
+    loading.close()
+
+
+def test_a_folder_that_vanishes_while_it_is_replayed_is_told(
+    tmp_path: Path, qtbot: QtBot, no_leaks: None
+) -> None:
+    folder = tmp_path / "pictures"
+    four_views(folder, "line/B/{}.png")
+    loading = PictureLoading(open_picture_source(folder))
+    loading.ask(wishes(1))
+    qtbot.waitUntil(lambda: loading.shown(wishes(1)[0]) is not None)
+    shutil.rmtree(folder)
+    other = StepWish(RUN, 1, TileWish(80, 60))
+    loading.ask([other, *wishes(2)])
+    qtbot.waitUntil(lambda: loading.shown(wishes(2)[0]) is not None)
+    gone = loading.shown(other)
+    assert gone is not None
+    assert {tile.reason for tile in gone.tiles} == {
+        f"{folder / 'line' / 'B' / f'{degrees}.png'}: file: cannot be read:"
+        " No such file or directory"
+        for degrees in (0, 90, 180, 270)
+    }
     loading.close()

@@ -83,7 +83,7 @@ class PictureCache:
 _MOST_PLACES: Final = 4096
 
 
-NO_PLACE: Final = PlacePictures((), reason="the run says no place that pictures are named by")
+NO_PLACE: Final = PlacePictures((), reason="the run has no place here to show pictures of")
 """Shown where a run says no place."""
 
 

@@ -110,13 +110,15 @@ def place_pictures(
         pictures = (found.sphere,) if found.sphere is not None else found.pictures
         band = yield from _band(pictures, wish)
         return PlacePictures((band,), found.caption)
+    lens = PerspectiveLens(0.0, 0.0, _QUARTER)
+    decoder = _Decoder(found.pictures, lens.pixels_per_rad(wish.width_px, wish.height_px))
     tiles = []
     for quarter in range(4):
         own = _picture_at(found.pictures, quarter * _QUARTER)
         if own is not None:
             tiles.append(_scaled(own, wish.width_px, wish.height_px))
         else:
-            tiles.append((yield from _resampled(found.pictures, quarter * _QUARTER, wish)))
+            tiles.append((yield from _resampled(decoder, quarter * _QUARTER, wish)))
         yield Progress(quarter + 1, 4, "Pictures of a step")
     return PlacePictures(tuple(tiles), found.caption)
 
@@ -150,13 +152,11 @@ def _scaled(picture: SourcePicture, width_px: int, height_px: int) -> TilePictur
 
 
 def _resampled(
-    pictures: Sequence[SourcePicture], heading_rad: float, wish: TileWish
+    decoder: _Decoder, heading_rad: float, wish: TileWish
 ) -> Generator[Progress, None, TilePicture]:
     """A level view of 90° across, made of whatever pictures show it."""
     lens = PerspectiveLens(heading_rad, 0.0, _QUARTER)
-    view = lens.view(wish.width_px, wish.height_px)
-    pixels_per_rad = lens.pixels_per_rad(wish.width_px, wish.height_px)
-    pixels, reason = yield from _joined(pictures, view, pixels_per_rad)
+    pixels, reason = yield from _joined(decoder, lens.view(wish.width_px, wish.height_px))
     return TilePicture(pixels, lens, reason)
 
 
@@ -165,26 +165,61 @@ def _band(
 ) -> Generator[Progress, None, TilePicture]:
     """Everything around from 45° below to 45° above the horizon; north in the middle."""
     width = min(wish.width_px * 4, wish.height_px * 4)
-    view = (width, max(1, width // 4))
-    pixels, reason = yield from _joined(pictures, view, width / math.tau)
+    decoder = _Decoder(pictures, width / math.tau)
+    pixels, reason = yield from _joined(decoder, (width, max(1, width // 4)))
     return TilePicture(pixels, None, reason)
 
 
+class _Decoder:
+    """The pictures around a place, each decoded once, about as fine as wanted.
+
+    Args:
+        pictures: Not decoded yet.
+        pixels_per_rad: Of what is made of them.
+    """
+
+    def __init__(self, pictures: Sequence[SourcePicture], pixels_per_rad: float) -> None:
+        self.lenses = tuple(picture.lens for picture in pictures)
+        self._pictures = pictures
+        self._pixels_per_rad = pixels_per_rad
+        self._decoded: dict[int, Pixels | str] = {}
+
+    def pixels(self, number: int) -> Pixels | str:
+        """A picture; the reason where it cannot be used."""
+        if number not in self._decoded:
+            try:
+                self._decoded[number] = self._fitting(self._pictures[number])
+            except WaypostError as error:
+                self._decoded[number] = str(error)
+        return self._decoded[number]
+
+    def _fitting(self, picture: SourcePicture) -> Pixels:
+        """A picture shrunk to what is needed, so that resampling it does not flicker."""
+        aspect = _usual_aspect(picture.lens)
+        fineness = picture.lens.pixels_per_rad(1000, max(1, round(1000 / aspect))) / 1000
+        wished = math.ceil(self._pixels_per_rad / fineness)
+        pixels = picture.read(wished)
+        height, width = pixels.shape[:2]
+        if wished >= width:
+            return pixels
+        size = wished, max(1, round(height * wished / width))
+        return np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+
+
 def _joined(
-    pictures: Sequence[SourcePicture],
-    view: PerspectiveView | tuple[int, int],
-    pixels_per_rad: float,
+    decoder: _Decoder, view: PerspectiveView | tuple[int, int]
 ) -> Generator[Progress, None, tuple[Pixels | None, str]]:
-    lenses = tuple(picture.lens for picture in pictures)
+    lenses = decoder.lenses
     # Which picture shows what hardly depends on their shape; only those needed are decoded.
     rough = _resampling(lenses, tuple(_usual_aspect(lens) for lens in lenses), view)
     decoded: dict[int, Pixels] = {}
     reasons: list[str] = []
     for number in np.unique(rough.picture[rough.picture >= 0]).tolist():
-        try:
-            decoded[number] = _fitting(pictures[number], pixels_per_rad)
-        except WaypostError as error:
-            reasons.append(str(error))
+        pixels = decoder.pixels(number)
+        if isinstance(pixels, str):
+            reasons.append(pixels)
+        else:
+            decoded[number] = pixels
         yield Progress(len(decoded), 0, "Pictures of a step")
     if not decoded:
         return None, reasons[0] if reasons else "no picture shows this side"
@@ -195,19 +230,6 @@ def _joined(
     for place, number in enumerate(kept):
         _draw(joined, decoded[number], exact, place)
     return joined, "; ".join(reasons)
-
-
-def _fitting(picture: SourcePicture, pixels_per_rad: float) -> Pixels:
-    """A picture about as fine as wanted, so that resampling it does not flicker."""
-    aspect = _usual_aspect(picture.lens)
-    fineness = picture.lens.pixels_per_rad(1000, max(1, round(1000 / aspect))) / 1000
-    wished = math.ceil(pixels_per_rad / fineness)
-    pixels = picture.read(wished)
-    height, width = pixels.shape[:2]
-    if wished >= width:
-        return pixels
-    size = wished, max(1, round(height * wished / width))
-    return np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
 
 
 def _draw(joined: Pixels, picture: Pixels, exact: Resampling, place: int) -> None:
