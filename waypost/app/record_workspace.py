@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from waypost.app.camera_takes import CameraTakes
 from waypost.app.middle import Below
 from waypost.app.participant_session import ParticipantSession
 from waypost.app.stage import Stage
@@ -84,6 +85,8 @@ class RecordWorkspace(QObject):
         self.panel.add_chosen.connect(self.add)
         self.panel.assign_chosen.connect(self.assign)
         self.files = StudyFiles(bench, self.desk, jobs, self.panel)
+        self.camera_takes = CameraTakes(bench, stage.view, jobs, self.panel)
+        self.camera_takes.told.connect(self.files.told)
         self.panel.create_chosen.connect(self.files.ask_new_study)
         self.panel.export_chosen.connect(self.files.ask_export)
         self.panel.requeue_chosen.connect(self.requeue)

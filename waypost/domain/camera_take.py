@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bisect
 import hashlib
 import heapq
 import itertools
@@ -249,6 +250,27 @@ def follow(recording: Recording, settings: TourSettings) -> tuple[TourPicture, .
         )
         pictures.append(TourPicture(index, time_ns, pose))
     return tuple(pictures)
+
+
+def seen_at(poses: Sequence[tuple[int, CameraPose]], fps: float) -> tuple[TourPicture, ...]:
+    """Pictures at even times of poses that were seen at any; nothing is interpolated.
+
+    Each picture shows the latest pose at its time, the last one the last pose.
+
+    Args:
+        poses: Time and pose, in the order of time.
+        fps: Pictures per second.
+
+    Raises:
+        InputError: If there is no pose, or the pictures would be too many.
+    """
+    if not poses:
+        raise InputError("no pose of the camera was seen")
+    times = [time_ns - poses[0][0] for time_ns, _ in poses]
+    return tuple(
+        TourPicture(index, time_ns, poses[bisect.bisect_right(times, time_ns) - 1][1])
+        for index, time_ns in enumerate(_grid_ns(times[-1], fps))
+    )
 
 
 def pose_towards(eye_m: Vec3, target_m: Vec3) -> CameraPose:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import functools
 import math
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final, Protocol
 
 import numpy as np
@@ -33,6 +35,43 @@ class Camera(Protocol):
         """One picture, (H, W, 3) RGB."""
 
 
+@dataclass(frozen=True, slots=True)
+class Face:
+    """One of the six square pictures that a sphere is bent from."""
+
+    pose: CameraPose
+    fov: FieldOfView
+    size: PictureSize
+
+
+def sphere_faces(eye_m: Vec3, centre_yaw_rad: float, size: PictureSize) -> tuple[Face, ...]:
+    """The six pictures to take for a sphere of a size, without headlight.
+
+    Args:
+        eye_m: Scene frame.
+        centre_yaw_rad: Scene yaw of the middle column.
+        size: Of the sphere; twice as wide as high.
+
+    Raises:
+        InputError: If it is not.
+    """
+    if size.width_px != 2 * size.height_px:
+        raise InputError(f"size {size}: the picture of a whole sphere is twice as wide as high")
+    # A face is about as fine as the picture at its middle, where one pixel covers most.
+    edge = max(16, size.width_px * 3 // 8)
+    return tuple(
+        Face(CameraPose(eye_m, centre_yaw_rad + yaw, pitch), _FACE_FOV, PictureSize(edge, edge))
+        for yaw, pitch in _FACES
+    )
+
+
+def join_sphere(pictures: Sequence[NDArray[np.uint8]], size: PictureSize) -> NDArray[np.uint8]:
+    """The sphere, (H, W, 3) RGB, of the pictures of its ``sphere_faces`` in their order."""
+    columns, rows = _places(size.width_px, pictures[0].shape[0])
+    joined = cv2.remap(np.concatenate(pictures), columns, rows, cv2.INTER_LINEAR)
+    return np.asarray(joined, dtype=np.uint8)
+
+
 def take_equirectangular(
     camera: Camera, eye_m: Vec3, centre_yaw_rad: float, size: PictureSize
 ) -> NDArray[np.uint8]:
@@ -48,22 +87,9 @@ def take_equirectangular(
     Raises:
         InputError: If it is not.
     """
-    if size.width_px != 2 * size.height_px:
-        raise InputError(f"size {size}: the picture of a whole sphere is twice as wide as high")
-    # A face is about as fine as the picture at its middle, where one pixel covers most.
-    edge = max(16, size.width_px * 3 // 8)
-    faces = [
-        camera.take(
-            CameraPose(eye_m, centre_yaw_rad + yaw, pitch),
-            _FACE_FOV,
-            PictureSize(edge, edge),
-            has_headlight=False,
-        )
-        for yaw, pitch in _FACES
-    ]
-    columns, rows = _places(size.width_px, edge)
-    joined = cv2.remap(np.concatenate(faces), columns, rows, cv2.INTER_LINEAR)
-    return np.asarray(joined, dtype=np.uint8)
+    faces = sphere_faces(eye_m, centre_yaw_rad, size)
+    taken = [camera.take(face.pose, face.fov, face.size, has_headlight=False) for face in faces]
+    return join_sphere(taken, size)
 
 
 @functools.lru_cache(maxsize=2)

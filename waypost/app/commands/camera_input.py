@@ -10,10 +10,10 @@ import re
 import signal
 import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 from tqdm import tqdm
 
@@ -29,6 +29,7 @@ from waypost.geometry.ray_index import RayIndex
 from waypost.io.datasets.capnav_graph import graph_from_capnav, project_to_floor, read_capnav_graph
 from waypost.io.scenes.open_scene import read_scene
 from waypost.services.appearance import DARK
+from waypost.viewers.filming import Filming, Shot, film_with
 
 if TYPE_CHECKING:
     from waypost.viewers.picture_camera import PictureCamera
@@ -151,12 +152,24 @@ def opened_camera(scene: Scene, background: str) -> Iterator[PictureCamera]:
         yield camera
 
 
-def with_progress(things: Sequence[T], text: str, unit: str) -> Iterable[T]:
-    """The same things, with a progress bar where there is a terminal."""
-    if not sys.stderr.isatty():
-        return things
-    bar: Iterable[T] = tqdm(things, desc=text, unit=unit, file=sys.stderr)
-    return bar
+def filmed(work: Filming[T], camera: PictureCamera, text: str, unit: str) -> T:
+    """Film, with a progress bar where there is a terminal.
+
+    Raises:
+        KeyboardInterrupt: After Ctrl+C, when the picture at hand was taken; nothing is left then.
+    """
+    with stoppable() as stopper, contextlib.ExitStack() as stack:
+        bar: tqdm[NoReturn] | None = None
+        if sys.stderr.isatty():
+            bar = stack.enter_context(tqdm(desc=text, unit=unit, file=sys.stderr))
+
+        def on_shot(shot: Shot) -> None:
+            stopper.check()
+            if bar is not None:
+                bar.total = shot.total
+                bar.update(shot.done - bar.n)
+
+        return film_with(work, camera, on_shot)
 
 
 class Stopper:

@@ -6,70 +6,40 @@ import math
 import sys
 import time
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-import numpy as np
-from numpy.typing import NDArray
 
 from waypost.app.commands.camera_input import (
     INTERRUPTED,
     add_lens_arguments,
     add_place_arguments,
+    filmed,
     names_of,
     opened_camera,
     radians_of,
     scene_and_graph,
     size_of,
-    stoppable,
-    with_progress,
 )
 from waypost.app.commands.output import write_json, write_line
 from waypost.domain.camera_take import (
-    VIEW_HEADINGS_RAD,
-    CameraPose,
     FieldOfView,
     FovAxis,
-    PictureSize,
     find_node,
-    picture_stems,
-    pose_towards,
 )
 from waypost.domain.errors import InputError
 from waypost.domain.frames import Vec3, yaw_from_r2r_heading
 from waypost.domain.graph import NavigationGraph, Node
 from waypost.domain.recording import EYE_HEIGHT_M
 from waypost.domain.scene import Scene
-from waypost.io.camera_takes.manifest import MANIFEST, PanoramaPicture, write_manifest
-from waypost.io.camera_takes.picture_files import PICTURE_FORMATS, open_folder, write_picture
-
-if TYPE_CHECKING:
-    from waypost.viewers.picture_camera import PictureCamera
-
-_VIEWS = ("four", "equirectangular", "both", "reference")
-
-
-@dataclass(frozen=True, slots=True)
-class _Wish:
-    """What is taken at each node."""
-
-    views: str
-    fov: FieldOfView
-    size: PictureSize
-    sphere_size: PictureSize
-    centre_yaw_rad: float
-    eye_height_m: float
-    look_at_m: Vec3 | None
-    ending: str
+from waypost.io.camera_takes.manifest import MANIFEST
+from waypost.io.camera_takes.picture_files import PICTURE_FORMATS
+from waypost.viewers.filming import REFERENCE, VIEWS, PanoramaWish, film_panoramas
 
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Declare the arguments."""
     add_place_arguments(parser)
     parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="for the pictures")
-    parser.add_argument("--views", choices=_VIEWS, default="both",
+    parser.add_argument("--views", choices=VIEWS, default="both",
                         help="default both: four views and the whole sphere")  # fmt: skip
     parser.add_argument("--nodes", metavar="A,B,…", help="names or ids; default: all")
     parser.add_argument(
@@ -123,8 +93,8 @@ def _run(options: Namespace) -> int:
     return 0
 
 
-def _wish(options: Namespace) -> _Wish:
-    is_reference = options.views == "reference"
+def _wish(options: Namespace) -> PanoramaWish:
+    is_reference = options.views == REFERENCE
     if is_reference and (options.heading is None) == (options.look_at is None):
         raise InputError("a reference picture needs either --heading or --look-at")
     if is_reference and not options.nodes:
@@ -137,7 +107,7 @@ def _wish(options: Namespace) -> _Wish:
     height = EYE_HEIGHT_M if options.eye_height is None else options.eye_height
     if not -100.0 <= height <= 100.0:
         raise InputError(f"--eye-height: {height:g} is not between -100 and 100")
-    return _Wish(
+    return PanoramaWish(
         views=options.views,
         fov=FieldOfView(radians_of(options.fov, "--fov"), FovAxis(options.fov_axis)),
         size=size_of(options.size),
@@ -173,49 +143,10 @@ def _take_all(
     scene: Scene,
     graph: NavigationGraph,
     nodes: tuple[Node, ...],
-    wish: _Wish,
+    wish: PanoramaWish,
 ) -> int:
-    stems = picture_stems(graph.nodes)
-    places: list[tuple[Node, tuple[PanoramaPicture, ...]]] = []
-    with (
-        stoppable() as stopper,
-        open_folder(options.out, MANIFEST, replaces=options.force) as folder,
-        opened_camera(scene, options.background) as camera,
-    ):
-        for node in with_progress(nodes, "Panoramas", "node"):
-            taken = []
-            for picture, pixels in _pictures(camera, node, stems[node.node_id], wish):
-                stopper.check()
-                write_picture(folder / picture.file, pixels)
-                taken.append(picture)
-            places.append((node, tuple(taken)))
-        write_manifest(folder / MANIFEST, scene, places, wish.eye_height_m)
-        stopper.check()
-    return sum(len(taken) for _, taken in places)
-
-
-def _pictures(
-    camera: PictureCamera, node: Node, stem: str, wish: _Wish
-) -> Iterator[tuple[PanoramaPicture, NDArray[np.uint8]]]:
-    from waypost.viewers.panorama_camera import take_equirectangular  # noqa: PLC0415 - Qt
-
-    x, y, z = node.position_m
-    eye = (x, y, z + wish.eye_height_m)
-    poses: list[tuple[str, str, CameraPose]] = []
-    if wish.views in {"four", "both"}:
-        for heading in VIEW_HEADINGS_RAD:
-            name = f"{stem}_h{round(math.degrees(heading)):03d}"
-            poses.append((name, "view", CameraPose(eye, yaw_from_r2r_heading(heading))))
-    if wish.views == "reference":
-        pose = CameraPose(eye, wish.centre_yaw_rad)
-        if wish.look_at_m is not None:
-            pose = pose_towards(eye, wish.look_at_m)
-        poses.append((f"{stem}_reference", "reference", pose))
-    for name, kind, pose in poses:
-        picture = PanoramaPicture(f"{name}.{wish.ending}", kind, pose, wish.size, wish.fov)
-        yield picture, camera.take(pose, wish.fov, wish.size)
-    if wish.views in {"equirectangular", "both"}:
-        pose = CameraPose(eye, wish.centre_yaw_rad)
-        name = f"{stem}_equirectangular.{wish.ending}"
-        picture = PanoramaPicture(name, "equirectangular", pose, wish.sphere_size, None)
-        yield picture, take_equirectangular(camera, eye, wish.centre_yaw_rad, wish.sphere_size)
+    work = film_panoramas(
+        options.out, scene, nodes, tuple(graph.nodes), wish, replaces=options.force
+    )
+    with opened_camera(scene, options.background) as camera:
+        return filmed(work, camera, "Panoramas", "node")

@@ -14,13 +14,12 @@ from waypost.app.commands.camera_input import (
     INTERRUPTED,
     add_lens_arguments,
     add_place_arguments,
+    filmed,
     names_of,
     opened_camera,
     radians_of,
     scene_and_graph,
     size_of,
-    stoppable,
-    with_progress,
 )
 from waypost.app.commands.output import write_json, write_line
 from waypost.app.commands.project_files import note
@@ -41,9 +40,10 @@ from waypost.domain.errors import InputError
 from waypost.domain.graph import NavigationGraph
 from waypost.domain.recording import EYE_HEIGHT_M, Recording
 from waypost.domain.scene import Scene
-from waypost.io.camera_takes.pose_files import poses_path, write_poses
-from waypost.io.camera_takes.video import CODEC, open_video
+from waypost.io.camera_takes.pose_files import poses_path
+from waypost.io.camera_takes.video import CODEC
 from waypost.io.recordings.read_recording import read_recording
+from waypost.viewers.filming import film_tour
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -148,23 +148,13 @@ def _film(
     size: PictureSize,
 ) -> float:
     """Take every picture; how many came per second."""
-    path: Path = options.out
-    with (
-        stoppable() as stopper,
-        open_video(path, size, options.fps) as video,
-        opened_camera(scene, options.background) as camera,
-    ):
+    work = film_tour(options.out, pictures, fov, size, options.fps)
+    with opened_camera(scene, options.background) as camera:
         # The first picture brings the scene to the graphics card.
         camera.take(pictures[0].pose, fov, size)
         begin = time.perf_counter()
-        for picture in with_progress(pictures, path.name, "picture"):
-            stopper.check()
-            video.write(camera.take(picture.pose, fov, size))
-        rate = len(pictures) / (time.perf_counter() - begin)
-        stopper.check()
-        video.close()
-        write_poses(poses_path(path), pictures, fov, size)
-    return rate
+        filmed(work, camera, options.out.name, "picture")
+        return len(pictures) / (time.perf_counter() - begin)
 
 
 def _report(
