@@ -112,6 +112,22 @@ def test_actions_in_space_are_changes_of_heading() -> None:
     assert step_action(replay, 2) is None
 
 
+def test_without_headings_it_faces_the_way_it_came() -> None:
+    replay = space_replay([[0, 0, 0], [2, 0, 0], [2, 3, 0]], [[0, 0, 0], [2, 3, 0]])
+    first, second = step_action(replay, 0), step_action(replay, 1)
+    assert first is not None
+    assert second is not None
+    assert first.words == "2.00 m"
+    assert second.words == "turns 90° left, 3.00 m"
+
+
+def test_turns_in_place_on_a_graph() -> None:
+    walked = route(("A", "A", "B"), yaws_rad=[0.0, -0.5, -0.5])
+    replay = build_replay(loop_replay().episode, EpisodeRun("7_0", walked), loop_replay().graph)
+    words = [action.words if (action := step_action(replay, step)) else "" for step in range(3)]
+    assert words == ["turns 29° right", "turns 29° left, 2.00 m", ""]
+
+
 def test_numbers_of_the_log_are_named_as_such() -> None:
     extra = MappingProxyType({"angle_rad": 3 * math.pi / 2, "distance_m": 0.75})
     done = step_action(graph_replay("", decisions=(Decision(0, 0, action="9", extra=extra),)), 0)

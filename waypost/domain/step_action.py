@@ -65,7 +65,8 @@ def step_action(replay: Replay, index: int) -> StepAction | None:
     """The movement that a step's decision led to; ``None`` where nothing was decided.
 
     On viewpoints the turn is from the heading at the step to the first other place of the way.
-    In space, where headings are logged, it is the change of heading to the next pose.
+    In space and in place it is the change of the logged heading to the next pose; without logged
+    headings the agent is taken to face the way it came.
     """
     step = replay.step(index)
     decision = step.decision
@@ -101,17 +102,16 @@ def _step_of_pose(replay: Replay, pose: int, start: int) -> int:
 
 
 def _turn(replay: Replay, index: int, last: int) -> float | None:
-    if not replay.viewpoint_ids and last > index:
-        start, end = replay.yaws_rad[index], replay.yaws_rad[last]
-        if np.isfinite(start) and np.isfinite(end):
-            return wrap_to_pi(float(end - start))
     facing, here = replay.facing_rad[index], replay.positions_m[index]
-    if not np.isfinite(facing):
-        return None
-    for there in replay.positions_m[index + 1 : last + 1]:
-        gap = there[:2] - here[:2]
-        if np.isfinite(gap).all() and np.hypot(*gap) > _STILL_M:
-            return wrap_to_pi(math.atan2(gap[1], gap[0]) - float(facing))
+    start, end = replay.yaws_rad[index], replay.yaws_rad[last]
+    is_by_way = bool(replay.viewpoint_ids) or not np.isfinite(start)
+    if is_by_way and np.isfinite(facing):
+        for there in replay.positions_m[index + 1 : last + 1]:
+            gap = there[:2] - here[:2]
+            if np.isfinite(gap).all() and np.hypot(*gap) > _STILL_M:
+                return wrap_to_pi(math.atan2(gap[1], gap[0]) - float(facing))
+    if last > index and np.isfinite(start) and np.isfinite(end):
+        return wrap_to_pi(float(end - start))
     return None
 
 

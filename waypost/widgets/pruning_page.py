@@ -211,7 +211,8 @@ def node_rows(states: tuple[MemoryStep, ...], number: int) -> tuple[TextRow, ...
 
 
 def _node_row(node: MemoryNode, state: MemoryStep, number: int) -> TextRow:
-    far = "no way" if node.distance_edges is None else f"{node.distance_edges} edges away"
+    edges = node.distance_edges
+    far = "no way" if edges is None else f"{edges} edge{'' if edges == 1 else 's'} away"
     terms = (f"{term + 0.0:+g}".replace("-", "−") for term in node.terms)
     time, degree, frontier, distance = terms
     row = TextRow(
