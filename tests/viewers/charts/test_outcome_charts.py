@@ -7,7 +7,7 @@ import time
 import pytest
 from cut_text import cut_texts
 from PySide6.QtCore import QEvent, QPointF, Qt
-from PySide6.QtGui import QImage, QMouseEvent
+from PySide6.QtGui import QImage, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QApplication, QScrollArea
 from pytestqt.qtbot import QtBot
 
@@ -128,6 +128,29 @@ def test_the_keyboard_reaches_every_part(
     assert view.shown is not None
 
 
+def test_keys_that_walk_are_claimed_before_commands_hear_them(charts: OutcomeCharts) -> None:
+    for key, is_claimed in (
+        (Qt.Key.Key_Right, True),
+        (Qt.Key.Key_Home, True),
+        (Qt.Key.Key_Space, True),
+        (Qt.Key.Key_D, False),
+    ):
+        event = QKeyEvent(QEvent.Type.ShortcutOverride, key, Qt.KeyboardModifier.NoModifier)
+        event.ignore()
+        charts.view.event(event)
+        assert event.isAccepted() is is_claimed
+
+
+def test_what_changes_while_hidden_is_drawn_when_shown(charts: OutcomeCharts) -> None:
+    charts.hide()
+    before = charts.view.picture
+    charts.set_outcomes(RUN[:2], "gpt")
+    QApplication.processEvents()
+    assert charts.view.picture is before
+    charts.show()
+    assert charts.view.picture is not before
+
+
 def test_what_is_shown_is_said(qtbot: QtBot, charts: OutcomeCharts) -> None:
     charts.show_chart(ChartKind.SCENES)
     assert charts.said == CHOICE_HINT
@@ -198,6 +221,7 @@ def test_thousands_of_episodes_change_within_a_tenth_of_a_second(
     for _ in range(5):
         start = time.perf_counter()
         charts.set_outcomes(run, "gpt")
+        QApplication.processEvents()
         charts.view.grab()
         took.append(time.perf_counter() - start)
     assert min(took) < 0.1

@@ -30,6 +30,7 @@ _LEAST_WIDTH_PX = 380
 _STEPS = {Qt.Key.Key_Right: 1, Qt.Key.Key_Left: -1}
 _TURNS = {Qt.Key.Key_Down: (0, 1), Qt.Key.Key_Up: (0, -1)}
 _CHOICES = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
+_KEYS = frozenset({*_STEPS, *_TURNS, *_CHOICES, Qt.Key.Key_Home, Qt.Key.Key_End})
 
 
 class ChartView(QWidget):
@@ -159,6 +160,16 @@ class ChartView(QWidget):
         """Bring nothing out any more."""
         super().focusOutEvent(event)
         self._show(None)
+
+    def event(self, event: QEvent) -> bool:
+        """Claim the keys that walk through a chart before they are anybody's shortcut."""
+        is_claim = event.type() == QEvent.Type.ShortcutOverride
+        if is_claim and isinstance(event, QKeyEvent) and self._picture is not None:
+            is_plain = not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+            if is_plain and event.key() in _KEYS:
+                event.accept()
+                return True
+        return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Walk through the parts and choose one."""

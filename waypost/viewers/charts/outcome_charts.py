@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from PySide6.QtCore import QEvent, QObject, QRect, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QRect, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
@@ -50,6 +51,8 @@ class ChartKind(StrEnum):
     RUNS = "runs"
     AGREEMENT = "agreement"
 
+
+_TAB_KEYS: Final = (Qt.Key.Key_Left, Qt.Key.Key_Right)
 
 _TITLES: Final = {
     ChartKind.FLOW: "Flow",
@@ -105,14 +108,10 @@ class OutcomeCharts(QWidget):
         self._axes: tuple[CauseAxis, ...] = ()
         self._others: dict[str, tuple[EpisodeOutcome, ...]] = {}
         self._agreements: tuple[Agreement, ...] = ()
-        self._tabs = QTabBar()
-        self._tabs.setAccessibleName("Chart")
-        self._tabs.setExpanding(False)
-        self._tabs.setUsesScrollButtons(True)
-        self._tabs.setElideMode(Qt.TextElideMode.ElideNone)
-        self._tabs.setDrawBase(False)
-        for kind in ChartKind:
-            self._tabs.addTab(_TITLES[kind])
+        self._tabs = _Tabs()
+        self._refresh_soon = QTimer(self)
+        self._refresh_soon.setSingleShot(True)
+        self._refresh_soon.timeout.connect(self._refresh_if_visible)
         self._choice_label = _words("")
         self._choice = QComboBox()
         self._choice.setSizeAdjustPolicy(
@@ -155,25 +154,27 @@ class OutcomeCharts(QWidget):
         """
         self._outcomes = tuple(outcomes)
         self._name = name or "this run"
-        self._show_kind()
+        self._refresh_soon.start()
 
     def set_causes(self, axes: Sequence[CauseAxis]) -> None:
         """Offer axes of taxonomies for the last column of the flow chart."""
         self._axes = tuple(axes)
-        if self.kind is ChartKind.FLOW:
-            self._show_kind()
+        self._refresh_soon.start()
 
     def set_others(self, runs: Mapping[str, Sequence[EpisodeOutcome]]) -> None:
         """Offer other runs to compare with, by name."""
         self._others = {name: tuple(outcomes) for name, outcomes in runs.items()}
-        if self.kind is ChartKind.RUNS:
-            self._show_kind()
+        self._refresh_soon.start()
 
     def set_agreements(self, agreements: Sequence[Agreement]) -> None:
         """Show how far analysts agree, a row per question."""
         self._agreements = tuple(agreements)
-        if self.kind is ChartKind.AGREEMENT:
-            self._show_kind()
+        self._refresh_soon.start()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Draw what has changed while nobody looked."""
+        super().showEvent(event)
+        self._show_kind()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Give the chart the height of the room it is seen in."""
@@ -196,6 +197,11 @@ class OutcomeCharts(QWidget):
         rows.addWidget(self._explanation)
         rows.addWidget(self._area, 1)
         rows.addWidget(self._said)
+
+    def _refresh_if_visible(self) -> None:
+        """Draw several changes at once, and none while nobody looks."""
+        if self.isVisible():
+            self._show_kind()
 
     def _show_kind(self) -> None:
         """Offer what the chart in front lets one choose, and draw it."""
@@ -287,6 +293,28 @@ def _rows_maker(rows: Sequence[BarRow], reason: str) -> tuple[MakePicture | None
     if not rows:
         return None, reason
     return lambda wide, _, measure: rows_picture(rows, wide, measure), ""
+
+
+class _Tabs(QTabBar):
+    """A tab for each chart, walked through by its own arrow keys."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setAccessibleName("Chart")
+        self.setExpanding(False)
+        self.setUsesScrollButtons(True)
+        self.setElideMode(Qt.TextElideMode.ElideNone)
+        self.setDrawBase(False)
+        for kind in ChartKind:
+            self.addTab(_TITLES[kind])
+
+    def event(self, event: QEvent) -> bool:
+        """Claim the arrow keys before they are anybody's shortcut."""
+        is_claim = event.type() == QEvent.Type.ShortcutOverride
+        if is_claim and isinstance(event, QKeyEvent) and event.key() in _TAB_KEYS:
+            event.accept()
+            return True
+        return super().event(event)
 
 
 def _words(role: str) -> QLabel:
