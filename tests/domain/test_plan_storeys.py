@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -13,6 +15,7 @@ from waypost.domain.plan_storeys import (
     storeys_of_floors,
     storeys_of_heights,
 )
+from waypost.io.datasets.matterport_graphs import load_graph
 
 HEIGHTS = st.lists(st.floats(-50, 50), max_size=30).map(lambda v: np.array(v, dtype=float))
 
@@ -42,6 +45,25 @@ def test_unknown_heights_are_one_storey(heights: np.ndarray) -> None:
     assert storeys.index_of(float("nan")) == 0
     assert storeys.indices_of(heights).tolist() == [0] * len(heights)
     assert storeys_of_floors(()).levels_m == (0.0,)
+
+
+@pytest.mark.realdata
+@pytest.mark.parametrize(
+    ("scan", "levels", "counts"),
+    [
+        ("oLBMNvg9in8", (-0.9, 1.1, 4.3, 6.9), [22, 34, 29, 26]),
+        ("TbHJrupSAjP", (-1.2, 1.4, 4.8), [32, 49, 33]),
+        ("B6ByNegPMKs", (1.4,), [348]),
+    ],
+)
+def test_storeys_of_real_scans(
+    shared_data: Path, scan: str, levels: tuple[float, ...], counts: list[int]
+) -> None:
+    graph = load_graph(shared_data / "r2r" / "connectivity", scan)
+    heights = graph.positions_m[graph.is_included, 2]
+    storeys = storeys_of_heights(heights)
+    assert storeys.levels_m == pytest.approx(levels)
+    assert np.bincount(storeys.indices_of(heights)).tolist() == counts
 
 
 @given(HEIGHTS)

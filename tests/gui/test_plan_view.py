@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
+from cut_text import cut_texts
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QColor, QImage, QWheelEvent
 from PySide6.QtWidgets import QApplication, QToolButton
@@ -193,6 +194,18 @@ def test_both_themes_and_larger_text(view: PlanView, qapp: QApplication) -> None
     assert colour(small, view, (4.0, -3.2)).name() == DARK.panel
     assert colour(large, view, (4.0, -3.2)).name() == LIGHT.panel
     assert all(button.accessibleName() for button in view.findChildren(QToolButton))
+
+
+def test_little_room_and_large_text_cut_nothing(view: PlanView, qapp: QApplication) -> None:
+    apply_theme(qapp, "light", 200)
+    view.resize(380, 260)
+    view.set_replay(graph_replay("ABU"))
+    view.set_others([("another model with a long name", graph_replay("ABC"), 1)])
+    assert not picture(view).isNull()
+    shown = [button for button in view.findChildren(QToolButton) if button.isVisibleTo(view)]
+    assert len(shown) == 4
+    assert cut_texts(view) == []
+    assert "storey 1 of 2" in shown[0].toolTip().lower()
 
 
 def test_nothing_to_show_says_so(view: PlanView) -> None:

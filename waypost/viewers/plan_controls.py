@@ -21,6 +21,7 @@ class PlanControls(QWidget):
         super().__init__(parent)
         self.setAutoFillBackground(True)
         self._title = QLabel()
+        self._has_title = False
         self._up = _button("▲", "One storey up")
         self._down = _button("▼", "One storey down")
         self._follow = _button("Follow", "Follow the agent from storey to storey")
@@ -46,6 +47,7 @@ class PlanControls(QWidget):
             is_pinned: Whether it stays whatever the agent does.
         """
         self._title.setText(title.capitalize())
+        self._has_title = count > 1
         for part in (self._title, self._up, self._down, self._follow):
             part.setVisible(count > 1)
         self._up.setEnabled(index < count - 1)
@@ -53,6 +55,15 @@ class PlanControls(QWidget):
         self._follow.blockSignals(True)
         self._follow.setChecked(not is_pinned)
         self._follow.blockSignals(False)
+
+    def fit_into(self, room_px: int) -> None:
+        """Take the size that suits; in little room the title stands in tool tips alone."""
+        self._title.setVisible(self._has_title)
+        if self.sizeHint().width() > room_px:
+            self._title.hide()
+        for button in (self._up, self._down):
+            told = f"{button.accessibleName()}; shown: {self._title.text()}"
+            button.setToolTip(told if self._has_title else button.accessibleName())
         self.adjustSize()
 
 

@@ -21,7 +21,6 @@ from waypost.viewers.prepared_scene import PreparedScene
 PlanBackground = PreparedScene | OccupancyMap
 """What lies under the run: the cut of a scene, or an occupancy map."""
 
-_TITLES_TOP_PX: Final = 10.0
 MOST_OTHERS: Final = 3
 """Runs beside the one that the plan is about; each has dashes of its own."""
 
@@ -106,11 +105,11 @@ class PlanSheet:
             self._paint_agent(paint, storey, other.replay, other.step, number)
         self._paint_agent(paint, storey, content.replay, step, 0)
 
-    def paint_titles(self, paint: PlanPaint) -> None:
-        """Which letter is which run, where there are several."""
+    def paint_titles(self, paint: PlanPaint, top_px: float) -> None:
+        """Which letter is which run, where there are several, from a height down."""
         if self.others:
             titles = ["this run", *(other.title for other in self.others)]
-            parts.paint_run_titles(paint, titles, _TITLES_TOP_PX)
+            parts.paint_run_titles(paint, titles, top_px)
 
     def text_at(self, point: Point, reach_m: float, storey: int) -> str:
         """What a tooltip says at a place; empty where there is nothing."""

@@ -261,7 +261,7 @@ class PlanView(QWidget):
             size = float(self.width()), float(self.height())
             paint = self._paint_with(painter, self._frame)
             paint_furnishings(paint, *size, has_reference=has_reference)
-            self._sheet.paint_titles(paint)
+            self._sheet.paint_titles(paint, self._controls.geometry().bottom() + 6.0)
 
     def _painted_ground(self, sheet: PlanSheet) -> GroundLayer:
         """The picture under the run; while the plan moves under a hand it is moved as it is."""
@@ -331,7 +331,7 @@ class PlanView(QWidget):
         self._describe()
 
     def _place_controls(self) -> None:
-        self._controls.adjustSize()
+        self._controls.fit_into(self.width() - 2 * _GAP_PX)
         self._controls.move(self.width() - self._controls.width() - _GAP_PX, _GAP_PX)
 
     def _describe(self) -> None:

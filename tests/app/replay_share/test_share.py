@@ -9,6 +9,7 @@ import pytest
 from picture_folders import GREEN, RED, four_views
 from PIL import Image
 from PySide6.QtGui import QImage
+from pytestqt.qtbot import QtBot
 from replay_examples import graph_episode, space_replay
 from replay_files import NASTY, write_run
 
@@ -22,7 +23,7 @@ from waypost.app.replay_share.share import (
 from waypost.app.strip_making import strip_maker_of
 from waypost.domain.errors import InputError
 from waypost.domain.occupancy_map import Cell, OccupancyMap
-from waypost.domain.progress import exhaust
+from waypost.domain.progress import Progress, exhaust
 from waypost.domain.replay import build_replay
 from waypost.domain.replay_map import time_colour
 from waypost.domain.replay_tags import find_tags
@@ -31,6 +32,7 @@ from waypost.domain.run import EpisodeRun
 from waypost.io.camera_takes.opencv import cv2
 from waypost.metrics.registry import PROFILES
 from waypost.services.appearance import LIGHT
+from waypost.services.jobs import Job
 from waypost.services.replay_loading import (
     ReplayedEpisode,
     ReplayRequest,
@@ -205,3 +207,17 @@ def test_what_cannot_be_shared_is_said(
     request = ShareRequest(shown(tmp_path, "ABC"), tmp_path / name, step=step)
     with pytest.raises(InputError, match=told):
         exhaust(share_episode(request))
+
+
+def test_a_film_is_made_beside_the_window(tmp_path: Path, qtbot: QtBot) -> None:
+    request = ShareRequest(shown(tmp_path, "ABABC"), tmp_path / "a.gif")
+    job = Job("Film", share_episode(request))
+    told: list[Progress] = []
+    job.progressed.connect(told.append)
+    with qtbot.waitSignal(job.succeeded, timeout=20_000) as done:
+        job.start()
+    assert job.wait()
+    assert done.args is not None
+    assert done.args[0].picture_count == 5
+    with Image.open(tmp_path / "a.gif") as film:
+        assert film.n_frames == 5
