@@ -28,6 +28,7 @@ COMMANDS = {
     "validate": "what is missing, doubled, broken or doubtful in episodes and runs",
     "convert": "turn episodes or runs of one format into another",
     "metrics": "what every score means, and who says so",
+    "runs": "the result files in a folder tree, by data set, split, model and setting",
     "replay": "one episode of a run, step by step, against its reference",
     "report": "a whole run as one HTML page: metrics, charts, every episode's replay",
     "demo": "perform the main job on the sample and leave pictures and a report",

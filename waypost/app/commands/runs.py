@@ -1,0 +1,94 @@
+"""``waypost runs``: the result files in a folder tree, and what belongs to one of them."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+from typing import Any
+
+from waypost.app.commands.output import write_json, write_line
+from waypost.app.commands.progress_line import exhaust_shown
+from waypost.io.run_catalogue import RunCatalogue, RunEntry, list_runs
+from waypost.services.run_companions import Companions, search_companions
+
+_HEADS = ("data set", "split", "model", "setting", "format", "file")
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.add_argument("folder", type=Path, metavar="FOLDER", help="searched at every depth")
+    parser.add_argument("--companions", action="store_true",
+                        help="also find annotations, graphs and pictures of each run")  # fmt: skip
+    parser.add_argument("--json", action="store_true", help="print one JSON document")
+
+
+def run(options: Namespace) -> int:
+    """Search and print.
+
+    Returns:
+        0 some runs were found, 1 none, or the search stopped at its bounds.
+    """
+    catalogue = exhaust_shown(list_runs(options.folder))
+    found: dict[Path, Companions] = {}
+    if options.companions:
+        for entry in catalogue.entries:
+            found[entry.path] = exhaust_shown(search_companions(entry.path))
+    if options.json:
+        write_json(document(catalogue, found))
+    else:
+        for line in _lines(catalogue, found):
+            write_line(line)
+    return 0 if catalogue.entries and catalogue.is_whole else 1
+
+
+def document(catalogue: RunCatalogue, found: dict[Path, Companions]) -> dict[str, Any]:
+    """The JSON document; parts that nothing tells are empty."""
+    return {
+        "folder": str(catalogue.folder),
+        "is_whole": catalogue.is_whole,
+        "runs": [
+            {
+                "path": str(entry.path),
+                "dataset": entry.dataset,
+                "split": entry.split,
+                "model": entry.model,
+                "setting": entry.setting,
+                "format": entry.format,
+                **_companions(found.get(entry.path)),
+            }
+            for entry in catalogue.entries
+        ],
+    }
+
+
+def _companions(found: Companions | None) -> dict[str, Any]:
+    if found is None:
+        return {}
+    single = {
+        "connectivity": found.connectivity, "pictures": found.pictures, "scene": found.scene
+    }  # fmt: skip
+    return {
+        "annotations": [str(path) for path in found.annotations],
+        **{key: None if path is None else str(path) for key, path in single.items()},
+        "reasons": list(found.reasons),
+    }
+
+
+def _cells(entry: RunEntry) -> tuple[str, ...]:
+    return entry.dataset, entry.split, entry.model, entry.setting, entry.format, entry.name
+
+
+def _lines(catalogue: RunCatalogue, found: dict[Path, Companions]) -> list[str]:
+    rows = [_HEADS, *map(_cells, catalogue.entries)]
+    widths = [max(len(row[column]) for row in rows) for column in range(len(_HEADS))]
+    lines: list[str] = []
+    for row, path in zip(rows, (None, *(e.path for e in catalogue.entries)), strict=True):
+        cells = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
+        lines.append("  ".join(cells).rstrip())
+        companions = found.get(path) if path is not None else None
+        lines += [f"    {reason}" for reason in companions.reasons] if companions else []
+    if not catalogue.entries:
+        lines = ["no result file of a known format"]
+    if not catalogue.is_whole:
+        lines.append("the search stopped at its bounds; choose a folder further down")
+    return lines

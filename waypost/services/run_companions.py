@@ -1,0 +1,330 @@
+"""What belongs to a result file: annotations, graphs, pictures and a scene, found nearby.
+
+The search is bounded: folders above the results and what lies a few levels below those.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Generator, Iterator
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+from typing import Final
+
+from waypost.domain.episode import Episode
+from waypost.domain.errors import InputError
+from waypost.domain.progress import Progress, exhaust
+from waypost.domain.run import EpisodeRun
+from waypost.io.datasets.episode_registry import find_episode_format
+from waypost.io.logs.run_registry import find_run_format
+from waypost.io.picture_sources.layouts import find_layout
+from waypost.io.read_log import ReadLog
+from waypost.io.scenes.registry import known_suffixes
+
+SAMPLE: Final = 40
+"""Runs that are compared with annotations: the first of the file."""
+
+_LEVELS_UP: Final = 4
+_LEVELS_DOWN: Final = 3
+_MOST_ENTRIES: Final = 30_000
+_PER_FOLDER: Final = 3_000
+_MOST_ANNOTATIONS: Final = 60
+_MOST_EPISODES: Final = 100_000
+_LARGEST_BYTES: Final = 1 << 30
+_ANNOTATIONS: Final = (".json", ".jsonl", ".json.gz", ".jsonl.gz")
+_CONNECTIVITY: Final = ("_connectivity.json", "_connectivity.json.gz")
+_PICTURES: Final = (".jpg", ".jpeg", ".png")
+_SCENE_IN_FOLDER: Final = ("start_result_navigation.usd",)
+_LEAST_SHARE: Final = 0.5
+_RESULT_WORDS: Final = ("submi", "pred", "result", "detail")
+
+
+@dataclass(frozen=True, slots=True)
+class Companions:
+    """What fits a result file; parts that were not found are empty."""
+
+    annotations: tuple[Path, ...] = ()
+    connectivity: Path | None = None
+    """Folder of ``<scan>_connectivity.json``."""
+
+    pictures: Path | None = None
+    """Folder that ``open_picture_source`` can open."""
+
+    scene: Path | None = None
+    """Where the runs name one scene only."""
+
+    reasons: tuple[str, ...] = ()
+    """One sentence per part: why it fits, or that nothing did."""
+
+
+def find_companions(results: Path) -> Companions:
+    """Search here and now; see ``search_companions``."""
+    return exhaust(search_companions(results))
+
+
+def search_companions(results: Path) -> Generator[Progress, None, Companions]:
+    """Find what fits the first runs of a result file or folder.
+
+    Annotations must have at least half of these runs by id (by instruction where a log has no
+    ids), with the same start where both name one.
+
+    Raises:
+        InputError: If the results cannot be read.
+    """
+    sample = _read_sample(results)
+    yield Progress(0, 0, f"{len(sample.runs)} runs looked at")
+    nearby = yield from _look_around(results)
+    reasons: list[str] = []
+    annotations = yield from _fitting_annotations(nearby, sample, reasons)
+    yield Progress(0, 0, "looking for graphs and pictures")
+    scans = {episode.scene_id for episode in sample.found.values()}
+    scans |= {run.scene_id for run in sample.runs}
+    scans.discard("")
+    connectivity = _fitting_graphs(nearby, scans, sample, reasons)
+    return Companions(
+        annotations,
+        connectivity,
+        _fitting_pictures(nearby, scans, sample, reasons),
+        _fitting_scene(nearby, scans, reasons),
+        tuple(reasons),
+    )
+
+
+@dataclass(slots=True)
+class _Sample:
+    """The first runs, and the episodes that were found for them."""
+
+    runs: list[EpisodeRun]
+    found: dict[int, Episode] = field(default_factory=dict)
+    """Number of a run → its episode."""
+
+    by_id: dict[str, list[int]] = field(default_factory=dict)
+    by_text: dict[str, list[int]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for number, run in enumerate(self.runs):
+            if run.episode_id:
+                self.by_id.setdefault(run.episode_id, []).append(number)
+            elif run.instruction:
+                self.by_text.setdefault(_words(run.instruction), []).append(number)
+
+    def matches(self, episode: Episode) -> Iterator[int]:
+        """Runs of this episode that begin where it does, as far as both say it."""
+        numbers = self.by_id.get(episode.episode_id, [])
+        if self.by_text:
+            numbers = numbers + self.by_text.get(_words(episode.instruction.text), [])
+        names = episode.start_viewpoint_id or next(iter(episode.reference.viewpoint_ids), "")
+        for number in numbers:
+            walked = self.runs[number].route.viewpoint_ids
+            if not names or not walked or walked[0] == names:
+                yield number
+
+    @property
+    def has_viewpoints(self) -> bool:
+        """Whether any run is on a graph."""
+        return any(run.route.viewpoint_ids for run in self.runs)
+
+
+@dataclass(slots=True)
+class _Nearby:
+    """What lies around the results, nearest first."""
+
+    annotations: list[Path] = field(default_factory=list)
+    graphs: dict[Path, set[str]] = field(default_factory=dict)
+    """Folder → scans that it has a graph of."""
+
+    folders: dict[Path, tuple[str, ...]] = field(default_factory=dict)
+    """Folder → names in it."""
+
+    scenes: list[Path] = field(default_factory=list)
+
+
+def _read_sample(results: Path) -> _Sample:
+    entry = find_run_format(results)
+    return _Sample(list(islice(entry.read(results, ReadLog()), SAMPLE)))
+
+
+def _words(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _look_around(results: Path) -> Generator[Progress, None, _Nearby]:
+    place = results.resolve()
+    nearby = _Nearby()
+    seen: set[Path] = set()
+    entries = 0
+    # The results themselves may be a folder of 100,000 logs, in which nothing else is to be found.
+    for top in islice(place.parents, _LEVELS_UP):
+        if top.parent == top:
+            break  # everything on a machine is no neighbourhood
+        queue = deque([(top, 0)])
+        while queue and entries < _MOST_ENTRIES:
+            folder, depth = queue.popleft()
+            if folder in seen:
+                continue
+            seen.add(folder)
+            folders, count = _list_folder(folder, place, nearby)
+            entries += count
+            if depth < _LEVELS_DOWN:
+                queue.extend((inner, depth + 1) for inner in folders if inner != place)
+            yield Progress(entries, _MOST_ENTRIES, f"looking in {folder.name}")
+    return nearby
+
+
+def _list_folder(folder: Path, results: Path, nearby: _Nearby) -> tuple[list[Path], int]:
+    folders: list[Path] = []
+    names: list[str] = []
+    try:
+        with os.scandir(folder) as listing:
+            for entry in islice(listing, _PER_FOLDER):
+                if entry.name.startswith("."):
+                    continue
+                names.append(entry.name)
+                path = folder / entry.name
+                if entry.is_dir(follow_symlinks=False):
+                    folders.append(path)
+                elif path != results:
+                    _note_file(path, nearby)
+    except OSError:
+        return [], 0
+    nearby.folders[folder] = tuple(sorted(names))
+    return sorted(folders), len(names)
+
+
+def _note_file(path: Path, nearby: _Nearby) -> None:
+    name = path.name
+    ending = next((end for end in _CONNECTIVITY if name.endswith(end)), None)
+    if ending is not None:
+        nearby.graphs.setdefault(path.parent, set()).add(name.removesuffix(ending))
+    elif name.lower().endswith(_ANNOTATIONS):
+        nearby.annotations.append(path)
+    elif path.suffix.lower() in known_suffixes():
+        nearby.scenes.append(path)
+
+
+def _fitting_annotations(
+    nearby: _Nearby, sample: _Sample, reasons: list[str]
+) -> Generator[Progress, None, tuple[Path, ...]]:
+    """The file with most of the runs, then files with those it lacks."""
+    fits: dict[Path, dict[int, Episode]] = {}
+    # A submission may look like the file it answers, with the same ids and starts.
+    ordered = sorted(nearby.annotations, key=_is_named_result)
+    candidates = ordered[: _MOST_ANNOTATIONS * 4]
+    looked = 0
+    for done, path in enumerate(candidates):
+        yield Progress(done, len(candidates), f"comparing with {path.name}")
+        if looked >= _MOST_ANNOTATIONS:
+            break
+        found = yield from _compare(path, sample)
+        looked += found is not None
+        if found:
+            fits[path] = found
+        if found is not None and len(found) == len(sample.runs):
+            break
+    chosen: list[Path] = []
+    while fits:
+        best = max(fits, key=lambda path: len(fits[path]))
+        gained = fits.pop(best)
+        if not sample.found and len(gained) < _LEAST_SHARE * len(sample.runs):
+            break
+        chosen.append(best)
+        sample.found |= gained
+        reasons.append(
+            f"{best.name} has {len(gained)} of the first {len(sample.runs)} runs by id and start"
+        )
+        left = {
+            path: {n: e for n, e in found.items() if n not in sample.found}
+            for path, found in fits.items()
+        }
+        fits = {path: found for path, found in left.items() if found}
+    if not chosen:
+        reasons.append("no annotation file nearby has these episodes")
+    return tuple(chosen)
+
+
+def _is_named_result(path: Path) -> bool:
+    return any(word in path.name.lower() for word in _RESULT_WORDS)
+
+
+def _compare(path: Path, sample: _Sample) -> Generator[Progress, None, dict[int, Episode] | None]:
+    """Runs with their episodes in a file; ``None`` if it holds no episodes."""
+    try:
+        if not 0 < path.stat().st_size <= _LARGEST_BYTES:
+            return None
+        entry = find_episode_format(path)
+        found: dict[int, Episode] = {}
+        for count, episode in enumerate(entry.read(path, ReadLog())):
+            for number in sample.matches(episode):
+                found.setdefault(number, episode)
+            if len(found) == len(sample.runs) or count >= _MOST_EPISODES:
+                break
+            if count % 1000 == 999:
+                yield Progress(0, 0, f"comparing with {path.name}")
+    except (InputError, OSError):
+        return None
+    return found
+
+
+def _fitting_graphs(
+    nearby: _Nearby, scans: set[str], sample: _Sample, reasons: list[str]
+) -> Path | None:
+    if not sample.has_viewpoints:
+        return None
+    best = max(nearby.graphs, key=lambda folder: len(nearby.graphs[folder] & scans), default=None)
+    if best is None or not nearby.graphs[best] & scans:
+        reasons.append("no connectivity folder nearby has these scans")
+        return None
+    count = len(nearby.graphs[best] & scans)
+    reasons.append(f"{best.name} has the graphs of {count} of {len(scans)} scans")
+    return best
+
+
+def _fitting_pictures(
+    nearby: _Nearby, scans: set[str], sample: _Sample, reasons: list[str]
+) -> Path | None:
+    """A folder with a subfolder of a scan, or with pictures named by a viewpoint of a run."""
+    viewpoints = {name for run in sample.runs for name in run.route.viewpoint_ids}
+    for folder, names in nearby.folders.items():
+        inside = [folder / name for name in names if name in scans]
+        named = sum(
+            name.lower().endswith(_PICTURES) and any(part in viewpoints for part in _parts(name))
+            for name in names
+        )
+        holds = any(_has_pictures(inner) for inner in inside)
+        if (named or holds) and find_layout(folder) is not None:
+            layout = find_layout(folder)
+            reasons.append(f"{folder.name} has pictures of these scans or viewpoints ({layout})")
+            return folder
+    return None
+
+
+def _parts(name: str) -> list[str]:
+    return Path(name).stem.replace("-", "_").split("_")
+
+
+def _has_pictures(folder: Path) -> bool:
+    """Whether pictures lie in a folder or in a folder within it."""
+    try:
+        entries = list(islice(folder.iterdir(), 200))
+        inner = next((entry for entry in entries if entry.is_dir()), None)
+        entries += [] if inner is None else list(islice(inner.iterdir(), 50))
+    except OSError:
+        return False
+    return any(entry.suffix.lower() in _PICTURES for entry in entries)
+
+
+def _fitting_scene(nearby: _Nearby, scans: set[str], reasons: list[str]) -> Path | None:
+    if len(scans) != 1:
+        return None
+    scan = next(iter(scans))
+    fitting = [
+        path
+        for path in nearby.scenes
+        if path.stem == scan or (path.parent.name == scan and path.name in _SCENE_IN_FOLDER)
+    ]
+    if not fitting:
+        return None
+    reasons.append(f"{fitting[0].name} is the scene {scan}")
+    return fitting[0]
