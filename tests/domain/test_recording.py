@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from waypost.domain.agent import AgentProfile, BodyShape
-from waypost.domain.episode import Episode, Instruction
+from waypost.domain.episode import Episode, Goal, Instruction
 from waypost.domain.errors import InputError
 from waypost.domain.recording import (
     MarkKind,
@@ -167,11 +167,17 @@ def test_an_episode_of_viewpoints_is_placed_on_the_floor_of_its_graph():
     edges = ~np.eye(2, dtype=bool)
     graph = build_viewpoint_graph("s1", ("a", "b"), cameras, edges, heights_m=np.array([1.5, 1.6]))
     episode = replace(
-        EPISODE, start_position_m=None, start_viewpoint_id="a", reference=route(("a", "b"))
+        EPISODE,
+        start_position_m=None,
+        start_viewpoint_id="a",
+        reference=route(("a", "b")),
+        goals=(Goal("b", radius_m=3.0), Goal("z")),
     )
     placed = placed_on(graph, episode)
     assert placed.start_position_m == (0.0, 0.0, 0.0)
     assert placed.reference.positions_m == pytest.approx(np.array([[0, 0, 0], [2, 0, 0.1]]))
+    assert placed.goals[0].position_m == pytest.approx((2.0, 0.0, 0.1))
+    assert placed.goals[1].position_m is None
     assert placed_on(graph, placed) is placed
     unknown = replace(episode, start_viewpoint_id="z")
     assert placed_on(graph, unknown) is unknown

@@ -104,6 +104,9 @@ def _place(found: dict[EpisodeKey, Episode], graphs: Path) -> Work[dict[str, str
         try:
             graph = load_graph(graphs, scene_id)
             for key in keys:
+                start = found[key].start_viewpoint_id
+                if start not in graph.index:
+                    notes[scene_id] = f"the graph of {scene_id} has no viewpoint {start}"
                 found[key] = placed_on(graph, found[key])
         except InputError as error:
             notes[scene_id] = str(error)

@@ -11,12 +11,14 @@ from pathlib import Path
 from typing import Any, Final
 
 from waypost.app.study_episodes import read_study_episodes
-from waypost.app.study_submissions import SubmissionWish, check_submissions, write_submissions
+from waypost.app.study_submissions import ExportWish, check_submissions, write_submissions
 from waypost.domain.errors import WriteError
 from waypost.domain.progress import Progress
 from waypost.domain.study import Study, Take
 from waypost.domain.study_progress import counted_takes
 from waypost.io.json_writing import write_json_file
+from waypost.io.recordings.parquet import write_parquet_recording
+from waypost.io.recordings.read_recording import read_recording
 from waypost.io.study_exports import (
     ACTIVE_TIME_RULE,
     MANIFEST,
@@ -47,7 +49,7 @@ _RULE: Final = (
 
 
 def export_study(
-    out: Path, wish: SubmissionWish, study: Study, root: Path, seed: int = 0
+    out: Path, wish: ExportWish, study: Study, root: Path, seed: int = 0
 ) -> Work[dict[str, Any]]:
     """Write everything and return the report.
 
@@ -67,20 +69,17 @@ def export_study(
     """
     check_submissions(wish)
     takes, left_out = counted_takes(study)
-    parts = len(takes) + 3
     with _growing(out) as folder:
-        copied: list[CopiedTake] = []
-        for number, take in enumerate(takes):
-            yield Progress(number, parts, f"Copying {Path(take.path).name}")
-            copied += copy_takes(root, folder, (take,))
-        yield Progress(len(takes), parts, "Writing tables and averages")
+        copied = yield from _copy(root, folder, takes, has_parquet=wish.has_parquet)
+        yield Progress(1.0, 1.0, "Writing tables and averages")
         write_manifest(folder / MANIFEST, study, copied, left_out)
         averages = _write_tables(folder, study, takes, seed)
         episodes = yield from read_study_episodes(study, root, wish.connectivity)
-        yield Progress(len(takes) + 1, parts, "Writing submission files")
         whole = [entry.take for entry in copied if entry.state is CopyState.COPIED]
-        submissions, problems = write_submissions(folder, wish, study, root, whole, episodes)
-        yield Progress(len(takes) + 2, parts, f"Filling {out.name}")
+        submissions, problems = yield from write_submissions(
+            folder, wish, study, root, whole, episodes
+        )
+        yield Progress(1.0, 1.0, f"Filling {out.name}")
         removed = remove_earlier_export(out)
         _move_into(folder, out)
     return {
@@ -95,6 +94,19 @@ def export_study(
         "submissions": [{**one, "file": str(out / one["file"])} for one in submissions],
         "notes": [*_copy_notes(copied), *(episodes.notes if wish.kinds else ()), *problems],
     }
+
+
+def _copy(
+    root: Path, folder: Path, takes: Sequence[Take], *, has_parquet: bool
+) -> Work[tuple[CopiedTake, ...]]:
+    copied: list[CopiedTake] = []
+    for number, take in enumerate(takes):
+        yield Progress(number, len(takes), f"Copying {Path(take.path).name}")
+        copied += copy_takes(root, folder, (take,))
+        if has_parquet and copied[-1].file:
+            path = folder / copied[-1].file
+            write_parquet_recording(path.with_suffix(".parquet"), read_recording(path))
+    return tuple(copied)
 
 
 def _copy_notes(copied: Sequence[CopiedTake]) -> list[str]:

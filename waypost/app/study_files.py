@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from waypost.app.study_desk import StudyDesk
 from waypost.app.study_export import export_study
-from waypost.app.study_submissions import KINDS, TITLES, SubmissionWish, needs_graphs
+from waypost.app.study_submissions import KINDS, TITLES, ExportWish, needs_graphs
 from waypost.app.workbench import Workbench
 from waypost.domain.study import StudyPlan, consent_in_force, has_consented
 from waypost.domain.study_edits import change_plan, publish_consent
@@ -118,7 +118,8 @@ class StudyFiles(QObject):
         """Write takes, scores, averages and submission files into a folder."""
         study, root = self._desk.study, self._desk.root
         graphs = study.plan.connectivity_path if study.plan else ""
-        wish = SubmissionWish(choice.submissions, plan_path(root, graphs) if graphs else None)
+        folder = plan_path(root, graphs) if graphs else None
+        wish = ExportWish(choice.submissions, folder, choice.has_parquet)
         work = export_study(Path(choice.folder), wish, study, root, choice.seed)
         job = self._jobs.start("Exporting the study", work)
         job.succeeded.connect(self._on_exported)

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from waypost.app.study_episodes import StudyEpisodes
 from waypost.domain.errors import InputError
+from waypost.domain.progress import Progress
 from waypost.domain.run import EpisodeRun
 from waypost.domain.study import Study, Take
 from waypost.domain.take_runs import run_in_space, run_on_graph
@@ -17,6 +18,7 @@ from waypost.io.logs.run_registry import find_run_format
 from waypost.io.read_log import ReadLog
 from waypost.io.recordings.read_recording import read_recording
 from waypost.io.study_exports import SUBMISSIONS
+from waypost.services.jobs import Work
 
 _FILE_ENDS: Final = {name.partition(".")[0]: name for name in SUBMISSIONS}
 KINDS: Final = tuple(_FILE_ENDS)
@@ -33,14 +35,17 @@ _ON_GRAPH: Final = frozenset({"r2r"})
 
 
 @dataclass(frozen=True, slots=True)
-class SubmissionWish:
-    """Which submission files are written."""
+class ExportWish:
+    """What an export holds beside takes, tables and averages."""
 
     kinds: tuple[str, ...] = ()
-    """Of ``KINDS``."""
+    """Submission files, of ``KINDS``."""
 
     connectivity: Path | None = None
     """Folder of viewpoint graphs, for paths on them."""
+
+    has_parquet: bool = False
+    """Whether every take is written as Parquet beside its CSV as well."""
 
 
 def needs_graphs(kind: str) -> bool:
@@ -48,7 +53,7 @@ def needs_graphs(kind: str) -> bool:
     return kind in _ON_GRAPH
 
 
-def check_submissions(wish: SubmissionWish) -> None:
+def check_submissions(wish: ExportWish) -> None:
     """See that everything is there.
 
     Raises:
@@ -61,13 +66,16 @@ def check_submissions(wish: SubmissionWish) -> None:
 
 def write_submissions(
     out: Path,
-    wish: SubmissionWish,
+    wish: ExportWish,
     study: Study,
     root: Path,
     takes: Sequence[Take],
     episodes: StudyEpisodes,
-) -> tuple[list[dict[str, Any]], list[str]]:
+) -> Work[tuple[list[dict[str, Any]], list[str]]]:
     """Write the submission files asked for into ``submissions/`` of an export.
+
+    Yields:
+        Progress, before each take.
 
     Returns:
         A report per file, its name relative to the export, and sentences about takes that could
@@ -79,7 +87,8 @@ def write_submissions(
         convert = _converter(kind, root, wish.connectivity, episodes)
         found: list[tuple[Take, EpisodeRun]] = []
         filled: dict[str, list[dict[str, Any]]] = {}
-        for take in takes:
+        for number, take in enumerate(takes):
+            yield Progress(number, len(takes), f"Writing {kind}: {PurePosixPath(take.path).name}")
             try:
                 run, moves = convert(take)
             except InputError as error:

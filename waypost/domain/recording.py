@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from waypost.domain.agent import AgentProfile
-from waypost.domain.episode import Episode
+from waypost.domain.episode import Episode, Goal
 from waypost.domain.errors import InputError
 from waypost.domain.frames import Vec3
 from waypost.domain.route import Route, route
@@ -242,7 +242,20 @@ def placed_on(graph: ViewpointGraph, episode: Episode) -> Episode:
             reference.viewpoint_ids, floor[places], reference.yaws_rad, reference.elevations_rad
         )
     x, y, z = floor[start].tolist()
-    return replace(episode, start_position_m=(x, y, z), reference=reference)
+    return replace(
+        episode,
+        start_position_m=(x, y, z),
+        reference=reference,
+        goals=tuple(_placed_goal(graph, goal) for goal in episode.goals),
+    )
+
+
+def _placed_goal(graph: ViewpointGraph, goal: Goal) -> Goal:
+    place = graph.index.get(goal.viewpoint_id)
+    if goal.position_m is not None or place is None:
+        return goal
+    x, y, z = graph.floor_positions_m[place].tolist()
+    return replace(goal, position_m=(x, y, z)) if math.isfinite(z) else goal
 
 
 def first_move_yaw_rad(path: Route) -> float | None:

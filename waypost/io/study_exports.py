@@ -89,6 +89,7 @@ def remove_earlier_export(folder: Path) -> int:
     found = [
         *folder.glob("takes/*/*_take*.csv"),
         *folder.glob(f"takes/*/*_take*{RECORDS_SUFFIX}"),
+        *folder.glob("takes/*/*_take*.parquet"),
         *(path for kind in SUBMISSIONS for path in folder.glob(f"submissions/*_{kind}")),
     ]
     for path in found:

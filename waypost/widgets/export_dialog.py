@@ -23,6 +23,9 @@ class ExportChoice:
     seed: int
     """Of the bootstrap."""
 
+    has_parquet: bool = False
+    """Whether takes are written as Parquet beside their CSV as well."""
+
 
 class ExportDialog(FormDialog):
     """Asks for an export.
@@ -60,8 +63,8 @@ class ExportDialog(FormDialog):
         always = (
             "Takes with a manifest, the table of scores (CSV and Parquet), and averages always."
         )
-        rows.addWidget(heading("Submission files"))
         rows.addWidget(label(always, "muted"))
+        rows.addWidget(heading("Submission files"))
         self.kinds: dict[str, QCheckBox] = {}
         for key, title in submissions.items():
             box = QCheckBox(title)
@@ -70,6 +73,9 @@ class ExportDialog(FormDialog):
             box.setEnabled(not reason)
             rows.addWidget(field)
             self.kinds[key] = box
+        self.parquet = QCheckBox("Every take as Parquet beside its CSV as well")
+        rows.addWidget(heading("Takes and averages"))
+        rows.addWidget(Field("Takes as Parquet", self.parquet))
         rows.addWidget(Field("Seed of the bootstrap intervals", self.seed))
         rows.addStretch(1)
         self.primary.clicked.connect(self.accept)
@@ -81,7 +87,7 @@ class ExportDialog(FormDialog):
     def choice(self) -> ExportChoice:
         """What was given."""
         kinds = tuple(key for key, box in self.kinds.items() if box.isChecked())
-        return ExportChoice(self.folder.path, kinds, self.seed.value())
+        return ExportChoice(self.folder.path, kinds, self.seed.value(), self.parquet.isChecked())
 
     def _check(self) -> None:
         problem = "" if self.folder.path else "Choose a folder."

@@ -11,6 +11,7 @@ import pytest
 from recorded_takes import write_r2r, write_walk
 
 from waypost.app.main import main
+from waypost.io.recordings.read_recording import read_recording
 from waypost.store.project_store import ProjectStore
 
 Say = Callable[..., tuple[int, Any, str]]
@@ -123,8 +124,13 @@ def test_an_export_holds_takes_tables_averages_and_submissions(
     out = tmp_path / "out"
     code, document, _ = say(
         "export", "--out", out, "--submission", "vlnce-r2r", "--submission", "r2r",
-        "--connectivity", tmp_path / "connectivity", "--seed", 3,
+        "--connectivity", tmp_path / "connectivity", "--seed", 3, "--parquet",
     )  # fmt: skip
+    parquets = sorted((out / "takes").rglob("*.parquet"))
+    assert [len(read_recording(path).trajectory) for path in parquets] == [
+        len(read_recording(path.with_suffix(".csv")).trajectory) for path in parquets
+    ]
+    assert len(parquets) == 2
     assert document["takes"] == {"counted": 2, "copied": 2, "left_out": {"training": 2}}
     manifest = json.loads((out / "manifest.json").read_text())
     assert all((out / entry["file"]).is_file() for entry in manifest["takes"])
@@ -297,3 +303,41 @@ def test_one_episode_of_two_people_has_no_common_submission(say: Say, tmp_path: 
     assert "several participants drove the same episode" in err
     names = sorted(Path(entry["file"]).name for entry in document["submissions"])
     assert names == sorted(f"{code}_vlnce-rxr.jsonl" for code in joined["codes"])
+
+
+def test_graphs_and_scenes_are_kept_in_the_study(tmp_path: Path, say: Say) -> None:
+    episodes = write_r2r(tmp_path, ["scanA"], instructions=2)
+    (tmp_path / "consent.txt").write_text("I agree.")
+    code, _, err = say(
+        "create", "--episodes", episodes, "--consent", tmp_path / "consent.txt",
+        "--training", "1_0",
+    )  # fmt: skip
+    assert (code, "2 episodes name viewpoints only" in err) == (0, True)
+    (tmp_path / "study.waypost").unlink()
+    code, _, err = say(
+        "create", "--episodes", episodes, "--consent", tmp_path / "consent.txt",
+        "--training", "1_0", "--connectivity", tmp_path / "connectivity", "--scenes", tmp_path,
+    )  # fmt: skip
+    assert (code, err) == (0, "")
+    store = ProjectStore.open(tmp_path / "study.waypost")
+    plan = store.load().study.plan
+    store.close()
+    assert plan is not None
+    assert (plan.connectivity_path, plan.scenes_path) == ("connectivity", ".")
+    _, joined, _ = say("add-participant", "--consented")
+    say("assign")
+    (code,) = joined["codes"]
+    write_walk(
+        tmp_path / "recordings" / "one.csv",
+        [(0, 0), (2, 0)],
+        participant=code,
+        episode_id="1_0",
+        scene_id="scanA",
+        started_utc="2099-01-01T00:00:00+00:00",
+    )
+    # Without a word about graphs the study's own are used.
+    assert say("adopt")[0] == 0
+    store = ProjectStore.open(tmp_path / "study.waypost")
+    (take,) = store.load().study.takes.values()
+    store.close()
+    assert take.scores["r2r.NE"] == pytest.approx(2.0)

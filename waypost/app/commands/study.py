@@ -19,7 +19,7 @@ from waypost.app.commands.project_files import (
     opened_project,
     shortened,
 )
-from waypost.app.commands.study_export import add_export_arguments, submission_wish
+from waypost.app.commands.study_export import add_export_arguments, export_wish
 from waypost.app.commands.study_report import assignment_document, progress_document
 from waypost.app.study_episodes import read_study_episodes
 from waypost.app.study_export import export_study
@@ -359,7 +359,7 @@ def _adopt(options: Namespace) -> int:
 def _export(options: Namespace) -> int:
     with _opened_study(options) as (store, _, study):
         graphs = study.plan.connectivity_path if study.plan else ""
-        wish = submission_wish(options, plan_path(store.root, graphs) if graphs else None)
+        wish = export_wish(options, plan_path(store.root, graphs) if graphs else None)
         document = exhaust(export_study(options.out, wish, study, store.root, options.seed))
     for text in document["notes"]:
         note(text)

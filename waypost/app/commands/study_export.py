@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
-from waypost.app.study_submissions import KINDS, SubmissionWish
+from waypost.app.study_submissions import KINDS, ExportWish
 
 
 def add_export_arguments(parser: ArgumentParser) -> None:
@@ -20,9 +20,14 @@ def add_export_arguments(parser: ArgumentParser) -> None:
         metavar="DIR",
         help="graphs, for R2R-style submissions (default: those of the study)",
     )
+    parser.add_argument(
+        "--parquet", action="store_true", help="every take as Parquet beside its CSV as well"
+    )
     parser.add_argument("--seed", type=int, default=0, help="of the bootstrap (default: 0)")
 
 
-def submission_wish(options: Namespace, own_graphs: Path | None) -> SubmissionWish:
+def export_wish(options: Namespace, own_graphs: Path | None) -> ExportWish:
     """What was asked for; graphs are the study's own where no others are named."""
-    return SubmissionWish(tuple(options.submission), options.connectivity or own_graphs)
+    return ExportWish(
+        tuple(options.submission), options.connectivity or own_graphs, options.parquet
+    )
