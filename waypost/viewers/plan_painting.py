@@ -278,9 +278,11 @@ def _paint_revisits(paint: PlanPaint, marks: Sequence[PlanMark]) -> None:
 def paint_run_titles(paint: PlanPaint, titles: Sequence[str], top_px: float) -> None:
     """The letters and titles of the runs that are compared, below one another."""
     metrics = QFontMetricsF(paint.font)
+    taken = metrics.horizontalAdvance("A  ") + 2 * _BAR_PX * paint.unit
+    room = min(220.0 * paint.unit, paint.width_px - taken)
     for number, title in enumerate(titles):
         token = _RUN_TOKENS[(number - 1) % len(_RUN_TOKENS)] if number else "text"
-        told = metrics.elidedText(title, Qt.TextElideMode.ElideMiddle, 220.0 * paint.unit)
+        told = metrics.elidedText(title, Qt.TextElideMode.ElideMiddle, room)
         at = QPointF(0.0, top_px + (number + 0.5) * (metrics.height() + 3.0))
         text = f"{RUN_LETTERS[number % len(RUN_LETTERS)]}  {told}"
         paint_label(paint, text, at, (_BAR_PX, 0.0), token)
