@@ -24,7 +24,7 @@ from waypost.viewers.strip_content import (
 )
 from waypost.viewers.strip_painting import line_height
 
-_LOWEST_PX: Final = 100
+_LOWEST_PX: Final = 120
 _USUAL_PX: Final = 190
 _HIGHEST_PX: Final = 260
 _TEXT_PX: Final = 18.0
@@ -125,7 +125,7 @@ class PanoramaStrip(QWidget):
 
     def minimumSizeHint(self) -> QSize:
         """The least in which something can be made out."""
-        header = self._caption.minimumSizeHint().height() + 4
+        header = max(self._caption.minimumSizeHint().height(), self._fold.sizeHint().height()) + 2
         if self.is_folded:
             return QSize(240, header)
         needed = header + self.canvas.minimumSizeHint().height()
@@ -139,7 +139,7 @@ class PanoramaStrip(QWidget):
 
     def _build(self) -> None:
         header = QHBoxLayout()
-        header.setContentsMargins(6, 2, 4, 2)
+        header.setContentsMargins(6, 1, 4, 1)
         header.setSpacing(4)
         header.addWidget(self._caption, 1)
         for widget in (self._next, self._whole, self._fold):
@@ -160,7 +160,7 @@ class PanoramaStrip(QWidget):
 
     def _bound_height(self) -> None:
         if self.is_folded:
-            self.setMaximumHeight(self._fold.sizeHint().height() + 4)
+            self.setMaximumHeight(self._fold.sizeHint().height() + 2)
         else:
             self.setMaximumHeight(max(self._height(_HIGHEST_PX), self.minimumSizeHint().height()))
         self.updateGeometry()
@@ -321,4 +321,6 @@ def _toggle(text: str, name: str) -> QToolButton:
     made.setAccessibleName(name)
     made.setToolTip(name)
     made.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    # The pictures need the height more than the buttons do.
+    made.setStyleSheet("QToolButton { padding: 1px 8px; } QToolButton:focus { padding: 0px 7px; }")
     return made
