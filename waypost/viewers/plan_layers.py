@@ -22,7 +22,7 @@ _FEW_PIECES: Final = 24
 """So many are painted anew each time."""
 
 _MOST_BYTES: Final = 64 << 20
-_MOST_KEPT: Final = 16
+_MOST_KEPT: Final = 24
 
 
 @dataclass(slots=True)
