@@ -80,6 +80,12 @@ def test_no_text_gets_lost(pieces: list[str]) -> None:
         assert shown.count(word) == text.count(word)
 
 
+def test_what_lies_beyond_the_longest_answer_stays_with_the_last_part() -> None:
+    text = "Thought: " + "x" * 300_000 + "\nAction: B"
+    (part,) = output_parts(text)
+    assert (part.name, part.text) == ("Thought", text[9:])
+
+
 def test_hostile_size_is_quick_and_few_parts() -> None:
     start = time.perf_counter()
     for text in ("<Think>" * 100_000, "Thought: a\n" * 90_000, "\n*" * 500_000, "{" * 190_000):

@@ -184,6 +184,15 @@ def test_every_text_of_a_decision_once() -> None:
     assert [(part.name, part.text) for part in card_parts(plain)] == [("Output", "just go")]
 
 
+def test_the_history_beside_the_prompt() -> None:
+    told = Decision(1, 2, thought="on", extra=MappingProxyType({"history": "step 0: left"}))
+    parts = card_parts(told)
+    assert [(part.name, part.is_open_first) for part in parts] == [
+        ("Thought", True),
+        ("History", False),
+    ]
+
+
 def test_parts_of_a_kind_open_alike() -> None:
     first, second = card_parts(Decision(1, 2, raw_text="Action 1: a\nAction 2: b"))[:2]
     assert first.kind == second.kind == "action"

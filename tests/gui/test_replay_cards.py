@@ -41,12 +41,14 @@ from waypost.domain.replay_memory import MSNAV_PRUNING
 from waypost.domain.replay_tags import find_tags
 from waypost.domain.route import route
 from waypost.domain.run import Decision, EpisodeRun
+from waypost.domain.visible_text import visible_text
 from waypost.io.logs.run_registry import find_run_format
 from waypost.io.read_log import ReadLog
 from waypost.metrics.profile import Scenery
 from waypost.metrics.registry import PROFILES
 from waypost.metrics.scoring import score_episode
 from waypost.services.replay_loading import Scores
+from waypost.widgets.flow_text import FlowText
 from waypost.widgets.memory_pages import (
     DialoguePage,
     ExpertsPage,
@@ -282,8 +284,14 @@ def test_a_megabyte_is_bounded_until_it_is_asked_for(
     flow = card.prompt.content.flow
     assert len(flow.text) < 60_000
     assert f"{len(text):,}" in card.prompt.content.more.text()
-    qtbot.mouseClick(card.prompt.content.more, Qt.MouseButton.LeftButton)
-    assert len(flow.text) >= len(text)
+    clicks = 0
+    while card.prompt.content.more.isVisible():
+        qtbot.mouseClick(card.prompt.content.more, Qt.MouseButton.LeftButton)
+        clicks += 1
+    assert clicks == -(-len(text) // 150_000)
+    assert flow.text == visible_text(text)
+    shown = flow.toPlainText()
+    assert shown.replace("\n", "") == flow.text.replace("\n", "")
     assert flow.height() < 600
     card.show_step(graph_replay("ABC", decisions=(Decision(1, 2, prompt="short"),)), 0)
     assert flow.text == "short"
@@ -600,11 +608,32 @@ def test_nothing_is_cut_or_scrolls_sideways(
         qtbot.waitUntil(lambda: not cut_texts(panel))
     for widget in (card, panel, metrics):
         assert widget.width() == width
+        qtbot.waitUntil(lambda widget=widget: not hidden_lines(widget))
         for area in widget.findChildren(QScrollArea):
             content = area.widget()
             assert content is not None
             assert content.width() <= area.viewport().width()
             assert area.horizontalScrollBar().maximum() == 0
+
+
+def hidden_lines(root: QWidget) -> list[str]:
+    """Texts that are as high as they need and yet have lines below their edge."""
+    return [
+        flow.text
+        for flow in root.findChildren(FlowText)
+        if flow.isVisible() and not flow.is_scrolling and flow.verticalScrollBar().maximum()
+    ]
+
+
+@pytest.mark.parametrize("width", [263, 340, 417])
+def test_scripts_of_all_heights_are_whole(card: StepCard, qtbot: QtBot, width: int) -> None:
+    text = "कमरे से बाहर निकलें और 🛋 के पास रुकें। غادر الغرفة. 部屋を出る。 Ä̂ɡ̊ " * 12
+    card.resize(width, 700)
+    card.show_step(hostile_replay(text), 0)
+    for fold in (*card.folds, card.prompt):
+        if not fold.is_open:
+            fold.header.click()
+    qtbot.waitUntil(lambda: not cut_texts(card) and not hidden_lines(card))
 
 
 def test_everything_has_a_name_and_can_be_reached(

@@ -12,8 +12,8 @@ from typing import Any, Final
 from waypost.domain.run import Decision, EventKind
 from waypost.domain.visible_text import one_line
 
-_LONGEST_JSON: Final = 200_000
-"""Longer answers are shown as text: nothing that long is one decision."""
+_LONGEST: Final = 200_000
+"""Names are looked for so far only: nothing that long is one decision."""
 
 _MOST_PARTS: Final = 60
 """What follows stays together."""
@@ -58,15 +58,18 @@ def output_parts(raw_text: str) -> tuple[OutputPart, ...]:
     members = _json_members(raw_text)
     if members is not None:
         return members
-    if _TAG.search(raw_text):
-        return tuple(_by_tags(raw_text))
-    return tuple(_by_labels(raw_text, _MOST_PARTS))
+    head, rest = raw_text[:_LONGEST], raw_text[_LONGEST:]
+    parts = _by_tags(head) if _TAG.search(head) else _by_labels(head, _MOST_PARTS)
+    if rest:
+        last = parts.pop() if parts else OutputPart("", "")
+        parts.append(OutputPart(last.name, last.text + rest))
+    return tuple(parts)
 
 
 def _json_members(text: str) -> tuple[OutputPart, ...] | None:
     """The members of an answer that is one JSON object, fenced or not."""
     start, end = text.find("{"), text.rfind("}")
-    is_lone = 0 <= start < end and len(text) <= _LONGEST_JSON
+    is_lone = 0 <= start < end and len(text) <= _LONGEST
     if not (is_lone and _FENCE.match(text[:start]) and _FENCE.match(text[end + 1 :])):
         return None
     try:

@@ -25,7 +25,7 @@ MOST_ARRIVALS: Final = 600
 """Longer runs are not pruned here: no map of an agent has grown that large."""
 
 _SHOWN_ELSEWHERE: Final = frozenset(
-    {"map", "supplementary_info", "result", "feedback", "turned_angle", "viewpointID"}
+    {"map", "supplementary_info", "result", "feedback", "turned_angle", "viewpointID", "history"}
 )
 _LANDMARKS: Final = "landmarks"
 
@@ -136,7 +136,7 @@ def expert_outputs(replay: Replay, index: int) -> tuple[CardPart, ...]:
     """What experts and tools said at a step, and the lists of objects of the whole run.
 
     DiscussNav's fused thoughts stand by viewpoint, Open-Nav's sections by their own names,
-    NavGPT's features and history likewise; MSNav's object lists with those that are asked for.
+    NavGPT's features likewise; MSNav's object lists with those that are asked for.
     """
     chosen = int(replay.decisions[index])
     parts = _told(replay.run.decisions[chosen].extra) if chosen >= 0 else []

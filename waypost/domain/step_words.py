@@ -111,7 +111,8 @@ def card_parts(decision: Decision) -> tuple[CardPart, ...]:
     """Everything a decision says, each text once, in the order in which it reads.
 
     Thought and plan come first where the output does not hold them itself, then the parts of the
-    output, what the agent was told, and the output as it was where it was taken apart.
+    output, what the agent was told, the history that the log keeps beside it (MapGPT, NavGPT), and
+    the output as it was where it was taken apart.
     """
     written = output_parts(decision.raw_text)
     parts = [CardPart(part.name or "Output", part.text) for part in written]
@@ -124,6 +125,9 @@ def card_parts(decision: Decision) -> tuple[CardPart, ...]:
     parts = first + parts
     if decision.observation.strip() and not _has(parts, decision.observation):
         parts.append(CardPart("Observation", decision.observation))
+    history = decision.extra.get("history")
+    if isinstance(history, str) and history.strip() and "history" not in kinds:
+        parts.append(CardPart("History", history))
     if any(part.name for part in written):
         parts.append(CardPart("Raw output", decision.raw_text))
     return tuple(parts)

@@ -19,6 +19,9 @@ _EDGE_PX: Final = 2
 _MOST_LINES: Final = 22
 """A whole long text scrolls inside so many lines."""
 
+_MOST_AT_ONCE: Final = 150_000
+"""Characters that one click adds; more would hold up the window."""
+
 _LONGEST_LINE: Final = 4_000
 """Longer lines are laid out in pieces; Qt would take seconds over one line of a megabyte."""
 
@@ -88,6 +91,15 @@ class FlowText(QPlainTextEdit):
         """Whether a long text scrolls inside a few lines."""
         return self._is_scrolling
 
+    def add_text(self, text: str) -> None:
+        """Show more text after what is shown."""
+        more = visible_text(text)
+        self._shown += more
+        self._heights.clear()
+        cursor = QTextCursor(self.document())
+        cursor.movePosition(QTextCursor.MoveOperation.End)
+        cursor.insertText(_in_pieces(more))
+
     def set_scrolling(self, is_scrolling: bool) -> None:
         """Scroll inside a few lines rather than take the whole height."""
         if is_scrolling != self._is_scrolling:
@@ -136,6 +148,8 @@ class FlowText(QPlainTextEdit):
             layout.setTextOption(option)
             layout.beginLayout()
             while (line := layout.createLine()).isValid():
+                # As the editor itself does; scripts without a font of their own need it.
+                line.setLeadingIncluded(True)
                 line.setLineWidth(max(width, 1))
                 total += line.height()
             layout.endLayout()
@@ -170,9 +184,10 @@ class LongText(QWidget):
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._text = ""
+        self._shown_to = 0
         self.flow = FlowText(name)
         self.more = button("Show all", f"{name}: show all", "link")
-        self.more.clicked.connect(self.show_all)
+        self.more.clicked.connect(self.show_more)
         self.more.hide()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -191,17 +206,25 @@ class LongText(QWidget):
             return
         self._text = text
         start, left_out = shortened(text, MOST_CHARACTERS)
+        self._shown_to = 0
         self.flow.set_scrolling(False)
         inside = tuple(span for span in spans if span[1] <= len(start))
         self.flow.set_text(start + ("…" if left_out else ""), inside)
         self.more.setText(f"Show all {len(text):,} characters" if left_out else "Show all")
         self.more.setVisible(left_out > 0)
 
-    def show_all(self) -> None:
-        """Show the whole text, in a box that scrolls."""
-        self.more.hide()
-        self.flow.set_scrolling(True)
-        self.flow.set_text(self._text)
+    def show_more(self) -> None:
+        """Show the whole text in a box that scrolls, very long ones piece by piece."""
+        piece = self._text[self._shown_to : self._shown_to + _MOST_AT_ONCE]
+        if self._shown_to:
+            self.flow.add_text(piece)
+        else:
+            self.flow.set_scrolling(True)
+            self.flow.set_text(piece)
+        self._shown_to += len(piece)
+        left_out = len(self._text) - self._shown_to
+        self.more.setText(f"Show more: {left_out:,} characters left")
+        self.more.setVisible(left_out > 0)
         self.flow.setFocus()
 
 
