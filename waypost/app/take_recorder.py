@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -28,6 +29,10 @@ UNPLUGGED = "the game controller was unplugged"
 
 STOPPED = "stopped by the participant"
 """What the end of a take says that was stopped as intended."""
+
+
+_STILL = 1e-5
+"""Metres and radians that no picture shows."""
 
 
 class TakeHalt(StrEnum):
@@ -106,6 +111,7 @@ class TakeRecorder(QObject):
         self._can_look = False
         self._given_up = ""
         self._path: list[Vec3] = []
+        self._shown: tuple[float, ...] = (math.inf,) * 5
         self._input.changed.connect(self._on_steering)
         self._input.focus_lost.connect(self._on_focus_lost)
         self._input.pad_lost.connect(self._on_pad_lost)
@@ -154,6 +160,7 @@ class TakeRecorder(QObject):
 
     def show_pose(self, position_m: Vec3, yaw_rad: float, pitch_rad: float = 0.0) -> None:
         """Look from a pose with the eyes of the participant."""
+        self._shown = (*position_m, yaw_rad, pitch_rad)
         camera = FirstPersonCamera(position_m, yaw_rad, EYE_HEIGHT_M, pitch_rad)
         self._view.set_camera(camera, "first_person")
 
@@ -267,10 +274,16 @@ class TakeRecorder(QObject):
         if self._phase is TakePhase.IDLE:
             return
         self._path.append(telemetry.position_m)
-        self.show_pose(telemetry.position_m, telemetry.yaw_rad, telemetry.camera_pitch_rad)
+        self._show_if_moved(telemetry)
         if telemetry.recording is not None and self._phase is not TakePhase.STARTING:
             self._status = telemetry.recording
             self.changed.emit()
+
+    def _show_if_moved(self, telemetry: Telemetry) -> None:
+        # Painting the same picture 60 times a second would keep the next key waiting.
+        pose = (*telemetry.position_m, telemetry.yaw_rad, telemetry.camera_pitch_rad)
+        if math.dist(pose, self._shown) > _STILL:
+            self.show_pose(telemetry.position_m, telemetry.yaw_rad, telemetry.camera_pitch_rad)
 
     def _on_status(self, status: RecordingStatus) -> None:
         if self._phase is TakePhase.IDLE:

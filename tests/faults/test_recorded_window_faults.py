@@ -1,0 +1,180 @@
+"""Takes in the real window when it is killed, loses the keyboard, or its disk refuses."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import psutil
+import pytest
+from gui.conftest import no_leaks, qapp, user, window
+from gui.studies import CODE, write_study
+from gui.user import User
+from PySide6.QtCore import QEvent
+from PySide6.QtWidgets import QApplication
+
+from waypost.app.study_desk import TAKES_FOLDER
+from waypost.app.take_recorder import TakePhase
+from waypost.domain.study import AssignmentState, assignments_of
+from waypost.io.recordings.read_recording import read_recording
+from waypost.io.recordings.take_records import RECORDS_SUFFIX
+
+__all__ = ["no_leaks", "qapp", "user", "window"]
+
+pytestmark = [pytest.mark.faults, pytest.mark.gui, pytest.mark.conformance]
+
+HERE = Path(__file__).parent
+KILLS = 4
+STEP_NS = 50_000_000
+ENVIRONMENT = {**os.environ, "PYTHONPATH": str(HERE.parent)}
+
+
+def kill_a_recording_window(project: Path, home: Path, delay_s: float) -> tuple[int, float]:
+    """Record in a window of its own until it is killed; rows that were a second old by then."""
+    process = subprocess.Popen(
+        [sys.executable, str(HERE / "recorded_window.py"), str(project), str(home)],
+        stdout=subprocess.PIPE,
+        text=True,
+        env=ENVIRONMENT,
+    )
+    with process:
+        worker = psutil.Process(int(process.stdout.readline()))
+        # The kill has to come at a random moment of the drive, which no signal marks.
+        time.sleep(delay_s)
+        killed_s = time.monotonic()
+        process.kill()
+        lines = [line.split() for line in process.stdout.read().splitlines()]
+    psutil.wait_procs([worker], timeout=20)
+    due = [int(words[1]) for words in lines if len(words) == 2 and float(words[0]) < killed_s - 1]
+    return max(due, default=1), killed_s
+
+
+def test_a_killed_window_loses_no_old_row_and_the_same_episode_comes(
+    request: pytest.FixtureRequest, tmp_path: Path
+) -> None:
+    project = write_study(tmp_path / "house")
+    folder = project.parent / TAKES_FOLDER
+    random_s = random.Random("window")
+    for number in range(KILLS):
+        delay_s = random_s.uniform(0.2, 2.5)
+        due, _ = kill_a_recording_window(project, tmp_path / f"home_{number}", delay_s)
+        files = sorted(folder.rglob("*.csv"))
+        assert len(files) == number + 1
+        recording = read_recording(files[-1])
+        times = recording.trajectory.times_ns
+        assert len(times) >= due
+        assert times.tolist() == [STEP_NS * k for k in range(len(times))]
+        assert recording.marks == ()
+        assert recording.is_complete is False
+        assert recording.reason == "the program ended before the recording was stopped"
+    # Only now, because the windows that were killed took the keyboard.
+    user = request.getfixturevalue("user")
+    user.open(project)
+    user.press("Ctrl+3")
+    user.wait_for_engine()
+    record = user.window.record
+    record.people.set_selected([CODE])
+    record.refresh()
+    user.press("B")
+    user.wait(lambda: record.session.has_next)
+    page = record.session.card.page
+    assert page.title == "Practice 1 of 1"
+    assert "It was begun before and not ended" in page.text
+    study = user.project.study
+    assert [take.summary.is_complete for take in study.takes.values()] == [False] * KILLS
+    first = assignments_of(study, CODE)[0]
+    assert first.state is AssignmentState.IN_PROGRESS
+    user.press("Space")
+    user.wait(lambda: record.session.recorder.phase is TakePhase.RECORDING)
+    user.press("Return", "Return")
+    user.wait(lambda: record.session.card.page.title == "Stopped")
+    assert assignments_of(user.project.study, CODE)[0].state is AssignmentState.DONE
+    record.session.leave()
+
+
+def test_without_the_keyboard_the_agent_stands_in_the_next_sample(
+    user: User, tmp_path: Path
+) -> None:
+    user.open(write_study(tmp_path / "house"))
+    user.press("Ctrl+3")
+    user.wait_for_engine()
+    record = user.window.record
+    record.people.set_selected([CODE])
+    record.refresh()
+    user.press("B")
+    recorder = record.session.recorder
+    user.wait(lambda: record.session.has_next)
+    user.press("Space")
+    user.wait(lambda: recorder.phase is TakePhase.RECORDING)
+    user.hold("W")
+    user.wait(lambda: recorder.time_ns > 800_000_000)
+    lost_ns = time.clock_gettime_ns(time.CLOCK_BOOTTIME)
+    QApplication.sendEvent(user.window, QEvent(QEvent.Type.WindowDeactivate))
+    begin_ns = recorder.time_ns
+    user.wait(lambda: recorder.time_ns > begin_ns + 500_000_000)
+    user.release("W")
+    user.press("Return", "Return")
+    user.wait(lambda: record.session.card.page.title == "Stopped")
+    (take,) = user.project.study.takes.values()
+    recording = read_recording(record.desk.root / take.path)
+    samples = recording.trajectory
+    since_s = (samples.wall_times_ns + recording.header["wall_clock_start_ns"] - lost_ns) / 1e9
+    assert samples.speeds_mps[since_s < 0].max() > 0.5
+    after = since_s > 0.05
+    assert after.sum() >= 9
+    assert (samples.speeds_mps[after] == 0).all()
+    assert (samples.has_focus[after] == 0).all()
+    assert np.ptp(samples.positions_m[after], axis=0) == pytest.approx([0, 0, 0], abs=1e-4)
+    record.session.leave()
+
+
+def on_small_disk(case: str, project: Path, home: Path) -> list:
+    namespace = ["unshare", "--user", "--map-root-user", "--mount"]
+    probe = [*namespace, "mount", "-t", "tmpfs", "none", str(project.parent)]
+    if shutil.which("unshare") is None or subprocess.run(probe, check=False).returncode != 0:
+        pytest.skip("this system lets nobody mount a small disk in a namespace")
+    script = HERE / "recorded_window_on_small_disk.py"
+    done = subprocess.run(
+        [*namespace, sys.executable, str(script), case, str(project), str(home)],
+        capture_output=True, text=True, check=False, env=ENVIRONMENT, timeout=240,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr[-3000:]
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def test_a_full_disk_is_shouted_about_while_driving_and_loses_nothing(tmp_path: Path) -> None:
+    project = write_study(tmp_path / "house")
+    first, later, end, texts = on_small_disk("full", project, tmp_path / "home")
+    assert first["problem"].startswith("⚠ Not saved: ")
+    assert "samples are not saved yet" in first["problem"]
+    assert (first["is_seen"], first["phase"]) == (True, "recording")
+    assert "No space left on device" in later["problem"]
+    assert later["phase"] == "recording"
+    assert end["title"] == "Stopped"
+    csv, records = texts
+    copy = tmp_path / "copy"
+    copy.mkdir()
+    (copy / "a_take001.csv").write_text(csv)
+    (copy / f"a_take001{RECORDS_SUFFIX}").write_text(records)
+    recording = read_recording(copy / "a_take001.csv")
+    assert (recording.is_complete, recording.notes, recording.marks) == (True, (), ())
+    assert len(recording.trajectory) == end["rows"]
+    assert set(np.diff(recording.trajectory.times_ns).tolist()) == {STEP_NS}
+
+
+def test_a_folder_made_read_only_keeps_the_take_and_refuses_the_next_in_words(
+    tmp_path: Path,
+) -> None:
+    project = write_study(tmp_path / "house")
+    problem, stopped, refused, again = on_small_disk("read_only", project, tmp_path / "home")
+    assert (problem, stopped) == ("", "Stopped")
+    assert refused[0] == "The recording could not begin"
+    assert "Read-only file system" in refused[1]
+    assert again == "Stopped"
