@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable, Mapping
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from waypost.annotators.record.take_drawing import seen_bounds, take_drawing, touches_drawing
 from waypost.annotators.record.take_plots import pitch_or_level_rad, take_curves, take_timeline
@@ -219,9 +219,10 @@ class TakeReview(QObject):
         track, take = loaded.track, loaded.take
         self.panel.set_state("")
         self.panel.set_report(take_report(take, loaded, self._scene_hash()))
-        timeline, plots = self.strip.timeline, self.strip.plots
-        timeline.set_content(take_timeline(track, has_stopped=take.summary.has_stopped))
-        plots.set_curves(take_curves(track))
+        content = take_timeline(track, has_stopped=take.summary.has_stopped)
+        self.strip.timeline.set_content(content)
+        # The first curves of a window take a moment to make; the path is seen meanwhile.
+        QTimer.singleShot(0, self, self._show_curves)
         view, path = self._stage.view, self._path_m()
         end = "stop" if take.summary.has_stopped else "end"
         view.set_drawing(_PATH, take_drawing(path, loaded.episode, end))
@@ -234,6 +235,12 @@ class TakeReview(QObject):
         self.playback.set_times(track.times_s)
         self.look("top" if is_first else str(view.camera_mode))
         self.changed.emit()
+
+    def _show_curves(self) -> None:
+        if self._loaded is not None:
+            track = self._loaded.track
+            self.strip.plots.set_curves(take_curves(track))
+            self.strip.plots.set_cursor(float(track.times_s[self.playback.index]))
 
     def _path_m(self) -> tuple[Vec3, ...]:
         if self._loaded is None:

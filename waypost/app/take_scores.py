@@ -10,7 +10,6 @@ from waypost.services.take_loading import LoadedTake
 from waypost.widgets.facts_table import Fact
 from waypost.widgets.score_table import ScoreLine
 from waypost.widgets.take_panel import TakeChoice, TakeReport
-from waypost.widgets.timeline_content import clock_text
 
 _NAMES = ("TL", "NE", "SR", "OSR", "SPL", "nDTW", "CR")
 _ORDER = ("vlnverse-human", "vlnverse", "vlnce", "open-nav", "vln-pe")
@@ -33,12 +32,11 @@ def score_lines(take: Take) -> tuple[ScoreLine, ...]:
 
 
 def take_choices(takes: tuple[Take, ...]) -> tuple[TakeChoice, ...]:
-    """Every take with its sign, number and length."""
+    """Every take with its sign and number."""
     return tuple(
         TakeChoice(
             take.key.number,
-            f"{'✓' if take.summary.is_complete else '✕ incomplete'} take {take.key.number} of "
-            f"{len(takes)} · {clock_text(take.summary.duration_ns / 1e9)}",
+            f"{'✓' if take.summary.is_complete else '✕'} take {take.key.number} of {len(takes)}",
         )
         for take in takes
     )

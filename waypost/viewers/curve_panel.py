@@ -36,21 +36,16 @@ class CurvePanel(QWidget):
         self._legend: list[_LegendEntry] = []
         self._row = QHBoxLayout()
         self._row.setSpacing(10)
-        self._plot = pyqtgraph.PlotWidget(self, background=None)
+        self._plot = pyqtgraph.GraphicsView(self)
         self._plot.setFrameShape(self._plot.Shape.NoFrame)
         self._plot.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._plot.setMouseEnabled(x=False, y=False)
-        self._plot.setMenuEnabled(False)
-        self._plot.hideButtons()
-        self._plot.setClipToView(True)
-        self._plot.setDownsampling(auto=True, mode="peak")
         self._plot.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self._plot.setMinimumSize(40, 30)
+        # A whole PlotItem makes menus that nobody opens, and takes five times as long to make.
+        self._box = pyqtgraph.ViewBox(enableMenu=False, enableMouse=False)
+        self._axes = {side: pyqtgraph.AxisItem(side) for side in ("left", "bottom")}
         self._line = pyqtgraph.InfiniteLine(0.0, movable=False)
-        self._line.setZValue(10)
-        self._line.hide()
-        self._plot.addItem(self._line, ignoreBounds=True)
-        self._plot.viewport().installEventFilter(self)
+        self._lay_out()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
@@ -71,10 +66,12 @@ class CurvePanel(QWidget):
         """Draw other curves, all of one unit."""
         self._curves = curves
         for item in self._items:
-            self._plot.removeItem(item)
+            self._box.removeItem(item)
         self._items = []
         for curve in curves:
-            item = self._plot.plot(*_points(curve), connect="finite")
+            item = pyqtgraph.PlotDataItem(*_points(curve), connect="finite")
+            self._box.addItem(item)
+            item.setDownsampling(auto=True, method="peak")
             # A movement of the cursor then only copies the curve.
             item.curve.setCacheMode(QGraphicsItem.CacheMode.DeviceCoordinateCache)
             self._items.append(item)
@@ -85,16 +82,16 @@ class CurvePanel(QWidget):
     def set_theme(self, tokens: ThemeTokens) -> None:
         """Use other colours, and the size of the text in force."""
         self._tokens = tokens
+        self._plot.setBackground(QColor(tokens.field))
         small = QFont(self.font())
         small.setPixelSize(max(round(self.fontInfo().pixelSize() * 0.85), 8))
-        for name in ("left", "bottom"):
-            axis = self._plot.getAxis(name)
+        for axis in self._axes.values():
             axis.setPen(QColor(tokens.border_strong))
             axis.setTextPen(QColor(tokens.muted))
             axis.setTickFont(small)
             axis.setStyle(tickLength=-3, tickTextOffset=3)
-        self._plot.getAxis("left").setWidth(round(small.pixelSize() * 3.4))
-        self._plot.getAxis("bottom").setHeight(round(small.pixelSize() * 1.6))
+        self._axes["left"].setWidth(round(small.pixelSize() * 3.4))
+        self._axes["bottom"].setHeight(round(small.pixelSize() * 1.6))
         self._line.setPen(pyqtgraph.mkPen(QColor(tokens.accent), width=2))
         for number, (curve, item) in enumerate(zip(self._curves, self._items, strict=True)):
             item.setPen(_pen(curve, number, tokens))
@@ -113,23 +110,25 @@ class CurvePanel(QWidget):
 
     def x_at(self, pixel_x: float) -> float:
         """The place of the axis below a pixel of the plot."""
-        box = self._plot.getViewBox()
         scene = self._plot.mapToScene(round(pixel_x), 0)
         low, high = self._range()
-        return min(max(float(box.mapSceneToView(scene).x()), low), high)
+        return min(max(float(self._box.mapSceneToView(scene).x()), low), high)
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Move the cursor by a press or a drag; let the wheel scroll what is around."""
-        if isinstance(event, QMouseEvent):
-            kind = event.type()
-            held = event.buttons() & Qt.MouseButton.LeftButton
-            if held and kind in (QEvent.Type.MouseButtonPress, QEvent.Type.MouseMove):
-                self.cursor_moved.emit(self.x_at(event.position().x()))
-            return True
-        if event.type() == QEvent.Type.Wheel:
-            event.ignore()
-            return True
-        return super().eventFilter(watched, event)
+    def _lay_out(self) -> None:
+        grid = pyqtgraph.GraphicsLayout()
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setSpacing(0)
+        grid.addItem(self._axes["left"], 0, 0)
+        grid.addItem(self._box, 0, 1)
+        grid.addItem(self._axes["bottom"], 1, 1)
+        for axis in self._axes.values():
+            axis.linkToView(self._box)
+            axis.enableAutoSIPrefix(enable=False)
+        self._plot.setCentralItem(grid)
+        self._line.setZValue(10)
+        self._line.hide()
+        self._box.addItem(self._line, ignoreBounds=True)
+        self._plot.viewport().installEventFilter(self)
 
     def _make_legend(self, x_title: str) -> None:
         while self._row.count():
@@ -163,8 +162,21 @@ class CurvePanel(QWidget):
         top = max(float(values.max()), 0.0) if len(values) else 1.0
         if top - bottom < 1e-9:
             top = bottom + 1.0
-        self._plot.setXRange(low, max(high, low + 1e-9), padding=0.01)
-        self._plot.setYRange(bottom, top, padding=0.06)
+        self._box.setXRange(low, max(high, low + 1e-9), padding=0.01)
+        self._box.setYRange(bottom, top, padding=0.1)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Move the cursor by a press or a drag; let the wheel scroll what is around."""
+        if isinstance(event, QMouseEvent):
+            kind = event.type()
+            held = event.buttons() & Qt.MouseButton.LeftButton
+            if held and kind in (QEvent.Type.MouseButtonPress, QEvent.Type.MouseMove):
+                self.cursor_moved.emit(self.x_at(event.position().x()))
+            return True
+        if event.type() == QEvent.Type.Wheel:
+            event.ignore()
+            return True
+        return super().eventFilter(watched, event)
 
 
 class _LegendEntry(QWidget):

@@ -19,8 +19,11 @@ if TYPE_CHECKING:
 _LEAST_WIDTH: Final = 15.0
 """Of a panel, times the size of the text."""
 
-_HEIGHT: Final = 8.5
-"""Of a panel with its legend, times the size of the text."""
+_HEIGHT: Final = 5.0
+"""Of a panel, times the size of the text: its legend and the numbers of its axis …"""
+
+_CURVE_HEIGHT_PX: Final = 46
+"""… and the curve itself, which needs no more room for larger text."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -155,7 +158,7 @@ class CurvePlot(QWidget):
 
     def sizeHint(self) -> QSize:
         """One row of panels; further rows are scrolled to."""
-        return QSize(640, round(self._text_px() * _HEIGHT) + 8)
+        return QSize(640, self._panel_height_px() + 8)
 
     def minimumSizeHint(self) -> QSize:
         """One panel."""
@@ -179,6 +182,9 @@ class CurvePlot(QWidget):
     def _text_px(self) -> int:
         return self.fontInfo().pixelSize()
 
+    def _panel_height_px(self) -> int:
+        return round(self._text_px() * _HEIGHT) + _CURVE_HEIGHT_PX
+
     def _arrange(self) -> None:
         least = self._text_px() * _LEAST_WIDTH
         columns = max(1, min(len(self._panels), int(self.width() // least)))
@@ -189,7 +195,7 @@ class CurvePlot(QWidget):
         rows = -(-len(self._panels) // columns)
         columns = -(-len(self._panels) // rows)
         for number, panel in enumerate(self._panels):
-            panel.setMinimumHeight(round(self._text_px() * _HEIGHT))
+            panel.setMinimumHeight(self._panel_height_px())
             self._grid.addWidget(panel, number // columns, number % columns)
             panel.show()
         for column in range(self._grid.columnCount()):

@@ -28,7 +28,7 @@ class TakeChoice:
 
     number: int
     text: str
-    """E.g. ``✓ take 2 · 0:12.35``."""
+    """E.g. ``✓ take 2 of 3``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ class TakePanel(QWidget):
         self._state.setAccessibleName("State of the review")
         self._warnings.setAccessibleName("What to look at")
         self._notes.setAccessibleName("Notes on the file")
-        self.scores, self._facts = ScoreTable(), FactsTable()
+        self.scores, self._facts = ScoreTable(is_narrow=True), FactsTable()
         self._views: dict[str, QPushButton] = {}
         views = QWidget()
         row = FlowRows(views)
@@ -83,7 +83,7 @@ class TakePanel(QWidget):
             made.clicked.connect(lambda _=False, mode=mode: self._choose_view(mode))
             row.addWidget(made)
             self._views[mode] = made
-        self.close_button = button("Back to the study", role="link")
+        self.close_button = button("Back", "Back to the study", "link")
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(8)
@@ -133,7 +133,7 @@ class TakePanel(QWidget):
         """Write keys on the buttons: of each mode, and of ``close``."""
         for mode, name in VIEWS:
             self._views[mode].setText(f"{name}  {keys[mode]}".strip())
-        self.close_button.setText(f"Back to the study  {keys['close']}".strip())
+        self.close_button.setText(f"Back  {keys['close']}".strip())
 
     def _choose_view(self, mode: str) -> None:
         self.set_view(mode)

@@ -240,7 +240,8 @@ class TimelineStrip(QWidget):
         count = self._content.count
         per_step = self._span_px() / max(count - 1, 1)
         small = next(s for s in _STEPS if s * per_step >= _TICK_APART_PX or s >= count)
-        widest = self.fontMetrics().horizontalAdvance(self._scale_text(count - 1)) + 16
+        longest = max((self._scale_text(i) for i in (1, count // 3, count - 1)), key=len)
+        widest = self.fontMetrics().horizontalAdvance(longest) * 1.25
         large = next(s for s in _STEPS if s * per_step >= widest or s >= count)
         painter.setPen(QPen(QColor(tokens.border_strong), 1))
         painter.drawLine(QPointF(room.left(), room.bottom()), QPointF(room.right(), room.bottom()))
@@ -248,21 +249,26 @@ class TimelineStrip(QWidget):
             QLineF(self.x_of(i), room.bottom() - room.height() * 0.6, self.x_of(i), room.bottom())
             for i in range(0, count, small)
         ])  # fmt: skip
+        free_from = 0.0
         for index in range(0, count, large):
             x = self.x_of(index)
             painter.setPen(QPen(QColor(tokens.muted), 1))
             painter.drawLine(QPointF(x, room.top()), QPointF(x, room.bottom()))
-            self._paint_scale_text(painter, x, self._scale_text(index))
+            free_from = self._paint_scale_text(painter, x, self._scale_text(index), free_from)
 
     def _scale_text(self, index: int) -> str:
         seconds = self._content.time_s(index)
         return f"{index:,}" if seconds is None else clock_text(seconds).removesuffix(".00")
 
-    def _paint_scale_text(self, painter: QPainter, x: float, text: str) -> None:
+    def _paint_scale_text(self, painter: QPainter, x: float, text: str, free_from: float) -> float:
+        """Write a text if it meets none before it; returns where the next one may begin."""
         width, line = self.fontMetrics().horizontalAdvance(text), self.fontMetrics().height()
         left = min(max(x - width / 2, 1.0), self.width() - width - 1.0)
+        if left < free_from:
+            return free_from
         cell = QRectF(left, self.height() - line - 1.0, width + 1.0, line)
         painter.drawText(cell, Qt.AlignmentFlag.AlignLeft, text)
+        return left + width + line / 2
 
     def _paint_spans(self, painter: QPainter, tokens: ThemeTokens, room: QRectF) -> None:
         half_step = self._span_px() / max(self._content.count - 1, 1) / 2
