@@ -1,0 +1,42 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+from waypost.services.study_making import EpisodeFileFacts
+from waypost.widgets.study_checks import NewStudy, file_sentence, practice_ids, study_problems
+
+VALUES = NewStudy("Walk", "e.json", 50, False, "I agree.")
+FILE = EpisodeFileFacts("e.json", 3, ("s1",), ("val",), frozenset({"1_0", "1_1", "1_2"}), 0)
+
+
+def test_a_complete_form_has_no_problem() -> None:
+    assert study_problems(VALUES, None) == {}
+    assert study_problems(VALUES, FILE) == {}
+
+
+def test_what_is_missing_is_said_at_its_field() -> None:
+    problems = study_problems(NewStudy("", "", 1, False, " "), FILE)
+    assert set(problems) == {"name", "episodes_path", "consent_text"}
+
+
+def test_practice_must_be_in_the_file_and_leave_something() -> None:
+    unknown = study_problems(replace(VALUES, practice=("9",)), FILE)
+    assert unknown == {"practice": "The file has no episode 9."}
+    nothing = replace(VALUES, practice=("1_0", "1_1"), is_first_practice=True)
+    assert study_problems(nothing, FILE) == {"practice": "No episode is left beside practice."}
+    # What another file held says nothing about this one.
+    other = replace(FILE, path="other.json")
+    assert study_problems(replace(VALUES, practice=("9",)), other) == {}
+
+
+def test_viewpoints_need_their_graphs() -> None:
+    file = replace(FILE, unplaced=2_349)
+    problems = study_problems(VALUES, file)
+    assert problems["connectivity_path"].startswith("2,349 episodes name viewpoints only")
+    assert study_problems(replace(VALUES, connectivity_path="graphs"), file) == {}
+
+
+def test_a_split_must_be_in_the_file() -> None:
+    assert "split" in study_problems(replace(VALUES, split="train"), FILE)
+    assert file_sentence(FILE) == "3 episodes in 1 scene, val."
+    assert practice_ids("1940_0, 7 8.0") == ("1940_0", "7", "8.0")
