@@ -53,7 +53,8 @@ class RunComparison(QObject):
         self.links = ChoiceStrip("Hold the runs together")
         self.links.set_choices((kind.value, title, "", tip) for kind, (title, tip) in LINKS.items())
         self.links.set_current(self._link)
-        self.face = self._lay_out()
+        self.face = QWidget()
+        self._lay_out()
         self.empty = EmptyState(self.face)
         self.links.chosen.connect(lambda kind: self.set_link(LinkKind(kind)))
         self.plan.step_chosen.connect(cursor.move_to)
@@ -136,7 +137,7 @@ class RunComparison(QObject):
             ]
         )
 
-    def _lay_out(self) -> QSplitter:
+    def _lay_out(self) -> None:
         column = QWidget()
         rows = QVBoxLayout(column)
         rows.setContentsMargins(8, 6, 8, 6)
@@ -154,7 +155,9 @@ class RunComparison(QObject):
         splitter.setStretchFactor(0, 3)
         splitter.setStretchFactor(1, 2)
         splitter.setChildrenCollapsible(False)
-        return splitter
+        whole = QVBoxLayout(self.face)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(splitter)
 
 
 class _RunRow:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import numpy as np
-from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QStackedWidget, QTabBar, QVBoxLayout, QWidget
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
 from waypost.app.replay_desk import OpenedRun
 from waypost.app.replay_timeline import timeline_of
@@ -20,7 +20,7 @@ from waypost.viewers.plan_sheet import PlanBackground
 from waypost.viewers.plan_view import PlanView
 from waypost.widgets.memory_panel import MemoryPanel
 from waypost.widgets.metrics_card import MetricsCard
-from waypost.widgets.parts import scroll_panel
+from waypost.widgets.parts import button, scroll_panel
 from waypost.widgets.replay_header import ReplayHeader
 from waypost.widgets.step_card import StepCard
 from waypost.widgets.timeline import Timeline
@@ -39,20 +39,27 @@ class EpisodeViews(QObject):
         parent: Qt owner.
     """
 
+    height_changed = Signal()
+    """The strip below needs another height."""
+
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.cursor = ReplayCursor(self)
         self.header, self.strip, self.plan = ReplayHeader(), PanoramaStrip(), PlanView()
         self.card, self.memory, self.metrics = StepCard(), MemoryPanel(), MetricsCard()
         self.timeline, self.plot = Timeline(), CurvePlot()
-        self.above, self.below = _column(self.header, self.strip), _column(self.timeline, self.plot)
+        self.curves = button("Curves", "Show the values at every step as curves", "chip")
+        self.curves.setCheckable(True)
+        self.curves.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.curves.toggled.connect(self._show_curves)
+        self.above = _column(self.header, self.strip)
+        self.below = _column(_row(self.timeline, self.curves), self.plot)
         self.tabs, self._pages = QTabBar(), QStackedWidget()
         self.tabs.setAccessibleName("About the episode")
         self.tabs.setDrawBase(False)
         self.tabs.setUsesScrollButtons(False)
         self.right = _column(self.tabs, self._pages)
         self._run: OpenedRun | None = None
-        self._has_curves = True
         self._showing: list[Callable[[], None]] = []
         for title, page, show in (
             ("Step", self.card, self._show_card),
@@ -91,13 +98,14 @@ class EpisodeViews(QObject):
         self.plan.set_replay(replay, background)
         self.timeline.set_content(timeline_of(replay, tags) if replay else TimelineContent(0))
         self.plot.set_curves(_curves_of(replay) if replay else ())
-        self.plot.setVisible(self._has_curves and bool(self.plot.curves))
+        self._show_curves()
         self.cursor.set_replay(replay, step)
 
-    def toggle_curves(self) -> None:
-        """Fold the curves, or unfold them."""
-        self._has_curves = not self._has_curves
-        self.plot.setVisible(self._has_curves and bool(self.plot.curves))
+    def set_keys(self, faces: Mapping[str, str], play: str, curves: str) -> None:
+        """Write keys on the controls: of each face, of playing and of the curves."""
+        self.header.set_keys(faces)
+        self.timeline.set_play_key(play)
+        self.curves.setText(f"Curves  {curves}" if curves else "Curves")
 
     def set_pictures(self, source: PictureSource | None) -> None:
         """Take pictures from a folder or film; from nowhere without."""
@@ -143,6 +151,10 @@ class EpisodeViews(QObject):
     def _on_page(self, place: int) -> None:
         self._pages.setCurrentIndex(place)
         self._showing[place]()
+
+    def _show_curves(self, *_: object) -> None:
+        self.plot.setVisible(self.curves.isChecked() and bool(self.plot.curves))
+        self.height_changed.emit()
 
     def _show_card(self) -> None:
         self.card.show_step(self.cursor.replay, self.cursor.step)
@@ -194,3 +206,12 @@ def _column(*parts: QWidget) -> QWidget:
     for part in parts:
         layout.addWidget(part)
     return panel
+
+
+def _row(content: QWidget, control: QWidget) -> QWidget:
+    row = QWidget()
+    layout = QHBoxLayout(row)
+    layout.setContentsMargins(0, 0, 10, 0)
+    layout.addWidget(content, 1)
+    layout.addWidget(control)
+    return row

@@ -20,7 +20,7 @@ def run_rows(desk: ReplayDesk) -> tuple[ListRow, ...]:
                 _detail(rows, is_reading=desk.is_reading(name)),
                 "Runs",
                 warning=desk.failure(name),
-                tip=told if rows is None else f"{told}, {rows.profile_title}",
+                tip=told if rows is None else _tip(told, rows),
             )
         )
     return tuple(made)
@@ -31,5 +31,10 @@ def _detail(rows: RunRows | None, *, is_reading: bool) -> str:
         return "…" if is_reading else ""
     first = [row for row in rows.rows if row.attempt == 1]
     known = [row.is_success for row in first if row.is_success is not None]
-    share = f"SR {100 * sum(known) / len(known):.1f} %" if known else "SR –"
-    return f"{share} · {len(first):,}{'…' if is_reading else ''}"
+    share = f"{100 * sum(known) / len(known):.1f} %" if known else "–"
+    return f"{share}{' …' if is_reading else ''}"
+
+
+def _tip(told: str, rows: RunRows) -> str:
+    count = len({row.episode_id for row in rows.rows})
+    return f"Success rate of {count:,} episodes under {rows.profile_title}; {told}"

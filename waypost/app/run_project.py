@@ -8,6 +8,7 @@ from pathlib import Path
 
 from waypost.domain.project import Project
 from waypost.io.agent_files import shipped_agents
+from waypost.services.study_takes import relative_path
 from waypost.store.project_store import SUFFIX, ProjectStore
 
 RUNS_FOLDER = "runs"
@@ -30,13 +31,19 @@ def project_beside(results: Path, data_folder: Path) -> Path:
     return data_folder / RUNS_FOLDER / f"{name}-{mark}{SUFFIX}"
 
 
-def make_project(path: Path, author: str) -> None:
-    """Make an empty project unless there is one.
+def make_project(path: Path, author: str, scene: Path | None = None) -> None:
+    """Make a project without graph and labels unless there is one.
+
+    Args:
+        path: Of the project.
+        author: Who makes it.
+        scene: The scene that it shows, if there is one.
 
     Raises:
         StoreError: If it cannot be written.
     """
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
-        project = Project(name=path.stem, agents=shipped_agents())
+        scene_path = relative_path(path.parent, scene) if scene else ""
+        project = Project(name=path.stem, scene_path=scene_path, agents=shipped_agents())
         ProjectStore.create(path, project, author).close()

@@ -20,6 +20,7 @@ from waypost.services.driving_session import DrivingSession
 from waypost.services.jobs import JobRunner
 from waypost.services.settings import SettingsFile, settings_path
 from waypost.simulators.client import SimulatorClient
+from waypost.widgets.run_dialog import RunFiles
 
 
 def make_application() -> QApplication:
@@ -27,6 +28,8 @@ def make_application() -> QApplication:
     existing = QApplication.instance()
     if isinstance(existing, QApplication):
         return existing
+    # Mesa's software renderer would take every core, and the samples of a recording come late.
+    os.environ.setdefault("LP_NUM_THREADS", str(max(1, (os.cpu_count() or 1) - 1)))
     application = QApplication([sys.argv[0]])
     application.setApplicationName("Waypost")
     application.setStyle("Fusion")
@@ -71,8 +74,13 @@ def opened_window(
         QApplication.processEvents()
 
 
-def run_window(location: str | None) -> int:
-    """Open the window, on a project or scene if one is given, and stay until it is closed."""
+def run_window(location: str | None, run: RunFiles | None = None) -> int:
+    """Open the window and stay until it is closed.
+
+    Args:
+        location: A project or scene to open.
+        run: Results to replay.
+    """
     application = make_application()
     # The modules stay until the end; without this each full collection looks through all of
     # them, and the window stands still for a tenth of a second meanwhile.
@@ -81,6 +89,8 @@ def run_window(location: str | None) -> int:
         window.show()
         if location:
             QTimer.singleShot(0, window, lambda: window.bench.open_path(Path(location)))
+        if run:
+            QTimer.singleShot(0, window, lambda: window.replay_files.open_at_once(run))
         # Python only sees Ctrl+C between two of its instructions.
         signal.signal(signal.SIGINT, lambda *_: window.close())
         waker = QTimer(window)

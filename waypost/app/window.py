@@ -10,7 +10,6 @@ from PySide6.QtCore import QSettings, Qt, QTimer
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import (
     QMainWindow,
-    QMessageBox,
     QSplitter,
     QStackedWidget,
     QVBoxLayout,
@@ -18,9 +17,9 @@ from PySide6.QtWidgets import (
 )
 
 from waypost import __version__
-from waypost.annotators.graph.tool import ToolName
 from waypost.app.actions import ActionSet, shortcut_entries
 from waypost.app.agent_dialog import AgentDialog
+from waypost.app.driving_mode import DrivingMode
 from waypost.app.field_keys import FieldKeys
 from waypost.app.graph_workspace import GRAPH_SCOPE, GraphWorkspace
 from waypost.app.middle import Below, Middle
@@ -28,35 +27,36 @@ from waypost.app.notices import Notices
 from waypost.app.participant_mode import ParticipantMode
 from waypost.app.preferences import Preferences
 from waypost.app.record_workspace import RECORD_SCOPE, RecordWorkspace
+from waypost.app.replay_files import ReplayFiles
+from waypost.app.replay_workspace import REPLAY_SCOPE, ReplayWorkspace
 from waypost.app.stage import Stage
 from waypost.app.status import show_status
 from waypost.app.traverse_workspace import TRAVERSE_SCOPE, TraverseWorkspace
+from waypost.app.unsaved import may_close
 from waypost.app.window_actions import (
     ALLOWED_WHILE_DRIVING,
     DRIVE_ENTRIES,
     drive_keys,
-    label_keys,
-    record_keys,
     window_actions,
 )
 from waypost.app.window_files import WindowFiles
 from waypost.app.window_geometry import WindowGeometry
+from waypost.app.window_keys import write_keys
 from waypost.app.workbench import Workbench
 from waypost.app.workspace_bar import WorkspaceBar
-from waypost.documents.save_state import SaveKind
 from waypost.domain.project import Project
 from waypost.services.driving_session import DrivingSession
 from waypost.services.jobs import JobRunner
 from waypost.services.settings import Settings
-from waypost.services.shortcuts import DRIVING_SCOPE, ShortcutMap
-from waypost.simulators.protocol import Telemetry
+from waypost.services.shortcuts import ShortcutMap
 from waypost.widgets.command_palette import CommandPalette
 from waypost.widgets.go_to import GoTo, graph_entries
 from waypost.widgets.status_strip import StatusStrip
 from waypost.widgets.welcome import WelcomePage
 
 _STATUS_INTERVAL_MS = 1000
-_SCOPES = (GRAPH_SCOPE, TRAVERSE_SCOPE, RECORD_SCOPE)
+_SCOPES = (GRAPH_SCOPE, TRAVERSE_SCOPE, RECORD_SCOPE, REPLAY_SCOPE)
+_REPLAY = _SCOPES.index(REPLAY_SCOPE)
 
 
 class MainWindow(QMainWindow):
@@ -92,15 +92,21 @@ class MainWindow(QMainWindow):
         self.record = RecordWorkspace(
             bench, self.stage, self.below, session, jobs, prepare, clock, self
         )
+        self.replay = ReplayWorkspace(bench, self.stage, self.middle, self.below, jobs, clock, self)
         self.files = WindowFiles(bench, data_folder, self)
+        self.replay_files = ReplayFiles(bench, self.replay.desk, jobs, data_folder, self)
         self.notices = Notices(bench, jobs, self)
         self.preferences = Preferences(bench, self)
-        self._workspaces = (self.graph, self.traverse, self.record)
+        self._workspaces = (self.graph, self.traverse, self.record, self.replay)
         self._index = -1
         self._build()
         self.actions_set = self._make_actions()
         parts = (self._bar, self._left, self._right, self.below, self._status)
         ParticipantMode(self.record.session, parts, self.actions_set)
+        DrivingMode(
+            self.traverse.driver, session, self.actions_set, lambda: _SCOPES[self._index],
+            self.stage.map,
+        )  # fmt: skip
         self._connect()
         self._apply_settings(bench.settings)
         self._geometry = WindowGeometry(geometry, self, self._splitter)
@@ -129,16 +135,12 @@ class MainWindow(QMainWindow):
         if self.bench.document and self.bench.document.save_now():
             self.notices.say("Everything is saved; every edit is saved as it happens.")
 
-    def reload(self) -> None:
-        """Take the project from its file again."""
-        self.bench.reload()
-
     def quit(self) -> None:
         """Close the window."""
         self.close()
 
     def show_workspace(self, index: int) -> None:
-        """Show the graph (0), traverse (1) or record (2) workspace; the stage keeps its place."""
+        """Show the graph (0), traverse (1), record (2) or replay (3) workspace."""
         if index == self._index:
             return
         if self._index >= 0:
@@ -156,6 +158,16 @@ class MainWindow(QMainWindow):
         """Bring into view what is at hand."""
         self._workspaces[self._index].frame_selected()
 
+    def show_replay(self) -> None:
+        """Show the replay workspace."""
+        self.show_workspace(_REPLAY)
+
+    def step_storey(self, places: int) -> None:
+        """Show another storey of what fills the middle."""
+        is_map = self._index == _REPLAY and self.replay.step_storey(places)
+        if not is_map:
+            self.stage.slider.step_storey(places)
+
     def frame_scene(self) -> None:
         """Bring the whole scene into view."""
         if self.bench.scene:
@@ -167,16 +179,15 @@ class MainWindow(QMainWindow):
         passed_on = frozenset(keys[name] for name in ALLOWED_WHILE_DRIVING)
         self.traverse.drive(drive_keys(self.actions_set.shortcuts), passed_on)
 
-    def drive_automatically(self) -> None:
-        """Let the agent at hand drive itself along the passage at hand."""
-        self.traverse.drive_automatically()
-
     def open_palette(self) -> None:
         """Show every command."""
         self._palette.open_with(self.actions_set.palette_entries())
 
     def open_go_to(self) -> None:
-        """Show every node and edge."""
+        """Show every node and edge; in a replay, go to an episode by its id."""
+        if self._index == _REPLAY:
+            self.replay.focus_search()
+            return
         self._go_to.open_with(graph_entries(self.bench.project.graph))
 
     def edit_agents(self) -> None:
@@ -263,14 +274,13 @@ class MainWindow(QMainWindow):
         bench.save_state_changed.connect(self._show_status)
         bench.agent_chosen.connect(self._show_status)
         bench.settings_changed.connect(self._apply_settings)
-        for files in (self.files, self.record.files):
+        for files in (self.files, self.record.files, self.replay_files):
             files.told.connect(self.notices.say)
+        self.replay_files.added.connect(self._on_run_added)
+        self.replay.empty.action_chosen.connect(self.replay_files.ask_file)
         self.stage.view.pointer.connect(self.graph.handle_pointer)
         self.traverse.drive_chosen.connect(self.drive)
-        self.traverse.driver.started.connect(self._on_drive_started)
-        self.traverse.driver.ended.connect(self._on_drive_ended)
         self.stage.map.corner_changed.connect(self.traverse.driver.hud.keep_corner_free)
-        session.telemetry_received.connect(self._on_telemetry)
         self.stage.empty.action_chosen.connect(self._do_what_is_missing)
         session.state_changed.connect(self._show_status)
         self._bar.workspace_chosen.connect(self.show_workspace)
@@ -282,6 +292,7 @@ class MainWindow(QMainWindow):
         self._welcome.sample_chosen.connect(self.files.open_sample)
         self._welcome.scene_chosen.connect(self.files.ask_scene)
         self._welcome.project_chosen.connect(self.files.ask_project)
+        self._welcome.run_chosen.connect(self.replay_files.ask_file)
         self._welcome.recent_chosen.connect(lambda path: bench.open_project(Path(path)))
         self._status_timer = QTimer(self)
         self._status_timer.setInterval(_STATUS_INTERVAL_MS)
@@ -290,6 +301,7 @@ class MainWindow(QMainWindow):
 
     def _apply_settings(self, settings: Settings) -> None:
         self.stage.set_theme(dark=settings.theme == "dark")
+        self.replay.set_theme(dark=settings.theme == "dark")
         self._show_status()
 
     def _on_document(self) -> None:
@@ -305,30 +317,17 @@ class MainWindow(QMainWindow):
         self.actions_set.refresh()
         self._show_status()
 
+    def _on_run_added(self, name: str) -> None:
+        self.show_replay()
+        self.replay.show_run(name)
+
     def _on_scene(self) -> None:
         self.stage.set_scene(self.bench.scene, self.bench.prepared)
         self._show_status()
 
-    def _on_drive_started(self) -> None:
-        self.actions_set.set_scope(DRIVING_SCOPE)
-        self.actions_set.start_driving(ALLOWED_WHILE_DRIVING)
-
-    def _on_drive_ended(self, _seen: object) -> None:
-        self.stage.map.set_agent(None)
-        self.actions_set.end_driving()
-        self.actions_set.set_scope(_SCOPES[self._index])
-
-    def _on_telemetry(self, telemetry: Telemetry) -> None:
-        if self.traverse.driver.is_driving:
-            self.stage.map.set_agent(telemetry.position_m, telemetry.yaw_rad)
-
     def _write_keys(self, shortcuts: ShortcutMap) -> None:
         self._bar.set_search_key(shortcuts.key("view.palette"))
-        self.traverse.set_keys(label_keys(shortcuts))
-        self.record.set_keys(record_keys(shortcuts), drive_keys(shortcuts))
-        keys = shortcuts.keys()
-        self.graph.set_keys({name: keys[f"graph.{name}"] for name in ToolName})
-        self.stage.set_camera_keys({mode: keys[f"view.{mode}"] for mode in ("orbit", "fly", "top")})
+        write_keys(self, shortcuts)
 
     def _do_what_is_missing(self) -> None:
         if self.bench.project.graph.edges:
@@ -346,19 +345,11 @@ class MainWindow(QMainWindow):
         """Save what is left; ask only if that fails."""
         self.traverse.deactivate()
         self.record.deactivate()
-        document = self.bench.document
-        if document and not document.save_now() and not self._confirms_loss():
+        self.replay.close()
+        if not may_close(self.bench.document, self):
             event.ignore()
             return
         self._geometry.save()
         self._status_timer.stop()
         self.bench.close()
         event.accept()
-
-    def _confirms_loss(self) -> bool:
-        if self.bench.document and self.bench.document.save_state.kind is SaveKind.READ_ONLY:
-            return True
-        answer = QMessageBox.question(
-            self, "Not saved", "The last edits could not be saved. Close and lose them?"
-        )
-        return answer is QMessageBox.StandardButton.Yes

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 
 from waypost.annotators.graph.tool import TOOL_KEYS, TOOL_TITLES, ToolName
 from waypost.app.actions import ActionSpec
+from waypost.app.camera_actions import camera_actions
 from waypost.app.graph_workspace import GRAPH_SCOPE
 from waypost.app.record_workspace import RECORD_SCOPE, REVIEW_ACTIONS
+from waypost.app.replay_actions import replay_actions
 from waypost.app.review_actions import review_actions
 from waypost.app.traverse_workspace import TRAVERSE_SCOPE
 from waypost.domain.graph import EdgeKind
@@ -68,8 +70,10 @@ def window_actions(window: MainWindow) -> tuple[ActionSpec, ...]:
         *_traverse_actions(window),
         *_record_actions(window),
         *review_actions(window.record),
+        *replay_actions(window.replay),
         *_driving_actions(window),
         *_session_actions(window),
+        *camera_actions(window.record.camera_takes),
         *_help_actions(window),
     )
 
@@ -80,10 +84,18 @@ def _file_actions(window: MainWindow) -> tuple[ActionSpec, ...]:
         ("file.open_project", "Open project …", "Ctrl+O", None, window.files.ask_project),
         ("file.open_scene", "Open scene …", "Ctrl+Shift+O", None, window.files.ask_scene),
         ("file.open_sample", "Open the sample home", "", None, window.files.open_sample),
+        ("file.open_run", "Replay a run …", "Ctrl+Shift+R", None, window.replay_files.ask_file),
+        (
+            "file.open_run_folder",
+            "Replay a run that is a folder …",
+            "",
+            None,
+            window.replay_files.ask_folder,
+        ),
         ("file.import_graph", "Import CapNav graph …", "", has_project, window.files.ask_import),
         ("file.export", "Export for CapNav …", "Ctrl+E", has_project, window.files.ask_export),
         ("file.save_now", "Try to save now", "Ctrl+S", has_project, window.save_now),
-        ("file.reload", "Reload the project from its file", "", has_project, window.reload),
+        ("file.reload", "Reload the project from its file", "", has_project, window.bench.reload),
         ("file.quit", "Quit", "Ctrl+Q", None, window.quit),
     )
     return tuple(
@@ -123,14 +135,15 @@ def _view_actions(window: MainWindow) -> tuple[ActionSpec, ...]:
         ("view.graph", "Graph workspace", "Ctrl+1", lambda: window.show_workspace(0), False),
         ("view.traverse", "Traverse workspace", "Ctrl+2", lambda: window.show_workspace(1), False),
         ("view.record", "Record workspace", "Ctrl+3", lambda: window.show_workspace(2), False),
+        ("view.replay", "Replay workspace", "Ctrl+5", window.show_replay, False),
         ("view.frame", "Frame the selection", "F", window.frame_selected, False),
         ("view.whole", "Frame the whole scene", "Shift+Home", window.frame_scene, False),
         ("view.top", "Look from above", "T", look("top"), False),
         ("view.orbit", "Look around it (orbit)", "O", look("orbit"), False),
         ("view.fly", "Fly through it", "G", look("fly"), False),
         ("view.map", "Fold the mini-map", "Shift+M", stage.map.toggle, False),
-        ("view.storey_up", "Storey above", "PgUp", lambda: slider.step_storey(1), True),
-        ("view.storey_down", "Storey below", "PgDown", lambda: slider.step_storey(-1), True),
+        ("view.storey_up", "Storey above", "PgUp", lambda: window.step_storey(1), True),
+        ("view.storey_down", "Storey below", "PgDown", lambda: window.step_storey(-1), True),
         ("view.cut_up", "Raise the cut", "]", lambda: slider.move_by(0.1), True),
         ("view.cut_down", "Lower the cut", "[", lambda: slider.move_by(-0.1), True),
         ("view.theme", "Switch between dark and light", "", preferences.switch_theme, False),
@@ -201,7 +214,7 @@ def _traverse_actions(window: MainWindow) -> tuple[ActionSpec, ...]:
         spec("note", "Write a note", "C", traverse.focus_note),
         spec("clear", "Clear the answer", "Del", traverse.clear_answer),
         spec("drive", "Drive it", "D", window.drive),
-        spec("drive_straight", "Let it drive itself", "Shift+D", window.drive_automatically),
+        spec("drive_straight", "Let it drive itself", "Shift+D", traverse.drive_automatically),
         ActionSpec(
             "traverse.replay",
             "Show the drive again",

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QTabBar, QToolButton, 
 from waypost.app.actions import ActionSet
 from waypost.widgets.parts import button, label
 
-_TITLES = ("Graph", "Traverse", "Record")
+_TITLES = ("Graph", "Traverse", "Record", "Replay")
 
 
 class WorkspaceBar(QFrame):

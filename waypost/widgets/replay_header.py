@@ -11,7 +11,8 @@ from waypost.widgets.choice_strip import ChoiceStrip
 from waypost.widgets.parts import ElidedLabel
 
 FACES: Mapping[str, tuple[str, str]] = {
-    "overview": ("Overview", "charts and table of the whole run"),
+    "table": ("Table", "every episode of the run"),
+    "charts": ("Charts", "what went wrong in the whole run"),
     "map": ("Map", "plan of the storey with path and reference"),
     "scene": ("3D", "the scene around the path"),
     "first_person": ("Eyes", "the scene with the eyes of the agent"),

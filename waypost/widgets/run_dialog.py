@@ -39,7 +39,7 @@ class RunDialog(QDialog):
 
     Args:
         proposed: What was found beside the results.
-        reasons: Field (``annotations``, ``connectivity``, ``pictures``) → why that was proposed.
+        reasons: Why that was proposed, a sentence each.
         profiles: Key → title of every metric profile.
         ask_files: Asks for episode files; empty if none were chosen.
         ask_folder: Asks for a folder under a title; empty if none was chosen.
@@ -49,7 +49,7 @@ class RunDialog(QDialog):
     def __init__(
         self,
         proposed: RunFiles,
-        reasons: Mapping[str, str],
+        reasons: Sequence[str],
         profiles: Mapping[str, str],
         ask_files: Callable[[], Sequence[str]],
         ask_folder: Callable[[str], str],
@@ -69,12 +69,9 @@ class RunDialog(QDialog):
         self._form = QFormLayout()
         self._form.addRow("Results", label(PurePath(self._results).name))
         self._form.addRow("Name", self.name)
-        self._add_path("Episodes", self.episodes, self._choose_episodes, reasons, "annotations")
-        for title, field, key in (
-            ("Graphs", self.connectivity, "connectivity"),
-            ("Pictures", self.pictures, "pictures"),
-        ):
-            self._add_path(title, field, self._folder_chooser(title, field), reasons, key)
+        self._add_path("Episodes", self.episodes, self._choose_episodes)
+        for title, field in (("Graphs", self.connectivity), ("Pictures", self.pictures)):
+            self._add_path(title, field, self._folder_chooser(title, field))
         self._form.addRow("Metrics", self.profile)
         buttons = QDialogButtonBox()
         self.open_button = button("Open the run", role="primary")
@@ -84,6 +81,8 @@ class RunDialog(QDialog):
         buttons.rejected.connect(self.reject)
         layout = QVBoxLayout(self)
         layout.addLayout(self._form)
+        for sentence in reasons:
+            layout.addWidget(label(sentence, "small"))
         layout.addWidget(
             label("Without episodes there is no ground truth; without graphs no map.", "muted")
         )
@@ -111,22 +110,13 @@ class RunDialog(QDialog):
             self._annotations = tuple(paths)
             self.episodes.setText(_names(self._annotations))
 
-    def _add_path(
-        self,
-        title: str,
-        field: QLineEdit,
-        choose: Callable[[], None],
-        reasons: Mapping[str, str],
-        key: str,
-    ) -> None:
+    def _add_path(self, title: str, field: QLineEdit, choose: Callable[[], None]) -> None:
         browse = button("Choose …", f"Choose: {title.lower()}")
         browse.clicked.connect(choose)
         row = QHBoxLayout()
         row.addWidget(field, 1)
         row.addWidget(browse)
         self._form.addRow(title, row)
-        if reasons.get(key):
-            self._form.addRow("", label(reasons[key], "small"))
 
     def _choose_episodes(self) -> None:
         self.set_annotations(self._ask_files())

@@ -13,11 +13,12 @@ _MAX_RECENT = 6
 
 
 class WelcomePage(QWidget):
-    """Three ways in, and the projects of before."""
+    """Four ways in, and the projects of before."""
 
     sample_chosen = Signal()
     scene_chosen = Signal()
     project_chosen = Signal()
+    run_chosen = Signal()
     recent_chosen = Signal(str)
     """Path of the project."""
 
@@ -45,6 +46,7 @@ class WelcomePage(QWidget):
             (self.sample_button, "A furnished two-storey home with graph and agents", "sample"),
             (button("Open scene…"), "Start a project from .glb, .gltf, .usd", "scene"),
             (button("Open project…"), "Go on with a .waypost file", "project"),
+            (button("Replay a run…"), "See what a model did, from its file of results", "run"),
         )
         for made, text, which in rows:
             made.clicked.connect(getattr(self, f"{which}_chosen"))

@@ -2,19 +2,30 @@
 
 from __future__ import annotations
 
+import os
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
-from waypost.domain.errors import ReadError
+from waypost.domain.errors import InputError, ReadError
 from waypost.store.sqlite_header import SQLITE_HEADER
 
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Declare the arguments."""
     parser.add_argument(
-        "path", nargs="?", metavar="PATH", help="a project (.waypost) or a scene to open"
-    )
+        "path", nargs="?", metavar="PATH",
+        help="a project (.waypost), a scene, or the results of a run to replay",
+    )  # fmt: skip
     parser.add_argument("--project", metavar="LOCATION", help="a project file, or postgresql://…")
+    parser.add_argument(
+        "--run", type=Path, metavar="RESULTS",
+        help="results to replay in that project, or in one of their own; what goes with them is"
+        " looked for beside them unless given",
+    )  # fmt: skip
+    parser.add_argument("--annotations", type=Path, nargs="+", metavar="A", default=[],
+                        help="episode files of the run")  # fmt: skip
+    parser.add_argument("--connectivity", type=Path, metavar="DIR", help="graphs of the run")
+    parser.add_argument("--pictures", type=Path, metavar="DIR", help="pictures of the run")
 
 
 def run(options: Namespace) -> int:
@@ -24,22 +35,59 @@ def run(options: Namespace) -> int:
     the window, which then stays as it was.
 
     Raises:
-        ReadError: If the path is no project and no scene.
+        ReadError: If the path is no project, no scene and no results.
     """
-    location = options.project or options.path
-    if location and "://" not in location:
-        _check(Path(location))
+    location, results = options.project or options.path, options.run
+    if location and "://" not in location and _is_run(Path(location)):
+        location, results = options.project, Path(location)
+    if results is not None:
+        _check_run(results)
     from waypost.app.startup import run_window  # noqa: PLC0415 - Qt only where a window is wanted
+    from waypost.widgets.run_dialog import RunFiles  # noqa: PLC0415 - as above
 
-    return run_window(location)
+    files = None
+    if results is not None:
+        files = RunFiles(
+            "",
+            os.fspath(results),
+            tuple(os.fspath(path) for path in options.annotations),
+            os.fspath(options.connectivity or ""),
+            os.fspath(options.pictures or ""),
+        )
+    return run_window(location, files)
 
 
-def _check(path: Path) -> None:
+def _is_run(path: Path) -> bool:
+    """Whether a path shows results; projects and scenes do not.
+
+    Raises:
+        ReadError: If it shows none of the three.
+    """
     from waypost.io.scenes.open_scene import format_of_file  # noqa: PLC0415 - a window starts fast
 
-    if path.suffix != ".waypost":
+    if path.suffix == ".waypost":
+        _check_project(path)
+        return False
+    try:
         format_of_file(path)
-        return
+    except InputError:
+        try:
+            _check_run(path)
+        except InputError:
+            pass
+        else:
+            return True
+        raise
+    return False
+
+
+def _check_run(path: Path) -> None:
+    from waypost.io.logs.run_registry import find_run_format  # noqa: PLC0415 - a window starts fast
+
+    find_run_format(path, "")
+
+
+def _check_project(path: Path) -> None:
     try:
         with path.open("rb") as file:
             head = file.read(len(SQLITE_HEADER))

@@ -1,0 +1,155 @@
+"""Opening runs in the window: asks for results, proposes what goes with them, adds them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from waypost.app.replay_desk import ReplayDesk
+from waypost.app.run_project import make_project, project_beside
+from waypost.app.workbench import Workbench
+from waypost.domain.errors import WaypostError
+from waypost.metrics.registry import PROFILES
+from waypost.services.jobs import JobRunner
+from waypost.services.run_companions import Companions, search_companions
+from waypost.widgets.run_dialog import RunDialog, RunFiles
+
+RESULTS_FILTER = "Results (*.json *.jsonl *.json.gz *.jsonl.gz *.csv *.txt *.log);;All files (*)"
+
+
+class ReplayFiles(QObject):
+    """From a file of results to a run in the project.
+
+    Args:
+        bench: What is open.
+        desk: Takes the run.
+        jobs: Looks for what goes with it.
+        data_folder: Where projects of runs in read-only folders are kept.
+        window: Owner of the dialogs.
+    """
+
+    told = Signal(str)
+    """One sentence about what was done."""
+
+    added = Signal(str)
+    """Name of the run that was added."""
+
+    def __init__(
+        self,
+        bench: Workbench,
+        desk: ReplayDesk,
+        jobs: JobRunner,
+        data_folder: Path,
+        window: QWidget,
+    ) -> None:
+        super().__init__(window)
+        self._bench, self._desk, self._jobs = bench, desk, jobs
+        self._data_folder, self._window = data_folder, window
+
+    def ask_file(self) -> None:
+        """Ask for a file of results and open it."""
+        path, _ = QFileDialog.getOpenFileName(
+            self._window, "Results of a run", self._folder(), RESULTS_FILTER
+        )
+        if path:
+            self.propose(Path(path))
+
+    def ask_folder(self) -> None:
+        """Ask for a folder that is one run, e.g. of a log per episode, and open it."""
+        path = QFileDialog.getExistingDirectory(
+            self._window, "Folder of logs of a run", self._folder()
+        )
+        if path:
+            self.propose(Path(path))
+
+    def propose(self, results: Path) -> None:
+        """Look for what goes with results and let the user confirm it."""
+        self._with_companions(results, lambda found: self._ask(results, found))
+
+    def open_at_once(self, files: RunFiles) -> None:
+        """Open a run; whatever is not given is looked for."""
+
+        def take(found: Companions) -> None:
+            self.add(_with_found(files, found), found.scene)
+
+        self._with_companions(Path(files.results), take)
+
+    def add(self, files: RunFiles, scene: Path | None = None) -> None:
+        """Put a run into the open project, or into one of its own if none is open.
+
+        Args:
+            files: The run.
+            scene: Where it is in, for a project of its own.
+        """
+        try:
+            if self._bench.document is None:
+                path = project_beside(Path(files.results), self._data_folder)
+                make_project(path, self._bench.annotator, scene)
+                self._bench.open_project(path)
+            if self._bench.document is None:
+                return
+        except (WaypostError, OSError) as error:
+            self._bench.refused.emit(str(error))
+            return
+        name = self._known(files) or self._desk.add(files)
+        if name:
+            self.added.emit(name)
+
+    def _known(self, files: RunFiles) -> str:
+        """The run of these results that the project has already, asked for as before."""
+        results = Path(files.results).absolute()
+        for name, source in self._desk.book.sources.items():
+            if (self._desk.root / source.results).absolute() == results:
+                return name
+        return ""
+
+    def _with_companions(self, results: Path, take: Callable[[Companions], None]) -> None:
+        job = self._jobs.start(f"Looking around {results.name}", search_companions(results))
+        job.succeeded.connect(take)
+        job.failed.connect(lambda error: self._bench.refused.emit(str(error)))
+
+    def _ask(self, results: Path, found: Companions) -> None:
+        proposed = _with_found(RunFiles(run_name(results), os.fspath(results)), found)
+        dialog = RunDialog(
+            proposed,
+            found.reasons,
+            {key: profile.title for key, profile in PROFILES.items()},
+            self._ask_annotations,
+            self._ask_directory,
+            self._window,
+        )
+        dialog.accepted.connect(lambda: self.add(dialog.values, found.scene))
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+
+    def _ask_annotations(self) -> Sequence[str]:
+        paths, _ = QFileDialog.getOpenFileNames(
+            self._window, "Episodes of the run", self._folder(), RESULTS_FILTER
+        )
+        return paths
+
+    def _ask_directory(self, title: str) -> str:
+        return QFileDialog.getExistingDirectory(self._window, title, self._folder())
+
+    def _folder(self) -> str:
+        return os.fspath(self._desk.root if self._bench.document else Path.home())
+
+
+def run_name(results: Path) -> str:
+    """What a run is called unless somebody says otherwise: its file without suffixes."""
+    return results.name.split(".", 1)[0] or results.name
+
+
+def _with_found(files: RunFiles, found: Companions) -> RunFiles:
+    return RunFiles(
+        files.name or run_name(Path(files.results)),
+        files.results,
+        files.annotations or tuple(os.fspath(path) for path in found.annotations),
+        files.connectivity or os.fspath(found.connectivity or ""),
+        files.pictures or os.fspath(found.pictures or ""),
+        files.profile_key,
+    )

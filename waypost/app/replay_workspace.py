@@ -1,0 +1,342 @@
+"""The Replay workspace: runs and their episodes at left, one episode in all its views."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from waypost.app.middle import Below, Middle
+from waypost.app.replay_causes import ReplayCauses
+from waypost.app.replay_compare import RunComparison
+from waypost.app.replay_desk import OpenedRun, ReplayDesk
+from waypost.app.replay_episode import EpisodeViews
+from waypost.app.replay_rows import run_rows
+from waypost.app.replay_scene import ReplayScene
+from waypost.app.stage import Stage
+from waypost.app.workbench import Workbench
+from waypost.domain.errors import InputError
+from waypost.domain.project import Project
+from waypost.domain.row_table import MOST_RUNS
+from waypost.io.picture_sources.open_source import open_picture_source
+from waypost.io.picture_sources.source import PictureSource
+from waypost.services.jobs import JobRunner
+from waypost.viewers.charts.outcome_charts import OutcomeCharts
+from waypost.widgets.empty_state import EmptyState
+from waypost.widgets.episode_table import EpisodeTable
+from waypost.widgets.grouped_list import GroupedList
+
+REPLAY_SCOPE = "replay"
+
+_OF_THE_RUN = frozenset({"table", "charts"})
+"""Faces that show the run, not an episode."""
+
+_WITH_PICTURES = frozenset({"map", "scene"})
+"""Faces with the pictures of the step above them."""
+
+_MOST_RUNS_PX = 190
+
+
+class ReplayWorkspace(QObject):
+    """Chooses runs and episodes and lays out their views.
+
+    Args:
+        bench: What is open.
+        stage: The 3D view.
+        middle: Where faces are shown.
+        below: Where the timeline is shown.
+        jobs: Runs the reading.
+        clock: Gives the time of marks.
+        parent: Qt owner.
+    """
+
+    def __init__(
+        self,
+        bench: Workbench,
+        stage: Stage,
+        middle: Middle,
+        below: Below,
+        jobs: JobRunner,
+        clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._bench, self._stage, self._middle, self._below = bench, stage, middle, below
+        self.desk = ReplayDesk(bench, jobs, clock, self)
+        self.views = EpisodeViews(self)
+        self.scene = ReplayScene(bench, stage, self.views.cursor, self)
+        self.comparison = RunComparison(self.views.cursor, self)
+        self.causes = ReplayCauses(self.desk, lambda: bench.annotator, self._step_at_hand, self)
+        self.views.add_page("Causes", self.causes.panel, self.causes.show)
+        self.runs = GroupedList("run", "runs")
+        self.table = EpisodeTable()
+        self.wide_table = EpisodeTable(model=self.table.model)
+        self.table.set_compact(True)
+        self.runs.setMaximumHeight(_MOST_RUNS_PX)
+        self.charts = OutcomeCharts()
+        self.table_face, self.charts_face = _padded(self.wide_table), _padded(self.charts)
+        self.empty = EmptyState(self.table_face)
+        self.left, self.right = _left(self.runs, self.table), self.views.right
+        self._is_active = False
+        self._face = "table"
+        self._pictures_of: Path | None = None
+        self._faces = {
+            "table": self.table_face,
+            "charts": self.charts_face,
+            "map": self.views.plan,
+            "compare": self.comparison.face,
+        }
+        for face in self._faces.values():
+            middle.add_face(face)
+        middle.add_above(self.views.above)
+        below.add(self.views.below)
+        self._connect()
+
+    @property
+    def face(self) -> str:
+        """What fills the middle; one of ``FACES``."""
+        return self._face
+
+    @property
+    def chosen_runs(self) -> tuple[str, ...]:
+        """Names of the chosen runs, the leading one first."""
+        return tuple(name for name in self.desk.names if name in self.runs.selected)[:MOST_RUNS]
+
+    def has_run(self) -> bool:
+        """Whether a run is chosen."""
+        return bool(self.chosen_runs)
+
+    def has_episode(self) -> bool:
+        """Whether an episode is replayed."""
+        return self.views.run is not None
+
+    def activate(self) -> None:
+        """Take over middle and strip below."""
+        self._is_active = True
+        self._stage.set_hint("")
+        self.refresh()
+        self.show_face(self._face)
+
+    def deactivate(self) -> None:
+        """Let go of them; playing ends."""
+        self._is_active = False
+        self.views.cursor.pause()
+        self.scene.hide()
+        self._middle.show_parts()
+        self._below.show_part(None)
+
+    def show_run(self, name: str) -> None:
+        """Choose one run, and read it if that has not been done."""
+        self.runs.set_selected([name])
+        self._on_runs_chosen()
+
+    def remove_run(self) -> None:
+        """Take the chosen runs out of the project; their files stay."""
+        for name in self.chosen_runs:
+            self.desk.remove(name)
+
+    def show_face(self, face: str) -> None:
+        """Show the overview, the map, the scene, the agent's eyes or the runs side by side."""
+        self._face = face
+        self.views.header.set_face(face)
+        if not self._is_active:
+            return
+        is_episode = face not in _OF_THE_RUN and self.has_episode()
+        self.views.strip.setVisible(is_episode and face in _WITH_PICTURES)
+        self._middle.show_parts(self._faces.get(face), self.views.above)
+        self._below.show_part(self.views.below if is_episode else None)
+        if face in {"scene", "first_person"}:
+            self.scene.show(has_eyes=face == "first_person")
+        else:
+            self.scene.hide()
+        self.views.catch_up()
+        self.comparison.catch_up()
+
+    def show_page(self, title: str) -> None:
+        """Turn to a page at right."""
+        self.views.show_page(title)
+
+    def open_episode(self, episode_id: str, attempt: int = 1) -> None:
+        """Replay an episode of the chosen runs."""
+        for table in (self.table, self.wide_table):
+            table.set_chosen(episode_id, attempt)
+        self.desk.open_episode(self.chosen_runs, episode_id, attempt)
+
+    def step_episode(self, places: int) -> None:
+        """Replay the next episode of the table as it is sorted and filtered, or the one before."""
+        model, row = self.table.model, self.table.chosen
+        here = model.number_of(*row.key) if row else None
+        number = places + here if here is not None else 0
+        wanted = model.row_at(min(max(number, 0), model.rowCount() - 1))
+        if wanted is not None and wanted is not row:
+            self.open_episode(*wanted.key)
+
+    def focus_search(self) -> None:
+        """Go to the search field of the episodes."""
+        self.table.focus_search()
+
+    def toggle_pictures(self) -> None:
+        """Fold the pictures, or unfold them."""
+        self.views.strip.set_folded(not self.views.strip.is_folded)
+
+    def toggle_curves(self) -> None:
+        """Fold the curves, or unfold them."""
+        self.views.curves.toggle()
+
+    def step_storey(self, places: int) -> bool:
+        """Show another storey of the map; whether the map is what is shown."""
+        if self._face == "map":
+            self.views.plan.step_storey(places)
+        return self._face == "map"
+
+    def frame_selected(self) -> None:
+        """Bring the whole path into view."""
+        if self._face == "map":
+            self.views.plan.fit()
+        else:
+            self.scene.frame()
+
+    def go_to_item(self, key: str) -> None:
+        """Replay the episode of an id."""
+        self.table.go_to(key)
+
+    def set_theme(self, *, dark: bool) -> None:
+        """Use the dark or the light theme."""
+        self.views.set_theme(dark=dark)
+
+    def close(self) -> None:
+        """End all loading."""
+        self.views.close()
+        self.comparison.close()
+
+    def focus_causes(self) -> None:
+        """Turn to the root causes, whose own keys act then."""
+        self.views.show_page("Causes")
+        self.causes.panel.setFocus()
+
+    def refresh(self, *_: object) -> None:
+        """Show the runs of the project and what is read of those chosen."""
+        self.runs.set_rows(run_rows(self.desk))
+        names = self.chosen_runs
+        rows = tuple(rows for name in names if (rows := self.desk.rows(name)) is not None)
+        self.table.set_runs(rows)
+        self._show_charts()
+        self._show_header()
+        self._invite()
+
+    def _connect(self) -> None:
+        desk, views = self.desk, self.views
+        desk.runs_changed.connect(self._on_runs)
+        desk.rows_changed.connect(self.refresh)
+        desk.episode_opened.connect(self._on_opened)
+        self._bench.project_changed.connect(self._on_changed)
+        self.runs.selection_changed.connect(self._on_runs_chosen)
+        for table in (self.table, self.wide_table):
+            table.attempt_chosen.connect(self.open_episode)
+        self.charts.episodes_chosen.connect(self._on_chart)
+        views.header.face_chosen.connect(self.show_face)
+        views.height_changed.connect(self._on_height)
+
+    def _on_runs(self) -> None:
+        if not self.chosen_runs:
+            self.views.show_run(None)
+            self.runs.set_selected(self.desk.names[:1])
+        self._on_runs_chosen()
+
+    def _on_runs_chosen(self, *_: object) -> None:
+        for name in self.chosen_runs:
+            self.desk.read(name)
+        self.refresh()
+
+    def _on_changed(self, old: Project, new: Project) -> None:
+        if old.replay is not new.replay:
+            self.causes.show()
+        if old.replay.causes is not new.replay.causes:
+            self._show_charts()
+
+    def _on_height(self) -> None:
+        if self._is_active and not self._below.isHidden():
+            self._below.show_part(self.views.below)
+
+    def _on_chart(self, chosen: tuple[str, tuple[str, ...]]) -> None:
+        title, ids = chosen
+        self.table.set_filter_ids(ids, title)
+
+    def _on_opened(self, opened: tuple[OpenedRun, ...]) -> None:
+        if not opened:
+            return
+        run = opened[0]
+        self._use_pictures(run.name)
+        has_scene = self.scene.can_show(run.shown.replay)
+        background = self._bench.prepared if has_scene else None
+        self.causes.show_run(run)
+        self.views.show_run(run, background)
+        self.comparison.set_runs(opened, background, self._open_pictures)
+        self._show_header()
+        self.show_face("map" if self._face in _OF_THE_RUN else self._face)
+
+    def _use_pictures(self, name: str) -> None:
+        folder = self.desk.pictures_folder(name)
+        if folder != self._pictures_of:
+            self._pictures_of = folder
+            self.views.set_pictures(self._open_pictures(name))
+
+    def _open_pictures(self, name: str) -> PictureSource | None:
+        folder = self.desk.pictures_folder(name)
+        try:
+            return open_picture_source(folder) if folder is not None else None
+        except InputError as error:
+            self._bench.refused.emit(str(error))
+            return None
+
+    def _step_at_hand(self) -> int | None:
+        return self.views.cursor.step if self.has_episode() else None
+
+    def _show_charts(self) -> None:
+        names = self.chosen_runs
+        rows = self.desk.rows(names[0]) if names else None
+        self.charts.set_outcomes(tuple(rows.outcomes()) if rows else (), names[0] if names else "")
+        others = {name: self.desk.rows(name) for name in names[1:]}
+        self.charts.set_others({n: tuple(r.outcomes()) for n, r in others.items() if r})
+        self.charts.set_causes(self.causes.axes(names[0]) if names else ())
+        self.charts.set_agreements(self.causes.agreements(names[0]) if names else ())
+
+    def _show_header(self) -> None:
+        run, names = self.views.run, self.chosen_runs
+        if run is None:
+            title = ", ".join(names)
+            self.views.header.set_content(title or "No run is chosen", "")
+            return
+        episode = run.shown.replay.episode
+        title = f"{run.name} · episode {episode.episode_id}"
+        if episode.scene_id:
+            title += f" · {episode.scene_id}"
+        self.views.header.set_content(title, episode.instruction.text)
+
+    def _invite(self) -> None:
+        if self._bench.document is not None and not self.desk.names:
+            text = "Choose a file of results; its episodes and graphs are looked for beside it."
+            self.empty.invite("Replay what an agent did", text, "Replay a run …")
+        else:
+            self.empty.invite("")
+
+
+def _left(*parts: QWidget) -> QWidget:
+    panel = QWidget()
+    layout = QVBoxLayout(panel)
+    layout.setContentsMargins(10, 10, 10, 10)
+    layout.setSpacing(10)
+    for part in parts:
+        layout.addWidget(part)
+    return panel
+
+
+def _padded(content: QWidget) -> QWidget:
+    page = QWidget()
+    layout = QVBoxLayout(page)
+    layout.setContentsMargins(10, 8, 10, 8)
+    layout.addWidget(content)
+    return page
