@@ -19,6 +19,8 @@ from waypost.domain.taxonomy_edits import (
     move_category,
     new_taxonomy,
     problems,
+    rekeyed_axis,
+    rekeyed_category,
     remove_axis,
     remove_category,
 )
@@ -92,6 +94,17 @@ def test_order_and_removal() -> None:
     assert [entry.key for entry in moved.axes[0].categories] == ["stair", "room"]
     assert remove_category(BASE, "why", "room").axes[0].categories == (STAIR,)
     assert [axis.key for axis in remove_axis(BASE, "why").axes] == ["how"]
+
+
+def test_what_was_never_saved_gets_its_key_from_its_name() -> None:
+    grown = add_category(add_axis(BASE, "New axis"), "new_axis", "New category")
+    grown = change_category(grown, "new_axis", "new_category", title="Fell asleep")
+    grown, key = rekeyed_category(grown, "new_axis", "new_category")
+    assert key == "fell_asleep"
+    named, axis_key = rekeyed_axis(change_axis(grown, "new_axis", title="Why not"), "new_axis")
+    assert axis_key == "why_not"
+    assert named.axes[2] == Axis("why_not", "Why not", (Category("fell_asleep", "Fell asleep"),))
+    assert rekeyed_axis(BASE, "why") == (BASE, "why")
 
 
 def test_a_copy_stands_on_its_own() -> None:

@@ -112,6 +112,23 @@ def test_entries_are_added_named_keyed_moved_and_deleted(
     assert editor.message == "Saved."
 
 
+def test_the_key_in_files_follows_the_name_until_it_is_saved(
+    qtbot: QtBot, editor: TaxonomyEditor
+) -> None:
+    press(editor, "Add axis")
+    press(editor, "Add category")
+    retype(qtbot, editor.entries.form.title, "Fell asleep")
+    select(editor, "new_axis")
+    retype(qtbot, editor.entries.form.title, "Why not")
+    select(editor, "why_not", "fell_asleep")
+    retype(qtbot, editor.entries.form.title, "Dozed off")
+    editor.save.click()
+    select(editor, "why_not", "dozed_off")
+    retype(qtbot, editor.entries.form.title, "Slept")
+    assert editor.draft is not None
+    assert editor.draft.axes[1] == Axis("why_not", "Why not", (Category("dozed_off", "Slept"),))
+
+
 def test_duplicates_are_refused_at_once(qtbot: QtBot, editor: TaxonomyEditor) -> None:
     select(editor, "why")
     press(editor, "Add category")

@@ -165,6 +165,37 @@ def remove_category(taxonomy: Taxonomy, axis_key: str, key: str) -> Taxonomy:
     return _with_axis(taxonomy, replace(axis, categories=kept))
 
 
+def rekeyed_axis(taxonomy: Taxonomy, key: str) -> tuple[Taxonomy, str]:
+    """The taxonomy with the key of an axis made from its name, and that key.
+
+    Only for an axis that was never saved: marks are filed by keys.
+
+    Raises:
+        EditError: If there is no such axis.
+    """
+    axis = _axis(taxonomy, key)
+    others = [entry.key for entry in taxonomy.axes if entry is not axis]
+    new = key_from_title(axis.title, others)
+    axes = tuple(replace(e, key=new) if e is axis else e for e in taxonomy.axes)
+    return replace(taxonomy, axes=axes), new
+
+
+def rekeyed_category(taxonomy: Taxonomy, axis_key: str, key: str) -> tuple[Taxonomy, str]:
+    """The taxonomy with the key of a category made from its name, and that key.
+
+    Only for a category that was never saved: marks are filed by keys.
+
+    Raises:
+        EditError: If there is no such category.
+    """
+    axis = _axis(taxonomy, axis_key)
+    category = _category(axis, key)
+    others = [entry.key for entry in axis.categories if entry is not category]
+    new = key_from_title(category.title, others)
+    entries = tuple(replace(e, key=new) if e is category else e for e in axis.categories)
+    return _with_axis(taxonomy, replace(axis, categories=entries)), new
+
+
 def _axis(taxonomy: Taxonomy, key: str) -> Axis:
     found = taxonomy.axis(key)
     if found is None:

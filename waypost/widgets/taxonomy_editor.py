@@ -241,6 +241,7 @@ class TaxonomyEditor(QDialog):
             return
         saved = replace(draft, title=draft.title.strip(), version=self._next_version(draft))
         self._drafts.pop(draft.key, None)
+        self.entries.forget_fresh()
         shipped = {key: self._known[key] for key in self._shipped}
         self.set_taxonomies({**self._known, saved.key: saved}, shipped, saved.key)
         self.taxonomy_saved.emit(saved)

@@ -18,6 +18,8 @@ from waypost.domain.taxonomy_edits import (
     change_category,
     move_axis,
     move_category,
+    rekeyed_axis,
+    rekeyed_category,
     remove_axis,
     remove_category,
 )
@@ -40,6 +42,7 @@ class TaxonomyEntries(QWidget):
         super().__init__(parent)
         self._draft: Taxonomy | None = None
         self._can_edit = False
+        self._fresh: set[EntryPlace] = set()
         self.tree = TaxonomyTree()
         self.form = TaxonomyEntryForm()
         self._tools = QWidget()
@@ -68,6 +71,8 @@ class TaxonomyEntries(QWidget):
         self, draft: Taxonomy | None, place: EntryPlace | None = None, *, can_edit: bool
     ) -> None:
         """Show a taxonomy with one entry selected; emits nothing."""
+        if self._draft is None or draft is None or self._draft.key != draft.key:
+            self._fresh.clear()
         self._draft, self._can_edit = draft, can_edit
         self._tools.setEnabled(can_edit)
         self.tree.show_taxonomy(draft, place)
@@ -92,7 +97,12 @@ class TaxonomyEntries(QWidget):
         if grown is not None:
             self._name_it(EntryPlace(axis.key, grown.categories[-1].key))
 
+    def forget_fresh(self) -> None:
+        """Keep the keys of everything from now on: it is saved, and marks can be filed by it."""
+        self._fresh.clear()
+
     def _name_it(self, place: EntryPlace) -> None:
+        self._fresh.add(place)
         self.tree.show_taxonomy(self._draft, place)
         self.form.title.setFocus()
         self.form.title.selectAll()
@@ -104,7 +114,10 @@ class TaxonomyEntries(QWidget):
         self.form.mark_refused("")
 
     def _apply(
-        self, field: str, edit: Callable[[Taxonomy], Taxonomy], place: EntryPlace | None = None
+        self,
+        field: str,
+        edit: Callable[[Taxonomy], Taxonomy],
+        place: Callable[[], EntryPlace | None] | None = None,
     ) -> None:
         """Change the draft, or say why not and show it as it was."""
         if self._draft is None:
@@ -116,7 +129,7 @@ class TaxonomyEntries(QWidget):
             self.form.mark_refused(field)
             self.refused.emit(str(error))
             return
-        self.tree.show_taxonomy(self._draft, place or self.tree.place)
+        self.tree.show_taxonomy(self._draft, self.tree.place if place is None else place())
         self.draft_changed.emit(self._draft)
 
     def _on_changed(self, field: str, value: object) -> None:
@@ -124,12 +137,36 @@ class TaxonomyEntries(QWidget):
         if place is None:
             return
         values: dict[str, Any] = {field: value}
-        if place.category:
+        if field == "title" and place in self._fresh:
+            self._rename_fresh(place, str(value))
+        elif place.category:
             self._apply(
                 field, lambda draft: change_category(draft, place.axis, place.category, **values)
             )
         else:
             self._apply(field, lambda draft: change_axis(draft, place.axis, **values))
+
+    def _rename_fresh(self, place: EntryPlace, title: str) -> None:
+        """Name an entry that was never saved; its key in files follows."""
+        renamed = place
+
+        def edit(draft: Taxonomy) -> Taxonomy:
+            nonlocal renamed
+            if place.category:
+                named = change_category(draft, *place, title=title)
+                after, key = rekeyed_category(named, *place)
+                renamed = EntryPlace(place.axis, key)
+            else:
+                after, key = rekeyed_axis(change_axis(draft, place.axis, title=title), place.axis)
+                renamed = EntryPlace(key)
+                inside = {entry for entry in self._fresh if entry.axis == place.axis}
+                self._fresh -= inside
+                self._fresh |= {entry._replace(axis=key) for entry in inside}
+            self._fresh.discard(place)
+            self._fresh.add(renamed)
+            return after
+
+        self._apply("title", edit, lambda: renamed)
 
     def _move(self, by: int) -> None:
         place = self.tree.place
@@ -146,6 +183,6 @@ class TaxonomyEntries(QWidget):
             return
         if place.category:
             axis = EntryPlace(place.axis)
-            self._apply("", lambda draft: remove_category(draft, *place), axis)
+            self._apply("", lambda draft: remove_category(draft, *place), lambda: axis)
         else:
             self._apply("", lambda draft: remove_axis(draft, place.axis))

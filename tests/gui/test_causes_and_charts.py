@@ -1,0 +1,193 @@
+"""Root causes and charts in the real window: keys, undo, blind marks, parts that open episodes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from types import MappingProxyType
+
+import pytest
+from gui.user import User
+from PySide6.QtCore import QPoint
+from PySide6.QtWidgets import QApplication, QDialog, QLabel, QPushButton
+from replay_files import write_run
+
+from waypost.app.replay_workspace import ReplayWorkspace
+from waypost.domain.failure import CauseKey, CauseMark, set_mark
+from waypost.domain.replay_book import set_causes
+from waypost.io.taxonomy_files import shipped_taxonomies
+from waypost.viewers.charts.outcome_charts import ChartKind
+from waypost.widgets.run_dialog import RunFiles
+from waypost.widgets.taxonomy_editor import TaxonomyEditor
+
+pytestmark = pytest.mark.gui
+
+WALKED = {"7_0": "ABABC", "7_1": "ABCDE", "7_2": "ABCDE"}
+MME = shipped_taxonomies()["vln-mme"]
+
+
+@pytest.fixture
+def replay(user: User, house: Path, tmp_path: Path) -> ReplayWorkspace:
+    """The Replay workspace with a run of three episodes, read."""
+    user.open(house)
+    folder = tmp_path / "run"
+    folder.mkdir()
+    files = write_run(folder, WALKED)
+    user.press("Ctrl+5")
+    made = user.window.replay
+    name = made.desk.add(
+        RunFiles("gpt", str(files.results), (str(files.annotations),), str(files.connectivity))
+    )
+    made.show_run(name)
+    user.wait(lambda: name in made.chosen_runs and not made.desk.is_reading(name))
+    user.wait(
+        lambda: (rows := made.desk.rows(name)) is not None and len(tuple(rows.outcomes())) == 3
+    )
+    user.settle()
+    return made
+
+
+@pytest.fixture
+def marking(user: User, replay: ReplayWorkspace) -> ReplayWorkspace:
+    """The same at an episode that failed, with the keyboard in the panel of root causes."""
+    replay.open_episode("7_1")
+    user.wait(replay.has_episode)
+    user.press("X")
+    user.wait(replay.causes.panel.hasFocus)
+    return replay
+
+
+def key(user: User, analyst: str = "") -> CauseKey:
+    return CauseKey("gpt", "7_1", analyst or user.window.bench.annotator, "vln-mme")
+
+
+def mark(user: User, analyst: str = "") -> CauseMark | None:
+    return user.project.replay.causes.marks.get(key(user, analyst))
+
+
+def click_part(user: User, replay: ReplayWorkspace, title: str) -> None:
+    """Click the middle of a part of the chart in front."""
+    view = replay.charts.view
+    picture = view.picture
+    assert picture is not None
+    (index,) = [i for i, target in enumerate(picture.targets) if target.title == title]
+    point = view.point_of(index)
+    user.click_widget(view, QPoint(round(point.x()), round(point.y())))
+
+
+def said(replay: ReplayWorkspace) -> str:
+    words = replay.causes.panel.findChildren(QLabel)
+    return "\n".join(label.text() for label in words if label.isVisible())
+
+
+def test_keys_mark_and_commands_of_the_same_keys_wait(user: User, marking: ReplayWorkspace) -> None:
+    """1 changes the face, D seeks a deviation and S shows the step card everywhere else."""
+    face, step = marking.face, marking.views.cursor.step
+    user.press("1", "R", "S", "D")
+    found = mark(user)
+    assert found is not None
+    assert found.choices == {
+        "outcome": ("incorrect_navigation",),
+        "behaviour": ("late_stop",),
+        "cause": ("vertical_movement", "object_detection"),
+    }
+    assert found.marked_at is not None
+    assert (marking.face, marking.views.cursor.step) == (face, step)
+    assert marking.causes.panel.hasFocus()
+    user.press("S")
+    assert mark(user).choices["cause"] == ("object_detection",)
+    user.press("Ctrl+Z")
+    assert mark(user) == found
+
+
+def test_every_mark_is_saved_and_undone(user: User, marking: ReplayWorkspace) -> None:
+    user.press("1", "Q")
+    user.press("Right")
+    step = marking.views.cursor.step
+    user.click_widget(user.find(QPushButton, f"Wrong from step {step}"))
+    marking.causes.panel.note.setFocus()
+    user.type("took the second door 1")
+    marking.causes.panel.setFocus()
+    found = mark(user)
+    assert (found.step, found.note) == (step, "took the second door 1")
+    assert user.document.store.load().replay == user.project.replay
+    while user.document.undo_stack.undoText() != "Add run gpt":
+        user.press("Ctrl+Z")
+    assert mark(user) is None
+    assert user.document.store.load() == user.project
+
+
+def test_marks_are_blind(user: User, marking: ReplayWorkspace) -> None:
+    other = CauseMark(
+        key(user, "ben"),
+        1,
+        MappingProxyType(
+            {
+                "outcome": ("incorrect_navigation",),
+                "behaviour": ("looping",),
+                "cause": ("instruction",),
+            }
+        ),
+    )
+    project = user.project
+    causes = set_mark(project.replay.causes, MME, other)
+    user.document.edit("Ben", replace(project, replay=set_causes(project.replay, causes)))
+    user.settle()
+    assert "shown when yours is complete" in said(marking)
+    user.press("1", "R")
+    assert "ben:" not in said(marking)
+    user.press("F")
+    assert "= ben: Incorrect navigation" in said(marking)
+    assert "≠ ben: Looping" in said(marking)
+    assert "= ben: Unclear instruction" in said(marking)
+
+
+def test_charts_follow_marks_and_open_episodes(user: User, marking: ReplayWorkspace) -> None:
+    user.press("1", "R", "A")
+    marking.show_face("charts")
+    charts = marking.charts
+    charts.show_chart(ChartKind.FLOW)
+    user.wait(lambda: charts.isVisible() and charts.view.picture is not None)
+    box = next(b for b in charts.findChildren(type(charts._choice)) if b.isVisible())
+    box.setCurrentIndex(next(i for i in range(box.count()) if box.itemText(i).endswith("Cause")))
+    user.settle()
+    click_part(user, marking, "Region recognition")
+    assert [row.episode_id for row in shown_rows(marking)] == ["7_1"]
+    click_part(user, marking, "No cause set")
+    assert [row.episode_id for row in shown_rows(marking)] == ["7_2"]
+    charts.show_chart(ChartKind.LENGTH)
+    user.settle()
+    charts.view.setFocus()
+    user.press("Home", "Return")
+    assert [row.episode_id for row in shown_rows(marking)] == ["7_0", "7_1", "7_2"]
+
+
+def shown_rows(replay: ReplayWorkspace) -> list:
+    model = replay.table.model
+    return [model.row_at(number) for number in range(model.rowCount())]
+
+
+def test_a_taxonomy_is_copied_changed_and_marked_by(user: User, marking: ReplayWorkspace) -> None:
+    user.press("1")
+    user.click_widget(user.find(QPushButton, "Edit taxonomies"))
+    user.wait(lambda: any(d.isVisible() for d in user.window.findChildren(QDialog)))
+    editor = user.find(TaxonomyEditor)
+    user.click_widget(user.find(QPushButton, "Copy", editor))
+    user.click_widget(user.find(QPushButton, "Add category", editor))
+    user.type("Fell asleep")
+    user.press("Return")
+    editor.entries.form.shortcut.setFocus()
+    user.type("z")
+    user.click_widget(editor.save)
+    user.click_widget(user.find(QPushButton, "Close", editor))
+    user.wait(lambda: not user.window.findChildren(TaxonomyEditor))
+    (saved,) = user.project.replay.taxonomies.values()
+    assert saved.version == 1
+    assert [c.title for c in saved.axes[0].categories][-1] == "Fell asleep"
+    user.window.activateWindow()
+    user.wait(QApplication.focusWindow)
+    marking.causes.panel.setFocus()
+    user.press("Z")
+    own = user.project.replay.causes.marks[key(user)._replace(taxonomy=saved.key)]
+    assert own.choices == {"outcome": ("fell_asleep",)}
+    assert mark(user) is not None
