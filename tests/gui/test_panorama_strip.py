@@ -294,10 +294,12 @@ def test_options_are_reached_by_keys(strip: PanoramaStrip, qtbot: QtBot) -> None
     strip.set_step(walk(), 1)
     for _ in range(2):
         qtbot.keyClick(strip.canvas, Qt.Key.Key_Down)
+    assert QToolTip.text().startswith("2 · ")
     with qtbot.waitSignal(strip.option_chosen) as chosen:
         qtbot.keyClick(strip.canvas, Qt.Key.Key_Return)
     numbers = {marker.viewpoint_id: marker.number for marker in strip.rows[0].options}
     assert numbers[chosen.args[0]] == 2
+    QToolTip.hideText()
 
 
 def test_what_is_shown_is_told_to_screen_readers(strip: PanoramaStrip) -> None:

@@ -35,8 +35,11 @@ from waypost.viewers.picture_camera import PictureCamera
 _QUARTER: Final = math.pi / 2
 _FOV: Final = FieldOfView(_QUARTER)
 _SMALLEST_PX, _LARGEST_PX = 64, 512
-_PAUSE_MS: Final = 5
+_PAUSE_MS: Final = 8
 """Between two pictures, so that the window answers."""
+
+_MOST_WISHES: Final = 3
+"""Places that are rendered in advance: rendering costs the window time, decoding does not."""
 
 
 class SceneSource:
@@ -157,7 +160,8 @@ class SceneFeed(QObject):
 
     def ask(self, wishes: Sequence[StepWish]) -> None:
         """Render these, the first one first; what is under way for another place is dropped."""
-        self._wishes = deque(wish for wish in wishes if self.shown(wish) is None)
+        missing = [wish for wish in wishes if self.shown(wish) is None]
+        self._wishes = deque(missing[:_MOST_WISHES])
         first = self._key_of(self._wishes[0]) if self._wishes else None
         if self._key != first:
             self._drop_work()

@@ -167,6 +167,8 @@ class StripCanvas(QWidget):
             known = spots.index(self._hovered) if self._hovered in spots else None
             place = (0 if step > 0 else -1) if known is None else (known + step) % len(spots)
             self._hover(spots[place])
+            below = self.mapToGlobal(spots[place].centre.toPoint())
+            QToolTip.showText(below, self.text_of(spots[place]), self)
         elif event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter} and self._hovered is not None:
             self.option_chosen.emit(self._hovered.placed.marker.viewpoint_id)
         else:

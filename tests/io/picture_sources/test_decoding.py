@@ -15,6 +15,7 @@ from picture_folders import RED, colour_of, plain, put
 from PIL import Image
 
 from waypost.domain.errors import ReadError
+from waypost.io.camera_takes.opencv import cv2
 from waypost.io.picture_sources import decoding
 from waypost.io.picture_sources.decoding import decode_picture, picture_size
 
@@ -47,11 +48,24 @@ def bomb(width: int, height: int) -> bytes:
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(b"\0" * 99))
 
 
-@pytest.mark.parametrize("size", [(30_000, 3_000), (60_000, 60_000), (2**31 - 1, 2**31 - 1)])
+@pytest.mark.parametrize(
+    "size", [(10_000, 8_100), (30_000, 3_000), (60_000, 60_000), (2**31 - 1, 2**31 - 1)]
+)
 def test_a_bomb_is_not_decoded(tmp_path: Path, size: tuple[int, int]) -> None:
     path = tmp_path / "bomb.png"
     path.write_bytes(bomb(*size))
     with pytest.raises(ReadError, match="80,000,000"):
+        decode_picture(path)
+
+
+def test_what_opencv_refuses_is_damaged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = put(tmp_path / "a.png", plain(RED))
+
+    def refuse(*_arguments: object) -> None:
+        raise cv2.error("Insufficient memory")
+
+    monkeypatch.setattr(cv2, "imdecode", refuse)
+    with pytest.raises(ReadError, match="is a damaged picture"):
         decode_picture(path)
 
 

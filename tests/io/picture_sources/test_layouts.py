@@ -8,7 +8,14 @@ import pytest
 from picture_folders import RED, four_views, plain, put
 
 from waypost.domain.errors import ReadError
-from waypost.io.picture_sources.layouts import Layout, find_layout, frame_number, layout_of
+from waypost.io.picture_sources import layouts
+from waypost.io.picture_sources.layouts import (
+    Layout,
+    find_layout,
+    frame_number,
+    layout_of,
+    pictures_in,
+)
 from waypost.io.picture_sources.open_source import open_picture_source
 
 HEX = "0b22fa63d0f54a529c525afbf2e8bb25"
@@ -74,3 +81,18 @@ def test_a_layout_that_is_named_is_not_guessed(tmp_path: Path) -> None:
         put(tmp_path / f"{number}.png", plain(RED, 8, 8))
     assert open_picture_source(tmp_path).title == "36 views"
     assert open_picture_source(tmp_path, Layout.FRAMES).title == "pictures of the run"
+
+
+def test_large_and_locked_folders_are_not_looked_through(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(9):
+        put(tmp_path / f"{number:04d}.png", plain(RED, 8, 8))
+    assert len(pictures_in(tmp_path, most=4)) == 4
+    assert pictures_in(tmp_path / "nowhere") == {}
+    four_views(tmp_path, "z/A/{}.jpg")
+    four_views(tmp_path, "z/B/{}.jpg")
+    assert find_layout(tmp_path) is Layout.DEGREES
+    monkeypatch.setattr(layouts, "_MOST_ENTRIES", 5)
+    assert find_layout(tmp_path) is Layout.FRAMES
+    assert find_layout(tmp_path / "nowhere") is None

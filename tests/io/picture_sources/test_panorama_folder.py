@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from picture_folders import BLUE, COLOURS, GREEN, RED, WHITE, colour_of, plain, put, walk
+from replay_examples import space_replay
 
 from waypost.domain.camera_take import VIEW_HEADINGS_RAD, CameraPose, FieldOfView, PictureSize
 from waypost.domain.errors import ReadError
@@ -73,7 +74,24 @@ def test_a_sphere_alone_serves_for_both(folder: Path) -> None:
 
 
 def test_nodes_without_pictures_are_named(folder: Path) -> None:
-    assert "no picture of node A" in open_picture_source(folder).pictures_at(walk(), 0).reason
+    source = open_picture_source(folder)
+    assert "no picture of node A" in source.pictures_at(walk(), 0).reason
+    assert source.place(walk(), 1) == "B"
+    source.close()
+
+
+def test_runs_without_viewpoints_have_none(folder: Path) -> None:
+    source = open_picture_source(folder)
+    replay = space_replay([[0, 0, 0], [1, 0, 0]], [[0, 0, 0], [1, 0, 0]])
+    assert source.place(replay, 0) == ""
+    assert "no viewpoints" in source.pictures_at(replay, 0).reason
+
+
+def test_reference_pictures_are_none_of_a_viewpoint(folder: Path) -> None:
+    document = json.loads((folder / MANIFEST).read_text())
+    document["nodes"][1]["pictures"][0]["kind"] = "reference"
+    (folder / MANIFEST).write_text(json.dumps(document))
+    assert "no picture of node C" in open_picture_source(folder).pictures_at(walk(), 2).reason
 
 
 @pytest.mark.parametrize(
@@ -87,6 +105,11 @@ def test_nodes_without_pictures_are_named(folder: Path) -> None:
             {"nodes": [{"node_id": "B", "pictures": [
                 {"kind": "equirectangular", "centre_r2r_heading_rad": 0, "file": "../x.png"}]}]},
             "is no file of the same folder",
+        ),
+        (
+            {"nodes": [{"node_id": "B", "pictures": [
+                {"kind": "view", "horizontal_fov_rad": 0, "file": "x.png"}]}]},
+            "outside 1° to 175°",
         ),
     ],
 )  # fmt: skip

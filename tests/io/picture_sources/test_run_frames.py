@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +13,7 @@ from picture_folders import RED, colour_of, plain, put
 from replay_examples import space_replay
 
 from waypost.domain.camera_take import PictureSize
+from waypost.domain.errors import ReadError
 from waypost.domain.replay import Replay
 from waypost.io.camera_takes.video import open_video
 from waypost.io.picture_sources import run_frames
@@ -99,8 +101,74 @@ def test_what_is_no_film_is_said(film: Path) -> None:
     assert "no film that can be decoded" in found.reason
 
 
+def test_a_film_that_ends_too_early_is_said(film: Path) -> None:
+    source = RunFrames(film)
+    picture = source.pictures_at(straight(10), 9).pictures[0]
+    for reader in source._films.values():
+        reader._reader.release()
+    with pytest.raises(ReadError, match="picture 10: cannot be decoded"):
+        picture.read(0)
+
+
+def test_films_of_huge_pictures_are_refused(film: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(run_frames, "MOST_PIXELS", 1000)
+    assert "more than 1,000 pixels" in RunFrames(film).pictures_at(straight(3), 0).reason
+
+
+def test_the_only_film_of_a_folder_serves_whatever_its_name(film: Path) -> None:
+    film.rename(film.with_name("recording.mp4"))
+    source = RunFrames(film.parent)
+    assert source.pictures_at(straight(10), 4).caption == "picture 5 of 10"
+    source.close()
+    gone = RunFrames(film.parent / "nowhere")
+    assert "has no pictures of k" in gone.pictures_at(straight(10), 0).reason
+
+
+def test_an_episode_without_id_takes_what_is_there(tmp_path: Path) -> None:
+    put(tmp_path / "0001.png", plain(RED))
+    (tmp_path / "k").mkdir()
+    replay = straight(3)
+    for episode_id in ("", "k"):
+        shown = replace(replay, episode=replace(replay.episode, episode_id=episode_id))
+        assert RunFrames(tmp_path).pictures_at(shown, 0).pictures
+
+
 def test_episodes_without_pictures_are_named(tmp_path: Path) -> None:
     for name in ("a", "b"):
         put(tmp_path / name / "0001.png", plain(RED))
     found = RunFrames(tmp_path).pictures_at(straight(3), 0)
     assert found.reason == f"{tmp_path} has no pictures of k"
+
+
+@pytest.mark.parametrize("home", ["rgb.npy", "k/rgb.npy"])
+def test_an_array_of_pictures(tmp_path: Path, home: str) -> None:
+    path = tmp_path / home
+    path.parent.mkdir(exist_ok=True)
+    shades = np.arange(5, dtype=np.uint8)[:, None, None, None] * 20
+    np.save(path, np.broadcast_to(shades, (5, 48, 64, 3)))
+    for source in (open_picture_source(tmp_path), open_picture_source(path)):
+        found = source.pictures_at(straight(5), 3)
+        assert found.caption == "picture 4 of 5"
+        assert colour_of(found.pictures[0].read(0)) == (60, 60, 60)
+        source.close()
+
+
+@pytest.mark.parametrize(
+    ("array", "reason"),
+    [
+        (np.zeros((2, 4, 4, 3)), "no array of pictures"),
+        (np.zeros((2, 4, 4), np.uint8), "no array of pictures"),
+        (np.zeros((0, 4, 4, 3), np.uint8), "no array of pictures"),
+        (np.array([{}]), "no array that can be read"),
+        (np.broadcast_to(np.uint8(0), (1, 1, 80_000_001, 3)), "more than 80,000,000"),
+    ],
+)
+def test_arrays_of_other_things_are_refused(tmp_path: Path, array: np.ndarray, reason: str) -> None:
+    if array.size > 10**8:
+        header = np.lib.format.header_data_from_array_1_0(np.zeros(1, np.uint8))
+        with (tmp_path / "rgb.npy").open("wb") as file:
+            np.lib.format.write_array_header_1_0(file, {**header, "shape": array.shape})
+            file.truncate(file.tell() + array.size)
+    else:
+        np.save(tmp_path / "rgb.npy", array)
+    assert reason in RunFrames(tmp_path).pictures_at(straight(2), 0).reason

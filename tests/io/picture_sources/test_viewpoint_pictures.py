@@ -164,6 +164,24 @@ def test_a_strip_of_faces_is_cut_into_six(tmp_path: Path) -> None:
     assert found.pictures[2].read(0).shape == (32, 32, 3)
 
 
+@pytest.mark.parametrize("pose", [None, [1.0] * 15, [2.0] * 16])
+def test_poses_that_are_none_are_said(tmp_path: Path, pose: object) -> None:
+    put(tmp_path / "B_skybox0_sami.jpg", plain(RED, 32, 32))
+    graph = build_viewpoint_graph("line", ("B",), np.zeros((1, 3)), np.zeros((1, 1), bool),
+                                  records=({"image_id": "B", "pose": pose},))  # fmt: skip
+    replay = build_replay(graph_episode("B"), EpisodeRun("7_0", route(("B",))), graph)
+    assert "need the pose" in open_picture_source(tmp_path).pictures_at(replay, 0).reason
+
+
+def test_a_scan_without_name_is_looked_for_in_the_folder(tmp_path: Path) -> None:
+    put(tmp_path / "B_skybox_small.jpg", plain(RED, 4, 4))
+    replay = posed_walk(0)
+    replay = replace(replay, episode=replace(replay.episode, scene_id=""))
+    found = open_picture_source(tmp_path).pictures_at(replay, 0)
+    with pytest.raises(ReadError, match="no row of six faces"):
+        found.pictures[0].read(0)
+
+
 @pytest.mark.parametrize("name", ["..", "a/b", "/etc", "", "..\\x"])
 def test_names_of_runs_never_leave_the_folder(tmp_path: Path, name: str) -> None:
     four_views(tmp_path / "inside", "line/B/{}.jpg")

@@ -101,8 +101,8 @@ def find_layout(folder: Path) -> Layout | None:
     votes: Counter[Layout] = Counter()
     for inside in _folders(folder):
         layout = layout_of(pictures_in(inside, _PER_FOLDER))
-        if layout is None and any(inside.glob("*.mp4")):
-            layout = Layout.VIDEO
+        if layout is None:
+            layout = _whole_runs(inside)
         if layout is not None:
             votes[layout] += 1
     if not votes:
@@ -125,12 +125,11 @@ def layout_of(stems: Collection[str]) -> Layout | None:
     )
     if found:
         return max(found, key=lambda layout: found[layout])
+    if _are_ids(stems):
+        return Layout.SPHERE
     numbered = [stem for stem in stems if frame_number(stem) is not None]
-    if len(numbered) >= _FEWEST_FRAMES and len(numbered) * 2 > len(stems):
-        if _are_ids(stems):
-            return Layout.SPHERE
-        return Layout.FRAMES
-    return Layout.SPHERE if _are_ids(stems) else None
+    is_run = len(numbered) >= _FEWEST_FRAMES and len(numbered) * 2 > len(stems)
+    return Layout.FRAMES if is_run else None
 
 
 def _layout_of_tokens(tokens: set[str]) -> Layout | None:
@@ -145,6 +144,13 @@ def _layout_of_tokens(tokens: set[str]) -> Layout | None:
         (Layout.SPHERE, not tokens.isdisjoint(_SPHERE_TOKENS)),
     )
     return next((layout for layout, fits in tests if fits), None)
+
+
+def _whole_runs(folder: Path) -> Layout | None:
+    """The layout of a folder without pictures of its own."""
+    if (folder / "rgb.npy").is_file():
+        return Layout.FRAMES
+    return Layout.VIDEO if any(folder.glob("*.mp4")) else None
 
 
 def _are_ids(stems: Iterable[str]) -> bool:

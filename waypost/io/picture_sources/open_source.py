@@ -19,7 +19,7 @@ def open_picture_source(
     """Open pictures; the layout is told by names where it is not given.
 
     Args:
-        path: A folder, or an mp4 file of one run.
+        path: A folder, or an mp4 film or npy array of one run.
         layout: How the names are meant, where they allow several readings.
         stated: Lenses, where files do not state them.
 
@@ -28,7 +28,7 @@ def open_picture_source(
     """
     file = str(path)
     if path.is_file():
-        if path.suffix.lower() != ".mp4":
+        if path.suffix.lower() not in {".mp4", ".npy"}:
             raise ReadError(file, "file", "is neither a folder of pictures nor an mp4 film")
         return RunFrames(path)
     if not path.is_dir():

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import functools
+import math
 from dataclasses import dataclass
 from pathlib import Path, PurePath
+from typing import Final
 
 from waypost.domain.picture_lenses import PerspectiveLens, SphereLens
 from waypost.domain.replay import Replay
@@ -13,7 +15,8 @@ from waypost.io.json_reading import JsonValue, read_json
 from waypost.io.picture_sources.decoding import decode_picture
 from waypost.io.picture_sources.source import SourcePicture, StepPictures
 
-_NEWEST_VERSION = 1
+_NEWEST_VERSION: Final = 1
+_NARROWEST_RAD, _WIDEST_RAD = math.radians(1), math.radians(175)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +53,6 @@ class PanoramaFolder:
             for node in document.field("nodes").items()
         }
 
-    @property
-    def node_ids(self) -> tuple[str, ...]:
-        """The nodes that have pictures."""
-        return tuple(self._nodes)
-
     def place(self, replay: Replay, step: int) -> str:
         """The viewpoint, which is a node of the graph."""
         return replay.viewpoint_ids[step] if replay.viewpoint_ids else ""
@@ -79,10 +77,13 @@ class PanoramaFolder:
         for entry in node.field("pictures").items():
             kind = entry.field("kind").as_text()
             if kind == "view":
+                fov = entry.field("horizontal_fov_rad")
+                if not _NARROWEST_RAD <= fov.as_number() <= _WIDEST_RAD:
+                    raise fov.error("is outside 1° to 175°")
                 lens = PerspectiveLens(
                     entry.field("r2r_heading_rad").as_number(),
                     entry.field("pitch_rad").as_number(),
-                    entry.field("horizontal_fov_rad").as_number(),
+                    fov.as_number(),
                 )
                 views.append(self._file(entry, lens))
             elif kind == "equirectangular":

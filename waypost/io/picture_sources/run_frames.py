@@ -1,4 +1,4 @@
-"""Single pictures of continuous runs: numbered files in a folder, or a film."""
+"""Single pictures of continuous runs: numbered files in a folder, a film or one array."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ from waypost.io.picture_sources.source import Pixels, SourcePicture, StepPicture
 
 _FOV_RAD: Final = math.radians(90)
 _INSIDE: Final = ("", "rgb", "frames", "images", "color")
+_ARRAY: Final = Path("rgb.npy")
 _SEEK_BEYOND: Final = 60
 """A film is read on up to so many frames ahead, which costs less than a jump."""
 
@@ -65,10 +66,10 @@ class RunFrames:
     """Pictures in front of the agent, step by step.
 
     The folder is that of one run, or holds a folder or film for each episode whose name has the
-    episode's id in it.
+    episode's id in it. ``rgb.npy`` in a folder is an array of all its pictures, as VLN-PE has it.
 
     Args:
-        root: A folder or an mp4 file.
+        root: A folder, an mp4 file or such an array.
     """
 
     title = "pictures of the run"
@@ -108,13 +109,17 @@ class RunFrames:
         self._films.clear()
         self._find.cache_clear()
 
-    def _frames_of(self, episode_id: str) -> _FrameFiles | _Film | None:
+    def _frames_of(self, episode_id: str) -> _FrameFiles | _Film | _FrameArray | None:
+        if self._root.suffix == _ARRAY.suffix:
+            return _frame_array(self._root)
         if self._root.is_file():
             return self._film(self._root)
         own = _named_after(self._root, episode_id)
         if own is not None and own.is_file():
             return self._film(own)
         for folder in (own, self._root) if own is not None else (self._root,):
+            if (folder / _ARRAY).is_file():
+                return _frame_array(folder / _ARRAY)
             for inside in _INSIDE:
                 frames = _frame_files(folder / inside)
                 if frames is not None:
@@ -166,6 +171,37 @@ class _FrameFiles:
         """One of the files."""
         name = self.names[index]
         return SourcePicture(name, lens, functools.partial(decode_picture, self.folder / name))
+
+
+def _frame_array(path: Path) -> _FrameArray:
+    """The pictures of an array, which stay on the disk until they are shown.
+
+    Raises:
+        ReadError: If it is no array of (N, H, W, 3) bytes.
+    """
+    try:
+        pictures = np.load(path, mmap_mode="r", allow_pickle=False)
+    except (OSError, ValueError, EOFError) as error:
+        raise ReadError(str(path), "file", "is no array that can be read") from error
+    is_rgb = isinstance(pictures, np.ndarray) and pictures.ndim == 4 and pictures.shape[3] == 3
+    if not is_rgb or pictures.dtype != np.uint8 or not pictures.size:
+        raise ReadError(str(path), "header", "is no array of pictures: N × H × W × 3 bytes")
+    if pictures.shape[1] * pictures.shape[2] > MOST_PIXELS:
+        raise ReadError(str(path), "header", f"has pictures of more than {MOST_PIXELS:,} pixels")
+    return _FrameArray(path, range(len(pictures)), pictures)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class _FrameArray:
+    path: Path
+    numbers: Sequence[int]
+    pictures: Pixels
+    """(N, H, W, 3) RGB, mapped from the file."""
+
+    def picture(self, index: int, lens: PerspectiveLens) -> SourcePicture:
+        """One of the array."""
+        name = f"{self.path.name}, picture {index + 1}"
+        return SourcePicture(name, lens, lambda _wished_px: np.array(self.pictures[index]))
 
 
 class _Film:
