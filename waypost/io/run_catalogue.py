@@ -13,6 +13,7 @@ What a path or a file does not say stays empty. Layouts that say more than a nam
 
 from __future__ import annotations
 
+import itertools
 import os
 import re
 from collections import deque
@@ -68,6 +69,9 @@ _SPLITS: Final = (
 )  # fmt: skip
 _SPLIT: Final = re.compile(rf"(?<![a-z])({'|'.join(_SPLITS)})(?![a-z])", re.IGNORECASE)
 _CAPNAV: Final = re.compile(r"(?P<model>.+)_(?P<frames>\d+)frames_(?P<thinking>on|off)")
+_EXPERIMENTS: Final = ("exprs", "exprs_map")
+"""Folders of experiments, whose names below say neither data set nor split."""
+
 _RESULT_WORDS: Final = re.compile(r"submi|pred|result", re.IGNORECASE)
 
 
@@ -253,7 +257,7 @@ def _from_sorted_folders(parts: tuple[str, ...]) -> dict[str, str]:
 def _from_experiment(parts: tuple[str, ...], form: str) -> dict[str, str]:
     """``exprs…/<experiment …>/preds/…``; NavGPT names experiments by their model."""
     folders = parts if form == "mapgpt" else parts[:-1]
-    starts = [at for at, name in enumerate(folders) if name in {"exprs", "exprs_map"}]
+    starts = [at for at, name in enumerate(folders) if name in _EXPERIMENTS]
     if not starts:
         return {}
     inner = [name for name in folders[starts[-1] + 1 :] if name not in {"preds", "logs"}]
@@ -290,7 +294,8 @@ def _split_of(parts: tuple[str, ...]) -> str:
     """From the file's name, or a folder named as a split; two of them tell nothing."""
     found = {match.lower() for match in _SPLIT.findall(parts[-1])}
     if not found:
-        found = {name.lower() for name in parts[:-1] if name.lower() in _SPLITS}
+        folders = itertools.takewhile(lambda name: name not in _EXPERIMENTS, parts[:-1])
+        found = {name.lower() for name in folders if name.lower() in _SPLITS}
     return next(iter(found)) if len(found) == 1 else ""
 
 

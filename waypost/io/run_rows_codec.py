@@ -66,7 +66,7 @@ def decode_rows(value: Any) -> RunRows:
     """
     try:
         return _decoded(value)
-    except (AttributeError, IndexError, KeyError, TypeError) as error:
+    except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
         raise ValueError(f"holds no rows: {error}") from error
 
 

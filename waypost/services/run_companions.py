@@ -152,13 +152,14 @@ def _words(text: str) -> str:
 
 def _look_around(results: Path) -> Generator[Progress, None, _Nearby]:
     place = results.resolve()
+    home = Path.home().resolve()
     nearby = _Nearby()
     seen: set[Path] = set()
     entries = 0
     # The results themselves may be a folder of 100,000 logs, in which nothing else is to be found.
     for top in islice(place.parents, _LEVELS_UP):
-        if top.parent == top:
-            break  # everything on a machine is no neighbourhood
+        if top.parent == top or (top == home and entries):
+            break  # everything of a person or a machine is no neighbourhood
         queue = deque([(top, 0)])
         while queue and entries < _MOST_ENTRIES:
             folder, depth = queue.popleft()
