@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import shutil
 import statistics
 import tempfile
@@ -81,7 +82,8 @@ def _late_row(share: float, bare_share: float, count: int) -> dict[str, Any]:
         "unit": "%",
         "limit": None,
         "ratio_to": f"{bare_share * 100:.1f} % of the same drive without a window",
-        "note": f"of {count} samples",
+        "note": f"of {count} samples; {os.getloadavg()[0]:.1f} programs wanted to run on "
+        f"{os.cpu_count()} cores",
     }
 
 
