@@ -38,6 +38,15 @@ RUN = (
 )
 
 
+def test_causes_can_come_from_elsewhere() -> None:
+    chart = flow_chart(RUN, {"3": ("Haste",)})
+    assert {(f.source, f.target): f.episode_ids for f in chart.behaviour_to_cause} == {
+        ("Looping", "Haste"): ("3",),
+        ("Early stop", NO_CAUSE): ("2",),
+        ("Generation error", NO_CAUSE): ("4",),
+    }
+
+
 def test_flows_from_outcome_over_behaviour_to_cause() -> None:
     chart = flow_chart(RUN)
     assert {bar.label: bar.episode_ids for bar in chart.outcomes} == {

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
 
@@ -56,13 +58,7 @@ class EpisodeOutcome:
     @property
     def outcome(self) -> str:
         """``Success``, ``Generation error``, ``Incorrect navigation`` or ``Unknown``."""
-        if self.is_success is None:
-            return "Unknown"
-        if self.is_success:
-            return "Success"
-        kinds = {tag.kind for tag in self.tags}
-        is_error = TagKind.GENERATION_ERROR in kinds
-        return "Generation error" if is_error else "Incorrect navigation"
+        return _outcome(self.is_success, tuple([tag.kind for tag in self.tags]))
 
     @property
     def behaviour(self) -> str:
@@ -72,11 +68,25 @@ class EpisodeOutcome:
         generation error, fall, stuck, never stopped, looping, late stop, early stop, wrong
         storey, wrong first turn, otherwise wrong way.
         """
-        kinds = {tag.kind for tag in self.tags}
-        if self.is_success:
-            good = (TagKind.PERFECT, TagKind.SUCCESS_WITH_LOOPING, TagKind.COLLISION)
-            return next((TAG_TITLES[kind] for kind in good if kind in kinds), "With a detour")
-        return next((TAG_TITLES[kind] for kind in _BEHAVIOURS if kind in kinds), "Wrong way")
+        return _behaviour(self.is_success, tuple([tag.kind for tag in self.tags]))
+
+
+# Hundreds of thousands of runs share few sets of tags.
+@lru_cache(maxsize=4096)
+def _outcome(is_success: bool | None, kinds: tuple[TagKind, ...]) -> str:
+    if is_success is None:
+        return "Unknown"
+    if is_success:
+        return "Success"
+    return "Generation error" if TagKind.GENERATION_ERROR in kinds else "Incorrect navigation"
+
+
+@lru_cache(maxsize=4096)
+def _behaviour(is_success: bool | None, kinds: tuple[TagKind, ...]) -> str:
+    if is_success:
+        good = (TagKind.PERFECT, TagKind.SUCCESS_WITH_LOOPING, TagKind.COLLISION)
+        return next((TAG_TITLES[kind] for kind in good if kind in kinds), "With a detour")
+    return next((TAG_TITLES[kind] for kind in _BEHAVIOURS if kind in kinds), "Wrong way")
 
 
 def outcome_of(
@@ -159,25 +169,36 @@ class FlowChart:
 NO_CAUSE: Final = "No cause set"
 
 
-def flow_chart(outcomes: Sequence[EpisodeOutcome]) -> FlowChart:
+def flow_chart(
+    outcomes: Sequence[EpisodeOutcome], causes: Mapping[str, tuple[str, ...]] | None = None
+) -> FlowChart:
     """Count the ways from outcome over behaviour to the causes people set, largest first.
 
     Successes end at their behaviour; failures nobody has looked at flow to ``NO_CAUSE``.
+
+    Args:
+        outcomes: One per episode.
+        causes: Episode → titles of causes, instead of those of the outcomes.
     """
     first: dict[tuple[str, str], list[str]] = {}
     second: dict[tuple[str, str], list[str]] = {}
+    groups: dict[str, list[EpisodeOutcome]] = {}
+    behaviours: dict[str, list[EpisodeOutcome]] = {}
+    causes: dict[str, list[EpisodeOutcome]] = {}
     for entry in outcomes:
-        first.setdefault((entry.outcome, entry.behaviour), []).append(entry.episode_id)
+        outcome, behaviour = entry.outcome, entry.behaviour
+        groups.setdefault(outcome, []).append(entry)
+        behaviours.setdefault(behaviour, []).append(entry)
+        first.setdefault((outcome, behaviour), []).append(entry.episode_id)
         if entry.is_success is False:
-            for cause in entry.causes or (NO_CAUSE,):
-                second.setdefault((entry.behaviour, cause), []).append(entry.episode_id)
+            given = entry.causes if causes is None else causes.get(entry.episode_id, ())
+            for cause in given or (NO_CAUSE,):
+                causes.setdefault(cause, []).append(entry)
+                second.setdefault((behaviour, cause), []).append(entry.episode_id)
     return FlowChart(
-        _bars(outcomes, lambda entry: (entry.outcome,)),
-        _bars(outcomes, lambda entry: (entry.behaviour,)),
-        _bars(
-            [entry for entry in outcomes if entry.is_success is False],
-            lambda entry: entry.causes or (NO_CAUSE,),
-        ),
+        _sorted_bars(groups),
+        _sorted_bars(behaviours),
+        _sorted_bars(causes),
         _flows(first),
         _flows(second),
     )
@@ -188,14 +209,8 @@ def _flows(pairs: Mapping[tuple[str, str], list[str]]) -> tuple[Flow, ...]:
     return tuple(sorted(flows, key=lambda flow: (-len(flow.episode_ids), flow.source, flow.target)))
 
 
-def _bars(
-    outcomes: Iterable[EpisodeOutcome], labels: Callable[[EpisodeOutcome], Sequence[str]]
-) -> tuple[Bar, ...]:
+def _sorted_bars(groups: Mapping[str, Sequence[EpisodeOutcome]]) -> tuple[Bar, ...]:
     """A bar per label, largest first."""
-    groups: dict[str, list[EpisodeOutcome]] = {}
-    for entry in outcomes:
-        for label in labels(entry):
-            groups.setdefault(label, []).append(entry)
     bars = (_bar(label, group) for label, group in groups.items())
     return tuple(sorted(bars, key=lambda bar: (-len(bar.episode_ids), bar.label)))
 
@@ -225,8 +240,7 @@ def success_by_length(
     groups: list[list[EpisodeOutcome]] = [[] for _ in edges_m]
     for entry in outcomes:
         if entry.reference_m is not None and entry.reference_m >= edges_m[0]:
-            place = int(np.searchsorted(edges_m, entry.reference_m, side="right")) - 1
-            groups[place].append(entry)
+            groups[bisect_right(edges_m, entry.reference_m) - 1].append(entry)
     labels = [f"{low:g}–{high:g} m" for low, high in itertools.pairwise(edges_m)]
     labels.append(f"≥ {edges_m[-1]:g} m")
     return tuple(_bar(label, group) for label, group in zip(labels, groups, strict=True))
@@ -234,8 +248,10 @@ def success_by_length(
 
 def success_by_scene(outcomes: Iterable[EpisodeOutcome]) -> tuple[Bar, ...]:
     """A bar per scene, by name."""
-    bars = _bars(outcomes, lambda entry: (entry.scene_id,))
-    return tuple(sorted(bars, key=lambda bar: bar.label))
+    groups: dict[str, list[EpisodeOutcome]] = {}
+    for entry in outcomes:
+        groups.setdefault(entry.scene_id, []).append(entry)
+    return tuple(_bar(scene, groups[scene]) for scene in sorted(groups))
 
 
 def success_by_turns(outcomes: Iterable[EpisodeOutcome]) -> tuple[Bar, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -166,7 +166,7 @@ def _charts(outcomes: Sequence[EpisodeOutcome], analysis: RunAnalysis) -> list[s
     flows = [
         flow_svg(
             f"From outcome over behaviour to {use.cause_title}",
-            flow_chart([replace(e, causes=use.causes.get(e.episode_id, ())) for e in outcomes]),
+            flow_chart(outcomes, use.causes),
             total,
         )
         for use in analysis.uses

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -245,16 +244,10 @@ class OutcomeCharts(QWidget):
         return _rows_maker(rows, NOTHING)
 
     def _flow_maker(self) -> MakePicture:
-        outcomes = self._outcomes
         place = self._choice.currentIndex()
-        if 0 <= place < len(self._axes):
-            causes = self._axes[place].causes
-            outcomes = tuple(
-                dataclasses.replace(entry, causes=causes.get(entry.episode_id, ()))
-                for entry in outcomes
-            )
-        chart = flow_chart(outcomes)
-        total = len(outcomes)
+        causes = self._axes[place].causes if 0 <= place < len(self._axes) else None
+        chart = flow_chart(self._outcomes, causes)
+        total = len(self._outcomes)
 
         def make(wide: float, high: float, measure: Measure) -> ChartPicture:
             return flow_picture(chart, total, wide, high, measure)
