@@ -12,7 +12,6 @@ from waypost.domain.replay import Replay
 from waypost.domain.replay_link import LinkKind, can_link, linked_step
 from waypost.domain.step_words import distance_words, event_words, reference_words, step_title
 from waypost.domain.visible_text import one_line
-from waypost.io.picture_sources.source import PictureSource
 from waypost.services.replay_cursor import ReplayCursor
 from waypost.viewers.panorama_strip import PanoramaStrip
 from waypost.viewers.plan_content import OtherRun
@@ -80,19 +79,21 @@ class RunComparison(QObject):
         self,
         runs: tuple[OpenedRun, ...],
         background: PlanBackground | None,
-        pictures: Callable[[str], PictureSource | None],
+        give_pictures: Callable[[PanoramaStrip, OpenedRun], None],
     ) -> None:
         """Show these runs of one episode, the leading one first.
 
         Args:
             runs: One to four; with one there is nothing to compare.
             background: Beneath the map.
-            pictures: Opens the pictures of a run by its name.
+            give_pictures: Gives a strip the pictures of the run it shows.
         """
         self._runs = runs
         for number, row in enumerate(self._rows):
             run = runs[number] if number < len(runs) else None
-            row.show_run(run, pictures(run.name) if run else None)
+            row.show_run(run)
+            if run is not None:
+                give_pictures(row.strip, run)
         self.plan.set_replay(runs[0].shown.replay if runs else None, background)
         self.empty.invite(
             "" if len(runs) > 1 else "Choose two to four runs",
@@ -178,9 +179,8 @@ class _RunRow:
             layout.addWidget(part)
         self.frame.hide()
 
-    def show_run(self, run: OpenedRun | None, pictures: PictureSource | None) -> None:
+    def show_run(self, run: OpenedRun | None) -> None:
         self.frame.setVisible(run is not None)
-        self.strip.set_source(pictures)
         if run is None:
             return
         sign = {True: "✓", False: "✕", None: "?"}[run.shown.is_success]

@@ -12,7 +12,6 @@ from waypost.app.replay_desk import OpenedRun
 from waypost.app.replay_timeline import timeline_of
 from waypost.domain.cursor_curves import cursor_curves
 from waypost.domain.replay import Replay
-from waypost.io.picture_sources.source import PictureSource
 from waypost.services.replay_cursor import ReplayCursor
 from waypost.viewers.curve_plot import Curve, CurvePlot
 from waypost.viewers.panorama_strip import PanoramaStrip
@@ -106,10 +105,6 @@ class EpisodeViews(QObject):
         self.header.set_keys(faces)
         self.timeline.set_play_key(play)
         self.curves.setText(f"Curves  {curves}" if curves else "Curves")
-
-    def set_pictures(self, source: PictureSource | None) -> None:
-        """Take pictures from a folder or film; from nowhere without."""
-        self.strip.set_source(source)
 
     def set_theme(self, *, dark: bool) -> None:
         """Use the dark or the light theme where the style sheet does not reach."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import UTC, datetime
-from pathlib import Path
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QVBoxLayout, QWidget
@@ -14,15 +13,13 @@ from waypost.app.replay_causes import ReplayCauses
 from waypost.app.replay_compare import RunComparison
 from waypost.app.replay_desk import OpenedRun, ReplayDesk
 from waypost.app.replay_episode import EpisodeViews
+from waypost.app.replay_pictures import ReplayPictures
 from waypost.app.replay_rows import run_rows
 from waypost.app.replay_scene import ReplayScene
 from waypost.app.stage import Stage
 from waypost.app.workbench import Workbench
-from waypost.domain.errors import InputError
 from waypost.domain.project import Project
 from waypost.domain.row_table import MOST_RUNS
-from waypost.io.picture_sources.open_source import open_picture_source
-from waypost.io.picture_sources.source import PictureSource
 from waypost.services.jobs import JobRunner
 from waypost.viewers.charts.outcome_charts import OutcomeCharts
 from waypost.widgets.empty_state import EmptyState
@@ -68,6 +65,9 @@ class ReplayWorkspace(QObject):
         self.desk = ReplayDesk(bench, jobs, clock, self)
         self.views = EpisodeViews(self)
         self.scene = ReplayScene(bench, stage, self.views.cursor, self)
+        self.pictures = ReplayPictures(
+            bench, self.desk, jobs, lambda run: self.scene.can_show(run.shown.replay), self
+        )
         self.comparison = RunComparison(self.views.cursor, self)
         self.causes = ReplayCauses(self.desk, lambda: bench.annotator, self._step_at_hand, self)
         self.views.add_page("Causes", self.causes.panel, self.causes.show)
@@ -82,7 +82,6 @@ class ReplayWorkspace(QObject):
         self.left, self.right = _left(self.runs, self.table), self.views.right
         self._is_active = False
         self._face = "table"
-        self._pictures_of: Path | None = None
         self._faces = {
             "table": self.table_face,
             "charts": self.charts_face,
@@ -269,28 +268,14 @@ class ReplayWorkspace(QObject):
         if not opened:
             return
         run = opened[0]
-        self._use_pictures(run.name)
         has_scene = self.scene.can_show(run.shown.replay)
         background = self._bench.prepared if has_scene else None
         self.causes.show_run(run)
         self.views.show_run(run, background)
-        self.comparison.set_runs(opened, background, self._open_pictures)
+        self.pictures.give(self.views.strip, run)
+        self.comparison.set_runs(opened, background, self.pictures.give)
         self._show_header()
         self.show_face("map" if self._face in _OF_THE_RUN else self._face)
-
-    def _use_pictures(self, name: str) -> None:
-        folder = self.desk.pictures_folder(name)
-        if folder != self._pictures_of:
-            self._pictures_of = folder
-            self.views.set_pictures(self._open_pictures(name))
-
-    def _open_pictures(self, name: str) -> PictureSource | None:
-        folder = self.desk.pictures_folder(name)
-        try:
-            return open_picture_source(folder) if folder is not None else None
-        except InputError as error:
-            self._bench.refused.emit(str(error))
-            return None
 
     def _step_at_hand(self) -> int | None:
         return self.views.cursor.step if self.has_episode() else None
