@@ -184,7 +184,7 @@ def flow_chart(
     second: dict[tuple[str, str], list[str]] = {}
     groups: dict[str, list[EpisodeOutcome]] = {}
     behaviours: dict[str, list[EpisodeOutcome]] = {}
-    causes: dict[str, list[EpisodeOutcome]] = {}
+    reasons: dict[str, list[EpisodeOutcome]] = {}
     for entry in outcomes:
         outcome, behaviour = entry.outcome, entry.behaviour
         groups.setdefault(outcome, []).append(entry)
@@ -193,12 +193,12 @@ def flow_chart(
         if entry.is_success is False:
             given = entry.causes if causes is None else causes.get(entry.episode_id, ())
             for cause in given or (NO_CAUSE,):
-                causes.setdefault(cause, []).append(entry)
+                reasons.setdefault(cause, []).append(entry)
                 second.setdefault((behaviour, cause), []).append(entry.episode_id)
     return FlowChart(
         _sorted_bars(groups),
         _sorted_bars(behaviours),
-        _sorted_bars(causes),
+        _sorted_bars(reasons),
         _flows(first),
         _flows(second),
     )
