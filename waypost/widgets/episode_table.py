@@ -43,6 +43,7 @@ _LETTERS: Final = {
 """Width of columns in letters; the user may change it."""
 
 _NARROW_ID_LETTERS: Final = 7
+_LEAST_TAG_LETTERS: Final = 12
 _MARGIN_PX: Final = 14
 _KEPT: Final = ("SR", "SPL", "NE")
 """Metrics that never give way."""
@@ -263,8 +264,13 @@ class EpisodeTable(QWidget):
                 if is_lesser and sum(self._widths[n] for n in shown) > room:
                     shown.discard(number)
                     hidden += 1
-        for number in range(len(columns)):
+        for number, column in enumerate(columns):
             self._view.setColumnHidden(number, number not in shown)
+            if column.kind is ColumnKind.TAGS and number in shown:
+                excess = max(0, sum(self._widths[n] for n in shown) + _MARGIN_PX - room)
+                least = _LEAST_TAG_LETTERS * self._view.fontMetrics().averageCharWidth()
+                width = max(least, self._widths[number] - excess)
+                self._view.setColumnWidth(number, width)
         self._hidden_count = hidden
         self._show_count()
 
