@@ -38,7 +38,7 @@ def replay(user: User, house: Path, tmp_path: Path) -> ReplayWorkspace:
     name = made.desk.add(
         RunFiles("gpt", str(files.results), (str(files.annotations),), str(files.connectivity))
     )
-    made.show_run(name)
+    made.show_runs((name,))
     user.wait(lambda: name in made.chosen_runs and not made.desk.is_reading(name))
     user.wait(
         lambda: (rows := made.desk.rows(name)) is not None and len(tuple(rows.outcomes())) == 3
