@@ -428,3 +428,28 @@ def test_the_author_of_a_change(
         rows = database.execute("SELECT author FROM changes ORDER BY change_id").fetchall()
     database.close()
     assert [author for (author,) in rows][-2:] == ["ann", "unknown"]
+
+
+def test_a_graph_is_exported_as_connectivity(say: Say, project: Path, tmp_path: Path) -> None:
+    say("graph", "import", graph_file(tmp_path), "--project", project, "--to-floor")
+    out = tmp_path / "connectivity"
+    form = ("--form", "connectivity", "--out", out)
+    code, told, _ = say("graph", "export", "--project", project, *form)
+    path = out / "house_connectivity.json"
+    assert (code, told) == (0, f"wrote 3 nodes and 2 edges to {path}\n")
+    assert [entry["image_id"] for entry in json.loads(path.read_text())] == [
+        "node_0",
+        "node_1",
+        "node_2",
+    ]
+    options = ("--scan", "mine", "--camera-height", 1.2, "--json")
+    code, told, _ = say("graph", "export", "--project", project, *form, *options)
+    assert json.loads(told) == {
+        "out": str(out / "mine_connectivity.json"),
+        "scan": "mine",
+        "nodes": 3,
+        "edges": 2,
+        "camera_height_m": 1.2,
+    }
+    code, _, err = say("graph", "export", "--project", project, *form, "--frame", "capnav")
+    assert (code, err) == (2, "error: --frame: connectivity files are always in the scene frame\n")

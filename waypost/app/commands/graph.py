@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 from dataclasses import replace
-from pathlib import Path
-from typing import Any
+from pathlib import Path, PurePosixPath
+from typing import Any, Final
 
 from waypost.app.commands.frame_choice import choose_frame, floor_below, proposals_json
 from waypost.app.commands.output import write_json, write_line
@@ -35,7 +35,14 @@ from waypost.io.datasets.capnav_graph import (
     read_capnav_graph,
     write_capnav_graph,
 )
+from waypost.io.datasets.connectivity_export import (
+    CAMERA_HEIGHT_M,
+    write_graph_as_connectivity,
+)
 from waypost.io.scenes.open_scene import read_scene
+
+_CONNECTIVITY: Final = "connectivity"
+_FORMS: Final = ("capnav", _CONNECTIVITY)
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -57,10 +64,16 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     add_author_argument(load)
     load.add_argument("--json", action="store_true", help="print one JSON document")
-    save = actions.add_parser("export", help="write a project's graph as a CapNav graph file")
+    save = actions.add_parser("export", help="write a project's graph for other programs")
     add_project_argument(save)
-    save.add_argument("--out", type=Path, required=True, metavar="FILE")
+    save.add_argument("--form", choices=_FORMS, default=_FORMS[0],
+                      help="CapNav graph file (default), or Matterport3D connectivity")  # fmt: skip
+    save.add_argument("--out", type=Path, required=True, metavar="FILE|DIR",
+                      help="file; of connectivity the folder")  # fmt: skip
     _add_frame(save, "frame to write (default: that of the imported file, else capnav)")
+    save.add_argument("--scan", help="scan of the connectivity (default: name of the scene file)")
+    save.add_argument("--camera-height", type=float, metavar="M", default=CAMERA_HEIGHT_M,
+                      help="of the connectivity, above the floor; default 1.5")  # fmt: skip
     save.add_argument("--json", action="store_true", help="print one JSON document")
 
 
@@ -177,6 +190,9 @@ def _report_import(options: Namespace, report: dict[str, Any]) -> int:
 def _export(options: Namespace) -> int:
     with opened_project(options.project) as (_, project):
         graph = project.graph
+        scan = options.scan or PurePosixPath(project.scene_path).stem
+    if options.form == _CONNECTIVITY:
+        return _export_connectivity(options, graph, scan)
     target = FRAMES[options.frame] if options.frame else frame_of(graph) or CAPNAV
     write_capnav_graph(options.out, graph, target)
     if options.json:
@@ -193,6 +209,27 @@ def _export(options: Namespace) -> int:
             f"wrote {len(graph.nodes)} nodes and {len(graph.edges)} edges"
             f" in the frame {target.key} to {options.out}"
         )
+    return 0
+
+
+def _export_connectivity(options: Namespace, graph: NavigationGraph, scan: str) -> int:
+    if options.frame:
+        raise InputError("--frame: connectivity files are always in the scene frame")
+    if not scan:
+        raise InputError(f"{options.project}: scene: there is none; name the scan with --scan")
+    path = write_graph_as_connectivity(options.out, scan, graph, options.camera_height)
+    if options.json:
+        write_json(
+            {
+                "out": str(path),
+                "scan": scan,
+                "nodes": len(graph.nodes),
+                "edges": len(graph.edges),
+                "camera_height_m": options.camera_height,
+            }
+        )
+    else:
+        write_line(f"wrote {len(graph.nodes)} nodes and {len(graph.edges)} edges to {path}")
     return 0
 
 

@@ -78,6 +78,11 @@ def scene_id_of(path: Path) -> str:
     return path.name.removesuffix(".gz").removesuffix(_SUFFIX).removesuffix(".json")
 
 
+def connectivity_path(folder: Path, scene_id: str) -> Path:
+    """Where a folder has the connectivity file of a scan, or would have it."""
+    return folder / f"{scene_id}{_SUFFIX}"
+
+
 def has_graph(folder: Path, scene_id: str) -> bool:
     """Whether a folder has the connectivity file of a scan."""
     return _path(folder, scene_id).is_file()
@@ -94,7 +99,7 @@ def load_graph(folder: Path, scene_id: str) -> ViewpointGraph:
 
 
 def _path(folder: Path, scene_id: str) -> Path:
-    plain = folder / f"{scene_id}{_SUFFIX}"
+    plain = connectivity_path(folder, scene_id)
     packed = folder / f"{scene_id}{_SUFFIX}.gz"
     return packed if not plain.is_file() and packed.is_file() else plain
 
