@@ -185,6 +185,15 @@ def test_arrows_lead_to_the_nearest_target() -> None:
         picture.place_of(9)
 
 
+def test_a_flow_fills_its_room_and_no_more() -> None:
+    run = [
+        EpisodeOutcome(str(i), "s", i % 3 == 0, 6.0, 1, (Tag(list(TagKind)[i % 9], 0, ""),))
+        for i in range(200)
+    ]
+    picture = flow_picture(flow_chart(run), len(run), 640, 480, measure)
+    assert picture.height_px == pytest.approx(480, abs=0.01)
+
+
 def test_flows_ask_for_the_width_of_their_labels() -> None:
     run = [EpisodeOutcome("1", "s", True, 6.0, 1, (Tag(TagKind.PERFECT, 0, ""),))]
     assert natural_width_px(flow_chart(run), measure) == 2 * (len("✓ Success · 1") * 7 + 30)

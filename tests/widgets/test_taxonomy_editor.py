@@ -149,12 +149,12 @@ def test_shipped_ones_are_copied_not_changed(qtbot: QtBot, editor: TaxonomyEdito
     assert not editor.name.isEnabled()
     assert not editor.entries.form.isEnabled()
     press(editor, "Copy")
-    assert editor.name.text() == "VLN-MME: outcome, behaviour, cause (own)"
+    assert editor.name.text() == "VLN-MME (own)"
     retype(qtbot, editor.name, "Mine")
     with qtbot.waitSignal(editor.taxonomy_saved) as saved:
         editor.save.click()
     assert saved.args[0] == replace(
-        SHIPPED["vln-mme"], key="vln_mme_outcome_behaviour_cause_own", title="Mine"
+        SHIPPED["vln-mme"], key="vln_mme_own", title="Mine"
     )
 
 

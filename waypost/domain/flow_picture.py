@@ -83,7 +83,9 @@ def flow_picture(
                 _target(f"{flow.source} → {flow.target}", flow.episode_ids, total)
                 for flow in _in_order(flows[i], column, columns[i + 1])
             ]
-    deepest = max((n.top_px + n.slot_px for column in columns for n in column.values()), default=0)
+    # A bar stands in the middle of the room that it and its label have.
+    ends = (n.top_px + (n.height_px + n.slot_px) / 2 for c in columns for n in c.values())
+    deepest = max(ends, default=0.0)
     return ChartPicture(width_px, deepest, tuple(targets), tuple(boxes), tuple(bands), tuple(words))
 
 

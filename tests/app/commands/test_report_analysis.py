@@ -81,7 +81,7 @@ def test_causes_and_agreement_are_in_the_page(project, tmp_path: Path) -> None:
     out = tmp_path / "out"
     assert main(["report", str(files.results), "--project", str(file), "--out", str(out)]) == 0
     text = (out / "report.html").read_text(encoding="utf-8")
-    assert "From outcome over behaviour to Error (CapNav: hallucination and neglect)" in text
+    assert "From outcome over behaviour to Error (CapNav)" in text
     assert ids_of(text, "Dimension neglect") == ["7_0", "7_1"]
     assert ids_of(text, "Late stop → Path hallucination") == ["7_0"]
     assert "4 marks of version 1 by ana, ben" in " ".join(text.split())
@@ -114,7 +114,7 @@ def test_in_words(project, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     out = str(tmp_path / "out")
     main(["report", str(files.results), "--project", str(file), "--out", out])
     lines = capsys.readouterr().out.splitlines()
-    assert "CapNav: hallucination and neglect, version 1: 4 marks by ana, ben" in lines
+    assert "CapNav, version 1: 4 marks by ana, ben" in lines
     assert any("50 % equal of 2, kappa 0.33, alpha" in line for line in lines)
 
 

@@ -216,7 +216,9 @@ class OutcomeCharts(QWidget):
         self._choice.blockSignals(True)
         self._choice.clear()
         self._choice.addItems(titles)
-        self._choice.setCurrentIndex(max(titles.index(kept) if kept in titles else 0, 0))
+        # The last axis of a taxonomy names the cause.
+        first = len(titles) - 1 if self.kind is ChartKind.FLOW else 0
+        self._choice.setCurrentIndex(titles.index(kept) if kept in titles else first)
         self._choice.blockSignals(False)
         self._choice.setVisible(bool(titles))
         self._choice_label.setVisible(bool(titles))
