@@ -1,13 +1,12 @@
-"""The charts of a failure analysis side by side in tabs; whatever is clicked names its episodes."""
+"""The charts of a failure analysis in tabs; whatever is clicked names its episodes."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from enum import StrEnum
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
-from PySide6.QtCore import QEvent, QObject, QRect, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QRect, QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import (
     QComboBox,
@@ -20,36 +19,24 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from waypost.domain.bar_pictures import BarRow, by_rate, count_rows, rate_rows, rows_picture
-from waypost.domain.chart_picture import ChartPicture, Measure, Target
-from waypost.domain.confusion_picture import confusion_picture
-from waypost.domain.flow_picture import flow_picture
-from waypost.domain.replay_charts import (
-    Bar,
-    EpisodeOutcome,
-    confusion,
-    flow_chart,
-    success_by_length,
-    success_by_scene,
-    success_by_turns,
-    tag_bars,
-)
+from waypost.domain.chart_picture import Target
+from waypost.domain.replay_charts import EpisodeOutcome
 from waypost.metrics.analyst_agreement import Agreement
-from waypost.viewers.charts.agreement_picture import agreement_rows
-from waypost.viewers.charts.chart_view import ChartView, MakePicture
+from waypost.services.jobs import Job, JobRunner
+from waypost.viewers.charts.chart_makers import (
+    CauseAxis,
+    Chart,
+    ChartData,
+    ChartKind,
+    counting,
+    make_chart,
+)
+from waypost.viewers.charts.chart_view import ChartView
 
+__all__ = ["CauseAxis", "ChartKind", "OutcomeCharts"]
 
-class ChartKind(StrEnum):
-    """The charts, in the order of their tabs."""
-
-    FLOW = "flow"
-    TAGS = "tags"
-    LENGTH = "length"
-    TURNS = "turns"
-    SCENES = "scenes"
-    RUNS = "runs"
-    AGREEMENT = "agreement"
-
+MANY: Final = 5_000
+"""Episodes beyond which a chart is counted in the background."""
 
 _TAB_KEYS: Final = (Qt.Key.Key_Left, Qt.Key.Key_Right)
 
@@ -76,37 +63,26 @@ _EXPLANATIONS: Final = {
     ChartKind.AGREEMENT: "How far analysts agree: share of equal answers, Krippendorff's α,"
     " Cohen's κ for two.",
 }
-NO_RUN: Final = "Open a run to see its charts."
-NO_OTHER: Final = "Open a second run to compare with."
-NO_MARKS: Final = "Nobody has marked causes in this run yet."
-NOTHING: Final = "No episode has what this chart shows."
 CHOICE_HINT: Final = "A click or Enter shows the episodes behind a part."
-
-
-@dataclass(frozen=True, slots=True)
-class CauseAxis:
-    """What people set on one axis of a taxonomy, to flow to."""
-
-    title: str
-    causes: Mapping[str, tuple[str, ...]]
-    """Episode → titles of the categories."""
 
 
 class OutcomeCharts(QWidget):
     """Flows, bars, two runs against each other and agreement.
 
     ``episodes_chosen`` carries ``(title, ids)`` of whatever was clicked or entered.
+
+    Args:
+        jobs: Counts large runs in the background; without, they are counted at once.
+        parent: Qt owner.
     """
 
     episodes_chosen = Signal(object)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, jobs: JobRunner | None = None, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._outcomes: tuple[EpisodeOutcome, ...] = ()
-        self._name = "this run"
-        self._axes: tuple[CauseAxis, ...] = ()
-        self._others: dict[str, tuple[EpisodeOutcome, ...]] = {}
-        self._agreements: tuple[Agreement, ...] = ()
+        self._jobs = jobs
+        self._job: Job | None = None
+        self._data = ChartData()
         self._tabs = _Tabs()
         self._refresh_soon = QTimer(self)
         self._refresh_soon.setSingleShot(True)
@@ -140,6 +116,11 @@ class OutcomeCharts(QWidget):
         """The line below the chart."""
         return self._said.text()
 
+    @property
+    def explanation(self) -> str:
+        """The line above the chart: what it shows, or why there is none."""
+        return self._explanation.text()
+
     def show_chart(self, kind: ChartKind) -> None:
         """Bring a chart to the front."""
         self._tabs.setCurrentIndex(list(ChartKind).index(kind))
@@ -151,24 +132,20 @@ class OutcomeCharts(QWidget):
             outcomes: One per episode, in the order of the run.
             name: Of the run, for comparison with another.
         """
-        self._outcomes = tuple(outcomes)
-        self._name = name or "this run"
-        self._refresh_soon.start()
+        self._set(replace(self._data, outcomes=tuple(outcomes), name=name or "this run"))
 
     def set_causes(self, axes: Sequence[CauseAxis]) -> None:
         """Offer axes of taxonomies for the last column of the flow chart."""
-        self._axes = tuple(axes)
-        self._refresh_soon.start()
+        self._set(replace(self._data, axes=tuple(axes)))
 
     def set_others(self, runs: Mapping[str, Sequence[EpisodeOutcome]]) -> None:
         """Offer other runs to compare with, by name."""
-        self._others = {name: tuple(outcomes) for name, outcomes in runs.items()}
-        self._refresh_soon.start()
+        others = {name: tuple(outcomes) for name, outcomes in runs.items()}
+        self._set(replace(self._data, others=others))
 
     def set_agreements(self, agreements: Sequence[Agreement]) -> None:
         """Show how far analysts agree, a row per question."""
-        self._agreements = tuple(agreements)
-        self._refresh_soon.start()
+        self._set(replace(self._data, agreements=tuple(agreements)))
 
     def showEvent(self, event: QShowEvent) -> None:
         """Draw what has changed while nobody looked."""
@@ -180,6 +157,10 @@ class OutcomeCharts(QWidget):
         if event.type() == QEvent.Type.Resize and watched is self._area.viewport():
             self.view.set_wanted_height(self._area.viewport().height())
         return super().eventFilter(watched, event)
+
+    def _set(self, data: ChartData) -> None:
+        self._data = data
+        self._refresh_soon.start()
 
     def _lay_out(self) -> None:
         choice = QHBoxLayout()
@@ -204,65 +185,44 @@ class OutcomeCharts(QWidget):
 
     def _show_kind(self) -> None:
         """Offer what the chart in front lets one choose, and draw it."""
-        titles: tuple[str, ...] = ()
-        if self.kind is ChartKind.FLOW:
-            titles = tuple(axis.title for axis in self._axes)
-        elif self.kind is ChartKind.RUNS:
-            titles = tuple(self._others)
+        titles = self._data.choices(self.kind)
         name = "Compare with" if self.kind is ChartKind.RUNS else "Causes"
         self._choice_label.setText(name)
         self._choice.setAccessibleName(name)
         kept = self._choice.currentText()
-        self._choice.blockSignals(True)
-        self._choice.clear()
-        self._choice.addItems(titles)
-        # The last axis of a taxonomy names the cause.
-        first = len(titles) - 1 if self.kind is ChartKind.FLOW else 0
-        self._choice.setCurrentIndex(titles.index(kept) if kept in titles else first)
-        self._choice.blockSignals(False)
+        with QSignalBlocker(self._choice):
+            self._choice.clear()
+            self._choice.addItems(titles)
+            # The last axis of a taxonomy names the cause.
+            first = len(titles) - 1 if self.kind is ChartKind.FLOW else 0
+            self._choice.setCurrentIndex(titles.index(kept) if kept in titles else first)
         self._choice.setVisible(bool(titles))
         self._choice_label.setVisible(bool(titles))
         self._show_chart()
 
     def _show_chart(self) -> None:
-        make, reason = self._maker()
+        """Count at once what is small, else in the background; only the last asked for is shown."""
+        if self._job is not None:
+            self._job.cancel()
+            self._job = None
+        data, kind, choice = self._data, self.kind, self._choice.currentText()
+        count = data.size(kind)
+        if self._jobs is None or count <= MANY:
+            self._show_made(make_chart(data, kind, choice))
+            return
+        self._show_made((None, f"Counting {count:,} episodes …"))
+        self._job = self._jobs.start("Counting episodes", counting(data, kind, choice))
+        self._job.succeeded.connect(self._on_counted)
+
+    def _on_counted(self, chart: Chart) -> None:
+        self._job = None
+        self._show_made(chart)
+
+    def _show_made(self, chart: Chart) -> None:
+        make, reason = chart
         self._explanation.setText(reason or _EXPLANATIONS[self.kind])
         self.view.set_chart(f"Chart: {_TITLES[self.kind]}", make)
         self._say(None)
-
-    def _maker(self) -> tuple[MakePicture | None, str]:
-        """What draws the chart in front; a reason where there is nothing to draw."""
-        if self.kind is ChartKind.AGREEMENT:
-            return _rows_maker(agreement_rows(self._agreements), NO_MARKS)
-        if not self._outcomes:
-            return None, NO_RUN
-        if self.kind is ChartKind.RUNS:
-            return self._runs_maker()
-        if self.kind is ChartKind.FLOW:
-            return self._flow_maker(), ""
-        bars = _BARS[self.kind](self._outcomes)
-        is_count = self.kind is ChartKind.TAGS
-        rows = count_rows(bars, len(self._outcomes)) if is_count else rate_rows(bars)
-        return _rows_maker(rows, NOTHING)
-
-    def _flow_maker(self) -> MakePicture:
-        place = self._choice.currentIndex()
-        causes = self._axes[place].causes if 0 <= place < len(self._axes) else None
-        chart = flow_chart(self._outcomes, causes)
-        total = len(self._outcomes)
-
-        def make(wide: float, high: float, measure: Measure) -> ChartPicture:
-            return flow_picture(chart, total, wide, high, measure)
-
-        return make
-
-    def _runs_maker(self) -> tuple[MakePicture | None, str]:
-        name = self._choice.currentText()
-        if name not in self._others:
-            return None, NO_OTHER
-        result = confusion(self._outcomes, self._others[name])
-        names = (self._name, name)
-        return lambda wide, _, measure: confusion_picture(result, names, wide, measure), ""
 
     def _choose(self, target: Target) -> None:
         self.episodes_chosen.emit((target.title, target.episode_ids))
@@ -274,20 +234,6 @@ class OutcomeCharts(QWidget):
     def _scroll_to(self, place: QRect) -> None:
         middle = place.center()
         self._area.ensureVisible(middle.x(), middle.y(), 40, place.height() // 2 + 8)
-
-
-_BARS: Final[Mapping[ChartKind, Callable[[Sequence[EpisodeOutcome]], tuple[Bar, ...]]]] = {
-    ChartKind.TAGS: tag_bars,
-    ChartKind.LENGTH: success_by_length,
-    ChartKind.TURNS: success_by_turns,
-    ChartKind.SCENES: lambda outcomes: by_rate(success_by_scene(outcomes)),
-}
-
-
-def _rows_maker(rows: Sequence[BarRow], reason: str) -> tuple[MakePicture | None, str]:
-    if not rows:
-        return None, reason
-    return lambda wide, _, measure: rows_picture(rows, wide, measure), ""
 
 
 class _Tabs(QTabBar):
