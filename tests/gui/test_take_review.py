@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import shutil
 import time
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -11,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from cut_text import cut_texts
-from gui.studies import CODE, NEWCOMER, START_M, write_study
+from gui.studies import CODE, NEWCOMER, START_M, study_of, write_study
 from gui.user import User
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
@@ -23,6 +24,7 @@ from waypost.app.take_review import TakeReview
 from waypost.domain.recording import TakeEvent
 from waypost.io.agent_files import shipped_agents
 from waypost.io.recordings.write_recording import write_recording
+from waypost.store.project_store import ProjectStore
 from waypost.viewers.camera import CameraMode, FirstPersonCamera
 from waypost.widgets.timeline import TimelineKind
 
@@ -35,7 +37,13 @@ PITCH_RAD = math.radians(-12.0)
 
 
 def write_take(
-    project: Path, name: str, *, is_complete: bool = True, reason: str = "stopped", minute: int = 0
+    project: Path,
+    name: str,
+    *,
+    is_complete: bool = True,
+    reason: str = "stopped",
+    minute: int = 0,
+    scene_id: str = "house",
 ) -> None:
     """A walk ahead and to the right with two collisions, a pause and time without keyboard."""
     contacts = np.zeros(COUNT, int)
@@ -50,7 +58,7 @@ def write_take(
         TakeEvent("resume", 30 * STEP_NS, 30 * STEP_NS + 4_000_000_000),
     )
     made = walk(
-        CORNERS, episode_id="house_1", scene_id="house", dataset="vlnverse-fine",
+        CORNERS, episode_id="house_1", scene_id=scene_id, dataset="vlnverse-fine",
         participant=CODE, is_complete=is_complete, reason=reason, events=events,
         started_utc=f"2026-11-28T12:{minute:02d}:00+00:00", contact_counts=contacts,
         displacements_m=pushed, has_focus=focus, wall_times_ns=walls,
@@ -261,6 +269,57 @@ def test_a_file_that_is_gone_says_so(coordinator: User) -> None:
     assert not coordinator.window.below.isVisible()
     coordinator.press("Esc")
     assert not review(coordinator).is_open()
+
+
+def write_study_elsewhere(folder: Path, *, has_scene: bool) -> Path:
+    """A study whose episodes are in another scene than the project's, with one take."""
+    path = write_study(folder / "house")
+    episodes = folder / "house" / "episodes.json"
+    text = episodes.read_text().replace("vlnverse/house", "vlnverse/annex")
+    episodes.write_text(text.replace('"scan": "house"', '"scan": "annex"'))
+    store = ProjectStore.open(path)
+    project = store.load()
+    study = study_of(episodes, 10)
+    assert study.plan is not None
+    study = replace(study, plan=replace(study.plan, scenes_path="scenes"))
+    store.save(project, replace(project, study=study), "ana", "Study elsewhere")
+    store.close()
+    scenes = folder / "house" / "scenes"
+    scenes.mkdir()
+    if has_scene:
+        shutil.copy(folder / "house" / project.scene_path, scenes / "annex.glb")
+    write_take(path, "a", scene_id="annex")
+    return path
+
+
+def test_a_take_is_shown_in_its_own_scene(user: User, tmp_path: Path) -> None:
+    user.open(write_study_elsewhere(tmp_path, has_scene=True))
+    bench = user.window.bench
+    own = bench.scene
+    user.press("Ctrl+3")
+    user.wait(lambda: len(user.project.study.takes) == 1)
+    choose(user, "-1")
+    user.wait(lambda: review(user).can_play(), 30_000)
+    assert not bench.is_own_scene
+    assert review(user).panel.state == ""
+    user.settle()
+    assert user.view.camera_mode is CameraMode.TOP
+    assert user.view.cut_z == pytest.approx(2.2, abs=0.01)
+    user.press("Esc")
+    assert bench.scene is own
+    assert user.window.stage.view.scene is own
+
+
+def test_without_its_scene_a_take_is_shown_over_the_dark(user: User, tmp_path: Path) -> None:
+    user.open(write_study_elsewhere(tmp_path, has_scene=False))
+    user.press("Ctrl+3")
+    user.wait(lambda: len(user.project.study.takes) == 1)
+    choose(user, "-1")
+    user.wait(lambda: review(user).can_play())
+    assert "annex" in review(user).panel.state
+    assert user.view._dim == 1.0
+    user.press("Esc")
+    assert user.view._dim == 0.0
 
 
 def test_leaving_the_workspace_ends_the_review(reviewing: User) -> None:

@@ -75,7 +75,7 @@ class RecordWorkspace(QObject):
         self.session = ParticipantSession(bench, self.desk, stage, engine, prepare_engine, self)
         self.people = GroupedList("participant", "participants")
         self.episodes = GroupedList("episode", "episodes")
-        self.review = TakeReview(self.desk, stage, below, jobs, lambda: bench.scene_hash, self)
+        self.review = TakeReview(bench, self.desk, stage, below, jobs, self)
         self.panel = StudyPanel()
         self.panel.add_review(self.review.panel)
         self.left, self.right = _column(self.people, self.episodes), scroll_panel(self.panel)

@@ -1,43 +1,37 @@
-"""The review of one take: path, body and eyes on the stage, time and curves below, facts beside."""
+"""The review of one take: stage, timeline and curves with one cursor, facts beside them."""
 
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from waypost.annotators.record.take_drawing import seen_bounds, take_drawing, touches_drawing
-from waypost.annotators.record.take_plots import pitch_or_level_rad, take_curves, take_timeline
-from waypost.annotators.traverse.agent_drawing import agent_drawing
+from waypost.annotators.record.take_plots import take_curves, take_timeline
 from waypost.app.middle import Below
 from waypost.app.review_strip import ReviewStrip
 from waypost.app.stage import Stage
 from waypost.app.study_desk import StudyDesk
+from waypost.app.study_scenes import StudyScenes
+from waypost.app.take_on_stage import TakeOnStage
 from waypost.app.take_scores import take_choices, take_report
-from waypost.domain.frames import Vec3
+from waypost.app.workbench import Workbench
 from waypost.domain.study import AssignmentKey, Take, takes_of
 from waypost.services.jobs import Job, JobRunner
 from waypost.services.take_loading import LoadedTake, load_take
 from waypost.services.take_playback import TakePlayback
-from waypost.viewers.camera import CameraMode, FirstPersonCamera
-from waypost.viewers.drawing import NOTHING
 from waypost.widgets.take_panel import TakePanel
-
-_PATH, _TOUCHES, _AGENT = "take", "take_touches", "take_agent"
-_STOREY_REACH_M = (0.3, 3.0)
-"""The cut shows a floor that lies this far below it."""
 
 
 class TakeReview(QObject):
-    """Shows the takes of one assignment, one at a time.
+    """Shows the takes of one assignment, one at a time, in the scene they were driven in.
 
     Args:
+        bench: What is open.
         desk: Has the study and its episodes.
         stage: Where the take is replayed.
         below: Where timeline and curves are shown.
         jobs: Reads the file.
-        scene_hash: Of the scene on the stage; empty without one.
         parent: Qt owner.
     """
 
@@ -46,37 +40,26 @@ class TakeReview(QObject):
 
     def __init__(
         self,
+        bench: Workbench,
         desk: StudyDesk,
         stage: Stage,
         below: Below,
         jobs: JobRunner,
-        scene_hash: Callable[[], str],
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self._scene_hash = scene_hash
-        self._shown_mode = ""
-        self._desk, self._stage, self._below, self._jobs = desk, stage, below, jobs
+        self._bench, self._desk, self._below, self._jobs = bench, desk, below, jobs
+        self._scenes = StudyScenes(bench, desk, self)
+        self._on_stage = TakeOnStage(stage, self)
         self.panel, self.strip = TakePanel(), ReviewStrip()
         self.playback = TakePlayback(self)
         self._assignment: AssignmentKey | None = None
         self._take: Take | None = None
         self._loaded: LoadedTake | None = None
         self._job: Job | None = None
-        self._before: tuple[str, float | None] | None = None
+        self._scene_problem = ""
         below.add(self.strip)
-        timeline, playback = self.strip.timeline, self.playback
-        playback.moved.connect(self._show_sample)
-        playback.playing_changed.connect(timeline.set_playing)
-        playback.speed_changed.connect(timeline.set_speed)
-        timeline.moved.connect(playback.move_to)
-        timeline.play_chosen.connect(playback.toggle_play)
-        timeline.speed_chosen.connect(playback.set_speed)
-        self.strip.plots.cursor_moved.connect(playback.move_to_time)
-        self.strip.height_changed.connect(self._show_strip)
-        self.panel.take_chosen.connect(self.choose_take)
-        self.panel.view_chosen.connect(self.look)
-        stage.view.camera_changed.connect(self._on_camera)
+        self._connect()
 
     @property
     def assignment(self) -> AssignmentKey | None:
@@ -124,29 +107,17 @@ class TakeReview(QObject):
             return
         self._assignment = self._take = None
         self._drop()
-        if self._before is not None:
-            mode, cut_z_m = self._before
-            self._before = None
-            self._stage.set_camera_mode(mode)
-            self._stage.set_cut(cut_z_m)
+        self._scenes.restore()
+        self._on_stage.give_back()
         self.changed.emit()
 
     def look(self, mode: str) -> None:
         """Look from above, from behind, or with the driver's eyes."""
-        if self._loaded is None:
-            return
-        self._stage.set_camera_mode(mode)
-        if mode == CameraMode.TOP:
-            self._stage.show_height(self._position_m()[2])
-            self.frame()
-        else:
-            self._stage.set_cut(None)
-        self._show_sample(self.playback.index)
+        self._on_stage.look(mode)
 
     def frame(self) -> None:
         """Bring path, reference and goals into view."""
-        if self._loaded is not None:
-            self._stage.view.frame_bounds(*seen_bounds(self._path_m(), self._loaded.episode))
+        self._on_stage.frame()
 
     def go_to_next_collision(self) -> None:
         """Go to where the next contact begins."""
@@ -171,6 +142,26 @@ class TakeReview(QObject):
         self.strip.timeline.set_play_key(keys["play"])
         self.panel.set_keys(keys)
 
+    def _connect(self) -> None:
+        timeline, playback = self.strip.timeline, self.playback
+        playback.moved.connect(self._show_sample)
+        playback.playing_changed.connect(timeline.set_playing)
+        playback.speed_changed.connect(timeline.set_speed)
+        timeline.moved.connect(playback.move_to)
+        timeline.play_chosen.connect(playback.toggle_play)
+        timeline.speed_chosen.connect(playback.set_speed)
+        self.strip.plots.cursor_moved.connect(playback.move_to_time)
+        self.strip.height_changed.connect(self._show_strip)
+        self.panel.take_chosen.connect(self.choose_take)
+        self.panel.view_chosen.connect(self.look)
+        self._on_stage.view_changed.connect(self.panel.set_view)
+        self._scenes.shown.connect(self._on_scene_ready)
+        self._scenes.failed.connect(self._on_scene_lacking)
+        # The window gives the new scene to the stage in the same moment, maybe after this.
+        self._bench.scene_replaced.connect(
+            lambda: QTimer.singleShot(0, self, self._on_stage.look_again)
+        )
+
     def _misses_episode(self, take: Take) -> bool:
         """Whether the take is shown without its reference, which is at hand by now."""
         if self._loaded is None or self._loaded.episode is not None:
@@ -179,19 +170,34 @@ class TakeReview(QObject):
 
     def _load(self, take: Take) -> None:
         self._drop()
-        self._take = take
+        self._take, self._scene_problem = take, ""
         self.panel.set_report(take_report(take))
+        self._on_stage.take_over()
+        scene_id = take.key.scene_id
+        if self._bench.scene is None or self._scenes.is_shown(scene_id):
+            self._read(take)
+        else:
+            self.panel.set_state(f"The scene {scene_id} is being opened …")
+            self._scenes.open(scene_id)
+        self.changed.emit()
+
+    def _on_scene_ready(self) -> None:
+        if self._take is not None and self._job is None and self._loaded is None:
+            self._read(self._take)
+
+    def _on_scene_lacking(self, sentence: str) -> None:
+        self._scene_problem = sentence
+        self._on_scene_ready()
+
+    def _read(self, take: Take) -> None:
         self.panel.set_state("Reading the recording …")
         episode = self._desk.episode(take.key.assignment.episode)
-        file = self._desk.root / take.path
-        job = self._jobs.start(
-            "Reading the recording", load_take(take, file, episode, _import_plots)
-        )
+        work = load_take(take, self._desk.root / take.path, episode, _import_plots)
+        job = self._jobs.start("Reading the recording", work)
         self._job = job
         job.succeeded.connect(lambda loaded: self._open(job, loaded))
         job.failed.connect(lambda error: self._give_up(job, str(error)))
         job.cancelled.connect(lambda: self._give_up(job, "Reading the recording was cancelled."))
-        self.changed.emit()
 
     def _drop(self) -> None:
         """Show no take; a reading under way is of no use any more."""
@@ -200,10 +206,8 @@ class TakeReview(QObject):
             job.cancel()
         self._loaded = None
         self.playback.set_times(None)
-        for layer in (_PATH, _TOUCHES, _AGENT):
-            self._stage.view.set_drawing(layer, NOTHING)
-        self._stage.map.set_agent(None)
-        self._below.show_part(None)
+        self._on_stage.clear()
+        self._show_strip()
         self.panel.set_state("")
 
     def _give_up(self, job: Job, reason: str) -> None:
@@ -216,24 +220,16 @@ class TakeReview(QObject):
         if job is not self._job:
             return
         self._job, self._loaded = None, loaded
-        track, take = loaded.track, loaded.take
-        self.panel.set_state("")
-        self.panel.set_report(take_report(take, loaded, self._scene_hash()))
-        content = take_timeline(track, has_stopped=take.summary.has_stopped)
+        track = loaded.track
+        self.panel.set_state(self._scene_problem)
+        self.panel.set_report(take_report(loaded.take, loaded, self._bench.scene_hash))
+        content = take_timeline(track, has_stopped=loaded.take.summary.has_stopped)
         self.strip.timeline.set_content(content)
         # The first curves of a window take a moment to make; the path is seen meanwhile.
         QTimer.singleShot(0, self, self._show_curves)
-        view, path = self._stage.view, self._path_m()
-        end = "stop" if take.summary.has_stopped else "end"
-        view.set_drawing(_PATH, take_drawing(path, loaded.episode, end))
-        touched = tuple(path[moment.index] for moment in track.collisions)
-        view.set_drawing(_TOUCHES, touches_drawing(touched))
         self._show_strip()
-        is_first = self._before is None
-        if is_first:
-            self._before = (str(view.camera_mode), view.cut_z)
         self.playback.set_times(track.times_s)
-        self.look("top" if is_first else str(view.camera_mode))
+        self._on_stage.show(loaded, is_in_scene=not self._scene_problem)
         self.changed.emit()
 
     def _show_curves(self) -> None:
@@ -242,59 +238,14 @@ class TakeReview(QObject):
             self.strip.plots.set_curves(take_curves(track))
             self.strip.plots.set_cursor(float(track.times_s[self.playback.index]))
 
-    def _path_m(self) -> tuple[Vec3, ...]:
-        if self._loaded is None:
-            return ()
-        return tuple((x, y, z) for x, y, z in self._loaded.track.positions_m.tolist())
-
-    def _position_m(self) -> Vec3:
-        return self._path_at(self.playback.index)
-
-    def _path_at(self, index: int) -> Vec3:
-        if self._loaded is None:
-            return (0.0, 0.0, 0.0)
-        x, y, z = self._loaded.track.positions_m[index].tolist()
-        return (x, y, z)
-
     def _show_strip(self) -> None:
         self._below.show_part(self.strip if self._loaded is not None else None)
 
     def _show_sample(self, index: int) -> None:
-        loaded = self._loaded
-        if loaded is None:
-            return
-        track, view = loaded.track, self._stage.view
-        self.strip.timeline.set_position(index)
-        self.strip.plots.set_cursor(float(track.times_s[index]))
-        position, yaw = self._path_at(index), float(track.yaws_rad[index])
-        view.set_chase_pose(position, yaw, loaded.eye_height_m)
-        if view.camera_mode is CameraMode.FIRST_PERSON:
-            pitch = pitch_or_level_rad(track, index)
-            eyes = FirstPersonCamera(position, yaw, loaded.eye_height_m, pitch)
-            view.set_camera(eyes, CameraMode.FIRST_PERSON)
-        self._show_body()
-        cut, (low, high) = view.cut_z, _STOREY_REACH_M
-        if cut is not None and not low <= cut - position[2] <= high:
-            self._stage.show_height(position[2])
-        self._stage.map.set_agent(position, yaw)
-
-    def _show_body(self) -> None:
-        """Draw the body, but not around the eyes that one looks with."""
-        loaded, view = self._loaded, self._stage.view
-        if loaded is None:
-            return
-        index = self.playback.index
-        yaw = float(loaded.track.yaws_rad[index])
-        is_inside = view.camera_mode is CameraMode.FIRST_PERSON
-        body = NOTHING if is_inside else agent_drawing(loaded.profile, self._path_at(index), yaw)
-        view.set_drawing(_AGENT, body)
-
-    def _on_camera(self) -> None:
-        mode = str(self._stage.view.camera_mode)
-        if self._loaded is not None and mode != self._shown_mode:
-            self._shown_mode = mode
-            self.panel.set_view(mode)
-            self._show_body()
+        if self._loaded is not None:
+            self.strip.timeline.set_position(index)
+            self.strip.plots.set_cursor(float(self._loaded.track.times_s[index]))
+            self._on_stage.show_sample(index)
 
 
 def _import_plots() -> None:

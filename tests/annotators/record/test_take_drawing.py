@@ -2,9 +2,10 @@ from __future__ import annotations
 
 import pytest
 
-from waypost.annotators.record.take_drawing import seen_bounds, take_drawing
+from waypost.annotators.record.take_drawing import seen_bounds, take_drawing, touches_drawing
 from waypost.domain.episode import Episode, Goal, Instruction
 from waypost.domain.route import route
+from waypost.viewers.drawing import MarkerShape
 
 PATH = ((0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (1.0, 2.0, 0.0))
 
@@ -33,3 +34,18 @@ def test_a_take_without_motion_or_reference_is_one_place():
 def test_what_is_seen_has_a_metre_around_path_reference_and_goals():
     goal = Goal(position_m=(5.0, 0.0, 0.0))
     assert seen_bounds(PATH, episode(goals=(goal,))) == ((-1.0, -1.0, -1.0), (6.0, 3.0, 1.0))
+
+
+def test_without_its_episode_a_take_is_its_path_alone():
+    drawing = take_drawing(PATH, None, "end")
+    assert {label.text for label in drawing.labels} == {"start", "end"}
+    assert all(not line.dash_px for line in drawing.lines)
+    low, high = seen_bounds(PATH, None)
+    assert low[0] == min(x for x, _, _ in PATH) - 1.0
+    assert high[1] == max(y for _, y, _ in PATH) + 1.0
+
+
+def test_touches_are_crosses_just_above_the_floor():
+    (cross,) = touches_drawing(((1.0, 2.0, 0.0),)).markers
+    assert cross.shape is MarkerShape.CROSS
+    assert cross.point == (1.0, 2.0, 0.05)
