@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 import math
+import threading
+import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 from box_scenes import box, scene
@@ -15,11 +18,15 @@ from gui.user import User
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QPushButton, QScrollArea
 from recorded_takes import write_r2r
 
+from waypost.app import study_desk
 from waypost.app.participant_session import ParticipantSession
+from waypost.app.study_episodes import StudyEpisodes
 from waypost.app.take_recorder import TakePhase
+from waypost.domain.progress import Progress
 from waypost.domain.study import Study, Take, assignments_of
 from waypost.io.recordings.read_recording import read_recording
 from waypost.io.scenes.write_glb import write_glb
+from waypost.services.jobs import Work
 from waypost.widgets.consent_dialog import ConsentDialog
 from waypost.widgets.export_dialog import ExportChoice, ExportDialog
 from waypost.widgets.new_study_dialog import NewStudyDialog
@@ -338,4 +345,52 @@ def test_nothing_is_left_to_do_without_the_file_of_the_episodes(user: User, tmp_
     user.wait(lambda: page(user)[0] == "This episode cannot be shown")
     assert "episodes.json" in page(user)[1]
     assert assignments_of(study(user), CODE)
+    session(user).leave()
+
+
+def test_a_session_waits_for_episodes_that_are_still_being_read(
+    user: User, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    is_held = threading.Event()
+    read = study_desk.read_study_episodes
+
+    def slowly(*options: Any) -> Work[StudyEpisodes]:
+        while not is_held.wait(0.01):
+            yield Progress(0.0, 1.0, "Reading slowly")
+        return (yield from read(*options))
+
+    monkeypatch.setattr(study_desk, "read_study_episodes", slowly)
+    user.open(write_study(tmp_path / "house"))
+    user.press("Ctrl+3")
+    desk = user.window.record.desk
+    assert not desk.is_ready
+    user.wait_for_engine()
+    begin(user, CODE)
+    assert page(user) == ("One moment, please", "The episodes are being read …")
+    assert not session(user).has_next
+    is_held.set()
+    user.wait(lambda: page(user)[0] == "Practice 1 of 1")
+    session(user).leave()
+
+
+def test_reading_that_was_cancelled_can_begin_anew(
+    user: User, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def endlessly(*_: Any) -> Work[StudyEpisodes]:
+        while True:
+            time.sleep(0.01)
+            yield Progress(0.0, 1.0, "Reading slowly")
+
+    monkeypatch.setattr(study_desk, "read_study_episodes", endlessly)
+    user.open(write_study(tmp_path / "house"))
+    user.press("Ctrl+3")
+    desk = user.window.record.desk
+    (job,) = [job for job in user.window.record.desk._jobs.jobs if "episodes" in job.title]
+    job.cancel()
+    user.wait(lambda: desk.is_ready)
+    assert desk.notes == ("Reading the episodes was cancelled.",)
+    monkeypatch.undo()
+    user.wait_for_engine()
+    begin(user, CODE)
+    user.wait(lambda: page(user)[0] == "Practice 1 of 1")
     session(user).leave()

@@ -117,7 +117,7 @@ def consent_page(text: ConsentText, key: str) -> CardPage:
 
 def waiting_page(what: str) -> CardPage:
     """Something is read or opened before the next episode."""
-    return CardPage("One moment, please", what, secondary=LEAVE)
+    return CardPage("One moment, please", what, secondary=LEAVE, is_ready=False)
 
 
 def ready_page(

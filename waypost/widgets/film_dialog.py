@@ -74,6 +74,8 @@ class _CameraDialog(FormDialog):
         grid.setContentsMargins(0, 0, 12, 0)
         grid.setHorizontalSpacing(16)
         grid.setVerticalSpacing(10)
+        for column in (0, 1):
+            grid.setColumnStretch(column, 1)
         for number, row in enumerate(self._rows):
             for column, field in enumerate(row):
                 grid.addWidget(field, number, column, 1, 2 if len(row) == 1 else 1)

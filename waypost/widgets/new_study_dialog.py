@@ -77,6 +77,7 @@ class NewStudyDialog(FormDialog):
         self._look_soon.setSingleShot(True)
         self._look_soon.setInterval(_LOOK_AFTER_MS)
         self._look_soon.timeout.connect(self._look)
+        self.finished.connect(self._look_soon.stop)
         self._make_controls(asking, values, agents)
         self._lay_out()
         self.set_values(values)

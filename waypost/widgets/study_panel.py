@@ -45,6 +45,7 @@ class StudyPanel(QWidget):
         self.reason.setPlaceholderText("Why once more?")
         self.reason.setAccessibleName("Reason to queue the episode again")
         self.requeue = button("Queue again", "Queue the chosen episode again")
+        self.requeue.setEnabled(False)
         self._again_heading, self._again = heading("Chosen episode"), QWidget()
         again = QVBoxLayout(self._again)
         again.setContentsMargins(0, 0, 0, 0)
@@ -110,11 +111,11 @@ class StudyPanel(QWidget):
     ) -> None:
         """Show the chosen episode and the attempts at it; an empty title shows none."""
         self.takes.set_lines(takes)
+        if title != self._again_heading.text():
+            self.reason.clear()
         self._again_heading.setText(title)
         self._again_heading.setVisible(bool(title))
         self._again.setVisible(bool(title) and can_requeue)
-        self.reason.clear()
-        self._on_reason("")
 
     def _connect(self) -> None:
         for made, told in (
