@@ -22,7 +22,7 @@ from waypost.domain.run_rows import RunRow, RunRows
 from waypost.io.file_identity import identify
 from waypost.io.kept_records import NOWHERE, RecordWriter, read_record
 from waypost.io.run_cache import IndexedRun, RunCache
-from waypost.io.run_rows_codec import decode_rows, encode_rows
+from waypost.io.run_rows_codec import BLOCK, decode_rows, encode_rows
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=10)
 NUMBERS = st.floats(allow_nan=False, allow_infinity=False)
@@ -56,7 +56,7 @@ def test_rows_come_back(rows: tuple[RunRow, ...], has_metrics: bool) -> None:
     if not has_metrics:
         rows = tuple(dataclasses.replace(row, values=(), reasons=()) for row in rows)
     table = RunRows("model", "/m.json", "r2r", "R2R", columns, rows)
-    back = decode_rows(json.loads(json.dumps(encode_rows(table))))
+    back = decode_rows(json.loads(json.dumps(list(encode_rows(table)))))
     assert back.rows == rows
     assert (back.name, back.source, back.profile_key) == ("model", "/m.json", "r2r")
     assert (back.profile_title, back.columns, back.is_whole) == ("R2R", columns, True)
@@ -77,8 +77,10 @@ def test_rows_come_back(rows: tuple[RunRow, ...], has_metrics: bool) -> None:
     ],
 )
 def test_rows_of_another_shape_are_refused(change: dict[str, object]) -> None:
+    head, block = encode_rows(FOUR)
+    values = [head | change if change.keys() & head.keys() else head, block | change]
     with pytest.raises(ValueError, match="holds no rows"):
-        decode_rows({**encode_rows(FOUR), **change})
+        decode_rows(values)
 
 
 def kept(cache: RunCache, identity: str = "abc", texts: tuple[str, ...] = ("[1]", "[2]")) -> Path:
@@ -130,15 +132,20 @@ def test_damage_is_never_trusted(share: float, flip: int | None) -> None:
         {"replays": "abc.rows"},
         {"replay_bytes": 1},
         {"places": []},
-        {"rows": 3},
+        {"row_count": 3},
+        {"texts": None},
     ],
 )
 def test_files_that_do_not_fit_count_as_missing(tmp_path: Path, change: dict[str, object]) -> None:
     cache = RunCache(tmp_path)
     kept(cache)
     file = tmp_path / "abc.rows"
-    value = json.loads(zlib.decompress(file.read_bytes()))
-    file.write_bytes(zlib.compress(json.dumps({**value, **change}).encode()))
+    lines = [json.loads(line) for line in zlib.decompress(file.read_bytes()).splitlines()]
+    changed = [
+        value | {key: change[key] for key in value.keys() & change.keys()} for value in lines
+    ]
+    assert changed != lines
+    file.write_bytes(zlib.compress("\n".join(map(json.dumps, changed)).encode()))
     assert cache.load("abc") is None
 
 
@@ -216,6 +223,19 @@ def test_an_identity_changes_with_names_sizes_times_and_options(tmp_path: Path) 
     assert len(set(seen)) == len(seen) == 7
     (tmp_path / ".hidden").write_text("x")
     assert digest(tmp_path) == seen[-1]
+
+
+def test_many_rows_are_kept_in_blocks(tmp_path: Path) -> None:
+    cache = RunCache(tmp_path)
+    writer = cache.begin("abc")
+    rows = tuple(make_row(str(number)) for number in range(2 * BLOCK + 1))
+    places = tuple(writer.append(str(number)) for number in range(len(rows)))
+    run = IndexedRun(dataclasses.replace(FOUR, rows=rows), "", "", {}, places=places)
+    replays = cache.keep("abc", run, writer)
+    back = cache.load("abc")
+    assert back is not None
+    assert (back.rows.rows, back.places) == (rows, places)
+    assert read_record(replays, back.places[-1]) == 2 * BLOCK
 
 
 def test_an_unreadable_number_of_rows_is_no_crash(tmp_path: Path) -> None:

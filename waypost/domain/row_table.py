@@ -30,6 +30,9 @@ OUTCOMES: Final = ("Success", "Incorrect navigation", "Generation error", "Unkno
 
 _BITS: Final = {kind: 1 << place for place, kind in enumerate(TagKind)}
 _NUMBER: Final = re.compile(r"\d+")
+_LARGEST_HEAD: Final = 1e9
+_TAILS: Final = 1e6
+"""A head below 10⁹ times this, plus a tail below this, is exact in a float."""
 
 Indices = NDArray[np.int64]
 
@@ -258,7 +261,7 @@ class RowTable:
         """One number per row that sorts as the column does; NaN where there is no value."""
         rows = self.rows
         if order.key is SortKey.ID:
-            numbers = _ranks([_natural(row.episode_id) for row in rows])
+            numbers = _id_numbers([row.episode_id for row in rows])
         elif order.key is SortKey.SCENE:
             numbers = _ranks([row.scene_id for row in rows])
         elif order.key is SortKey.INSTRUCTION:
@@ -318,20 +321,24 @@ def _begins_with(rows: Sequence[RunRow], start: Sequence[RunRow]) -> bool:
     return len(rows) > last and rows[0] is start[0] and rows[last] is start[last]
 
 
-def _natural(name: str) -> tuple[int, int] | str:
-    """``12_1`` → (12, 1) and ``7`` → (7, −1); other ids with their numbers padded."""
-    head, mark, tail = name.partition("_")
-    if head.isdecimal() and (tail.isdecimal() or not mark) and len(name) < 18:
-        return int(head), int(tail or -1)
-    return _NUMBER.sub(lambda found: found[0].zfill(20), name.casefold())
+def _id_numbers(names: list[str]) -> NDArray[np.float64]:
+    """Numbers that sort as ids do: ``12_1`` by 12, then 1; others with their digits padded."""
+    if all(name.replace("_", "", 1).isdecimal() for name in names):
+        pairs = [name.partition("_") for name in names]
+        heads = np.array([int(head or -1) for head, _, _ in pairs], dtype=np.float64)
+        tails = np.array([int(tail or -1) for _, _, tail in pairs], dtype=np.float64)
+        if heads.max(initial=0) < _LARGEST_HEAD and tails.max(initial=0) < _TAILS:
+            return heads * _TAILS + tails
+    return _ranks([_NUMBER.sub(_padded, name.casefold()) for name in names])
 
 
-def _ranks(keys: Sequence[Any]) -> NDArray[np.float64]:
-    """The place of each key among all, equal ones with equal places; numbers before texts."""
-    distinct = set(keys)
-    pairs = sorted(key for key in distinct if not isinstance(key, str))
-    texts = sorted(key for key in distinct if isinstance(key, str))
-    rank = {key: place for place, key in enumerate([*pairs, *texts])}
+def _padded(found: re.Match[str]) -> str:
+    return found[0].zfill(20)
+
+
+def _ranks(keys: list[str]) -> NDArray[np.float64]:
+    """The place of each key among all, equal ones with equal places."""
+    rank = {key: place for place, key in enumerate(sorted(set(keys)))}
     return np.array([rank[key] for key in keys], dtype=np.float64)
 
 

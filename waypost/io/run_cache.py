@@ -8,6 +8,7 @@ together counts as not there. Nothing here is ever executed or unpickled.
 from __future__ import annotations
 
 import contextlib
+import itertools
 import json
 import secrets
 import time
@@ -25,7 +26,7 @@ from waypost.domain.import_report import ImportFinding
 from waypost.domain.run_rows import RunRows
 from waypost.io.atomic import write_bytes_atomic
 from waypost.io.kept_records import Place, RecordWriter
-from waypost.io.run_rows_codec import decode_rows, encode_rows
+from waypost.io.run_rows_codec import BLOCK, decode_rows, encode_rows
 from waypost.io.value_codec import decode, encode
 
 MOST_BYTES: Final = 2 << 30
@@ -35,6 +36,9 @@ MOST_REPLAY_BYTES: Final = 1 << 30
 """Replays of one run beyond this are not kept; they are read from the source when asked for."""
 
 _VERSION: Final = 1
+_BEFORE_ROWS: Final = 2
+"""Lines before the first block of rows."""
+
 _ROWS: Final = ".rows"
 _REPLAYS: Final = ".replays"
 _UNFINISHED: Final = ".unfinished"
@@ -77,8 +81,8 @@ class RunCache:
             return None
         file = self._rows(identity)
         try:
-            value = json.loads(zlib.decompress(file.read_bytes()))
-            found = self._decoded(value)
+            lines = zlib.decompress(file.read_bytes()).splitlines()
+            found = self._decoded(*map(json.loads, lines))
         except (OSError, ValueError, KeyError, TypeError, RecursionError, zlib.error):
             return None
         with contextlib.suppress(OSError):
@@ -90,7 +94,7 @@ class RunCache:
     def _rows(self, identity: str) -> Path:
         return self.folder / f"{identity}{_ROWS}"
 
-    def _decoded(self, value: Any) -> IndexedRun:
+    def _decoded(self, value: Any, *blocks: Any) -> IndexedRun:
         if value["version"] != _VERSION:
             raise ValueError("is of another version")
         replays = self.folder / str(value["replays"])
@@ -98,9 +102,11 @@ class RunCache:
             raise ValueError("names no file of replays")
         if replays.stat().st_size != value["replay_bytes"]:
             raise ValueError("the replays are not whole")
-        rows = decode_rows(value["rows"])
-        places = tuple((int(first), int(count)) for first, count in value["places"])
-        if len(places) != len(rows):
+        rows = decode_rows(blocks)
+        places = tuple(
+            (int(first), int(count)) for block in blocks for first, count in block.get("places", ())
+        )
+        if len(places) != len(rows) or value["row_count"] != len(rows):
             raise ValueError("rows and replays do not belong together")
         return IndexedRun(
             rows,
@@ -135,21 +141,9 @@ class RunCache:
         target = self._rows(identity)
         try:
             replays.close()
-            value = {
-                "version": _VERSION,
-                "replays": final.name,
-                "replay_bytes": replays.byte_count,
-                "rows": encode_rows(run.rows),
-                "format": run.format,
-                "conventions": run.conventions,
-                "coverage": dict(run.coverage),
-                "findings": [encode(finding) for finding in run.findings],
-                "warnings": list(run.warnings),
-                "places": [list(place) for place in run.places],
-            }
-            text = json.dumps(value, separators=(",", ":"), allow_nan=False)
+            packed = _packed(run, {"replays": final.name, "replay_bytes": replays.byte_count})
             replays.path.replace(final)
-            write_bytes_atomic(target, zlib.compress(text.encode("utf-8"), 1))
+            write_bytes_atomic(target, packed)
         except (OSError, ValueError, WriteError) as error:
             discard(replays)
             with contextlib.suppress(OSError):
@@ -177,6 +171,29 @@ class RunCache:
                     total -= facts.st_size
                     with contextlib.suppress(OSError):
                         file.unlink()
+
+
+def _packed(run: IndexedRun, replays: dict[str, Any]) -> bytes:
+    """JSON lines: facts, what holds for all rows, then the rows in blocks with their places."""
+    head = {
+        "version": _VERSION,
+        **replays,
+        "row_count": len(run.rows),
+        "format": run.format,
+        "conventions": run.conventions,
+        "coverage": dict(run.coverage),
+        "findings": [encode(finding) for finding in run.findings],
+        "warnings": list(run.warnings),
+    }
+    packer = zlib.compressobj(1)
+    parts = []
+    for number, value in enumerate(itertools.chain([head], encode_rows(run.rows))):
+        if number >= _BEFORE_ROWS:
+            start = (number - _BEFORE_ROWS) * BLOCK
+            value["places"] = run.places[start : start + BLOCK]
+        text = json.dumps(value, separators=(",", ":"), allow_nan=False)
+        parts.append(packer.compress(f"{text}\n".encode()))
+    return b"".join([*parts, packer.flush()])
 
 
 def discard(replays: RecordWriter) -> None:

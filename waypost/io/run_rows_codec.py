@@ -1,14 +1,17 @@
-"""The rows of a run as one JSON value, column by column: small, and quick to read back."""
+"""The rows of a run as JSON values, column by column: small, and quick to read back."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 from waypost.domain.replay_tags import Tag, TagKind
 from waypost.domain.run_rows import MetricColumn, RunRow, RunRows
 from waypost.io.value_codec import decode, encode
+
+BLOCK: Final = 2_000
+"""Rows in one JSON value."""
 
 _TEXTS: Final = ("scene_id", "split", "instruction", "ended_by")
 _PLAIN: Final = ("episode_id", "attempt", "is_success", "step_count", "reference_m", "turn_count")
@@ -20,88 +23,90 @@ _ALLOWED: Final[dict[str, tuple[type, ...]]] = {
     "reference_m": (int, float, type(None)),
     "turn_count": (int, type(None)),
 }
+_KINDS: Final = {kind.value: kind for kind in TagKind}
 _NUMBERS: Final = (int, float, type(None))
 
 
-def encode_rows(rows: RunRows) -> dict[str, Any]:
-    """The JSON value of rows; numbers are exact, texts that repeat are kept once."""
-    texts = _Texts()
-    columns: dict[str, list[Any]] = {
-        name: [getattr(row, name) for row in rows.rows] for name in _PLAIN
-    }
-    codes = {name: [texts.code(getattr(row, name)) for row in rows.rows] for name in _TEXTS}
-    count = len(rows.columns)
-    reasons = [
-        [
-            [place, texts.code(row.reasons[n])]
-            for place, row in enumerate(rows.rows)
-            if row.reasons[n]
-        ]
-        for n in range(count)
-    ]
-    tags = [
-        [[tag.kind.value, tag.step, texts.code(tag.reason)] for tag in row.tags]
-        for row in rows.rows
-    ]
-    return {
+def encode_rows(rows: RunRows) -> Iterator[dict[str, Any]]:
+    """JSON values of rows: what holds for all, then blocks; texts that repeat are kept once.
+
+    Blocks are small because a thread that packs JSON lets no other one run meanwhile.
+    """
+    yield {
         "name": rows.name,
         "source": rows.source,
         "profile_key": rows.profile_key,
         "profile_title": rows.profile_title,
         "metrics": [encode(column) for column in rows.columns],
+    }
+    for start in range(0, len(rows.rows), BLOCK):
+        yield _encoded_block(rows.rows[start : start + BLOCK], len(rows.columns))
+
+
+def _encoded_block(rows: Sequence[RunRow], count: int) -> dict[str, Any]:
+    texts = _Texts()
+    columns = {name: [getattr(row, name) for row in rows] for name in _PLAIN}
+    codes = {name: [texts.code(getattr(row, name)) for row in rows] for name in _TEXTS}
+    reasons = [
+        [[place, texts.code(row.reasons[n])] for place, row in enumerate(rows) if row.reasons[n]]
+        for n in range(count)
+    ]
+    tags = [
+        [[tag.kind.value, tag.step, texts.code(tag.reason)] for tag in row.tags] for row in rows
+    ]
+    return {
         "columns": columns,
         "codes": codes,
-        "values": [[row.values[n] for row in rows.rows] for n in range(count)],
+        "values": [[row.values[n] for row in rows] for n in range(count)],
         "reasons": reasons,
         "tags": tags,
         "texts": texts.known,
     }
 
 
-def decode_rows(value: Any) -> RunRows:
-    """The rows that ``encode_rows`` made a JSON value of.
+def decode_rows(values: Iterable[Any]) -> RunRows:
+    """The rows that ``encode_rows`` made JSON values of.
 
     Raises:
-        ValueError: If the value is of another shape.
+        ValueError: If a value is of another shape.
     """
     try:
-        return _decoded(value)
+        head, *blocks = values
+        metrics = tuple(decode(MetricColumn, column) for column in head["metrics"])
+        heads = {key: head[key] for key in ("name", "source", "profile_key", "profile_title")}
+        _check_kinds(list(heads.values()), (str,))
+        rows = [row for block in blocks for row in _decoded_block(block, len(metrics))]
     except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
         raise ValueError(f"holds no rows: {error}") from error
+    return RunRows(**heads, columns=metrics, rows=tuple(rows))
 
 
-def _decoded(value: Any) -> RunRows:
+def _decoded_block(value: Any, metric_count: int) -> Iterator[RunRow]:
     texts: list[str] = value["texts"]
     _check_kinds(texts, (str,))
     plain = [value["columns"][name] for name in _PLAIN]
     for name, column in zip(_PLAIN, plain, strict=True):
         _check_kinds(column, _ALLOWED[name])
     coded = [[texts[code] for code in value["codes"][name]] for name in _TEXTS]
-    metrics = tuple(decode(MetricColumn, column) for column in value["metrics"])
     for column in value["values"]:
         _check_kinds(column, _NUMBERS)
     count = len(plain[0])
+    if len(value["values"]) != metric_count:
+        raise ValueError(f"has {len(value['values'])} metrics, not {metric_count}")
     reasons = _reasons(value["reasons"], texts, count)
-    kinds = {kind.value: kind for kind in TagKind}
-    empty = ("",) * len(metrics)
-    rows = []
-    values = zip(*value["values"], strict=True) if metrics else iter([()] * count)
+    empty = ("",) * metric_count
+    values = zip(*value["values"], strict=True) if metric_count else iter([()] * count)
     for place, (head, text, numbers, tags) in enumerate(
         zip(zip(*plain, strict=True), zip(*coded, strict=True), values, value["tags"], strict=True)
     ):
         episode_id, attempt, is_success, step_count, reference_m, turn_count = head
         scene_id, split, instruction, ended_by = text
-        rows.append(
-            RunRow(
-                episode_id, attempt, scene_id, split, instruction, is_success, numbers,
-                reasons.get(place, empty),
-                tuple([Tag(kinds[kind], step, texts[code]) for kind, step, code in tags]),
-                step_count, ended_by, reference_m, turn_count,
-            )
+        yield RunRow(
+            episode_id, attempt, scene_id, split, instruction, is_success, numbers,
+            reasons.get(place, empty),
+            tuple([Tag(_KINDS[kind], step, texts[code]) for kind, step, code in tags]),
+            step_count, ended_by, reference_m, turn_count,
         )  # fmt: skip
-    heads = {key: value[key] for key in ("name", "source", "profile_key", "profile_title")}
-    _check_kinds(list(heads.values()), (str,))
-    return RunRows(**heads, columns=metrics, rows=tuple(rows))
 
 
 def _check_kinds(values: Sequence[Any], allowed: tuple[type, ...]) -> None:
