@@ -28,8 +28,6 @@ def make_application() -> QApplication:
     existing = QApplication.instance()
     if isinstance(existing, QApplication):
         return existing
-    # Mesa's software renderer would take every core, and the samples of a recording come late.
-    os.environ.setdefault("LP_NUM_THREADS", str(max(1, (os.cpu_count() or 1) - 1)))
     application = QApplication([sys.argv[0]])
     application.setApplicationName("Waypost")
     application.setStyle("Fusion")

@@ -16,6 +16,7 @@ from waypost.app.drive_input import DriveInput
 from waypost.domain.agent import AgentProfile
 from waypost.domain.frames import Vec3
 from waypost.domain.recording import EYE_HEIGHT_M
+from waypost.services.drawing_priority import put_physics_first
 from waypost.services.driving_session import DrivingSession
 from waypost.services.gamepad import Gamepad
 from waypost.services.key_driving import DriveKey
@@ -185,6 +186,7 @@ class TakeRecorder(QObject):
         self._profile, self._status, self._given_up = profile, None, ""
         self._path, self._can_look = [], can_look
         self._halt = None
+        put_physics_first()
         self._set_phase(TakePhase.STARTING)
         self.show_pose(*pose)
         self._session.set_driver(DriverState())
