@@ -1,4 +1,4 @@
-"""The attempts at an episode as a coordinator reads them: how far, how long, and whether they count."""
+"""The attempts at an episode for a coordinator: how far, how long, and whether they count."""
 
 from __future__ import annotations
 
