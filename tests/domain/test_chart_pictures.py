@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from waypost.domain.bar_pictures import by_rate, count_rows, rate_rows, rows_picture
 from waypost.domain.chart_picture import Band, Box, ChartPicture, Target, Tone, Words, share_text
 from waypost.domain.confusion_picture import confusion_picture
-from waypost.domain.flow_picture import flow_picture, natural_width_px
+from waypost.domain.flow_picture import flow_picture
 from waypost.domain.replay_charts import (
     Bar,
     EpisodeOutcome,
@@ -143,6 +143,10 @@ def test_counts_are_on_the_scale_of_the_largest() -> None:
         (1.0, "2", "25.0 %"),
         (0.5, "1", "12.5 %"),
     ]
+    picture = rows_picture(rows, 400, measure)
+    assert [target.episode_ids for target in picture.targets] == [("1", "2"), ("1",)]
+    assert picture.target_at(2, 30) == 1
+    assert picture.target_at(2, 300) is None
 
 
 def test_bands_are_hit_where_they_are_drawn() -> None:
@@ -192,11 +196,6 @@ def test_a_flow_fills_its_room_and_no_more() -> None:
     ]
     picture = flow_picture(flow_chart(run), len(run), 640, 480, measure)
     assert picture.height_px == pytest.approx(480, abs=0.01)
-
-
-def test_flows_ask_for_the_width_of_their_labels() -> None:
-    run = [EpisodeOutcome("1", "s", True, 6.0, 1, (Tag(TagKind.PERFECT, 0, ""),))]
-    assert natural_width_px(flow_chart(run), measure) == 2 * (len("✓ Success · 1") * 7 + 30)
 
 
 def test_shares_in_words() -> None:

@@ -93,6 +93,8 @@ def test_versions_of_own_taxonomies_stay_and_shipped_ones_are_no_ones_to_change(
     both = save_taxonomy(first, TWO, SHIPPED)
     assert known_taxonomies(both, SHIPPED) == {**SHIPPED, "own": TWO}
     assert known_taxonomies(first, SHIPPED)["own"] is ONE
+    turned = dict(reversed(both.taxonomies.items()))
+    assert known_taxonomies(ReplayBook(taxonomies=turned), SHIPPED)["own"] is TWO
     assert taxonomy_of(both, SHIPPED, "own", 1) is ONE
     assert taxonomy_of(both, SHIPPED, "capnav", 1) is SHIPPED["capnav"]
     assert taxonomy_of(both, SHIPPED, "capnav", 2) is None

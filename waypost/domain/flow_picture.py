@@ -8,7 +8,6 @@ from typing import Final
 
 from waypost.domain.chart_picture import (
     TONE_SIGNS,
-    WIDEST_PX,
     Band,
     Box,
     ChartPicture,
@@ -205,19 +204,3 @@ def _bands(
         used_out[flow.source] += out
         used_in[flow.target] += into
     return bands
-
-
-def natural_width_px(chart: FlowChart, measure: Measure) -> float:
-    """The width at which no label of a flow chart has to wrap."""
-    has_causes = any(bar.label != NO_CAUSE for bar in chart.causes)
-    columns = [chart.outcomes, chart.behaviours] + ([chart.causes] if has_causes else [])
-    tones = _tones(chart)
-    widest = max(
-        (
-            measure(node_label(bar, tones[i][bar.label]), WIDEST_PX)[0]
-            for i, column in enumerate(columns)
-            for bar in column
-        ),
-        default=0.0,
-    )
-    return len(columns) * (widest + NODE_PX + 2 * _LABEL_GAP_PX)

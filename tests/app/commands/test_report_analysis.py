@@ -11,6 +11,7 @@ import pytest
 from replay_files import RunFiles, write_run
 
 from waypost.app.main import main
+from waypost.app.replay_report.charts_svg import measure, wrapped
 from waypost.domain.failure import CauseBook, CauseKey, CauseMark, set_mark
 from waypost.domain.project import Project
 from waypost.domain.replay_book import (
@@ -116,6 +117,28 @@ def test_in_words(project, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     lines = capsys.readouterr().out.splitlines()
     assert "CapNav, version 1: 4 marks by ana, ben" in lines
     assert any("50 % equal of 2, kappa 0.33, alpha" in line for line in lines)
+
+
+def test_a_run_that_nobody_marked(
+    project, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _, files = project
+    bare = add_source(ReplayBook(), RunSource("bare", str(files.results)))
+    file = tmp_path / "bare.waypost"
+    ProjectStore.create(file, Project(replay=bare), "ana").close()
+    out = str(tmp_path / "out")
+    main([*("report", *files.options()), "--project", str(file), "--out", out])
+    assert "nobody has marked causes in bare" in capsys.readouterr().out
+    text = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+    assert "From outcome to behaviour" in text
+    assert "What people say" not in text
+
+
+def test_long_titles_are_wrapped_in_the_page() -> None:
+    assert wrapped("Room not recognised", 100) == ["Room not", "recognised"]
+    assert wrapped("mmmmmmmm", 60) == ["mmmm", "mmmm"]
+    assert wrapped("房间", 20) == ["房", "间"]
+    assert measure("Room not recognised", 100) == (pytest.approx(77.2), 34.0)
 
 
 def test_a_run_that_the_project_does_not_have(

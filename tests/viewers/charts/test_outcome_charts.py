@@ -135,6 +135,47 @@ def test_keys_that_walk_are_claimed_before_commands_hear_them(charts: OutcomeCha
         assert event.isAccepted() is is_claimed
 
 
+def test_the_pointer_brings_parts_out(charts: OutcomeCharts) -> None:
+    charts.show_chart(ChartKind.TAGS)
+    view = charts.view
+    for place, said in (
+        (view.point_of(0), "Perfect: 1 of 5 episodes (20.0 %)"),
+        (QPointF(1.0, 1.0), CHOICE_HINT),
+    ):
+        event = QMouseEvent(
+            QEvent.Type.MouseMove, place, QPointF(view.mapToGlobal(place)),
+            Qt.MouseButton.NoButton, Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier,
+        )  # fmt: skip
+        QApplication.sendEvent(view, event)
+        assert charts.said == said
+    event = QMouseEvent(
+        QEvent.Type.MouseMove, view.point_of(0), QPointF(), Qt.MouseButton.NoButton,
+        Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier,
+    )  # fmt: skip
+    QApplication.sendEvent(view, event)
+    QApplication.sendEvent(view, QEvent(QEvent.Type.Leave))
+    assert charts.said == CHOICE_HINT
+
+
+@pytest.mark.parametrize("kind", [ChartKind.FLOW, ChartKind.TAGS])
+def test_where_the_keyboard_is_can_be_seen(
+    qapp: QApplication, qtbot: QtBot, charts: OutcomeCharts, kind: ChartKind
+) -> None:
+    apply_theme(qapp, "dark")
+    charts.show_chart(kind)
+    charts.activateWindow()
+    charts.view.setFocus(Qt.FocusReason.TabFocusReason)
+    qtbot.waitUntil(charts.view.hasFocus)
+    assert charts.view.picture is not None
+    assert charts.view.shown is charts.view.picture.targets[0]
+    for _ in charts.view.picture.targets:
+        assert DARK.highlight in colours(charts.view.grab().toImage(), 1)
+        qtbot.keyClick(charts.view, Qt.Key.Key_Right)
+    charts._tabs.setFocus()
+    qtbot.waitUntil(lambda: charts.view.shown is None)
+    assert DARK.highlight not in colours(charts.view.grab().toImage(), 1)
+
+
 def test_what_changes_while_hidden_is_drawn_when_shown(charts: OutcomeCharts) -> None:
     charts.hide()
     before = charts.view.picture
@@ -247,11 +288,11 @@ def test_two_themes_paint_with_their_colours(qapp: QApplication, charts: Outcome
         assert tokens.accent in colours(charts.view.grab().toImage())
 
 
-def colours(image: QImage) -> set[str]:
+def colours(image: QImage, every_px: int = 3) -> set[str]:
     return {
         image.pixelColor(x, y).name()
-        for x in range(0, image.width(), 3)
-        for y in range(0, image.height(), 3)
+        for x in range(0, image.width(), every_px)
+        for y in range(0, image.height(), every_px)
     }
 
 

@@ -146,13 +146,8 @@ class ChartView(QWidget):
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Begin at the first part."""
         super().focusInEvent(event)
-        is_tab = event.reason() in {
-            Qt.FocusReason.TabFocusReason,
-            Qt.FocusReason.BacktabFocusReason,
-            Qt.FocusReason.ShortcutFocusReason,
-            Qt.FocusReason.OtherFocusReason,
-        }
-        if is_tab and self._shown is None and self._count():
+        is_clicked = event.reason() is Qt.FocusReason.MouseFocusReason
+        if not is_clicked and self._shown is None and self._count():
             self._go_to(0)
         self.update()
 
