@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from waypost.app.main import main
+from waypost.domain.project import Project
+from waypost.domain.replay_book import RunSource
 from waypost.io.scenes.open_scene import read_scene
 from waypost.sample.sample_project import sample_project
 from waypost.store.project_store import ProjectStore
@@ -20,6 +22,10 @@ def digests(folder: Path) -> dict[str, str]:
         for file in sorted(folder.rglob("*"))
         if file.is_file()
     }
+
+
+def project_runs(project: Project) -> tuple[RunSource, ...]:
+    return tuple(project.replay.sources.values())
 
 
 @pytest.fixture(scope="module")
@@ -48,8 +54,25 @@ def test_the_project_opens_as_it_was_made(sample: Path) -> None:
         project = store.load()
     finally:
         store.close()
-    assert project == sample_project()
+    assert project == sample_project(project_runs(project))
+    assert [source.name for source in project_runs(project)] == [
+        "Scripted agent, open form",
+        "Scripted agent, NavGPT form",
+        "Scripted agent, MapGPT form",
+        "Scripted answers, CapNav form",
+    ]
     assert set(project.agents) == {"human", "wheelchair", "humanoid", "quadruped", "sweeper"}
+
+
+def test_runs_lie_where_the_project_says(sample: Path) -> None:
+    store = ProjectStore.open(sample / "home.waypost")
+    sources = project_runs(store.load())
+    store.close()
+    for source in sources:
+        for path in (source.results, *source.annotations, source.connectivity):
+            assert (sample / path).exists(), path
+    total = sum(file.stat().st_size for file in (sample / "runs").rglob("*") if file.is_file())
+    assert total < 200_000
 
 
 def test_glb_and_usd_hold_the_same_triangles(sample: Path) -> None:

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final
 
 from waypost.domain.errors import InputError
 from waypost.domain.project import Project
+from waypost.domain.replay_book import ReplayBook, RunSource
 from waypost.io.agent_files import shipped_agents
 from waypost.io.scenes.write_glb import write_glb
 from waypost.io.scenes.write_usd import write_usd
+from waypost.sample.demo_runs import CAPNAV, write_capnav_answers, write_demo_runs
 from waypost.sample.home import build_home
+from waypost.sample.home_runs import ANSWERS, PATHS, SCAN
 from waypost.sample.navigation import build_navigation
 from waypost.sample.questions import TASKS
 from waypost.store.project_store import ProjectStore
@@ -19,24 +23,47 @@ from waypost.store.project_store import ProjectStore
 PROJECT_FILE: Final = "home.waypost"
 GLB_FILE: Final = "scenes/home.glb"
 USD_FILE: Final = "scenes/home.usda"
+RUNS_FOLDER: Final = "runs"
 AUTHOR: Final = "sample"
 MADE_AT: Final = datetime(2026, 1, 1, tzinfo=UTC)
 """Rows of the sample carry this time, so that the file does not depend on the clock."""
 
 
-def sample_project() -> Project:
-    """The project: scene, graph, tasks and the shipped agents; nothing labelled yet."""
+def sample_project(runs: tuple[RunSource, ...] = ()) -> Project:
+    """The project: scene, graph, tasks and the shipped agents; nothing labelled yet.
+
+    Args:
+        runs: To replay.
+    """
+    book = ReplayBook(MappingProxyType({source.name: source for source in runs}))
     return Project(
         name="Sample home",
         scene_path=GLB_FILE,
         graph=build_navigation(),
         agents=shipped_agents(),
         tasks=TASKS,
+        replay=book,
     )
 
 
+def write_sample_runs(folder: Path) -> tuple[RunSource, ...]:
+    """Write episodes in the home, and runs of an agent that follows a script.
+
+    Args:
+        folder: Of the project.
+
+    Raises:
+        WriteError: If a file cannot be written.
+    """
+    graph = build_navigation()
+    runs = write_demo_runs(folder / RUNS_FOLDER, SCAN, graph, PATHS, RUNS_FOLDER)
+    capnav = f"{RUNS_FOLDER}/{CAPNAV}"
+    answers = write_capnav_answers(folder / capnav, SCAN, graph, TASKS, ANSWERS, capnav)
+    return (*runs, answers)
+
+
 def write_sample(folder: Path, *, overwrite: bool = False) -> Path:
-    """Write project, scenes and textures.
+    """Write project, scenes, textures and runs to replay.
 
     Args:
         folder: Made if missing.
@@ -55,9 +82,8 @@ def write_sample(folder: Path, *, overwrite: bool = False) -> Path:
     write_glb(scene, folder / GLB_FILE)
     write_usd(scene, folder / USD_FILE)
     path = folder / PROJECT_FILE
-    store = ProjectStore.create(
-        path, sample_project(), AUTHOR, clock=lambda: MADE_AT, overwrite=overwrite
-    )
+    project = sample_project(write_sample_runs(folder))
+    store = ProjectStore.create(path, project, AUTHOR, clock=lambda: MADE_AT, overwrite=overwrite)
     store.close()
     return path
 
