@@ -46,6 +46,11 @@ class OpenedRun:
 
     shown: ReplayedEpisode
 
+    @property
+    def key(self) -> tuple[str, int]:
+        """Episode and attempt."""
+        return self.shown.replay.episode.episode_id, self.shown.attempt
+
 
 class ReplayDesk(QObject):
     """Reads runs in the background and edits the project's book of them.
@@ -65,6 +70,9 @@ class ReplayDesk(QObject):
 
     episode_opened = Signal(object)
     """``tuple`` of ``OpenedRun``, in the order asked for; runs without the episode are left out."""
+
+    episode_failed = Signal()
+    """The episode asked for last could not be opened; the window has been told why."""
 
     def __init__(
         self,
@@ -206,8 +214,13 @@ class ReplayDesk(QObject):
             if asked == self._asked:
                 self.episode_opened.emit(found)
 
+        def fail(error: Exception) -> None:
+            if asked == self._asked:
+                self._tell(error)
+                self.episode_failed.emit()
+
         job.succeeded.connect(take)
-        job.failed.connect(self._tell)
+        job.failed.connect(fail)
 
     def _kept_path(self, path: str) -> str:
         """Relative to the project's folder where it lies in it, so that both can be moved."""

@@ -96,6 +96,7 @@ class EpisodeViews(QObject):
         tags = run.shown.tags if run else ()
         self.plan.set_replay(replay, background)
         self.timeline.set_content(timeline_of(replay, tags) if replay else TimelineContent(0))
+        self.plot.set_x_title("s" if replay and replay.times_s is not None else "step")
         self.plot.set_curves(_curves_of(replay) if replay else ())
         self._show_curves()
         self.cursor.set_replay(replay, step)

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
 from waypost.app.middle import Below, Middle
 from waypost.app.replay_causes import ReplayCauses
+from waypost.app.replay_charts import RunCharts
 from waypost.app.replay_compare import RunComparison
 from waypost.app.replay_desk import OpenedRun, ReplayDesk
 from waypost.app.replay_episode import EpisodeViews
+from waypost.app.replay_opening import EpisodeOpening
 from waypost.app.replay_pictures import ReplayPictures
 from waypost.app.replay_rows import run_rows
 from waypost.app.replay_scene import ReplayScene
@@ -20,8 +22,8 @@ from waypost.app.stage import Stage
 from waypost.app.workbench import Workbench
 from waypost.domain.project import Project
 from waypost.domain.row_table import MOST_RUNS
+from waypost.domain.visible_text import one_line
 from waypost.services.jobs import JobRunner
-from waypost.viewers.charts.outcome_charts import OutcomeCharts
 from waypost.widgets.empty_state import EmptyState
 from waypost.widgets.episode_table import EpisodeTable
 from waypost.widgets.grouped_list import GroupedList
@@ -35,6 +37,7 @@ _WITH_PICTURES = frozenset({"map", "scene"})
 """Faces with the pictures of the step above them."""
 
 _MOST_RUNS_PX = 190
+_MOST_TITLE = 200
 
 
 class ReplayWorkspace(QObject):
@@ -63,6 +66,7 @@ class ReplayWorkspace(QObject):
         super().__init__(parent)
         self._bench, self._stage, self._middle, self._below = bench, stage, middle, below
         self.desk = ReplayDesk(bench, jobs, clock, self)
+        self.opening = EpisodeOpening(self.desk, lambda: self.chosen_runs, self)
         self.views = EpisodeViews(self)
         self.scene = ReplayScene(bench, stage, self.views.cursor, self)
         self.pictures = ReplayPictures(
@@ -76,12 +80,17 @@ class ReplayWorkspace(QObject):
         self.wide_table = EpisodeTable(model=self.table.model)
         self.table.set_compact(True)
         self.runs.setMaximumHeight(_MOST_RUNS_PX)
-        self.charts = OutcomeCharts()
+        self.run_charts = RunCharts(
+            self.desk, self.causes, lambda: self.chosen_runs, self.table, self
+        )
+        self.charts = self.run_charts.view
         self.table_face, self.charts_face = _padded(self.wide_table), _padded(self.charts)
         self.empty = EmptyState(self.table_face)
         self.left, self.right = _left(self.runs, self.table), self.views.right
         self._is_active = False
         self._face = "table"
+        self._leaves_table = False
+        self._document = bench.document
         self._faces = {
             "table": self.table_face,
             "charts": self.charts_face,
@@ -127,9 +136,9 @@ class ReplayWorkspace(QObject):
         self._middle.show_parts()
         self._below.show_part(None)
 
-    def show_run(self, name: str) -> None:
-        """Choose one run, and read it if that has not been done."""
-        self.runs.set_selected([name])
+    def show_runs(self, names: Sequence[str]) -> None:
+        """Choose runs, and read those that have not been read."""
+        self.runs.set_selected(names)
         self._on_runs_chosen()
 
     def remove_run(self) -> None:
@@ -145,6 +154,8 @@ class ReplayWorkspace(QObject):
             return
         is_episode = face not in _OF_THE_RUN and self.has_episode()
         self.views.strip.setVisible(is_episode and face in _WITH_PICTURES)
+        holder = QApplication.focusWidget()
+        has_keyboard = holder is not None and self._middle.isAncestorOf(holder)
         self._middle.show_parts(self._faces.get(face), self.views.above)
         self._below.show_part(self.views.below if is_episode else None)
         if face in {"scene", "first_person"}:
@@ -153,16 +164,25 @@ class ReplayWorkspace(QObject):
             self.scene.hide()
         self.views.catch_up()
         self.comparison.catch_up()
+        self.run_charts.refresh()
+        if has_keyboard and holder is not None and not holder.isVisible():
+            # Else Qt gives it to the next field there is, and letters end up in a search.
+            self._keyboard_of(face).setFocus()
+
+    def _keyboard_of(self, face: str) -> QWidget:
+        holders = {"table": self.wide_table, "charts": self.charts.view}
+        return holders.get(face) or self._faces.get(face) or self._stage.view
 
     def show_page(self, title: str) -> None:
         """Turn to a page at right."""
         self.views.show_page(title)
 
     def open_episode(self, episode_id: str, attempt: int = 1) -> None:
-        """Replay an episode of the chosen runs."""
-        for table in (self.table, self.wide_table):
-            table.set_chosen(episode_id, attempt)
-        self.desk.open_episode(self.chosen_runs, episode_id, attempt)
+        """Replay an episode of the chosen runs; from table and charts it goes to the map."""
+        self._leaves_table = self._face in _OF_THE_RUN
+        self._browse(episode_id, attempt)
+        if self._leaves_table and self.opening.is_there:
+            self._leave_table()
 
     def step_episode(self, places: int) -> None:
         """Replay the next episode of the table as it is sorted and filtered, or the one before."""
@@ -171,7 +191,7 @@ class ReplayWorkspace(QObject):
         number = places + here if here is not None else 0
         wanted = model.row_at(min(max(number, 0), model.rowCount() - 1))
         if wanted is not None and wanted is not row:
-            self.open_episode(*wanted.key)
+            self._browse(*wanted.key)
 
     def focus_search(self) -> None:
         """Go to the search field of the episodes."""
@@ -222,7 +242,8 @@ class ReplayWorkspace(QObject):
         names = self.chosen_runs
         rows = tuple(rows for name in names if (rows := self.desk.rows(name)) is not None)
         self.table.set_runs(rows)
-        self._show_charts()
+        self.run_charts.refresh()
+        self.opening.follow()
         self._show_header()
         self._invite()
 
@@ -230,18 +251,23 @@ class ReplayWorkspace(QObject):
         desk, views = self.desk, self.views
         desk.runs_changed.connect(self._on_runs)
         desk.rows_changed.connect(self.refresh)
-        desk.episode_opened.connect(self._on_opened)
+        self.opening.opened.connect(self._on_opened)
+        self.opening.failed.connect(self._on_episode_failed)
+        self.opening.lost.connect(self._clear_episode)
         self._bench.project_changed.connect(self._on_changed)
         self.runs.selection_changed.connect(self._on_runs_chosen)
         for table in (self.table, self.wide_table):
-            table.attempt_chosen.connect(self.open_episode)
-        self.charts.episodes_chosen.connect(self._on_chart)
+            table.attempt_chosen.connect(self._browse)
+            table.entered.connect(self.open_episode)
         views.header.face_chosen.connect(self.show_face)
         views.height_changed.connect(self._on_height)
 
     def _on_runs(self) -> None:
+        if self._bench.document is not self._document:
+            self._document = self._bench.document
+            self.runs.set_selected(())
+            self._clear_episode()
         if not self.chosen_runs:
-            self.views.show_run(None)
             self.runs.set_selected(self.desk.names[:1])
         self._on_runs_chosen()
 
@@ -254,52 +280,59 @@ class ReplayWorkspace(QObject):
         if old.replay is not new.replay:
             self.causes.show()
         if old.replay.causes is not new.replay.causes:
-            self._show_charts()
+            self.run_charts.refresh()
 
     def _on_height(self) -> None:
         if self._is_active and not self._below.isHidden():
             self._below.show_part(self.views.below)
 
-    def _on_chart(self, chosen: tuple[str, tuple[str, ...]]) -> None:
-        title, ids = chosen
-        self.table.set_filter_ids(ids, title)
+    def _browse(self, episode_id: str, attempt: int = 1) -> None:
+        """Show an episode beside whatever is shown; one that is at hand stays as it is."""
+        self._mark_row(episode_id, attempt)
+        self.opening.ask(episode_id, attempt)
+
+    def _leave_table(self) -> None:
+        self._leaves_table = False
+        self.show_face("map")
 
     def _on_opened(self, opened: tuple[OpenedRun, ...]) -> None:
-        if not opened:
-            return
-        run = opened[0]
+        run, before = opened[0], self.views.run
+        is_same = before is not None and before.name == run.name and before.key == run.key
         has_scene = self.scene.can_show(run.shown.replay)
         background = self._bench.prepared if has_scene else None
         self.causes.show_run(run)
-        self.views.show_run(run, background)
+        self.views.show_run(run, background, self.views.cursor.step if is_same else 0)
         self.pictures.give(self.views.strip, run)
         self.comparison.set_runs(opened, background, self.pictures.give)
         self._show_header()
-        self.show_face("map" if self._face in _OF_THE_RUN else self._face)
+        if self._leaves_table:
+            self._leave_table()
+        else:
+            self.show_face(self._face)
+
+    def _clear_episode(self) -> None:
+        self.opening.forget()
+        self.views.show_run(None)
+        self.causes.show_run(None)
+        self.comparison.set_runs((), None, self.pictures.give)
+        self._mark_row()
+        self.show_face("table")
+
+    def _on_episode_failed(self) -> None:
+        self._mark_row(*(self.opening.key or ()))
+
+    def _mark_row(self, episode_id: str = "", attempt: int = 1) -> None:
+        for table in (self.table, self.wide_table):
+            table.set_chosen(episode_id, attempt)
 
     def _step_at_hand(self) -> int | None:
         return self.views.cursor.step if self.has_episode() else None
 
-    def _show_charts(self) -> None:
-        names = self.chosen_runs
-        rows = self.desk.rows(names[0]) if names else None
-        self.charts.set_outcomes(tuple(rows.outcomes()) if rows else (), names[0] if names else "")
-        others = {name: self.desk.rows(name) for name in names[1:]}
-        self.charts.set_others({n: tuple(r.outcomes()) for n, r in others.items() if r})
-        self.charts.set_causes(self.causes.axes(names[0]) if names else ())
-        self.charts.set_agreements(self.causes.agreements(names[0]) if names else ())
-
     def _show_header(self) -> None:
-        run, names = self.views.run, self.chosen_runs
-        if run is None:
-            title = ", ".join(names)
-            self.views.header.set_content(title or "No run is chosen", "")
-            return
-        episode = run.shown.replay.episode
-        title = f"{run.name} · episode {episode.episode_id}"
-        if episode.scene_id:
-            title += f" · {episode.scene_id}"
-        self.views.header.set_content(title, episode.instruction.text)
+        run = self.views.run
+        title = _title_of(run) if run else ", ".join(self.chosen_runs) or "No run is chosen"
+        told = run.shown.replay.episode.instruction.text if run else ""
+        self.views.header.set_content(title, told)
 
     def _invite(self) -> None:
         if self._bench.document is not None and not self.desk.names:
@@ -307,6 +340,14 @@ class ReplayWorkspace(QObject):
             self.empty.invite("Replay what an agent did", text, "Replay a run …")
         else:
             self.empty.invite("")
+
+
+def _title_of(run: OpenedRun) -> str:
+    """Episode first: a long name of a run may be cut."""
+    episode = run.shown.replay.episode
+    attempt = f", run {run.shown.attempt}" if run.shown.attempt > 1 else ""
+    parts = (f"{episode.episode_id}{attempt}", run.name, episode.scene_id)
+    return one_line(" · ".join(part for part in parts if part), _MOST_TITLE)
 
 
 def _left(*parts: QWidget) -> QWidget:

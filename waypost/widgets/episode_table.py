@@ -32,8 +32,8 @@ _ONLY_NARROW: Final = frozenset({ColumnKind.CHOSEN_METRIC, ColumnKind.TAG_MARKS}
 _LETTERS: Final = {
     ColumnKind.ID: 11,
     ColumnKind.SUCCESS: 2,
-    ColumnKind.METRIC: 5,
-    ColumnKind.CHOSEN_METRIC: 5,
+    ColumnKind.METRIC: 6,
+    ColumnKind.CHOSEN_METRIC: 6,
     ColumnKind.TAG_MARKS: 6,
     ColumnKind.TAGS: 30,
     ColumnKind.STEPS: 4,
@@ -68,6 +68,9 @@ class EpisodeTable(QWidget):
 
     attempt_chosen = Signal(str, int)
     """The same with the how many-th run of the episode it is, from 1."""
+
+    entered = Signal(str, int)
+    """A row was clicked, entered or gone to by its id: leave the table for the episode."""
 
     def __init__(
         self, model: EpisodeTableModel | None = None, parent: QWidget | None = None
@@ -127,7 +130,8 @@ class EpisodeTable(QWidget):
         self.model.columns_changed.connect(self._on_columns)
         self.model.order_changed.connect(self._on_order)
         self._view.selectionModel().currentRowChanged.connect(self._on_current)
-        self._view.activated.connect(self._on_activated)
+        self._view.activated.connect(self._on_entered)
+        self._view.clicked.connect(self._on_entered)
 
     @property
     def chosen(self) -> RunRow | None:
@@ -180,8 +184,7 @@ class EpisodeTable(QWidget):
         row = self.model.table.rows[place]
         if self.model.number_of(*row.key) is None:
             self.model.set_filter(RowFilter())
-        self.set_chosen(*row.key)
-        self._tell(row)
+        self._enter(row)
         return True
 
     def focus_search(self) -> None:
@@ -217,8 +220,7 @@ class EpisodeTable(QWidget):
             return
         row = self.model.row_at(0)
         if row is not None:
-            self.set_chosen(*row.key)
-            self._tell(row)
+            self._enter(row)
 
     def _on_filter(self) -> None:
         if self._search.text() != self.model.filter.query:
@@ -299,11 +301,14 @@ class EpisodeTable(QWidget):
         self._chosen = row.key
         self._tell(row)
 
-    def _on_activated(self, index: QModelIndex) -> None:
-        row = self.model.row_at(index.row())
-        if row is not None:
-            self._chosen = row.key
-            self._tell(row)
+    def _on_entered(self, index: QModelIndex) -> None:
+        if (row := self.model.row_at(index.row())) is not None:
+            self._enter(row)
+
+    def _enter(self, row: RunRow) -> None:
+        self.set_chosen(*row.key)
+        self._tell(row)
+        self.entered.emit(*row.key)
 
     def _tell(self, row: RunRow) -> None:
         self.episode_chosen.emit(row.episode_id)
