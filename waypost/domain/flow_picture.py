@@ -23,6 +23,9 @@ NODE_PX: Final = 14.0
 _GAP_PX: Final = 8.0
 _LABEL_GAP_PX: Final = 8.0
 _LEAST_PX: Final = 1.5
+_MOST_TEXT: Final = 0.6
+"""Of the height, that the labels of one column may need before the chart grows."""
+
 
 _OUTCOME_TONES: Final[Mapping[str, Tone]] = {
     "Success": Tone.SUCCESS,
@@ -91,8 +94,8 @@ def flow_picture(
 def node_label(bar: Bar, tone: Tone) -> str:
     """Sign, name and number of episodes."""
     sign = TONE_SIGNS.get(tone, "")
-    # The number stays with the last word of the name.
-    return f"{sign}\u00a0{bar.label}\u00a0·\u00a0{len(bar.episode_ids):,}".strip()
+    # Sign and number do not stand on a line of their own.
+    return f"{sign}\u00a0{bar.label} ·\u00a0{len(bar.episode_ids):,}".strip()
 
 
 def _tones(chart: FlowChart) -> list[dict[str, Tone]]:
@@ -108,7 +111,10 @@ def _tones(chart: FlowChart) -> list[dict[str, Tone]]:
 
 
 def _unit(bars: Sequence[Sequence[Bar]], slots: Sequence[Sequence[float]], room: float) -> float:
-    """Pixels per episode at which the fullest column just fits its room."""
+    """Pixels per episode at which the fullest column just fits its room, or what labels need."""
+    floor = max((sum(heights) + _GAP_PX * len(heights) for heights in slots), default=0.0)
+    # Large text must not leave bars without any height.
+    room = max(room, floor / _MOST_TEXT)
     low, high = 0.0, room
     for _ in range(40):
         middle = (low + high) / 2

@@ -8,7 +8,7 @@ import pytest
 from cut_text import cut_texts
 from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QImage, QKeyEvent, QMouseEvent
-from PySide6.QtWidgets import QApplication, QScrollArea
+from PySide6.QtWidgets import QApplication, QPushButton, QScrollArea
 from pytestqt.qtbot import QtBot
 
 from waypost.domain.replay_charts import EpisodeOutcome
@@ -171,7 +171,7 @@ def test_where_the_keyboard_is_can_be_seen(
     for _ in charts.view.picture.targets:
         assert DARK.highlight in colours(charts.view.grab().toImage(), 1)
         qtbot.keyClick(charts.view, Qt.Key.Key_Right)
-    charts._tabs.setFocus()
+    charts.findChildren(QPushButton)[0].setFocus()
     qtbot.waitUntil(lambda: charts.view.shown is None)
     assert DARK.highlight not in colours(charts.view.grab().toImage(), 1)
 
@@ -227,6 +227,18 @@ def many(count: int = 2349, scenes: int = 60) -> tuple[EpisodeOutcome, ...]:
         )
         for i in range(count)
     )  # fmt: skip
+
+
+def test_chips_choose_the_chart(charts: OutcomeCharts) -> None:
+    chips = charts.findChildren(QPushButton)
+    assert [chip.text() for chip in chips if chip.isChecked()] == ["Flow"]
+    next(chip for chip in chips if chip.text() == "Scenes").click()
+    assert charts.kind is ChartKind.SCENES
+    assert charts.explanation.startswith("Success by scene")
+    charts.resize(300, 420)
+    QApplication.processEvents()
+    assert len({chip.y() for chip in chips}) > 1
+    assert max(chip.geometry().right() for chip in chips) < charts.width()
 
 
 def test_sixty_scenes_scroll_down_not_sideways(qtbot: QtBot, charts: OutcomeCharts) -> None:
@@ -315,6 +327,6 @@ def test_no_label_of_the_panel_is_cut(
         for kind in ChartKind:
             charts.show_chart(kind)
             QApplication.processEvents()
-            assert [text for text in cut_texts(charts) if "ScrollLeft" not in text] == []
+            assert cut_texts(charts) == []
     finally:
         apply_theme(qapp, "dark")

@@ -37,7 +37,7 @@ Chart = tuple[MakePicture | None, str]
 
 
 class ChartKind(StrEnum):
-    """The charts, in the order of their tabs."""
+    """The charts, in the order of their chips."""
 
     FLOW = "flow"
     TAGS = "tags"

@@ -1,4 +1,4 @@
-"""The charts of a failure analysis in tabs; whatever is clicked names its episodes."""
+"""The charts of a failure analysis, one in front; whatever is clicked names its episodes."""
 
 from __future__ import annotations
 
@@ -7,14 +7,13 @@ from dataclasses import replace
 from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, QRect, QSignalBlocker, Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent, QShowEvent
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
     QHBoxLayout,
     QLabel,
     QScrollArea,
-    QTabBar,
     QVBoxLayout,
     QWidget,
 )
@@ -23,6 +22,7 @@ from waypost.domain.chart_picture import Target
 from waypost.domain.replay_charts import EpisodeOutcome
 from waypost.metrics.analyst_agreement import Agreement
 from waypost.services.jobs import Job, JobRunner
+from waypost.viewers.charts.chart_chips import ChartChips
 from waypost.viewers.charts.chart_makers import (
     CauseAxis,
     Chart,
@@ -37,8 +37,6 @@ __all__ = ["CauseAxis", "ChartKind", "OutcomeCharts"]
 
 MANY: Final = 5_000
 """Episodes beyond which a chart is counted in the background."""
-
-_TAB_KEYS: Final = (Qt.Key.Key_Left, Qt.Key.Key_Right)
 
 _TITLES: Final = {
     ChartKind.FLOW: "Flow",
@@ -83,7 +81,7 @@ class OutcomeCharts(QWidget):
         self._jobs = jobs
         self._job: Job | None = None
         self._data = ChartData()
-        self._tabs = _Tabs()
+        self._chips = ChartChips([_TITLES[kind] for kind in ChartKind])
         self._refresh_soon = QTimer(self)
         self._refresh_soon.setSingleShot(True)
         self._refresh_soon.timeout.connect(self._refresh_if_visible)
@@ -99,7 +97,7 @@ class OutcomeCharts(QWidget):
         self._area = _chart_area(self.view)
         self._area.viewport().installEventFilter(self)
         self._lay_out()
-        self._tabs.currentChanged.connect(self._show_kind)
+        self._chips.chosen.connect(self._show_kind)
         self._choice.currentIndexChanged.connect(self._show_chart)
         self.view.target_chosen.connect(self._choose)
         self.view.target_shown.connect(self._say)
@@ -109,7 +107,7 @@ class OutcomeCharts(QWidget):
     @property
     def kind(self) -> ChartKind:
         """The chart in front."""
-        return list(ChartKind)[self._tabs.currentIndex()]
+        return list(ChartKind)[self._chips.current]
 
     @property
     def said(self) -> str:
@@ -123,7 +121,8 @@ class OutcomeCharts(QWidget):
 
     def show_chart(self, kind: ChartKind) -> None:
         """Bring a chart to the front."""
-        self._tabs.setCurrentIndex(list(ChartKind).index(kind))
+        self._chips.set_current(list(ChartKind).index(kind))
+        self._show_kind()
 
     def set_outcomes(self, outcomes: Sequence[EpisodeOutcome], name: str = "") -> None:
         """Show another run, or the same one changed.
@@ -170,7 +169,7 @@ class OutcomeCharts(QWidget):
         rows = QVBoxLayout(self)
         rows.setContentsMargins(0, 0, 0, 0)
         rows.setSpacing(6)
-        rows.addWidget(self._tabs)
+        rows.addWidget(self._chips)
         rows.addLayout(choice)
         for words in (self._explanation, self._said):
             words.setContentsMargins(12, 0, 12, 4)
@@ -183,7 +182,7 @@ class OutcomeCharts(QWidget):
         if self.isVisible():
             self._show_kind()
 
-    def _show_kind(self) -> None:
+    def _show_kind(self, _place: int = 0) -> None:
         """Offer what the chart in front lets one choose, and draw it."""
         titles = self._data.choices(self.kind)
         name = "Compare with" if self.kind is ChartKind.RUNS else "Causes"
@@ -234,28 +233,6 @@ class OutcomeCharts(QWidget):
     def _scroll_to(self, place: QRect) -> None:
         middle = place.center()
         self._area.ensureVisible(middle.x(), middle.y(), 40, place.height() // 2 + 8)
-
-
-class _Tabs(QTabBar):
-    """A tab for each chart, walked through by its own arrow keys."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.setAccessibleName("Chart")
-        self.setExpanding(False)
-        self.setUsesScrollButtons(True)
-        self.setElideMode(Qt.TextElideMode.ElideNone)
-        self.setDrawBase(False)
-        for kind in ChartKind:
-            self.addTab(_TITLES[kind])
-
-    def event(self, event: QEvent) -> bool:
-        """Claim the arrow keys before they are anybody's shortcut."""
-        is_claim = event.type() == QEvent.Type.ShortcutOverride
-        if is_claim and isinstance(event, QKeyEvent) and event.key() in _TAB_KEYS:
-            event.accept()
-            return True
-        return super().event(event)
 
 
 def _words(role: str) -> QLabel:
