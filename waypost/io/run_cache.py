@@ -13,7 +13,7 @@ import json
 import secrets
 import time
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
@@ -82,8 +82,10 @@ class RunCache:
         file = self._rows(identity)
         try:
             lines = zlib.decompress(file.read_bytes()).splitlines()
-            found = self._decoded(*map(json.loads, lines))
-        except (OSError, ValueError, KeyError, TypeError, RecursionError, zlib.error):
+            found = self._decoded(json.loads(lines[0]), lines[1:])
+        except (
+            OSError, ValueError, IndexError, KeyError, TypeError, RecursionError, zlib.error,
+        ):  # fmt: skip
             return None
         with contextlib.suppress(OSError):
             file.touch()
@@ -94,7 +96,7 @@ class RunCache:
     def _rows(self, identity: str) -> Path:
         return self.folder / f"{identity}{_ROWS}"
 
-    def _decoded(self, value: Any, *blocks: Any) -> IndexedRun:
+    def _decoded(self, value: Any, lines: list[bytes]) -> IndexedRun:
         if value["version"] != _VERSION:
             raise ValueError("is of another version")
         replays = self.folder / str(value["replays"])
@@ -102,10 +104,8 @@ class RunCache:
             raise ValueError("names no file of replays")
         if replays.stat().st_size != value["replay_bytes"]:
             raise ValueError("the replays are not whole")
-        rows = decode_rows(blocks)
-        places = tuple(
-            (int(first), int(count)) for block in blocks for first, count in block.get("places", ())
-        )
+        places: list[Place] = []
+        rows = decode_rows(_blocks(lines, places))
         if len(places) != len(rows) or value["row_count"] != len(rows):
             raise ValueError("rows and replays do not belong together")
         return IndexedRun(
@@ -116,7 +116,7 @@ class RunCache:
             tuple(decode(ImportFinding, finding) for finding in value["findings"]),
             tuple(map(str, value["warnings"])),
             replays,
-            places,
+            tuple(places),
         )
 
     def begin(self, identity: str) -> RecordWriter:
@@ -171,6 +171,14 @@ class RunCache:
                     total -= facts.st_size
                     with contextlib.suppress(OSError):
                         file.unlink()
+
+
+def _blocks(lines: list[bytes], places: list[Place]) -> Iterator[Any]:
+    """What the lines hold, one at a time; where the replays stand goes to ``places``."""
+    for line in lines:
+        block = json.loads(line)
+        places += [(int(first), int(count)) for first, count in block.get("places", ())]
+        yield block
 
 
 def _packed(run: IndexedRun, replays: dict[str, Any]) -> bytes:

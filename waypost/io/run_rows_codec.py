@@ -71,7 +71,8 @@ def decode_rows(values: Iterable[Any]) -> RunRows:
         ValueError: If a value is of another shape.
     """
     try:
-        head, *blocks = values
+        blocks = iter(values)
+        head = next(blocks, None) or {}
         metrics = tuple(decode(MetricColumn, column) for column in head["metrics"])
         heads = {key: head[key] for key in ("name", "source", "profile_key", "profile_title")}
         _check_kinds(list(heads.values()), (str,))
