@@ -322,6 +322,15 @@ def test_without_its_scene_a_take_is_shown_over_the_dark(user: User, tmp_path: P
     assert user.view._dim == 0.0
 
 
+def test_excluding_a_take_keeps_ones_place(reviewing: User) -> None:
+    review(reviewing).playback.move_to(33)
+    reviewing.window.record.exclude(2, "the door was stuck")
+    assert index(reviewing) == 33
+    assert "Kept out of exports: the door was stuck" in review(reviewing).panel.warnings
+    reviewing.press("Ctrl+Z")
+    assert "Kept out" not in review(reviewing).panel.warnings
+
+
 def test_leaving_the_workspace_ends_the_review(reviewing: User) -> None:
     reviewing.press("Space", "Ctrl+1")
     assert not review(reviewing).is_open()

@@ -90,8 +90,13 @@ class TakeReview(QObject):
         self._assignment = key
         title = f"{take.key.participant} · {take.key.episode_id}"
         self.panel.set_takes(title, take_choices(takes), take.key.number)
-        if take is not self._take or self._misses_episode(take):
+        before, self._take = self._take, take
+        is_same = before is not None and _file_of(before) == _file_of(take)
+        if not is_same or self._misses_episode(take):
             self._load(take)
+        elif take is not before:
+            # Excluded, say: the file, and where one is in it, stay.
+            self._show_report(take)
 
     def choose_take(self, number: int) -> None:
         """Review another take of the same assignment."""
@@ -171,7 +176,7 @@ class TakeReview(QObject):
     def _load(self, take: Take) -> None:
         self._drop()
         self._take, self._scene_problem = take, ""
-        self.panel.set_report(take_report(take))
+        self._show_report(take)
         self._on_stage.take_over()
         scene_id = take.key.scene_id
         if self._bench.scene is None or self._scenes.is_shown(scene_id):
@@ -222,7 +227,7 @@ class TakeReview(QObject):
         self._job, self._loaded = None, loaded
         track = loaded.track
         self.panel.set_state(self._scene_problem)
-        self.panel.set_report(take_report(loaded.take, loaded, self._bench.scene_hash))
+        self._show_report(loaded.take)
         content = take_timeline(track, has_stopped=loaded.take.summary.has_stopped)
         self.strip.timeline.set_content(content)
         # The first curves of a window take a moment to make; the path is seen meanwhile.
@@ -231,6 +236,9 @@ class TakeReview(QObject):
         self.playback.set_times(track.times_s)
         self._on_stage.show(loaded, is_in_scene=not self._scene_problem)
         self.changed.emit()
+
+    def _show_report(self, take: Take) -> None:
+        self.panel.set_report(take_report(take, self._loaded, self._bench.scene_hash))
 
     def _show_curves(self) -> None:
         if self._loaded is not None:
@@ -246,6 +254,10 @@ class TakeReview(QObject):
             self.strip.timeline.set_position(index)
             self.strip.plots.set_cursor(float(self._loaded.track.times_s[index]))
             self._on_stage.show_sample(index)
+
+
+def _file_of(take: Take) -> tuple[object, ...]:
+    return (take.key, take.path, take.content_hash)
 
 
 def _import_plots() -> None:
