@@ -5,14 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from waypost.app.actions import ActionSpec
+from waypost.app.replay_sharing import ReplaySharing
 from waypost.app.replay_workspace import REPLAY_SCOPE, ReplayWorkspace
 from waypost.services.replay_cursor import Landmark
 from waypost.widgets.replay_header import FACES
 
 
-def replay_actions(replay: ReplayWorkspace) -> tuple[ActionSpec, ...]:
+def replay_actions(replay: ReplayWorkspace, sharing: ReplaySharing) -> tuple[ActionSpec, ...]:
     """The actions of the workspace, in the order of the menu."""
-    return (*_run_actions(replay), *_face_actions(replay), *_time_actions(replay))
+    return (
+        *_run_actions(replay),
+        *_sharing_actions(replay, sharing),
+        *_face_actions(replay),
+        *_time_actions(replay),
+    )
 
 
 def face_action(face: str) -> str:
@@ -52,6 +58,17 @@ def _run_actions(replay: ReplayWorkspace) -> tuple[ActionSpec, ...]:
         _spec("fold_pictures", "Fold the pictures", "P", has_episode, replay.toggle_pictures),
         _spec("fold_curves", "Fold the curves", "K", has_episode, replay.toggle_curves),
     )  # fmt: skip
+
+
+def _sharing_actions(replay: ReplayWorkspace, sharing: ReplaySharing) -> tuple[ActionSpec, ...]:
+    has_run, has_episode = replay.has_run, replay.has_episode
+    return (
+        _spec(
+            "share_episode", "Share the episode …", "Ctrl+Shift+E", has_episode, sharing.ask_episode
+        ),
+        _spec("report", "Report of the run …", "", has_run, sharing.ask_report),
+        _spec("export_table", "Table of the run …", "", has_run, sharing.ask_table),
+    )
 
 
 def _face_actions(replay: ReplayWorkspace) -> tuple[ActionSpec, ...]:

@@ -13,9 +13,12 @@ from waypost.app.replay_desk import ReplayDesk
 from waypost.app.run_project import make_project, project_beside
 from waypost.app.workbench import Workbench
 from waypost.domain.errors import WaypostError
+from waypost.domain.row_table import MOST_RUNS
+from waypost.io.run_catalogue import RunCatalogue, RunEntry, list_runs
 from waypost.metrics.registry import PROFILES
 from waypost.services.jobs import JobRunner
 from waypost.services.run_companions import Companions, search_companions
+from waypost.widgets.catalogue_dialog import CatalogueDialog, CatalogueRow
 from waypost.widgets.run_dialog import RunDialog, RunFiles
 
 RESULTS_FILTER = "Results (*.json *.jsonl *.json.gz *.jsonl.gz *.csv *.txt *.log);;All files (*)"
@@ -35,8 +38,8 @@ class ReplayFiles(QObject):
     told = Signal(str)
     """One sentence about what was done."""
 
-    added = Signal(str)
-    """Name of the run that was added."""
+    added = Signal(object)
+    """Names of the runs that were added, or were there already."""
 
     def __init__(
         self,
@@ -59,31 +62,73 @@ class ReplayFiles(QObject):
             self.propose(Path(path))
 
     def ask_folder(self) -> None:
-        """Ask for a folder that is one run, e.g. of a log per episode, and open it."""
-        path = QFileDialog.getExistingDirectory(
-            self._window, "Folder of logs of a run", self._folder()
-        )
+        """Ask for a folder that is one run, or that holds runs to pick from."""
+        path = QFileDialog.getExistingDirectory(self._window, "Folder of results", self._folder())
         if path:
-            self.propose(Path(path))
+            self.open_folder(Path(path))
+
+    def open_folder(self, folder: Path) -> None:
+        """Open the one run that a folder is, or let the user pick from those it holds."""
+        job = self._jobs.start(f"Looking through {folder.name}", list_runs(folder))
+        job.succeeded.connect(self._pick)
+        job.failed.connect(lambda error: self._bench.refused.emit(str(error)))
+
+    def _pick(self, found: RunCatalogue) -> None:
+        if not found.entries:
+            self._bench.refused.emit(f"{found.folder}: no file in it is a result of a known form")
+            return
+        if len(found.entries) == 1:
+            self.propose(found.entries[0].path)
+            return
+        rows = [
+            CatalogueRow(
+                str(entry.path), entry.name, entry.format_title,
+                entry.dataset, entry.split, entry.model, entry.setting,
+            )
+            for entry in found.entries
+        ]  # fmt: skip
+        note = "" if found.is_whole else "The folder is too large: not everything was looked at."
+        dialog = CatalogueDialog(rows, note, MOST_RUNS, self._window)
+        dialog.accepted.connect(lambda: self._open_all(dialog.picked, found))
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+
+    def _open_all(self, picked: Sequence[str], found: RunCatalogue) -> None:
+        if len(picked) == 1:
+            self.propose(Path(picked[0]))
+            return
+        entries = {str(entry.path): entry for entry in found.entries}
+        self.open_at_once(*(RunFiles(_told_name(entries[path]), path) for path in picked))
 
     def propose(self, results: Path) -> None:
         """Look for what goes with results and let the user confirm it."""
         self._with_companions(results, lambda found: self._ask(results, found))
 
-    def open_at_once(self, files: RunFiles) -> None:
-        """Open a run; whatever is not given is looked for."""
+    def open_at_once(self, *runs: RunFiles) -> None:
+        """Open runs one after the other; whatever is not given is looked for."""
+        self._open_rest(runs, ())
+
+    def _open_rest(self, runs: Sequence[RunFiles], names: tuple[str, ...]) -> None:
+        if not runs:
+            self.added.emit(names)
+            return
+        first, *rest = runs
 
         def take(found: Companions) -> None:
-            self.add(_with_found(files, found), found.scene)
+            name = self.add(_with_found(first, found), found.scene)
+            self._open_rest(rest, (*names, name) if name else names)
 
-        self._with_companions(Path(files.results), take)
+        self._with_companions(Path(first.results), take)
 
-    def add(self, files: RunFiles, scene: Path | None = None) -> None:
+    def add(self, files: RunFiles, scene: Path | None = None) -> str:
         """Put a run into the open project, or into one of its own if none is open.
 
         Args:
             files: The run.
             scene: Where it is in, for a project of its own.
+
+        Returns:
+            Its name; empty if that was not possible.
         """
         try:
             if self._bench.document is None:
@@ -91,13 +136,16 @@ class ReplayFiles(QObject):
                 make_project(path, self._bench.annotator, scene)
                 self._bench.open_project(path)
             if self._bench.document is None:
-                return
+                return ""
         except (WaypostError, OSError) as error:
             self._bench.refused.emit(str(error))
-            return
-        name = self._known(files) or self._desk.add(files)
+            return ""
+        return self._known(files) or self._desk.add(files)
+
+    def _add_one(self, files: RunFiles, scene: Path | None) -> None:
+        name = self.add(files, scene)
         if name:
-            self.added.emit(name)
+            self.added.emit((name,))
 
     def _known(self, files: RunFiles) -> str:
         """The run of these results that the project has already, asked for as before."""
@@ -122,7 +170,7 @@ class ReplayFiles(QObject):
             self._ask_directory,
             self._window,
         )
-        dialog.accepted.connect(lambda: self.add(dialog.values, found.scene))
+        dialog.accepted.connect(lambda: self._add_one(dialog.values, found.scene))
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()
 
@@ -142,6 +190,11 @@ class ReplayFiles(QObject):
 def run_name(results: Path) -> str:
     """What a run is called unless somebody says otherwise: its file without suffixes."""
     return results.name.split(".", 1)[0] or results.name
+
+
+def _told_name(entry: RunEntry) -> str:
+    told = " ".join(part for part in (entry.model, entry.setting) if part)
+    return told or run_name(entry.path)
 
 
 def _with_found(files: RunFiles, found: Companions) -> RunFiles:

@@ -28,6 +28,7 @@ from waypost.app.participant_mode import ParticipantMode
 from waypost.app.preferences import Preferences
 from waypost.app.record_workspace import RECORD_SCOPE, RecordWorkspace
 from waypost.app.replay_files import ReplayFiles
+from waypost.app.replay_sharing import ReplaySharing
 from waypost.app.replay_workspace import REPLAY_SCOPE, ReplayWorkspace
 from waypost.app.stage import Stage
 from waypost.app.status import show_status
@@ -95,6 +96,7 @@ class MainWindow(QMainWindow):
         self.replay = ReplayWorkspace(bench, self.stage, self.middle, self.below, jobs, clock, self)
         self.files = WindowFiles(bench, data_folder, self)
         self.replay_files = ReplayFiles(bench, self.replay.desk, jobs, data_folder, self)
+        self.replay_sharing = ReplaySharing(bench, self.replay, jobs, self)
         self.notices = Notices(bench, jobs, self)
         self.preferences = Preferences(bench, self)
         self._workspaces = (self.graph, self.traverse, self.record, self.replay)
@@ -274,9 +276,9 @@ class MainWindow(QMainWindow):
         bench.save_state_changed.connect(self._show_status)
         bench.agent_chosen.connect(self._show_status)
         bench.settings_changed.connect(self._apply_settings)
-        for files in (self.files, self.record.files, self.replay_files):
+        for files in (self.files, self.record.files, self.replay_files, self.replay_sharing):
             files.told.connect(self.notices.say)
-        self.replay_files.added.connect(self._on_run_added)
+        self.replay_files.added.connect(self._on_runs_added)
         self.replay.empty.action_chosen.connect(self.replay_files.ask_file)
         self.stage.view.pointer.connect(self.graph.handle_pointer)
         self.traverse.drive_chosen.connect(self.drive)
@@ -317,9 +319,9 @@ class MainWindow(QMainWindow):
         self.actions_set.refresh()
         self._show_status()
 
-    def _on_run_added(self, name: str) -> None:
+    def _on_runs_added(self, names: tuple[str, ...]) -> None:
         self.show_replay()
-        self.replay.show_run(name)
+        self.replay.show_runs(names)
 
     def _on_scene(self) -> None:
         self.stage.set_scene(self.bench.scene, self.bench.prepared)

@@ -70,7 +70,7 @@ def window_actions(window: MainWindow) -> tuple[ActionSpec, ...]:
         *_traverse_actions(window),
         *_record_actions(window),
         *review_actions(window.record),
-        *replay_actions(window.replay),
+        *replay_actions(window.replay, window.replay_sharing),
         *_driving_actions(window),
         *_session_actions(window),
         *camera_actions(window.record.camera_takes),
@@ -87,7 +87,7 @@ def _file_actions(window: MainWindow) -> tuple[ActionSpec, ...]:
         ("file.open_run", "Replay a run …", "Ctrl+Shift+R", None, window.replay_files.ask_file),
         (
             "file.open_run_folder",
-            "Replay a run that is a folder …",
+            "Replay from a folder of results …",
             "",
             None,
             window.replay_files.ask_folder,

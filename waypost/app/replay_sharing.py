@@ -1,0 +1,227 @@
+"""Sharing from the window: an episode as picture or film, a run as report or table."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Final, TypeVar
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
+
+from waypost.app.replay_desk import ReplayDesk
+from waypost.app.replay_report.analysis import RunAnalysis, analysis_of
+from waypost.app.replay_report.page import MOST_IN_FULL, MOST_STEPS, write_report
+from waypost.app.replay_report.step_pictures import NO_PICTURES, step_pictures
+from waypost.app.replay_share.share import Shared, ShareRequest, share_episode
+from waypost.app.replay_workspace import ReplayWorkspace
+from waypost.app.strip_making import strip_maker_of
+from waypost.app.workbench import Workbench
+from waypost.domain.errors import WaypostError
+from waypost.domain.progress import Progress
+from waypost.domain.run_rows import RunRows
+from waypost.io.episode_tables import write_episode_table
+from waypost.io.taxonomy_files import shipped_taxonomies
+from waypost.services.jobs import JobRunner, Work
+from waypost.services.replay_loading import ReplayRequest, replay_all
+
+T = TypeVar("T")
+
+WHOLE, STEP, GIF, FILM = "whole", "step", "gif", "film"
+EPISODE_KINDS: Final[Mapping[str, tuple[str, str]]] = {
+    WHOLE: ("Picture of the whole run (*.png)", ".png"),
+    STEP: ("Picture up to this step (*.png)", ".png"),
+    GIF: ("Moving picture (*.gif)", ".gif"),
+    FILM: ("Film (*.mp4)", ".mp4"),
+}
+"""What an episode can be shared as → how that is asked for, and how the file ends."""
+
+_TABLES: Final = {"CSV (*.csv)": ".csv", "Parquet (*.parquet)": ".parquet"}
+_REPORT: Final = "report.html"
+
+
+class ReplaySharing(QObject):
+    """Asks where to write, writes in the background and says what was written.
+
+    Args:
+        bench: What is open.
+        replay: What is shown.
+        jobs: Runs the writing.
+        window: Owner of the dialogs.
+    """
+
+    told = Signal(str)
+    """One sentence about what was written."""
+
+    def __init__(
+        self, bench: Workbench, replay: ReplayWorkspace, jobs: JobRunner, window: QWidget
+    ) -> None:
+        super().__init__(window)
+        self._bench, self._replay, self._jobs, self._window = bench, replay, jobs, window
+
+    def ask_episode(self) -> None:
+        """Ask for a file and write the episode at hand, by the kind and ending chosen."""
+        run = self._replay.views.run
+        if run is None:
+            return
+        episode_id, _ = run.key
+        kinds = {title: (kind, ending) for kind, (title, ending) in EPISODE_KINDS.items()}
+        path, chosen = self._ask_file(
+            "Share the episode", f"{_plain(run.name)} {_plain(episode_id)}.png", list(kinds)
+        )
+        if path is None:
+            return
+        kind, ending = kinds.get(chosen, (WHOLE, ".png"))
+        step = self._replay.views.cursor.step if kind == STEP else None
+        self.share_episode(path if path.suffix else path.with_suffix(ending), step)
+
+    def share_episode(self, path: Path, step: int | None = None) -> None:
+        """Write the episode at hand as the ending of a name says; a picture up to a step."""
+        run = self._replay.views.run
+        if run is None:
+            return
+        is_here = self._replay.scene.can_show(run.shown.replay)
+        request = ShareRequest(
+            run.shown,
+            path,
+            run.name,
+            step if path.suffix.lower() == ".png" else None,
+            background=self._bench.prepared if is_here else None,
+        )
+        work = _sharing(request, self._replay.desk.pictures_folder(run.name))
+        self._start(f"Sharing episode {run.key[0]}", work, lambda shared: shared.message)
+
+    def ask_report(self) -> None:
+        """Ask for a folder and write the report of the leading run there."""
+        request = self._request()
+        if request is None:
+            return
+        chosen = QFileDialog.getExistingDirectory(
+            self._window, "Folder for the report", self._folder()
+        )
+        if chosen and self._may_overwrite(Path(chosen) / _REPORT):
+            self.write_report(Path(chosen))
+
+    def write_report(self, folder: Path) -> None:
+        """Write the report of the leading run, with its pictures and what people said."""
+        request = self._request()
+        if request is None:
+            return
+        name = self._replay.chosen_runs[0]
+        desk = self._replay.desk
+        analysis = analysis_of(desk.book, shipped_taxonomies(), name)
+        work = _reporting(folder, request, desk.pictures_folder(name), analysis)
+        self._start(f"Report of {name}", work, lambda path: f"{path}: the report of {name}.")
+
+    def ask_table(self) -> None:
+        """Ask for a file and write the episodes that the table shows."""
+        if self._rows() is None:
+            return
+        name = f"{_plain(self._replay.chosen_runs[0])}.csv"
+        path, chosen = self._ask_file("Table of the run", name, list(_TABLES))
+        if path is not None:
+            ending = _TABLES.get(chosen, ".csv")
+            self.write_table(path if path.suffix else path.with_suffix(ending))
+
+    def write_table(self, path: Path) -> None:
+        """Write the episodes of the leading run that search and filters leave."""
+        rows = self._rows()
+        if rows is None:
+            return
+        model = self._replay.table.model
+        shown = (model.row_at(number) for number in range(model.rowCount()))
+        keys = frozenset(row.key for row in shown if row is not None)
+        named = dataclasses.replace(rows, name=self._replay.chosen_runs[0])
+        work = _tabling(path, named, keys, self._causes())
+
+        def told(count: int) -> str:
+            more = f" of {len(rows):,}" if count != len(rows) else ""
+            return f"{path}: {count:,}{more} {'line' if len(rows) == 1 else 'lines'}."
+
+        self._start(f"Table of {named.name}", work, told)
+
+    def _causes(self) -> dict[str, tuple[str, ...]]:
+        """Titles that people set on any axis of the taxonomy at hand, by episode."""
+        found: dict[str, tuple[str, ...]] = {}
+        for axis in self._replay.causes.axes(self._replay.chosen_runs[0]):
+            for episode_id, titles in axis.causes.items():
+                found[episode_id] = (*found.get(episode_id, ()), *titles)
+        return found
+
+    def _rows(self) -> RunRows | None:
+        names = self._replay.chosen_runs
+        rows = self._replay.desk.rows(names[0]) if names else None
+        if rows is None or not rows.is_whole:
+            self._bench.refused.emit("The run is still being read.")
+            return None
+        return rows
+
+    def _request(self) -> ReplayRequest | None:
+        desk: ReplayDesk = self._replay.desk
+        names = self._replay.chosen_runs
+        source = desk.book.sources.get(names[0]) if names else None
+        if source is None:
+            self._bench.refused.emit("Takes of people have their report in the study's export.")
+            return None
+        return desk.request_of(source)
+
+    def _start(self, title: str, work: Work[T], told: Callable[[T], str]) -> None:
+        job = self._jobs.start(title, work)
+        job.succeeded.connect(lambda result: self.told.emit(told(result)))
+        job.failed.connect(self._refuse)
+
+    def _refuse(self, error: Exception) -> None:
+        self._bench.refused.emit(str(error) if isinstance(error, WaypostError) else repr(error))
+
+    def _ask_file(self, title: str, name: str, filters: list[str]) -> tuple[Path | None, str]:
+        path, chosen = QFileDialog.getSaveFileName(
+            self._window, title, f"{self._folder()}/{name}", ";;".join(filters)
+        )
+        return (Path(path) if path else None), chosen
+
+    def _may_overwrite(self, path: Path) -> bool:
+        if not path.exists():
+            return True
+        answer = QMessageBox.question(
+            self._window, "Overwrite the report?", f"{path} is there already. Overwrite it?"
+        )
+        return answer is QMessageBox.StandardButton.Yes
+
+    def _folder(self) -> str:
+        return os.fspath(self._replay.desk.root)
+
+
+def _sharing(request: ShareRequest, pictures: Path | None) -> Work[Shared]:
+    yield Progress(0, 0, "Looking for pictures")
+    strip = strip_maker_of(pictures)
+    return (yield from share_episode(dataclasses.replace(request, strip=strip)))
+
+
+def _reporting(
+    folder: Path, request: ReplayRequest, pictures: Path | None, analysis: RunAnalysis
+) -> Work[Path]:
+    replayed = yield from replay_all(request)
+    strip = strip_maker_of(pictures, has_bare=False)
+    shown = NO_PICTURES
+    if strip is not None:
+        replays = [episode.replay for episode in replayed.episodes[:MOST_IN_FULL]]
+        shown = yield from step_pictures(replays, MOST_STEPS, strip)
+    yield Progress(0, 0, "Writing the page")
+    return write_report(folder, replayed, MOST_IN_FULL, shown, analysis)
+
+
+def _tabling(
+    path: Path,
+    rows: RunRows,
+    keys: frozenset[tuple[str, int]],
+    causes: Mapping[str, tuple[str, ...]],
+) -> Work[int]:
+    yield Progress(0, len(keys), f"Writing {len(keys):,} lines")
+    return write_episode_table(path, rows, keys, causes)
+
+
+def _plain(name: str) -> str:
+    """A name as part of a file's name."""
+    return "".join(letter if letter.isalnum() or letter in "-_." else "_" for letter in name)[:80]
