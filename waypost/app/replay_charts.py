@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject
 
 from waypost.app.replay_causes import ReplayCauses
 from waypost.app.replay_desk import ReplayDesk
+from waypost.services.jobs import JobRunner
 from waypost.viewers.charts.outcome_charts import OutcomeCharts
 from waypost.widgets.episode_table import EpisodeTable
 
@@ -20,6 +21,7 @@ class RunCharts(QObject):
         causes: Has what people set.
         runs: Names of the chosen runs, the leading one first.
         table: Is filtered by whatever is clicked.
+        jobs: Counts large runs.
         parent: Qt owner.
     """
 
@@ -29,11 +31,12 @@ class RunCharts(QObject):
         causes: ReplayCauses,
         runs: Callable[[], tuple[str, ...]],
         table: EpisodeTable,
+        jobs: JobRunner,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._desk, self._causes, self._runs, self._table = desk, causes, runs, table
-        self.view = OutcomeCharts()
+        self.view = OutcomeCharts(jobs)
         self._seen: object = None
         self.view.episodes_chosen.connect(self._on_chosen)
 

@@ -81,7 +81,7 @@ class ReplayWorkspace(QObject):
         self.table.set_compact(True)
         self.runs.setMaximumHeight(_MOST_RUNS_PX)
         self.run_charts = RunCharts(
-            self.desk, self.causes, lambda: self.chosen_runs, self.table, self
+            self.desk, self.causes, lambda: self.chosen_runs, self.table, jobs, self
         )
         self.charts = self.run_charts.view
         self.table_face, self.charts_face = _padded(self.wide_table), _padded(self.charts)
