@@ -19,7 +19,7 @@ from waypost.domain.run_rows import RunRows
 from waypost.domain.study import Study
 from waypost.services.jobs import Job, JobRunner, Work
 from waypost.services.replay_loading import ReplayedEpisode, ReplayRequest
-from waypost.services.run_index import RowsProgress, index_run
+from waypost.services.run_index import RowsProgress, RunIndex, index_run
 from waypost.services.study_takes import relative_path
 from waypost.services.take_index import TakeIndex, index_takes
 from waypost.widgets.run_dialog import RunFiles
@@ -134,6 +134,7 @@ class ReplayDesk(QObject):
             profile_key=source.profile_key,
             annotation_format=source.annotation_format,
             result_format=source.result_format,
+            nodes=self._bench.project.graph if _may_use_nodes(source) else None,
         )
 
     def pictures_folder(self, name: str) -> Path | None:
@@ -260,6 +261,17 @@ class ReplayDesk(QObject):
         self._indexes.pop(name, None)
         self._failed.pop(name, None)
 
+    def _forget_those_on_nodes(self) -> None:
+        stale = [
+            name
+            for name, index in self._indexes.items()
+            if isinstance(index, RunIndex) and index.stands_on_nodes
+        ]
+        for name in stale:
+            self._forget(name)
+        if stale:
+            self.runs_changed.emit()
+
     def _on_document(self) -> None:
         self._asked += 1
         for name in {*self._indexes, *self._reading, *self._failed}:
@@ -270,12 +282,19 @@ class ReplayDesk(QObject):
         if old.study.takes is not new.study.takes:
             self._forget(PEOPLE)
             self.runs_changed.emit()
+        if old.graph is not new.graph:
+            self._forget_those_on_nodes()
         if old.replay.sources is new.replay.sources:
             return
         for name, source in old.replay.sources.items():
             if new.replay.sources.get(name) != source:
                 self._forget(name)
         self.runs_changed.emit()
+
+
+def _may_use_nodes(source: RunSource) -> bool:
+    """Whether a run may go over the nodes of the project: it names no folder of graphs."""
+    return not source.connectivity or source.connectivity.endswith((".json", ".json.gz"))
 
 
 def _index_people(study: Study, root: Path) -> Work[TakeIndex]:

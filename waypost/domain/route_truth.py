@@ -67,21 +67,25 @@ def route_truth(
     return tuple(found)
 
 
-def viewpoints_of_nodes(graph: NavigationGraph, scene_id: str) -> ViewpointGraph:
-    """The graph of a project as replays take it: nodes are viewpoints that stand on the floor.
+def viewpoints_of_nodes(
+    graph: NavigationGraph, scene_id: str, camera_height_m: float = 0.0
+) -> ViewpointGraph:
+    """The graph of a project as replays take it: a viewpoint above every node.
 
     Args:
         graph: With at most a few thousand nodes: all distances are computed.
         scene_id: Scene the runs name.
+        camera_height_m: Of the viewpoints above their nodes, which stand on the floor.
     """
     names = tuple(graph.nodes)
     index = {name: place for place, name in enumerate(names)}
-    positions = np.array([node.position_m for node in graph.nodes.values()], dtype=np.float64)
+    floor = np.array([node.position_m for node in graph.nodes.values()], dtype=np.float64)
+    positions = floor.reshape(-1, 3) + np.array([0.0, 0.0, camera_height_m])
     joined = np.zeros((len(names), len(names)), dtype=bool)
     for edge in graph.edges.values():
         joined[index[edge.from_id], index[edge.to_id]] = True
     return build_viewpoint_graph(
-        scene_id, names, positions.reshape(-1, 3), joined, heights_m=np.zeros(len(names))
+        scene_id, names, positions, joined, heights_m=np.full(len(names), camera_height_m)
     )
 
 

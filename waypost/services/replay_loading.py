@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Mapping
+import dataclasses
+from collections.abc import Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
@@ -10,6 +11,7 @@ from typing import Final
 
 from waypost.domain.episode import Episode, Instruction, normal_id
 from waypost.domain.errors import InputError
+from waypost.domain.graph import NavigationGraph
 from waypost.domain.import_report import ImportFinding, ImportKind
 from waypost.domain.progress import Progress
 from waypost.domain.replay import Replay, build_replay
@@ -17,12 +19,13 @@ from waypost.domain.replay_tags import Tag, find_tags
 from waypost.domain.run import EpisodeRun
 from waypost.domain.viewpoint_graph import ViewpointGraph
 from waypost.io.datasets.episode_registry import find_episode_format
-from waypost.io.datasets.matterport_graphs import has_graph, load_graph
+from waypost.io.logs.capnav_results import CAPNAV, question_id
 from waypost.io.logs.run_registry import find_run_format
 from waypost.io.read_log import ReadLog
 from waypost.metrics.profile import Profile, Scenery
 from waypost.metrics.registry import PROFILES, find_profile
 from waypost.metrics.scoring import score_episode
+from waypost.services.replay_graphs import RunGraphs
 
 DEFAULT_PROFILES: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -47,13 +50,15 @@ class ReplayRequest:
     results: Path
     annotations: tuple[Path, ...] = ()
     connectivity: Path | None = None
-    """Folder of ``<scan>_connectivity.json``."""
+    """Folder of ``<scan>_connectivity.json``, or a CapNav graph file."""
 
     profile_key: str = ""
     """Metric profile; chosen by dataset without."""
 
     annotation_format: str = ""
     result_format: str = ""
+    nodes: NavigationGraph | None = None
+    """Of the open project, for runs over its nodes where there is no connectivity."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +145,7 @@ def replay_one(request: ReplayRequest, episode_id: str, attempt: int = 1) -> Rep
             continue
         count += 1
         if count == attempt:
-            episode = episodes.get(name)
+            episode = find_episode(episodes, name)
             if episode is None and request.annotations:
                 raise InputError(
                     f"{request.annotations[0]}: file: has no episode {name}, which the run names"
@@ -168,7 +173,7 @@ def replay_all(request: ReplayRequest) -> Generator[Progress, None, ReplayedRun]
     )
     for done, run in enumerate(entry.read(request.results, log), start=1):
         name = run.episode_id or book.id_by_instruction(run) or f"without id {done}"
-        episode = episodes.get(name)
+        episode = find_episode(episodes, name)
         if name in found:
             is_same = found[name].replay.run == run
             counts["duplicated_identical" if is_same else "duplicated_conflicting"] += 1
@@ -181,7 +186,7 @@ def replay_all(request: ReplayRequest) -> Generator[Progress, None, ReplayedRun]
     log.finish()
     if not found:
         raise InputError(f"{request.results}: file: has no run of any episode given")
-    counts["missing"] = len(episodes) - len(found) if episodes else 0
+    counts["missing"] = count_missing(episodes, found)
     coverage = {
         "expected": len(episodes) or len(found),
         "found": len(found),
@@ -220,6 +225,26 @@ def _until(episodes: Iterator[Episode], only: str | None) -> Iterator[Episode]:
             return
 
 
+def find_episode(episodes: Mapping[str, Episode], run_id: str) -> Episode | None:
+    """The episode that a run attempts.
+
+    Runs of CapNav name a question and the agent that it is asked for; then the question is the
+    episode, under the id of the run.
+    """
+    found = episodes.get(run_id)
+    if found is None:
+        question = episodes.get(question_id(run_id))
+        if question is not None and question.dataset == CAPNAV:
+            return dataclasses.replace(question, episode_id=run_id)
+    return found
+
+
+def count_missing(episodes: Mapping[str, Episode], run_ids: Iterable[str]) -> int:
+    """How many episodes have no run; several runs of CapNav may attempt one question."""
+    attempted = {name if name in episodes else question_id(name) for name in run_ids}
+    return sum(name not in attempted for name in episodes)
+
+
 def unknown_episode(run: EpisodeRun, name: str) -> Episode:
     """What stands in for the episode of a run that no annotations describe."""
     return Episode(
@@ -239,10 +264,17 @@ class Replayer:
         self._request = request
         self._by_instruction: dict[str, list[str]] | None = None
         self._profile = find_profile(request.profile_key) if request.profile_key else None
-        self._has_graph: dict[str, bool] = {}
-        self.warnings: list[str] = []
-        if request.connectivity is not None and not request.connectivity.is_dir():
-            raise InputError(f"{request.connectivity}: file: is no folder")
+        self._graphs = RunGraphs(request.connectivity, request.nodes)
+
+    @property
+    def warnings(self) -> list[str]:
+        """What was missing so far, a sentence each."""
+        return self._graphs.warnings
+
+    @property
+    def uses_nodes(self) -> bool:
+        """Whether any run so far goes over the nodes of the project."""
+        return self._graphs.uses_nodes
 
     def id_by_instruction(self, run: EpisodeRun) -> str:
         """The one episode with the instruction that a log without ids shows; empty if none."""
@@ -259,21 +291,12 @@ class Replayer:
 
     def graph(self, scene_id: str) -> ViewpointGraph | None:
         """The graph of a scan, if the folder has it."""
-        folder = self._request.connectivity
-        if folder is None or not scene_id:
-            return None
-        if scene_id not in self._has_graph:
-            self._has_graph[scene_id] = has_graph(folder, scene_id)
-        if self._has_graph[scene_id]:
-            return load_graph(folder, scene_id)
-        sentence = f"{folder} has no connectivity file of {scene_id}"
-        if sentence not in self.warnings:
-            self.warnings.append(sentence)
-        return None
+        return self._graphs.of_scan(scene_id)
 
     def replayed(self, episode: Episode, run: EpisodeRun, attempt: int) -> ReplayedEpisode:
         """Lay out, score and tag one run."""
-        graph = self.graph(episode.scene_id) if run.route.viewpoint_ids else None
+        names = run.route.viewpoint_ids
+        graph = self._graphs.of_run(episode.scene_id, names) if names else None
         replay = build_replay(episode, run, graph)
         profile = self._profile or PROFILES[default_profile(episode, run)]
         scored = score_episode(profile, episode, run, Scenery(graph=graph))

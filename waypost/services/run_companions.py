@@ -18,6 +18,7 @@ from waypost.domain.errors import InputError
 from waypost.domain.progress import Progress, exhaust
 from waypost.domain.run import EpisodeRun
 from waypost.io.datasets.episode_registry import find_episode_format
+from waypost.io.logs.capnav_results import agent_of, question_id
 from waypost.io.logs.run_registry import find_run_format
 from waypost.io.picture_sources.layouts import find_layout
 from waypost.io.read_log import ReadLog
@@ -35,6 +36,7 @@ _MOST_EPISODES: Final = 100_000
 _LARGEST_BYTES: Final = 1 << 30
 _ANNOTATIONS: Final = (".json", ".jsonl", ".json.gz", ".jsonl.gz")
 _CONNECTIVITY: Final = ("_connectivity.json", "_connectivity.json.gz")
+_CAPNAV_GRAPHS: Final = ("-graph.json", "-graph.json.gz")
 _PICTURES: Final = (".jpg", ".jpeg", ".png")
 _SCENE_IN_FOLDER: Final = ("start_result_navigation.usd",)
 _LEAST_SHARE: Final = 0.5
@@ -47,7 +49,7 @@ class Companions:
 
     annotations: tuple[Path, ...] = ()
     connectivity: Path | None = None
-    """Folder of ``<scan>_connectivity.json``."""
+    """Folder of ``<scan>_connectivity.json``, or a CapNav graph file."""
 
     pictures: Path | None = None
     """Folder that ``open_picture_source`` can open."""
@@ -106,7 +108,8 @@ class _Sample:
     def __post_init__(self) -> None:
         for number, run in enumerate(self.runs):
             if run.episode_id:
-                self.by_id.setdefault(run.episode_id, []).append(number)
+                for name in dict.fromkeys((run.episode_id, question_id(run.episode_id))):
+                    self.by_id.setdefault(name, []).append(number)
             elif run.instruction:
                 self.by_text.setdefault(_words(run.instruction), []).append(number)
 
@@ -134,6 +137,9 @@ class _Nearby:
     annotations: list[Path] = field(default_factory=list)
     graphs: dict[Path, set[str]] = field(default_factory=dict)
     """Folder → scans that it has a graph of."""
+
+    capnav_graphs: dict[str, Path] = field(default_factory=dict)
+    """Scene → the nearest CapNav graph file named after it."""
 
     folders: dict[Path, tuple[str, ...]] = field(default_factory=dict)
     """Folder → names in it."""
@@ -197,8 +203,11 @@ def _list_folder(folder: Path, results: Path, nearby: _Nearby) -> tuple[list[Pat
 def _note_file(path: Path, nearby: _Nearby) -> None:
     name = path.name
     ending = next((end for end in _CONNECTIVITY if name.endswith(end)), None)
+    drawn = next((end for end in _CAPNAV_GRAPHS if name.endswith(end)), None)
     if ending is not None:
         nearby.graphs.setdefault(path.parent, set()).add(name.removesuffix(ending))
+    elif drawn is not None:
+        nearby.capnav_graphs.setdefault(name.removesuffix(drawn), path)
     elif name.lower().endswith(_ANNOTATIONS):
         nearby.annotations.append(path)
     elif path.suffix.lower() in known_suffixes():
@@ -273,6 +282,10 @@ def _fitting_graphs(
 ) -> Path | None:
     if not sample.has_viewpoints:
         return None
+    drawn = [nearby.capnav_graphs[scan] for scan in sorted(scans) if scan in nearby.capnav_graphs]
+    if len(scans) == 1 and drawn and any(agent_of(run) for run in sample.runs):
+        reasons.append(f"{drawn[0].name} is CapNav's graph of {next(iter(scans))}")
+        return drawn[0]
     best = max(nearby.graphs, key=lambda folder: len(nearby.graphs[folder] & scans), default=None)
     if best is None or not nearby.graphs[best] & scans:
         reasons.append("no connectivity folder nearby has these scans")

@@ -32,11 +32,14 @@ from waypost.io.read_log import ReadLog
 from waypost.io.run_cache import IndexedRun, RunCache, default_folder, discard
 from waypost.io.value_codec import decode, encode
 from waypost.metrics.profile import Profile
+from waypost.services.replay_graphs import nodes_identity
 from waypost.services.replay_loading import (
     ReplayedEpisode,
     ReplayedRun,
     Replayer,
     ReplayRequest,
+    count_missing,
+    find_episode,
     replay_one,
     unknown_episode,
 )
@@ -97,6 +100,13 @@ class RunIndex:
     kept: KeptReplays = field(default_factory=KeptReplays, repr=False)
     replayer: Replayer | None = field(default=None, repr=False)
     """Graphs and profile; made when first needed."""
+
+    @property
+    def stands_on_nodes(self) -> bool:
+        """Whether its rows depend on the graph of the project, as far as that is known."""
+        if self.request.nodes is None:
+            return False
+        return self.replayer is None or self.replayer.uses_nodes
 
     def replayed(self, episode_id: str, attempt: int = 1) -> ReplayedEpisode:
         """The replay behind a row, from what was kept while indexing, else from the source.
@@ -226,7 +236,8 @@ def _identity(request: ReplayRequest) -> Generator[Progress, None, str]:
         files += [other for other in beside if other is not None]
     if request.connectivity is not None:
         files.append(request.connectivity)
-    options = (request.profile_key, request.annotation_format, request.result_format)
+    formats = (request.annotation_format, request.result_format)
+    options = (request.profile_key, *formats, nodes_identity(request.nodes))
     work = identify(files, (*options, waypost.__version__, _code_identity()))
     while True:
         try:
@@ -332,7 +343,7 @@ class _IndexDesk:
 
     def _take(self, run: EpisodeRun, done: int) -> None:
         name = run.episode_id or self._replayer.id_by_instruction(run) or f"without id {done}"
-        episode = self._episodes.get(name)
+        episode = find_episode(self._episodes, name)
         if episode is None and self._episodes:
             self._counts["foreign"] += 1
             return
@@ -413,7 +424,7 @@ class _IndexDesk:
         if not self._rows:
             raise InputError(f"{self._request.results}: file: has no run of any episode given")
         found = len(self._attempts)
-        self._counts["missing"] = max(0, len(self._episodes) - found) if self._episodes else 0
+        self._counts["missing"] = count_missing(self._episodes, self._attempts)
         index = self._index
         index.rows = self._snapshot(is_whole=True)
         index.conventions = self._format.conventions

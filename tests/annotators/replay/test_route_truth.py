@@ -86,5 +86,8 @@ def test_nodes_as_viewpoints() -> None:
     assert made.viewpoint_ids == ("n1", "n2", "n3")
     assert made.geodesics_m[0].tolist() == [0, 5, 8]
     assert made.floor_positions_m.tolist() == made.positions_m.tolist()
+    above = viewpoints_of_nodes(graph(), "house", 1.5)
+    assert above.floor_positions_m.tolist() == made.positions_m.tolist()
+    assert (above.positions_m - made.positions_m).tolist() == [[0.0, 0.0, 1.5]] * 3
     empty = viewpoints_of_nodes(NavigationGraph(), "house")
     assert (empty.viewpoint_ids, np.asarray(empty.positions_m).shape) == ((), (0, 3))

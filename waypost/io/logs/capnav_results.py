@@ -14,6 +14,7 @@ from waypost.domain.errors import InputError
 from waypost.domain.import_report import ImportKind
 from waypost.domain.route import EMPTY_ROUTE, route
 from waypost.domain.run import Decision, EpisodeRun, Event, EventKind
+from waypost.io.datasets.capnav_names import agent_key_of
 from waypost.io.file_head import FileHead, read_head
 from waypost.io.item_reading import Item
 from waypost.io.json_reading import JsonValue
@@ -32,6 +33,10 @@ from waypost.io.read_log import ReadLog
 
 _RESULTS: Final = "**/*__*.json"
 _KNOWN: Final = frozenset({"scene", "raw_text", "result"})
+_AGENT_MARK: Final = "__"
+
+CAPNAV: Final = "capnav"
+"""Name of the format, and of the data set of its questions."""
 
 
 def can_read(head: FileHead) -> bool:
@@ -120,6 +125,23 @@ def _decision(record: JsonValue, answer: JsonValue | None, poses: int) -> Decisi
     )
 
 
+def question_id(run_id: str) -> str:
+    """The question that a run answers: its id without the agent; the id itself without one."""
+    return run_id.rpartition(_AGENT_MARK)[0] or run_id
+
+
+def agent_of(run: EpisodeRun) -> str:
+    """Key of the agent that a question was asked for; empty if the run is none of CapNav's.
+
+    The result names it; if it does not, the name of the prompt does.
+    """
+    if "prompt_file" not in run.extra:
+        return ""
+    named = run.extra.get("agent")
+    section = named if isinstance(named, str) else run.episode_id.rpartition(_AGENT_MARK)[2]
+    return agent_key_of(section) if section != run.episode_id else ""
+
+
 def write(path: Path, runs: Iterable[EpisodeRun], log: ReadLog) -> None:
     """Write one file per run, ``<scene>/<prompt>.json``, into a folder.
 
@@ -150,7 +172,7 @@ def _record(run: EpisodeRun) -> dict[str, Any]:
         "result": [
             {
                 "question": run.instruction,
-                "agent": run.episode_id.rpartition("__")[2],
+                "agent": run.episode_id.rpartition(_AGENT_MARK)[2],
                 "result": result,
             }
         ],
@@ -158,7 +180,7 @@ def _record(run: EpisodeRun) -> dict[str, Any]:
 
 
 FORMAT: Final = RunFormat(
-    name="capnav",
+    name=CAPNAV,
     title="CapNav model results",
     can_read=can_read,
     read=read,

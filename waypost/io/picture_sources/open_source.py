@@ -6,10 +6,12 @@ from pathlib import Path
 
 from waypost.domain.errors import ReadError
 from waypost.io.camera_takes.manifest import MANIFEST
+from waypost.io.camera_takes.pose_files import poses_path
 from waypost.io.picture_sources.layouts import Layout, find_layout
 from waypost.io.picture_sources.panorama_folder import PanoramaFolder
 from waypost.io.picture_sources.run_frames import RunFrames
 from waypost.io.picture_sources.source import PictureSource
+from waypost.io.picture_sources.tour_frames import TourFrames
 from waypost.io.picture_sources.viewpoint_pictures import StatedLenses, ViewpointPictures
 
 
@@ -19,7 +21,7 @@ def open_picture_source(
     """Open pictures; the layout is told by names where it is not given.
 
     Args:
-        path: A folder, or an mp4 film or npy array of one run.
+        path: A folder, an mp4 film or npy array of one run, or the mp4 of a tour with its poses.
         layout: How the names are meant, where they allow several readings.
         stated: Lenses, where files do not state them.
 
@@ -30,7 +32,7 @@ def open_picture_source(
     if path.is_file():
         if path.suffix.lower() not in {".mp4", ".npy"}:
             raise ReadError(file, "file", "is neither a folder of pictures nor an mp4 film")
-        return RunFrames(path)
+        return TourFrames(path) if poses_path(path).is_file() else RunFrames(path)
     if not path.is_dir():
         raise ReadError(file, "file", "does not exist")
     if layout is None:

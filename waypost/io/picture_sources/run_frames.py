@@ -79,7 +79,7 @@ class RunFrames:
     def __init__(self, root: Path) -> None:
         self._root = root
         self._find = functools.lru_cache(maxsize=16)(self._frames_of)
-        self._films: dict[Path, _Film] = {}
+        self._films: dict[Path, Film] = {}
 
     def place(self, replay: Replay, step: int) -> str:
         """Episode and step."""
@@ -109,7 +109,7 @@ class RunFrames:
         self._films.clear()
         self._find.cache_clear()
 
-    def _frames_of(self, episode_id: str) -> _FrameFiles | _Film | _FrameArray | None:
+    def _frames_of(self, episode_id: str) -> _FrameFiles | Film | _FrameArray | None:
         if self._root.suffix == _ARRAY.suffix:
             return _frame_array(self._root)
         if self._root.is_file():
@@ -127,9 +127,9 @@ class RunFrames:
         films = sorted(self._root.glob("*.mp4"))
         return self._film(films[0]) if len(films) == 1 else None
 
-    def _film(self, path: Path) -> _Film:
+    def _film(self, path: Path) -> Film:
         if path not in self._films:
-            self._films[path] = _Film(path)
+            self._films[path] = Film(path)
         return self._films[path]
 
 
@@ -204,7 +204,7 @@ class _FrameArray:
         return SourcePicture(name, lens, lambda _wished_px: np.array(self.pictures[index]))
 
 
-class _Film:
+class Film:
     """A video read frame by frame; forwards without jumps where that is faster.
 
     Raises:
