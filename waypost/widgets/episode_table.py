@@ -194,7 +194,7 @@ class EpisodeTable(QWidget):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Arrow down leaves the search field for the table; columns follow the width."""
-        if event.type() == QEvent.Type.Resize and watched is not self._search and self._widths:
+        if event.type() == QEvent.Type.Resize and watched is not self._search:
             self._fit_columns()
         if watched is self._search and isinstance(event, QKeyEvent):
             is_press = event.type() == QEvent.Type.KeyPress
@@ -216,10 +216,7 @@ class EpisodeTable(QWidget):
         self.model.set_filter(wanted, self.model.filter_title)
 
     def _on_enter(self) -> None:
-        if self.go_to(self._search.text()):
-            return
-        row = self.model.row_at(0)
-        if row is not None:
+        if not self.go_to(self._search.text()) and (row := self.model.row_at(0)) is not None:
             self._enter(row)
 
     def _on_filter(self) -> None:
@@ -257,6 +254,8 @@ class EpisodeTable(QWidget):
     def _fit_columns(self) -> None:
         """Hide what has no room, the last metrics first; the line below says how many."""
         columns = self.model.columns
+        if len(self._widths) != len(columns):
+            return  # other columns came, and rows made room before their widths were known
         shown = {number for number, column in enumerate(columns) if self._belongs(column)}
         room = self._view.viewport().width()
         hidden = 0
