@@ -66,6 +66,7 @@ class ReplayCauses(QObject):
         self._taxonomy = next(iter(self._shipped))
         self._run: OpenedRun | None = None
         self._edges: tuple[EdgeQuestion, ...] = ()
+        self._route_told = ""
         self.panel = panel = CausePanel()
         panel.choice_toggled.connect(self._toggle)
         panel.note_changed.connect(self._set_note)
@@ -86,10 +87,22 @@ class ReplayCauses(QObject):
         self._taxonomy = key
         self.show()
 
-    def show_run(self, run: OpenedRun | None, edges: tuple[EdgeQuestion, ...] = ()) -> None:
-        """Ask about another run or episode; ``edges`` are those of a predicted route."""
+    def prefer(self, key: str) -> None:
+        """Mark by the taxonomy of a kind of runs until another is chosen; empty: the first."""
+        self._taxonomy = key if key in self._shipped else next(iter(self._shipped))
+
+    def show_run(
+        self, run: OpenedRun | None, edges: tuple[EdgeQuestion, ...] = (), route_told: str = ""
+    ) -> None:
+        """Ask about another run or episode.
+
+        Args:
+            run: The run.
+            edges: Of a predicted route.
+            route_told: What is to be read beside them.
+        """
         self.panel.report_note()
-        self._run, self._edges = run, edges
+        self._run, self._edges, self._route_told = run, edges, route_told
         self.show()
 
     def show(self) -> None:
@@ -141,6 +154,7 @@ class ReplayCauses(QObject):
             others,
             tuple((own, entry.title) for own, entry in known.items()),
             tuple(self._judged(edge) for edge in self._edges),
+            self._route_told,
         )
 
     def _judged(self, edge: EdgeQuestion) -> EdgeQuestion:

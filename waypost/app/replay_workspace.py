@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
 from waypost.app.middle import Below, Middle
+from waypost.app.predicted_route import PredictedRoute
 from waypost.app.replay_causes import ReplayCauses
 from waypost.app.replay_charts import RunCharts
 from waypost.app.replay_compare import RunComparison
@@ -75,6 +76,7 @@ class ReplayWorkspace(QObject):
         self.comparison = RunComparison(self.views.cursor, self)
         self.causes = ReplayCauses(self.desk, lambda: bench.annotator, self._step_at_hand, self)
         self.views.add_page("Causes", self.causes.panel, self.causes.show)
+        self.route = PredictedRoute(bench, self.causes, self.views.plan, self)
         self.runs = GroupedList("run", "runs")
         self.table = EpisodeTable()
         self.wide_table = EpisodeTable(model=self.table.model)
@@ -298,10 +300,9 @@ class ReplayWorkspace(QObject):
     def _on_opened(self, opened: tuple[OpenedRun, ...]) -> None:
         run, before = opened[0], self.views.run
         is_same = before is not None and before.name == run.name and before.key == run.key
-        has_scene = self.scene.can_show(run.shown.replay)
-        background = self._bench.prepared if has_scene else None
-        self.causes.show_run(run)
+        background = self._bench.prepared if self.scene.can_show(run.shown.replay) else None
         self.views.show_run(run, background, self.views.cursor.step if is_same else 0)
+        self.route.show_run(run)
         self.pictures.give(self.views.strip, run)
         self.comparison.set_runs(opened, background, self.pictures.give)
         self._show_header()
@@ -313,7 +314,7 @@ class ReplayWorkspace(QObject):
     def _clear_episode(self) -> None:
         self.opening.forget()
         self.views.show_run(None)
-        self.causes.show_run(None)
+        self.route.show_run(None)
         self.comparison.set_runs((), None, self.pictures.give)
         self._mark_row()
         self.show_face("table")

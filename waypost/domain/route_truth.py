@@ -29,8 +29,16 @@ class RouteEdge:
     state: PassageState
     """Of the label; ``does not`` where the graph has no such edge or node."""
 
-    text: str
-    """One line for people: who, whether, and why."""
+    title: str
+    """``Hallway → Bathroom``."""
+
+    told: str
+    """Whether, and why, in words."""
+
+    @property
+    def text(self) -> str:
+        """One line for people: who, whether, and why."""
+        return f"{self.title}: {self.told}"
 
 
 def route_truth(
@@ -59,11 +67,11 @@ def route_truth(
         named = " → ".join(_name(graph, node_id) for node_id in (start, end))
         problem = _problem(graph, start, end)
         if problem:
-            found.append(RouteEdge(start, end, PassageState.DOES_NOT, f"{named}: {problem}"))
+            found.append(RouteEdge(start, end, PassageState.DOES_NOT, named, problem))
             continue
         passage = Passage(start, end, agent_key)
         state = passage_state(labels, passage, scene_hash, profile)
-        found.append(RouteEdge(start, end, state, f"{named}: {_told(labels, passage, state)}"))
+        found.append(RouteEdge(start, end, state, named, _told(labels, passage, state)))
     return tuple(found)
 
 

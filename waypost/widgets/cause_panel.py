@@ -281,7 +281,7 @@ class CausePanel(QWidget):
         is_complete = question.shows_others
         set_property(self._state, "role", "good" if is_complete else "muted")
         self._clear.setVisible(mark is not None)
-        self._edges.set_edges(question.edges)
+        self._edges.set_edges(question.edges, question.route_told)
         self._show_step()
 
     def _show_step(self) -> None:

@@ -58,6 +58,9 @@ class CauseQuestion:
     edges: tuple[EdgeQuestion, ...] = ()
     """Of a predicted route; empty where there is none."""
 
+    route_told: str = ""
+    """What is to be read beside the edges: the answer, the reason that the model gave."""
+
     @property
     def answers(self) -> Mapping[str, tuple[str, ...]]:
         """Axis → categories chosen, as far as the newest version knows them."""

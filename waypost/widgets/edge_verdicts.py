@@ -22,10 +22,18 @@ class EdgeVerdicts(QWidget):
         self._layout = QVBoxLayout(self)
         self._layout.setContentsMargins(0, 0, 0, 0)
         self._layout.setSpacing(6)
+        self._told = label("")
         self._layout.addWidget(heading("ROUTE, EDGE BY EDGE"))
+        self._layout.addWidget(self._told)
 
-    def set_edges(self, edges: tuple[EdgeQuestion, ...]) -> None:
-        """Show the edges of a route; emits nothing. An edge driven twice is asked about once."""
+    def set_edges(self, edges: tuple[EdgeQuestion, ...], told: str = "") -> None:
+        """Show the edges of a route; emits nothing. An edge driven twice is asked about once.
+
+        Args:
+            edges: In order.
+            told: What stands above them.
+        """
+        _say(self._told, told)
         wanted = {(edge.from_id, edge.to_id): edge for edge in edges}
         if list(wanted) != list(self._rows):
             for row in self._rows.values():
@@ -42,7 +50,7 @@ class EdgeVerdicts(QWidget):
                 self._rows[place] = row
         for place, edge in wanted.items():
             self._rows[place].set_edge(edge)
-        self.setVisible(bool(wanted))
+        self.setVisible(bool(wanted) or bool(told))
 
 
 class EdgeRow(QWidget):

@@ -1,0 +1,167 @@
+"""Answers to CapNav questions in the real window: truth on the map, verdicts edge by edge."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from cut_text import cut_texts
+from gui.runs import open_episode, wait_for_rows
+from gui.user import User
+from PySide6.QtWidgets import QLabel, QPushButton
+
+from waypost.domain.graph import move_nodes
+from waypost.domain.project import set_graph
+from waypost.domain.replay_book import EdgeVerdictKey, RouteVerdict
+from waypost.domain.traversability import (
+    Passage,
+    PassageState,
+    Provenance,
+    Reason,
+    TraversabilityLabel,
+    Verdict,
+)
+from waypost.sample.navigation import build_navigation
+from waypost.store.project_store import ProjectStore
+
+pytestmark = pytest.mark.gui
+
+ANSWERS = "Scripted answers, CapNav form"
+IDS = {node.name: node.node_id for node in build_navigation().nodes.values()}
+NOTE = "eighteen steps of 17 cm"
+
+
+@pytest.fixture
+def at_answers(user: User, sample: Path) -> User:
+    """Somebody at the answers of the sample, with two labels of the wheelchair."""
+    user.open(sample)
+    label_passage(user, "Kitchen", "Stair foot", Verdict.TRAVELS)
+    label_passage(user, "Stair foot", "Landing", Verdict.DOES_NOT, Reason.STAIRS, NOTE)
+    user.press("Ctrl+5")
+    replay = user.window.replay
+    replay.show_runs([ANSWERS])
+    wait_for_rows(user, replay, ANSWERS)
+    return user
+
+
+def label_passage(
+    user: User,
+    start: str,
+    end: str,
+    verdict: Verdict,
+    reason: Reason | None = None,
+    note: str = "",
+) -> None:
+    passage = Passage(IDS[start], IDS[end], "wheelchair")
+    scene_hash = user.window.bench.scene_hash
+    profile = user.project.agents["wheelchair"]
+    made = TraversabilityLabel(
+        passage, verdict, reason, note, provenance=Provenance(scene_hash, profile.profile_hash)
+    )
+    labels = {**user.project.labels, passage: made}
+    user.document.edit("Label", replace(user.project, labels=labels))
+
+
+def texts(user: User) -> list[str]:
+    panel = user.window.replay.causes.panel
+    return [label.text() for label in panel.findChildren(QLabel) if label.isVisible()]
+
+
+def marks(user: User) -> dict[tuple[float, ...], PassageState]:
+    return {mark.start_m: mark.state for mark in user.window.replay.views.plan.edge_marks}
+
+
+def test_truth_stands_on_the_map_and_beside_the_reason(at_answers: User) -> None:
+    user = at_answers
+    open_episode(user, "home_5__WHEELCHAIR")
+    user.press("X")
+    shown = "\n".join(texts(user))
+    assert "For: Wheelchair. The answer: yes." in shown
+    assert "The reason given: “The stairs have few steps, which a wheelchair can roll up.”" in shown
+    assert "The labels say: ○ 3  ✓ 1  ✕ 1" in shown
+    assert f"✕ does not travel, stairs: {NOTE}" in shown
+    places = {node.position_m: node.name for node in user.graph.nodes.values()}
+    assert {places[start]: state for start, state in marks(user).items()} == {
+        "Kitchen": PassageState.TRAVELS,
+        "Stair foot": PassageState.DOES_NOT,
+        "Landing": PassageState.UNDECIDED,
+        "Upper hall": PassageState.UNDECIDED,
+        "Gallery": PassageState.UNDECIDED,
+    }
+    assert cut_texts(user.window) == []
+    user.press("S")
+    step = user.window.replay.views.cursor.replay.step(0)
+    assert step.decision.thought.startswith("The stairs have few steps")
+    assert cut_texts(user.window) == []
+
+
+def test_another_agent_has_other_labels(at_answers: User) -> None:
+    open_episode(at_answers, "home_5__HUMAN")
+    at_answers.press("X")
+    assert "For: Human. The answer: yes." in "\n".join(texts(at_answers))
+    assert set(marks(at_answers).values()) == {PassageState.UNDECIDED}
+
+
+def test_a_passage_that_is_not_there(at_answers: User) -> None:
+    open_episode(at_answers, "home_4__WHEELCHAIR")
+    at_answers.press("X")
+    shown = texts(at_answers)
+    assert "Back hall → Study" in shown
+    assert "✕ the graph does not join them" in shown
+
+
+def test_capnavs_taxonomy_is_there_and_the_analysts_choice_stays(at_answers: User) -> None:
+    user, causes = at_answers, at_answers.window.replay.causes
+    open_episode(user, "home_4__WHEELCHAIR")
+    assert causes.taxonomy.key == "capnav"
+    causes.choose_taxonomy("vln-mme")
+    open_episode(user, "home_5__HUMAN")
+    assert causes.taxonomy.key == "vln-mme"
+    replay = user.window.replay
+    replay.show_runs(["Scripted agent, open form"])
+    wait_for_rows(user, replay, "Scripted agent, open form")
+    open_episode(user, "1_0")
+    assert causes.taxonomy.key == "vln-mme"
+    assert "ROUTE, EDGE BY EDGE" not in texts(user)
+    replay.show_runs([ANSWERS])
+    open_episode(user, "home_4__WHEELCHAIR")
+    assert causes.taxonomy.key == "capnav"
+
+
+def test_a_verdict_is_undone_redone_and_saved(at_answers: User, sample: Path) -> None:
+    user = at_answers
+    open_episode(user, "home_4__WHEELCHAIR")
+    user.press("X")
+    user.click_widget(user.find(QPushButton, "Back hall → Study: invalid"))
+    me = user.window.bench.annotator
+    key = EdgeVerdictKey(ANSWERS, "home_4__WHEELCHAIR", IDS["Back hall"], IDS["Study"], me)
+    assert user.project.replay.edge_verdicts[key].verdict is RouteVerdict.INVALID
+    user.press("Ctrl+Z")
+    assert not user.project.replay.edge_verdicts
+    user.press("Ctrl+Shift+Z")
+    assert user.project.replay.edge_verdicts[key].verdict is RouteVerdict.INVALID
+    user.wait(lambda: saved(sample).get(key) is RouteVerdict.INVALID)
+
+
+def saved(path: Path) -> dict[EdgeVerdictKey, RouteVerdict]:
+    store = ProjectStore.open(path)
+    try:
+        verdicts = store.load().replay.edge_verdicts
+    finally:
+        store.close()
+    return {key: entry.verdict for key, entry in verdicts.items()}
+
+
+def test_labels_and_graph_that_change_show_at_once(at_answers: User) -> None:
+    user = at_answers
+    open_episode(user, "home_5__WHEELCHAIR")
+    user.press("X")
+    label_passage(user, "Landing", "Upper hall", Verdict.UNCERTAIN)
+    user.settle()
+    assert "The labels say: ○ 2  ✓ 1  ✕ 1  ? 1" in "\n".join(texts(user))
+    moved = move_nodes(user.graph, {IDS["Landing"]: (6.66, 6.5, 2.975)})
+    user.document.edit("Move", set_graph(user.project, moved))
+    replay = user.window.replay
+    wait_for_rows(user, replay, ANSWERS)
+    user.wait(lambda: (6.66, 6.5, 2.975) in marks(user))
