@@ -187,6 +187,11 @@ class _RunRow:
         self._title.set_full_text(f"{self._letter}  {run.name}  {sign}")
 
     def show_step(self, replay: Replay, index: int) -> None:
+        if index >= len(replay):
+            self._state.set_full_text("no steps")
+            self._thought.hide()
+            self.strip.set_step(replay, index)
+            return
         step, words = replay.step(index), reference_words(replay, index)
         self._state.set_full_text(
             " · ".join(

@@ -120,6 +120,21 @@ class ReplayDesk(QObject):
         """Why a run cannot be read; empty if it can."""
         return self._failed.get(name, "")
 
+    def problems(self, name: str) -> tuple[str, ...]:
+        """What was left out of a run that has been read, a sentence each."""
+        index = self._indexes.get(name)
+        if not isinstance(index, RunIndex):
+            return ()
+        counted = (
+            ("unreadable", "could not be read"),
+            ("foreign", "of episodes that the annotations do not have"),
+        )
+        told = []
+        for key, words in counted:
+            if count := index.coverage.get(key, 0):
+                told.append(f"{count:,} {'run' if count == 1 else 'runs'} {words}")
+        return (*told, *index.warnings)
+
     def is_reading(self, name: str) -> bool:
         """Whether rows of a run are still coming."""
         return name in self._reading

@@ -7,6 +7,9 @@ from waypost.domain.run_rows import RunRows
 from waypost.widgets.grouped_list import ListRow
 
 
+_MOST_PROBLEMS = 4
+
+
 def run_rows(desk: ReplayDesk) -> tuple[ListRow, ...]:
     """One row per run: its success rate and how many episodes, or what is wrong."""
     made = []
@@ -19,7 +22,7 @@ def run_rows(desk: ReplayDesk) -> tuple[ListRow, ...]:
                 name,
                 _detail(rows, is_reading=desk.is_reading(name)),
                 "Runs",
-                warning=desk.failure(name),
+                warning=desk.failure(name) or "; ".join(desk.problems(name)[:_MOST_PROBLEMS]),
                 tip=told if rows is None else _tip(told, rows),
             )
         )

@@ -28,12 +28,14 @@ def linked_step(leading: Replay, step: int, other: Replay, kind: LinkKind) -> in
     Args:
         leading: The run under the cursor.
         step: Its step.
-        other: A run of at least one step.
+        other: The other run.
         kind: Where it needs what one of the runs does not have, the number counts.
 
     Returns:
-        A step of the other run; its last where it never gets so far.
+        A step of the other run; its last where it never gets so far; 0 where one has no steps.
     """
+    if not len(leading) or not len(other):
+        return 0
     if kind is LinkKind.TIME:
         ours, theirs = leading.times_s, other.times_s
         if ours is not None and theirs is not None:

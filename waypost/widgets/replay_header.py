@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QFrame, QVBoxLayout, QWidget
 
 from waypost.widgets.choice_strip import ChoiceStrip
 from waypost.widgets.parts import ElidedLabel
@@ -19,6 +20,9 @@ FACES: Mapping[str, tuple[str, str]] = {
     "compare": ("Compare", "the same episode in several runs"),
 }
 """Face → its title and what it shows."""
+
+_TITLE_LETTERS = 24
+"""Of the title that must be read beside the faces."""
 
 
 class ReplayHeader(QFrame):
@@ -34,13 +38,16 @@ class ReplayHeader(QFrame):
         self._title.setProperty("role", "title")
         self.faces = ChoiceStrip("Show")
         self.faces.chosen.connect(self.face_chosen)
-        row = QHBoxLayout()
-        row.addWidget(self._title, 1)
-        row.addWidget(self.faces)
+        self.faces.content_changed.connect(self._fit)
+        self._keys: Mapping[str, str] = {}
+        self._has_keys, self._with_keys_px = True, 0
+        self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._row.addWidget(self._title, 1)
+        self._row.addWidget(self.faces)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(10, 4, 6, 4)
         layout.setSpacing(2)
-        layout.addLayout(row)
+        layout.addLayout(self._row)
         layout.addWidget(self._instruction)
         self.set_content("", "")
 
@@ -50,10 +57,10 @@ class ReplayHeader(QFrame):
         return self._title.full_text
 
     def set_keys(self, keys: Mapping[str, str]) -> None:
-        """Write the key of each face on its button; face → key."""
-        self.faces.set_choices(
-            (face, title, keys.get(face, ""), tip) for face, (title, tip) in FACES.items()
-        )
+        """Write the key of each face on its button where there is room; face → key."""
+        self._keys = keys
+        self._show_faces(has_keys=self._has_keys)
+        self._fit()
 
     def set_face(self, face: str) -> None:
         """Show a face as chosen; emits nothing."""
@@ -64,3 +71,33 @@ class ReplayHeader(QFrame):
         self._title.set_full_text(title)
         self._instruction.set_full_text(" ".join(instruction.split()))
         self._instruction.setVisible(bool(instruction))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Give the faces a line of their own, without keys at last, where there is less room."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _show_faces(self, *, has_keys: bool) -> None:
+        self._has_keys = has_keys
+        keys = self._keys if has_keys else {}
+        self.faces.set_choices(
+            (face, title, keys.get(face, ""), tip) for face, (title, tip) in FACES.items()
+        )
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Measure the faces anew in another size of text."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._show_faces(has_keys=True)
+
+    def _fit(self) -> None:
+        room = self.contentsRect().width() - 16
+        if self._has_keys:
+            self._with_keys_px = self.faces.sizeHint().width()
+        has_keys = self._with_keys_px <= room
+        if has_keys is not self._has_keys:
+            self._show_faces(has_keys=has_keys)
+        title_px = self.fontMetrics().averageCharWidth() * _TITLE_LETTERS
+        is_beside = self.faces.sizeHint().width() + title_px <= room
+        ways = QBoxLayout.Direction
+        self._row.setDirection(ways.LeftToRight if is_beside else ways.TopToBottom)
