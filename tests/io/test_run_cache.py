@@ -225,6 +225,23 @@ def test_an_identity_changes_with_names_sizes_times_and_options(tmp_path: Path) 
     assert digest(tmp_path) == seen[-1]
 
 
+def test_what_lies_behind_a_link_belongs_to_an_identity(tmp_path: Path) -> None:
+    results, elsewhere = tmp_path / "results", tmp_path / "elsewhere"
+    results.mkdir()
+    elsewhere.mkdir()
+    log = elsewhere / "a.json"
+    log.write_text("1")
+    os.utime(log, ns=(5, 5))
+    (results / "logs").symlink_to(elsewhere, target_is_directory=True)
+    (elsewhere / "back").symlink_to(results, target_is_directory=True)
+    before = digest(results)
+    os.utime(log, ns=(6, 6))
+    after = digest(results)
+    assert before != after
+    (results / "__pycache__").mkdir()
+    assert digest(results) == after
+
+
 def test_many_rows_are_kept_in_blocks(tmp_path: Path) -> None:
     cache = RunCache(tmp_path)
     writer = cache.begin("abc")

@@ -12,6 +12,8 @@ MOST_FILES: Final = 2_000_000
 """Folders with more files have no identity; they are read anew each time."""
 
 _AT_ONCE: Final = 5_000
+_COMPILED: Final = "__pycache__"
+"""What Python leaves beside its modules says nothing that they do not."""
 
 
 def identify(paths: Iterable[Path], also: Iterable[str] = ()) -> Generator[int, None, str]:
@@ -46,28 +48,37 @@ def identify(paths: Iterable[Path], also: Iterable[str] = ()) -> Generator[int, 
 
 
 def _lines(paths: Iterable[Path]) -> Iterator[str]:
+    followed: set[str] = set()
     for path in paths:
         place = path.resolve()
         yield f"{place}\0"
         if place.is_dir():
-            yield from _folder_lines(str(place))
+            yield from _folder_lines(str(place), followed)
         elif place.exists():
             yield _line(place.name, place.stat())
 
 
-def _folder_lines(folder: str) -> Iterator[str]:
+def _folder_lines(folder: str, followed: set[str]) -> Iterator[str]:
     folders = []
     with os.scandir(folder) as entries:
         for entry in sorted(entries, key=lambda entry: entry.name):
-            if entry.name.startswith("."):
+            if entry.name.startswith(".") or entry.name == _COMPILED:
                 continue
-            if entry.is_dir(follow_symlinks=False):
-                folders.append(entry.path)
-            else:
+            if not entry.is_dir():
                 yield _line(entry.name, entry.stat())
+            elif not entry.is_symlink() or _is_new(entry.path, followed):
+                folders.append(entry.path)
     for inner in folders:
         yield f"{inner}\0"
-        yield from _folder_lines(inner)
+        yield from _folder_lines(inner, followed)
+
+
+def _is_new(link: str, followed: set[str]) -> bool:
+    """Whether a link leads to where none has led before; links may lead in circles."""
+    target = os.path.realpath(link)
+    is_new = target not in followed
+    followed.add(target)
+    return is_new
 
 
 def _line(name: str, facts: os.stat_result) -> str:

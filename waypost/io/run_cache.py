@@ -84,7 +84,8 @@ class RunCache:
             lines = zlib.decompress(file.read_bytes()).splitlines()
             found = self._decoded(json.loads(lines[0]), lines[1:])
         except (
-            OSError, ValueError, IndexError, KeyError, TypeError, RecursionError, zlib.error,
+            OSError, AttributeError, IndexError, KeyError, RecursionError, TypeError, ValueError,
+            zlib.error,
         ):  # fmt: skip
             return None
         with contextlib.suppress(OSError):

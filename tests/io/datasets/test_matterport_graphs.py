@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import os
 
 import numpy as np
 import pytest
@@ -134,6 +135,18 @@ def test_graphs_are_read_once(tmp_path):
     assert has_graph(tmp_path, "scan")
     assert not has_graph(tmp_path, "other")
     assert load_graph(tmp_path, "scan") is load_graph(tmp_path, "scan")
+
+
+def test_a_graph_that_was_changed_is_read_again(tmp_path):
+    file = tmp_path / "scan_connectivity.json"
+    file.write_text(json.dumps(entries()))
+    before = load_graph(tmp_path, "scan")
+    moved = entries()
+    moved[0]["pose"][3] += 5.0
+    file.write_text(json.dumps(moved))
+    os.utime(file, ns=(7, 7))
+    after = load_graph(tmp_path, "scan")
+    assert after.positions_m[0, 0] == before.positions_m[0, 0] + 5.0
 
 
 @given(st.data())

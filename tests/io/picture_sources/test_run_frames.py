@@ -124,6 +124,40 @@ def test_the_only_film_of_a_folder_serves_whatever_its_name(film: Path) -> None:
     assert "has no pictures of k" in gone.pictures_at(straight(10), 0).reason
 
 
+@pytest.mark.parametrize(
+    ("names", "own"),
+    [
+        (("episode=k-ckpt=1.mp4", "episode=10-ckpt=k.mp4"), "episode=k-ckpt=1.mp4"),
+        (("episode=10-ckpt=k.mp4",), None),
+        (("ep_10_run_k.mp4", "scene_k.mp4"), "scene_k.mp4"),
+        (("0_k.mp4", "0_kk.mp4"), "0_k.mp4"),
+    ],
+)
+def test_a_name_that_says_its_episode_is_believed(
+    film: Path, names: tuple[str, ...], own: str | None
+) -> None:
+    content = film.read_bytes()
+    film.unlink()
+    for name in names:
+        film.with_name(name).write_bytes(content)
+    source = RunFrames(film.parent)
+    found = source.pictures_at(straight(10), 0).pictures
+    source.close()
+    assert [picture.name for picture in found] == ([f"{own}, picture 1"] if own else [])
+
+
+def test_one_film_is_open_at_a_time(film: Path) -> None:
+    other = film.with_name("episode=j.mp4")
+    other.write_bytes(film.read_bytes())
+    source, replay = RunFrames(film.parent), straight(10)
+    for episode_id in ("k", "j", "k"):
+        shown = replace(replay, episode=replace(replay.episode, episode_id=episode_id))
+        pixels = source.pictures_at(shown, 4).pictures[0].read(0)
+        assert abs(int(pixels[24, 32, 0]) - 100) <= 6
+        assert [path.name for path in source._films] == [f"episode={episode_id}.mp4"]
+    source.close()
+
+
 def test_an_episode_without_id_takes_what_is_there(tmp_path: Path) -> None:
     put(tmp_path / "0001.png", plain(RED))
     (tmp_path / "k").mkdir()

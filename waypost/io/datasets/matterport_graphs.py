@@ -88,14 +88,23 @@ def has_graph(folder: Path, scene_id: str) -> bool:
     return _path(folder, scene_id).is_file()
 
 
-@lru_cache(maxsize=128)
 def load_graph(folder: Path, scene_id: str) -> ViewpointGraph:
-    """The graph of a scan, read once per process.
+    """The graph of a scan, read once per process as long as its file stays as it is.
 
     Raises:
         ReadError: If the folder has no file of the scan, or it cannot be used.
     """
-    return read_connectivity(_path(folder, scene_id), ReadLog())
+    path = _path(folder, scene_id)
+    try:
+        facts = path.stat()
+    except OSError:
+        return read_connectivity(path, ReadLog())
+    return _unchanged_graph(path, facts.st_mtime_ns, facts.st_size)
+
+
+@lru_cache(maxsize=128)
+def _unchanged_graph(path: Path, _changed_ns: int, _size: int) -> ViewpointGraph:
+    return read_connectivity(path, ReadLog())
 
 
 def _path(folder: Path, scene_id: str) -> Path:

@@ -23,6 +23,10 @@ from waypost.io.picture_sources.layouts import frame_number, pictures_in
 from waypost.io.picture_sources.source import Pixels, SourcePicture, StepPictures
 
 _FOV_RAD: Final = math.radians(90)
+_LABEL: Final = r"(?<![A-Za-z0-9])(?:episode|ep)(?:[_-]?id)?[=_-]?"
+_LABELLED: Final = re.compile(rf"{_LABEL}[A-Za-z0-9]", re.IGNORECASE)
+"""Names that say which part of them is the episode's id, as those of VLN-CE's films do."""
+
 _INSIDE: Final = ("", "rgb", "frames", "images", "color")
 _ARRAY: Final = Path("rgb.npy")
 _SEEK_BEYOND: Final = 60
@@ -125,25 +129,37 @@ class RunFrames:
                 if frames is not None:
                     return frames
         films = sorted(self._root.glob("*.mp4"))
-        return self._film(films[0]) if len(films) == 1 else None
+        is_alone = len(films) == 1 and not _LABELLED.search(films[0].stem)
+        return self._film(films[0]) if is_alone else None
 
     def _film(self, path: Path) -> Film:
         if path not in self._films:
+            # A folder may hold a film for each of thousands of episodes.
+            self.close()
             self._films[path] = Film(path)
         return self._films[path]
 
 
 def _named_after(root: Path, episode_id: str) -> Path | None:
-    """The folder or film in a folder whose name has an id in it, set off from other letters."""
+    """The folder or film in a folder whose name has an id in it, set off from other letters.
+
+    A name like ``episode=7-ckpt=1`` says itself which of its numbers is the id.
+    """
     if not episode_id:
         return None
-    pattern = re.compile(rf"(?<![A-Za-z0-9]){re.escape(episode_id)}(?![A-Za-z0-9])")
+    own = rf"{re.escape(episode_id)}(?![A-Za-z0-9])"
+    labelled = re.compile(_LABEL + own, re.IGNORECASE)
+    anywhere = re.compile(rf"(?<![A-Za-z0-9]){own}")
     try:
         entries = sorted(root.iterdir())
     except OSError:
         return None
+
+    def is_similar(stem: str) -> bool:
+        return bool((labelled if _LABELLED.search(stem) else anywhere).search(stem))
+
     exact = [path for path in entries if episode_id in {path.name, path.stem}]
-    similar = [path for path in entries if pattern.search(path.stem)]
+    similar = [path for path in entries if is_similar(path.stem)]
     fits = (path for path in (*exact, *similar) if path.is_dir() or path.suffix.lower() == ".mp4")
     return next(fits, None)
 
