@@ -15,7 +15,8 @@ pytestmark = pytest.mark.gui
 def test_the_main_job_leaves_pictures_labels_and_a_report(tmp_path):
     report = perform(tmp_path)
     assert report == tmp_path / "report.html"
-    for name in ("overview", "graph", "labels_wheelchair", "labels_quadruped", "driving"):
+    names = ("overview", "graph", "labels_wheelchair", "labels_quadruped", "driving")
+    for name in (*names, "replay_map", "replay_route"):
         with Image.open(tmp_path / f"{name}.png") as picture:
             assert picture.size == WINDOW_SIZE
             assert len(picture.convert("RGB").resize((64, 36)).getcolors(64 * 36)) > 100

@@ -268,3 +268,10 @@ def test_goals_that_the_graph_does_not_know_are_measured_straight() -> None:
     episode = graph_episode("ABC", goals=(goal,))
     replay = build_replay(episode, EpisodeRun("7_0", route(tuple("ABC"))), line_graph())
     assert replay.to_goal_m.tolist() == pytest.approx([5, math.hypot(2, 3), 3])
+
+
+def test_positions_are_of_cameras_unless_the_run_states_its_own() -> None:
+    assert graph_replay("AB").is_at_cameras
+    own = EpisodeRun("7_0", route(("A", "B"), [[0.0, 0.0, 0.0], [2.0, 0.0, 0.0]]))
+    assert not build_replay(graph_episode("ABC"), own, line_graph()).is_at_cameras
+    assert not space_replay([[0.0, 0.0, 0.0]], [[0.0, 0.0, 0.0]]).is_at_cameras

@@ -69,7 +69,7 @@ def texts(user: User) -> list[str]:
 
 
 def marks(user: User) -> dict[tuple[float, ...], PassageState]:
-    return {mark.start_m: mark.state for mark in user.window.replay.views.plan.edge_marks}
+    return {mark.start_m: mark.state for mark in user.window.replay.route.marks}
 
 
 def test_truth_stands_on_the_map_and_beside_the_reason(at_answers: User) -> None:

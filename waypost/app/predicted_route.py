@@ -15,6 +15,7 @@ from waypost.domain.route_truth import RouteEdge, route_truth
 from waypost.domain.visible_text import one_line
 from waypost.io.logs.capnav_results import agent_of
 from waypost.services.appearance import SIGNS
+from waypost.viewers.plan_content import EdgeMark
 from waypost.viewers.plan_view import PlanView
 from waypost.widgets.cause_question import EdgeQuestion
 
@@ -39,6 +40,8 @@ class PredictedRoute(QObject):
         self._bench, self._causes, self._plan = bench, causes, plan
         self._run: OpenedRun | None = None
         self._is_predicted = False
+        self.marks: tuple[EdgeMark, ...] = ()
+        """What the map shows about the moves."""
         bench.project_changed.connect(self._on_changed)
         bench.scene_replaced.connect(self._refresh)
 
@@ -47,7 +50,7 @@ class PredictedRoute(QObject):
 
         The taxonomy changes with the kind of run only, so that the analyst's choice stays.
         """
-        self._run = run
+        self._run, self.marks = run, ()
         is_predicted = run is not None and bool(agent_of(run.shown.replay.run))
         if run is not None and is_predicted != self._is_predicted:
             self._is_predicted = is_predicted
@@ -81,7 +84,8 @@ class PredictedRoute(QObject):
             scene_hash=self._bench.scene_hash,
             profile=profile,
         )
-        self._plan.set_edge_marks(edge_marks(truth, project.graph))
+        self.marks = edge_marks(truth, project.graph)
+        self._plan.set_edge_marks(self.marks)
         told = _told(run, profile.name if profile else agent, truth)
         self._causes.show_run(run, tuple(_question(edge) for edge in truth), told)
 

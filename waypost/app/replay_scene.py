@@ -113,7 +113,7 @@ class ReplayScene(QObject):
             x, y, z = (float(value) for value in replay.positions_m[step])
             yaw = float(np.nan_to_num(replay.facing_rad[step]))
             # Viewpoints stand where the camera was; everything else on the floor.
-            eye_m = 0.0 if replay.viewpoint_ids else EYE_HEIGHT_M
+            eye_m = 0.0 if replay.is_at_cameras else EYE_HEIGHT_M
             camera = FirstPersonCamera((x, y, z), yaw, eye_m, _gaze_rad(replay, step))
             view.set_camera(camera, "first_person")
         else:

@@ -120,6 +120,11 @@ class Replay:
         """(T, 3) scene frame, NaN where unknown."""
         return frozen(taken(positions_of(self.run.route, self.graph), self.poses))
 
+    @property
+    def is_at_cameras(self) -> bool:
+        """Whether positions are those of viewpoints, where cameras were, and none of a body."""
+        return bool(self.viewpoint_ids) and self.run.route.positions_m is None
+
     @cached_property
     def yaws_rad(self) -> Floats:
         """(T,) scene yaw as logged, NaN where it is not."""

@@ -142,11 +142,6 @@ class PlanView(QWidget):
         self._describe()
         self.update()
 
-    @property
-    def edge_marks(self) -> tuple[EdgeMark, ...]:
-        """What is shown about edges, on all storeys."""
-        return self._sheet.edge_marks if self._sheet else ()
-
     def set_edge_marks(self, marks: Sequence[EdgeMark]) -> None:
         """Show what an agent's ground truth says about edges."""
         if self._sheet is not None:

@@ -120,7 +120,7 @@ class SceneSource:
         Logs of continuous runs differ in whether z is of the floor, the body or the eye, so it
         only tells the storey.
         """
-        if replay.viewpoint_ids:
+        if replay.is_at_cameras:
             return point
         below = [floor for floor in self._floors_m if floor <= point[2] + 0.3]
         floor = below[-1] if below else point[2]
@@ -192,6 +192,9 @@ class SceneFeed(QObject):
             self.cache.put(self._key, stop.value)
             self._work = self._key = None
             self.arrived.emit()
+        except Exception:
+            self._drop_work()
+            raise
 
     def _begin(self) -> bool:
         while self._wishes:

@@ -18,6 +18,7 @@ from tqdm import tqdm
 
 from waypost.annotators.traverse.labelling import accept, judged_on
 from waypost.annotators.traverse.spawn import spawn_pose
+from waypost.app.demo.replay_show import ReplayShow
 from waypost.app.demo.report import DemoReport, DriveRow, Picture, write_report
 from waypost.app.demo.verdicts import judge
 from waypost.app.startup import opened_window
@@ -73,6 +74,7 @@ def perform(folder: Path) -> Path:
         performance.show_labels()
         performance.drive_by_hand()
         performance.export()
+        performance.replay_runs()
         report = performance.report(time.monotonic() - started)
     path = folder / "report.html"
     write_report(report, path)
@@ -206,10 +208,28 @@ class _Performance:
 
     def export(self) -> None:
         """Write the CapNav files."""
-        written = self._window.files.export_to(self._folder)
+        job = self._window.files.export_to(self._folder)
+        wait_until(lambda: job.state.is_final, 60, "the export")
+        written = job.result
         if written is None:
             raise StoreError("the export failed")
         self._files += [written.graph_path.name, written.traverse_path.name]
+
+    def replay_runs(self) -> None:
+        """A run of the scripted agent on the map, and a predicted route beside the labels."""
+        show = ReplayShow(self._window, wait_until)
+        show.choose("Scripted agent, open form")
+        show.open_episode("1_0", 2)
+        caption = (
+            "A run over the sample's graph – by a script, not by a model – at its first deviation:"
+            " it goes back to where it came from"
+        )
+        self._take("replay_map", "Replaying a run", f"{caption}.")
+        show.choose("Scripted answers, CapNav form")
+        show.open_episode("home_5__WHEELCHAIR", 1)
+        show.show("map", "Causes")
+        caption = "A route that was answered for the wheelchair, beside the labels of its drives"
+        self._take("replay_route", "Judging a predicted route", f"{caption}.")
 
     def report(self, seconds: float) -> DemoReport:
         """Everything that was done."""
