@@ -12,7 +12,10 @@ from row_examples import FOUR, make_row, make_rows
 
 from waypost.domain.errors import WriteError
 from waypost.domain.replay_tags import TagKind
+from waypost.domain.run_rows import RunRows
 from waypost.io.episode_tables import write_episode_table
+from waypost.metrics.registry import PROFILES
+from waypost.services.run_index import columns_of
 
 
 def read_csv(path: Path) -> list[dict[str, str]]:
@@ -42,10 +45,10 @@ def test_a_line_of_a_csv(tmp_path: Path) -> None:
         "tags": "looping; late_stop",
         "tag_steps": "1; 1",
         "causes": "Door; Region",
-        "steps": "3",
+        "step_count": "3",
         "ended_by": "stop",
         "reference_m": "4.0",
-        "turns": "0",
+        "turn_count": "0",
     }
     assert (lines[2]["SPL"], lines[2]["SPL_undefined"], lines[2]["success"]) == ("", "no way", "")
 
@@ -102,3 +105,11 @@ def test_a_file_that_cannot_be_written_is_said(tmp_path: Path, name: str) -> Non
     (tmp_path / "file").write_text("x")
     with pytest.raises(WriteError, match="cannot be written"):
         write_episode_table(tmp_path / "file" / name, FOUR)
+
+
+@pytest.mark.parametrize("key", PROFILES)
+def test_no_metric_has_the_name_of_another_column(tmp_path: Path, key: str) -> None:
+    file = tmp_path / "t.parquet"
+    write_episode_table(file, RunRows("", "", columns=columns_of(PROFILES[key])))
+    names = pq.read_schema(file).names
+    assert len(set(names)) == len(names)

@@ -72,7 +72,7 @@ class ReplayDesk(QObject):
     """``tuple`` of ``OpenedRun``, in the order asked for; runs without the episode are left out."""
 
     episode_failed = Signal()
-    """The episode asked for last could not be opened; the window has been told why."""
+    """The episode asked for last could not be opened, or that was cancelled."""
 
     def __init__(
         self,
@@ -214,10 +214,10 @@ class ReplayDesk(QObject):
             work = index_run(self.request_of(source))
         job = self._jobs.start(f"Reading {name}", work)
         self._reading[name] = job
-        job.progressed.connect(lambda progress: self._on_progress(name, progress))
-        job.succeeded.connect(lambda index: self._on_index(name, index))
-        job.failed.connect(lambda error: self._on_failed(name, error))
-        job.cancelled.connect(lambda: self._on_failed(name, None))
+        job.progressed.connect(lambda progress: self._on_progress(name, job, progress))
+        job.succeeded.connect(lambda index: self._on_index(name, job, index))
+        job.failed.connect(lambda error: self._on_failed(name, job, error))
+        job.cancelled.connect(lambda: self._on_failed(name, job, None))
 
     def open_episode(self, names: tuple[str, ...], episode_id: str, attempt: int = 1) -> None:
         """Fetch one episode of some runs; ``episode_opened`` brings those asked for last."""
@@ -230,13 +230,15 @@ class ReplayDesk(QObject):
             if asked == self._asked:
                 self.episode_opened.emit(found)
 
-        def fail(error: Exception) -> None:
+        def fail(error: Exception | None) -> None:
             if asked == self._asked:
-                self._tell(error)
+                if error is not None:
+                    self._tell(error)
                 self.episode_failed.emit()
 
         job.succeeded.connect(take)
         job.failed.connect(fail)
+        job.cancelled.connect(lambda: fail(None))
 
     def _kept_path(self, path: str) -> str:
         """Relative to the project's folder where it lies in it, so that both can be moved."""
@@ -247,20 +249,23 @@ class ReplayDesk(QObject):
             return relative_path(self.root, absolute)
         return absolute.as_posix()
 
-    def _on_progress(self, name: str, progress: Progress) -> None:
-        is_known = name in self._reading
+    def _on_progress(self, name: str, job: Job, progress: Progress) -> None:
+        is_known = self._reading.get(name) is job
         if is_known and isinstance(progress, RowsProgress) and progress.index is not None:
             self._indexes[name] = progress.index
             self.rows_changed.emit(name)
 
-    def _on_index(self, name: str, index: ReadRun) -> None:
-        if self._reading.pop(name, None) is not None:
+    def _on_index(self, name: str, job: Job, index: ReadRun) -> None:
+        if self._reading.get(name) is job:
+            del self._reading[name]
             self._indexes[name] = index
             self.rows_changed.emit(name)
 
-    def _on_failed(self, name: str, error: Exception | None) -> None:
-        if self._reading.pop(name, None) is None:
+    def _on_failed(self, name: str, job: Job, error: Exception | None) -> None:
+        # Another run of this name may be read by now, of the next project for example.
+        if self._reading.get(name) is not job:
             return
+        del self._reading[name]
         self._failed[name] = "Reading it was cancelled." if error is None else str(error)
         if error is not None:
             self._tell(error)

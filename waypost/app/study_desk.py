@@ -154,7 +154,8 @@ class StudyDesk(QObject):
 
     def settle(self, key: AssignmentKey, end: TakeEnd) -> None:
         """Score a take and enter it; `settled` tells when that is done."""
-        if self._bench.document is None:
+        document = self._bench.document
+        if document is None:
             # The window is closing; the next opening adopts the take.
             return
         if end.file is None:
@@ -162,7 +163,13 @@ class StudyDesk(QObject):
             return
         work = _scoring(self.study, self.root, end.file, self._episodes)
         job = self._jobs.start("Scoring the recording", work)
-        job.succeeded.connect(lambda take: self._enter(key, end, take))
+
+        def enter(take: Take) -> None:
+            # Another project is open by now; the next opening of this one adopts the take.
+            if self._bench.document is document:
+                self._enter(key, end, take)
+
+        job.succeeded.connect(enter)
         job.failed.connect(self._on_unusable)
         job.cancelled.connect(lambda: self.settled.emit(None))
 

@@ -94,7 +94,7 @@ class MainWindow(QMainWindow):
             bench, self.stage, self.below, session, jobs, prepare, clock, self
         )
         self.replay = ReplayWorkspace(bench, self.stage, self.middle, self.below, jobs, clock, self)
-        self.files = WindowFiles(bench, data_folder, self)
+        self.files = WindowFiles(bench, jobs, data_folder, self)
         self.replay_files = ReplayFiles(bench, self.replay.desk, jobs, data_folder, self)
         self.replay_sharing = ReplaySharing(bench, self.replay, jobs, self)
         self.notices = Notices(bench, jobs, self)
@@ -347,10 +347,10 @@ class MainWindow(QMainWindow):
         """Save what is left; ask only if that fails."""
         self.traverse.deactivate()
         self.record.deactivate()
-        self.replay.close()
         if not may_close(self.bench.document, self):
             event.ignore()
             return
+        self.replay.close()
         self._geometry.save()
         self._status_timer.stop()
         self.bench.close()

@@ -30,6 +30,9 @@ OUTCOMES: Final = ("Success", "Incorrect navigation", "Generation error", "Unkno
 
 _BITS: Final = {kind: 1 << place for place, kind in enumerate(TagKind)}
 _NUMBER: Final = re.compile(r"\d+")
+_LONG: Final = 40
+"""Ids of so many letters are no numbers."""
+
 _LARGEST_HEAD: Final = 1e9
 _TAILS: Final = 1e6
 """A head below 10⁹ times this, plus a tail below this, is exact in a float."""
@@ -323,7 +326,7 @@ def _begins_with(rows: Sequence[RunRow], start: Sequence[RunRow]) -> bool:
 
 def _id_numbers(names: list[str]) -> NDArray[np.float64]:
     """Numbers that sort as ids do: ``12_1`` by 12, then 1; others with their digits padded."""
-    if all(name.replace("_", "", 1).isdecimal() for name in names):
+    if all(len(name) < _LONG and name.replace("_", "", 1).isdecimal() for name in names):
         pairs = [name.partition("_") for name in names]
         heads = np.array([int(head or -1) for head, _, _ in pairs], dtype=np.float64)
         tails = np.array([int(tail or -1) for _, _, tail in pairs], dtype=np.float64)

@@ -83,10 +83,10 @@ def _columns(rows: RunRows) -> tuple[tuple[str, type], ...]:
         ("tags", str),
         ("tag_steps", str),
         ("causes", str),
-        ("steps", int),
+        ("step_count", int),
         ("ended_by", str),
         ("reference_m", float),
-        ("turns", int),
+        ("turn_count", int),
     )
 
 

@@ -93,7 +93,7 @@ class FilmDesk(QObject):
             if self._camera is None:
                 self._camera = PictureCamera(self._scene, self._packed)
             elif not self._is_complete:
-                self._is_complete = self._camera.advance()
+                self._is_complete = self._camera.prepare()
             else:
                 self._answer = self._camera.take(
                     shot.pose, shot.fov, shot.size, has_headlight=shot.has_headlight
@@ -101,7 +101,7 @@ class FilmDesk(QObject):
                 self._shot = None
                 self._answered.set()
                 return
-        except InputError as error:
+        except Exception as error:  # whatever a graphics driver raises; the work must not wait
             self._answer, self._shot = error, None
             self._answered.set()
             return

@@ -136,12 +136,6 @@ class GlStage:
         """Ask for a new picture."""
         self.widget.update()
 
-    def advance(self) -> bool:
-        """Bring a little more of the scene to the card; whether all of it is there."""
-        native: Any = self._canvas.native
-        native.grabFramebuffer()
-        return self.is_complete
-
     def grab(self) -> QImage:
         """The picture with the whole scene, in framebuffer pixels."""
         native: Any = self._canvas.native

@@ -75,17 +75,6 @@ class PictureCamera:
         """Let the graphics card go."""
         self.close()
 
-    def advance(self) -> bool:
-        """Bring a little more of the scene to the graphics card, which takes some milliseconds.
-
-        Returns:
-            Whether all of it is there; ``take`` would bring the rest at once.
-        """
-        if self._lens is None:
-            size = PictureSize(64, 64)
-            self._lens = lens_of(CameraPose((0.0, 0.0, 0.0), 0.0), FieldOfView(1.0), size, NO_SCENE)
-        return self._stage.advance()
-
     def take(
         self, pose: CameraPose, fov: FieldOfView, size: PictureSize, *, has_headlight: bool = True
     ) -> NDArray[np.uint8]:
@@ -118,7 +107,7 @@ class PictureCamera:
         """Bring a piece of the scene to the card, so that the first picture takes no longer.
 
         Returns:
-            Whether all of it is there; call it again until it is.
+            Whether all of it is there; call it again until it is. ``take`` brings the rest at once.
         """
         if self._lens is None:
             size = PictureSize(16, 16)

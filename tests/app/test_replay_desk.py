@@ -1,0 +1,99 @@
+"""Which answers of jobs a desk of runs still listens to."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass, field
+from types import MappingProxyType, SimpleNamespace
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QObject, Signal
+from pytestqt.qtbot import QtBot
+
+from waypost.app import replay_desk
+from waypost.app.replay_desk import ReplayDesk
+from waypost.domain.progress import Progress
+from waypost.domain.project import Project
+from waypost.domain.replay_book import ReplayBook, RunSource
+from waypost.domain.run_rows import RunRows
+from waypost.services.jobs import JobRunner, Work
+
+BOOK = ReplayBook(MappingProxyType({"run": RunSource("run", "run.json")}))
+
+
+class Bench(QObject):
+    """As much of a workbench as a desk asks for."""
+
+    document_replaced = Signal()
+    project_changed = Signal(object, object)
+    refused = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.project = Project(name="p", scene_path="", replay=BOOK)
+        self.document = None
+
+
+@dataclass
+class Reading:
+    """A reading that waits until it is let go."""
+
+    name: str
+    may_go_on: threading.Event = field(default_factory=threading.Event)
+
+    def work(self) -> Work[Any]:
+        yield Progress(0, 1, "reading")
+        assert self.may_go_on.wait(20)
+        yield Progress(1, 1, "read")
+        return SimpleNamespace(rows=RunRows(self.name, self.name))
+
+
+def test_a_run_of_the_same_name_is_not_taken_for_the_one_before(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = Reading("first"), Reading("second")
+    readings = iter((first, second))
+    monkeypatch.setattr(replay_desk, "index_run", lambda *_: next(readings).work())
+    bench, jobs = Bench(), JobRunner()
+    desk = ReplayDesk(bench, jobs)  # type: ignore[arg-type]
+    try:
+        desk.read("run")
+        bench.document_replaced.emit()
+        desk.read("run")
+        first.may_go_on.set()
+        qtbot.waitUntil(lambda: len(jobs.jobs) == 1)
+        assert desk.is_reading("run")
+        assert desk.failure("run") == ""
+        second.may_go_on.set()
+        qtbot.waitUntil(lambda: not desk.is_reading("run"))
+        rows = desk.rows("run")
+        assert rows is not None
+        assert rows.name == "second"
+        assert desk.failure("run") == ""
+    finally:
+        for reading in (first, second):
+            reading.may_go_on.set()
+        jobs.shutdown()
+
+
+def test_an_episode_that_is_not_opened_any_more_is_told(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reading = Reading("episode")
+    monkeypatch.setattr(replay_desk, "_opening", lambda *_: reading.work())
+    bench, jobs = Bench(), JobRunner()
+    desk = ReplayDesk(bench, jobs)  # type: ignore[arg-type]
+    told: list[str] = []
+    desk.episode_failed.connect(lambda: told.append("failed"))
+    desk.episode_opened.connect(lambda _: told.append("opened"))
+    try:
+        desk.open_episode(("run",), "1")
+        job = jobs.jobs[0]
+        job.cancel()
+        reading.may_go_on.set()
+        qtbot.waitUntil(lambda: not jobs.jobs)
+        assert told == ["failed"]
+    finally:
+        reading.may_go_on.set()
+        jobs.shutdown()
