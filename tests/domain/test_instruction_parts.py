@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from types import MappingProxyType
+from dataclasses import replace
 
 from card_examples import loop_replay, segmented_replay
-from replay_examples import graph_episode, graph_replay, line_graph
+from replay_examples import graph_episode, graph_replay, line_graph, space_replay
 
 from waypost.domain.episode import Instruction, TimedWord
+from waypost.domain.guide_trace import GuideStay, GuideTrace
 from waypost.domain.instruction_parts import find_in_order, instruction_of_step
 from waypost.domain.replay import Replay, build_replay
 from waypost.domain.route import route
@@ -49,32 +50,96 @@ def test_the_logged_instruction_stands_in() -> None:
     assert instruction_of_step(bare, 0).text == "Go."
 
 
-def timed(**extra: object) -> Replay:
-    words = (
-        TimedWord("Leave", 0.0, 0.5),
-        TimedWord("the", 0.6, 0.7),
-        TimedWord("room", None, None),
-        TimedWord("walk", 2.0, 2.5),
+WORDS = (
+    TimedWord("Leave", 0.0, 0.5),
+    TimedWord("the", 0.6, 0.7),
+    TimedWord("room", None, None),
+    TimedWord("walk", 2.0, 2.5),
+)
+
+
+def trace(*stays: tuple[str, float]) -> GuideTrace:
+    """Stays at viewpoints of ``line_graph``, by when they begin."""
+    places = line_graph()
+    points = dict(zip(places.viewpoint_ids, places.positions_m.tolist(), strict=True))
+    return GuideTrace(
+        tuple(GuideStay(name, tuple(points.get(name, (99.0, 0.0, 0.0))), s) for name, s in stays)
     )
-    episode = graph_episode(
-        "AB",
-        instruction=Instruction("Leave the room, walk", words=words),
-        dense_reference_m=route(("A", "A", "B")),
-        extra=MappingProxyType(extra),
-    )
-    return build_replay(episode, EpisodeRun("7", route(("A", "B"))), line_graph())
+
+
+def timed(guide: GuideTrace | None, walked: str = "AB", reference: str = "AB") -> Replay:
+    told = Instruction("Leave the room, walk", words=WORDS)
+    episode = graph_episode(reference, instruction=told, guide=guide)
+    return build_replay(episode, EpisodeRun("7", route(tuple(walked))), line_graph())
 
 
 def test_words_belong_to_where_the_guide_said_them() -> None:
-    replay = timed(times_s=[0.0, 1.0, 1.5])
-    assert [marked(replay, step) for step in (0, 1)] == [["Leave the"], ["walk"]]
-    assert instruction_of_step(replay, 0).part == "Leave the"
+    replay = timed(trace(("A", 0.0), ("B", 1.5)), "AABUB")
+    assert [marked(replay, step) for step in range(5)] == [
+        ["Leave the"],
+        ["Leave the"],
+        ["walk"],
+        [],
+        ["walk"],
+    ]
+    first, last = instruction_of_step(replay, 0), instruction_of_step(replay, 2)
+    assert (first.part, first.source) == ("Leave the", "said by the guide at 0.0–1.5 s")
+    assert (last.part, last.source) == ("walk", "said by the guide from 1.5 s on")
+    assert (
+        instruction_of_step(replay, 3).note == "Off the reference: no part belongs to this place."
+    )
 
 
-def test_words_without_a_pose_trace_are_not_placed() -> None:
-    told = instruction_of_step(timed(), 0)
-    assert (told.spans, told.part) == ((), "")
-    assert "no pose trace" in told.note
+def test_a_guide_who_came_back_said_words_at_both_visits() -> None:
+    replay = timed(trace(("A", 0.0), ("B", 0.55), ("A", 1.0), ("B", 2.0), ("C", 9.0)), "ABC", "ABC")
+    assert [marked(replay, step) for step in range(3)] == [["Leave"], ["the", "walk"], []]
+    shown = instruction_of_step(replay, 1)
+    assert shown.source == "said by the guide at 0.6–1.0 s and at 2.0–9.0 s"
+    assert instruction_of_step(replay, 2).note == "The guide said nothing at this place."
+
+
+def test_many_visits_are_counted() -> None:
+    stays = [(name, float(second)) for second, name in enumerate("ABABABABAB")]
+    shown = instruction_of_step(timed(trace(*stays)), 0)
+    assert shown.source.endswith("at 0.0–1.0 s and at 2.0–3.0 s and at 4.0–5.0 s and 2 times more")
+
+
+def test_runs_through_space_stand_at_the_nearest_point_of_the_reference() -> None:
+    told = Instruction("Leave the room, walk", words=WORDS)
+    guide = trace(("A", 0.0), ("B", 1.5))  # cameras 1.5 m above the floor, at x = 0 and x = 2
+    replay = space_replay(
+        [(0, 0, 0), (0.9, 0, 0), (1.1, 0, 0), (1.1, 8, 0)], [(0, 0, 0), (2, 0, 0)]
+    )
+    episode = replace(replay.episode, instruction=told, guide=guide)
+    replay = build_replay(episode, replay.run)
+    assert [marked(replay, step) for step in range(4)] == [["Leave the"]] * 2 + [["walk"], []]
+
+
+def test_why_no_word_has_a_place() -> None:
+    def note(replay: Replay) -> str:
+        shown = instruction_of_step(replay, 0)
+        assert (shown.spans, shown.part) == ((), "")
+        return shown.note
+
+    assert "no pose trace says where the guide stood" in note(timed(None))
+    assert "were said: a.npz: time[2]: goes back." in note(
+        timed(GuideTrace(problem="a.npz: time[2]: goes back"))
+    )
+    assert "nowhere meets the reference" in note(timed(trace(("X", 0.0))))
+    assert "cannot be laid" in note(
+        build_replay(
+            timed(trace(("A", 0.0))).episode, EpisodeRun("7", route(positions_m=[(0, 0, 0)]))
+        )
+    )
+
+
+def test_vowel_signs_belong_to_their_word() -> None:
+    text = "ठीक है, आगे"
+    assert [text[a:b] for a, b in filter(None, find_in_order(text, ("ठीक है", "आगे")))] == [
+        "ठीक है",
+        "आगे",
+    ]
+    assert find_in_order("की", ("कि",)) == (None,)
 
 
 def test_parts_in_order() -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 from waypost.domain.frames import Vec3
 from waypost.domain.graph import Extra
+from waypost.domain.guide_trace import GuideTrace
 from waypost.domain.route import EMPTY_ROUTE, Route
 
 _NO_EXTRA: Extra = MappingProxyType({})
@@ -156,6 +157,10 @@ class Episode:
         default_factory=lambda: MappingProxyType({})
     )
     """Objects to name, by kind, most important first: MSNav ``direct``, ``inferred``."""
+
+    guide: GuideTrace | None = None
+    """Where the guide stood who spoke the timed words; looked for when an episode is replayed,
+    ``None`` where there was nothing."""
 
     has_ground_truth: bool = True
     """False where the split publishes only the start: nothing can be scored."""

@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
-
-import numpy as np
+from unicodedata import category
 
 from waypost.domain.episode import TimedWord
+from waypost.domain.guide_words import SpokenWords, words_by_pose
 from waypost.domain.replay import Replay
-from waypost.domain.replay_reference import reference_pointers
+from waypost.domain.replay_columns import level
+from waypost.domain.replay_reference import nearest_in_order, reference_pointers
 
 _TOKEN: Final = re.compile(r"\w+", re.UNICODE)
+_JOINERS: Final = "\u200c\u200d"
 _MOST_WORDS: Final = 5_000
 _MOST_SKIPPED: Final = 4
 """So many words may stand between two parts, such as an “and then”."""
 
+_MOST_STAYS: Final = 3
+"""So many visits of the guide to one place are told with their times."""
+
+_OFF: Final = "Off the reference: no part belongs to this place."
 _WHOLE: Final = "The data does not say which words belong to which step."
 
 
@@ -46,21 +53,16 @@ def instruction_of_step(replay: Replay, index: int) -> StepInstruction:
     """The instruction with the part that belongs to a step.
 
     Sub-instructions belong to stretches of the reference (Fine-Grained R2R), timed words to the
-    viewpoint at which the guide said them, where the guide's pose trace is at hand (RxR): its
-    viewpoints and ``times_s`` in the episode. Both tell of steps on the reference only.
+    place of the reference at which the guide said them, where the guide's pose trace is at hand
+    (RxR). Both tell of steps on the reference only.
     """
     told = replay.episode.instruction
     text = told.text or replay.run.instruction
-    if not (told.segments or told.words):
-        return StepInstruction(text, note=_WHOLE if text else "")
-    if not replay.viewpoint_ids or replay.on_reference is None:
-        return StepInstruction(text, note="Its parts belong to viewpoints of the reference only.")
-    pointer = _pointers(replay)[index]
-    if pointer is None:
-        return StepInstruction(text, note="Off the reference: no part belongs to this place.")
     if told.segments:
-        return _segment(replay, text, pointer)
-    return _words(replay, text, pointer)
+        return _segment(replay, text, index)
+    if told.words:
+        return _words(replay, text, index)
+    return StepInstruction(text, note=_WHOLE if text else "")
 
 
 @lru_cache(maxsize=16)
@@ -68,7 +70,28 @@ def _pointers(replay: Replay) -> list[int | None]:
     return reference_pointers(replay.viewpoint_ids, replay.episode.reference.viewpoint_ids)
 
 
-def _segment(replay: Replay, text: str, pointer: int) -> StepInstruction:
+@lru_cache(maxsize=16)
+def _places(replay: Replay) -> list[int | None] | None:
+    """Pose of the reference that each step is at; ``None`` where the run has no place on it."""
+    reference = replay.episode.reference
+    if replay.on_reference is None:
+        return None
+    if replay.viewpoint_ids and reference.viewpoint_ids:
+        return _pointers(replay)
+    if reference.positions_m is None or not len(reference) or not replay.has_positions:
+        return None
+    near = nearest_in_order(level(replay.positions_m), level(reference.positions_m))
+    return [
+        at if is_on else None for at, is_on in zip(near, replay.on_reference.tolist(), strict=True)
+    ]
+
+
+def _segment(replay: Replay, text: str, index: int) -> StepInstruction:
+    if not replay.viewpoint_ids or replay.on_reference is None:
+        return StepInstruction(text, note="Its parts belong to viewpoints of the reference only.")
+    pointer = _pointers(replay)[index]
+    if pointer is None:
+        return StepInstruction(text, note=_OFF)
     segments = replay.episode.instruction.segments
     here = [
         number
@@ -91,43 +114,51 @@ def _segment(replay: Replay, text: str, pointer: int) -> StepInstruction:
     )
 
 
-def _words(replay: Replay, text: str, pointer: int) -> StepInstruction:
-    stays = _guide_stays(replay)
-    if stays is None:
-        note = "The words have times; no pose trace says where the guide stood when they were said."
-        return StepInstruction(text, note=note)
-    start_s, end_s = stays[pointer]
-    words = replay.episode.instruction.words
-    said = [
-        number
-        for number, word in enumerate(words)
-        if word.start_s is not None and start_s <= word.start_s < end_s
-    ]
-    if not said:
-        return StepInstruction(text, note="The guide said nothing at this viewpoint.")
+def _words(replay: Replay, text: str, index: int) -> StepInstruction:
+    said, places = _spoken(replay), _places(replay)
+    if said is None or places is None:
+        return StepInstruction(text, note=_why_not_placed(replay))
+    place = places[index]
+    if place is None:
+        return StepInstruction(text, note=_OFF)
+    words, numbers = replay.episode.instruction.words, said[place].numbers
+    if not numbers:
+        return StepInstruction(text, note="The guide said nothing at this place.")
     found = find_in_order(text, tuple(word.word for word in words))
-    spans = _joined([span for number in said if (span := found[number]) is not None], text)
+    spans = _joined([span for number in numbers if (span := found[number]) is not None], text)
     return StepInstruction(
-        text, spans, _sentence(words, said), f"said by the guide at {start_s:.1f}–{end_s:.1f} s"
+        text, spans, _sentence(words, numbers), _said_when(said[place].intervals_s)
     )
+
+
+def _why_not_placed(replay: Replay) -> str:
+    guide = replay.episode.guide
+    if guide is None:
+        return "The words have times; no pose trace says where the guide stood when they were said."
+    if guide.problem:
+        return f"The words have times, but not the place where they were said: {guide.problem}."
+    if _spoken(replay) is None:
+        return "The guide's pose trace nowhere meets the reference."
+    return "The words belong to places of the reference, on which this run cannot be laid."
+
+
+@lru_cache(maxsize=16)
+def _spoken(replay: Replay) -> tuple[SpokenWords, ...] | None:
+    return words_by_pose(replay.episode)
+
+
+def _said_when(intervals_s: Sequence[tuple[float, float]]) -> str:
+    """The stays of the guide in words, those beyond the third counted."""
+    parts = [
+        f"at {start_s:.1f}–{end_s:.1f} s" if end_s < math.inf else f"from {start_s:.1f} s on"
+        for start_s, end_s in intervals_s[:_MOST_STAYS]
+    ]
+    more = len(intervals_s) - len(parts)
+    return f"said by the guide {' and '.join(parts)}" + (f" and {more} times more" if more else "")
 
 
 def _sentence(words: Sequence[TimedWord], numbers: Sequence[int]) -> str:
     return " ".join(words[number].word.strip() for number in numbers)
-
-
-def _guide_stays(replay: Replay) -> tuple[tuple[float, float], ...] | None:
-    """From when until when the guide stood at each reference viewpoint, seconds."""
-    episode = replay.episode
-    times = np.asarray(episode.extra.get("times_s", ()), dtype=float).reshape(-1)
-    names, wanted = episode.dense_reference_m.viewpoint_ids, episode.reference.viewpoint_ids
-    if not len(times) or len(names) != len(times):
-        return None
-    starts = [i for i, name in enumerate(names) if i == 0 or names[i - 1] != name]
-    if tuple(names[i] for i in starts) != wanted:
-        return None
-    bounds = [float(times[i]) for i in starts[1:]] + [float("inf")]
-    return tuple((float(times[i]), end) for i, end in zip(starts, bounds, strict=True))
 
 
 def _joined(spans: list[tuple[int, int]], text: str) -> tuple[tuple[int, int], ...]:
@@ -149,16 +180,14 @@ def find_in_order(text: str, parts: tuple[str, ...]) -> tuple[tuple[int, int] | 
     whose words do not all follow each other there, within a few words of the part before, has
     no place.
     """
-    tokens = [
-        (match.group().casefold(), match.start(), match.end()) for match in _TOKEN.finditer(text)
-    ]
+    tokens = _tokens(text)
     if len(tokens) > _MOST_WORDS:
         return (None,) * len(parts)
     names = [token[0] for token in tokens]
     found: list[tuple[int, int] | None] = []
     at, reach = 0, _MOST_SKIPPED
     for part in parts:
-        wanted = [word.casefold() for word in _TOKEN.findall(part)]
+        wanted = [word for word, _, _ in _tokens(part)]
         place = _find(names, wanted, at, at + reach) if wanted else None
         if place is None:
             found.append(None)
@@ -167,6 +196,19 @@ def find_in_order(text: str, parts: tuple[str, ...]) -> tuple[tuple[int, int] | 
         at, reach = place + len(wanted), _MOST_SKIPPED
         found.append((tokens[place][1], tokens[at - 1][2]))
     return tuple(found)
+
+
+def _tokens(text: str) -> list[tuple[str, int, int]]:
+    """Words with where they begin and end; vowel signs, as of Hindi and Telugu, belong to them."""
+    places: list[tuple[int, int]] = []
+    for match in _TOKEN.finditer(text):
+        start, end = match.span()
+        while end < len(text) and (text[end] in _JOINERS or category(text[end])[0] == "M"):
+            end += 1
+        if places and places[-1][1] == start:
+            start = places.pop()[0]
+        places.append((start, end))
+    return [(text[start:end].casefold(), start, end) for start, end in places]
 
 
 def _find(names: list[str], wanted: list[str], first: int, last: int) -> int | None:

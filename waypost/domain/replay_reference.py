@@ -95,6 +95,29 @@ def follow_line(
     return flags
 
 
+def nearest_in_order(positions_m: NDArray[np.float64], points_m: NDArray[np.float64]) -> list[int]:
+    """The point of a reference that each pose of a run through space is at, never going back.
+
+    A pose is at the next point as soon as that is nearer than the one reached before.
+
+    Args:
+        positions_m: (N, 3) metres, heights relative to the first pose.
+        points_m: (M, 3) metres, M ≥ 1, heights relative to the first point.
+
+    Returns:
+        Per pose an index into the points.
+    """
+    found: list[int] = []
+    pointer = 0
+    for at in range(0, len(positions_m), _BLOCK):
+        block = positions_m[at : at + _BLOCK]
+        for gaps in np.linalg.norm(block[:, None] - points_m[None], axis=2).tolist():
+            while pointer + 1 < len(gaps) and gaps[pointer + 1] < gaps[pointer]:
+                pointer += 1
+            found.append(pointer)
+    return found
+
+
 def first_false(flags: Sequence[bool] | NDArray[np.bool_] | None) -> int | None:
     """Index of the first False; ``None`` if there is none or nothing is known."""
     if flags is None or not len(flags):

@@ -25,6 +25,7 @@ from waypost.io.read_log import ReadLog
 from waypost.metrics.profile import Profile, Scenery
 from waypost.metrics.registry import PROFILES, find_profile
 from waypost.metrics.scoring import score_episode
+from waypost.services.guide_words import with_guide
 from waypost.services.replay_graphs import RunGraphs
 
 DEFAULT_PROFILES: Final[Mapping[str, str]] = MappingProxyType(
@@ -150,7 +151,8 @@ def replay_one(request: ReplayRequest, episode_id: str, attempt: int = 1) -> Rep
                 raise InputError(
                     f"{request.annotations[0]}: file: has no episode {name}, which the run names"
                 )
-            return book.replayed(episode or unknown_episode(run, name), run, attempt)
+            asked = with_guide(episode or unknown_episode(run, name), request.annotations)
+            return book.replayed(asked, run, attempt)
     if count:
         raise InputError(f"{request.results}: episode {name}: has {count} runs, not {attempt}")
     raise InputError(f"{request.results}: file: has no run of episode {name}")

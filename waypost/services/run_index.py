@@ -32,6 +32,7 @@ from waypost.io.read_log import ReadLog
 from waypost.io.run_cache import IndexedRun, RunCache, default_folder, discard
 from waypost.io.value_codec import decode, encode
 from waypost.metrics.profile import Profile
+from waypost.services.guide_words import with_guide
 from waypost.services.replay_graphs import nodes_identity
 from waypost.services.replay_loading import (
     ReplayedEpisode,
@@ -120,7 +121,9 @@ class RunIndex:
         if pair is None:
             return replay_one(self.request, episode_id, attempt)
         self.replayer = self.replayer or Replayer(self.request)
-        return self.replayer.replayed(*pair, attempt)
+        episode, run = pair
+        asked = with_guide(episode, self.request.annotations)
+        return self.replayer.replayed(asked, run, attempt)
 
 
 def index_run(

@@ -32,7 +32,10 @@ from waypost.io.read_log import ReadLog
 _NAME: Final = "rxr-pose-trace"
 _FILE_NAME: Final = re.compile(r"(\d+)_(guide|follower)_pose_trace")
 _ZIP_MAGIC: Final = b"PK\x03\x04"
-_MOST_BYTES: Final = 1 << 30
+_READ: Final = ("pano", "time", "extrinsic_matrix", "audio_time")
+_MOST_BYTES: Final = 1 << 26
+"""Of one array; ten minutes at 60 snapshots a second need a tenth of it."""
+
 _MATRIX_TOLERANCE: Final = 1e-3
 
 
@@ -81,11 +84,7 @@ def read_pose_trace(path: Path) -> PoseTrace:
             _check_sizes(path, archive)
         with np.load(path, allow_pickle=False) as arrays:
             names = set(arrays.files)
-            parts = {
-                name: np.asarray(arrays[name])
-                for name in ("pano", "time", "extrinsic_matrix", "audio_time")
-                if name in names
-            }
+            parts = {name: np.asarray(arrays[name]) for name in _READ if name in names}
     except FileNotFoundError:
         raise ReadError(str(path), "file", "does not exist") from None
     except (
@@ -110,8 +109,9 @@ def read_pose_trace(path: Path) -> PoseTrace:
 
 def _check_sizes(path: Path, archive: zipfile.ZipFile) -> None:
     for member in archive.infolist():
-        if member.file_size > _MOST_BYTES:
-            raise ReadError(str(path), member.filename, "is larger than 1 GiB when unpacked")
+        is_read = member.filename.removesuffix(".npy") in _READ
+        if is_read and member.file_size > _MOST_BYTES:
+            raise ReadError(str(path), member.filename, "is larger than 64 MiB when unpacked")
 
 
 def _trace(path: Path, parts: dict[str, Any]) -> PoseTrace:
