@@ -9,7 +9,8 @@ from waypost.domain.episode import Episode, Instruction
 from waypost.domain.replay import Replay, build_replay
 from waypost.domain.route import route
 from waypost.domain.run import Decision, EpisodeRun, Event, EventKind
-from waypost.services.replay_cursor import SPEEDS, Landmark, ReplayCursor
+from waypost.services.playback import SPEEDS
+from waypost.services.replay_cursor import Landmark, ReplayCursor
 
 
 def continuous(count: int, times_s: tuple[float, ...] | None = None) -> Replay:

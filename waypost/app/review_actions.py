@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 from waypost.app.actions import ActionSpec
 from waypost.app.record_workspace import RECORD_SCOPE, RecordWorkspace
-from waypost.widgets.timeline import SPEEDS
 
 
 def review_actions(record: RecordWorkspace) -> tuple[ActionSpec, ...]:
@@ -38,22 +37,15 @@ def review_actions(record: RecordWorkspace) -> tuple[ActionSpec, ...]:
              lambda: playback.move_by_seconds(1.0), repeats=True),
         spec("second_back", "A second back", "Shift+Left",
              lambda: playback.move_by_seconds(-1.0), repeats=True),
-        spec("first", "Start of the take", "Home", lambda: playback.move_to(0)),
-        spec("last", "End of the take", "End", lambda: playback.move_to(playback.count - 1)),
+        spec("first", "Start of the take", "Home", playback.go_first),
+        spec("last", "End of the take", "End", playback.go_last),
         spec("collision", "Next collision", "C", review.go_to_next_collision,
              review.has_collisions),
         spec("next_pause", "Next pause", "P", review.go_to_next_pause, review.has_pauses),
-        spec("faster", "Play faster", ".", lambda: step_speed(record, 1)),
-        spec("slower", "Play slower", ",", lambda: step_speed(record, -1)),
+        spec("faster", "Play faster", ".", lambda: playback.step_speed(1)),
+        spec("slower", "Play slower", ",", lambda: playback.step_speed(-1)),
         spec("chase", "Look at the take from behind", "1", look("chase")),
         spec("first_person", "Look with the eyes of the driver", "2", look("first_person")),
         spec("top", "Look at the take from above", "3", look("top")),
         spec("close", "Close the review", "Esc", record.close_review, review.is_open),
     )  # fmt: skip
-
-
-def step_speed(record: RecordWorkspace, places: int) -> None:
-    """Take the next faster, or slower, of the speeds that are offered."""
-    playback = record.review.playback
-    nearest = min(range(len(SPEEDS)), key=lambda at: abs(SPEEDS[at] - playback.speed))
-    playback.set_speed(SPEEDS[min(max(nearest + places, 0), len(SPEEDS) - 1)])

@@ -18,8 +18,8 @@ from waypost.app.take_scores import take_choices, take_report
 from waypost.app.workbench import Workbench
 from waypost.domain.study import AssignmentKey, Take, takes_of
 from waypost.services.jobs import Job, JobRunner
+from waypost.services.playback import Playback
 from waypost.services.take_loading import LoadedTake, load_take
-from waypost.services.take_playback import TakePlayback
 from waypost.widgets.take_panel import TakePanel
 
 
@@ -52,7 +52,7 @@ class TakeReview(QObject):
         self._scenes = StudyScenes(bench, desk, self)
         self._on_stage = TakeOnStage(stage, self)
         self.panel, self.strip = TakePanel(), ReviewStrip()
-        self.playback = TakePlayback(self)
+        self.playback = Playback(self)
         self._assignment: AssignmentKey | None = None
         self._take: Take | None = None
         self._loaded: LoadedTake | None = None
@@ -127,12 +127,12 @@ class TakeReview(QObject):
     def go_to_next_collision(self) -> None:
         """Go to where the next contact begins."""
         if self._loaded is not None:
-            self.playback.go_to_next([m.index for m in self._loaded.track.collisions])
+            self.playback.go_to_next_of([m.index for m in self._loaded.track.collisions])
 
     def go_to_next_pause(self) -> None:
         """Go to where the next pause was made."""
         if self._loaded is not None:
-            self.playback.go_to_next([m.index for m in self._loaded.track.pauses])
+            self.playback.go_to_next_of([m.index for m in self._loaded.track.pauses])
 
     def has_collisions(self) -> bool:
         """Whether anything was touched."""

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QComboBox, QFrame, QGridLayout, QSizePolicy, QWidget
 
+from waypost.services.playback import SPEEDS
 from waypost.widgets.parts import ElidedLabel, button
 from waypost.widgets.timeline_content import (
     TIMELINE_SIGNS,
@@ -21,7 +22,6 @@ from waypost.widgets.timeline_content import (
 from waypost.widgets.timeline_strip import TimelineStrip
 
 __all__ = [
-    "SPEEDS",
     "TIMELINE_SIGNS",
     "Timeline",
     "TimelineContent",
@@ -32,9 +32,6 @@ __all__ = [
     "clock_text",
     "sign_of",
 ]
-
-SPEEDS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0)
-"""Times as fast as it was."""
 
 
 class Timeline(QFrame):

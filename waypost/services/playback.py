@@ -1,4 +1,4 @@
-"""The one cursor of a take under review: the sample at hand, and playing by simulated time."""
+"""One cursor in time that every view follows: where one is among steps, and playing on."""
 
 from __future__ import annotations
 
@@ -9,12 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QElapsedTimer, QObject, QTimer, Signal
 
+SPEEDS: Final = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0)
+"""Speeds to choose from, in seconds of what is played per second."""
+
 _TICK_MS: Final = 25
 _NO_TIMES: Final = np.zeros(0)
 
 
-class TakePlayback(QObject):
-    """Where one is among samples with times; every view of the take follows it.
+class Playback(QObject):
+    """Where one is among steps with times, e.g. the samples of a take.
 
     Args:
         parent: Qt owner.
@@ -22,7 +25,7 @@ class TakePlayback(QObject):
     """
 
     moved = Signal(int)
-    """Index of the sample at hand."""
+    """Index of the step at hand."""
 
     playing_changed = Signal(bool)
     speed_changed = Signal(float)
@@ -44,17 +47,17 @@ class TakePlayback(QObject):
 
     @property
     def index(self) -> int:
-        """The sample at hand; 0 without a take."""
+        """The step at hand; 0 without any."""
         return self._index
 
     @property
     def count(self) -> int:
-        """Samples; 0 without a take."""
+        """How many steps there are."""
         return len(self._times_s)
 
     @property
     def time_s(self) -> float:
-        """Simulated time at hand; 0 without a take."""
+        """Time of the step at hand; 0 without any."""
         return float(self._times_s[self._index]) if self.count else 0.0
 
     @property
@@ -64,41 +67,47 @@ class TakePlayback(QObject):
 
     @property
     def speed(self) -> float:
-        """Simulated seconds per second."""
+        """Seconds of what is played per second."""
         return self._speed
 
     def set_times(self, times_s: NDArray[np.float64] | None) -> None:
-        """Take another take in hand, at its start; playing ends.
+        """Take other steps in hand, at their start; playing ends.
 
         Args:
-            times_s: (N,) ascending; ``None`` for no take.
+            times_s: (N,) never falling; ``None`` for no steps.
         """
-        self.pause()
-        self._times_s = _NO_TIMES if times_s is None else times_s
-        self._index = 0
+        self._take(times_s, 0)
         self.moved.emit(0)
 
     def move_to(self, index: int) -> None:
-        """Go to a sample, or to the nearest there is; playing goes on from there."""
-        index = min(max(index, 0), max(self.count - 1, 0))
+        """Go to a step, or to the nearest there is; playing goes on from there."""
+        index = self._nearest(index)
         if self.count:
             self._reached_s = float(self._times_s[index])
         self._go(index)
 
-    def move_by(self, samples: int) -> None:
-        """Go some samples on, or back."""
-        self.move_to(self._index + samples)
+    def move_by(self, steps: int) -> None:
+        """Go some steps on, or back."""
+        self.move_to(self._index + steps)
 
     def move_to_time(self, time_s: float) -> None:
-        """Go to the last sample that is not later."""
-        self.move_to(self._sample_at(time_s))
+        """Go to the last step that is not later."""
+        self.move_to(self._step_at(time_s))
 
     def move_by_seconds(self, seconds: float) -> None:
-        """Go on in simulated time, or back."""
+        """Go on in time, or back."""
         self.move_to_time(self.time_s + seconds)
 
-    def go_to_next(self, places: Sequence[int]) -> bool:
-        """Go to the next of some samples, round to the first after the last.
+    def go_first(self) -> None:
+        """Go to the start."""
+        self.move_to(0)
+
+    def go_last(self) -> None:
+        """Go to the end."""
+        self.move_to(self.count - 1)
+
+    def go_to_next_of(self, places: Sequence[int]) -> bool:
+        """Go to the next of some steps, round to the first after the last.
 
         Returns:
             Whether there is any.
@@ -131,21 +140,35 @@ class TakePlayback(QObject):
             self._speed = speed
             self.speed_changed.emit(speed)
 
+    def step_speed(self, places: int) -> None:
+        """Take the next faster, or slower, of ``SPEEDS``."""
+        nearest = min(range(len(SPEEDS)), key=lambda at: abs(SPEEDS[at] - self._speed))
+        self.set_speed(SPEEDS[min(max(nearest + places, 0), len(SPEEDS) - 1)])
+
     def advance(self) -> None:
-        """Go where the clock has come to; samples that there was no time to show are skipped."""
+        """Go where the clock has come to; steps that there was no time to show are skipped."""
         now_ms = self._clock_ms()
         self._reached_s += (now_ms - self._read_ms) / 1e3 * self._speed
         self._read_ms = now_ms
-        self._go(self._sample_at(self._reached_s))
+        self._go(self._step_at(self._reached_s))
         if self._index >= self.count - 1:
             self.pause()
+
+    def _take(self, times_s: NDArray[np.float64] | None, index: int) -> None:
+        """Take other steps in hand and tell nobody that one has moved."""
+        self.pause()
+        self._times_s = _NO_TIMES if times_s is None else times_s
+        self._index = self._nearest(index)
 
     def _go(self, index: int) -> None:
         if index != self._index:
             self._index = index
             self.moved.emit(index)
 
-    def _sample_at(self, time_s: float) -> int:
+    def _step_at(self, time_s: float) -> int:
         # Times are sums of 50 ms in floating point.
         after = int(np.searchsorted(self._times_s, time_s + 1e-9, side="right"))
-        return min(max(after - 1, 0), max(self.count - 1, 0))
+        return self._nearest(after - 1)
+
+    def _nearest(self, index: int) -> int:
+        return min(max(index, 0), max(self.count - 1, 0))

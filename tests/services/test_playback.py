@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pytestqt.qtbot import QtBot
 
-from waypost.services.take_playback import TakePlayback
+from waypost.services.playback import Playback
 
 TIMES_S = np.arange(1201) * 0.05
 
@@ -27,19 +27,19 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def playback(qapp: object, clock: Clock) -> TakePlayback:
-    made = TakePlayback(clock_ms=clock)
+def playback(qapp: object, clock: Clock) -> Playback:
+    made = Playback(clock_ms=clock)
     made.set_times(TIMES_S)
     return made
 
 
-def played(playback: TakePlayback, clock: Clock, seconds: float) -> int:
+def played(playback: Playback, clock: Clock, seconds: float) -> int:
     clock.now_ms += seconds * 1000
     playback.advance()
     return playback.index
 
 
-def test_playing_follows_simulated_time(playback: TakePlayback, clock: Clock) -> None:
+def test_playing_follows_simulated_time(playback: Playback, clock: Clock) -> None:
     playback.toggle_play()
     assert played(playback, clock, 0.049) == 0
     assert played(playback, clock, 0.001) == 1
@@ -49,7 +49,7 @@ def test_playing_follows_simulated_time(playback: TakePlayback, clock: Clock) ->
 
 @pytest.mark.parametrize(("speed", "index"), [(0.25, 5), (1.0, 20), (16.0, 320)])
 def test_speed_is_simulated_seconds_per_second(
-    playback: TakePlayback, clock: Clock, speed: float, index: int
+    playback: Playback, clock: Clock, speed: float, index: int
 ) -> None:
     playback.set_speed(speed)
     playback.toggle_play()
@@ -57,7 +57,7 @@ def test_speed_is_simulated_seconds_per_second(
     playback.pause()
 
 
-def test_another_speed_keeps_what_was_played(playback: TakePlayback, clock: Clock) -> None:
+def test_another_speed_keeps_what_was_played(playback: Playback, clock: Clock) -> None:
     playback.toggle_play()
     played(playback, clock, 2.0)
     playback.set_speed(4.0)
@@ -65,7 +65,7 @@ def test_another_speed_keeps_what_was_played(playback: TakePlayback, clock: Cloc
     playback.pause()
 
 
-def test_slow_playing_loses_no_time_between_samples(playback: TakePlayback, clock: Clock) -> None:
+def test_slow_playing_loses_no_time_between_samples(playback: Playback, clock: Clock) -> None:
     playback.set_speed(0.25)
     playback.toggle_play()
     for _ in range(100):
@@ -75,7 +75,7 @@ def test_slow_playing_loses_no_time_between_samples(playback: TakePlayback, cloc
     playback.pause()
 
 
-def test_playing_ends_at_the_end_and_begins_anew(playback: TakePlayback, clock: Clock) -> None:
+def test_playing_ends_at_the_end_and_begins_anew(playback: Playback, clock: Clock) -> None:
     states: list[bool] = []
     playback.playing_changed.connect(states.append)
     playback.move_to(1190)
@@ -88,7 +88,7 @@ def test_playing_ends_at_the_end_and_begins_anew(playback: TakePlayback, clock: 
     assert states == [True, False, True, False]
 
 
-def test_scrubbing_while_playing_goes_on_from_there(playback: TakePlayback, clock: Clock) -> None:
+def test_scrubbing_while_playing_goes_on_from_there(playback: Playback, clock: Clock) -> None:
     playback.toggle_play()
     played(playback, clock, 1.0)
     playback.move_to(600)
@@ -96,7 +96,7 @@ def test_scrubbing_while_playing_goes_on_from_there(playback: TakePlayback, cloc
     playback.pause()
 
 
-def test_steps_seconds_and_ends(playback: TakePlayback) -> None:
+def test_steps_seconds_and_ends(playback: Playback) -> None:
     playback.move_by(-1)
     assert playback.index == 0
     playback.move_by_seconds(1.0)
@@ -107,18 +107,18 @@ def test_steps_seconds_and_ends(playback: TakePlayback) -> None:
     assert (playback.index, playback.time_s) == (1200, 60.0)
 
 
-def test_next_places_go_round(playback: TakePlayback) -> None:
-    assert playback.go_to_next((300, 100))
+def test_next_places_go_round(playback: Playback) -> None:
+    assert playback.go_to_next_of((300, 100))
     assert playback.index == 100
-    playback.go_to_next((300, 100))
+    playback.go_to_next_of((300, 100))
     assert playback.index == 300
-    playback.go_to_next((300, 100))
+    playback.go_to_next_of((300, 100))
     assert playback.index == 100
-    assert not playback.go_to_next(())
+    assert not playback.go_to_next_of(())
 
 
 def test_a_gap_is_waited_through(qapp: object, clock: Clock) -> None:
-    playback = TakePlayback(clock_ms=clock)
+    playback = Playback(clock_ms=clock)
     playback.set_times(np.array([0.0, 0.05, 5.0, 5.05]))
     playback.toggle_play()
     assert played(playback, clock, 4.0) == 1
@@ -127,14 +127,14 @@ def test_a_gap_is_waited_through(qapp: object, clock: Clock) -> None:
 
 
 def test_without_a_take_nothing_plays(qapp: object) -> None:
-    playback = TakePlayback()
+    playback = Playback()
     playback.toggle_play()
     playback.move_by(1)
     assert (playback.index, playback.count, playback.is_playing) == (0, 0, False)
 
 
 def test_the_real_clock_plays_in_real_time(qtbot: QtBot) -> None:
-    playback = TakePlayback()
+    playback = Playback()
     playback.set_times(TIMES_S)
     playback.set_speed(16.0)
     playback.toggle_play()
@@ -145,7 +145,7 @@ def test_the_real_clock_plays_in_real_time(qtbot: QtBot) -> None:
 
 @given(st.lists(st.integers(-50, 50), max_size=20))
 def test_the_cursor_never_leaves_the_take(moves: list[int]) -> None:
-    playback = TakePlayback()
+    playback = Playback()
     playback.set_times(TIMES_S[:40])
     for samples in moves:
         playback.move_by(samples)
