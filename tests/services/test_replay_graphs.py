@@ -98,6 +98,7 @@ def test_answers_find_their_questions_and_agents(folder: Path) -> None:
     assert replay.episode.instruction.text.startswith("Can I go from the garden path")
     assert replay.has_positions
     assert replay.to_goal_m[-1] == 0.0
+    assert [each.is_success for each in run.episodes] == [None] * 7
     decision = replay.step(0).decision
     assert decision is not None
     assert decision.thought.startswith("The ramp replaces the step")

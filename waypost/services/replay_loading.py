@@ -120,8 +120,14 @@ def default_profile(episode: Episode, run: EpisodeRun) -> str:
 
 
 def profile_success(scores: Scores, replay: Replay) -> bool | None:
-    """Whether a run succeeded by its profile; by distance where the profile does not say."""
+    """Whether a run succeeded by its profile; by distance where the profile does not say.
+
+    Unknown for CapNav's questions: naming the goal is no success, the way there must be one that
+    the agent can travel.
+    """
     value = scores.values.get("SR")
+    if value is None and replay.episode.dataset == CAPNAV:
+        return None
     return replay.is_success if value is None else value > 0
 
 

@@ -226,15 +226,18 @@ def paint_letter(paint: PlanPaint, at: Point, number: int) -> None:
 
 
 def paint_edge_marks(paint: PlanPaint, marks: Iterable[tuple[EdgeMark, Point, Point]]) -> None:
-    """Edges in the colour of their verdict with its sign a little before halfway."""
-    told = []
+    """Edges in the colour of their verdict."""
     for mark, start, end in marks:
-        sign = SIGNS[mark.state]
-        paint.painter.setPen(paint.pen(sign.colour, 3.0, 0.9))
+        paint.painter.setPen(paint.pen(SIGNS[mark.state].colour, 3.0, 0.9))
         a, b = paint.frame.to_pixel(start), paint.frame.to_pixel(end)
         paint.painter.drawLine(QPointF(*a), QPointF(*b))
-        told.append((QPointF(*sign_place(a, b)), sign))
-    for at, sign in told:
+
+
+def paint_edge_signs(paint: PlanPaint, marks: Iterable[tuple[EdgeMark, Point, Point]]) -> None:
+    """The sign of each edge's verdict a little before halfway."""
+    for mark, start, end in marks:
+        sign = SIGNS[mark.state]
+        at = QPointF(*sign_place(paint.frame.to_pixel(start), paint.frame.to_pixel(end)))
         paint_label(paint, sign.mark, at, (0.0, 0.0), sign.colour, is_framed=True)
 
 

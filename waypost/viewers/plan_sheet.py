@@ -96,8 +96,9 @@ class PlanSheet:
     def paint_marks(
         self, paint: PlanPaint, storey: int, step: int, *, has_options: bool = True
     ) -> None:
-        """What the cursor says: options, revisits, first deviation, agents."""
+        """What the cursor says: signs of edges, options, revisits, deviation, agents."""
         content = self.content
+        parts.paint_edge_signs(paint, self._edges_on(storey))
         left_out = set() if has_options else {MarkRole.OPTION, MarkRole.CHOSEN}
         marks = [mark for mark in content.marks_at(step) if mark.role not in left_out]
         parts.paint_marks(paint, [m for m in marks if self._is_at(m.height_m, storey)])
