@@ -403,6 +403,6 @@ def test_switching_workspaces_and_projects_while_playing(
     other = tmp_path / "copy"
     shutil.copytree(house.parent, other)
     user.window.bench.open_path(other / house.name)
-    assert not two.views.cursor.is_playing
+    user.wait(lambda: not two.views.cursor.is_playing)
     user.wait(lambda: two.desk.names == ("gpt", "llama"))
     assert two.views.run is None

@@ -61,8 +61,9 @@ class User:
 
     def open(self, path: Any) -> None:
         """Open a project and wait for its scene and findings."""
-        self.window.bench.open_path(path)
-        self.wait(lambda: self.window.bench.scene is not None, 30_000)
+        bench, before = self.window.bench, self.window.bench.document
+        bench.open_path(path)
+        self.wait(lambda: bench.document is not before and bench.scene is not None, 30_000)
         self.settle()
 
     def settle(self) -> None:

@@ -10,9 +10,8 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from waypost.app.replay_desk import ReplayDesk
-from waypost.app.run_project import make_project, project_beside
+from waypost.app.run_project import making_project, project_beside
 from waypost.app.workbench import Workbench
-from waypost.domain.errors import WaypostError
 from waypost.domain.row_table import MOST_RUNS
 from waypost.io.run_catalogue import RunCatalogue, RunEntry, list_runs
 from waypost.metrics.registry import PROFILES
@@ -115,37 +114,47 @@ class ReplayFiles(QObject):
         first, *rest = runs
 
         def take(found: Companions) -> None:
-            name = self.add(_with_found(first, found), found.scene)
+            self.add(_with_found(first, found), found.scene, go_on)
+
+        def go_on(name: str) -> None:
             self._open_rest(rest, (*names, name) if name else names)
 
         self._with_companions(Path(first.results), take)
 
-    def add(self, files: RunFiles, scene: Path | None = None) -> str:
+    def add(self, files: RunFiles, scene: Path | None, take: Callable[[str], None]) -> None:
         """Put a run into the open project, or into one of its own if none is open.
 
         Args:
             files: The run.
             scene: Where it is in, for a project of its own.
-
-        Returns:
-            Its name; empty if that was not possible.
+            take: Gets the run's name once it is in; an empty one if that was not possible.
         """
-        try:
-            if self._bench.document is None:
-                path = project_beside(Path(files.results), self._data_folder)
-                make_project(path, self._bench.annotator, scene)
-                self._bench.open_project(path)
-            if self._bench.document is None:
-                return ""
-        except (WaypostError, OSError) as error:
-            self._bench.refused.emit(str(error))
+        bench, opening = self._bench, self._bench.opening
+        if opening is None and bench.document is None:
+            path = project_beside(Path(files.results), self._data_folder)
+            author = bench.annotator
+            opening = bench.open_project(path, lambda: making_project(path, author, scene))
+        if opening is None:
+            take(self._put(files))
+            return
+
+        def go_on(*_: object) -> None:
+            if bench.opening:
+                # Another project was asked for meanwhile: that is the one to put it in.
+                self.add(files, scene, take)
+            else:
+                take(self._put(files))
+
+        for ended in (opening.succeeded, opening.failed, opening.cancelled):
+            ended.connect(go_on)
+
+    def _put(self, files: RunFiles) -> str:
+        if self._bench.document is None:
             return ""
         return self._known(files) or self._desk.add(files)
 
     def _add_one(self, files: RunFiles, scene: Path | None) -> None:
-        name = self.add(files, scene)
-        if name:
-            self.added.emit((name,))
+        self.add(files, scene, lambda name: self.added.emit((name,)) if name else None)
 
     def _known(self, files: RunFiles) -> str:
         """The run of these results that the project has already, asked for as before."""

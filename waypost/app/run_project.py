@@ -6,8 +6,11 @@ import hashlib
 import os
 from pathlib import Path
 
+from waypost.domain.errors import StoreError
+from waypost.domain.progress import Progress
 from waypost.domain.project import Project
 from waypost.io.agent_files import shipped_agents
+from waypost.services.jobs import Work
 from waypost.services.study_takes import relative_path
 from waypost.store.project_store import SUFFIX, ProjectStore
 
@@ -47,3 +50,16 @@ def make_project(path: Path, author: str, scene: Path | None = None) -> None:
         scene_path = relative_path(path.parent, scene) if scene else ""
         project = Project(name=path.stem, scene_path=scene_path, agents=shipped_agents())
         ProjectStore.create(path, project, author).close()
+
+
+def making_project(path: Path, author: str, scene: Path | None = None) -> Work[None]:
+    """The same as ``make_project``, as a job.
+
+    Raises:
+        StoreError: If it cannot be written.
+    """
+    yield Progress(0.0, 0.0, f"Making {path.name}")
+    try:
+        make_project(path, author, scene)
+    except OSError as error:
+        raise StoreError(f"{path}: {error.strerror}") from error

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any, NamedTuple
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QInputDialog, QWidget
@@ -12,8 +14,10 @@ from PySide6.QtWidgets import QFileDialog, QInputDialog, QWidget
 from waypost.app.capnav_export import CapnavExport, export_capnav
 from waypost.app.commands.frame_choice import fitting_frames, floor_below
 from waypost.app.workbench import Workbench
-from waypost.domain.errors import WaypostError
 from waypost.domain.frames import FRAMES, Frame
+from waypost.domain.graph import NavigationGraph
+from waypost.domain.progress import Progress
+from waypost.domain.project import Project
 from waypost.domain.traversability import labels_that_hold
 from waypost.io.datasets.capnav_graph import (
     CapnavGraphFile,
@@ -22,6 +26,9 @@ from waypost.io.datasets.capnav_graph import (
     project_to_floor,
     read_capnav_graph,
 )
+from waypost.io.datasets.frame_proposals import FrameProposal
+from waypost.services.jobs import Job, JobRunner, Work
+from waypost.services.open_scene import OpenedScene
 from waypost.store.project_store import SUFFIX
 
 SCENE_FILTER = "Scenes (*.glb *.gltf *.usd *.usda *.usdc *.usdz)"
@@ -33,6 +40,7 @@ class WindowFiles(QObject):
 
     Args:
         bench: What is open.
+        jobs: Reads and writes.
         data_folder: Where the sample project is kept for this user.
         window: Owner of the dialogs.
     """
@@ -40,9 +48,11 @@ class WindowFiles(QObject):
     told = Signal(str)
     """One sentence about what was written or read."""
 
-    def __init__(self, bench: Workbench, data_folder: Path, window: QWidget) -> None:
+    def __init__(
+        self, bench: Workbench, jobs: JobRunner, data_folder: Path, window: QWidget
+    ) -> None:
         super().__init__(window)
-        self._bench = bench
+        self._bench, self._jobs = bench, jobs
         self._data_folder = data_folder
         self._window = window
 
@@ -64,47 +74,48 @@ class WindowFiles(QObject):
 
     def open_sample(self) -> None:
         """Open this user's copy of the sample home; made on first use."""
-        # Its writers load USD, which only the first opening of the sample needs.
-        from waypost.sample.sample_project import write_sample  # noqa: PLC0415
-
         folder = self._data_folder / "sample"
         project = folder / f"home{SUFFIX}"
-        try:
-            if not project.exists():
-                write_sample(folder)
-        except WaypostError as error:
-            self._bench.refused.emit(str(error))
-            return
-        self._bench.open_project(project)
+        is_there = project.exists()
+        self._bench.open_project(project, None if is_there else lambda: _making_sample(folder))
 
     def ask_import(self) -> None:
         """Ask for a CapNav graph, let the user confirm its frame, and take it over."""
         path, _ = QFileDialog.getOpenFileName(
             self._window, "Import CapNav graph", self._folder(), "CapNav graphs (*.json *.json.gz)"
         )
-        if not path:
-            return
-        try:
-            file = read_capnav_graph(Path(path))
-            frame = self._ask_frame(file)
+        if path:
+            self.propose_import(Path(path))
+
+    def propose_import(self, path: Path) -> None:
+        """Read a CapNav graph and try it on the scene, let the user confirm, and take it over."""
+
+        def take(read: _ReadGraph) -> None:
+            frame = self._ask_frame(read.proposals)
             if frame:
-                self.import_graph(file, frame, Path(path).name)
-        except WaypostError as error:
-            self._bench.refused.emit(str(error))
+                self.import_graph(read.file, frame, path.name)
+
+        self._start(f"Reading {path.name}", _reading(path, self._bench.opened), take)
 
     def import_graph(self, file: CapnavGraphFile, frame: Frame, name: str) -> None:
         """Replace the graph by one from a file, its nodes put on the floor; one undo step."""
-        document, opened = self._bench.document, self._bench.opened
+        document = self._bench.document
         if document is None:
             return
-        graph = graph_from_capnav(file, frame)
-        if opened:
-            graph = project_to_floor(graph, floor_below(opened.rays)).graph
-        project = document.project
-        graph = keep_file_facts(project.graph, graph)
-        labels = labels_that_hold(project.labels, project.graph, graph)
-        document.edit(f"Import {name}", replace(project, graph=graph, labels=labels))
-        self.told.emit(f"{len(graph.nodes)} nodes and {len(graph.edges)} edges from {name}.")
+
+        def take(graph: NavigationGraph) -> None:
+            if document is not self._bench.document:
+                self._bench.refused.emit(
+                    f"{name} was not imported: another project was opened meanwhile."
+                )
+                return
+            project = document.project
+            kept = keep_file_facts(project.graph, graph)
+            labels = labels_that_hold(project.labels, project.graph, kept)
+            document.edit(f"Import {name}", replace(project, graph=kept, labels=labels))
+            self.told.emit(f"{len(kept.nodes)} nodes and {len(kept.edges)} edges from {name}.")
+
+        self._start(f"Importing {name}", _grounding(file, frame, self._bench.opened, name), take)
 
     def ask_export(self) -> None:
         """Ask for a folder and write graph and labels there as CapNav files."""
@@ -112,20 +123,24 @@ class WindowFiles(QObject):
         if folder:
             self.export_to(Path(folder))
 
-    def export_to(self, folder: Path) -> CapnavExport | None:
-        """Write graph and labels as CapNav files; says what was left out."""
-        try:
-            written = export_capnav(self._bench.project, self._bench.scene_hash, folder)
-        except (WaypostError, OSError) as error:
-            self._bench.refused.emit(str(error))
-            return None
-        self.told.emit(written.sentence)
-        return written
+    def export_to(self, folder: Path) -> Job:
+        """Write graph and labels as CapNav files; says what was left out.
 
-    def _ask_frame(self, file: CapnavGraphFile) -> Frame | None:
-        opened = self._bench.opened
-        has_nodes = len(file.positions) > 0
-        proposals = fitting_frames(file, opened.scene, opened.rays) if opened and has_nodes else ()
+        Returns:
+            The job that writes; its result is a `CapnavExport`.
+        """
+        work = _exporting(self._bench.project, self._bench.scene_hash, folder)
+        return self._start(
+            f"Writing into {folder}", work, lambda written: self.told.emit(written.sentence)
+        )
+
+    def _start(self, title: str, work: Work[Any], take: Callable[[Any], None]) -> Job:
+        job = self._jobs.start(title, work)
+        job.succeeded.connect(take)
+        job.failed.connect(lambda error: self._bench.refused.emit(str(error)))
+        return job
+
+    def _ask_frame(self, proposals: tuple[FrameProposal, ...]) -> Frame | None:
         ranked = [proposal.frame for proposal in proposals] or list(FRAMES.values())
         lines = [f"{p.frame.title} — {p.explanation}" for p in proposals] or [
             frame.title for frame in ranked
@@ -143,3 +158,45 @@ class WindowFiles(QObject):
     def _folder(self) -> str:
         document = self._bench.document
         return os.fspath(document.store.root) if document else os.fspath(Path.home())
+
+
+class _ReadGraph(NamedTuple):
+    """A graph file as it was read."""
+
+    file: CapnavGraphFile
+    proposals: tuple[FrameProposal, ...]
+    """The frames it may be in, the best first; none without a scene or without nodes."""
+
+
+def _making_sample(folder: Path) -> Work[None]:
+    yield Progress(0.0, 0.0, "Making the sample home")
+    # Its writers load USD, which only the first opening of the sample needs.
+    from waypost.sample.sample_project import write_sample  # noqa: PLC0415
+
+    write_sample(folder)
+
+
+def _reading(path: Path, opened: OpenedScene | None) -> Work[_ReadGraph]:
+    yield Progress(0.0, 0.0, f"Reading {path.name}")
+    file = read_capnav_graph(path)
+    if opened is None or len(file.positions) == 0:
+        return _ReadGraph(file, ())
+    yield Progress(0.0, 0.0, f"Trying {path.name} on the scene")
+    return _ReadGraph(file, fitting_frames(file, opened.scene, opened.rays))
+
+
+def _grounding(
+    file: CapnavGraphFile, frame: Frame, opened: OpenedScene | None, name: str
+) -> Work[NavigationGraph]:
+    """Take a graph out of its file and put its nodes on the floor of the scene."""
+    yield Progress(0.0, 0.0, f"Importing {name}")
+    graph = graph_from_capnav(file, frame)
+    if opened is None:
+        return graph
+    yield Progress(0.0, 0.0, f"Importing {name}: floors")
+    return project_to_floor(graph, floor_below(opened.rays)).graph
+
+
+def _exporting(project: Project, scene_hash: str, folder: Path) -> Work[CapnavExport]:
+    yield Progress(0.0, 0.0, f"Writing into {folder}")
+    return export_capnav(project, scene_hash, folder)

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
 from waypost.app.login import login_name
+from waypost.app.project_opening import Opened, ProjectOpening, project_work, scene_work
 from waypost.documents.project_document import ProjectDocument
 from waypost.documents.selection import Selection
 from waypost.domain.agent import AgentProfile
 from waypost.domain.errors import WaypostError
-from waypost.domain.progress import Progress
 from waypost.domain.project import Project
 from waypost.domain.scene import Scene, Storey
-from waypost.io.agent_files import shipped_agents
 from waypost.services.jobs import Job, JobRunner, Work
 from waypost.services.open_scene import OpenedScene, open_scene_job
 from waypost.services.settings import Settings, SettingsFile, with_recent_project
@@ -59,7 +59,9 @@ class Workbench(QObject):
         self._document: ProjectDocument | None = None
         self._opened: OpenedScene | None = None
         self._own: OpenedScene | None = None
-        self._opening: Job | None = None
+        self._opening = ProjectOpening(jobs, self)
+        self._opening.failed.connect(self._on_failed)
+        self._scene_reading: Job | None = None
         self._agent_key = ""
         self.selection = Selection(self)
 
@@ -139,26 +141,37 @@ class Workbench(QObject):
             self.refused.emit(f"{self._settings_file.path}: not kept: {error.strerror}")
         self.settings_changed.emit(settings)
 
-    def open_path(self, path: Path) -> None:
+    @property
+    def opening(self) -> Job | None:
+        """The project that is being opened, if any."""
+        return self._opening.job
+
+    def open_path(self, path: Path) -> Job:
         """Open a project, or a scene as a project of its own."""
         if path.suffix == SUFFIX or str(path).startswith("postgresql"):
-            self.open_project(path)
-        else:
-            self.open_scene_file(path)
+            return self.open_project(path)
+        return self.open_scene_file(path)
 
-    def open_project(self, path: Path) -> None:
-        """Open a project file; the one that is open stays if this fails."""
-        self._attempt(lambda: self._take_document(ProjectStore.open(path)))
+    def open_project(self, path: Path, making: Callable[[], Work[Any]] | None = None) -> Job:
+        """Read a project; once complete it is open. The one that is open stays if this fails.
 
-    def open_scene_file(self, path: Path) -> None:
+        Args:
+            path: The project file.
+            making: Makes the file first.
+        """
+        return self._opening.start(
+            path.name,
+            lambda: project_work(path, making=making() if making else None),
+            self._document,
+            self._take_document,
+        )
+
+    def open_scene_file(self, path: Path) -> Job:
         """Read a scene; once complete, its project beside it is opened, or made."""
-        project_path = path.with_suffix(SUFFIX)
-
-        def take(opened: OpenedScene) -> None:
-            self._attempt(lambda: self._take_document(ProjectStore.open(project_path), opened))
-
-        reading = open_scene_job(path, prepare=prepare_scene)
-        self._start_reading(path, _with_project(reading, path, self.annotator), take)
+        author = self.annotator
+        return self._opening.start(
+            path.name, lambda: scene_work(path, author), self._document, self._take_document
+        )
 
     def show_other_scene(self, title: str, work: Work[OpenedScene]) -> Job:
         """Show a scene that is not the project's; once it is complete it takes the stage.
@@ -173,15 +186,15 @@ class Workbench(QObject):
                 self._opened = opened
                 self.scene_replaced.emit()
 
-        self.cancel_opening()
+        self._cancel_scene()
         job = self._jobs.start(title, work)
-        self._opening = job
+        self._scene_reading = job
         job.succeeded.connect(take)
         return job
 
     def show_own_scene(self) -> None:
         """Show the scene of the project again."""
-        self.cancel_opening()
+        self._cancel_scene()
         document = self._document
         if self._own is not self._opened:
             self._opened = self._own
@@ -192,8 +205,15 @@ class Workbench(QObject):
     def reload(self) -> None:
         """Take the project from its file again, giving up what could not be saved."""
         document = self._document
-        if document:
-            self._attempt(document.reload)
+        if document is None:
+            return
+        location, root = document.store.location, document.store.root
+        self._opening.start(
+            document.project.name,
+            lambda: project_work(location, root=root),
+            document,
+            lambda opened: document.take_reloaded(opened.loaded.store, opened.loaded.project),
+        )
 
     def can_undo(self) -> bool:
         """Whether there is a step to take back."""
@@ -219,24 +239,20 @@ class Workbench(QObject):
         Returns:
             Whether everything is in the file.
         """
-        self.cancel_opening()
+        self._opening.cancel()
+        self._cancel_scene()
         is_saved = self._document.close() if self._document else True
         self._document = None
         return is_saved
 
-    def cancel_opening(self) -> None:
-        """Give up the scene that is being read; what is open stays."""
-        if self._opening:
-            self._opening.cancel()
+    def _cancel_scene(self) -> None:
+        if self._scene_reading:
+            self._scene_reading.cancel()
 
-    def _attempt(self, action: Callable[[], None]) -> None:
-        try:
-            action()
-        except WaypostError as error:
-            self.refused.emit(str(error))
-
-    def _take_document(self, store: ProjectStore, opened: OpenedScene | None = None) -> None:
-        document = ProjectDocument(store, self.annotator, parent=self)
+    def _take_document(self, found: Opened) -> None:
+        store, project, opened = found.loaded.store, found.loaded.project, found.scene
+        document = ProjectDocument(store, self.annotator, project=project, parent=self)
+        self._cancel_scene()
         if self._document:
             self._document.close()
             self._document.deleteLater()
@@ -274,9 +290,9 @@ class Workbench(QObject):
     def _start_reading(
         self, path: Path, work: Work[OpenedScene], take: Callable[[OpenedScene], None]
     ) -> None:
-        self.cancel_opening()
+        self._cancel_scene()
         job = self._jobs.start(f"Opening {path.name}", work)
-        self._opening = job
+        self._scene_reading = job
         job.succeeded.connect(take)
         job.failed.connect(self._on_failed)
 
@@ -284,7 +300,7 @@ class Workbench(QObject):
         if isinstance(error, WaypostError):
             self.refused.emit(str(error))
         else:
-            self.refused.emit(f"The scene could not be opened: {error!r}")
+            self.refused.emit(f"It could not be opened: {error!r}")
 
     def _on_changed(self, old: Project, new: Project) -> None:
         if old.graph is not new.graph:
@@ -298,14 +314,3 @@ class Workbench(QObject):
         recent = with_recent_project(self._settings.recent_projects, str(store.location))
         if recent != self._settings.recent_projects:
             self.change_settings(replace(self._settings, recent_projects=recent))
-
-
-def _with_project(reading: Work[OpenedScene], scene_path: Path, author: str) -> Work[OpenedScene]:
-    """Read a scene, then make the project beside it if there is none."""
-    opened = yield from reading
-    path = scene_path.with_suffix(SUFFIX)
-    if not path.exists():
-        yield Progress(1.0, 1.0, f"Making {path.name}")
-        project = Project(name=scene_path.stem, scene_path=scene_path.name, agents=shipped_agents())
-        ProjectStore.create(path, project, author).close()
-    return opened

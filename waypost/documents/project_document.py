@@ -38,6 +38,7 @@ class ProjectDocument(QObject):
     Args:
         store: Where the project is read from and saved to; closed with the document.
         author: Who edits.
+        project: What the store has loaded already; read now by default.
         clock: Gives the time for ``save_state``.
         retry_interval_ms: Time between attempts to save after a failure.
         parent: Qt owner.
@@ -59,6 +60,7 @@ class ProjectDocument(QObject):
         store: ProjectStore,
         author: str,
         *,
+        project: Project | None = None,
         clock: Callable[[], datetime] = _utc_now,
         retry_interval_ms: int = RETRY_INTERVAL_MS,
         parent: QObject | None = None,
@@ -67,7 +69,7 @@ class ProjectDocument(QObject):
         self._store = store
         self._author = author
         self._clock = clock
-        self._project = self._saved = store.load()
+        self._project = self._saved = store.load() if project is None else project
         self._is_announcing = False
         self.undo_stack: Final = QUndoStack(self)
         """For undo and redo actions and the list of steps; change it only through the document."""
@@ -168,7 +170,19 @@ class ProjectDocument(QObject):
             ReadError: If the project cannot be read; the state stays as it was.
             StoreError: If it cannot be reached; the state stays as it was.
         """
-        old, self._project = self._project, self._store.load()
+        self.take_reloaded(self._store, self._store.load())
+
+    def take_reloaded(self, store: ProjectStore, project: Project) -> None:
+        """Take a state that was read elsewhere, giving up unsaved edits and the undo history.
+
+        Args:
+            store: The one it was read with, of the same file; it replaces the one so far.
+            project: What it has read.
+        """
+        if store is not self._store:
+            self._store.close()
+            self._store = store
+        old, self._project = self._project, project
         self._saved = self._project
         self._last_saved_at = self._clock()
         self._retry.stop()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Generator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from types import MappingProxyType
@@ -19,11 +19,12 @@ from sqlalchemy.exc import IntegrityError
 
 from waypost.domain.errors import ReadError, StoreError, WaypostError
 from waypost.domain.graph import build_graph
+from waypost.domain.progress import Progress, exhaust
 from waypost.domain.project import Project
 from waypost.store import schema
 from waypost.store.conflicts import StaleRowsError, find_conflict
 from waypost.store.difference import KindDifference, project_difference
-from waypost.store.item_kind import ItemKind
+from waypost.store.item_kind import ItemKind, RowValues
 from waypost.store.migration import (
     MIGRATIONS,
     keep_copy,
@@ -42,6 +43,9 @@ Clock = Callable[[], datetime]
 
 SUFFIX: Final = ".waypost"
 """Of project files."""
+
+_REPORT_EVERY: Final = 1000
+"""Rows between two reports while loading."""
 
 
 def utc_now() -> datetime:
@@ -168,24 +172,49 @@ class ProjectStore:
             ReadError: If something in it cannot be used; nothing is left out silently.
             StoreError: If the file cannot be reached.
         """
+        return exhaust(self.loading())
+
+    def loading(self) -> Generator[Progress, None, Project]:
+        """Read the whole project step by step; this store is as before until the last step.
+
+        Yields:
+            Rows read and rows in all. The file is locked only while rows are fetched, not while
+            they are made into values.
+
+        Returns:
+            The project as it is in the file now.
+
+        Raises:
+            ReadError: If something in it cannot be used; nothing is left out silently.
+            StoreError: If the file cannot be reached.
+        """
         database = ProjectDatabase(self.location)
+        fetched: dict[ItemKind, list[RowValues]] = {}
         rows: dict[ItemKind, list[LoadedRow]] = {}
         try:
             with database.reading() as connection:
                 for kind in KINDS:
-                    rows[kind] = self._load_kind(connection, kind)
+                    fetched[kind] = self._fetch_kind(connection, kind)
                 database.known_change = _newest_change(connection)
+            total, done = sum(map(len, fetched.values())), 0
+            for kind, found in fetched.items():
+                rows[kind] = []
+                for first in range(0, len(found), _REPORT_EVERY):
+                    yield Progress(done + first, total, f"Reading {database.title}")
+                    self._read_rows(kind, found[first : first + _REPORT_EVERY], rows[kind])
+                done += len(found)
+            yield Progress(total, total, f"Reading {database.title}")
             project = self._assemble(
-                {kind: {row.key: row.value for row in found} for kind, found in rows.items()}
+                {kind: {row.key: row.value for row in read} for kind, read in rows.items()}
             )
         except BaseException:
             database.close()
             raise
         self._database.close()
         self._database = database
-        for kind, found in rows.items():
-            self._versions[kind] = {row.key: row.version for row in found}
-            self._ordinals[kind] = {row.key: row.ordinal for row in found}
+        for kind, read in rows.items():
+            self._versions[kind] = {row.key: row.version for row in read}
+            self._ordinals[kind] = {row.key: row.ordinal for row in read}
         return project
 
     def save(self, before: Project, after: Project, author: str, text: str = "") -> None:
@@ -209,10 +238,20 @@ class ProjectStore:
         """Let go of the file."""
         self._database.close()
 
-    def _load_kind(self, connection: Connection, kind: ItemKind) -> list[LoadedRow]:
+    def _fetch_kind(self, connection: Connection, kind: ItemKind) -> list[RowValues]:
         table = kind.table
         order = [table.c.ordinal, *(table.c[column] for column in kind.key_columns)]
-        loaded: list[LoadedRow] = []
+        fetched: list[RowValues] = []
+        try:
+            fetched.extend(connection.execute(select(table).order_by(*order)).mappings())
+        except (ValueError, TypeError) as error:
+            place = f"{table.name}, row {len(fetched) + 1}"
+            raise self._bad(place, str(error)) from error
+        return fetched
+
+    def _read_rows(
+        self, kind: ItemKind, fetched: Sequence[RowValues], loaded: list[LoadedRow]
+    ) -> None:
         try:
             loaded.extend(
                 LoadedRow(
@@ -221,12 +260,11 @@ class ProjectStore:
                     int(row["row_version"]),
                     int(row["ordinal"]),
                 )
-                for row in connection.execute(select(table).order_by(*order)).mappings()
+                for row in fetched
             )
         except (ValueError, TypeError, KeyError, RecursionError, WaypostError) as error:
-            place = f"{table.name}, row {len(loaded) + 1}"
+            place = f"{kind.table.name}, row {len(loaded) + 1}"
             raise self._bad(place, str(error)) from error
-        return loaded
 
     def _assemble(self, items: Mapping[ItemKind, dict[Any, Any]]) -> Project:
         facts = items[FACT]

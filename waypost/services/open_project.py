@@ -1,0 +1,53 @@
+"""Opens a project and reads it whole, as one job with progress and cancel."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import dataclass
+from pathlib import Path
+
+from waypost.domain.progress import Progress
+from waypost.domain.project import Project
+from waypost.store.project_store import ProjectStore
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class LoadedProject:
+    """A project that is ready to be shown."""
+
+    store: ProjectStore
+    """Without a connection: its next use makes one, in the thread that uses it."""
+
+    project: Project
+    """As it was in the file when it was read."""
+
+
+def open_project_job(
+    location: Path | str, *, root: Path | None = None
+) -> Generator[Progress, None, LoadedProject]:
+    """Open a project, bring an older one up to date, and read it.
+
+    Nothing that is open changes before the result is taken over by the caller.
+
+    Args:
+        location: A file, or a URL ``postgresql://…``.
+        root: Folder that relative paths resolve against, where it is not the usual one.
+
+    Yields:
+        Rows read and rows in all.
+
+    Returns:
+        The project and where it is kept.
+
+    Raises:
+        ReadError: If it is no project, damaged, or written by a newer Waypost.
+        StoreError: If it cannot be reached or another program keeps it locked.
+    """
+    yield Progress(0.0, 0.0, f"Opening {location}")
+    store = ProjectStore.open(location, root=root)
+    try:
+        project = yield from store.loading()
+    finally:
+        # A result that nobody takes over any more must leave nothing open.
+        store.close()
+    return LoadedProject(store, project)
