@@ -9,7 +9,7 @@ from card_examples import HOSTILE
 from hypothesis import given
 from hypothesis import strategies as st
 
-from waypost.domain.visible_text import one_line, shortened, visible_text
+from waypost.domain.visible_text import one_line, plain_tip, shortened, visible_text
 
 
 @pytest.mark.parametrize(
@@ -52,3 +52,10 @@ def test_one_line() -> None:
     assert one_line("abcdef", 3) == "abc…"
     assert one_line(" " * 10_000, 5) == "…"
     assert "\u202e" not in one_line(HOSTILE)
+
+
+def test_tool_tips_show_markup_as_it_is_written() -> None:
+    assert plain_tip("3 < 4 & <img src='x'>\nnext") == (
+        '<p style="white-space: pre-wrap">3 &lt; 4 &amp; &lt;img src=&#x27;x&#x27;&gt;\nnext</p>'
+    )
+    assert plain_tip("a & b") == "a & b"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import unicodedata
 from typing import Final
 
@@ -62,3 +63,10 @@ def one_line(text: str, most: int = 120) -> str:
     start = " ".join(text[: 4 * most].split())
     is_cut = len(start) > most or len(text) > 4 * most
     return visible_text(start[:most].rstrip()) + ("…" if is_cut else "")
+
+
+def plain_tip(text: str) -> str:
+    """A text as a tool tip that shows it letter by letter; Qt would draw markup in it."""
+    if "<" not in text:
+        return text
+    return f'<p style="white-space: pre-wrap">{html.escape(text)}</p>'

@@ -9,6 +9,7 @@ from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from waypost.domain.replay import Replay
+from waypost.domain.visible_text import plain_tip
 from waypost.io.picture_sources.source import PictureSource
 from waypost.services.picture_loading import PictureFeed, PictureLoading, StepWish
 from waypost.services.picture_tiles import PlacePictures, TileWish
@@ -292,7 +293,7 @@ class _Caption(QWidget):
         if text != self._text:
             self._text = text
             self.setAccessibleName(text)
-            self.setToolTip(text)
+            self.setToolTip(plain_tip(text))
             self.update()
 
     def sizeHint(self) -> QSize:

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import QToolTip, QWidget
 from waypost.domain.occupancy_map import OccupancyMap
 from waypost.domain.replay import Replay
 from waypost.domain.replay_map import Point
+from waypost.domain.visible_text import plain_tip
 from waypost.services.appearance import DARK, LIGHT, ThemeTokens
 from waypost.viewers.plan_content import EdgeMark, OtherRun
 from waypost.viewers.plan_controls import PlanControls
@@ -187,7 +188,7 @@ class PlanView(QWidget):
         """Say what is under the pointer."""
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             text = self.text_at((float(event.pos().x()), float(event.pos().y())))
-            QToolTip.showText(event.globalPos(), text, self)
+            QToolTip.showText(event.globalPos(), plain_tip(text), self)
             return True
         return super().event(event)
 

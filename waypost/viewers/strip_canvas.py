@@ -20,6 +20,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
+from waypost.domain.visible_text import plain_tip
 from waypost.services.appearance import DARK, LIGHT, ThemeTokens
 from waypost.viewers.strip_content import StripRow, option_text
 from waypost.viewers.strip_layout import OptionSpot, RowRects, lay_out, tile_room
@@ -135,7 +136,7 @@ class StripCanvas(QWidget):
             if spot is None:
                 QToolTip.hideText()
             else:
-                QToolTip.showText(event.globalPos(), self.text_of(spot), self)
+                QToolTip.showText(event.globalPos(), plain_tip(self.text_of(spot)), self)
             return True
         return super().event(event)
 
@@ -168,7 +169,7 @@ class StripCanvas(QWidget):
             place = (0 if step > 0 else -1) if known is None else (known + step) % len(spots)
             self._hover(spots[place])
             below = self.mapToGlobal(spots[place].centre.toPoint())
-            QToolTip.showText(below, self.text_of(spots[place]), self)
+            QToolTip.showText(below, plain_tip(self.text_of(spots[place])), self)
         elif event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter} and self._hovered is not None:
             self.option_chosen.emit(self._hovered.placed.marker.viewpoint_id)
         else:

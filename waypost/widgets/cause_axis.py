@@ -6,6 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from waypost.domain.failure import Axis
+from waypost.domain.visible_text import plain_tip
 from waypost.widgets.cause_question import APART
 from waypost.widgets.parts import button, label, set_property
 from waypost.widgets.row_layouts import FlowRows
@@ -28,7 +29,7 @@ class CauseAxis(QWidget):
         for category in axis.categories:
             made = button(_chip_text(category.title, category.shortcut), role="chip")
             made.setCheckable(True)
-            made.setToolTip(category.description)
+            made.setToolTip(plain_tip(category.description))
             key = f", key {category.shortcut.upper()}" if category.shortcut else ""
             made.setAccessibleName(f"{axis.title}: {category.title}{key}")
             made.clicked.connect(lambda _=False, key=category.key: self.choice_toggled.emit(key))

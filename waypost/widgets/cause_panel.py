@@ -9,6 +9,7 @@ from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QPainter, QPaintEvent,
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
 
 from waypost.domain.failure import CauseKey, Taxonomy
+from waypost.domain.visible_text import plain_tip
 from waypost.services.shortcuts import CLAIMED_KEYS, key_of_event
 from waypost.widgets.cause_axis import CauseAxis
 from waypost.widgets.cause_question import CauseQuestion, category_for_key, shortcut_keys
@@ -252,7 +253,7 @@ class CausePanel(QWidget):
         for key, title in question.choices:
             self._choice.addItem(title, key)
         self._choice.setCurrentIndex(self._choice.findData(question.key.taxonomy))
-        self._choice.setToolTip(self._choice.currentText())
+        self._choice.setToolTip(plain_tip(self._choice.currentText()))
 
     def _set_note(self, text: str) -> None:
         if self.note.toPlainText() != text:

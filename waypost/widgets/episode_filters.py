@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QLayoutItem, QMenu, QToolButton, QWidget
 
 from waypost.domain.replay_tags import TAG_RULES, TAG_TITLES
 from waypost.domain.row_table import RowFilter
+from waypost.domain.visible_text import plain_tip
 from waypost.services.appearance import TAG_SIGNS
 from waypost.widgets.episode_model import EpisodeTableModel
 from waypost.widgets.parts import button
@@ -157,7 +158,7 @@ class FilterChips(QWidget):
 
     def _chip(self, text: str, rest: RowFilter) -> QWidget:
         chip = button(f"{text} ×".replace("&", "&&"), f"Remove the filter {text}", "chip")
-        chip.setToolTip(f"Remove the filter {text}")
+        chip.setToolTip(plain_tip(f"Remove the filter {text}"))
         title = self._model.filter_title if rest.ids is not None else ""
         chip.clicked.connect(lambda: self._model.set_filter(rest, title))
         return chip

@@ -20,6 +20,7 @@ from PySide6.QtGui import QColor
 from waypost.domain.replay_tags import TAG_TITLES, Tag
 from waypost.domain.row_table import RowFilter, RowTable, SortKey, SortOrder
 from waypost.domain.run_rows import MetricColumn, RunRow, RunRows
+from waypost.domain.visible_text import plain_tip
 from waypost.services.appearance import SUCCESS_SIGNS, TAG_SIGNS
 from waypost.widgets.theme import tokens_in_force
 
@@ -245,7 +246,7 @@ class EpisodeTableModel(QAbstractTableModel):
         if role == Role.DisplayRole:
             return column.title
         if role in (Role.ToolTipRole, Role.AccessibleDescriptionRole):
-            return column.tip
+            return plain_tip(column.tip) if role == Role.ToolTipRole else column.tip
         if role == Role.AccessibleTextRole:
             return "Success" if column.kind is ColumnKind.SUCCESS else column.title
         if role == Role.TextAlignmentRole:
@@ -260,8 +261,10 @@ class EpisodeTableModel(QAbstractTableModel):
             Role.DisplayRole, Role.ToolTipRole, Role.AccessibleTextRole, Role.ForegroundRole
         ):  # fmt: skip
             return None
-        place = self._shown[index.row()]
-        column = self.columns[index.column()]
+        told = self._cell(self._shown[index.row()], self.columns[index.column()], role)
+        return plain_tip(told) if role == Role.ToolTipRole and isinstance(told, str) else told
+
+    def _cell(self, place: int, column: EpisodeColumn, role: int) -> object:
         if column.kind in (ColumnKind.METRIC, ColumnKind.CHOSEN_METRIC):
             return _metric_cell(column, *self.table.value(place, column.metric, column.run), role)
         if column.kind is ColumnKind.SUCCESS:

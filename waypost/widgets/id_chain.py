@@ -18,7 +18,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from waypost.domain.id_chains import ChainLink
-from waypost.domain.visible_text import one_line
+from waypost.domain.visible_text import one_line, plain_tip
 from waypost.services.appearance import ThemeTokens
 from waypost.widgets.theme import tokens_in_force
 
@@ -207,8 +207,7 @@ class IdChain(QWidget):
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             index = self._index_at(event.pos())
             text = _tip(self._links[index]) if index >= 0 else ""
-            # A tool tip takes what looks like HTML for HTML.
-            QToolTip.showText(event.globalPos(), text.replace("<", "‹"), self)
+            QToolTip.showText(event.globalPos(), plain_tip(text), self)
             return True
         return super().event(event)
 

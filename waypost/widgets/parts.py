@@ -17,6 +17,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from waypost.domain.visible_text import plain_tip
+
 
 def label(text: str, role: str = "", parent: QWidget | None = None) -> QLabel:
     """A label that wraps; ``role`` picks its look from the style sheet."""
@@ -173,4 +175,4 @@ class ElidedLabel(QLabel):
     def _elide(self) -> None:
         shown = self.fontMetrics().elidedText(self._full_text, self._mode, max(self.width(), 8))
         self.setText(shown)
-        self.setToolTip(self._full_text if shown != self._full_text else "")
+        self.setToolTip(plain_tip(self._full_text) if shown != self._full_text else "")

@@ -27,6 +27,7 @@ from PySide6.QtWidgets import (
 )
 
 from waypost.domain.traversability import Passage, PassageState
+from waypost.domain.visible_text import plain_tip
 from waypost.services.appearance import SIGNS
 from waypost.widgets.parts import QuietBar, heading, label, most_fit
 from waypost.widgets.theme import tokens_in_force
@@ -192,7 +193,8 @@ class _QueueModel(QAbstractListModel):
             return row.title
         if role in (Qt.ItemDataRole.AccessibleTextRole, Qt.ItemDataRole.ToolTipRole):
             parts = (row.title, SIGNS[row.state].word, row.note)
-            return ", ".join(part for part in parts if part)
+            told = ", ".join(part for part in parts if part)
+            return plain_tip(told) if role == Qt.ItemDataRole.ToolTipRole else told
         return None
 
 

@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
 from waypost.domain.scene import AssetKind, Scene
+from waypost.domain.visible_text import plain_tip
 from waypost.widgets.parts import heading, label, set_property
 
 
@@ -61,7 +62,7 @@ class SceneFacts(QWidget):
             if widget is not None:
                 widget.deleteLater()
         self._title.setText(scene.name if scene else "No scene is open")
-        self._title.setToolTip(scene.path if scene else "")
+        self._title.setToolTip(plain_tip(scene.path) if scene else "")
         rows = scene_fact_rows(scene) if scene else ()
         for number, (name, value) in enumerate(rows):
             key = label(name, "muted")

@@ -7,6 +7,7 @@ from enum import StrEnum
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
+from waypost.domain.visible_text import plain_tip
 from waypost.widgets.parts import ElidedLabel, button, frame, set_property
 
 
@@ -143,7 +144,7 @@ def _divider() -> QFrame:
 
 def _dress(cell: QPushButton, text: str, colour: str, tip: str) -> None:
     cell.setText(text)
-    cell.setToolTip(tip)
+    cell.setToolTip(plain_tip(tip))
     cell.setAccessibleName(text)
     cell.setAccessibleDescription(tip)
     set_property(cell, "tone", colour)

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
 )
 
 from waypost.domain.failure import Taxonomy
+from waypost.domain.visible_text import plain_tip
 
 _PLACE = Qt.ItemDataRole.UserRole
 
@@ -64,7 +65,7 @@ class TaxonomyTree(QTreeWidget):
             for category in axis.categories:
                 own = EntryPlace(axis.key, category.key)
                 child = _item(category.title, category.shortcut.upper(), own)
-                child.setToolTip(0, category.description or category.title)
+                child.setToolTip(0, plain_tip(category.description or category.title))
                 parent.addChild(child)
                 wanted = child if own == place else wanted
             wanted = parent if EntryPlace(axis.key) == place else wanted
@@ -78,5 +79,5 @@ class TaxonomyTree(QTreeWidget):
 def _item(title: str, shortcut: str, place: EntryPlace) -> QTreeWidgetItem:
     made = QTreeWidgetItem([title, shortcut])
     made.setData(0, _PLACE, tuple(place))
-    made.setToolTip(0, title)
+    made.setToolTip(0, plain_tip(title))
     return made

@@ -20,6 +20,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
+from waypost.domain.visible_text import plain_tip
 from waypost.services.appearance import ThemeTokens
 from waypost.widgets.theme import tokens_in_force
 from waypost.widgets.timeline_content import TimelineContent, TimelineMark, clock_text, sign_of
@@ -97,7 +98,8 @@ class TimelineStrip(QWidget):
     def event(self, event: QEvent) -> bool:
         """Say what is under the pointer."""
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            QToolTip.showText(event.globalPos(), self._tip_at(float(event.pos().x())), self)
+            tip = plain_tip(self._tip_at(float(event.pos().x())))
+            QToolTip.showText(event.globalPos(), tip, self)
             return True
         return super().event(event)
 

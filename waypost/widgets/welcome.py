@@ -7,6 +7,7 @@ from pathlib import PurePath
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
+from waypost.domain.visible_text import plain_tip
 from waypost.widgets.parts import button, frame, heading, label
 
 _MAX_RECENT = 6
@@ -69,7 +70,7 @@ class WelcomePage(QWidget):
         self._recent_buttons = []
         for path in paths[:_MAX_RECENT]:
             made = button(PurePath(path).name, f"Open {path}", "link")
-            made.setToolTip(path)
+            made.setToolTip(plain_tip(path))
             made.clicked.connect(lambda _=False, path=path: self.recent_chosen.emit(path))
             self._recent.addWidget(made)
             self._recent_buttons.append(made)

@@ -18,6 +18,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QWidget
 
 from waypost.domain.chart_picture import ChartPicture, Measure, Target
+from waypost.domain.visible_text import plain_tip
 from waypost.services.appearance import DARK, LIGHT, ThemeTokens
 from waypost.viewers.charts.chart_painting import paint_chart, text_measure
 
@@ -203,7 +204,7 @@ class ChartView(QWidget):
         self._shown = index
         target = self.shown
         text = "" if target is None else f"{target.title}: {target.detail}"
-        self.setToolTip(text)
+        self.setToolTip(plain_tip(text))
         self.setAccessibleDescription(text)
         self.target_shown.emit(target)
         self.update()
