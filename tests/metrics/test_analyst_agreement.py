@@ -167,3 +167,4 @@ def test_verdicts_on_edges() -> None:
     )
     assert found.percent == 0.5
     assert (found.agreed_ids, found.disputed_ids) == (("7: a → b",), ("7: a → c",))
+    assert found.episodes_of((*found.agreed_ids, *found.disputed_ids)) == ("7",)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Final
 
@@ -52,10 +52,17 @@ class Agreement:
     reasons: Mapping[str, str]
     """``percent``, ``kappa``, ``alpha`` → why it is undefined."""
 
+    episodes: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    """What was judged → its episode, where that is not the same."""
+
     @property
     def n(self) -> int:
         """What two or more have answered about."""
         return len(self.agreed_ids) + len(self.disputed_ids)
+
+    def episodes_of(self, judged: Iterable[str]) -> tuple[str, ...]:
+        """The episodes of what was judged, each once."""
+        return tuple(dict.fromkeys(self.episodes.get(name, name) for name in judged))
 
 
 def agreement(title: str, answers: Answers) -> Agreement:
@@ -206,9 +213,11 @@ def verdict_agreement(verdicts: Iterable[EdgeVerdict], run: str) -> Agreement:
     """Agreement about the edges of routes that one run predicts; ids name episode and edge."""
     own = (verdict for verdict in verdicts if verdict.key.run == run)
     answers: dict[str, dict[str, str]] = {}
+    episodes: dict[str, str] = {}
     for key, group in itertools.groupby(
         sorted(own, key=lambda verdict: verdict.key), key=lambda verdict: verdict.key[:4]
     ):
         name = f"{key[1]}: {key[2]} → {key[3]}"
         answers[name] = {verdict.key.analyst: verdict.verdict.value for verdict in group}
-    return agreement("Route verdict", answers)
+        episodes[name] = key[1]
+    return replace(agreement("Route verdict", answers), episodes=MappingProxyType(episodes))

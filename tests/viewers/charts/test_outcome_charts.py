@@ -11,9 +11,10 @@ from PySide6.QtGui import QImage, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QApplication, QPushButton, QScrollArea
 from pytestqt.qtbot import QtBot
 
+from waypost.domain.replay_book import EdgeVerdict, EdgeVerdictKey, RouteVerdict
 from waypost.domain.replay_charts import EpisodeOutcome
 from waypost.domain.replay_tags import Tag, TagKind
-from waypost.metrics.analyst_agreement import agreement
+from waypost.metrics.analyst_agreement import agreement, verdict_agreement
 from waypost.services.appearance import DARK, LIGHT, ThemeTokens, contrast_ratio, seen_through
 from waypost.services.jobs import JobRunner
 from waypost.viewers.charts.agreement_picture import agreement_rows
@@ -216,6 +217,22 @@ def test_undefined_agreement_says_why() -> None:
     assert (one.value, one.note) == ("100 %", "n = 1")
     assert one.target.detail.startswith("n = 1; everyone always gave the same answer")
     assert (none.value, none.note) == ("—", "only one analyst has answered")
+
+
+def test_agreement_about_edges_opens_their_episodes() -> None:
+    verdicts = [
+        EdgeVerdict(EdgeVerdictKey("gpt", "7", "a", to_id, analyst), answer)
+        for to_id, analyst, answer in (
+            ("b", "ana", RouteVerdict.VALID),
+            ("b", "ben", RouteVerdict.VALID),
+            ("c", "ana", RouteVerdict.VALID),
+            ("c", "ben", RouteVerdict.INVALID),
+        )
+    ]
+    (row,) = agreement_rows([verdict_agreement(verdicts, "gpt")])
+    told = [(part.target.episode_ids, part.target.detail) for part in row.parts if part.target]
+    assert told == [(("7",), "1 of 2 edges (50.0 %)")] * 2
+    assert row.target.episode_ids == ("7",)
 
 
 def many(count: int = 2349, scenes: int = 60) -> tuple[EpisodeOutcome, ...]:

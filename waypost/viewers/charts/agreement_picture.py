@@ -32,21 +32,34 @@ def _row(entry: Agreement) -> BarRow:
     detail = agreement_text(entry) + (f"; {reasons}" if reasons else "")
     return BarRow(
         entry.title,
-        Target(entry.title, detail, ids),
+        Target(entry.title, detail, entry.episodes_of(ids)),
         (
             Part(
                 agreed / count if count else 0.0,
                 Tone.SUCCESS,
-                Target(f"{entry.title}: ✓ agreed", share_text(agreed, count), entry.agreed_ids),
+                Target(
+                    f"{entry.title}: ✓ agreed",
+                    _share(agreed, count, entry),
+                    entry.episodes_of(entry.agreed_ids),
+                ),
             ),
             Part(
                 disputed / count if count else 0.0,
                 Tone.ERROR,
                 Target(
-                    f"{entry.title}: ≠ disputed", share_text(disputed, count), entry.disputed_ids
+                    f"{entry.title}: ≠ disputed",
+                    _share(disputed, count, entry),
+                    entry.episodes_of(entry.disputed_ids),
                 ),
             ),
         ),
         "—" if entry.percent is None else f"{100 * entry.percent:.0f} %",
         agreement_text(entry) if count else reasons,
     )
+
+
+def _share(part: int, count: int, entry: Agreement) -> str:
+    """How many of what was judged, which need not be episodes."""
+    if not entry.episodes:
+        return share_text(part, count)
+    return f"{part:,} of {count:,} edges" + (f" ({100 * part / count:.1f} %)" if count else "")
