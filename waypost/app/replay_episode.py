@@ -107,6 +107,13 @@ class EpisodeViews(QObject):
         self.timeline.set_play_key(play)
         self.curves.setText(f"Curves  {curves}" if curves else "Curves")
 
+    def show_pictures(self, *, is_wanted: bool, room_px: int) -> None:
+        """Show the pictures if they, the map and time fit into the height of the window's room."""
+        parts = (self.header, self.strip, self.plan)
+        needed = sum(max(part.minimumSizeHint().height(), part.minimumHeight()) for part in parts)
+        is_shown = is_wanted and needed + self.below.sizeHint().height() <= room_px
+        self.strip.setVisible(is_shown)
+
     def set_theme(self, *, dark: bool) -> None:
         """Use the dark or the light theme where the style sheet does not reach."""
         self.plot.set_theme(dark)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from waypost.app.replay_desk import ReplayDesk
 from waypost.domain.run_rows import RunRows
+from waypost.domain.visible_text import one_line
 from waypost.widgets.grouped_list import ListRow
-
 
 _MOST_PROBLEMS = 4
 
@@ -19,7 +19,7 @@ def run_rows(desk: ReplayDesk) -> tuple[ListRow, ...]:
         made.append(
             ListRow(
                 name,
-                name,
+                one_line(name),
                 _detail(rows, is_reading=desk.is_reading(name)),
                 "Runs",
                 warning=desk.failure(name) or "; ".join(desk.problems(name)[:_MOST_PROBLEMS]),

@@ -39,6 +39,11 @@ _WITH_PICTURES = frozenset({"map", "scene"})
 
 _MOST_RUNS_PX = 190
 _MOST_TITLE = 200
+_INVITATION = (
+    "Replay what an agent did",
+    "Choose a file of results; its episodes and graphs are looked for beside it.",
+    "Replay a run …",
+)
 
 
 class ReplayWorkspace(QObject):
@@ -155,7 +160,7 @@ class ReplayWorkspace(QObject):
         if not self._is_active:
             return
         is_episode = face not in _OF_THE_RUN and self.has_episode()
-        self.views.strip.setVisible(is_episode and face in _WITH_PICTURES)
+        self._show_pictures()
         holder = QApplication.focusWidget()
         has_keyboard = holder is not None and self._middle.isAncestorOf(holder)
         self._middle.show_parts(self._faces.get(face), self.views.above)
@@ -184,7 +189,8 @@ class ReplayWorkspace(QObject):
         self._leaves_table = self._face in _OF_THE_RUN
         self._browse(episode_id, attempt)
         if self._leaves_table and self.opening.is_there:
-            self._leave_table()
+            self._leaves_table = False
+            self.show_face("map")
 
     def step_episode(self, places: int) -> None:
         """Replay the next episode of the table as it is sorted and filtered, or the one before."""
@@ -286,16 +292,18 @@ class ReplayWorkspace(QObject):
 
     def _on_height(self) -> None:
         if self._is_active and not self._below.isHidden():
+            self._show_pictures()
             self._below.show_part(self.views.below)
+
+    def _show_pictures(self) -> None:
+        below = 0 if self._below.isHidden() else self._below.height()
+        is_wanted = self._face in _WITH_PICTURES and self.has_episode()
+        self.views.show_pictures(is_wanted=is_wanted, room_px=self._middle.height() + below)
 
     def _browse(self, episode_id: str, attempt: int = 1) -> None:
         """Show an episode beside whatever is shown; one that is at hand stays as it is."""
         self._mark_row(episode_id, attempt)
         self.opening.ask(episode_id, attempt)
-
-    def _leave_table(self) -> None:
-        self._leaves_table = False
-        self.show_face("map")
 
     def _on_opened(self, opened: tuple[OpenedRun, ...]) -> None:
         run, before = opened[0], self.views.run
@@ -306,10 +314,8 @@ class ReplayWorkspace(QObject):
         self.pictures.give(self.views.strip, run)
         self.comparison.set_runs(opened, background, self.pictures.give)
         self._show_header()
-        if self._leaves_table:
-            self._leave_table()
-        else:
-            self.show_face(self._face)
+        self.show_face("map" if self._leaves_table else self._face)
+        self._leaves_table = False
 
     def _clear_episode(self) -> None:
         self.opening.forget()
@@ -320,6 +326,7 @@ class ReplayWorkspace(QObject):
         self.show_face("table")
 
     def _on_episode_failed(self) -> None:
+        self._leaves_table = False
         self._mark_row(*(self.opening.key or ()))
 
     def _mark_row(self, episode_id: str = "", attempt: int = 1) -> None:
@@ -336,11 +343,8 @@ class ReplayWorkspace(QObject):
         self.views.header.set_content(title, told)
 
     def _invite(self) -> None:
-        if self._bench.document is not None and not self.desk.names:
-            text = "Choose a file of results; its episodes and graphs are looked for beside it."
-            self.empty.invite("Replay what an agent did", text, "Replay a run …")
-        else:
-            self.empty.invite("")
+        is_bare = self._bench.document is not None and not self.desk.names
+        self.empty.invite(*(_INVITATION if is_bare else ("",)))
 
 
 def _title_of(run: OpenedRun) -> str:

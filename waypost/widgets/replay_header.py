@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QFrame, QVBoxLayout, QWidget
 
+from waypost.domain.visible_text import one_line
 from waypost.widgets.choice_strip import ChoiceStrip
 from waypost.widgets.parts import ElidedLabel
 
@@ -21,6 +22,7 @@ FACES: Mapping[str, tuple[str, str]] = {
 }
 """Face → its title and what it shows."""
 
+_MOST_INSTRUCTION = 600
 _TITLE_LETTERS = 24
 """Of the title that must be read beside the faces."""
 
@@ -69,8 +71,8 @@ class ReplayHeader(QFrame):
     def set_content(self, title: str, instruction: str) -> None:
         """Say what is replayed; an empty instruction takes its line away."""
         self._title.set_full_text(title)
-        self._instruction.set_full_text(" ".join(instruction.split()))
-        self._instruction.setVisible(bool(instruction))
+        self._instruction.set_full_text(one_line(instruction, _MOST_INSTRUCTION))
+        self._fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Give the faces a line of their own, without keys at last, where there is less room."""
@@ -101,3 +103,5 @@ class ReplayHeader(QFrame):
         is_beside = self.faces.sizeHint().width() + title_px <= room
         ways = QBoxLayout.Direction
         self._row.setDirection(ways.LeftToRight if is_beside else ways.TopToBottom)
+        # With large text the room below is needed more; the step card has the instruction too.
+        self._instruction.setVisible(is_beside and bool(self._instruction.full_text))
