@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import os
 import shutil
@@ -406,3 +407,28 @@ def test_switching_workspaces_and_projects_while_playing(
     user.wait(lambda: not two.views.cursor.is_playing)
     user.wait(lambda: two.desk.names == ("gpt", "llama"))
     assert two.views.run is None
+
+
+def test_a_run_that_cannot_be_read_keeps_no_other_away(
+    at_replay: User, line: RunFiles, tmp_path: Path
+) -> None:
+    broken = tmp_path / "broken.json"
+    broken.write_text("no results")
+    window = at_replay.window
+    window.replay_files.open_at_once(Asked("broken", str(broken)), asked(line, "good"))
+    at_replay.wait(lambda: window.replay.chosen_runs == ("good",))
+    wait_for_rows(at_replay, window.replay, "good")
+
+
+def test_the_same_results_under_another_profile_are_another_run(
+    at_replay: User, line: RunFiles
+) -> None:
+    window, added = at_replay.window, []
+    window.replay_files.added.connect(added.append)
+    again = dataclasses.replace(asked(line, "gpt"), profile_key="duet")
+    for number, files in enumerate((asked(line, "gpt"), asked(line, "gpt"), again), start=1):
+        window.replay_files.open_at_once(files)
+        at_replay.wait(lambda: len(added) == number)  # noqa: B023 - waited for at once
+    assert added == [("gpt",), ("gpt",), ("gpt 2",)]
+    assert window.replay.desk.book.sources["gpt 2"].profile_key == "duet"
+    wait_for_rows(at_replay, window.replay, "gpt 2")

@@ -109,7 +109,8 @@ class ReplayFiles(QObject):
 
     def _open_rest(self, runs: Sequence[RunFiles], names: tuple[str, ...]) -> None:
         if not runs:
-            self.added.emit(names)
+            if names:
+                self.added.emit(names)
             return
         first, *rest = runs
 
@@ -119,7 +120,7 @@ class ReplayFiles(QObject):
         def go_on(name: str) -> None:
             self._open_rest(rest, (*names, name) if name else names)
 
-        self._with_companions(Path(first.results), take)
+        self._with_companions(Path(first.results), take, lambda: go_on(""))
 
     def add(self, files: RunFiles, scene: Path | None, take: Callable[[str], None]) -> None:
         """Put a run into the open project, or into one of its own if none is open.
@@ -157,17 +158,28 @@ class ReplayFiles(QObject):
         self.add(files, scene, lambda name: self.added.emit((name,)) if name else None)
 
     def _known(self, files: RunFiles) -> str:
-        """The run of these results that the project has already, asked for as before."""
+        """The run of these results that the project has already, scored as is asked for."""
         results = Path(files.results).absolute()
         for name, source in self._desk.book.sources.items():
-            if (self._desk.root / source.results).absolute() == results:
+            is_same = (self._desk.root / source.results).absolute() == results
+            if is_same and files.profile_key in {"", source.profile_key}:
                 return name
         return ""
 
-    def _with_companions(self, results: Path, take: Callable[[Companions], None]) -> None:
+    def _with_companions(
+        self,
+        results: Path,
+        take: Callable[[Companions], None],
+        miss: Callable[[], None] = lambda: None,
+    ) -> None:
+        def fail(error: Exception) -> None:
+            self._bench.refused.emit(str(error))
+            miss()
+
         job = self._jobs.start(f"Looking around {results.name}", search_companions(results))
         job.succeeded.connect(take)
-        job.failed.connect(lambda error: self._bench.refused.emit(str(error)))
+        job.failed.connect(fail)
+        job.cancelled.connect(miss)
 
     def _ask(self, results: Path, found: Companions) -> None:
         proposed = _with_found(RunFiles(run_name(results), os.fspath(results)), found)
