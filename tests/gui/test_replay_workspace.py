@@ -20,7 +20,7 @@ from gui.runs import (
     write_line,
 )
 from gui.user import User
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QPushButton, QTableView
 from replay_files import RunFiles
@@ -287,3 +287,13 @@ def test_a_bar_shows_its_episodes_and_the_chip_takes_them_away(
     (chip,) = [b for b in chips.findChildren(QPushButton) if b.isVisible()]
     user.click_widget(chip)
     assert shown_ids(replay) == ["7_0", "7_1", "7_2"]
+
+
+def test_the_strip_of_takes_does_not_put_the_timeline_away(
+    user: User, looping: ReplayWorkspace
+) -> None:
+    """It is laid out anew out of sight, when the theme or the fonts change."""
+    strip = user.window.record.review.strip
+    QApplication.postEvent(strip, QEvent(QEvent.Type.LayoutRequest))
+    user.settle()
+    assert looping.views.timeline.isVisible()

@@ -156,7 +156,7 @@ class TakeReview(QObject):
         timeline.play_chosen.connect(playback.toggle_play)
         timeline.speed_chosen.connect(playback.set_speed)
         self.strip.plots.cursor_moved.connect(playback.move_to_time)
-        self.strip.height_changed.connect(self._show_strip)
+        self.strip.height_changed.connect(self._fit_strip)
         self.panel.take_chosen.connect(self.choose_take)
         self.panel.view_chosen.connect(self.look)
         self._on_stage.view_changed.connect(self.panel.set_view)
@@ -248,6 +248,11 @@ class TakeReview(QObject):
 
     def _show_strip(self) -> None:
         self._below.show_part(self.strip if self._loaded is not None else None)
+
+    def _fit_strip(self) -> None:
+        # Out of sight, another workspace has the place below.
+        if self.strip.isVisible():
+            self._show_strip()
 
     def _show_sample(self, index: int) -> None:
         if self._loaded is not None:
