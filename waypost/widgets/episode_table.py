@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Final
 
 from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QObject, Qt, Signal
@@ -30,7 +30,7 @@ _NARROW: Final = frozenset(
 )
 _ONLY_NARROW: Final = frozenset({ColumnKind.CHOSEN_METRIC, ColumnKind.TAG_MARKS})
 _LETTERS: Final = {
-    ColumnKind.ID: 11,
+    ColumnKind.ID: 0,
     ColumnKind.SUCCESS: 2,
     ColumnKind.METRIC: 6,
     ColumnKind.CHOSEN_METRIC: 6,
@@ -42,7 +42,12 @@ _LETTERS: Final = {
 }
 """Width of columns in letters; the user may change it."""
 
-_NARROW_ID_LETTERS: Final = 7
+_ID_LETTERS, _NARROW_ID_LETTERS = (11, 20), (7, 16)
+"""The least and the most that ids get, in the wide and in the narrow table."""
+
+_LOOKED_AT: Final = 100
+"""Rows whose ids say how wide the column of ids is."""
+
 _LEAST_TAG_LETTERS: Final = 12
 _MARGIN_PX: Final = 14
 _KEPT: Final = ("SR", "SPL", "NE")
@@ -84,7 +89,7 @@ class EpisodeTable(QWidget):
         self._chosen: tuple[str, int] | None = None
         self._status = ""
         self._widths: list[int] = []
-        self._hidden_count = 0
+        self._hidden_count = self._id_letters = 0
         self._search = self._make_search()
         self._filter = FilterButton(self.model)
         self._chips = FilterChips(self.model)
@@ -225,6 +230,10 @@ class EpisodeTable(QWidget):
         self._show_count()
 
     def _on_reset(self) -> None:
+        letters = _longest_id(self.model)
+        if letters > self._id_letters or not letters:
+            self._id_letters = letters
+            self._on_columns()
         self._show_chosen(scrolls=False)
         self._show_count()
         self._invite()
@@ -246,8 +255,9 @@ class EpisodeTable(QWidget):
     def _wanted_width(self, column: EpisodeColumn) -> int:
         metrics = self._view.fontMetrics()
         letters = _LETTERS[column.kind]
-        if self._is_compact and column.kind is ColumnKind.ID:
-            letters = _NARROW_ID_LETTERS
+        if column.kind is ColumnKind.ID:
+            least, most = _NARROW_ID_LETTERS if self._is_compact else _ID_LETTERS
+            letters = max(least, min(self._id_letters, most))
         title = metrics.horizontalAdvance(column.title)
         return max(letters * metrics.averageCharWidth(), title) + _MARGIN_PX
 
@@ -256,12 +266,14 @@ class EpisodeTable(QWidget):
         columns = self.model.columns
         if len(self._widths) != len(columns):
             return  # other columns came, and rows made room before their widths were known
-        shown = {number for number, column in enumerate(columns) if self._belongs(column)}
+        belongs = _belongs(self.model, is_compact=self._is_compact)
+        shown = {number for number, column in enumerate(columns) if belongs(column)}
         room = self._view.viewport().width()
         hidden = 0
-        for kind in () if self._is_compact else _GIVE_WAY:
+        for kind in (ColumnKind.CHOSEN_METRIC,) if self._is_compact else _GIVE_WAY:
             for number in sorted(shown, reverse=True):
-                is_lesser = columns[number].kind is kind and columns[number].metric not in _KEPT
+                is_kept = columns[number].metric in _KEPT and not self._is_compact
+                is_lesser = columns[number].kind is kind and not is_kept
                 if is_lesser and sum(self._widths[n] for n in shown) > room:
                     shown.discard(number)
                     hidden += 1
@@ -274,12 +286,6 @@ class EpisodeTable(QWidget):
                 self._view.setColumnWidth(number, width)
         self._hidden_count = hidden
         self._show_count()
-
-    def _belongs(self, column: EpisodeColumn) -> bool:
-        """Whether the wide, or the narrow, table has a column at all."""
-        if column.kind is ColumnKind.CHOSEN_METRIC and len(self.model.runs) > 1:
-            return not self._is_compact
-        return column.kind in _NARROW if self._is_compact else column.kind not in _ONLY_NARROW
 
     def _on_order(self) -> None:
         """Show the arrow of the order in force, which another table may have chosen."""
@@ -375,3 +381,17 @@ def _make_view() -> QTableView:
     vertical.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
     vertical.setMinimumSectionSize(8)
     return table
+
+
+def _longest_id(model: EpisodeTableModel) -> int:
+    """Letters of the longest id among the first rows shown; 0 without rows."""
+    rows = map(model.row_at, range(min(model.rowCount(), _LOOKED_AT)))
+    return max((len(row.episode_id) for row in rows if row is not None), default=0)
+
+
+def _belongs(model: EpisodeTableModel, *, is_compact: bool) -> Callable[[EpisodeColumn], bool]:
+    """Tells whether the wide, or the narrow, table has a column at all."""
+    compared = {ColumnKind.CHOSEN_METRIC} if len(model.runs) > 1 else set()
+    if is_compact:
+        return lambda column: column.kind in _NARROW - compared
+    return lambda column: column.kind not in _ONLY_NARROW - compared
