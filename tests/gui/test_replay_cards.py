@@ -456,11 +456,34 @@ def test_dialogue_and_stages(panel: MemoryPanel) -> None:
         ("navigator", "Left?"),
         ("oracle", "Yes."),
     ]
+    assert [row.note for row in turns.rows] == [
+        "said at place 1 of the walk in the data set",
+        "",
+    ]
     rows = page_of(panel, MemoryPage.STAGES, StagesPage).stages.rows
     assert [(row.sign, row.text, row.is_current) for row in rows] == [
         ("✓", "reached at step 1", False),
         ("▸", "current", True),
     ]
+
+
+def test_turns_are_marked_where_they_were_said(qtbot: QtBot, panel: MemoryPanel) -> None:
+    turns = tuple(Turn("oracle", "On.", at, name) for at, name in enumerate("EAB"))
+    episode = graph_episode("ABC", instruction=Instruction("sink", dialogue=turns))
+    replay = build_replay(episode, EpisodeRun("7_0", route(tuple("ABC"))), line_graph())
+    panel.show_step(replay, 0)
+    page = page_of(panel, MemoryPage.DIALOGUE, DialoguePage)
+    place = "of the walk in the data set"
+    assert [(row.note, row.is_current, row.can_choose) for row in page.turns.rows] == [
+        (f"said at place 0 {place}, E: the run is never there", False, False),
+        (f"said at place 1 {place}, A: here", True, True),
+        (f"said at place 2 {place}, B: the run is there first at step 1", False, True),
+    ]
+    with qtbot.waitSignal(panel.step_chosen) as chosen:
+        click_row(qtbot, page.turns, 2)
+    assert chosen.args == [1]
+    panel.show_step(replay, 1)
+    assert [row.is_current for row in page.turns.rows] == [False, False, True]
 
 
 def test_experts_are_folded(panel: MemoryPanel) -> None:

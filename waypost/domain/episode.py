@@ -49,6 +49,9 @@ class Turn:
     at_pose: int | None = None
     """Index into the path walked so far, where the file says it."""
 
+    viewpoint_id: str = ""
+    """Where that is, if the file has that path."""
+
 
 @dataclass(frozen=True, slots=True)
 class Instruction:

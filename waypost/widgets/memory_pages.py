@@ -11,6 +11,7 @@ from waypost.domain.map_picture import MapPicture
 from waypost.domain.replay_memories import ReplayMemory, expert_outputs
 from waypost.domain.replay_plans import Feedback, PlanState, feedback_of
 from waypost.domain.stage_progress import current_stage
+from waypost.domain.turn_places import is_said_here, turn_place_words, turn_steps
 from waypost.domain.visible_text import one_line
 from waypost.widgets.fold import Fold
 from waypost.widgets.node_link import NodeLinkView
@@ -232,25 +233,27 @@ class DialoguePage(MemoryPageView):
     def __init__(self) -> None:
         super().__init__()
         self.turns = RowList("Dialogue")
+        self.turns.chosen.connect(lambda key: self.step_chosen.emit(int(key.split()[1])))
         self.add(self.turns)
 
     def show_step(self, memory: ReplayMemory, step: int) -> None:
-        """Show all turns; they are given before the run begins, at whatever step."""
-        del step
-        self.turns.set_rows(
-            tuple(
+        """Show all turns; they are given before the run begins. Those said here are marked."""
+        replay = memory.replay
+        rows = []
+        for index, turn in enumerate(replay.episode.instruction.dialogue):
+            reached = turn_steps(replay)[index]
+            rows.append(
                 TextRow(
-                    str(number),
-                    one_line(turn.role, 60) or f"Turn {number}",
+                    f"{index} {reached}",
+                    one_line(turn.role, 60) or f"Turn {index + 1}",
                     one_line(turn.message, 480),
-                    ""
-                    if turn.at_pose is None
-                    else f"said at place {turn.at_pose} of the walk in the data set",
+                    turn_place_words(replay, index, step),
                     sign="›",
+                    is_current=is_said_here(replay, index, step),
+                    can_choose=reached is not None,
                 )
-                for number, turn in enumerate(memory.replay.episode.instruction.dialogue, start=1)
             )
-        )
+        self.turns.set_rows(tuple(rows))
 
 
 class StagesPage(MemoryPageView):

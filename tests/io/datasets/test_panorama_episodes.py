@@ -205,11 +205,25 @@ def test_cvdn_has_one_goal_per_end_and_three_references(tmp_path: Path) -> None:
     assert first.start_viewpoint_id == B
     assert first.start_yaw_rad == pytest.approx(-math.pi / 2)
     assert first.instruction.dialogue == (
-        Turn("navigator", "Left?", 0),
-        Turn("oracle", "No, right.", 1),
+        Turn("navigator", "Left?", 0, A),
+        Turn("oracle", "No, right.", 1, B),
     )
     assert not second.has_ground_truth
     assert kinds(log) == [ImportKind.NO_GROUND_TRUTH]
+
+
+@pytest.mark.parametrize(
+    ("history", "places"),
+    [([A, B], ("", "")), ([A, B, C], ("", C)), (None, ("", "")), ([A, B, 7], ("", ""))],
+)
+def test_cvdn_places_off_the_walk_have_no_viewpoint(
+    tmp_path: Path, history: list[object] | None, places: tuple[str, str]
+) -> None:
+    turns = [{"nav_idx": at, "role": "oracle", "message": "On."} for at in (-1, 2)]
+    record = {**CVDN[0], "dialog_history": turns, "nav_history": history}
+    (episode,), _ = read(tmp_path, [record])
+    assert tuple(turn.viewpoint_id for turn in episode.instruction.dialogue) == places
+    assert [turn.at_pose for turn in episode.instruction.dialogue] == [-1, 2]
 
 
 def test_cvdn_trusts_the_planner_where_the_player_missed_its_goal(tmp_path: Path) -> None:

@@ -71,13 +71,14 @@ def _episode(record: JsonValue, split: str, log: ReadLog) -> Episode:
     end_ids = () if ends is None else texts_of(ends)
     target = GoalObject(name=record.text_of("target"))
     talk = optional(record, "dialog_history")
+    before = record.value.get("nav_history")
     return Episode(
         dataset=_NAME,
         split=split,
         episode_id=episode_id,
         scene_id=record.field("scan").as_text(),
         instruction=Instruction(
-            record.text_of("target"), dialogue=() if talk is None else tuple(_turns(talk))
+            record.text_of("target"), dialogue=() if talk is None else tuple(_turns(talk, before))
         ),
         reference=EMPTY_ROUTE if reference is None else reference,
         goals=tuple(Goal(end, target=target) for end in end_ids),
@@ -102,14 +103,24 @@ def _trusted(ways: dict[str, Route]) -> Route | None:
     return planner
 
 
-def _turns(talk: JsonValue) -> Iterator[Turn]:
+def _turns(talk: JsonValue, before: object) -> Iterator[Turn]:
+    """The turns with their place on the walk ``before`` the episode, where it has that place."""
     for turn in talk.items():
-        at = optional(turn, "nav_idx")
+        found = optional(turn, "nav_idx")
+        at = None if found is None else int(found.as_number())
         yield Turn(
             turn.text_of("role"),
             turn.field("message").as_text(),
-            None if at is None else int(at.as_number()),
+            at,
+            _place(before, at),
         )
+
+
+def _place(walked: object, at: int | None) -> str:
+    """A viewpoint of the walk; empty where it has none there, which spoils no score."""
+    if at is None or not isinstance(walked, list) or not 0 <= at < len(walked):
+        return ""
+    return walked[at] if isinstance(walked[at], str) else ""
 
 
 def _build(group: list[Episode]) -> dict[str, Any]:
@@ -127,7 +138,7 @@ def _build(group: list[Episode]) -> dict[str, Any]:
             **({} if yaw is None else {"heading": r2r_heading_from_yaw(yaw)}),
         },
         "nav_camera": [],
-        "nav_history": [],
+        "nav_history": episode.extra.get("nav_history", []),
         "dialog_history": [
             {"nav_idx": turn.at_pose, "role": turn.role, "message": turn.message}
             for turn in episode.instruction.dialogue
