@@ -5,12 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 from cut_text import cut_texts
 from gui.runs import open_episode, wait_for_rows
 from gui.user import User
 from PySide6.QtWidgets import QLabel, QPushButton
 
+from waypost.domain.camera_take import CameraPose, FieldOfView, PictureSize, TourPicture
+from waypost.domain.frames import FRAMES
 from waypost.domain.graph import move_nodes
 from waypost.domain.project import set_graph
 from waypost.domain.replay_book import EdgeVerdictKey, RouteVerdict
@@ -22,11 +25,16 @@ from waypost.domain.traversability import (
     TraversabilityLabel,
     Verdict,
 )
+from waypost.io.camera_takes.pose_files import poses_path, write_poses
+from waypost.io.camera_takes.video import open_video
+from waypost.io.datasets.capnav_graph import read_capnav_graph
 from waypost.sample.navigation import build_navigation
 from waypost.store.project_store import ProjectStore
+from waypost.widgets.run_dialog import RunFiles
 
 pytestmark = pytest.mark.gui
 
+ANSWERS_FOLDER = "scripted"
 ANSWERS = "Scripted answers, CapNav form"
 IDS = {node.name: node.node_id for node in build_navigation().nodes.values()}
 NOTE = "eighteen steps of 17 cm"
@@ -79,7 +87,7 @@ def test_truth_stands_on_the_map_and_beside_the_reason(at_answers: User) -> None
     shown = "\n".join(texts(user))
     assert "For: Wheelchair. The answer: yes." in shown
     assert "The reason given: “The stairs have few steps, which a wheelchair can roll up.”" in shown
-    assert "The labels say: ○ 3  ✓ 1  ✕ 1" in shown
+    assert "Labels and graph say: ○ 3  ✓ 1  ✕ 1" in shown
     assert f"✕ does not travel, stairs: {NOTE}" in shown
     places = {node.position_m: node.name for node in user.graph.nodes.values()}
     assert {places[start]: state for start, state in marks(user).items()} == {
@@ -159,9 +167,40 @@ def test_labels_and_graph_that_change_show_at_once(at_answers: User) -> None:
     user.press("X")
     label_passage(user, "Landing", "Upper hall", Verdict.UNCERTAIN)
     user.settle()
-    assert "The labels say: ○ 2  ✓ 1  ✕ 1  ? 1" in "\n".join(texts(user))
+    assert "Labels and graph say: ○ 2  ✓ 1  ✕ 1  ? 1" in "\n".join(texts(user))
     moved = move_nodes(user.graph, {IDS["Landing"]: (6.66, 6.5, 2.975)})
     user.document.edit("Move", set_graph(user.project, moved))
     replay = user.window.replay
     wait_for_rows(user, replay, ANSWERS)
     user.wait(lambda: (6.66, 6.5, 2.975) in marks(user))
+
+
+def test_answers_without_a_project_stand_on_capnavs_own_graph(user: User, sample: Path) -> None:
+    """Opened on their own: questions, graph file, and the tour that lies nearby, by place."""
+    folder = sample.parent / "runs" / "capnav"
+    film = folder / "home-tour.mp4"
+    size = PictureSize(64, 48)
+    with open_video(film, size, 2.0) as video:
+        for _ in range(2):
+            video.write(np.full((48, 64, 3), 90, np.uint8))
+    # The frame of CapNav's file is not stated: read as ``capnav``, its X is mirrored.
+    nodes = read_capnav_graph(folder / "home-graph.json")
+    places = FRAMES["capnav"].to_scene(nodes.positions)
+    names = [node["id"] for node in nodes.document.root.field("nodes").value]
+    ends = [places[names.index(IDS[name])] for name in ("Back hall", "Study")]
+    poses = [
+        TourPicture(i, i, CameraPose((x, y, z + 1.5), 0.0)) for i, (x, y, z) in enumerate(ends)
+    ]
+    write_poses(poses_path(film), poses, FieldOfView(1.5), size)
+    user.window.replay_files.open_at_once(RunFiles("", str(folder / ANSWERS_FOLDER)))
+    replay = user.window.replay
+    user.wait(lambda: ANSWERS_FOLDER in replay.desk.names, 30_000)
+    wait_for_rows(user, replay, ANSWERS_FOLDER)
+    open_episode(user, "home_4__WHEELCHAIR")
+    shown = replay.views.cursor.replay
+    assert shown is not None
+    assert shown.has_positions
+    strip = replay.views.strip
+    for step, number in enumerate((1, 2)):
+        replay.views.cursor.move_to(step)
+        user.wait(lambda n=number: f"picture {n} of 2, taken 0.0 m away" in strip.rows[0].caption)

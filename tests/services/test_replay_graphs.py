@@ -138,7 +138,13 @@ def test_what_goes_with_answers_is_found(folder: Path) -> None:
     assert found.annotations == (folder / "capnav" / "home-QA.json",)
     assert found.connectivity == folder / "capnav" / "home-graph.json"
     assert "home-graph.json is CapNav's graph of home" in found.reasons
+    assert found.pictures is None
+    (folder / "home-tour.mp4").write_bytes(b"film")
+    found = find_companions(folder / "capnav" / "scripted")
+    assert found.pictures == folder / "home-tour.mp4"
+    assert "home-tour.mp4 is a film of home" in found.reasons
     other = find_companions(folder / "scripted_mapgpt")
+    assert other.pictures is None
     assert other.annotations == (folder / "R2R_demo.json",)
     assert other.connectivity == folder / "connectivity"
 

@@ -105,5 +105,5 @@ def _told(run: OpenedRun, agent: str, truth: tuple[RouteEdge, ...]) -> str:
         lines.append(f"The reason given: “{one_line(decisions[0].thought, _MOST_LETTERS)}”")
     counts = Counter(edge.state for edge in truth)
     found = [f"{sign.mark} {counts[state]}" for state, sign in SIGNS.items() if counts[state]]
-    lines.append(f"The labels say: {'  '.join(found)}" if found else "It names no route.")
+    lines.append(f"Labels and graph say: {'  '.join(found)}" if found else "It names no route.")
     return "\n".join(lines)

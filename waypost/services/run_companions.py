@@ -38,6 +38,7 @@ _ANNOTATIONS: Final = (".json", ".jsonl", ".json.gz", ".jsonl.gz")
 _CONNECTIVITY: Final = ("_connectivity.json", "_connectivity.json.gz")
 _CAPNAV_GRAPHS: Final = ("-graph.json", "-graph.json.gz")
 _PICTURES: Final = (".jpg", ".jpeg", ".png")
+_FILM: Final = ".mp4"
 _SCENE_IN_FOLDER: Final = ("start_result_navigation.usd",)
 _LEAST_SHARE: Final = 0.5
 _RESULT_WORDS: Final = ("submi", "pred", "result", "detail")
@@ -52,7 +53,7 @@ class Companions:
     """Folder of ``<scan>_connectivity.json``, or a CapNav graph file."""
 
     pictures: Path | None = None
-    """Folder that ``open_picture_source`` can open."""
+    """Folder or film that ``open_picture_source`` can open."""
 
     scene: Path | None = None
     """Where the runs name one scene only."""
@@ -311,6 +312,19 @@ def _fitting_pictures(
             layout = find_layout(folder)
             reasons.append(f"{folder.name} has pictures of these scans or viewpoints ({layout})")
             return folder
+    return _tour(nearby, scans, reasons) if any(map(agent_of, sample.runs)) else None
+
+
+def _tour(nearby: _Nearby, scans: set[str], reasons: list[str]) -> Path | None:
+    """The film of a tour, which CapNav's models were shown, named after the one scene."""
+    if len(scans) != 1:
+        return None
+    scan = next(iter(scans))
+    for folder, names in nearby.folders.items():
+        for name in names:
+            if name.lower().endswith(_FILM) and Path(name).stem.startswith(scan):
+                reasons.append(f"{name} is a film of {scan}")
+                return folder / name
     return None
 
 
