@@ -8,9 +8,15 @@ from PySide6.QtCore import QObject
 
 from waypost.app.replay_causes import ReplayCauses
 from waypost.app.replay_desk import ReplayDesk
-from waypost.services.jobs import JobRunner
+from waypost.domain.progress import Progress, exhaust
+from waypost.domain.replay_charts import EpisodeOutcome
+from waypost.domain.run_rows import RunRows
+from waypost.services.jobs import JobRunner, Work
 from waypost.viewers.charts.outcome_charts import OutcomeCharts
 from waypost.widgets.episode_table import EpisodeTable
+
+_AT_ONCE = 5_000
+"""Episodes that are gone through in less time than anybody sees."""
 
 
 class RunCharts(QObject):
@@ -37,7 +43,9 @@ class RunCharts(QObject):
         super().__init__(parent)
         self._desk, self._causes, self._runs, self._table = desk, causes, runs, table
         self.view = OutcomeCharts(jobs)
-        self._seen: object = None
+        self._jobs = jobs
+        self._said: object = None
+        self._counted: object = None
         self.view.episodes_chosen.connect(self._on_chosen)
 
     def refresh(self) -> None:
@@ -49,17 +57,45 @@ class RunCharts(QObject):
         """Show what has changed since the last time."""
         names = self._runs()
         shown = {name: rows for name in names if (rows := self._desk.rows(name)) is not None}
-        seen = (names, tuple(shown.values()), self._desk.book, self._causes.taxonomy)
-        if seen == self._seen:
-            return
-        self._seen = seen
-        outcomes = {name: tuple(rows.outcomes()) for name, rows in shown.items()}
         leading = names[0] if names else ""
-        self.view.set_outcomes(outcomes.pop(leading, ()), leading)
-        self.view.set_others(outcomes)
-        self.view.set_causes(self._causes.axes(leading) if leading else ())
-        self.view.set_agreements(self._causes.agreements(leading) if leading else ())
+        said = leading, self._desk.book, self._causes.taxonomy
+        if said != self._said:
+            self._said = said
+            self.view.set_causes(self._causes.axes(leading) if leading else ())
+            self.view.set_agreements(self._causes.agreements(leading) if leading else ())
+        if (names, shown) != self._counted:
+            self._counted = names, shown
+            self._count(leading, shown)
+
+    def _count(self, leading: str, shown: dict[str, RunRows]) -> None:
+        work = _outcomes_of(shown)
+        if sum(map(len, shown.values())) <= _AT_ONCE:
+            self._take(leading, exhaust(work))
+            return
+        asked = self._counted
+        job = self._jobs.start("Counting outcomes", work)
+        job.succeeded.connect(
+            lambda found: self._take(leading, found) if asked is self._counted else None
+        )
+
+    def _take(self, leading: str, found: dict[str, tuple[EpisodeOutcome, ...]]) -> None:
+        self.view.set_outcomes(found.get(leading, ()), leading)
+        self.view.set_others({name: each for name, each in found.items() if name != leading})
 
     def _on_chosen(self, chosen: tuple[str, tuple[str, ...]]) -> None:
         title, ids = chosen
         self._table.set_filter_ids(ids, title)
+
+
+def _outcomes_of(shown: dict[str, RunRows]) -> Work[dict[str, tuple[EpisodeOutcome, ...]]]:
+    """What charts need of each run."""
+    found: dict[str, tuple[EpisodeOutcome, ...]] = {}
+    for done, (name, rows) in enumerate(shown.items()):
+        yield Progress(done, len(shown), f"Outcomes of {name}")
+        made: list[EpisodeOutcome] = []
+        for outcome in rows.outcomes():
+            made.append(outcome)
+            if len(made) % _AT_ONCE == 0:
+                yield Progress(done, len(shown), f"{len(made):,} outcomes of {name}")
+        found[name] = tuple(made)
+    return found

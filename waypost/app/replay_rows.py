@@ -32,12 +32,12 @@ def run_rows(desk: ReplayDesk) -> tuple[ListRow, ...]:
 def _detail(rows: RunRows | None, *, is_reading: bool) -> str:
     if rows is None:
         return "…" if is_reading else ""
-    first = [row for row in rows.rows if row.attempt == 1]
-    known = [row.is_success for row in first if row.is_success is not None]
-    share = f"{100 * sum(known) / len(known):.1f} %" if known else "–"
+    told = [row.is_success for row in rows.rows if row.attempt == 1]
+    known = len(told) - told.count(None)
+    share = f"{100 * told.count(True) / known:.1f} %" if known else "–"
     return f"{share}{' …' if is_reading else ''}"
 
 
 def _tip(told: str, rows: RunRows) -> str:
-    count = len({row.episode_id for row in rows.rows})
+    count = sum([row.attempt == 1 for row in rows.rows])
     return f"Success rate of {count:,} episodes under {rows.profile_title}; {told}"
