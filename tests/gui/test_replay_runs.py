@@ -432,3 +432,25 @@ def test_the_same_results_under_another_profile_are_another_run(
     assert added == [("gpt",), ("gpt",), ("gpt 2",)]
     assert window.replay.desk.book.sources["gpt 2"].profile_key == "duet"
     wait_for_rows(at_replay, window.replay, "gpt 2")
+
+
+def test_a_scene_that_comes_late_is_shown(user: User, line: RunFiles, tmp_path: Path) -> None:
+    user.open(write_house(tmp_path / "homes" / "line"))
+    user.press("Ctrl+5")
+    window = user.window
+    replay, bench, plan = window.replay, window.bench, window.replay.views.plan
+    add_run(user, asked(line, "gpt"))
+    opened, bench._opened = bench._opened, None
+    bench.scene_replaced.emit()
+    open_episode(user, "7_0")
+    replay.views.cursor.move_to(2)
+    user.press("4")
+    assert "No scene is open" in stage_says(user)
+    assert plan._sheet is not None
+    assert plan._sheet.background is None
+    bench._opened = opened
+    bench.scene_replaced.emit()
+    user.wait(lambda: plan._sheet.background is bench.prepared)
+    assert "No scene is open" not in stage_says(user)
+    assert replay.views.cursor.step == 2
+    assert window.stage.view._layers.get("replay", NOTHING) is not NOTHING

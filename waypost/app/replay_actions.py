@@ -44,7 +44,7 @@ def _spec(
 
 
 def _run_actions(replay: ReplayWorkspace) -> tuple[ActionSpec, ...]:
-    has_run, has_episode = replay.has_run, replay.has_episode
+    has_run, has_episode, strip = replay.has_run, replay.has_episode, replay.views.strip
     return (
         _spec("search", "Find an episode", "Ctrl+F", has_run, replay.focus_search),
         _spec("next_episode", "Next episode", "N", has_run, lambda: replay.step_episode(1)),
@@ -55,8 +55,9 @@ def _run_actions(replay: ReplayWorkspace) -> tuple[ActionSpec, ...]:
         _spec("page_memory", "Memory", "M", has_episode, lambda: replay.show_page("Memory")),
         _spec("page_metrics", "Metrics", "E", has_episode, lambda: replay.show_page("Metrics")),
         _spec("page_causes", "Root causes", "X", has_episode, replay.focus_causes),
-        _spec("fold_pictures", "Fold the pictures", "P", has_episode, replay.toggle_pictures),
-        _spec("fold_curves", "Fold the curves", "K", has_episode, replay.toggle_curves),
+        _spec("fold_pictures", "Fold the pictures", "P", has_episode,
+              lambda: strip.set_folded(not strip.is_folded)),
+        _spec("fold_curves", "Fold the curves", "K", has_episode, replay.views.curves.toggle),
     )  # fmt: skip
 
 

@@ -60,6 +60,11 @@ class RunComparison(QObject):
         cursor.moved.connect(self._on_moved)
 
     @property
+    def runs(self) -> tuple[OpenedRun, ...]:
+        """What is shown, the leading one first."""
+        return self._runs
+
+    @property
     def link(self) -> LinkKind:
         """How the runs are held together."""
         return self._link

@@ -49,9 +49,9 @@ class ReplayScene(QObject):
         if not replay.has_positions:
             return "The run has no positions: it needs the graph of its scan."
         wanted = replay.episode.scene_id or replay.run.scene_id
-        path = PurePosixPath(self._bench.project.scene_path)
-        if wanted and PurePosixPath(wanted).stem not in {path.stem, path.parent.name}:
-            return f"The run is in {wanted}, but {path.name} is open."
+        if wanted and self._bench.scene_ids.isdisjoint({wanted, PurePosixPath(wanted).stem}):
+            own = PurePosixPath(self._bench.project.scene_path).name
+            return f"The run is in {wanted}, but {own} is open."
         return ""
 
     def can_show(self, replay: Replay | None) -> bool:

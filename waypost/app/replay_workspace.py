@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
 from waypost.app.middle import Below, Middle
@@ -205,14 +205,6 @@ class ReplayWorkspace(QObject):
         """Go to the search field of the episodes."""
         self.table.focus_search()
 
-    def toggle_pictures(self) -> None:
-        """Fold the pictures, or unfold them."""
-        self.views.strip.set_folded(not self.views.strip.is_folded)
-
-    def toggle_curves(self) -> None:
-        """Fold the curves, or unfold them."""
-        self.views.curves.toggle()
-
     def step_storey(self, places: int) -> bool:
         """Show another storey of the map; whether the map is what is shown."""
         if self._face == "map":
@@ -263,6 +255,8 @@ class ReplayWorkspace(QObject):
         self.opening.failed.connect(self._on_episode_failed)
         self.opening.lost.connect(self._clear_episode)
         self._bench.project_changed.connect(self._on_changed)
+        # The window gives the new scene to the stage in the same moment, after this.
+        self._bench.scene_replaced.connect(lambda: QTimer.singleShot(0, self, self._on_scene))
         self.runs.selection_changed.connect(self._on_runs_chosen)
         for table in (self.table, self.wide_table):
             table.attempt_chosen.connect(self._browse)
@@ -316,6 +310,11 @@ class ReplayWorkspace(QObject):
         self._show_header()
         self.show_face("map" if self._leaves_table else self._face)
         self._leaves_table = False
+
+    def _on_scene(self) -> None:
+        """Show the episode in the scene that has come, or without the one that has gone."""
+        if self.has_episode():
+            self._on_opened(self.comparison.runs)
 
     def _clear_episode(self) -> None:
         self.opening.forget()

@@ -162,8 +162,7 @@ class StudyFiles(QObject):
         self._survey = None
 
     def _make(self, dialog: NewStudyDialog) -> None:
-        own = Path(self._bench.project.scene_path)
-        wish = _wish(dialog.values, frozenset({own.stem, own.parent.name}))
+        wish = _wish(dialog.values, self._bench.scene_ids)
         work = make_study(wish, self._desk.root, utc_now().isoformat())
         job = self._jobs.start("Reading the episodes", work)
 

@@ -80,10 +80,10 @@ class StudyScenes(QObject):
 
     def _is_own(self, scene_id: str) -> bool:
         """Whether the project's own scene is meant: by its name, or because there is one only."""
-        study, path = self._desk.study, Path(self._bench.project.scene_path)
+        study = self._desk.study
         is_only = len({key.scene_id for key in study.episodes}) == 1
         has_others = study.plan is not None and bool(study.plan.scenes_path)
-        return scene_id in {path.stem, path.parent.name} or (is_only and not has_others)
+        return scene_id in self._bench.scene_ids or (is_only and not has_others)
 
     def _lacking(self, scene_id: str) -> str:
         own = Path(self._bench.project.scene_path).name

@@ -91,6 +91,14 @@ class Workbench(QObject):
         return self._opened
 
     @property
+    def scene_ids(self) -> frozenset[str]:
+        """What data sets may call the project's own scene: the name of its file, or its folder."""
+        if self._document is None or not self.project.scene_path:
+            return frozenset()
+        path = self._document.store.root / self.project.scene_path
+        return frozenset({path.stem, path.parent.name})
+
+    @property
     def is_own_scene(self) -> bool:
         """Whether the open scene is the project's own, or none is open."""
         return self._opened is self._own
