@@ -77,6 +77,11 @@ def test_wrapped_angle_is_the_same_direction(angle: float) -> None:
     assert math.sin(wrapped) == pytest.approx(math.sin(angle), abs=1e-9)
 
 
+def test_a_heading_is_never_a_whole_turn() -> None:
+    assert r2r_heading_from_yaw(math.nextafter(math.pi / 2, 4.0)) == 0.0
+    assert r2r_heading_from_yaw(-math.pi) == pytest.approx(1.5 * math.pi)
+
+
 def test_half_turns_wrap_to_plus_pi() -> None:
     assert wrap_to_pi(math.pi) == math.pi
     assert wrap_to_pi(-math.pi) == math.pi

@@ -83,6 +83,14 @@ def test_a_pause_that_never_ends_lasts_to_the_end():
     assert wall_lags_ns(recording).tolist() == [0, 0]
 
 
+def test_a_pause_in_which_the_driver_gives_up_lasts_until_then():
+    events = [TakeEvent("pause", 100 * MS, 110 * MS), TakeEvent("lost", 100 * MS, 9110 * MS)]
+    recording = take([0, 50, 100], events)
+    assert pauses_ns(recording) == ((110 * MS, 9110 * MS),)
+    assert wall_lags_ns(recording).tolist() == [0, 0]
+    assert achieved_rate_hz(recording) == 20.0
+
+
 def test_without_wall_time_nothing_is_claimed():
     recording = Recording(trajectory(3, times_ns=[0, 1, 2]))
     assert len(wall_lags_ns(recording)) == 0

@@ -34,6 +34,13 @@ def test_headings_lie_in_one_turn_of_habitat():
     )
 
 
+def test_no_heading_is_rounded_up_to_a_whole_turn():
+    just_below = math.nextafter(math.pi / 2, 0.0)
+    run = run_in_space(walk([(0, 0), (0.2, 0)], yaws_rad=[just_below] * 5))
+    assert run.route.yaws_rad is not None
+    assert set((run.route.yaws_rad - math.pi / 2).tolist()) == {0.0}
+
+
 def test_giving_up_calls_no_stop():
     lost = (TakeEvent("lost", 0, 0, "why"),)
     assert run_in_space(walk([(0, 0), (1, 0)], events=lost)).end.called_stop is False

@@ -15,7 +15,7 @@ from gui.house import write_house
 from gui.studies import CODE, INSTRUCTION, NEWCOMER, START_M, START_YAW_RAD, write_study
 from gui.user import User
 from PySide6.QtCore import QEvent
-from PySide6.QtWidgets import QApplication, QPushButton
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 
 from waypost.app.participant_session import ParticipantSession
 from waypost.app.take_recorder import TakePhase
@@ -133,6 +133,15 @@ def test_a_take_by_keys_is_in_the_file_and_scored_at_once(recorded: User) -> Non
     assert title(recorded) == "Episode 1 of 2"
 
 
+def test_participants_see_their_keys_and_not_the_coordinators_messages(coordinator: User) -> None:
+    coordinator.window.notices.say("2 takes exported.")
+    begin(coordinator, CODE)
+    assert coordinator.message() == ""
+    words = {label.text() for label in session(coordinator).legend.findChildren(QLabel)}
+    assert {"forward", "back", "turn left", "step left", "Q", "step right", "E"} <= words
+    session(coordinator).leave()
+
+
 def test_one_enter_alone_does_not_stop(recorded: User) -> None:
     recorded.press("Return")
     recorded.wait(lambda: not session(recorded).legend.notice)
@@ -180,10 +189,10 @@ def test_who_is_lost_says_why(recorded: User) -> None:
     assert phase(recorded) is TakePhase.PAUSED
     recorded.press("L")
     assert phase(recorded) is TakePhase.RECORDING
-    recorded.press("L")
-    recorded.click_widget(recorded.find(QPushButton, "I cannot get through"))
+    recorded.press("L", "Right", "Return")
     recorded.wait(lambda: title(recorded).startswith("Noted"))
     (take,) = takes(recorded)
+    assert take.summary.pause_ns > 0
     first = assignments_of(recorded.project.study, CODE)[0]
     assert (first.state, first.reason) == (AssignmentState.ABANDONED, "I cannot get through")
     assert not take.summary.has_stopped
@@ -228,8 +237,8 @@ def test_a_take_that_cannot_begin_says_why(participant: User) -> None:
 
 
 def test_samples_that_do_not_reach_the_disk_are_shouted_about(recorded: User) -> None:
-    recorded.press("P")
     recorded.wait(lambda: time_s(recorded) > 0)
+    recorded.press("P")
     full = RecordingStatus("take.csv", 40, 12, "no space left", 1, 1, is_paused=True)
     recorded.window.session.recording_changed.emit(full)
     strip = session(recorded).instruction

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,8 +11,11 @@ from gui.house import write_house
 from gui.user import User
 from PySide6.QtWidgets import QPushButton
 
+from waypost.app.notices import Notices
 from waypost.app.workbench import Workbench
+from waypost.domain.progress import Progress
 from waypost.domain.project import Project
+from waypost.services.jobs import JobRunner, JobState, Work
 from waypost.widgets.empty_state import EmptyState
 from waypost.widgets.status_strip import StatusStrip
 from waypost.widgets.welcome import WelcomePage
@@ -122,3 +126,26 @@ def test_text_and_theme_survive_a_project(at_house: User) -> None:
     assert at_house.window.bench.settings.theme == "light"
     at_house.window.preferences.switch_theme()
     assert at_house.window.bench.settings.theme == "dark"
+
+
+def test_of_several_jobs_the_newest_is_shown_and_nothing_stays(user: User) -> None:
+    jobs = JobRunner()
+    notices = Notices(user.window.bench, jobs)
+    strip = notices.progress
+    gates = [threading.Event(), threading.Event()]
+
+    def work(gate: threading.Event, name: str) -> Work[None]:
+        yield Progress(0, 2, name)
+        assert gate.wait(10)
+        yield Progress(1, 2, f"{name} goes on")
+
+    older, newer = (jobs.start("a job", work(g, n)) for g, n in zip(gates, "ab", strict=True))
+    user.wait(lambda: not strip.isHidden())
+    gates[1].set()
+    user.wait(lambda: newer.state is JobState.SUCCESS)
+    assert strip.isHidden()
+    gates[0].set()
+    user.wait(lambda: older.state is JobState.SUCCESS)
+    user.settle()
+    assert strip.isHidden()
+    assert jobs.shutdown() == ()

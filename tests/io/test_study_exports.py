@@ -99,7 +99,7 @@ def test_only_the_files_of_an_earlier_export_are_removed(study: Study, tmp_path:
     write_manifest(out / "manifest.json", study, copied, ())
     (out / "takes" / "notes.csv").write_text("mine")
     assert remove_earlier_export(out) == 4
-    assert [path.name for path in (out / "takes").rglob("*.csv")] == ["notes.csv"]
+    assert [path.name for path in (out / "takes").rglob("*")] == ["notes.csv"]
 
 
 def test_names_are_safe_and_differ(study: Study) -> None:
@@ -169,7 +169,7 @@ def test_tables_read_back_as_they_were(tmp_path_factory, rows) -> None:
     assert [row[1] for row in read] == ["" if n is None else repr(n) for _, n in rows]
     for row, (text, _) in zip(read, rows, strict=True):
         assert not row[0].startswith(("=", "+", "-", "@"))
-        assert row[0].removeprefix("'") == (text or "").removeprefix("'")
+        assert row[0] in {text or "", f"'{text}"}
 
 
 def test_what_cannot_be_written_is_said(tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ class Notices(QObject):
     def __init__(self, bench: Workbench, jobs: JobRunner, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._bench = bench
-        self._job: Job | None = None
+        self._running: list[Job] = []
         self.messages = MessageStrip()
         self.progress = ProgressStrip()
         bench.refused.connect(self.warn)
@@ -43,6 +43,12 @@ class Notices(QObject):
     def warn(self, sentence: str) -> None:
         """Tell what was not done, and why."""
         self.messages.show_message(Message(sentence, MessageLevel.WARNING))
+
+    def put_away(self) -> None:
+        """Take away what is read already; what is not saved stays in view."""
+        message = self.messages.message
+        if message and message.level is not MessageLevel.ERROR:
+            self.messages.clear()
 
     def _on_save_state(self, state: SaveState) -> None:
         if state.kind is SaveKind.NOT_SAVED:
@@ -70,17 +76,22 @@ class Notices(QObject):
             self.warn(f"{count} files that the scene asks for are missing; see the scene facts.")
 
     def _on_job(self, job: Job) -> None:
-        self._job = job
-        job.progressed.connect(self._on_progress)
+        self._running.append(job)
+        job.progressed.connect(lambda progress: self._on_progress(job, progress))
 
-    def _on_progress(self, progress: Progress) -> None:
-        self.progress.show_progress(progress.message, progress.done, progress.total)
+    def _on_progress(self, job: Job, progress: Progress) -> None:
+        # Of several the newest is shown, which is also the one that Cancel stops.
+        if self._running and job is self._running[-1]:
+            self.progress.show_progress(progress.message, progress.done, progress.total)
 
     def _on_job_ended(self, job: Job) -> None:
-        if job is self._job:
-            self._job = None
+        if job not in self._running:
+            return
+        was_shown = job is self._running[-1]
+        self._running.remove(job)
+        if was_shown:
             self.progress.finish()
 
     def _cancel_job(self) -> None:
-        if self._job:
-            self._job.cancel()
+        if self._running:
+            self._running[-1].cancel()

@@ -65,6 +65,7 @@ def key_legend(
     drive: Mapping[str, DriveKey],
     *,
     can_look: bool = False,
+    can_sidestep: bool = False,
     has_pad: bool = False,
 ) -> tuple[tuple[str, str], ...]:
     """Key and what it does; of two keys for one thing the changeable one.
@@ -73,6 +74,7 @@ def key_legend(
         keys: Of the session, by name.
         drive: Key → what it does.
         can_look: Whether the participant may look up and down.
+        can_sidestep: Whether the agent can go sideways.
         has_pad: Whether a game controller is plugged in.
     """
     held = {meaning: key for key, meaning in drive.items()}
@@ -82,6 +84,8 @@ def key_legend(
         DriveKey.TURN_LEFT: "turn left",
         DriveKey.TURN_RIGHT: "turn right",
     }
+    if can_sidestep:
+        words |= {DriveKey.STRAFE_LEFT: "step left", DriveKey.STRAFE_RIGHT: "step right"}
     if can_look:
         words |= {DriveKey.LOOK_UP: "look up", DriveKey.LOOK_DOWN: "look down"}
     return (

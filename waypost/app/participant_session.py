@@ -141,7 +141,8 @@ class ParticipantSession(QObject):
         self._stage.set_bare(is_bare=True)
         self._mouse.start()
         self.gamepad.start()
-        self._face.show(can_look=may_look(self._desk.study))
+        agent = driven_profile(self._bench, self._desk.study)
+        self._face.show(agent, can_look=may_look(self._desk.study))
         self.started.emit()
         self._show_next()
 
@@ -243,10 +244,8 @@ class ParticipantSession(QObject):
         key = assignment.key
         if not self._desk.change("Begin episode", lambda s, now: begin_episode(s, key, now)):
             return
-        profile, can_look = (
-            driven_profile(self._bench, self._desk.study),
-            may_look(self._desk.study),
-        )
+        profile = driven_profile(self._bench, self._desk.study)
+        can_look = may_look(self._desk.study)
         header = take_header(episode, profile, self._bench.scene_hash, participant=self._code)
         header["can_look"] = can_look
         file = self._desk.takes_folder / take_file_name(episode, self._code)
@@ -287,7 +286,7 @@ class ParticipantSession(QObject):
             self._stage.set_camera_mode("top")
             self._stage.show_height(path[0][2])
             view.set_drawing(_LAYER, take_drawing(path, self._episode))
-            view.frame_bounds(*seen_bounds(path, self._episode))
+            view.frame_bounds(*seen_bounds(path, self._episode, self.card.side_share))
 
     def _break(self) -> None:
         code = self._code

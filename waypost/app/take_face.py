@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject
 
 from waypost.app import participant_pages as pages
 from waypost.app.take_recorder import TakePhase, TakeRecorder
+from waypost.domain.agent import AgentProfile, DriveType
 from waypost.services.gamepad import Gamepad
 from waypost.services.key_driving import DriveKey
 from waypost.widgets.take_strips import InstructionStrip, LegendStrip
@@ -30,7 +31,7 @@ class TakeFace(QObject):
         self.instruction, self.legend = InstructionStrip(), LegendStrip()
         self._keys: Mapping[str, str] = {}
         self._drive: Mapping[str, DriveKey] = {}
-        self._can_look = False
+        self._can_look = self._can_sidestep = False
         gamepad.plugged.connect(self._show_legend)
         gamepad.unplugged.connect(self._show_legend)
 
@@ -39,13 +40,14 @@ class TakeFace(QObject):
         self._keys, self._drive = keys, drive
         self._show_legend()
 
-    def show(self, *, can_look: bool) -> None:
+    def show(self, agent: AgentProfile, *, can_look: bool) -> None:
         """Show both strips.
 
         Args:
+            agent: What is driven.
             can_look: Whether the participant may look up and down.
         """
-        self._can_look = can_look
+        self._can_look, self._can_sidestep = can_look, agent.drive is DriveType.HOLONOMIC
         self._show_legend()
         self.instruction.show()
         self.legend.show()
@@ -70,6 +72,11 @@ class TakeFace(QObject):
         self.legend.set_notice("" if self.legend.asks_reason else notice)
 
     def _show_legend(self, *_: object) -> None:
-        has_pad, can_look = self._gamepad.is_plugged, self._can_look
-        legend = pages.key_legend(self._keys, self._drive, can_look=can_look, has_pad=has_pad)
+        legend = pages.key_legend(
+            self._keys,
+            self._drive,
+            can_look=self._can_look,
+            can_sidestep=self._can_sidestep,
+            has_pad=self._gamepad.is_plugged,
+        )
         self.legend.set_keys(legend)

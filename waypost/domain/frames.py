@@ -86,6 +86,13 @@ def wrap_to_pi(angle_rad: float) -> float:
     return math.pi if wrapped == -math.pi else wrapped
 
 
+def wrap_to_tau(angle_rad: float) -> float:
+    """The same direction as an angle in [0, 2π)."""
+    # The rest of a tiny negative angle is rounded up to 2π itself.
+    wrapped = angle_rad % math.tau
+    return 0.0 if wrapped == math.tau else wrapped
+
+
 def yaw_from_r2r_heading(heading_rad: float) -> float:
     """Scene yaw of an R2R heading (0 = +Y, clockwise seen from above)."""
     return wrap_to_pi(math.pi / 2 - heading_rad)
@@ -93,7 +100,7 @@ def yaw_from_r2r_heading(heading_rad: float) -> float:
 
 def r2r_heading_from_yaw(yaw_rad: float) -> float:
     """R2R heading in [0, 2π) of a scene yaw."""
-    return (math.pi / 2 - yaw_rad) % math.tau
+    return wrap_to_tau(math.pi / 2 - yaw_rad)
 
 
 def bearing_rad(start: Vec3, end: Vec3) -> float:

@@ -139,7 +139,11 @@ def wall_lags_ns(recording: Recording) -> NDArray[np.int64]:
 
 
 def pauses_ns(recording: Recording) -> tuple[tuple[int, int], ...]:
-    """Begin and end of each pause on the wall clock; one without end lasts to the last sample."""
+    """Begin and end of each pause on the wall clock.
+
+    One that nobody ended lasts to the last that is known of the take: its last sample, or giving
+    up, for which it is paused.
+    """
     pauses: list[tuple[int, int]] = []
     begin: int | None = None
     for event in recording.events:
@@ -149,7 +153,8 @@ def pauses_ns(recording: Recording) -> tuple[tuple[int, int], ...]:
             pauses.append((begin, event.wall_time_ns))
             begin = None
     if begin is not None and len(recording.trajectory):
-        pauses.append((begin, max(begin, int(recording.trajectory.wall_times_ns[-1]))))
+        last_sample_ns = int(recording.trajectory.wall_times_ns[-1])
+        pauses.append((begin, max(last_sample_ns, recording.events[-1].wall_time_ns)))
     return tuple(pauses)
 
 

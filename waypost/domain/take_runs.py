@@ -6,6 +6,7 @@ import math
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from waypost.domain.episode import Episode
 from waypost.domain.errors import InputError
@@ -15,6 +16,8 @@ from waypost.domain.run import EpisodeRun
 from waypost.domain.take_summary import summarise
 from waypost.domain.viewpoint_graph import ViewpointGraph
 from waypost.domain.viewpoint_path import ViewpointPath, viewpoint_path
+
+_ROUNDING_RAD = 1e-9
 
 
 def run_in_space(recording: Recording) -> EpisodeRun:
@@ -32,10 +35,9 @@ def run_in_space(recording: Recording) -> EpisodeRun:
         raise InputError(f"{run.episode_id}: the recording holds no pose")
     poses = positions if yaws is None else np.column_stack([positions, yaws])
     kept = np.concatenate([[True], (np.diff(poses, axis=0) != 0).any(axis=1)])
-    quarter = math.pi / 2
     path = route(
         positions_m=positions[kept],
-        yaws_rad=None if yaws is None else (yaws[kept] - quarter) % math.tau + quarter,
+        yaws_rad=None if yaws is None else _in_one_turn_of_habitat(yaws[kept]),
     )
     end = replace(
         run.end,
@@ -44,6 +46,14 @@ def run_in_space(recording: Recording) -> EpisodeRun:
         collision_count=None,
     )
     return EpisodeRun(run.episode_id, path, end=end)
+
+
+def _in_one_turn_of_habitat(yaws_rad: NDArray[np.float64]) -> NDArray[np.float64]:
+    quarter = math.pi / 2
+    headings = (yaws_rad - quarter) % math.tau
+    # The rest of a tiny negative angle is rounded up to a whole turn.
+    headings[headings > math.tau - _ROUNDING_RAD] = 0.0
+    return headings + quarter
 
 
 def run_on_graph(

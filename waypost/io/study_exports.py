@@ -9,6 +9,7 @@ import json
 import re
 import shutil
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path, PurePosixPath
@@ -97,6 +98,10 @@ def remove_earlier_export(folder: Path) -> int:
             path.unlink()
         except OSError as error:
             raise WriteError(str(path), error.strerror or str(error)) from error
+    for place in {path.parent for path in found if path.parent.name != "submissions"}:
+        # The name of a folder is a code; one with files of others stays.
+        with suppress(OSError):
+            place.rmdir()
     return len(found)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPushButton, QVBoxLayout, QWidget
 
@@ -47,7 +48,12 @@ class FormDialog(QDialog):
         self._failure.setVisible(bool(sentence))
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Be wide enough for the widest field at this text scale, and as high as there is room."""
+        """Begin at the first field; be wide enough for the widest at this text scale."""
+        if self.focusWidget() is None:
+            fields = self._content.findChildren(QWidget)
+            first = next((w for w in fields if w.focusPolicy() & Qt.FocusPolicy.TabFocus), None)
+            if first is not None:
+                first.setFocus(Qt.FocusReason.OtherFocusReason)
         super().showEvent(event)
         needed = self._content.minimumSizeHint().width()
         spare = self.width() - self._area.viewport().width() + _ROOM_FOR_BAR_PX

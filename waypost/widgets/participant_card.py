@@ -105,6 +105,13 @@ class ParticipantCard(QFrame):
         self.show()
         self._place()
 
+    @property
+    def side_share(self) -> float:
+        """How much of the stage's width a card at the side takes; 0 while there is none."""
+        if self.page is None or not self.page.is_aside:
+            return 0.0
+        return min((self.width() + _GAP_PX) / max(self._stage.width(), 1), 0.75)
+
     def put_away(self) -> None:
         """Hide the card."""
         self.page = None

@@ -121,7 +121,7 @@ class LegendStrip(QFrame):
             self._keys.setVisible(not text and not self.asks_reason)
 
     def ask_reason(self, reasons: tuple[str, ...], key: str) -> None:
-        """Show the reasons as buttons; Tab and Space choose one as well.
+        """Show the reasons as buttons; Tab and Space or Enter choose one as well.
 
         Args:
             reasons: What can be said.
@@ -136,6 +136,8 @@ class LegendStrip(QFrame):
         back.clicked.connect(self.go_on_chosen)
         self._reason_buttons.append(back)
         for made in self._reason_buttons:
+            # Enter presses a button on some desktops only, unless it may be a default one.
+            made.setAutoDefault(True)
             self._reasons_row.addWidget(made)
         self._keys.hide()
         self._reasons.show()

@@ -36,6 +36,12 @@ def test_what_is_seen_has_a_metre_around_path_reference_and_goals():
     assert seen_bounds(PATH, episode(goals=(goal,))) == ((-1.0, -1.0, -1.0), (6.0, 3.0, 1.0))
 
 
+def test_what_a_card_covers_at_the_right_is_added_there():
+    low, high = seen_bounds(PATH, episode(), covered_share=0.25)
+    # 3 m wide with both margins; a quarter of 4 m is covered.
+    assert (low, high) == ((-1.0, -1.0, -1.0), (3.0, 3.0, 1.0))
+
+
 def test_without_its_episode_a_take_is_its_path_alone():
     drawing = take_drawing(PATH, None, "end")
     assert {label.text for label in drawing.labels} == {"start", "end"}

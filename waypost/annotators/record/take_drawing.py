@@ -65,15 +65,20 @@ def touches_drawing(points_m: tuple[Vec3, ...]) -> Drawing:
     )
 
 
-def seen_bounds(path_m: tuple[Vec3, ...], episode: Episode | None) -> tuple[Vec3, Vec3]:
+def seen_bounds(
+    path_m: tuple[Vec3, ...], episode: Episode | None, covered_share: float = 0.0
+) -> tuple[Vec3, Vec3]:
     """A box around everything that `take_drawing` draws, with a margin.
 
     Args:
         path_m: One floor point or more, scene frame.
         episode: Gives reference and goals, if it is at hand.
+        covered_share: Of the width of the picture, at its right, where a plan (X to the right)
+            cannot be seen; 0 or more, below 1.
     """
     points = np.array([*path_m, *_reference(episode), *_goals(episode)])
     low, high = points.min(axis=0) - _MARGIN_M, points.max(axis=0) + _MARGIN_M
+    high[0] += (high[0] - low[0]) * covered_share / (1.0 - covered_share)
     return (float(low[0]), float(low[1]), float(low[2])), (
         float(high[0]),
         float(high[1]),
