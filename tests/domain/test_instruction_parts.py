@@ -115,6 +115,15 @@ def test_runs_through_space_stand_at_the_nearest_point_of_the_reference() -> Non
     assert [marked(replay, step) for step in range(4)] == [["Leave the"]] * 2 + [["walk"], []]
 
 
+def test_runs_through_space_use_the_graph_where_the_reference_names_viewpoints() -> None:
+    episode = timed(trace(("A", 0.0), ("B", 1.5))).episode
+    run = EpisodeRun("7", route(positions_m=[(0, 0, 0), (0.9, 0, 0), (1.1, 0, 0)]))
+    replay = build_replay(episode, run, line_graph())
+    assert [marked(replay, step) for step in range(3)] == [["Leave the"]] * 2 + [["walk"]]
+    unknown = build_replay(replace(episode, reference=route(("A", "?"))), run, line_graph())
+    assert "cannot be laid" in instruction_of_step(unknown, 0).note
+
+
 def test_why_no_word_has_a_place() -> None:
     def note(replay: Replay) -> str:
         shown = instruction_of_step(replay, 0)

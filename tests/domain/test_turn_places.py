@@ -23,6 +23,7 @@ def test_the_first_visit_is_told_and_every_visit_is_here() -> None:
     shown = replay(EpisodeRun("7_0", route(tuple("ABAB"))))
     assert turn_steps(shown) == (1, None, None)
     assert [is_said_here(shown, 0, step) for step in range(4)] == [False, True, False, True]
+    assert turn_place_words(shown, 0, 3).endswith("data set, B: here")
     assert turn_place_words(shown, 0, 2).endswith("data set, B: the run is there first at step 1")
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -46,18 +47,16 @@ def words_by_pose(episode: Episode) -> tuple[SpokenWords, ...] | None:
     if all(pose is None for pose in poses):
         return None
     starts_s = _starts(stays)
-    said = stays_of_words(episode.instruction.words, starts_s)
-    intervals = list(pairwise([*starts_s, math.inf]))
-    found = []
-    for pose in range(len(episode.reference)):
-        here = {number for number, at in enumerate(poses) if at == pose}
-        found.append(
-            SpokenWords(
-                tuple(number for number, stay in enumerate(said) if stay in here),
-                tuple(intervals[number] for number in sorted(here)),
-            )
-        )
-    return tuple(found)
+    numbers: dict[int | None, list[int]] = defaultdict(list)
+    for number, stay in enumerate(stays_of_words(episode.instruction.words, starts_s)):
+        numbers[None if stay is None else poses[stay]].append(number)
+    intervals: dict[int | None, list[tuple[float, float]]] = defaultdict(list)
+    for pose, interval in zip(poses, pairwise([*starts_s, math.inf]), strict=True):
+        intervals[pose].append(interval)
+    return tuple(
+        SpokenWords(tuple(numbers[pose]), tuple(intervals[pose]))
+        for pose in range(len(episode.reference))
+    )
 
 
 def _starts(stays: Sequence[GuideStay]) -> list[float]:
@@ -78,17 +77,20 @@ def stays_of_words(words: Sequence[TimedWord], starts_s: Sequence[float]) -> tup
         Per word an index into the stays, ``None`` where nothing tells.
     """
     starts = [_moment(word.start_s) for word in words]
-    ends = [_moment(word.end_s) for word in words]
+    next_starts: list[float] = []
+    later = math.inf
+    for start_s in reversed(starts):
+        next_starts.append(later)
+        later = later if start_s is None else start_s
     found: list[int | None] = []
     before = 0
-    for number, start_s in enumerate(starts):
+    for word, start_s, next_s in zip(words, starts, reversed(next_starts), strict=True):
         if start_s is None:
-            rest = (later for later in starts[number + 1 :] if later is not None)
-            after = _stay_at(starts_s, next(rest, math.inf))
+            after = _stay_at(starts_s, next_s)
             found.append(before if before == after else None)
             continue
         found.append(_stay_at(starts_s, start_s))
-        end_s = ends[number]
+        end_s = _moment(word.end_s)
         before = _stay_at(starts_s, start_s if end_s is None else max(start_s, end_s))
     return tuple(found)
 
@@ -118,15 +120,19 @@ def poses_of_stays(stays: Sequence[GuideStay], reference: Route) -> tuple[int | 
         if not poses:
             found.append(None)
             continue
-        before = at
-        at = min(poses, key=lambda pose: (abs(pose - before), pose < before))
+        ahead = bisect_left(poses, at)
+        near = poses[max(ahead - 1, 0) : ahead + 1]
+        at = near[-1] if near[-1] - at <= at - near[0] else near[0]
         found.append(at)
     return tuple(found)
 
 
 def _by_viewpoint(stays: Sequence[GuideStay], names: tuple[str, ...]) -> list[list[int]]:
-    ends = [i for i, name in enumerate(names) if names[i + 1 : i + 2] != (name,)]
-    return [[end for end in ends if names[end] == stay.viewpoint_id] for stay in stays]
+    ends: dict[str, list[int]] = {}
+    for pose, name in enumerate(names):
+        if names[pose + 1 : pose + 2] != (name,):
+            ends.setdefault(name, []).append(pose)
+    return [ends.get(stay.viewpoint_id, []) for stay in stays]
 
 
 def _by_position(stays: Sequence[GuideStay], reference: Route) -> list[list[int]]:

@@ -10,10 +10,12 @@ from functools import lru_cache
 from typing import Final
 from unicodedata import category
 
+import numpy as np
+
 from waypost.domain.episode import TimedWord
 from waypost.domain.guide_words import SpokenWords, words_by_pose
 from waypost.domain.replay import Replay
-from waypost.domain.replay_columns import level
+from waypost.domain.replay_columns import level, positions_of
 from waypost.domain.replay_reference import nearest_in_order, reference_pointers
 
 _TOKEN: Final = re.compile(r"\w+", re.UNICODE)
@@ -78,9 +80,10 @@ def _places(replay: Replay) -> list[int | None] | None:
         return None
     if replay.viewpoint_ids and reference.viewpoint_ids:
         return _pointers(replay)
-    if reference.positions_m is None or not len(reference) or not replay.has_positions:
+    points = positions_of(reference, replay.graph)
+    if not len(points) or not np.isfinite(points).all() or not replay.has_positions:
         return None
-    near = nearest_in_order(level(replay.positions_m), level(reference.positions_m))
+    near = nearest_in_order(level(replay.positions_m), level(points))
     return [
         at if is_on else None for at, is_on in zip(near, replay.on_reference.tolist(), strict=True)
     ]

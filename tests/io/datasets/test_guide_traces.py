@@ -71,6 +71,13 @@ def test_stays_begin_with_their_first_snapshot(tmp_path: Path) -> None:
     )
 
 
+def test_no_person_walks_without_end(tmp_path: Path) -> None:
+    walk = [("AB"[number % 2], 0.1 * number) for number in range(5_001)]
+    assert len(read_guide_trace(write_trace(tmp_path / NAME, walk[:-1])).stays) == 5_000
+    with pytest.raises(ReadError, match=r"pano\[5000\]: is the end of 5,000 stays"):
+        read_guide_trace(write_trace(tmp_path / NAME, walk))
+
+
 @given(times=st.lists(st.floats(width=32), min_size=len(WALK), max_size=len(WALK)))
 def test_any_times_give_ascending_stays_or_a_reason(
     tmp_path_factory: pytest.TempPathFactory, times: list[float]

@@ -14,12 +14,14 @@ from typing import Final
 
 import numpy as np
 
+from waypost.domain.errors import ReadError
 from waypost.domain.guide_trace import GuideStay, GuideTrace
 from waypost.io.datasets.rxr_pose_traces import read_pose_trace
 
 _ID: Final = re.compile(r"[0-9]{1,12}")
 _SPLIT: Final = re.compile(r"\w{1,40}")
 _SPLITS: Final = ("rxr_train", "rxr_val_seen", "rxr_val_unseen")
+_MOST_STAYS: Final = 5_000
 _LEVELS: Final = 3
 """Folders looked into, from that of the annotations upwards: RxR-Habitat has one per split."""
 
@@ -64,15 +66,18 @@ def read_guide_trace(path: Path) -> GuideTrace:
     """Where the guide stood when, of one pose trace.
 
     Raises:
-        ReadError: If the file is damaged or its arrays do not belong together.
+        ReadError: If the file is damaged, its arrays do not belong together, or no person can have
+            walked so.
     """
     trace = read_pose_trace(path)
     positions = np.asarray(trace.poses.positions_m)
-    stays = []
+    stays: list[GuideStay] = []
     for viewpoint_id, numbers in groupby(
         range(len(trace.times_s)), key=trace.poses.viewpoint_ids.__getitem__
     ):
         first = next(numbers)
         x, y, z = positions[first].tolist()
+        if len(stays) == _MOST_STAYS:
+            raise ReadError(str(path), f"pano[{first}]", f"is the end of {_MOST_STAYS:,} stays")
         stays.append(GuideStay(viewpoint_id, (x, y, z), float(trace.times_s[first])))
     return GuideTrace(tuple(stays))
