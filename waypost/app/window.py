@@ -282,6 +282,7 @@ class MainWindow(QMainWindow):
         self.replay.empty.action_chosen.connect(self.replay_files.ask_file)
         self.stage.view.pointer.connect(self.graph.handle_pointer)
         self.traverse.drive_chosen.connect(self.drive)
+        self.record.session.started.connect(self.notices.put_away)
         self.stage.map.corner_changed.connect(self.traverse.driver.hud.keep_corner_free)
         self.stage.empty.action_chosen.connect(self._do_what_is_missing)
         session.state_changed.connect(self._show_status)

@@ -53,6 +53,11 @@ class ListRow:
     tip: str = ""
     """More for the tool tip and the search."""
 
+    @property
+    def marked_text(self) -> str:
+        """The text, with a sign in front where something is wrong."""
+        return f"⚠ {self.text}" if self.warning else self.text
+
 
 class GroupedList(QWidget):
     """A search field over rows in groups; the selection goes both ways."""
@@ -144,7 +149,7 @@ class GroupedList(QWidget):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Show the second column, and one line per row, only where there is room."""
-        if event.type() == QEvent.Type.Resize:
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.Show):
             self._fit_rows()
         return super().eventFilter(watched, event)
 
@@ -152,10 +157,14 @@ class GroupedList(QWidget):
         metrics = self._table.fontMetrics()
         is_narrow = self.width() < metrics.averageCharWidth() * _ROOM_FOR_DETAIL
         self._table.setColumnHidden(1, is_narrow and self._model.has_long_details)
-        texts = tuple(row.text for row in self._model.shown if isinstance(row, ListRow))
+        texts = tuple(row.marked_text for row in self._model.shown if isinstance(row, ListRow))
         detail_px = 0 if self._table.isColumnHidden(1) else self._table.sizeHintForColumn(1)
         room_px = self._table.viewport().width() - detail_px - 12
         lines = 1 if most_fit(texts, metrics, room_px) else 2
+        # One line that may wrap shows its first word alone; and ids differ at their ends.
+        self._table.setWordWrap(lines > 1)
+        middle, right = Qt.TextElideMode.ElideMiddle, Qt.TextElideMode.ElideRight
+        self._table.setTextElideMode(middle if lines == 1 else right)
         height = metrics.lineSpacing() * lines + 8
         self._table.verticalHeader().setDefaultSectionSize(height)
         for number, row in enumerate(self._model.shown):
@@ -272,8 +281,7 @@ class GroupedModel(QAbstractTableModel):
         if isinstance(row, str):
             return _heading_data(row, index.column(), role)
         if role == Qt.ItemDataRole.DisplayRole:
-            mark = "⚠ " if row.warning else ""
-            return mark + row.text if index.column() == 0 else row.detail
+            return row.marked_text if index.column() == 0 else row.detail
         if role == Qt.ItemDataRole.ToolTipRole:
             parts = (row.text, row.tip or row.key, row.warning)
             return " · ".join(part for part in parts if part)

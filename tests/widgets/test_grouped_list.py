@@ -1,0 +1,64 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QTableView, QVBoxLayout, QWidget
+from pytestqt.qtbot import QtBot
+
+from waypost.widgets.grouped_list import GroupedList, ListRow
+
+
+@pytest.fixture
+def shown(qtbot: QtBot) -> Iterator[GroupedList]:
+    """A list in a window that leaves it exactly its width."""
+    window = QWidget()
+    made = GroupedList("episode", "episodes")
+    layout = QVBoxLayout(window)
+    layout.setContentsMargins(0, 0, 0, 0)
+    layout.addWidget(made)
+    window.resize(700, 300)
+    qtbot.addWidget(window)
+    window.show()
+    yield made
+    window.close()
+
+
+def table(shown: GroupedList) -> QTableView:
+    found = shown.findChild(QTableView)
+    assert isinstance(found, QTableView)
+    return found
+
+
+def rows(text: str, warning: str = "") -> tuple[ListRow, ...]:
+    return tuple(ListRow(str(n), f"{text}_{n}", "done", warning=warning) for n in range(3))
+
+
+def test_one_line_is_cut_in_the_middle_and_never_after_its_first_word(shown: GroupedList) -> None:
+    shown.set_rows(rows("✓ small_house"))
+    assert not table(shown).wordWrap()
+    assert table(shown).textElideMode() is Qt.TextElideMode.ElideMiddle
+
+
+def test_the_sign_of_a_warning_takes_room_too(shown: GroupedList) -> None:
+    metrics = table(shown).fontMetrics()
+    shown.set_rows(rows("✓ small_house"))
+    detail_px = table(shown).sizeHintForColumn(1)
+    fitting_px = metrics.horizontalAdvance("✓ small_house_0") + detail_px + 24
+    assert metrics.averageCharWidth() * 24 < fitting_px
+    frame_px = shown.width() - table(shown).viewport().width()
+    shown.window().resize(fitting_px + frame_px, 300)
+    one_line_px = table(shown).rowHeight(0)
+    assert not table(shown).wordWrap()
+    shown.set_rows(rows("✓ small_house", "collisions: 2"))
+    assert table(shown).wordWrap()
+    assert table(shown).rowHeight(0) > one_line_px
+
+
+def test_rows_that_were_set_while_hidden_fit_when_they_are_seen(shown: GroupedList) -> None:
+    shown.window().resize(260, 300)
+    shown.hide()
+    shown.set_rows(rows("✓ an_episode_with_quite_a_long_name"))
+    shown.show()
+    assert table(shown).wordWrap()
