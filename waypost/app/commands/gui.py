@@ -35,13 +35,20 @@ def run(options: Namespace) -> int:
     the window, which then stays as it was.
 
     Raises:
-        ReadError: If the path is no project, no scene and no results.
+        ReadError: If the path is no project, no scene and no results, or a file is not there.
+        InputError: If something is given that belongs to a run, without one.
     """
-    location, results = options.project or options.path, options.run
-    if location and "://" not in location and _is_run(Path(location)):
-        location, results = options.project, Path(location)
+    path, results = options.path, options.run
+    if path and "://" not in path and _is_run(Path(path)):
+        if results is not None:
+            raise InputError(f"{path}: is a second run beside {results}; open them one by one")
+        path, results = None, Path(path)
+    if path and options.project:
+        raise InputError(f"{path}: --project names another one to open")
+    location = options.project or path
     if results is not None:
         _check_run(results)
+    _check_companions(options, has_run=results is not None)
     from waypost.app.startup import run_window  # noqa: PLC0415 - Qt only where a window is wanted
     from waypost.widgets.run_dialog import RunFiles  # noqa: PLC0415 - as above
 
@@ -85,6 +92,20 @@ def _check_run(path: Path) -> None:
     from waypost.io.logs.run_registry import find_run_format  # noqa: PLC0415 - a window starts fast
 
     find_run_format(path, "")
+
+
+def _check_companions(options: Namespace, *, has_run: bool) -> None:
+    given = {
+        "--annotations": options.annotations,
+        "--connectivity": [options.connectivity] if options.connectivity else [],
+        "--pictures": [options.pictures] if options.pictures else [],
+    }
+    for option, paths in given.items():
+        if paths and not has_run:
+            raise InputError(f"{option}: belongs to a run; name its results with --run")
+        for path in paths:
+            if not path.exists():
+                raise ReadError(str(path), "file", "there is no such file")
 
 
 def _check_project(path: Path) -> None:
