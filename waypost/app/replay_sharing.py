@@ -17,7 +17,7 @@ from waypost.app.replay_report.page import MOST_IN_FULL, MOST_STEPS, write_repor
 from waypost.app.replay_report.step_pictures import NO_PICTURES, step_pictures
 from waypost.app.replay_share.share import Shared, ShareRequest, share_episode
 from waypost.app.replay_workspace import ReplayWorkspace
-from waypost.app.strip_making import strip_maker_of
+from waypost.app.strip_making import opened_strips
 from waypost.app.workbench import Workbench
 from waypost.domain.errors import WaypostError
 from waypost.domain.progress import Progress
@@ -195,19 +195,19 @@ class ReplaySharing(QObject):
 
 def _sharing(request: ShareRequest, pictures: Path | None) -> Work[Shared]:
     yield Progress(0, 0, "Looking for pictures")
-    strip = strip_maker_of(pictures)
-    return (yield from share_episode(dataclasses.replace(request, strip=strip)))
+    with opened_strips(pictures) as strip:
+        return (yield from share_episode(dataclasses.replace(request, strip=strip)))
 
 
 def _reporting(
     folder: Path, request: ReplayRequest, pictures: Path | None, analysis: RunAnalysis
 ) -> Work[Path]:
     replayed = yield from replay_all(request)
-    strip = strip_maker_of(pictures, has_bare=False)
     shown = NO_PICTURES
-    if strip is not None:
-        replays = [episode.replay for episode in replayed.episodes[:MOST_IN_FULL]]
-        shown = yield from step_pictures(replays, MOST_STEPS, strip)
+    with opened_strips(pictures, has_bare=False) as strip:
+        if strip is not None:
+            replays = [episode.replay for episode in replayed.episodes[:MOST_IN_FULL]]
+            shown = yield from step_pictures(replays, MOST_STEPS, strip)
     yield Progress(0, 0, "Writing the page")
     return write_report(folder, replayed, MOST_IN_FULL, shown, analysis)
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import contextlib
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -36,12 +37,15 @@ def strip_maker(source: PictureSource, *, has_bare: bool = True) -> StripMaker:
     return paint
 
 
-def strip_maker_of(pictures: Path | None, *, has_bare: bool = True) -> StripMaker | None:
+@contextlib.contextmanager
+def opened_strips(pictures: Path | None, *, has_bare: bool = True) -> Iterator[StripMaker | None]:
     """Paints strips from a folder or film as ``strip_maker`` does; ``None`` without.
 
     Raises:
         ReadError: If nothing there can be used.
     """
-    return (
-        None if pictures is None else strip_maker(open_picture_source(pictures), has_bare=has_bare)
-    )
+    if pictures is None:
+        yield None
+        return
+    with contextlib.closing(open_picture_source(pictures)) as source:
+        yield strip_maker(source, has_bare=has_bare)

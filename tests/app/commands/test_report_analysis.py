@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import re
 from dataclasses import replace
@@ -108,6 +109,18 @@ def test_the_same_as_json(project, tmp_path: Path, capsys: pytest.CaptureFixture
     assert (ours["version"], ours["marks"]) == (2, {"1": 1})
     assert ours["agreement"][0]["percent"] is None
     assert found["route_verdicts"]["undefined"]["alpha"] == "only one analyst has answered"
+
+
+def test_causes_are_in_the_table(project, tmp_path: Path) -> None:
+    file, files = project
+    table = tmp_path / "t.csv"
+    arguments = ["report", str(files.results), "--project", str(file), "--table", str(table)]
+    assert main([*arguments, "--out", str(tmp_path / "out")]) == 0
+    with table.open(encoding="utf-8-sig", newline="") as stream:
+        causes = {line["episode_id"]: line["causes"] for line in csv.DictReader(stream)}
+    assert causes["7_0"] == "Path hallucination; Dimension neglect"
+    assert causes["7_1"] == "Dimension neglect; Ability hallucination"
+    assert causes["7_2"] == ""
 
 
 def test_in_words(project, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -20,7 +20,7 @@ from waypost.app.replay_share.share import (
     film_steps,
     share_episode,
 )
-from waypost.app.strip_making import strip_maker_of
+from waypost.app.strip_making import opened_strips
 from waypost.domain.errors import InputError
 from waypost.domain.occupancy_map import Cell, OccupancyMap
 from waypost.domain.progress import Progress, exhaust
@@ -155,9 +155,10 @@ def test_panoramas_stand_above_the_plan(tmp_path: Path) -> None:
         four_views(tmp_path / "pictures" / "line", name + "_{}.png")
     episode = shown(tmp_path, "ABC")
     bare = EpisodePainter(episode)
-    painter = EpisodePainter(episode, strip=strip_maker_of(tmp_path / "pictures"))
-    assert painter.size.height() > bare.size.height() + 200
-    image = painter.picture(0)
+    with opened_strips(tmp_path / "pictures") as strip:
+        painter = EpisodePainter(episode, strip=strip)
+        assert painter.size.height() > bare.size.height() + 200
+        image = painter.picture(0)
     # The agent looks along 90°: that view is in front, the one at 0° to its left.
     assert count_like(image, GREEN) > 20_000
     assert count_like(image, RED) > 20_000

@@ -9,7 +9,7 @@ from typing import Any
 from waypost.app.commands.output import write_json, write_line
 from waypost.app.commands.progress_line import exhaust_shown
 from waypost.app.drawing_application import drawing_application
-from waypost.app.strip_making import strip_maker_of
+from waypost.app.strip_making import opened_strips
 from waypost.domain.errors import InputError
 from waypost.domain.replay_step import Step
 from waypost.metrics.registry import PROFILES
@@ -96,13 +96,13 @@ def _share(options: Namespace, shown: ReplayedEpisode) -> list[str]:
     # Text and JSON need no Qt, and machines without a display may lack its libraries.
     from waypost.app.replay_share.share import ShareRequest, share_episode  # noqa: PLC0415
 
-    strip = strip_maker_of(options.pictures)
     said = []
-    for path in wanted.values():
-        request = ShareRequest(
-            shown, path, title=options.results.name, step=options.step, strip=strip
-        )
-        said.append(exhaust_shown(share_episode(request)).message)
+    with opened_strips(options.pictures) as strip:
+        for path in wanted.values():
+            request = ShareRequest(
+                shown, path, title=options.results.name, step=options.step, strip=strip
+            )
+            said.append(exhaust_shown(share_episode(request)).message)
     del application
     return said
 

@@ -13,7 +13,7 @@ from waypost.app.drawing_application import drawing_application
 from waypost.app.replay_report.analysis import NO_ANALYSIS
 from waypost.app.replay_report.page import MOST_IN_FULL, MOST_STEPS, write_report
 from waypost.app.replay_report.step_pictures import NO_PICTURES, StepPictures, step_pictures
-from waypost.app.strip_making import strip_maker_of
+from waypost.app.strip_making import opened_strips
 from waypost.domain.replay_tags import tag_counts
 from waypost.io.episode_tables import check_table_name, write_episode_table
 from waypost.services.replay_loading import ReplayedRun, replay_all
@@ -54,7 +54,7 @@ def run(options: Namespace) -> int:
     analysis = NO_ANALYSIS if marked is None else marked.analysis
     path = write_report(options.out, replayed, options.most, pictures, analysis)
     for table in options.table:
-        write_episode_table(table, rows_of(replayed))
+        write_episode_table(table, rows_of(replayed), causes=analysis.titles)
     counts = tag_counts(
         {shown.replay.episode.episode_id: shown.tags for shown in replayed.episodes}
     )
@@ -82,11 +82,11 @@ def run(options: Namespace) -> int:
 
 
 def _pictures(folder: Path | None, replayed: ReplayedRun, most: int) -> StepPictures:
-    maker = strip_maker_of(folder, has_bare=False)
-    if maker is None:
-        return NO_PICTURES
-    application = drawing_application()
-    shown = [episode.replay for episode in replayed.episodes[:most]]
-    pictures = exhaust_shown(step_pictures(shown, MOST_STEPS, maker))
-    del application
-    return pictures
+    with opened_strips(folder, has_bare=False) as maker:
+        if maker is None:
+            return NO_PICTURES
+        application = drawing_application()
+        shown = [episode.replay for episode in replayed.episodes[:most]]
+        pictures = exhaust_shown(step_pictures(shown, MOST_STEPS, maker))
+        del application
+        return pictures

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 
 from waypost.domain.failure import Taxonomy
 from waypost.domain.replay_book import (
@@ -30,6 +31,9 @@ class TaxonomyUse:
     causes: Mapping[str, tuple[str, ...]]
     """Episode → titles on the last axis, which names the cause."""
 
+    titles: Mapping[str, tuple[str, ...]]
+    """Episode → titles on any axis, in their order."""
+
     agreements: tuple[Agreement, ...]
     """Axis by axis; marks of older versions are left out."""
 
@@ -46,6 +50,11 @@ class RunAnalysis:
     uses: tuple[TaxonomyUse, ...]
     verdicts: Agreement | None
     """About the edges of predicted routes; ``None`` if nobody judged any."""
+
+    @property
+    def titles(self) -> Mapping[str, tuple[str, ...]]:
+        """Episode → what people chose, in any taxonomy and on any axis."""
+        return _joined(use.titles for use in self.uses)
 
 
 NO_ANALYSIS = RunAnalysis((), None)
@@ -72,12 +81,21 @@ def analysis_of(book: ReplayBook, shipped: Mapping[str, Taxonomy], run: str) -> 
                 {version: sum(m.taxonomy_version == version for m in own) for version in versions},
                 tuple(sorted({mark.key.analyst for mark in own})),
                 chosen_titles(book, shipped, run, key, taxonomy.axes[-1].key),
+                _joined(chosen_titles(book, shipped, run, key, axis.key) for axis in taxonomy.axes),
                 taxonomy_agreement(own, taxonomy, run),
             )
         )
     has_verdicts = any(key.run == run for key in book.edge_verdicts)
     verdicts = verdict_agreement(book.edge_verdicts.values(), run) if has_verdicts else None
     return RunAnalysis(tuple(uses), verdicts)
+
+
+def _joined(parts: Iterable[Mapping[str, tuple[str, ...]]]) -> Mapping[str, tuple[str, ...]]:
+    found: dict[str, tuple[str, ...]] = {}
+    for part in parts:
+        for episode_id, titles in part.items():
+            found[episode_id] = (*found.get(episode_id, ()), *titles)
+    return MappingProxyType(found)
 
 
 def source_of(book: ReplayBook, root: Path, results: Path) -> RunSource | None:
