@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from cut_text import cut_texts
 from gui.runs import (
     add_run,
     asked,
@@ -26,7 +23,6 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QPushButton,
 from replay_files import RunFiles
 
 from waypost.app.replay_workspace import ReplayWorkspace
-from waypost.domain.replay_link import LinkKind
 from waypost.viewers.charts.outcome_charts import ChartKind
 from waypost.widgets.episode_filters import FilterChips
 from waypost.widgets.run_dialog import RunDialog
