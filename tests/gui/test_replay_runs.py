@@ -454,3 +454,31 @@ def test_a_scene_that_comes_late_is_shown(user: User, line: RunFiles, tmp_path: 
     assert "No scene is open" not in stage_says(user)
     assert replay.views.cursor.step == 2
     assert window.stage.view._layers.get("replay", NOTHING) is not NOTHING
+
+
+@pytest.mark.realdata
+def test_a_real_run_opens_to_its_table_and_map(
+    user: User, shared_data: Path, tmp_path: Path
+) -> None:
+    """The published agent that wanders: 2,349 episodes on real graphs."""
+    folder = tmp_path / "r2r"
+    folder.mkdir()
+    for name in ("val_unseen_wander_agent.json", "R2R_val_unseen.json"):
+        shutil.copy(shared_data / "r2r" / name, folder)
+    shutil.copytree(shared_data / "r2r" / "connectivity", folder / "connectivity")
+    replay = user.window.replay
+    user.window.replay_files.open_at_once(Asked("", str(folder / "val_unseen_wander_agent.json")))
+    user.wait(lambda: replay.table.model.rowCount() == 2349, 60_000)
+    wait_for_rows(user, replay, "val_unseen_wander_agent")
+    assert run_rows(replay.desk)[0].detail == "34.7 %"
+    assert run_rows(replay.desk)[0].warning == ""
+    user.press("Ctrl+K")
+    user.type("1010_0")
+    user.press("Return")
+    user.wait(lambda: at_hand(replay) == ("1010_0", 1) and replay.face == "map")
+    user.settle()
+    user.press("End")
+    assert replay.views.cursor.step == replay.views.cursor.count - 1 > 0
+    assert replay.views.plan.isVisible()
+    user.press("N")
+    user.wait(lambda: at_hand(replay) == ("1010_1", 1))

@@ -90,7 +90,8 @@ class EpisodeTable(QWidget):
         self._status = ""
         self._widths: list[int] = []
         self._hidden_count = self._id_letters = 0
-        self._search = self._make_search()
+        self._search = _make_search()
+        self._search.installEventFilter(self)
         self._filter = FilterButton(self.model)
         self._chips = FilterChips(self.model)
         self._view = _make_view()
@@ -103,15 +104,6 @@ class EpisodeTable(QWidget):
         self._connect()
         self._on_columns()
         self._on_reset()
-
-    def _make_search(self) -> QLineEdit:
-        field = QLineEdit()
-        field.setPlaceholderText("Find words, id or scene")
-        field.setAccessibleName("Find episodes by words of the instruction, id or scene")
-        field.setToolTip("Enter goes to the episode with this id")
-        field.setClearButtonEnabled(True)
-        field.installEventFilter(self)
-        return field
 
     def _lay_out(self) -> None:
         top = QHBoxLayout()
@@ -221,7 +213,10 @@ class EpisodeTable(QWidget):
         self.model.set_filter(wanted, self.model.filter_title)
 
     def _on_enter(self) -> None:
-        if not self.go_to(self._search.text()) and (row := self.model.row_at(0)) is not None:
+        if self.model.table.place_of(text := self._search.text()) is not None:
+            self._search.clear()  # an id, not words: its neighbours are there to go on to
+            self.go_to(text)
+        elif (row := self.model.row_at(0)) is not None:
             self._enter(row)
 
     def _on_filter(self) -> None:
@@ -357,6 +352,15 @@ class EpisodeTable(QWidget):
             self._empty.invite(
                 "No episode matches", "Search other words or take filters away.", "Show all"
             )
+
+
+def _make_search() -> QLineEdit:
+    field = QLineEdit()
+    field.setPlaceholderText("Find words, id or scene")
+    field.setAccessibleName("Find episodes by words of the instruction, id or scene")
+    field.setToolTip("Enter goes to the episode with this id")
+    field.setClearButtonEnabled(True)
+    return field
 
 
 def _make_view() -> QTableView:

@@ -42,10 +42,10 @@ def run(options: Namespace) -> int:
     if path and "://" not in path and _is_run(Path(path)):
         if results is not None:
             raise InputError(f"{path}: is a second run beside {results}; open them one by one")
-        path, results = None, Path(path)
+        path, results = "", Path(path)
     if path and options.project:
         raise InputError(f"{path}: --project names another one to open")
-    location = options.project or path
+    location = options.project or path or None
     if results is not None:
         _check_run(results)
     _check_companions(options, has_run=results is not None)
