@@ -15,14 +15,12 @@ from waypost.domain.visible_text import one_line
 from waypost.services.replay_cursor import ReplayCursor
 from waypost.viewers.panorama_strip import PanoramaStrip
 from waypost.viewers.plan_content import OtherRun
+from waypost.viewers.plan_painting import RUN_LETTERS
 from waypost.viewers.plan_sheet import PlanBackground
 from waypost.viewers.plan_view import PlanView
 from waypost.widgets.choice_strip import ChoiceStrip
 from waypost.widgets.empty_state import EmptyState
 from waypost.widgets.parts import ElidedLabel, frame, scroll_panel
-
-LETTERS = "ABCD"
-"""Of the runs, as the map draws them; A leads."""
 
 LINKS = {
     LinkKind.STEP: ("By step", "the same step of every run"),
@@ -47,7 +45,7 @@ class RunComparison(QObject):
         self._cursor = cursor
         self._runs: tuple[OpenedRun, ...] = ()
         self._link = LinkKind.STEP
-        self._rows = tuple(_RunRow(letter) for letter in LETTERS)
+        self._rows = tuple(_RunRow(letter) for letter in RUN_LETTERS)
         self.plan = PlanView()
         self.links = ChoiceStrip("Hold the runs together")
         self.links.set_choices((kind.value, title, "", tip) for kind, (title, tip) in LINKS.items())

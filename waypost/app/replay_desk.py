@@ -123,6 +123,8 @@ class ReplayDesk(QObject):
     def problems(self, name: str) -> tuple[str, ...]:
         """What was left out of a run that has been read, a sentence each."""
         index = self._indexes.get(name)
+        if isinstance(index, TakeIndex):
+            return index.warnings
         if not isinstance(index, RunIndex):
             return ()
         counted = (

@@ -28,13 +28,12 @@ class TakeIndex:
     """Takes that count, numbered per episode as attempts, in the order they were driven."""
 
     rows: RunRows
-    drivers: Mapping[tuple[str, int], str]
-    """Episode and attempt → code of the participant."""
-
     files: Mapping[tuple[str, int], tuple[Path, Episode]]
     """Episode and attempt → the recording and its episode."""
 
     replayer: Replayer
+    warnings: tuple[str, ...] = ()
+    """What was left out, a sentence each."""
 
     def replayed(self, episode_id: str, attempt: int = 1) -> ReplayedEpisode:
         """The replay of a take; reads its file.
@@ -67,19 +66,21 @@ def index_takes(
         ReplayRequest(root, connectivity=plan_path(root, graphs) if graphs else None)
     )
     rows: list[RunRow] = []
-    drivers: dict[tuple[str, int], str] = {}
     files: dict[tuple[str, int], tuple[Path, Episode]] = {}
     attempts: Counter[str] = Counter()
+    warnings: list[str] = []
     title, key, columns = "", "", None
     for done, take in enumerate(takes := _counting(study)):
         yield Progress(done, len(takes), f"Reading take {done + 1} of {len(takes)}")
         episode = episodes.get(take.key.assignment.episode)
         if episode is None:
+            warnings.append(f"{take.path}: its episode is not at hand")
             continue
         attempt = attempts[episode.episode_id] + 1
         try:
             shown = _replayed(replayer, root / take.path, episode, attempt)
-        except (InputError, OSError):
+        except (InputError, OSError) as error:
+            warnings.append(f"{take.path}: {error}")
             continue
         attempts[episode.episode_id] = attempt
         if columns is None:
@@ -87,12 +88,16 @@ def index_takes(
             title, key = shown.scores.profile.title, shown.scores.profile.key
         row = row_of(shown, columns)
         rows.append(row)
-        drivers[row.key] = take.key.participant
         files[row.key] = (root / take.path, episode)
     if not rows:
         raise InputError("no take of the study can be replayed")
     shown_rows = RunRows(name, str(root), key, title, columns or (), tuple(rows))
-    return TakeIndex(shown_rows, MappingProxyType(drivers), MappingProxyType(files), replayer)
+    return TakeIndex(
+        shown_rows,
+        MappingProxyType(files),
+        replayer,
+        (*warnings, *replayer.warnings),
+    )
 
 
 def _counting(study: Study) -> tuple[Take, ...]:

@@ -25,7 +25,9 @@ from waypost.viewers.plan_frame import PlanFrame
 
 Floats = NDArray[np.float64]
 
-RUN_LETTERS: Final = "ABCDEFGH"
+RUN_LETTERS: Final = "ABCD"
+"""Of the runs that stand beside each other; A leads."""
+
 _DASHES: Final = ((6.0, 3.0), (2.0, 2.0), (8.0, 2.5, 1.5, 2.5))
 """Of the other runs, in widths of their line."""
 

@@ -13,7 +13,6 @@ from PySide6.QtGui import (
     QMouseEvent,
     QPainter,
     QPaintEvent,
-    QPalette,
     QResizeEvent,
     QWheelEvent,
 )
@@ -23,7 +22,7 @@ from waypost.domain.occupancy_map import OccupancyMap
 from waypost.domain.replay import Replay
 from waypost.domain.replay_map import Point
 from waypost.domain.visible_text import plain_tip
-from waypost.services.appearance import DARK, LIGHT, ThemeTokens
+from waypost.services.theme_in_force import tokens_in_force
 from waypost.viewers.plan_content import EdgeMark, OtherRun
 from waypost.viewers.plan_controls import PlanControls
 from waypost.viewers.plan_frame import PlanFrame, frame_around
@@ -248,7 +247,7 @@ class PlanView(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002 - Qt passes it
         """Paint what stays from its picture, the rest anew."""
         with QPainter(self) as painter:
-            painter.fillRect(self.rect(), QColor(_tokens(self).panel))
+            painter.fillRect(self.rect(), QColor(tokens_in_force().panel))
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             if self._sheet is None or self._sheet.is_empty:
                 self._paint_nothing(painter)
@@ -272,9 +271,9 @@ class PlanView(QWidget):
             is_moving = self._dragged_from is not None or self._settling.isActive()
             if is_moving or ground.frame == self._frame:
                 return ground
-        picture = empty_picture(self.size() * ratio, ratio, QColor(_tokens(self).panel))
+        picture = empty_picture(self.size() * ratio, ratio, QColor(tokens_in_force().panel))
         if isinstance(sheet.background, OccupancyMap) and self._image is None:
-            self._image = occupancy_image(sheet.background, _tokens(self))
+            self._image = occupancy_image(sheet.background, tokens_in_force())
         self._ground = ground_layer(
             sheet, self.storey, self._frame, picture, self._paint_with, self._image
         )
@@ -283,7 +282,7 @@ class PlanView(QWidget):
     def _paint_with(self, painter: QPainter, frame: PlanFrame) -> PlanPaint:
         unit = self.fontInfo().pixelSize() / _BASE_TEXT_PX
         width = float(self.width())
-        return PlanPaint(painter, frame, _tokens(self), self.font(), unit, width)
+        return PlanPaint(painter, frame, tokens_in_force(), self.font(), unit, width)
 
     def _paint_nothing(self, painter: QPainter) -> None:
         if self._sheet is None:
@@ -293,7 +292,7 @@ class PlanView(QWidget):
                 "This run has no places.\n"
                 "Give the folder of the scans' connectivity files to see where it went."
             )
-        painter.setPen(QColor(_tokens(self).muted))
+        painter.setPen(QColor(tokens_in_force().muted))
         room = QRectF(self.rect()).adjusted(16, 16, -16, -16)
         flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
         painter.drawText(room, int(flags), text)
@@ -347,8 +346,3 @@ def _bring(painter: QPainter, made: PlanFrame, wanted: PlanFrame) -> None:
     scale = wanted.scale / made.scale
     painter.translate(wanted.x_px - made.x_px * scale, wanted.y_px - made.y_px * scale)
     painter.scale(scale, scale)
-
-
-def _tokens(widget: QWidget) -> ThemeTokens:
-    ground = widget.palette().color(QPalette.ColorRole.Window)
-    return DARK if ground.lightness() < 128 else LIGHT

@@ -8,29 +8,21 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFocusEvent,
-    QGuiApplication,
     QHelpEvent,
     QKeyEvent,
     QMouseEvent,
     QPainter,
     QPaintEvent,
-    QPalette,
     QPen,
     QResizeEvent,
 )
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from waypost.domain.visible_text import plain_tip
-from waypost.services.appearance import DARK, LIGHT, ThemeTokens
+from waypost.services.theme_in_force import tokens_in_force
 from waypost.viewers.strip_content import StripRow, option_text
 from waypost.viewers.strip_layout import OptionSpot, RowRects, lay_out, tile_room
 from waypost.viewers.strip_painting import line_height, paint_strip
-
-
-def tokens_in_force() -> ThemeTokens:
-    """The colours of the theme that the application wears."""
-    window = QGuiApplication.palette().color(QPalette.ColorRole.Window)
-    return DARK if window.lightness() < 128 else LIGHT
 
 
 class StripCanvas(QWidget):

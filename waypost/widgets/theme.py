@@ -4,23 +4,26 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtGui import QColor, QFont, QGuiApplication, QPalette
+from PySide6.QtGui import QColor, QFont, QPalette
 from PySide6.QtWidgets import QApplication
 
-from waypost.services.appearance import DARK, LIGHT, ThemeTokens, tokens_named
+from waypost.services.appearance import ThemeTokens, tokens_named
+from waypost.services.theme_in_force import tokens_in_force
 from waypost.widgets.style_sheet import make_style_sheet
+
+__all__ = [
+    "BASE_TEXT_PX",
+    "FONT_FAMILIES",
+    "apply_theme",
+    "make_palette",
+    "tokens_in_force",
+]
 
 FONT_FAMILIES: Final = ("Inter", "Segoe UI", "SF Pro Text", "Noto Sans", "DejaVu Sans")
 """Tried in this order; the last one is always there and has every sign Waypost uses."""
 
 BASE_TEXT_PX: Final = 13
 """Height of text at a scale of 100 %."""
-
-
-def tokens_in_force() -> ThemeTokens:
-    """The colours of the theme in force, for widgets that paint themselves."""
-    window = QGuiApplication.palette().color(QPalette.ColorRole.Window)
-    return DARK if window.lightness() < 128 else LIGHT
 
 
 def apply_theme(app: QApplication, theme: str, text_scale_percent: int = 100) -> None:

@@ -7,19 +7,17 @@ from collections.abc import Callable
 from PySide6.QtCore import QEvent, QPointF, QRect, QSize, Qt, Signal
 from PySide6.QtGui import (
     QFocusEvent,
-    QGuiApplication,
     QKeyEvent,
     QMouseEvent,
     QPainter,
     QPaintEvent,
-    QPalette,
     QResizeEvent,
 )
 from PySide6.QtWidgets import QWidget
 
 from waypost.domain.chart_picture import ChartPicture, Measure, Target
 from waypost.domain.visible_text import plain_tip
-from waypost.services.appearance import DARK, LIGHT, ThemeTokens
+from waypost.services.theme_in_force import tokens_in_force
 from waypost.viewers.charts.chart_painting import paint_chart, text_measure
 
 MakePicture = Callable[[float, float, Measure], ChartPicture]
@@ -119,7 +117,7 @@ class ChartView(QWidget):
         painter = QPainter(self)
         painter.translate(_MARGIN_PX, _MARGIN_PX)
         paint_chart(
-            painter, self._picture, _tokens_in_force(), self._shown, has_focus=self.hasFocus()
+            painter, self._picture, tokens_in_force(), self._shown, has_focus=self.hasFocus()
         )
         painter.end()
 
@@ -236,9 +234,3 @@ class ChartView(QWidget):
         self.setMinimumWidth(_LEAST_WIDTH_PX if wide <= _LEAST_WIDTH_PX else 0)
         self.updateGeometry()
         self.update()
-
-
-def _tokens_in_force() -> ThemeTokens:
-    # A style sheet changes the palette of a widget; that of the application tells the theme.
-    window = QGuiApplication.palette().color(QPalette.ColorRole.Window)
-    return DARK if window.lightness() < 128 else LIGHT

@@ -1,0 +1,75 @@
+"""Takes of people as rows beside those of models; what is left out is said."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from recorded_takes import write_walk
+from study_examples import NOON
+
+from waypost.domain.assignment import assign
+from waypost.domain.episode import Episode, Goal, Instruction
+from waypost.domain.errors import InputError
+from waypost.domain.progress import exhaust
+from waypost.domain.route import route
+from waypost.domain.study import ConsentText, EpisodeKey, Study, StudyEpisode, StudyPlan
+from waypost.domain.study_edits import add_participant, add_take, create_study, give_consent
+from waypost.services.study_takes import take_of_file
+from waypost.services.take_index import index_takes
+
+KEY = EpisodeKey("r2r", "scanA", "1_0")
+EPISODE = Episode(
+    "r2r",
+    "val_unseen",
+    "1_0",
+    "scanA",
+    Instruction("go"),
+    reference=route(positions_m=[(0, 0, 0), (4, 0, 0)]),
+    goals=(Goal(position_m=(4.0, 0.0, 0.0), radius_m=3.0),),
+)
+
+
+@pytest.fixture
+def study(tmp_path: Path) -> Study:
+    """Two takes of one episode: all of the way, and half a metre of it."""
+    plan = StudyPlan("walk", 1, episodes_per_participant=1)
+    study = create_study(plan, [StudyEpisode(KEY)], ConsentText(1, "I agree.", NOON))
+    study = add_participant(study, "P-AAAA", NOON)
+    study = assign(give_consent(study, "P-AAAA", 1, NOON))[0]
+    for name, length_m in (("one", 4.0), ("two", 0.5)):
+        file = tmp_path / "takes" / f"{name}.csv"
+        write_walk(file, [(0, 0), (length_m, 0)])
+        study = add_take(study, take_of_file(study, tmp_path, file, lambda _: EPISODE))
+    return study
+
+
+def test_takes_are_attempts_with_replays(study: Study, tmp_path: Path) -> None:
+    index = exhaust(index_takes(study, tmp_path, {KEY: EPISODE}, "People"))
+    assert [(row.key, row.is_success) for row in index.rows.rows] == [
+        (("1_0", 1), True),
+        (("1_0", 2), False),
+    ]
+    assert (index.rows.name, index.warnings) == ("People", ())
+    assert index.replayed("1_0", 2).replay.travelled_m[-1] == pytest.approx(0.5, abs=0.01)
+    with pytest.raises(InputError, match="has no take 3"):
+        index.replayed("1_0", 3)
+
+
+def test_a_take_whose_file_is_gone_is_said(study: Study, tmp_path: Path) -> None:
+    (tmp_path / "takes" / "one.csv").unlink()
+    index = exhaust(index_takes(study, tmp_path, {KEY: EPISODE}, "People"))
+    assert [row.is_success for row in index.rows.rows] == [False]
+    (told,) = index.warnings
+    assert told.startswith("takes/one.csv: ")
+
+
+def test_excluded_takes_and_unknown_episodes(study: Study, tmp_path: Path) -> None:
+    first, second = study.takes.values()
+    left = replace(study, takes={second.key: replace(second, excluded_reason="fell asleep")})
+    with pytest.raises(InputError, match="no take of the study can be replayed"):
+        exhaust(index_takes(left, tmp_path, {KEY: EPISODE}, "People"))
+    with pytest.raises(InputError, match="no take of the study can be replayed"):
+        exhaust(index_takes(study, tmp_path, {}, "People"))
+    assert first.summary.is_complete
