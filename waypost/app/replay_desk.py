@@ -86,6 +86,7 @@ class ReplayDesk(QObject):
         self._indexes: dict[str, ReadRun] = {}
         self._reading: dict[str, Job] = {}
         self._failed: dict[str, str] = {}
+        self._told: dict[str, RunRows] = {}
         self._asked = 0
         bench.document_replaced.connect(self._on_document)
         bench.project_changed.connect(self._on_changed)
@@ -255,7 +256,10 @@ class ReplayDesk(QObject):
         is_known = self._reading.get(name) is job
         if is_known and isinstance(progress, RowsProgress) and progress.index is not None:
             self._indexes[name] = progress.index
-            self.rows_changed.emit(name)
+            rows = progress.index.rows
+            if self._told.get(name) is not rows:
+                self._told[name] = rows
+                self.rows_changed.emit(name)
 
     def _on_index(self, name: str, job: Job, index: ReadRun) -> None:
         if self._reading.get(name) is job:
@@ -281,6 +285,7 @@ class ReplayDesk(QObject):
         if job is not None:
             job.cancel()
         self._indexes.pop(name, None)
+        self._told.pop(name, None)
         self._failed.pop(name, None)
 
     def _forget_those_on_nodes(self) -> None:

@@ -96,7 +96,7 @@ class ReplayWorkspace(QObject):
         self.left, self.right = _left(self.runs, self.table), self.views.right
         self._is_active = False
         self._face = "table"
-        self._leaves_table = False
+        self._leaves_table = self._has_run = False
         self._document = bench.document
         self._faces = {
             "table": self.table_face,
@@ -121,8 +121,8 @@ class ReplayWorkspace(QObject):
         return tuple(name for name in self.desk.names if name in self.runs.selected)[:MOST_RUNS]
 
     def has_run(self) -> bool:
-        """Whether a run is chosen."""
-        return bool(self.chosen_runs)
+        """Whether a run is chosen; asked for many actions at every key."""
+        return self._has_run
 
     def has_episode(self) -> bool:
         """Whether an episode is replayed."""
@@ -240,6 +240,7 @@ class ReplayWorkspace(QObject):
         """Show the runs of the project and what is read of those chosen."""
         self.runs.set_rows(run_rows(self.desk))
         names = self.chosen_runs
+        self._has_run = bool(names)
         rows = tuple(rows for name in names if (rows := self.desk.rows(name)) is not None)
         self.table.set_runs(rows)
         self.run_charts.refresh()
