@@ -26,6 +26,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from waypost.domain.visible_text import plain_tip
 from waypost.widgets.parts import label, most_fit
 from waypost.widgets.theme import tokens_in_force
 
@@ -284,7 +285,7 @@ class GroupedModel(QAbstractTableModel):
             return row.marked_text if index.column() == 0 else row.detail
         if role == Qt.ItemDataRole.ToolTipRole:
             parts = (row.text, row.tip or row.key, row.warning)
-            return " · ".join(part for part in parts if part)
+            return plain_tip(" · ".join(part for part in parts if part))
         if role == Qt.ItemDataRole.ForegroundRole:
             tokens = tokens_in_force()
             if row.warning and index.column() == 0:
