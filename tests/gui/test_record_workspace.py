@@ -16,14 +16,18 @@ from gui.studies import CODE, INSTRUCTION, NEWCOMER, START_M, START_YAW_RAD, wri
 from gui.user import User
 from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton
+from pytestqt.qtbot import QtBot
 
 from waypost.app.participant_session import ParticipantSession
+from waypost.app.startup import make_application, opened_window
 from waypost.app.take_recorder import TakePhase
 from waypost.domain.study import AssignmentState, Take, assignments_of
 from waypost.io.recordings.read_recording import read_recording
 from waypost.simulators.protocol import RecordingStatus
 from waypost.widgets.export_dialog import ExportChoice
 from waypost.widgets.new_study_dialog import NewStudyDialog
+from waypost.widgets.participant_card import CardPage
+from waypost.widgets.theme import BASE_TEXT_PX, apply_theme
 
 pytestmark = [pytest.mark.gui, pytest.mark.conformance]
 
@@ -386,3 +390,20 @@ def test_no_text_is_cut_at_any_scale(coordinator: User, larger_percent: int) -> 
     coordinator.wait(lambda: cut_texts(window) == [])
     assert (window.width(), window.height()) == (1280, 720)
     session(coordinator).leave()
+
+
+def test_buttons_of_the_card_are_as_large_as_its_text_from_the_start(
+    tmp_path: Path, qtbot: QtBot, no_leaks: None
+) -> None:
+    config = tmp_path / "config"
+    config.mkdir()
+    (config / "settings.toml").write_text("text_scale_percent = 200\n")
+    with opened_window(config, tmp_path / "data") as window:
+        window.resize(1280, 720)
+        window.show()
+        card = window.record.session.card
+        card.show_page(CardPage("Break", "Come back.", primary="Go on", secondary="Leave"))
+        sizes = {part.font().pixelSize() for part in (card.primary, card.secondary)}
+        assert sizes == {2 * BASE_TEXT_PX}
+        card.put_away()
+    apply_theme(make_application(), "dark")

@@ -103,6 +103,9 @@ class ParticipantCard(QFrame):
             made.setVisible(bool(text))
         self.primary.setEnabled(page.is_ready)
         self.show()
+        # A style sheet that was set before they were first seen leaves them the platform's font.
+        for part in (self, self.primary, self.secondary):
+            part.setFont(self._stage.font())
         self._place()
 
     @property
@@ -130,6 +133,9 @@ class ParticipantCard(QFrame):
         needed = top + inner + _SPACING_PX + self._buttons.sizeHint().height() + bottom
         needed += 2 * _BORDER_PX
         height = min(needed, self._stage.height() - 2 * _GAP_PX)
+        if height < needed:
+            bar_px = self._area.verticalScrollBar().sizeHint().width()
+            width = min(width + bar_px, self._stage.width() - 2 * _GAP_PX)
         self.resize(width, height)
         if page.is_aside:
             self.move(self._stage.width() - width - _GAP_PX, _GAP_PX)

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, QRect, Qt, Signal
+from PySide6.QtGui import QFont, QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from waypost.widgets.parts import button, keycap, label, set_property
 from waypost.widgets.row_layouts import FlowRows
+
+_MOST_SHARE = 0.38
+"""Of the height of the window, for the instruction; the rest is for the view and the keys."""
+
+_SMALLEST_PX = 13
+_SIDE_PX, _BETWEEN_PX = 18, 24
+_WORDS = Qt.TextFlag.TextWordWrap
 
 
 class InstructionStrip(QFrame):
@@ -17,6 +25,8 @@ class InstructionStrip(QFrame):
         self.setProperty("role", "panel")
         self._instruction = label("", "instruction")
         self._instruction.setAccessibleName("Instruction")
+        self._full = label("", "instruction")
+        self._full.hide()
         self._state = label("", "recording")
         self._state.setWordWrap(False)
         self._state.setAccessibleName("Recording")
@@ -24,13 +34,14 @@ class InstructionStrip(QFrame):
         self._problem.setAccessibleName("Problem")
         self._problem.hide()
         row = QHBoxLayout()
-        row.setSpacing(24)
+        row.setSpacing(_BETWEEN_PX)
         row.addWidget(self._instruction, 1)
         row.addWidget(self._state, 0, Qt.AlignmentFlag.AlignTop)
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(18, 10, 18, 10)
+        layout.setContentsMargins(_SIDE_PX, 10, _SIDE_PX, 10)
         layout.addLayout(row)
         layout.addWidget(self._problem)
+        layout.addWidget(self._full)
         self.hide()
 
     @property
@@ -51,11 +62,13 @@ class InstructionStrip(QFrame):
     def set_instruction(self, text: str) -> None:
         """Say what is to be done."""
         self._instruction.setText(text)
+        self._fit()
 
     def set_state(self, text: str, *, is_recording: bool = False) -> None:
         """Say whether it is recording, and for how long."""
         if self._state.text() != text:
             self._state.setText(text)
+            self._fit()
         set_property(self._state, "level", "on" if is_recording else "off")
 
     def set_problem(self, text: str) -> None:
@@ -63,6 +76,36 @@ class InstructionStrip(QFrame):
         if self._problem.text() != text:
             self._problem.setText(text)
             self._problem.setVisible(bool(text))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Fit the instruction into another width."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow another text scale."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._fit()
+
+    def _fit(self) -> None:
+        """Show a long instruction whole, in smaller letters, rather than its middle in large."""
+        if not self.isVisible():
+            return
+        self._full.ensurePolished()
+        font, text = QFont(self._full.font()), self._instruction.text()
+        state_px = self._state.sizeHint().width()
+        room = QRect(0, 0, self.width() - 2 * _SIDE_PX - _BETWEEN_PX - state_px, 0)
+        most_px = round(self.window().height() * _MOST_SHARE)
+        size_px = full_px = font.pixelSize()
+        while size_px > _SMALLEST_PX:
+            font.setPixelSize(size_px)
+            if QFontMetrics(font).boundingRect(room, _WORDS, text).height() <= most_px:
+                break
+            size_px -= 1
+        look = f"font-size: {size_px}px;" if size_px < full_px else ""
+        if look != self._instruction.styleSheet():
+            self._instruction.setStyleSheet(look)
 
 
 class LegendStrip(QFrame):
