@@ -12,15 +12,17 @@ def test_it_stands_beside_its_results(tmp_path):
     assert project_beside(tmp_path / "val.json.gz", tmp_path / "data") == tmp_path / "val.waypost"
 
 
-def test_beside_a_read_only_folder_it_stands_with_the_users_data(tmp_path, monkeypatch):
-    monkeypatch.setattr("os.access", lambda path, mode: False)
-    one, other = (
-        project_beside(tmp_path / folder / "val.json", tmp_path / "data") for folder in "ab"
-    )
+def test_beside_a_read_only_folder_it_stands_with_the_users_data(tmp_path):
+    """Root may write there all the same, and must not."""
+    folders = [tmp_path / name for name in "ab"]
+    for folder in folders:
+        folder.mkdir()
+        folder.chmod(0o555)
+    one, other = (project_beside(folder / "val.json", tmp_path / "data") for folder in folders)
     assert one.parent == other.parent == tmp_path / "data" / "runs"
     assert one != other
     assert one.name.startswith("val-")
-    assert one == project_beside(tmp_path / "a" / "val.json", tmp_path / "data")
+    assert one == project_beside(folders[0] / "val.json", tmp_path / "data")
 
 
 def test_it_is_made_once(tmp_path):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import stat
 from pathlib import Path
 
 from waypost.domain.errors import StoreError
@@ -13,6 +14,8 @@ from waypost.io.agent_files import shipped_agents
 from waypost.services.jobs import Work
 from waypost.services.study_takes import relative_path
 from waypost.store.project_store import SUFFIX, ProjectStore
+
+_ANY_WRITE = stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH
 
 RUNS_FOLDER = "runs"
 """In the user's data folder."""
@@ -27,11 +30,20 @@ def project_beside(results: Path, data_folder: Path) -> Path:
     """
     name = results.name.split(".", 1)[0] or results.name
     beside = results.parent / f"{name}{SUFFIX}"
-    if beside.exists() or os.access(results.parent, os.W_OK):
+    if beside.exists() or _takes_files(results.parent):
         return beside
     # Results of one name in several folders must not share a project.
     mark = hashlib.sha256(os.fspath(results.resolve()).encode()).hexdigest()[:8]
     return data_folder / RUNS_FOLDER / f"{name}-{mark}{SUFFIX}"
+
+
+def _takes_files(folder: Path) -> bool:
+    """Whether a folder can be written; one that nobody may write is left alone by root too."""
+    try:
+        is_for_somebody = bool(folder.stat().st_mode & _ANY_WRITE)
+    except OSError:
+        return False
+    return is_for_somebody and os.access(folder, os.W_OK)
 
 
 def make_project(path: Path, author: str, scene: Path | None = None) -> None:
