@@ -1,4 +1,4 @@
-"""How long the window stands still while a scene opens: the longest gap in its event loop."""
+"""How long the window stands still: the longest gaps in its event loop."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import gc
 import shutil
 import tempfile
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,12 +14,17 @@ from OpenGL import GL
 from PySide6.QtCore import QTimer
 from PySide6.QtOpenGLWidgets import QOpenGLWidget
 
+from benchmarks.large_project import write_large_project
 from benchmarks.scenes import SMALL_HOUSE, bumpy_room
 from waypost.app.demo.performance import wait_until
 from waypost.app.startup import make_application, opened_window
 from waypost.app.window import MainWindow
+from waypost.domain.errors import StoreError
+from waypost.domain.graph import move_nodes
+from waypost.domain.project import set_graph
 from waypost.io.scenes.write_glb import write_glb
 
+_LIMIT_MS = 100.0
 _BEAT_MS = 2
 _OPENING_S = 120.0
 _AFTER_S = 3.0
@@ -41,6 +47,7 @@ def run() -> list[dict[str, Any]]:
             house = Path(folder) / "house.glb"
             shutil.copy(SMALL_HOUSE, house)
             rows.append(_row("small_house", *_opening(house)))
+        rows += _large_project(Path(folder) / "large")
     return rows
 
 
@@ -51,18 +58,7 @@ def _opening(scene: Path) -> tuple[float, float, float]:
         window.resize(1280, 720)
         window.show()
         wait_until(window.isVisible, _OPENING_S, "the window")
-        gaps: list[float] = []
-        last = time.perf_counter()
-
-        def beat() -> None:
-            nonlocal last
-            now = time.perf_counter()
-            gaps.append(now - last)
-            last = now
-
-        timer = QTimer(window)
-        timer.timeout.connect(beat)
-        timer.start(_BEAT_MS)
+        pulse = _Pulse(window)
         started = time.perf_counter()
         window.bench.open_path(scene)
         wait_until(
@@ -75,8 +71,83 @@ def _opening(scene: Path) -> tuple[float, float, float]:
         window.show_workspace(1)
         shown = time.monotonic() + _AFTER_S
         wait_until(lambda: time.monotonic() > shown, _OPENING_S, "the first pictures")
-        timer.stop()
-        return max(gaps) * 1000.0, _picture_ms(window), opening_s
+        return pulse.longest_ms()[0], _picture_ms(window), opening_s
+
+
+class _Pulse:
+    """Beats in the event loop of a window.
+
+    On a machine with other work the time between two beats is not the window's alone; the time
+    that its thread itself was at work is.
+    """
+
+    def __init__(self, window: MainWindow) -> None:
+        self._gaps: list[tuple[float, float]] = []
+        self._last = time.perf_counter(), time.thread_time()
+        self._timer = QTimer(window)
+        self._timer.timeout.connect(self._beat)
+        self._timer.start(_BEAT_MS)
+
+    def longest_ms(self) -> tuple[float, float]:
+        """The longest gap since the last question, by the clock and of the thread's own work."""
+        self._beat()
+        gaps, self._gaps = self._gaps, []
+        return max(wall for wall, _ in gaps) * 1000.0, max(own for _, own in gaps) * 1000.0
+
+    def _beat(self) -> None:
+        now = time.perf_counter(), time.thread_time()
+        self._gaps.append((now[0] - self._last[0], now[1] - self._last[1]))
+        self._last = now
+
+
+def _large_project(folder: Path) -> list[dict[str, Any]]:
+    """Opening, looking at and editing a graph of 10,000 nodes and a study of a whole split."""
+    project = write_large_project(folder)
+    rows: list[dict[str, Any]] = []
+    with opened_window(folder / "settings", folder / "settings") as window:
+        bench = window.bench
+        # As in the program: a collection looks through nothing that stays.
+        bench.document_replaced.connect(gc.freeze)
+        window.resize(1280, 720)
+        window.show()
+        wait_until(window.isVisible, _OPENING_S, "the window")
+        pulse = _Pulse(window)
+
+        def measure(what: str, action: Callable[[], object]) -> None:
+            pulse.longest_ms()
+            action()
+            shown = time.monotonic() + _AFTER_S
+            wait_until(lambda: time.monotonic() > shown, _OPENING_S, what)
+            wall_ms, own_ms = pulse.longest_ms()
+            rows.append(
+                {
+                    "name": f"longest stall in a project of 10,000 nodes: {what}",
+                    "value": own_ms,
+                    "unit": "ms",
+                    "limit": f"≤ {_LIMIT_MS:.0f} ms",
+                    "ratio_to": f"{own_ms / _LIMIT_MS:.2f} × that",
+                    "note": f"work of its thread; {wall_ms:.0f} ms by the clock",
+                }
+            )
+
+        def open_it() -> None:
+            bench.open_path(project)
+            wait_until(lambda: bench.document is not None, _OPENING_S, "the project")
+
+        def move_a_node() -> None:
+            document = bench.document
+            if document is None:
+                raise StoreError("no project is open")
+            moved = move_nodes(document.project.graph, {"node_5": (0.0, 5.5, 0.0)})
+            document.edit("Move node", set_graph(document.project, moved))
+
+        measure("opening", open_it)
+        measure("moving a node", move_a_node)
+        measure("going to Traverse", lambda: window.show_workspace(1))
+        measure("undoing there", bench.undo)
+        measure("going to Record, 2,349 episodes", lambda: window.show_workspace(2))
+        measure("going back to Graph", lambda: window.show_workspace(0))
+    return rows
 
 
 def _picture_ms(window: MainWindow) -> float:

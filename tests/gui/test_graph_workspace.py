@@ -9,7 +9,7 @@ from gui.house import FREE_FLOOR_M
 from gui.user import User
 from PySide6.QtCore import QPoint
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit
+from PySide6.QtWidgets import QApplication, QLineEdit, QTabWidget
 
 from waypost.domain.graph import EdgeKind
 from waypost.widgets.edge_list import EdgeList
@@ -153,7 +153,7 @@ def test_go_to_finds_a_node_by_name(at_house: User) -> None:
 
 
 def test_the_edges_are_listed(at_house: User) -> None:
-    tabs = at_house.window.graph._lists
+    tabs = at_house.find(QTabWidget, "Nodes and edges of the graph")
     at_house.click_widget(tabs.tabBar(), tabs.tabBar().tabRect(1).center())
     edges = at_house.find(EdgeList)
     assert set(edges.shown_keys()) == {"edge_1", "edge_2", "edge_3", "edge_4"}

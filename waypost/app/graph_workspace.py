@@ -2,31 +2,27 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from PySide6.QtCore import QObject, QTimer
-from PySide6.QtWidgets import QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import QObject
 
 from waypost.annotators.graph.context import GraphContext, GraphEdit, ToolResult
-from waypost.annotators.graph.drawing import GraphLook, graph_drawing
+from waypost.annotators.graph.drawing import GraphLook
 from waypost.annotators.graph.tool import TOOL_TITLES, ToolName, delete_selection, start_tool
 from waypost.app.graph_inspector import GraphInspector
+from waypost.app.graph_layer import GraphLayer
+from waypost.app.graph_lists import GraphLists
 from waypost.app.stage import Stage
 from waypost.app.workbench import Workbench
 from waypost.domain.errors import EditError
-from waypost.domain.findings import Finding, FindingKind
+from waypost.domain.findings import Finding
 from waypost.domain.frames import Vec3
 from waypost.domain.graph import EdgeKind, NavigationGraph, describe_node, set_edge_kind
 from waypost.domain.project import Project, set_graph
-from waypost.geometry.graph_checks import check_graph
 from waypost.viewers.drawing import NOTHING
 from waypost.viewers.pointer import PointerEvent
-from waypost.widgets.edge_list import EdgeList, edge_rows
-from waypost.widgets.findings_list import FindingRow, FindingsList
-from waypost.widgets.node_list import NodeList, node_rows
 from waypost.widgets.parts import scroll_panel
 
 GRAPH_SCOPE = "graph"
@@ -36,12 +32,6 @@ _TOOL_WORDS = {
     ToolName.NODE: "Node",
     ToolName.EDGE: "Edge",
     ToolName.MEASURE: "Measure",
-}
-_FINDING_TITLES = {
-    FindingKind.ISOLATED_PART: "Not connected",
-    FindingKind.DUPLICATE_NAME: "Same name twice",
-    FindingKind.NO_FLOOR: "No floor under the node",
-    FindingKind.THROUGH_WALL: "Edge through a wall",
 }
 
 
@@ -62,12 +52,11 @@ class GraphWorkspace(QObject):
         self._tool = start_tool(self._tool_name)
         self._is_active = False
         self._look = GraphLook()
-        self._findings: tuple[Finding, ...] = ()
-        self._make_panels()
-        self._check_soon = QTimer(self)
-        self._check_soon.setSingleShot(True)
-        self._check_soon.setInterval(0)
-        self._check_soon.timeout.connect(self._check)
+        self._is_due = False
+        self._layer = GraphLayer(stage.view, self)
+        self.left = self._lists = GraphLists(bench)
+        self._inspector = GraphInspector()
+        self.right = scroll_panel(self._inspector)
         self._connect()
 
     @property
@@ -78,7 +67,7 @@ class GraphWorkspace(QObject):
     @property
     def findings(self) -> tuple[Finding, ...]:
         """What looks wrong in the graph now."""
-        return self._findings
+        return self._lists.findings
 
     def activate(self) -> None:
         """Take over the stage."""
@@ -87,16 +76,18 @@ class GraphWorkspace(QObject):
         self._stage.show_tools(is_shown=True)
         self._stage.tools.set_current(self._tool_name)
         self._invite()
+        if self._is_due:
+            self._show_graph()
         self._draw()
 
     def deactivate(self) -> None:
         """Let go of the stage; a half-made gesture is dropped."""
         self.cancel()
         self._is_active = False
+        self._layer.clear()
         self._stage.show_tools(is_shown=False)
         self._stage.empty.invite("")
-        for layer in ("graph", "preview"):
-            self._stage.view.set_drawing(layer, NOTHING)
+        self._stage.view.set_drawing("preview", NOTHING)
 
     def choose_tool(self, name: ToolName) -> None:
         """Take another tool in hand."""
@@ -144,7 +135,7 @@ class GraphWorkspace(QObject):
 
     def focus_search(self) -> None:
         """Put the cursor into the search field of the list that is shown."""
-        self._lists.currentWidget().focus_search()  # type: ignore[attr-defined]
+        self._lists.focus_search()
 
     def frame_selected(self) -> None:
         """Bring the selection into view, or the whole graph, or the scene."""
@@ -170,39 +161,20 @@ class GraphWorkspace(QObject):
     def _graph(self) -> NavigationGraph:
         return self._bench.project.graph
 
-    def _make_panels(self) -> None:
-        self._nodes, self._edges = NodeList(), EdgeList()
-        self._lists = QTabWidget()
-        self._lists.setAccessibleName("Nodes and edges of the graph")
-        self._lists.tabBar().setAccessibleName("Nodes or edges")
-        self._lists.setDocumentMode(True)
-        self._lists.tabBar().setDrawBase(False)
-        self._lists.addTab(self._nodes, "Nodes")
-        self._lists.addTab(self._edges, "Edges")
-        self._problems = FindingsList()
-        self.left = QWidget()
-        self._column = QVBoxLayout(self.left)
-        self._column.setContentsMargins(10, 10, 10, 10)
-        self._column.setSpacing(10)
-        self._column.addWidget(self._lists, 3)
-        self._column.addWidget(self._problems, 1)
-        self._inspector = GraphInspector()
-        self.right = scroll_panel(self._inspector)
-
     def _connect(self) -> None:
         bench = self._bench
-        bench.document_replaced.connect(self._on_document)
         bench.project_changed.connect(self._on_changed)
         bench.scene_replaced.connect(self._on_scene)
         bench.selection.changed.connect(self._on_selection)
         bench.settings_changed.connect(self._draw)
         self._stage.slider.cut_changed.connect(self._draw)
         self._stage.tools.chosen.connect(lambda name: self.choose_tool(ToolName(name)))
-        self._nodes.selection_changed.connect(bench.selection.set)
-        self._edges.selection_changed.connect(lambda keys: bench.selection.set((), keys))
-        self._nodes.row_activated.connect(self.go_to_item)
-        self._edges.row_activated.connect(self.go_to_item)
-        self._problems.finding_activated.connect(self._go_to_finding)
+        lists = self._lists
+        lists.nodes_chosen.connect(bench.selection.set)
+        lists.edges_chosen.connect(lambda keys: bench.selection.set((), keys))
+        lists.item_activated.connect(self.go_to_item)
+        lists.finding_activated.connect(self._go_to_finding)
+        lists.findings_changed.connect(self._draw)
         self._inspector.renamed.connect(self._rename)
         self._inspector.described.connect(self._describe)
         self._inspector.kind_chosen.connect(self._set_kind)
@@ -265,59 +237,30 @@ class GraphWorkspace(QObject):
             graph = set_edge_kind(graph, edge_id, kind)
         self._edit(f"Set edge kind to {kind}", graph)
 
-    def _on_document(self) -> None:
-        self._tool = start_tool(self._tool_name)
-        self._fill_lists()
-        self._on_selection()
-        self._check_soon.start()
-        self._invite()
-        self._draw()
-
     def _on_scene(self) -> None:
+        """Another scene, which every other project brings with it."""
         self._inspector.set_scene(self._bench.scene)
-        self._on_document()
+        self._tool = start_tool(self._tool_name)
+        self._lists.drop()
+        self._show_graph()
 
     def _on_changed(self, old: Project, new: Project) -> None:
         if old.graph is not new.graph:
-            self._fill_lists()
+            self._show_graph()
+
+    def _show_graph(self) -> None:
+        """Show another graph; while another workspace has the window, once this one has it."""
+        self._is_due = not self._is_active
+        if self._is_active:
+            self._lists.show_graph()
             self._on_selection()
-            self._check_soon.start()
             self._invite()
-            self._draw()
 
     def _on_selection(self) -> None:
         selection, graph = self._bench.selection, self._graph
-        self._nodes.set_selected(selection.node_ids)
-        self._edges.set_selected(selection.edge_ids)
+        self._lists.set_selected(selection.node_ids, selection.edge_ids)
         self._inspector.show_selection(graph, selection, self._bench.storeys)
         self._draw()
-
-    def _check(self) -> None:
-        opened = self._bench.opened
-        self._findings = check_graph(self._graph, opened.rays if opened else None)
-        counts = Counter(finding.kind for finding in self._findings)
-        self._problems.set_findings(
-            tuple(
-                FindingRow(_FINDING_TITLES[finding.kind], finding.message, finding)
-                for kind in counts
-                for finding in self._findings
-                if finding.kind is kind
-            )
-        )
-        # Without a problem the lists have the whole panel.
-        self._column.setStretchFactor(self._problems, 1 if self._findings else 0)
-        self._fill_lists()
-        self._on_selection()
-
-    def _fill_lists(self) -> None:
-        graph, storeys = self._graph, self._bench.storeys
-        nodes: dict[str, str] = {}
-        edges: dict[str, str] = {}
-        for finding in self._findings:
-            nodes |= dict.fromkeys(finding.node_ids, finding.message)
-            edges |= dict.fromkeys(finding.edge_ids, finding.message)
-        self._nodes.set_rows(node_rows(graph.nodes.values(), storeys, _known(nodes, graph.nodes)))
-        self._edges.set_rows(edge_rows(graph, storeys, _known(edges, graph.edges)))
 
     def _go_to_finding(self, finding: object) -> None:
         if isinstance(finding, Finding):
@@ -340,11 +283,11 @@ class GraphWorkspace(QObject):
             self._look,
             selection_nodes=bench.selection.node_ids,
             selection_edges=bench.selection.edge_ids,
-            findings=self._findings,
+            findings=self.findings,
             storeys=bench.storeys,
             cut_z_m=self._stage.view.cut_z,
         )
-        self._stage.view.set_drawing("graph", graph_drawing(self._graph, self._look))
+        self._layer.show(self._graph, self._look)
 
 
 def _invitation(tool: ToolName) -> tuple[str, str]:

@@ -97,7 +97,7 @@ class RecordWorkspace(QObject):
         self.panel.takes.included.connect(lambda number: self.exclude(number, ""))
         self.session.ended.connect(self._on_left)
         self.review.panel.close_chosen.connect(self.close_review)
-        self.desk.caught_up.connect(self.refresh)
+        self.desk.caught_up.connect(self._refresh_if_shown)
         bench.document_replaced.connect(self._on_document)
         bench.project_changed.connect(self._on_changed)
         bench.scene_replaced.connect(self._on_scene)
@@ -223,7 +223,7 @@ class RecordWorkspace(QObject):
         self.session.leave()
         self.review.close()
         self.desk.catch_up()
-        self.refresh()
+        self._refresh_if_shown()
 
     def _on_person(self, *_: object) -> None:
         """Another participant is chosen; what was chosen of the one before is of no use."""
@@ -240,6 +240,11 @@ class RecordWorkspace(QObject):
 
     def _on_changed(self, old: Project, new: Project) -> None:
         if old.study is not new.study:
+            self._refresh_if_shown()
+
+    def _refresh_if_shown(self) -> None:
+        """Show the study as it is now; while another workspace has the window, once this has it."""
+        if self._is_active:
             self.refresh()
 
     def refresh(self, *_: object) -> None:

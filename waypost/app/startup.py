@@ -84,6 +84,8 @@ def run_window(location: str | None, run: RunFiles | None = None) -> int:
     # them, and the window stands still for a tenth of a second meanwhile.
     gc.freeze()
     with opened_window() as window:
+        # So does a project: its values have no cycles and go when nobody holds them any more.
+        window.bench.document_replaced.connect(gc.freeze)
         window.show()
         if location:
             QTimer.singleShot(0, window, lambda: window.bench.open_path(Path(location)))

@@ -9,17 +9,18 @@ from datetime import UTC, datetime
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from waypost.annotators.graph.drawing import GraphLook, graph_drawing
+from waypost.annotators.graph.drawing import GraphLook
 from waypost.annotators.traverse.agent_drawing import corridor_drawing
-from waypost.annotators.traverse.asking import agent_rows, label_question
+from waypost.annotators.traverse.asking import label_question
 from waypost.annotators.traverse.labelling import accept, retract
 from waypost.annotators.traverse.queue import (
     PassageQueue,
     open_queue,
-    queue_rows,
 )
 from waypost.app.driver import Driver
+from waypost.app.graph_layer import GraphLayer
 from waypost.app.passage_drives import PassageDrives
+from waypost.app.queue_filling import filling_queue
 from waypost.app.stage import Stage
 from waypost.app.workbench import Workbench
 from waypost.domain.errors import EditError
@@ -27,6 +28,7 @@ from waypost.domain.project import Project
 from waypost.domain.traversability import Passage, Verdict
 from waypost.services.driving_session import DrivingSession
 from waypost.services.key_driving import DriveKey
+from waypost.services.pieces import Pieces
 from waypost.viewers.drawing import NOTHING
 from waypost.widgets.agent_chooser import AgentChooser
 from waypost.widgets.label_keys import LabelKeys
@@ -64,6 +66,7 @@ class TraverseWorkspace(QObject):
         self._queue = PassageQueue()
         self._visited: list[Passage] = []
         self._is_active, self._has_focus = False, True
+        self._filling, self._layer = Pieces(self), GraphLayer(stage.view, self)
         self._chooser, self._list, self._panel = AgentChooser(), QueueList(), LabelPanel()
         self.left = _column(self._chooser, self._list)
         self.right = _column(self._panel)
@@ -88,8 +91,10 @@ class TraverseWorkspace(QObject):
         self.driver.hide_failure()
         self._panel.commit_note()
         self._is_active = False
+        self._filling.cancel()
+        self._layer.clear()
         self._stage.empty.invite("")
-        for layer in ("graph", "corridor", "agent", "path", "contacts"):
+        for layer in ("corridor", "agent", "path", "contacts"):
             self._stage.view.set_drawing(layer, NOTHING)
 
     def go_to_passage(self, passage: Passage) -> None:
@@ -214,7 +219,8 @@ class TraverseWorkspace(QObject):
     def _on_document(self) -> None:
         self._drives.forget()
         self._visited.clear()
-        self._start_queue()
+        # The agent at hand is told of next, and begins its queue.
+        self._queue = PassageQueue()
 
     def _on_scene(self) -> None:
         self.driver.stop()
@@ -230,7 +236,7 @@ class TraverseWorkspace(QObject):
 
     def _on_changed(self, old: Project, new: Project) -> None:
         agent = self._bench.agent
-        if old.graph is not new.graph and agent:
+        if old.graph is not new.graph and agent and self._is_active:
             self._queue = self._queue.follow(new.graph, agent.key)
         self._refresh()
 
@@ -259,6 +265,9 @@ class TraverseWorkspace(QObject):
             self.go_to_undecided()
 
     def _start_queue(self) -> None:
+        if not self._is_active:
+            self._queue = PassageQueue()
+            return
         agent, project = self._bench.agent, self._bench.project
         queue = open_queue(project.graph, project.labels, agent.key) if agent else PassageQueue()
         self._take(queue)
@@ -274,9 +283,11 @@ class TraverseWorkspace(QObject):
 
     def _refresh(self, *_: object) -> None:
         if self._is_active:
-            self._fill_queue()
+            self._list.set_current(self._queue.current)
             self._ask()
             self._invite()
+            shown = self._list, self._chooser
+            self._filling.start(lambda: filling_queue(self._bench, self._queue, *shown))
             self._draw()
 
     def _invite(self) -> None:
@@ -290,16 +301,6 @@ class TraverseWorkspace(QObject):
             self._stage.empty.invite("There is no agent yet", text, "Edit agents …")
         else:
             self._stage.empty.invite("")
-
-    def _fill_queue(self) -> None:
-        project, agent = self._bench.project, self._bench.agent
-        labels, graph, scene_hash = project.labels, project.graph, self._bench.scene_hash
-        self._chooser.set_agents(agent_rows(project, scene_hash))
-        if agent:
-            self._chooser.set_current(agent.key)
-            passages = queue_rows(self._queue, graph, labels, scene_hash, agent)
-            self._list.set_rows(agent.name, passages)
-        self._list.set_current(self._queue.current)
 
     def _ask(self) -> None:
         agent, passage = self._bench.agent, self._queue.current
@@ -328,7 +329,7 @@ class TraverseWorkspace(QObject):
             scene_hash=bench.scene_hash,
             focus=passage if self._has_focus else None,
         )
-        self._stage.view.set_drawing("graph", graph_drawing(graph, look))
+        self._layer.show(graph, look)
         corridor = NOTHING
         pose = self._drives.start_pose(self._queue.current)
         if agent and pose:

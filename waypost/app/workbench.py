@@ -220,7 +220,7 @@ class Workbench(QObject):
             document.project.name,
             lambda: project_work(location, root=root),
             document,
-            lambda opened: document.take_reloaded(opened.loaded.store, opened.loaded.project),
+            lambda opened: document.reload(opened.loaded.store, opened.loaded.project),
         )
 
     def can_undo(self) -> bool:

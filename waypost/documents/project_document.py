@@ -163,16 +163,7 @@ class ProjectDocument(QObject):
             self._set_save_state(state)
         return True
 
-    def reload(self) -> None:
-        """Take the state from the file, giving up unsaved edits and the undo history.
-
-        Raises:
-            ReadError: If the project cannot be read; the state stays as it was.
-            StoreError: If it cannot be reached; the state stays as it was.
-        """
-        self.take_reloaded(self._store, self._store.load())
-
-    def take_reloaded(self, store: ProjectStore, project: Project) -> None:
+    def reload(self, store: ProjectStore, project: Project) -> None:
         """Take a state that was read elsewhere, giving up unsaved edits and the undo history.
 
         Args:

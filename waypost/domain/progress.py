@@ -30,6 +30,16 @@ class Progress:
         return min(1.0, max(0.0, self.done / self.total))
 
 
+def finish(steps: Generator[None, None, T]) -> T:
+    """Run what can be done in steps here and now, and return its result."""
+    while True:
+        try:
+            next(steps)
+        except StopIteration as stop:
+            result: T = stop.value
+            return result
+
+
 def exhaust(
     work: Generator[Progress, None, T], report: Callable[[Progress], None] | None = None
 ) -> T:

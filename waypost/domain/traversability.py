@@ -205,8 +205,8 @@ def passages(graph: NavigationGraph, agent_key: str) -> tuple[Passage, ...]:
     """Every directed edge for one agent: each edge as drawn, then its reverse."""
     queue: list[Passage] = []
     for edge in graph.edges.values():
-        forward = Passage(edge.from_id, edge.to_id, agent_key)
-        queue += [forward, forward.reverse]
+        queue.append(Passage(edge.from_id, edge.to_id, agent_key))
+        queue.append(Passage(edge.to_id, edge.from_id, agent_key))
     return tuple(queue)
 
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Generator, Iterable, Sequence
 
-import networkx as nx
 import numpy as np
 from numpy.typing import NDArray
 
 from waypost.domain.findings import Finding, FindingKind
 from waypost.domain.frames import Vec3
 from waypost.domain.graph import Edge, EdgeKind, NavigationGraph, Node
+from waypost.domain.progress import finish
 from waypost.geometry.ray_index import RayIndex
 
 FLOOR_ABOVE_M = 0.3
@@ -23,6 +23,9 @@ FLOOR_BELOW_M = 0.5
 WALL_HEIGHTS_M = (0.4, 1.0, 1.6)
 """An edge goes through a wall if it is blocked at all of these heights above the floor."""
 
+_PAUSE_EVERY = 1000
+"""Nodes or edges between two moments at which the rest can wait."""
+
 _EXEMPT = frozenset({EdgeKind.DOOR, EdgeKind.STAIRS, EdgeKind.ELEVATOR})
 
 
@@ -33,18 +36,31 @@ def check_graph(graph: NavigationGraph, rays: RayIndex | None) -> tuple[Finding,
         graph: Any graph.
         rays: The scene; without it only names and connections are checked.
     """
-    findings = [*isolated_parts(graph), *duplicate_names(graph)]
-    if rays is not None:
-        findings += [*nodes_without_floor(graph, rays), *edges_through_walls(graph, rays)]
+    return finish(check_graph_steps(graph, rays))
+
+
+def check_graph_steps(
+    graph: NavigationGraph, rays: RayIndex | None
+) -> Generator[None, None, tuple[Finding, ...]]:
+    """``check_graph`` in steps, between which the rest can wait."""
+    findings = isolated_parts(graph)
+    yield
+    findings += duplicate_names(graph)
+    if rays is None:
+        return tuple(findings)
+    nodes, edges = list(graph.nodes.values()), list(graph.edges.values())
+    for first in range(0, len(nodes), _PAUSE_EVERY):
+        yield
+        findings += nodes_without_floor(nodes[first : first + _PAUSE_EVERY], rays)
+    for first in range(0, len(edges), _PAUSE_EVERY):
+        yield
+        findings += edges_through_walls(graph, rays, edges[first : first + _PAUSE_EVERY])
     return tuple(findings)
 
 
 def isolated_parts(graph: NavigationGraph) -> list[Finding]:
     """Every connected part but the largest; of equal ones the first drawn is the main part."""
-    net: nx.Graph[str] = nx.Graph()
-    net.add_nodes_from(graph.nodes)
-    net.add_edges_from((edge.from_id, edge.to_id) for edge in graph.edges.values())
-    parts = sorted(nx.connected_components(net), key=len, reverse=True)
+    parts = sorted(_connected_parts(graph), key=len, reverse=True)
     part_of = {node_id: number for number, part in enumerate(parts) for node_id in part}
     nodes_of: defaultdict[int, list[Node]] = defaultdict(list)
     for node_id, node in graph.nodes.items():
@@ -53,6 +69,30 @@ def isolated_parts(graph: NavigationGraph) -> list[Finding]:
     for edge in graph.edges.values():
         edges_of[part_of[edge.from_id]].append(edge.edge_id)
     return [_isolated(nodes_of[number], edges_of[number]) for number in range(1, len(parts))]
+
+
+def _connected_parts(graph: NavigationGraph) -> list[list[str]]:
+    """The ids of each connected part, the one with the first node first.
+
+    A graph of networkx takes several times as long, at every edit.
+    """
+    joined: dict[str, list[str]] = {node_id: [] for node_id in graph.nodes}
+    for edge in graph.edges.values():
+        joined[edge.from_id].append(edge.to_id)
+        joined[edge.to_id].append(edge.from_id)
+    parts: list[list[str]] = []
+    seen: set[str] = set()
+    for first in joined:
+        if first in seen:
+            continue
+        seen.add(first)
+        part = [first]
+        for node_id in part:
+            found = [other for other in joined[node_id] if other not in seen]
+            seen.update(found)
+            part += dict.fromkeys(found)
+        parts.append(part)
+    return parts
 
 
 def _isolated(nodes: Sequence[Node], edge_ids: Sequence[str]) -> Finding:
@@ -77,9 +117,8 @@ def duplicate_names(graph: NavigationGraph) -> list[Finding]:
     ]
 
 
-def nodes_without_floor(graph: NavigationGraph, rays: RayIndex) -> list[Finding]:
+def nodes_without_floor(nodes: Sequence[Node], rays: RayIndex) -> list[Finding]:
     """Every node with no surface from 0.3 m above it to 0.5 m below it."""
-    nodes = list(graph.nodes.values())
     if not nodes:
         return []
     starts = _positions(nodes) + np.array([0.0, 0.0, FLOOR_ABOVE_M])
@@ -93,9 +132,17 @@ def nodes_without_floor(graph: NavigationGraph, rays: RayIndex) -> list[Finding]
     ]
 
 
-def edges_through_walls(graph: NavigationGraph, rays: RayIndex) -> list[Finding]:
-    """Every walk edge whose straight line is blocked at all of the heights tried."""
-    edges = [edge for edge in graph.edges.values() if edge.kind not in _EXEMPT]
+def edges_through_walls(
+    graph: NavigationGraph, rays: RayIndex, among: Iterable[Edge]
+) -> list[Finding]:
+    """Every walk edge whose straight line is blocked at all of the heights tried.
+
+    Args:
+        graph: Has the nodes.
+        rays: The scene.
+        among: The edges that are looked at.
+    """
+    edges = [edge for edge in among if edge.kind not in _EXEMPT]
     if not edges:
         return []
     starts = _positions([graph.nodes[edge.from_id] for edge in edges])

@@ -120,6 +120,8 @@ class CurvePlot(QWidget):
 
     def set_curves(self, curves: tuple[Curve, ...]) -> None:
         """Draw other curves over the same axis."""
+        if not curves and not self._curves:
+            return
         # pyqtgraph takes a quarter of a second to import, which a start without plots saves.
         from waypost.viewers.curve_panel import CurvePanel  # noqa: PLC0415
 

@@ -24,11 +24,12 @@ def edge_rows(
         warnings: Edge id → what is wrong with it.
     """
     order = {s.name: i for i, s in enumerate(sorted(storeys, key=lambda s: s.floor_z_m))}
+    storey = {n.node_id: storey_of(n.position_m[2], storeys) for n in graph.nodes.values()}
     rows: list[ListRow] = []
     for edge in graph.edges.values():
         start, end = graph.nodes[edge.from_id], graph.nodes[edge.to_id]
-        group = storey_of(start.position_m[2], storeys)
-        if group != storey_of(end.position_m[2], storeys):
+        group = storey[edge.from_id]
+        if group != storey[edge.to_id]:
             group = "between storeys"
         text = f"{start.name} – {end.name}"
         warning = warnings.get(edge.edge_id, "")

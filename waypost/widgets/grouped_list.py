@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import islice
 
 from PySide6.QtCore import (
     QAbstractTableModel,
@@ -27,7 +28,7 @@ from PySide6.QtWidgets import (
 )
 
 from waypost.domain.visible_text import plain_tip
-from waypost.widgets.parts import label, most_fit
+from waypost.widgets.parts import SAMPLE, label, most_fit
 from waypost.widgets.theme import tokens_in_force
 
 Index = QModelIndex | QPersistentModelIndex
@@ -105,11 +106,13 @@ class GroupedList(QWidget):
 
     def set_rows(self, rows: Iterable[ListRow]) -> None:
         """Show other rows; what is selected stays so where it still exists."""
-        self._is_quiet = True
-        self._model.set_rows(tuple(rows))
-        self._is_quiet = False
-        self._apply_spans()
-        self._fit_rows()
+        made = tuple(rows)
+        if made != self._model.rows:
+            self._is_quiet = True
+            self._model.set_rows(made)
+            self._is_quiet = False
+            self._apply_spans()
+            self._fit_rows()
         self.set_selected(self._selected)
         self._show_count()
 
@@ -158,7 +161,8 @@ class GroupedList(QWidget):
         metrics = self._table.fontMetrics()
         is_narrow = self.width() < metrics.averageCharWidth() * _ROOM_FOR_DETAIL
         self._table.setColumnHidden(1, is_narrow and self._model.has_long_details)
-        texts = tuple(row.marked_text for row in self._model.shown if isinstance(row, ListRow))
+        rows = (row for row in self._model.shown if isinstance(row, ListRow))
+        texts = tuple(row.marked_text for row in islice(rows, SAMPLE))
         detail_px = 0 if self._table.isColumnHidden(1) else self._table.sizeHintForColumn(1)
         room_px = self._table.viewport().width() - detail_px - 12
         lines = 1 if most_fit(texts, metrics, room_px) else 2
@@ -168,9 +172,8 @@ class GroupedList(QWidget):
         self._table.setTextElideMode(middle if lines == 1 else right)
         height = metrics.lineSpacing() * lines + 8
         self._table.verticalHeader().setDefaultSectionSize(height)
-        for number, row in enumerate(self._model.shown):
-            if isinstance(row, str):
-                self._table.setRowHeight(number, metrics.lineSpacing() + 8)
+        for number in self._model.headings:
+            self._table.setRowHeight(number, metrics.lineSpacing() + 8)
 
     def _on_search(self, query: str) -> None:
         self._is_quiet = True
@@ -182,9 +185,8 @@ class GroupedList(QWidget):
 
     def _apply_spans(self) -> None:
         self._table.clearSpans()
-        for number, row in enumerate(self._model.shown):
-            if isinstance(row, str):
-                self._table.setSpan(number, 0, 1, 2)
+        for number in self._model.headings:
+            self._table.setSpan(number, 0, 1, 2)
 
     def _on_selection(self, *_: object) -> None:
         if self._is_quiet:
@@ -200,7 +202,7 @@ class GroupedList(QWidget):
             self.row_activated.emit(key)
 
     def _show_count(self) -> None:
-        shown, total = len(self.shown_keys()), self._model.total
+        shown, total = len(self._model.shown) - len(self._model.headings), self._model.total
         noun = self._noun if total == 1 else self._plural
         self._count.setText(f"{total:,} {noun}" if shown == total else f"{shown:,} of {total:,}")
 
@@ -215,6 +217,14 @@ class GroupedModel(QAbstractTableModel):
         self._numbers: dict[str, int] = {}
         self.shown: tuple[ListRow | str, ...] = ()
         """What is shown: a row, or the heading of a group."""
+
+        self.headings: tuple[int, ...] = ()
+        """Numbers of the headings among what is shown."""
+
+    @property
+    def rows(self) -> tuple[ListRow, ...]:
+        """All rows, before searching."""
+        return self._rows
 
     @property
     def total(self) -> int:
@@ -249,16 +259,17 @@ class GroupedModel(QAbstractTableModel):
         words = self._query.casefold().split()
         groups: dict[str, list[ListRow]] = {}
         for row in self._rows:
-            text = f"{row.text} {row.key} {row.detail} {row.group} {row.tip}".casefold()
-            if all(word in text for word in words):
+            if not words or _has_words(row, words):
                 groups.setdefault(row.group, []).append(row)
         shown: list[ListRow | str] = []
+        headings: list[int] = []
         for group, rows in groups.items():
             if group:
+                headings.append(len(shown))
                 shown.append(f"{group} ({len(rows):,})")
             shown += rows
         self.beginResetModel()
-        self.shown = tuple(shown)
+        self.shown, self.headings = tuple(shown), tuple(headings)
         self._numbers = {r.key: n for n, r in enumerate(shown) if isinstance(r, ListRow)}
         self.endResetModel()
 
@@ -293,6 +304,11 @@ class GroupedModel(QAbstractTableModel):
             if index.column() == 1:
                 return QColor(tokens.muted)
         return None
+
+
+def _has_words(row: ListRow, words: list[str]) -> bool:
+    text = f"{row.text} {row.key} {row.detail} {row.group} {row.tip}".casefold()
+    return all(word in text for word in words)
 
 
 def _heading_data(text: str, column: int, role: int) -> object:

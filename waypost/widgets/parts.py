@@ -19,6 +19,9 @@ from PySide6.QtWidgets import (
 
 from waypost.domain.visible_text import plain_tip
 
+SAMPLE = 500
+"""As many texts are looked at to find out how much room a list needs."""
+
 
 def label(text: str, role: str = "", parent: QWidget | None = None) -> QLabel:
     """A label that wraps; ``role`` picks its look from the style sheet."""
@@ -71,8 +74,8 @@ def set_property(widget: QWidget, name: str, value: str | None) -> None:
 
 
 def most_fit(texts: Sequence[str], metrics: QFontMetrics, width_px: int) -> bool:
-    """Whether at least two thirds of the texts fit on one line; at most 500 are looked at."""
-    sample = texts[:500]
+    """Whether at least two thirds of the texts fit on one line; only a sample is looked at."""
+    sample = texts[:SAMPLE]
     too_long = sum(metrics.horizontalAdvance(text) > width_px for text in sample)
     return too_long * 3 <= len(sample)
 

@@ -29,7 +29,7 @@ from PySide6.QtWidgets import (
 from waypost.domain.traversability import Passage, PassageState
 from waypost.domain.visible_text import plain_tip
 from waypost.services.appearance import SIGNS
-from waypost.widgets.parts import QuietBar, heading, label, most_fit
+from waypost.widgets.parts import SAMPLE, QuietBar, heading, label, most_fit
 from waypost.widgets.theme import tokens_in_force
 
 Index = QModelIndex | QPersistentModelIndex
@@ -132,7 +132,9 @@ class PassageQueue(QWidget):
 
     def _show_rows(self, *_: object) -> None:
         words = self._search.text().casefold().split()
-        shown = tuple(row for row in self._rows if all(word in _searchable(row) for word in words))
+        shown = self._rows
+        if words:
+            shown = tuple(r for r in shown if all(word in _searchable(r) for word in words))
         self._is_quiet = True
         self._model.set_rows(shown)
         self._is_quiet = False
@@ -142,7 +144,7 @@ class PassageQueue(QWidget):
     def _fit_rows(self) -> None:
         metrics = self._list.fontMetrics()
         room = self._list.viewport().width() - metrics.horizontalAdvance("▨") - 12
-        titles = tuple(row.title for row in self._model.rows)
+        titles = tuple(row.title for row in self._model.rows[:SAMPLE])
         is_two_line = not most_fit(titles, metrics, room)
         if is_two_line != self._delegate.is_two_line:
             self._delegate.is_two_line = is_two_line

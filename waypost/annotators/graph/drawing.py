@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
@@ -15,6 +15,7 @@ from waypost.domain.agent import AgentProfile
 from waypost.domain.findings import Finding
 from waypost.domain.frames import Vec3
 from waypost.domain.graph import Edge, EdgeKind, NavigationGraph, Node
+from waypost.domain.progress import finish
 from waypost.domain.scene import Storey
 from waypost.domain.traversability import Labels, Passage, passage_states
 from waypost.viewers.drawing import (
@@ -38,6 +39,8 @@ _HALO_PX = 12.0
 _NAME_PRIORITY = 10
 _PROBLEM_PRIORITY = 90
 _ALWAYS = 100
+_PAUSE_EVERY = 500
+"""Edges or nodes between two moments at which the rest can wait."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,16 +68,25 @@ class GraphLook:
 
 
 def graph_drawing(graph: NavigationGraph, look: GraphLook) -> Drawing:
+    """``graph_drawing_steps``, all of them now."""
+    return finish(graph_drawing_steps(graph, look))
+
+
+def graph_drawing_steps(graph: NavigationGraph, look: GraphLook) -> Generator[None, None, Drawing]:
     """Everything of a graph that is drawn.
 
     Nodes are discs. Walks are solid lines, doors dashed, stairs ticked, elevators dotted with a
     square. With an agent each edge becomes two lines, one per direction on its right-hand side,
     in the colour of that direction's label and with its sign. What belongs to another storey
     than the one in view is a ghost without name or sign.
+
+    Yields:
+        Often, so that the rest can wait.
     """
     sketch = _Sketch(graph, look)
-    sketch.draw_edges()
-    sketch.draw_nodes()
+    yield
+    yield from sketch.draw_edges()
+    yield from sketch.draw_nodes()
     sketch.draw_findings()
     return Drawing(tuple(sketch.lines), tuple(sketch.markers), tuple(sketch.labels))
 
@@ -100,7 +112,7 @@ class _Sketch:
         self.markers: list[Marker] = []
         self.labels: list[Label3D] = []
 
-    def draw_edges(self) -> None:
+    def draw_edges(self) -> Generator[None, None, None]:
         ghost = with_alpha(palette.EDGE, GHOST_ALPHA)
         shown: list[Edge] = []
         for edge in self._graph.edges.values():
@@ -110,16 +122,22 @@ class _Sketch:
                 start, end = self._points[edge.from_id], self._points[edge.to_id]
                 self.lines += edge_lines(edge.kind, start, end, ghost, 2.0, None)
         self._draw_halos(shown)
-        if self._look.agent is None:
-            self._draw_kinds(shown)
-        elif shown:
-            self._draw_directions(shown, self._look.agent)
+        yield
+        for first in range(0, len(shown), _PAUSE_EVERY):
+            some = shown[first : first + _PAUSE_EVERY]
+            if self._look.agent is None:
+                self._draw_kinds(some)
+            else:
+                self._draw_directions(some, self._look.agent)
+            yield
         self._draw_shafts(shown)
 
-    def draw_nodes(self) -> None:
+    def draw_nodes(self) -> Generator[None, None, None]:
         focus = self._look.focus
         at_hand = {focus.from_id, focus.to_id} if focus is not None else set()
-        for node_id, node in self._graph.nodes.items():
+        for number, (node_id, node) in enumerate(self._graph.nodes.items()):
+            if number % _PAUSE_EVERY == 0:
+                yield
             if node_id not in self._active:
                 self._draw_faint(node_id, 9.0, GHOST_ALPHA)
             elif at_hand and node_id not in at_hand:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
+
 from waypost.annotators.traverse.queue import queue_progress
 from waypost.domain.agent import AgentProfile
+from waypost.domain.progress import finish
 from waypost.domain.project import Project
 from waypost.domain.traversability import Passage, prefill
 from waypost.widgets.agent_chooser import AgentRow
@@ -12,15 +15,24 @@ from waypost.widgets.label_panel import LabelQuestion
 
 
 def agent_rows(project: Project, scene_hash: str) -> tuple[AgentRow, ...]:
-    """Every agent with how much is answered for it; a stale label is not an answer."""
-    progress = {
-        key: queue_progress(project.graph, project.labels, scene_hash, profile)
-        for key, profile in project.agents.items()
-    }
-    return tuple(
-        AgentRow(profile, progress[key].done, progress[key].total)
-        for key, profile in project.agents.items()
-    )
+    """``agent_row_steps``, all of them now."""
+    return finish(agent_row_steps(project, scene_hash))
+
+
+def agent_row_steps(
+    project: Project, scene_hash: str
+) -> Generator[None, None, tuple[AgentRow, ...]]:
+    """Every agent with how much is answered for it; a stale label is not an answer.
+
+    Yields:
+        Before each agent, so that the rest can wait.
+    """
+    rows = []
+    for profile in project.agents.values():
+        yield
+        progress = queue_progress(project.graph, project.labels, scene_hash, profile)
+        rows.append(AgentRow(profile, progress.done, progress.total))
+    return tuple(rows)
 
 
 def label_question(

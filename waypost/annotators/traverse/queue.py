@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Generator
 from dataclasses import dataclass, replace
 
 from waypost.domain.agent import AgentProfile
 from waypost.domain.graph import EdgeKind, NavigationGraph
+from waypost.domain.progress import finish
 from waypost.domain.traversability import (
     REASON_TITLES,
     Labels,
@@ -18,6 +20,8 @@ from waypost.domain.traversability import (
     passages,
 )
 from waypost.widgets.passage_queue import PassageRow
+
+_PAUSE_EVERY = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,18 +105,24 @@ def open_queue(graph: NavigationGraph, labels: Labels, agent_key: str) -> Passag
     return PassageQueue(queue, next_undecided(queue, labels, None) or queue[0])
 
 
-def queue_rows(
+def queue_row_steps(
     queue: PassageQueue,
     graph: NavigationGraph,
     labels: Labels,
     scene_hash: str,
     profile: AgentProfile | None,
-) -> tuple[PassageRow, ...]:
-    """What the list shows; passages whose edge is gone are left out."""
+) -> Generator[None, None, tuple[PassageRow, ...]]:
+    """What the list shows; passages whose edge is gone are left out.
+
+    Yields:
+        Often, so that the rest can wait.
+    """
     kinds = {frozenset((e.from_id, e.to_id)): e.kind for e in graph.edges.values()}
     rows = []
     states = passage_states(labels, queue.passages, scene_hash, profile)
-    for passage, state in zip(queue.passages, states, strict=True):
+    for number, (passage, state) in enumerate(zip(queue.passages, states, strict=True)):
+        if number % _PAUSE_EVERY == 0:
+            yield
         kind = kinds.get(frozenset((passage.from_id, passage.to_id)))
         if kind is not None:
             names = (graph.nodes[passage.from_id].name, graph.nodes[passage.to_id].name)
@@ -125,6 +135,17 @@ def _row_note(label: TraversabilityLabel | None, kind: EdgeKind) -> str:
     if label is not None and label.reason is not None:
         return REASON_TITLES[label.reason]
     return "" if kind is EdgeKind.WALK else kind.value
+
+
+def queue_rows(
+    queue: PassageQueue,
+    graph: NavigationGraph,
+    labels: Labels,
+    scene_hash: str,
+    profile: AgentProfile | None,
+) -> tuple[PassageRow, ...]:
+    """``queue_row_steps``, all of them now."""
+    return finish(queue_row_steps(queue, graph, labels, scene_hash, profile))
 
 
 def queue_progress(
