@@ -22,6 +22,7 @@ from waypost.domain.replay_columns import (
     graph_ndtw,
     headings_to_show,
     level,
+    lies_at_cameras,
     line_lengths,
     line_ndtw,
     lines_to_goal,
@@ -120,10 +121,16 @@ class Replay:
         """(T, 3) scene frame, NaN where unknown."""
         return frozen(taken(positions_of(self.run.route, self.graph), self.poses))
 
-    @property
+    @cached_property
     def is_at_cameras(self) -> bool:
-        """Whether positions are those of viewpoints, where cameras were, and none of a body."""
-        return bool(self.viewpoint_ids) and self.run.route.positions_m is None
+        """Whether positions are where the cameras of viewpoints were, and not of a body.
+
+        Positions that a run on viewpoints states itself are told by what they are nearer to.
+        """
+        names, stated = self.run.route.viewpoint_ids, self.run.route.positions_m
+        if not names or stated is None or self.graph is None:
+            return bool(names) and stated is None
+        return lies_at_cameras(names, stated, self.graph)
 
     @cached_property
     def yaws_rad(self) -> Floats:

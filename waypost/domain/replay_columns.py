@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from waypost.domain.replay_curves import dtw_of_points_so_far, dtw_so_far, ndtw_of
 from waypost.domain.route import Route
 from waypost.domain.viewpoint_graph import ViewpointGraph
+from waypost.domain.viewpoint_path import CAMERA_HEIGHT_M
 
 Floats = NDArray[np.float64]
 
@@ -24,6 +25,24 @@ def positions_of(route: Route, graph: ViewpointGraph | None) -> Floats:
         known = np.array([graph.index.get(name, -1) for name in route.viewpoint_ids])
         points[known >= 0] = graph.positions_m[known[known >= 0]]
     return points
+
+
+def lies_at_cameras(names: Sequence[str], points_m: Floats, graph: ViewpointGraph) -> bool:
+    """Whether most points at viewpoints are nearer to the camera there than to its floor.
+
+    Args:
+        names: (N) viewpoint of each point.
+        points_m: (N, 3) scene frame.
+        graph: Cameras of unknown height are taken to be ``CAMERA_HEIGHT_M`` up.
+    """
+    found = np.array([graph.index.get(name, -1) for name in names])
+    places = found[found >= 0]
+    below_m = graph.positions_m[places, 2] - points_m[found >= 0, 2]
+    heights_m = np.where(
+        np.isfinite(graph.heights_m[places]), graph.heights_m[places], CAMERA_HEIGHT_M
+    )
+    is_nearer = np.abs(below_m) < np.abs(below_m - heights_m)
+    return bool(len(places)) and bool(2 * is_nearer.sum() > len(places))
 
 
 def taken(values: Floats, poses: NDArray[np.int64]) -> Floats:

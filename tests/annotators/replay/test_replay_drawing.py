@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
 import time
 
 import numpy as np
 import pytest
-from replay_examples import graph_replay, space_replay
+from replay_examples import graph_episode, graph_replay, line_graph, space_replay
 
 from waypost.annotators.replay.replay_drawing import (
     LIFT_M,
@@ -16,7 +17,10 @@ from waypost.annotators.replay.replay_drawing import (
     step_drawing,
     still_drawing,
 )
+from waypost.domain.replay import build_replay
 from waypost.domain.replay_map import time_colour
+from waypost.domain.route import route
+from waypost.domain.run import EpisodeRun
 from waypost.viewers.drawing import MarkerShape
 
 
@@ -90,3 +94,31 @@ def test_runs_without_places_draw_nothing() -> None:
     # The graph does not know X.
     assert not step_drawing(graph_replay("X"), 0)
     assert [line.has_arrow for line in step_drawing(graph_replay("XB"), 1).lines] == []
+
+
+@pytest.mark.parametrize("names", [(), ("A", "B", "C")])
+@pytest.mark.parametrize("knows_heights", [True, False])
+def test_runs_that_state_their_floor_lie_on_it_with_the_reference(
+    names: tuple[str, ...], knows_heights: bool
+) -> None:
+    graph = line_graph()
+    if not knows_heights:
+        graph = dataclasses.replace(graph, heights_m=np.full(6, np.nan))
+    floor = np.array([[0.0, 0, 0], [2, 0, 0], [4, 0, 0]])
+    run = EpisodeRun("7_0", route(names, positions_m=floor))
+    replay = build_replay(graph_episode("ABC"), run, graph)
+    assert not replay.is_at_cameras
+    drawn = replay_drawing(replay, 2)
+    points = [point for line in drawn.lines for point in line.points]
+    points += [marker.point for marker in drawn.markers] + [label.point for label in drawn.labels]
+    assert {round(z, 6) for _, _, z in points} == {LIFT_M}
+
+
+def test_runs_that_state_where_cameras_were_lie_below_them() -> None:
+    # As the pose traces of RxR's guides.
+    cameras = np.array([[0.0, 0, 1.52], [2, 0, 1.49], [4, 0, 1.5]])
+    run = EpisodeRun("7_0", route(("A", "B", "C"), positions_m=cameras))
+    replay = build_replay(graph_episode("ABC"), run, line_graph())
+    assert replay.is_at_cameras
+    heights = [point[2] for line in replay_drawing(replay, 2).lines for point in line.points]
+    assert heights == [pytest.approx(LIFT_M, abs=0.021)] * len(heights)

@@ -21,6 +21,7 @@ from waypost.domain.replay import Replay
 from waypost.domain.replay_columns import distinct
 from waypost.domain.replay_map import time_colour
 from waypost.domain.replay_panorama import markers_at
+from waypost.domain.viewpoint_path import CAMERA_HEIGHT_M
 from waypost.services.appearance import DARK
 from waypost.viewers.drawing import Color, Drawing, Label3D, Marker, MarkerShape, PolyLine, rgb
 from waypost.viewers.shapes import circle, disc
@@ -56,7 +57,7 @@ def replay_drawing(replay: Replay, step: int) -> Drawing:
 def still_drawing(replay: Replay) -> Drawing:
     """Reference, goals with the circle of success, start, and the whole way, thin and pale."""
     lines: list[PolyLine] = []
-    reference = _lifted(_floor_of(replay, distinct(replay.reference_points_m)))
+    reference = _lifted(distinct(_reference(replay)))
     if len(reference) > 1:
         lines.append(PolyLine(reference, palette.PATH, 8.0, dash_px=10.0, outline=palette.OUTLINE))
     path = _path(replay)
@@ -64,7 +65,7 @@ def still_drawing(replay: Replay) -> Drawing:
     if len(known) > 1:
         chosen = np.unique(np.linspace(0, len(known) - 1, min(len(known), _MOST_REST)).round())
         lines.append(PolyLine(_lifted(known[chosen.astype(int)]), _REST, 1.5))
-    goals = _lifted(_floor_of(replay, replay.goal_points_m))
+    goals = _lifted(_goals(replay))
     radius = replay.rules.success_radius_m
     lines += [circle(goal, radius, _GOAL, width_px=2.5) for goal in goals]
     meshes = tuple(disc(goal, radius, (*_GOAL[:3], 0.14)) for goal in goals)
@@ -145,7 +146,7 @@ def _options(replay: Replay, step: int) -> Drawing:
     offered = [option for option in markers_at(replay, step) if option.is_offered]
     if graph is None or not offered:
         return Drawing()
-    floor = _floor_of(replay, graph.positions_m)
+    floor = _under_cameras(replay, graph.positions_m)
     places = _lifted(floor[[graph.index[option.viewpoint_id] for option in offered]])
     markers = tuple(
         Marker(place, _OPTION, 20.0, outline=palette.SELECTION, outline_px=4.0)
@@ -178,21 +179,40 @@ def _agent(replay: Replay, step: int) -> Drawing:
 
 @lru_cache(maxsize=8)
 def _path(replay: Replay) -> Floats:
-    """(T, 3) the way on the floor."""
-    return _floor_of(replay, replay.positions_m)
+    """(T, 3) the way on the floor: under cameras, or as the run states it."""
+    points = replay.positions_m
+    return _under_cameras(replay, points) if replay.is_at_cameras else points
 
 
-def _floor_of(replay: Replay, points_m: Floats) -> Floats:
-    """Points under the cameras of viewpoints; other runs are drawn as logged.
+def _reference(replay: Replay) -> Floats:
+    """(M, 3) the reference on the floor: under its viewpoints, or as the data set states it."""
+    points = replay.reference_points_m
+    episode = replay.episode
+    used = episode.reference if replay.viewpoint_ids else episode.dense_reference_m
+    used = used if len(used) else episode.reference
+    return points if used.positions_m is not None else _under_cameras(replay, points)
 
-    A graph that does not say how high its cameras stand leaves points where they are.
+
+def _goals(replay: Replay) -> Floats:
+    """(G, 3) the goals on the floor, as the data set states them or under their viewpoints."""
+    points = replay.goal_points_m
+    is_stated = any(goal.position_m is not None for goal in replay.episode.goals)
+    return points if is_stated or not replay.goal_viewpoint_ids else _under_cameras(replay, points)
+
+
+def _under_cameras(replay: Replay, points_m: Floats) -> Floats:
+    """Points under the cameras of viewpoints.
+
+    A graph that does not say how high its cameras stand leaves points where they are, unless the
+    run states floors of its own: then they are taken to be ``CAMERA_HEIGHT_M`` up.
     """
     graph = replay.graph
     if graph is None or not len(points_m):
         return points_m
     known = np.flatnonzero(np.isfinite(graph.heights_m))
     if not len(known):
-        return points_m
+        height_m = 0.0 if replay.is_at_cameras else CAMERA_HEIGHT_M
+        return np.asarray(points_m - np.array([0.0, 0.0, height_m]))
     gaps = np.linalg.norm(points_m[:, None] - graph.positions_m[known][None], axis=2)
     nearest = known[np.nan_to_num(gaps, nan=np.inf).argmin(axis=1)]
     heights = graph.heights_m[nearest]
@@ -212,8 +232,8 @@ def drawing_bounds(replay: Replay) -> tuple[Vec3, Vec3] | None:
     """A box around reference, way and goals with a metre to spare; ``None`` without places."""
     parts: Sequence[Floats] = (
         _path(replay),
-        _floor_of(replay, replay.reference_points_m),
-        _floor_of(replay, replay.goal_points_m),
+        _reference(replay),
+        _goals(replay),
     )
     points = np.concatenate(parts)
     points = points[np.isfinite(points).all(axis=1)]
