@@ -172,6 +172,8 @@ def test_an_episode_of_viewpoints_needs_its_graph(folder, tmp_path, capsys):
     assert samples.positions_m[0] == pytest.approx([0.0, 0.5, 0.0], abs=0.001)
     assert samples.yaws_rad[0] == pytest.approx(0.0, abs=0.0017)
     assert report["scores"]["vlnverse-human"]["NE"] < 1.0
+    # At the viewpoint that the drive ended at, 2 m of graph from the start.
+    assert (report["scores"]["r2r"]["NE"], report["scores"]["r2r"]["TL"]) == (0.0, 2.0)
 
 
 @pytest.mark.parametrize(

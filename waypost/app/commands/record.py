@@ -18,7 +18,6 @@ from waypost.domain.frames import Vec3
 from waypost.domain.recording import (
     Recording,
     achieved_rate_hz,
-    as_run,
     duration_ns,
     late_count,
     placed_on,
@@ -36,13 +35,14 @@ from waypost.io.recordings.take_names import take_file_name
 from waypost.io.recordings.take_records import add_missing_end
 from waypost.io.scenes.open_scene import read_scene
 from waypost.metrics.profile import Scenery
-from waypost.metrics.registry import PROFILES
-from waypost.metrics.scoring import score_episode
 from waypost.services.scripted_take import SCRIPT_KEYS, play_keys
+from waypost.services.study_takes import score_recording
 from waypost.simulators.client import SimulatorClient
 from waypost.simulators.protocol import RecordingStatus, Telemetry
 
 _LOG = logging.getLogger(__name__)
+
+_Scored = tuple[dict[str, dict[str, float | None]], dict[str, dict[str, str]]]
 
 _FLOOR_LIMIT_M = 0.25
 """A floor further than this from the start's height is worth a word."""
@@ -103,8 +103,10 @@ def run(options: argparse.Namespace) -> int:
     if not presses and options.duration is None:
         raise ReadError(str(options.script), "top level", "presses no key; give a --duration")
     episode = find_episode(options.episodes, options.episode, options.format)
+    scenery = Scenery()
     if options.connectivity is not None:
-        episode = placed_on(load_graph(options.connectivity, episode.scene_id), episode)
+        graph = load_graph(options.connectivity, episode.scene_id)
+        scenery, episode = Scenery(graph), placed_on(graph, episode)
     start_pose(episode)
     plan = _Plan(
         read_scene(options.scene),
@@ -119,7 +121,8 @@ def run(options: argparse.Namespace) -> int:
     )
     file, problem = _record(plan)
     recording = read_recording(file)
-    document = _report(file, recording, plan.episode, problem)
+    scores = _scores(recording, plan.episode, scenery)
+    document = _report(file, recording, scores, problem)
     if options.json:
         write_json(document)
     else:
@@ -185,9 +188,9 @@ def _doubts(telemetry: Telemetry, position: Vec3) -> list[str]:
     return doubts
 
 
-def _report(file: Path, recording: Recording, episode: Episode, problem: str) -> dict[str, Any]:
+def _report(file: Path, recording: Recording, scored: _Scored, problem: str) -> dict[str, Any]:
     walls = recording.trajectory.wall_times_ns
-    scores, reasons = _scores(recording, episode)
+    scores, reasons = scored
     return {
         "file": str(file),
         "rows": len(recording.trajectory),
@@ -206,20 +209,17 @@ def _report(file: Path, recording: Recording, episode: Episode, problem: str) ->
     }
 
 
-def _scores(
-    recording: Recording, episode: Episode
-) -> tuple[dict[str, dict[str, float | None]], dict[str, dict[str, str]]]:
-    """Every profile of continuous space: value or ``None``, and why it is ``None``."""
-    attempt = as_run(recording)
+def _scores(recording: Recording, episode: Episode, scenery: Scenery) -> _Scored:
+    """By profile: value or ``None`` of each metric, and why it is ``None``."""
+    values, notes = score_recording(recording, episode, scenery)
     scores: dict[str, dict[str, float | None]] = {}
     reasons: dict[str, dict[str, str]] = {}
-    for key, profile in PROFILES.items():
-        if profile.needs_graph:
-            continue
-        scored = score_episode(profile, episode, attempt, Scenery())
-        names = [metric.key for metric in profile.metrics]
-        scores[key] = dict(zip(names, scored.values, strict=True))
-        reasons[key] = {name: why for name, why in zip(names, scored.reasons, strict=True) if why}
+    for name, value in values.items():
+        profile, metric = name.split(".", 1)
+        scores.setdefault(profile, {})[metric] = value
+        why = reasons.setdefault(profile, {})
+        if name in notes:
+            why[metric] = notes[name]
     return scores, reasons
 
 
