@@ -15,6 +15,7 @@ from replay_files import write_run
 from waypost.app.replay_workspace import ReplayWorkspace
 from waypost.domain.failure import CauseKey, CauseMark, set_mark
 from waypost.domain.replay_book import set_causes
+from waypost.domain.row_table import RowFilter
 from waypost.io.taxonomy_files import shipped_taxonomies
 from waypost.viewers.charts.outcome_charts import ChartKind
 from waypost.widgets.run_dialog import RunFiles
@@ -160,6 +161,17 @@ def test_charts_follow_marks_and_open_episodes(user: User, marking: ReplayWorksp
     charts.view.setFocus()
     user.press("Home", "Return")
     assert [row.episode_id for row in shown_rows(marking)] == ["7_0", "7_1", "7_2"]
+
+
+def test_the_table_is_filtered_by_a_root_cause(user: User, marking: ReplayWorkspace) -> None:
+    assert marking.table.model.table.count_causes() == {}
+    user.press("1", "R")
+    counts = marking.table.model.table.count_causes()
+    assert counts == {"Incorrect navigation": 1, "Late stop": 1}
+    marking.table.model.set_filter(RowFilter(causes=frozenset({"Late stop"})))
+    assert [row.episode_id for row in shown_rows(marking)] == ["7_1"]
+    user.press("R")
+    assert shown_rows(marking) == []
 
 
 def shown_rows(replay: ReplayWorkspace) -> list:

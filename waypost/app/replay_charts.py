@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from PySide6.QtCore import QObject
 
@@ -12,7 +12,7 @@ from waypost.domain.progress import Progress, exhaust
 from waypost.domain.replay_charts import EpisodeOutcome
 from waypost.domain.run_rows import RunRows
 from waypost.services.jobs import JobRunner, Work
-from waypost.viewers.charts.outcome_charts import OutcomeCharts
+from waypost.viewers.charts.outcome_charts import CauseAxis, OutcomeCharts
 from waypost.widgets.episode_table import EpisodeTable
 
 _AT_ONCE = 5_000
@@ -20,7 +20,7 @@ _AT_ONCE = 5_000
 
 
 class RunCharts(QObject):
-    """Feeds the charts from the runs, and the table's filter from the charts.
+    """Feeds the charts from the runs, and the table's filter from charts and root causes.
 
     Args:
         desk: Has the rows.
@@ -44,12 +44,19 @@ class RunCharts(QObject):
         self._desk, self._causes, self._runs, self._table = desk, causes, runs, table
         self.view = OutcomeCharts(jobs)
         self._jobs = jobs
+        self._filtered: object = None
         self._said: object = None
         self._counted: object = None
         self.view.episodes_chosen.connect(self._on_chosen)
+        causes.panel.taxonomy_chosen.connect(lambda _: self.refresh())
 
     def refresh(self) -> None:
-        """Show the runs as they are now; while hidden, it waits for ``catch_up``."""
+        """Show the runs as they are now; hidden charts wait for ``catch_up``."""
+        names = self._runs()
+        filtered = names[:1], self._desk.book.causes, self._causes.taxonomy
+        if filtered != self._filtered:
+            self._filtered = filtered
+            self._table.model.set_causes(_by_episode(self._causes.axes(names[0]) if names else ()))
         if self.view.isVisible():
             self.catch_up()
 
@@ -85,6 +92,15 @@ class RunCharts(QObject):
     def _on_chosen(self, chosen: tuple[str, tuple[str, ...]]) -> None:
         title, ids = chosen
         self._table.set_filter_ids(ids, title)
+
+
+def _by_episode(axes: Iterable[CauseAxis]) -> dict[str, tuple[str, ...]]:
+    """Episode → titles of what was chosen on any axis, each once."""
+    found: dict[str, dict[str, None]] = {}
+    for axis in axes:
+        for episode_id, titles in axis.causes.items():
+            found.setdefault(episode_id, {}).update(dict.fromkeys(titles))
+    return {episode_id: tuple(titles) for episode_id, titles in found.items()}
 
 
 def _outcomes_of(shown: dict[str, RunRows]) -> Work[dict[str, tuple[EpisodeOutcome, ...]]]:

@@ -92,12 +92,8 @@ def index_takes(
     if not rows:
         raise InputError("no take of the study can be replayed")
     shown_rows = RunRows(name, str(root), key, title, columns or (), tuple(rows))
-    return TakeIndex(
-        shown_rows,
-        MappingProxyType(files),
-        replayer,
-        (*warnings, *replayer.warnings),
-    )
+    told = (*warnings, *replayer.warnings)
+    return TakeIndex(shown_rows, MappingProxyType(files), replayer, told)
 
 
 def _counting(study: Study) -> tuple[Take, ...]:

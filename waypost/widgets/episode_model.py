@@ -127,7 +127,8 @@ class EpisodeTableModel(QAbstractTableModel):
     def set_causes(self, causes: Mapping[str, tuple[str, ...]]) -> None:
         """Titles of root causes by episode, as analysts set them; they can be filtered by."""
         self.table.set_causes(causes)
-        self._rebuild()
+        if self.filter.causes:
+            self._rebuild()
 
     def set_metric(self, key: str) -> None:
         """Choose the metric of the narrow table and of several runs side by side."""
