@@ -72,6 +72,17 @@ def opened_window(
         QApplication.processEvents()
 
 
+def keep_collections_short() -> None:
+    """Let garbage collections look through little and come seldom; for a process with a window.
+
+    The modules stay until the end; otherwise each full collection looks through all of them. A
+    drawing of a large graph makes hundreds of thousands of values that have no cycles, which by
+    default asks for full collections again and again; each stops the window for 0.1 s.
+    """
+    gc.freeze()
+    gc.set_threshold(50_000, 10, 10)
+
+
 def run_window(location: str | None, run: RunFiles | None = None) -> int:
     """Open the window and stay until it is closed.
 
@@ -80,9 +91,7 @@ def run_window(location: str | None, run: RunFiles | None = None) -> int:
         run: Results to replay.
     """
     application = make_application()
-    # The modules stay until the end; without this each full collection looks through all of
-    # them, and the window stands still for a tenth of a second meanwhile.
-    gc.freeze()
+    keep_collections_short()
     with opened_window() as window:
         # So does a project: its values have no cycles and go when nobody holds them any more.
         window.bench.document_replaced.connect(gc.freeze)

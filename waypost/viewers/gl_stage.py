@@ -7,6 +7,7 @@ import math
 from collections.abc import Callable, Iterable
 from typing import Any
 
+import numpy as np
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QImage, QOffscreenSurface, QOpenGLContext
 from PySide6.QtWidgets import QWidget
@@ -20,11 +21,12 @@ from waypost.viewers.frame_state import FrameState
 from waypost.viewers.gl_layers import MeshLayer, OverlayLayer, SectionLayer
 from waypost.viewers.mesh_batches import PackedScene
 from waypost.viewers.overlay_buffers import (
-    line_quads,
-    marker_points,
+    LINE_DTYPE,
+    MARKER_DTYPE,
     quad_indices,
     solid_triangles,
 )
+from waypost.viewers.overlay_packing import OverlayPacker
 from waypost.viewers.section import section_triangles
 
 _log = logging.getLogger(__name__)
@@ -89,6 +91,7 @@ class GlStage:
             (shaders.MARKER_VERTEX, shaders.MARKER_FRAGMENT),
             (shaders.SOLID_VERTEX, shaders.SOLID_FRAGMENT),
         )
+        self._packer = OverlayPacker()
         self._lines = [OverlayLayer(*line, is_on_top=top) for top in (False, True)]
         self._markers = [OverlayLayer(*marker, is_on_top=top) for top in (False, True)]
         self._clear_solids = [OverlayLayer(*solid, is_on_top=top) for top in (False, True)]
@@ -117,13 +120,16 @@ class GlStage:
     def set_overlays(self, drawings: Iterable[Drawing], origin_m: Vec3) -> None:
         """Show these drawings, the last one on top."""
         together = list(drawings)
-        lines = [line for drawing in together for line in drawing.lines]
-        markers = [marker for drawing in together for marker in drawing.markers]
+        packed = self._packer.pack(together, origin_m)
         meshes = [mesh for drawing in together for mesh in drawing.meshes]
         for is_on_top in (False, True):
-            quads = line_quads([n for n in lines if n.is_on_top is is_on_top], origin_m)
+            quads = np.concatenate(
+                [np.empty(0, LINE_DTYPE), *(one.quads[is_on_top] for one in packed)]
+            )
             self._lines[is_on_top].set_data(quads, quad_indices(len(quads)))
-            points = marker_points([m for m in markers if m.is_on_top is is_on_top], origin_m)
+            points = np.concatenate(
+                [np.empty(0, MARKER_DTYPE), *(one.points[is_on_top] for one in packed)]
+            )
             self._markers[is_on_top].set_data(points)
             clear = [m for m in meshes if m.is_on_top is is_on_top]
             if not is_on_top:
