@@ -15,6 +15,7 @@ from gui.house import write_house
 from gui.studies import CODE, INSTRUCTION, NEWCOMER, START_M, START_YAW_RAD, write_study
 from gui.user import User
 from PySide6.QtCore import QEvent
+from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
@@ -405,5 +406,8 @@ def test_buttons_of_the_card_are_as_large_as_its_text_from_the_start(
         card.show_page(CardPage("Break", "Come back.", primary="Go on", secondary="Leave"))
         sizes = {part.font().pixelSize() for part in (card.primary, card.secondary)}
         assert sizes == {2 * BASE_TEXT_PX}
+        assert card.primary.font().weight() == QFont.Weight.DemiBold
+        text_px = card.primary.fontMetrics().horizontalAdvance("Go on")
+        assert card.primary.sizeHint().width() > text_px + 2 * 8
         card.put_away()
     apply_theme(make_application(), "dark")

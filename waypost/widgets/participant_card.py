@@ -103,10 +103,17 @@ class ParticipantCard(QFrame):
             made.setVisible(bool(text))
         self.primary.setEnabled(page.is_ready)
         self.show()
-        # A style sheet that was set before they were first seen leaves them the platform's font.
         for part in (self, self.primary, self.secondary):
-            part.setFont(self._stage.font())
+            self._take_font(part)
         self._place()
+
+    def _take_font(self, part: QWidget) -> None:
+        font = self._stage.font()
+        if part.font().pixelSize() != font.pixelSize():
+            # A style sheet set before it was first seen leaves it the font of the platform.
+            part.setFont(font)
+            part.style().unpolish(part)
+            part.style().polish(part)
 
     @property
     def side_share(self) -> float:
