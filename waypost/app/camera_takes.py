@@ -9,7 +9,6 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from waypost.app.commands.camera_input import names_of
 from waypost.app.hand_camera import HandCamera
 from waypost.app.workbench import Workbench
 from waypost.domain.camera_take import (
@@ -20,6 +19,7 @@ from waypost.domain.camera_take import (
     TourPicture,
     TourSettings,
     find_node,
+    names_of,
     route_through,
     seen_at,
     walk,

@@ -12,7 +12,7 @@ _Asked = tuple[tuple[str, ...], str, int]
 """Runs, episode and attempt."""
 
 
-class EpisodeOpening(QObject):
+class ReplayOpening(QObject):
     """Fetches the episode at hand from every chosen run that has it, and again as these change.
 
     Args:

@@ -15,7 +15,7 @@ from waypost.app.replay_charts import RunCharts
 from waypost.app.replay_compare import RunComparison
 from waypost.app.replay_desk import OpenedRun, ReplayDesk
 from waypost.app.replay_episode import EpisodeViews
-from waypost.app.replay_opening import EpisodeOpening
+from waypost.app.replay_opening import ReplayOpening
 from waypost.app.replay_pictures import ReplayPictures
 from waypost.app.replay_rows import run_rows
 from waypost.app.replay_scene import ReplayScene
@@ -72,7 +72,7 @@ class ReplayWorkspace(QObject):
         super().__init__(parent)
         self._bench, self._stage, self._middle, self._below = bench, stage, middle, below
         self.desk = ReplayDesk(bench, jobs, clock, self)
-        self.opening = EpisodeOpening(self.desk, lambda: self.chosen_runs, self)
+        self.opening = ReplayOpening(self.desk, lambda: self.chosen_runs, self)
         self.views = EpisodeViews(self)
         self.scene = ReplayScene(bench, stage, self.views.cursor, self)
         self.pictures = ReplayPictures(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bisect
+import csv
 import hashlib
 import heapq
 import itertools
@@ -155,6 +156,12 @@ class TourSettings:
         ):
             if not low <= value <= high:
                 raise InputError(f"{name} {value:g}: it is between {low:g} and {high:g}")
+
+
+def names_of(text: str) -> tuple[str, ...]:
+    """The names in a list with commas; one that has a comma itself stands in double quotes."""
+    parts = next(csv.reader([text], skipinitialspace=True), [])
+    return tuple(part.strip() for part in parts if part.strip())
 
 
 def find_node(graph: NavigationGraph, name: str) -> str:

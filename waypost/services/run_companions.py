@@ -308,8 +308,7 @@ def _fitting_pictures(
             for name in names
         )
         holds = any(_has_pictures(inner) for inner in inside)
-        if (named or holds) and find_layout(folder) is not None:
-            layout = find_layout(folder)
+        if (named or holds) and (layout := find_layout(folder)) is not None:
             reasons.append(f"{folder.name} has pictures of these scans or viewpoints ({layout})")
             return folder
     return _tour(nearby, scans, reasons) if any(map(agent_of, sample.runs)) else None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import csv
 import math
 import os
 import re
@@ -83,12 +82,6 @@ def size_of(text: str, option: str = "--size") -> PictureSize:
     if match is None:
         raise InputError(f"{option}: {text!r} is no size like 640x480")
     return PictureSize(int(match[1]), int(match[2]))
-
-
-def names_of(text: str) -> tuple[str, ...]:
-    """The names in a list with commas; one that has a comma itself stands in double quotes."""
-    parts = next(csv.reader([text], skipinitialspace=True), [])
-    return tuple(part.strip() for part in parts if part.strip())
 
 
 def radians_of(degrees: float, option: str) -> float:

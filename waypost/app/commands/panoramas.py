@@ -13,7 +13,6 @@ from waypost.app.commands.camera_input import (
     add_lens_arguments,
     add_place_arguments,
     filmed,
-    names_of,
     opened_camera,
     radians_of,
     scene_and_graph,
@@ -24,6 +23,7 @@ from waypost.domain.camera_take import (
     FieldOfView,
     FovAxis,
     find_node,
+    names_of,
 )
 from waypost.domain.errors import InputError
 from waypost.domain.frames import Vec3, yaw_from_r2r_heading

@@ -15,7 +15,6 @@ from waypost.app.commands.camera_input import (
     add_lens_arguments,
     add_place_arguments,
     filmed,
-    names_of,
     opened_camera,
     radians_of,
     scene_and_graph,
@@ -33,6 +32,7 @@ from waypost.domain.camera_take import (
     TourSettings,
     find_node,
     follow,
+    names_of,
     route_through,
     walk,
 )
