@@ -28,8 +28,10 @@ def begin_recording(window: MainWindow, project: Path) -> None:
     """Open the study and record its next episode, turning on the spot."""
     window.show()
     window.activateWindow()
-    window.bench.open_path(project)
-    wait_until(lambda: window.bench.scene is not None, PATIENCE_S, "the scene")
+    bench, before = window.bench, window.bench.document
+    bench.open_path(project)
+    wait_until(lambda: bench.document is not before, PATIENCE_S, "the project")
+    wait_until(lambda: bench.scene is not None, PATIENCE_S, "the scene")
     window.show_workspace(2)
     record = window.record
     record.people.set_selected([CODE])

@@ -94,7 +94,7 @@ def test_a_killed_window_loses_no_old_row_and_the_same_episode_comes(
     user.press("Space")
     user.wait(lambda: record.session.recorder.phase is TakePhase.RECORDING)
     user.press("Return", "Return")
-    user.wait(lambda: record.session.card.page.title == "Stopped")
+    user.wait(lambda: getattr(record.session.card.page, "title", "") == "Stopped")
     assert assignments_of(user.project.study, CODE)[0].state is AssignmentState.DONE
     record.session.leave()
 
@@ -121,7 +121,7 @@ def test_without_the_keyboard_the_agent_stands_in_the_next_sample(
     user.wait(lambda: recorder.time_ns > begin_ns + 500_000_000)
     user.release("W")
     user.press("Return", "Return")
-    user.wait(lambda: record.session.card.page.title == "Stopped")
+    user.wait(lambda: getattr(record.session.card.page, "title", "") == "Stopped")
     (take,) = user.project.study.takes.values()
     recording = read_recording(record.desk.root / take.path)
     samples = recording.trajectory
