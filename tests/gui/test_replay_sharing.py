@@ -113,6 +113,30 @@ def test_only_overwriting_a_report_is_confirmed(
     assert page.read_text(encoding="utf-8") == "mine"
 
 
+def test_an_ending_that_is_added_overwrites_nothing_unasked(
+    user: User, replay: ReplayWorkspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = tmp_path / "run.csv"
+    kept.write_text("mine", encoding="utf-8")
+    answer_file(monkeypatch, tmp_path / "run", "CSV (*.csv)")
+    asked_for: list[str] = []
+
+    def answer(_window: object, _title: str, text: str) -> QMessageBox.StandardButton:
+        asked_for.append(text)
+        return said
+
+    monkeypatch.setattr(QMessageBox, "question", staticmethod(answer))
+    said = QMessageBox.StandardButton.No
+    user.window.actions_set.trigger("replay.export_table")
+    assert str(kept) in asked_for[0]
+    assert kept.read_text(encoding="utf-8") == "mine"
+    said = QMessageBox.StandardButton.Yes
+    user.window.actions_set.trigger("replay.export_table")
+    user.wait(lambda: "3 lines." in user.message())
+    assert len(asked_for) == 2
+    assert kept.read_text(encoding="utf-8-sig").startswith("run,")
+
+
 def test_a_folder_that_cannot_be_written_is_one_sentence(
     user: User, replay: ReplayWorkspace, tmp_path: Path
 ) -> None:

@@ -67,15 +67,14 @@ class ReplaySharing(QObject):
         if run is None:
             return
         episode_id, _ = run.key
-        kinds = {title: (kind, ending) for kind, (title, ending) in EPISODE_KINDS.items()}
         path, chosen = self._ask_file(
-            "Share the episode", f"{_plain(run.name)} {_plain(episode_id)}.png", list(kinds)
+            "Share the episode",
+            f"{_plain(run.name)} {_plain(episode_id)}.png",
+            dict(EPISODE_KINDS.values()),
         )
-        if path is None:
-            return
-        kind, ending = kinds.get(chosen, (WHOLE, ".png"))
-        step = self._replay.views.cursor.step if kind == STEP else None
-        self.share_episode(path if path.suffix else path.with_suffix(ending), step)
+        if path is not None:
+            is_step = chosen == EPISODE_KINDS[STEP][0]
+            self.share_episode(path, self._replay.views.cursor.step if is_step else None)
 
     def share_episode(self, path: Path, step: int | None = None) -> None:
         """Write the episode at hand as the ending of a name says; a picture up to a step."""
@@ -120,10 +119,9 @@ class ReplaySharing(QObject):
         if self._rows() is None:
             return
         name = f"{_plain(self._replay.chosen_runs[0])}.csv"
-        path, chosen = self._ask_file("Table of the run", name, list(_TABLES))
+        path, _ = self._ask_file("Table of the run", name, _TABLES)
         if path is not None:
-            ending = _TABLES.get(chosen, ".csv")
-            self.write_table(path if path.suffix else path.with_suffix(ending))
+            self.write_table(path)
 
     def write_table(self, path: Path) -> None:
         """Write the episodes of the leading run that search and filters leave."""
@@ -175,17 +173,23 @@ class ReplaySharing(QObject):
     def _refuse(self, error: Exception) -> None:
         self._bench.refused.emit(str(error) if isinstance(error, WaypostError) else repr(error))
 
-    def _ask_file(self, title: str, name: str, filters: list[str]) -> tuple[Path | None, str]:
-        path, chosen = QFileDialog.getSaveFileName(
-            self._window, title, f"{self._folder()}/{name}", ";;".join(filters)
+    def _ask_file(
+        self, title: str, name: str, endings: Mapping[str, str]
+    ) -> tuple[Path | None, str]:
+        given, chosen = QFileDialog.getSaveFileName(
+            self._window, title, f"{self._folder()}/{name}", ";;".join(endings)
         )
-        return (Path(path) if path else None), chosen
+        if not given or Path(given).suffix:
+            return (Path(given) if given else None), chosen
+        # The dialog has asked about the name as it was typed, not about this file.
+        path = Path(given).with_suffix(endings.get(chosen) or next(iter(endings.values())))
+        return (path if self._may_overwrite(path) else None), chosen
 
     def _may_overwrite(self, path: Path) -> bool:
         if not path.exists():
             return True
         answer = QMessageBox.question(
-            self._window, "Overwrite the report?", f"{path} is there already. Overwrite it?"
+            self._window, "Overwrite the file?", f"{path} is there already. Overwrite it?"
         )
         return answer is QMessageBox.StandardButton.Yes
 
