@@ -9,11 +9,11 @@ demo:
 	@scripts/setup.sh
 	@WAYPOST_XVFB=1 scripts/with_display.sh .venv/bin/waypost demo --out out/demo
 
-# Windows on one display would take the keyboard from each other, so they are tested one by one.
+# Windows on one display would take the keyboard from each other, so each worker has its own.
 test:
 	@scripts/setup.sh test
-	@WAYPOST_XVFB=1 scripts/with_display.sh .venv/bin/pytest -n auto --dist loadfile -m "not gui"
-	@WAYPOST_XVFB=1 scripts/with_display.sh .venv/bin/pytest -m gui
+	@.venv/bin/pytest -n auto --dist loadfile -m "not gui"
+	@.venv/bin/pytest -n auto --dist loadfile -m gui
 
 # What needs neither a window nor a killed process.
 test-fast:

@@ -8,11 +8,15 @@ from pathlib import Path
 
 import pytest
 
-if sys.platform.startswith("linux") and not {"DISPLAY", "WAYLAND_DISPLAY"} & os.environ.keys():
-    # Documents need Qt's event loop but no window: they are tested without a display as well.
-    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-
 SHARED_DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_configure() -> None:
+    """Without a display, and without Xvfb to make one, Qt's event loop runs all the same."""
+    has_display = bool({"DISPLAY", "WAYLAND_DISPLAY"} & os.environ.keys())
+    if sys.platform.startswith("linux") and not has_display:
+        os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 
 @pytest.fixture(scope="session")
