@@ -31,6 +31,7 @@ from waypost.domain.replay_book import (
     clear_edge_verdict,
     free_name,
     known_taxonomies,
+    name_for_run,
     remove_source,
     remove_taxonomy,
     save_taxonomy,
@@ -153,6 +154,14 @@ def test_verdicts_on_edges_are_one_per_analyst() -> None:
     assert clear_edge_verdict(book, EDGE._replace(to_id="c")) is book
     with pytest.raises(EditError, match="analyst"):
         set_edge_verdict(book, EdgeVerdict(EDGE._replace(analyst=""), RouteVerdict.VALID))
+
+
+def test_a_run_does_not_inherit_the_marks_of_one_that_was_taken_out() -> None:
+    book = add_source(ReplayBook(), GPT)
+    assert name_for_run(book, "gpt") == "gpt 2"
+    assert name_for_run(remove_source(book, "gpt"), "gpt") == "gpt"
+    marked = set_causes(book, toggle_choice(book.causes, ONE, KEY, "why", "room"))
+    assert name_for_run(remove_source(marked, "gpt"), "gpt") == "gpt 2"
 
 
 def test_a_free_name_is_numbered() -> None:

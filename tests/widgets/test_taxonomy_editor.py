@@ -153,9 +153,7 @@ def test_shipped_ones_are_copied_not_changed(qtbot: QtBot, editor: TaxonomyEdito
     retype(qtbot, editor.name, "Mine")
     with qtbot.waitSignal(editor.taxonomy_saved) as saved:
         editor.save.click()
-    assert saved.args[0] == replace(
-        SHIPPED["vln-mme"], key="vln_mme_own", title="Mine"
-    )
+    assert saved.args[0] == replace(SHIPPED["vln-mme"], key="vln_mme_own", title="Mine")
 
 
 def test_a_new_one_needs_a_category(qtbot: QtBot, editor: TaxonomyEditor) -> None:

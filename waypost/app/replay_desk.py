@@ -14,7 +14,13 @@ from waypost.app.study_episodes import read_study_episodes
 from waypost.app.workbench import Workbench
 from waypost.domain.errors import EditError, WaypostError
 from waypost.domain.progress import Progress
-from waypost.domain.replay_book import ReplayBook, RunSource, add_source, free_name, remove_source
+from waypost.domain.replay_book import (
+    ReplayBook,
+    RunSource,
+    add_source,
+    name_for_run,
+    remove_source,
+)
 from waypost.domain.run_rows import RunRows
 from waypost.domain.study import Study
 from waypost.services.jobs import Job, JobRunner, Work
@@ -166,7 +172,7 @@ class ReplayDesk(QObject):
         Returns:
             The name it has now; empty if it could not be added.
         """
-        name = free_name(self.book.sources, files.name)
+        name = name_for_run(self.book, files.name)
         source = RunSource(
             name,
             self._kept_path(files.results),

@@ -183,6 +183,14 @@ def remove_source(book: ReplayBook, name: str) -> ReplayBook:
     return dataclasses.replace(book, sources=MappingProxyType(kept))
 
 
+def name_for_run(book: ReplayBook, wanted: str) -> str:
+    """A name for a further run, as wanted or with a number behind it.
+
+    What was said about a run that was taken out must not pass to another one.
+    """
+    return free_name({*book.sources, *_marked_runs(book)}, wanted)
+
+
 def free_name(taken: Iterable[str], wanted: str) -> str:
     """A name that is not taken: as wanted, else with a number behind it."""
     names = set(taken)
