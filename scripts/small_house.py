@@ -15,6 +15,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from waypost.app.main import main as waypost
+from waypost.domain.errors import InputError, WaypostError
 from waypost.domain.graph import Edge, EdgeKind, NavigationGraph, Node, build_graph
 from waypost.domain.project import Project
 from waypost.domain.replay_book import ReplayBook
@@ -205,7 +206,9 @@ def make(scene: Path, folder: Path, size: str = "320x320") -> Path:
     ProjectStore.create(path, project, AUTHOR, overwrite=True).close()
     if size:
         options = ("--views", "four", "--size", size, "--format", "jpg", "--force")
-        waypost(["panoramas", "--project", str(path), "--out", str(runs / PICTURES), *options])
+        command = ["panoramas", "--project", str(path), "--out", str(runs / PICTURES), *options]
+        if waypost(command):
+            raise InputError(f"{path}: made without pictures, which could not be rendered")
     return path
 
 
@@ -216,7 +219,11 @@ def main() -> int:
     parser.add_argument("folder", type=Path, help="where to write")
     parser.add_argument("--size", default="320x320", help="of the views; default 320x320")
     options = parser.parse_args()
-    path = make(options.scene, options.folder, options.size)
+    try:
+        path = make(options.scene, options.folder, options.size)
+    except WaypostError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 1
     print(f"made {path}; to look at it: waypost {path}, then Ctrl+5")
     return 0
 
