@@ -12,6 +12,7 @@ import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QLineEdit, QTableView, QWidget
 
+from waypost.app.demo.performance import wait_until
 from waypost.app.startup import make_application
 from waypost.domain.episode import Episode, Goal, Instruction
 from waypost.domain.replay import Replay, build_replay
@@ -239,6 +240,8 @@ def _walk(walked: list[str], decisions: tuple[Decision, ...]) -> Replay:
 def _shown(widget: W, width_px: int, height_px: int) -> W:
     widget.resize(width_px, height_px)
     widget.show()
+    # What no one sees is not painted, and costs nothing.
+    wait_until(widget.windowHandle().isExposed, 60, "the window")
     QApplication.processEvents()
     return widget
 
