@@ -12,8 +12,13 @@ SHARED_DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 
 
 @pytest.hookimpl(trylast=True)
-def pytest_configure() -> None:
+def pytest_configure(config: pytest.Config) -> None:
     """Without a display, and without Xvfb to make one, Qt's event loop runs all the same."""
+    is_only_handing_out = config.getoption("dist", "no") != "no" and not hasattr(
+        config, "workerinput"
+    )
+    if is_only_handing_out:
+        return  # its workers inherit what is set here, and have displays of their own
     has_display = bool({"DISPLAY", "WAYLAND_DISPLAY"} & os.environ.keys())
     if sys.platform.startswith("linux") and not has_display:
         os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")

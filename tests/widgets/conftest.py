@@ -1,17 +1,11 @@
-"""Pure widgets are tested offscreen unless there is a display."""
+"""Pure widgets in both themes, and what they say to a platform without windows."""
 
 from __future__ import annotations
 
-import os
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-
-if sys.platform == "linux" and not os.environ.get("DISPLAY"):
-    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-
 from PySide6.QtWidgets import QApplication
 
 from waypost.widgets.theme import apply_theme
