@@ -225,6 +225,15 @@ def test_the_choice_stays_while_rows_arrive(table: EpisodeTable, qtbot: QtBot) -
     assert count_of(table) == "400 episodes · reading"
 
 
+def test_ids_that_grow_while_rows_arrive_are_shown_whole(table: EpisodeTable) -> None:
+    rows = tuple(make_row("7" * (1 + n // 20)) for n in range(300))
+    part = make_rows(*rows[:50], is_whole=False)
+    table.set_rows(part)
+    table.set_rows(dataclasses.replace(part, rows=rows))
+    view, column = view_of(table), column_of(table, ColumnKind.ID)
+    assert view.columnWidth(column) > view.fontMetrics().horizontalAdvance("7" * 15)
+
+
 def test_two_views_share_one_model(table: EpisodeTable, qtbot: QtBot) -> None:
     window = QWidget()
     qtbot.addWidget(window)

@@ -388,8 +388,11 @@ def _make_view() -> QTableView:
 
 
 def _longest_id(model: EpisodeTableModel) -> int:
-    """Letters of the longest id among the first rows shown; 0 without rows."""
-    rows = map(model.row_at, range(min(model.rowCount(), _LOOKED_AT)))
+    """Letters of the longest id among rows from everywhere in the table; 0 without rows."""
+    count = model.rowCount()
+    # Ids that count up are longest at the end.
+    numbers = {*range(0, count, max(1, count // _LOOKED_AT)), max(count - 1, 0)}
+    rows = map(model.row_at, numbers)
     return max((len(row.episode_id) for row in rows if row is not None), default=0)
 
 
