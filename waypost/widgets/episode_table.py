@@ -254,7 +254,9 @@ class EpisodeTable(QWidget):
             least, most = _NARROW_ID_LETTERS if self._is_compact else _ID_LETTERS
             letters = max(least, min(self._id_letters, most))
         title = metrics.horizontalAdvance(column.title)
-        return max(letters * metrics.averageCharWidth(), title) + _MARGIN_PX
+        # Digits are wider than the average letter, and most of what stands here is digits.
+        letter_px = max(metrics.averageCharWidth(), metrics.horizontalAdvance("0"))
+        return max(letters * letter_px, title) + _MARGIN_PX
 
     def _fit_columns(self) -> None:
         """Hide what has no room, the last metrics first; the line below says how many."""
