@@ -45,6 +45,9 @@ class IdChain(QWidget):
         self._current: int | None = None
         self._first = 0
         self._focused = -1
+        self._texts: tuple[str, ...] = ()
+        """Of the chips drawn, as ``_shown`` gives them."""
+
         self._rects: dict[int, list[QRect]] = {}
         self.setAccessibleName(name)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -60,7 +63,7 @@ class IdChain(QWidget):
     @property
     def chips(self) -> tuple[str, ...]:
         """The texts of the chips that are drawn, signs included."""
-        return tuple(_chip_text(link) for link in self._shown())
+        return self._texts
 
     def set_links(self, links: tuple[ChainLink, ...], current: int | None) -> None:
         """Show a chain and where the agent is on it; emits nothing.
@@ -73,12 +76,17 @@ class IdChain(QWidget):
         first = max(0, min(middle, len(links) - _MOST_SHOWN)) if len(links) > _MOST_SHOWN else 0
         if links is not self._links or first != self._first:
             self._links, self._first = links, first
+            self._texts = tuple(map(_chip_text, self._shown()))
             self._rects.clear()
             self._focused = -1
             self.updateGeometry()
+            self.update()
+        if current != self._current:
+            for place in (self._current, current):
+                if place is not None:
+                    self.update(self.chip_rect(place))
         self._current = current
         self._tell()
-        self.update()
 
     def chip_rect(self, index: int) -> QRect:
         """Where the chip of a link lies; empty if it is not drawn."""
@@ -96,8 +104,8 @@ class IdChain(QWidget):
         height = metrics.height() + _PAD_PX
         rects = []
         x = y = 0
-        for link in self._shown():
-            chip = metrics.horizontalAdvance(_chip_text(link)) + 2 * _PAD_PX
+        for text in self._texts:
+            chip = metrics.horizontalAdvance(text) + 2 * _PAD_PX
             if x and x + chip > width:
                 x, y = 0, y + height + _GAP_PX
             rects.append(QRect(x, y, min(chip, width), height))
@@ -165,7 +173,8 @@ class IdChain(QWidget):
         elif link.step is None:
             ink = tokens.muted
         painter.setPen(QColor(tokens.on_selection if is_current else ink))
-        painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, _chip_text(link))
+        text = self._texts[index - self._first]
+        painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, text)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """Go to the step of a chip."""

@@ -1,0 +1,50 @@
+"""A chain of ids: what a step paints anew."""
+
+from __future__ import annotations
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from waypost.domain.id_chains import ChainLink
+from waypost.widgets.id_chain import IdChain
+
+LINKS = tuple(
+    ChainLink(text=f"n{n}", viewpoint_id=f"node_{n}", step=n, is_off=n == 4) for n in range(8)
+)
+
+
+def test_a_step_paints_the_two_chips_that_change(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chain = IdChain("Path")
+    qtbot.addWidget(chain)
+    chain.set_links(LINKS, 2)
+    chain.resize(300, chain.heightForWidth(300))
+    with qtbot.waitExposed(chain):
+        chain.show()
+    painted: list[int] = []
+    paint = IdChain._paint
+
+    def record(self: IdChain, painter: object, tokens: object, index: int, *rest: object) -> None:
+        painted.append(index)
+        paint(self, painter, tokens, index, *rest)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(IdChain, "_paint", record)
+    chain.repaint()
+    assert painted == list(range(8))
+    painted.clear()
+    chain.set_links(LINKS, 3)
+    qtbot.waitUntil(lambda: bool(painted))
+    assert set(painted) == {2, 3}
+    assert chain.current_text == "n3"
+    assert chain.chips[4] == "✕ n4"
+
+
+def test_another_chain_is_painted_whole(qtbot: QtBot) -> None:
+    chain = IdChain("Path")
+    qtbot.addWidget(chain)
+    chain.set_links(LINKS, 2)
+    chain.set_links(LINKS[:3], None)
+    assert chain.chips == ("n0", "n1", "n2")
+    assert chain.current_text == ""
+    assert chain.chip_rect(5).isEmpty()
