@@ -13,11 +13,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
-from OpenGL import GL
 from PySide6.QtCore import Qt
 from PySide6.QtOpenGLWidgets import QOpenGLWidget
 from PySide6.QtTest import QTest
 
+from benchmarks.pictures import picture_times_ms
 from benchmarks.scenes import SMALL_HOUSE
 from waypost.app.demo.performance import wait_until
 from waypost.app.startup import make_application, opened_window
@@ -66,7 +66,7 @@ def run() -> list[dict[str, Any]]:
             window.activateWindow()
             _begin(window, project)
             latencies = _latencies(window)
-            picture_ms = _picture_ms(window)
+            picture_ms = statistics.median(picture_times_ms(window, 9))
             _drive_in_circles(window)
             share, count = _stopped(window)
     return [
@@ -221,20 +221,6 @@ def _latencies(window: MainWindow) -> list[tuple[float, float]]:
 def _wait(duration_s: float) -> None:
     until_s = time.perf_counter() + duration_s
     wait_until(lambda: time.perf_counter() > until_s, _PATIENCE_S, "the time")
-
-
-def _picture_ms(window: MainWindow) -> float:
-    """Median of some pictures, as the view stands."""
-    canvas: Any = window.stage.view.findChild(QOpenGLWidget)
-    times: list[float] = []
-    for _ in range(9):
-        canvas.makeCurrent()
-        started = time.perf_counter()
-        canvas.paintGL()
-        GL.glFinish()
-        times.append(time.perf_counter() - started)
-        canvas.doneCurrent()
-    return statistics.median(times) * 1000.0
 
 
 def _drive_in_circles(window: MainWindow) -> None:

@@ -10,11 +10,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, cast
 
-from OpenGL import GL
 from PySide6.QtCore import QTimer
-from PySide6.QtOpenGLWidgets import QOpenGLWidget
 
 from benchmarks.large_project import write_large_project
+from benchmarks.pictures import picture_times_ms
 from benchmarks.scenes import SMALL_HOUSE, bumpy_room
 from waypost.app.demo.performance import wait_until
 from waypost.app.startup import keep_collections_short, make_application, opened_window
@@ -63,7 +62,7 @@ def _filming(folder: Path) -> dict[str, Any]:
         window.bench.open_path(write_sample(folder / "sample"))
         view, takes = window.stage.view, window.record.camera_takes
         wait_until(lambda: view.scene is not None and view.is_complete, _OPENING_S, "the scene")
-        picture_ms = _picture_ms(window)
+        picture_ms = min(picture_times_ms(window, 5))
         window.actions_set.trigger("camera.tour")
         wait_until(lambda: window.findChild(FilmDialog) is not None, _OPENING_S, "the dialog")
         dialog = cast("FilmDialog", window.findChild(FilmDialog))
@@ -100,7 +99,7 @@ def _opening(scene: Path) -> tuple[float, float, float]:
         window.show_workspace(1)
         shown = time.monotonic() + _AFTER_S
         wait_until(lambda: time.monotonic() > shown, _OPENING_S, "the first pictures")
-        return pulse.longest_ms()[0], _picture_ms(window), opening_s
+        return pulse.longest_ms()[0], min(picture_times_ms(window, 5)), opening_s
 
 
 class _Pulse:
@@ -177,20 +176,6 @@ def _large_project(folder: Path) -> list[dict[str, Any]]:
         measure("going to Record, 2,349 episodes", lambda: window.show_workspace(2))
         measure("going back to Graph", lambda: window.show_workspace(0))
     return rows
-
-
-def _picture_ms(window: MainWindow) -> float:
-    """Best of some pictures, as the view stands."""
-    canvas: Any = window.stage.view.findChild(QOpenGLWidget)
-    times: list[float] = []
-    for _ in range(5):
-        canvas.makeCurrent()
-        started = time.perf_counter()
-        canvas.paintGL()
-        GL.glFinish()
-        times.append(time.perf_counter() - started)
-        canvas.doneCurrent()
-    return min(times) * 1000.0
 
 
 def _row(

@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from waypost.app.camera_takes import CameraTakes
 from waypost.app.middle import Below
@@ -32,7 +31,7 @@ from waypost.services.driving_session import DrivingSession
 from waypost.services.jobs import JobRunner
 from waypost.services.key_driving import DriveKey
 from waypost.widgets.grouped_list import GroupedList
-from waypost.widgets.parts import scroll_panel
+from waypost.widgets.parts import column, scroll_panel
 from waypost.widgets.study_panel import StudyPanel
 
 RECORD_SCOPE = "record"
@@ -78,7 +77,7 @@ class RecordWorkspace(QObject):
         self.review = TakeReview(bench, self.desk, stage, below, jobs, self)
         self.panel = StudyPanel()
         self.panel.add_review(self.review.panel)
-        self.left, self.right = _column(self.people, self.episodes), scroll_panel(self.panel)
+        self.left, self.right = column(self.people, self.episodes), scroll_panel(self.panel)
         self.people.selection_changed.connect(self._on_person)
         self.episodes.selection_changed.connect(self.refresh)
         self.panel.begin_chosen.connect(self.begin)
@@ -284,13 +283,3 @@ class RecordWorkspace(QObject):
             invite("Choose who drives", "Then begin the session and leave the keyboard to them.")
         else:
             invite("")
-
-
-def _column(*parts: QWidget) -> QWidget:
-    panel = QWidget()
-    layout = QVBoxLayout(panel)
-    layout.setContentsMargins(10, 10, 10, 10)
-    layout.setSpacing(10)
-    for widget in parts:
-        layout.addWidget(widget)
-    return panel

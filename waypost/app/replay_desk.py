@@ -10,9 +10,9 @@ from typing import Any, Final, Protocol
 
 from PySide6.QtCore import QObject, Signal
 
+from waypost.app.project_edits import edit_project, project_root, refuse
 from waypost.app.study_episodes import read_study_episodes
 from waypost.app.workbench import Workbench
-from waypost.domain.errors import EditError, WaypostError
 from waypost.domain.progress import Progress
 from waypost.domain.replay_book import (
     ReplayBook,
@@ -105,8 +105,7 @@ class ReplayDesk(QObject):
     @property
     def root(self) -> Path:
         """Folder that paths resolve against."""
-        document = self._bench.document
-        return document.store.root if document else Path()
+        return project_root(self._bench)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -199,17 +198,12 @@ class ReplayDesk(QObject):
         Returns:
             Whether it was possible; the window is told why not.
         """
-        document = self._bench.document
-        if document is None:
-            return False
-        try:
-            book = edit(document.project.replay, self._clock())
-        except EditError as error:
-            sentence = str(error)
-            self._bench.refused.emit(f"{sentence[:1].upper()}{sentence[1:]}.")
-            return False
-        document.edit(text, replace(document.project, replay=book), merge_key)
-        return True
+        return edit_project(
+            self._bench,
+            text,
+            lambda project: replace(project, replay=edit(project.replay, self._clock())),
+            merge_key,
+        )
 
     def read(self, name: str) -> None:
         """Begin to read a run unless that has been done; its rows come by ``rows_changed``."""
@@ -242,7 +236,7 @@ class ReplayDesk(QObject):
         def fail(error: Exception | None) -> None:
             if asked == self._asked:
                 if error is not None:
-                    self._tell(error)
+                    refuse(self._bench, error)
                 self.episode_failed.emit()
 
         job.succeeded.connect(take)
@@ -280,11 +274,8 @@ class ReplayDesk(QObject):
         del self._reading[name]
         self._failed[name] = "Reading it was cancelled." if error is None else str(error)
         if error is not None:
-            self._tell(error)
+            refuse(self._bench, error)
         self.rows_changed.emit(name)
-
-    def _tell(self, error: Exception) -> None:
-        self._bench.refused.emit(str(error) if isinstance(error, WaypostError) else repr(error))
 
     def _forget(self, name: str) -> None:
         job = self._reading.pop(name, None)

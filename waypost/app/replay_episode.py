@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QTabBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QTabBar, QWidget
 
 from waypost.app.replay_desk import OpenedRun
 from waypost.app.replay_timeline import timeline_of
@@ -19,7 +19,7 @@ from waypost.viewers.plan_sheet import PlanBackground
 from waypost.viewers.plan_view import PlanView
 from waypost.widgets.memory_panel import MemoryPanel
 from waypost.widgets.metrics_card import MetricsCard
-from waypost.widgets.parts import button, scroll_panel
+from waypost.widgets.parts import button, column, scroll_panel
 from waypost.widgets.replay_header import ReplayHeader
 from waypost.widgets.step_card import StepCard
 from waypost.widgets.timeline import Timeline
@@ -51,13 +51,13 @@ class EpisodeViews(QObject):
         self.curves.setCheckable(True)
         self.curves.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.curves.toggled.connect(self._show_curves)
-        self.above = _column(self.header, self.strip)
-        self.below = _column(_row(self.timeline, self.curves), self.plot)
+        self.above = column(self.header, self.strip, margin_px=0, spacing_px=0)
+        self.below = column(_row(self.timeline, self.curves), self.plot, margin_px=0, spacing_px=0)
         self.tabs, self._pages = QTabBar(), QStackedWidget()
         self.tabs.setAccessibleName("About the episode")
         self.tabs.setDrawBase(False)
         self.tabs.setUsesScrollButtons(False)
-        self.right = _column(self.tabs, self._pages)
+        self.right = column(self.tabs, self._pages, margin_px=0, spacing_px=0)
         self._run: OpenedRun | None = None
         self._showing: list[Callable[[], None]] = []
         for title, page, show in (
@@ -199,16 +199,6 @@ def _curves_of(replay: Replay) -> tuple[Curve, ...]:
         for curve in cursor_curves(replay)
         if curve.key in _CURVES and curve.is_known
     )  # fmt: skip
-
-
-def _column(*parts: QWidget) -> QWidget:
-    panel = QWidget()
-    layout = QVBoxLayout(panel)
-    layout.setContentsMargins(0, 0, 0, 0)
-    layout.setSpacing(0)
-    for part in parts:
-        layout.addWidget(part)
-    return panel
 
 
 def _row(content: QWidget, control: QWidget) -> QWidget:

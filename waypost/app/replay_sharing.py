@@ -11,6 +11,7 @@ from typing import Final, TypeVar
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
+from waypost.app.project_edits import refuse
 from waypost.app.replay_desk import ReplayDesk
 from waypost.app.replay_report.analysis import RunAnalysis, analysis_of
 from waypost.app.replay_report.page import MOST_IN_FULL, MOST_STEPS, write_report
@@ -19,7 +20,6 @@ from waypost.app.replay_share.share import Shared, ShareRequest, share_episode
 from waypost.app.replay_workspace import ReplayWorkspace
 from waypost.app.strip_making import opened_strips
 from waypost.app.workbench import Workbench
-from waypost.domain.errors import WaypostError
 from waypost.domain.progress import Progress
 from waypost.domain.run_rows import RunRows
 from waypost.io.episode_tables import write_episode_table
@@ -168,10 +168,7 @@ class ReplaySharing(QObject):
     def _start(self, title: str, work: Work[T], told: Callable[[T], str]) -> None:
         job = self._jobs.start(title, work)
         job.succeeded.connect(lambda result: self.told.emit(told(result)))
-        job.failed.connect(self._refuse)
-
-    def _refuse(self, error: Exception) -> None:
-        self._bench.refused.emit(str(error) if isinstance(error, WaypostError) else repr(error))
+        job.failed.connect(lambda error: refuse(self._bench, error))
 
     def _ask_file(
         self, title: str, name: str, endings: Mapping[str, str]

@@ -28,6 +28,7 @@ from waypost.services.jobs import JobRunner
 from waypost.widgets.empty_state import EmptyState
 from waypost.widgets.episode_table import EpisodeTable
 from waypost.widgets.grouped_list import GroupedList
+from waypost.widgets.parts import column
 
 REPLAY_SCOPE = "replay"
 
@@ -93,7 +94,7 @@ class ReplayWorkspace(QObject):
         self.charts = self.run_charts.view
         self.table_face, self.charts_face = _padded(self.wide_table), _padded(self.charts)
         self.empty = EmptyState(self.table_face)
-        self.left, self.right = _left(self.runs, self.table), self.views.right
+        self.left, self.right = column(self.runs, self.table), self.views.right
         self._is_active = False
         self._face = "table"
         self._leaves_table = self._has_run = False
@@ -353,16 +354,6 @@ def _title_of(run: OpenedRun) -> str:
     attempt = f", run {run.shown.attempt}" if run.shown.attempt > 1 else ""
     parts = (f"{episode.episode_id}{attempt}", run.name, episode.scene_id)
     return one_line(" · ".join(part for part in parts if part), _MOST_TITLE)
-
-
-def _left(*parts: QWidget) -> QWidget:
-    panel = QWidget()
-    layout = QVBoxLayout(panel)
-    layout.setContentsMargins(10, 10, 10, 10)
-    layout.setSpacing(10)
-    for part in parts:
-        layout.addWidget(part)
-    return panel
 
 
 def _padded(content: QWidget) -> QWidget:

@@ -9,11 +9,11 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
+from waypost.app.project_edits import edit_project, project_root
 from waypost.app.study_episodes import StudyEpisodes, read_study_episodes
 from waypost.app.take_recorder import TakeEnd
 from waypost.app.workbench import Workbench
 from waypost.domain.episode import Episode
-from waypost.domain.errors import EditError
 from waypost.domain.progress import Progress
 from waypost.domain.project import Project
 from waypost.domain.study import AssignmentKey, EpisodeKey, Study, Take
@@ -79,8 +79,7 @@ class StudyDesk(QObject):
     @property
     def root(self) -> Path:
         """Folder that paths resolve against."""
-        document = self._bench.document
-        return document.store.root if document else Path()
+        return project_root(self._bench)
 
     @property
     def takes_folder(self) -> Path:
@@ -116,17 +115,11 @@ class StudyDesk(QObject):
         Returns:
             Whether it was possible; the window is told why not.
         """
-        document = self._bench.document
-        if document is None:
-            return False
-        try:
-            study = edit(document.project.study, self._clock().isoformat())
-        except EditError as error:
-            sentence = str(error)
-            self._bench.refused.emit(f"{sentence[:1].upper()}{sentence[1:]}.")
-            return False
-        document.edit(text, replace(document.project, study=study))
-        return True
+        return edit_project(
+            self._bench,
+            text,
+            lambda project: replace(project, study=edit(project.study, self._clock().isoformat())),
+        )
 
     def catch_up(self) -> None:
         """Read the episodes and take in recordings that a crash kept the project from hearing of.

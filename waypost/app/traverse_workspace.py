@@ -7,7 +7,6 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from waypost.annotators.graph.drawing import GraphLook
 from waypost.annotators.traverse.agent_drawing import corridor_drawing
@@ -33,6 +32,7 @@ from waypost.viewers.drawing import NOTHING
 from waypost.widgets.agent_chooser import AgentChooser
 from waypost.widgets.label_keys import LabelKeys
 from waypost.widgets.label_panel import LabelAnswer, LabelPanel
+from waypost.widgets.parts import column
 from waypost.widgets.passage_queue import PassageQueue as QueueList
 
 TRAVERSE_SCOPE = "traverse"
@@ -68,8 +68,8 @@ class TraverseWorkspace(QObject):
         self._is_active, self._has_focus = False, True
         self._filling, self._layer = Pieces(self), GraphLayer(stage.view, self)
         self._chooser, self._list, self._panel = AgentChooser(), QueueList(), LabelPanel()
-        self.left = _column(self._chooser, self._list)
-        self.right = _column(self._panel)
+        self.left = column(self._chooser, self._list)
+        self.right = column(self._panel)
         self._connect()
 
     @property
@@ -337,13 +337,3 @@ class TraverseWorkspace(QObject):
             if not self.driver.is_driving and self._drives.seen_on(passage) is None:
                 self.driver.show_at(agent, pose)
         self._stage.view.set_drawing("corridor", corridor)
-
-
-def _column(*parts: QWidget) -> QWidget:
-    panel = QWidget()
-    layout = QVBoxLayout(panel)
-    layout.setContentsMargins(10, 10, 10, 10)
-    layout.setSpacing(10)
-    for widget in parts:
-        layout.addWidget(widget)
-    return panel

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QPushButton,
     QScrollArea,
     QSizePolicy,
+    QVBoxLayout,
     QWidget,
 )
 
@@ -78,6 +79,17 @@ def most_fit(texts: Sequence[str], metrics: QFontMetrics, width_px: int) -> bool
     sample = texts[:SAMPLE]
     too_long = sum(metrics.horizontalAdvance(text) > width_px for text in sample)
     return too_long * 3 <= len(sample)
+
+
+def column(*parts: QWidget, margin_px: int = 10, spacing_px: int = 10) -> QWidget:
+    """Widgets one below the other, with this room around and between them."""
+    panel = QWidget()
+    layout = QVBoxLayout(panel)
+    layout.setContentsMargins(margin_px, margin_px, margin_px, margin_px)
+    layout.setSpacing(spacing_px)
+    for part in parts:
+        layout.addWidget(part)
+    return panel
 
 
 def scroll_panel(content: QWidget) -> QScrollArea:

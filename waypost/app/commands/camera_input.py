@@ -9,7 +9,7 @@ import re
 import signal
 import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, NoReturn, TypeVar
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-INTERRUPTED = 130
+_INTERRUPTED = 130
 """Exit code after Ctrl+C, as shells have it."""
 
 
@@ -214,3 +214,21 @@ def _graph_of_file(options: Namespace, scene: Scene) -> NavigationGraph:
     for node_id in placed.without_floor:
         note(f"no floor under {node_id}; left where it is")
     return placed.graph
+
+
+def unless_stopped(command: Callable[[Namespace], int], options: Namespace, what: str) -> int:
+    """Run a command that Ctrl+C may stop before it has written anything.
+
+    Args:
+        command: Takes the pictures and writes them.
+        options: Of the command.
+        what: What is not written then, in one word.
+
+    Returns:
+        Of the command; 130 after Ctrl+C.
+    """
+    try:
+        return command(options)
+    except KeyboardInterrupt:
+        sys.stderr.write(f"stopped; no {what} was written\n")
+        return _INTERRUPTED

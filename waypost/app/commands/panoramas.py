@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import math
-import sys
 import time
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from waypost.app.commands.camera_input import (
-    INTERRUPTED,
     add_lens_arguments,
     add_place_arguments,
     filmed,
@@ -17,6 +15,7 @@ from waypost.app.commands.camera_input import (
     radians_of,
     scene_and_graph,
     size_of,
+    unless_stopped,
 )
 from waypost.app.commands.output import write_json, write_line
 from waypost.domain.camera_take import (
@@ -63,11 +62,7 @@ def run(options: Namespace) -> int:
     Returns:
         0 done, 130 after Ctrl+C; problems of the input are raised.
     """
-    try:
-        return _run(options)
-    except KeyboardInterrupt:
-        sys.stderr.write("stopped; no picture was written\n")
-        return INTERRUPTED
+    return unless_stopped(_run, options, "picture")
 
 
 def _run(options: Namespace) -> int:

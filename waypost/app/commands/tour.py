@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import sys
 import time
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
@@ -11,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 from waypost.app.commands.camera_input import (
-    INTERRUPTED,
     add_lens_arguments,
     add_place_arguments,
     filmed,
@@ -19,6 +17,7 @@ from waypost.app.commands.camera_input import (
     radians_of,
     scene_and_graph,
     size_of,
+    unless_stopped,
 )
 from waypost.app.commands.output import write_json, write_line
 from waypost.app.commands.project_files import note
@@ -74,11 +73,7 @@ def run(options: Namespace) -> int:
     Returns:
         0 done, 130 after Ctrl+C; problems of the input are raised.
     """
-    try:
-        return _run(options)
-    except KeyboardInterrupt:
-        sys.stderr.write("stopped; no video was written\n")
-        return INTERRUPTED
+    return unless_stopped(_run, options, "video")
 
 
 def _run(options: Namespace) -> int:
