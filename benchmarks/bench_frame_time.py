@@ -7,14 +7,16 @@ import math
 import resource
 import sys
 import time
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from OpenGL import GL
-from PySide6.QtGui import QSurfaceFormat
+from PySide6.QtGui import QImage, QSurfaceFormat
 from PySide6.QtOpenGLWidgets import QOpenGLWidget
 from PySide6.QtWidgets import QApplication
 
+from benchmarks.pictures import surface_of
 from benchmarks.scenes import bumpy_room
 from waypost.domain.scene import Scene
 from waypost.services.appearance import DARK
@@ -160,14 +162,20 @@ def _measure(scene: Scene, frames: int, application: Any) -> tuple[float, float,
     view.set_scene(scene)
     view.set_cut_z(CUT_Z_M)
     application.processEvents()
-    canvas: Any = view.findChild(QOpenGLWidget)
+    surface = surface_of(view)
     times: list[tuple[float, float, float]] = []
     for number in range(frames + 2):
         camera = OrbitCamera((0.0, 0.0, 0.0), 14.0, 0.05 * number, math.radians(-45))
         view.set_camera(camera, CameraMode.ORBIT)
         bare.frame = plain.frame = _bare_frame(view, scene)
-        times.append((_frame_ms(canvas), _frame_ms(bare), _frame_ms(plain)))
-    _check_same_picture(canvas, bare)
+        times.append(
+            (
+                _frame_ms(surface.grab_picture),
+                _frame_ms(bare.grabFramebuffer),
+                _frame_ms(plain.grabFramebuffer),
+            )
+        )
+    _check_same_picture(surface.grab_picture(), bare.grabFramebuffer())
     for widget in (view, bare, plain):
         widget.close()
         widget.deleteLater()
@@ -189,25 +197,22 @@ def _bare_frame(view: SceneView, scene: Scene) -> FrameState:
     )
 
 
-def _check_same_picture(first: QOpenGLWidget, second: QOpenGLWidget) -> None:
+def _check_same_picture(first: QImage, second: QImage) -> None:
     """A loop that draws something else would be no measure."""
     pictures = []
-    for widget in (first, second):
-        image = widget.grabFramebuffer()
+    for shown in (first, second):
+        image = shown.convertToFormat(QImage.Format.Format_RGB32)
         pictures.append(np.frombuffer(image.constBits(), dtype=np.uint8).astype(np.int16))
     difference = float(np.abs(pictures[0] - pictures[1]).mean())
     if difference > 1.0:
         raise RuntimeError(f"the two loops draw different pictures ({difference:.1f})")
 
 
-def _frame_ms(widget: Any) -> float:
-    widget.makeCurrent()
+def _frame_ms(draw: Callable[[], QImage]) -> float:
+    """Of a picture that is drawn and read back, which waits for its end."""
     started = time.perf_counter()
-    widget.paintGL()
-    GL.glFinish()
-    seconds = time.perf_counter() - started
-    widget.doneCurrent()
-    return seconds * 1000.0
+    draw()
+    return (time.perf_counter() - started) * 1000.0
 
 
 def _linked_program(fragment: str) -> int:

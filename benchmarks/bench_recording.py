@@ -11,10 +11,9 @@ import tempfile
 import time
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from PySide6.QtCore import Qt
-from PySide6.QtOpenGLWidgets import QOpenGLWidget
 from PySide6.QtTest import QTest
 
 from benchmarks.pictures import picture_times_ms
@@ -170,11 +169,13 @@ class _Stopwatch:
         self.speed_mps = math.inf
         self.pressed_s = 0.0
         self.heard_s = self.painted_s = math.nan
-        self._canvas = cast("QOpenGLWidget", window.stage.view.findChild(QOpenGLWidget))
+        self._view = window.stage.view
         self._session = window.session
         # After the window's own slot, which hands the pose to the view.
         self._session.telemetry_received.connect(self._on_telemetry)
-        self._canvas.frameSwapped.connect(self._on_swapped)
+        # Queued: heard once the window with the picture in it is on the screen.
+        queued = Qt.ConnectionType.QueuedConnection
+        self._view.picture_drawn.connect(self._on_shown, queued)
 
     def start(self) -> None:
         """Forget what was measured; a key is pressed now."""
@@ -188,14 +189,14 @@ class _Stopwatch:
     def close(self) -> None:
         """Listen no more."""
         self._session.telemetry_received.disconnect(self._on_telemetry)
-        self._canvas.frameSwapped.disconnect(self._on_swapped)
+        self._view.picture_drawn.disconnect(self._on_shown)
 
     def _on_telemetry(self, telemetry: Telemetry) -> None:
         self.speed_mps = telemetry.speed_mps
         if math.isnan(self.heard_s) and self.speed_mps > _MOVING_MPS:
             self.heard_s = time.perf_counter() - self.pressed_s
 
-    def _on_swapped(self) -> None:
+    def _on_shown(self) -> None:
         if math.isnan(self.painted_s) and not math.isnan(self.heard_s):
             self.painted_s = time.perf_counter() - self.pressed_s
 

@@ -1,25 +1,30 @@
-"""How long one picture of the 3D view of an open window takes."""
+"""How long one picture of a 3D view takes."""
 
 from __future__ import annotations
 
 import time
-from typing import Any
-
-from OpenGL import GL
-from PySide6.QtOpenGLWidgets import QOpenGLWidget
 
 from waypost.app.window import MainWindow
+from waypost.viewers.gl_surface import ComposedSurface, ReadBackSurface
+from waypost.viewers.scene_view import SceneView
+
+
+def surface_of(view: SceneView) -> ComposedSurface | ReadBackSurface:
+    """What the picture of a view is drawn on."""
+    kinds: tuple[type[ReadBackSurface | ComposedSurface], ...] = (ReadBackSurface, ComposedSurface)
+    for kind in kinds:
+        found = view.findChild(kind)
+        if found is not None:
+            return found
+    raise RuntimeError("no OpenGL on this display")
 
 
 def picture_times_ms(window: MainWindow, count: int) -> list[float]:
-    """Paint the view as it stands so many times, each to its end on the graphics card."""
-    canvas: Any = window.stage.view.findChild(QOpenGLWidget)
+    """Draw the view as it stands so many times, each to its end and read back."""
+    surface = surface_of(window.stage.view)
     times: list[float] = []
     for _ in range(count):
-        canvas.makeCurrent()
         started = time.perf_counter()
-        canvas.paintGL()
-        GL.glFinish()
+        surface.grab_picture()
         times.append((time.perf_counter() - started) * 1000.0)
-        canvas.doneCurrent()
     return times

@@ -13,12 +13,11 @@ from box_scenes import body
 from numpy.typing import NDArray
 from PySide6.QtCore import QPoint, QPointF, QSize, Qt
 from PySide6.QtGui import QWheelEvent
-from PySide6.QtOpenGLWidgets import QOpenGLWidget
 from PySide6.QtWidgets import QApplication, QMainWindow
 from pytestqt.qtbot import QtBot
 
 from waypost.domain.scene import Material, Scene
-from waypost.viewers import gl_layers, gl_stage
+from waypost.viewers import gl_layers, gl_stage, gl_surface
 from waypost.viewers.drawing import Drawing, Label3D, Marker, PolyLine
 from waypost.viewers.pointer import PointerEvent, PointerPhase
 from waypost.viewers.scene_view import SceneView
@@ -47,8 +46,16 @@ def room(origin_m: tuple[float, float, float] = (0.0, 0.0, 0.0)) -> Scene:
     return Scene("room", "room.glb", "glb", meshes, materials, (tiles,), origin_m)
 
 
+@pytest.fixture(params=["read back", "composed"])
+def surface(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """What the picture is drawn on, whatever renderer there is."""
+    is_software = request.param == "read back"
+    monkeypatch.setattr(gl_surface, "is_software", lambda _: is_software)
+    return str(request.param)
+
+
 @pytest.fixture
-def view(qtbot: QtBot) -> SceneView:
+def view(surface: str, qtbot: QtBot) -> SceneView:
     widget = SceneView()
     qtbot.addWidget(widget)
     if not widget.has_graphics:
@@ -218,12 +225,10 @@ def test_hiding_and_full_screen_keep_the_picture(view: SceneView, qtbot: QtBot) 
 
 
 def test_nothing_is_drawn_while_nothing_changes(view: SceneView, qtbot: QtBot) -> None:
-    drawn: list[object] = []
+    drawn: list[bool] = []
     view.grab_image()
     QApplication.processEvents()
-    stage = view._stage
-    assert stage is not None
-    stage._canvas.events.draw.connect(drawn.append)
+    view.picture_drawn.connect(lambda: drawn.append(True))
     for _ in range(20):
         QApplication.processEvents()
     assert drawn == []
@@ -233,6 +238,8 @@ def test_nothing_is_drawn_while_nothing_changes(view: SceneView, qtbot: QtBot) -
 
 PROBE = """
 import numpy as np, sys
+from waypost.viewers import gl_surface
+gl_surface.is_software = lambda _: sys.argv[1] == "read back"
 from PySide6.QtWidgets import QApplication, QMainWindow
 from waypost.viewers.drawing import Drawing, Marker
 from waypost.viewers.scene_view import SceneView
@@ -261,10 +268,10 @@ print(ratio)
 
 
 @pytest.mark.parametrize("scale", ["1", "1.25", "1.5", "2"])
-def test_picking_matches_pixels_on_high_dpi(view: SceneView, scale: str, tmp_path: Path) -> None:
-
+@pytest.mark.usefixtures("view")
+def test_picking_matches_pixels_on_high_dpi(surface: str, scale: str) -> None:
     done = subprocess.run(
-        [sys.executable, "-c", PROBE],
+        [sys.executable, "-c", PROBE, surface],
         env={**os.environ, "QT_SCALE_FACTOR": scale},
         capture_output=True,
         text=True,
@@ -353,7 +360,7 @@ def test_a_large_scene_reaches_the_card_over_several_pictures(
         nonlocal pictures
         pictures += 1
 
-    other.findChild(QOpenGLWidget).aboutToCompose.connect(count)
+    other.picture_drawn.connect(count)
     with qtbot.waitExposed(other):
         other.show()
     qtbot.waitUntil(lambda: other.is_complete)

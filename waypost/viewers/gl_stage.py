@@ -1,17 +1,16 @@
-"""Puts a vispy canvas into a Qt widget and draws one picture when it is asked to."""
+"""The scene and its overlays on a surface: keeps what is on the card and draws one picture."""
 
 from __future__ import annotations
 
 import logging
 import math
 from collections.abc import Callable, Iterable
-from typing import Any
 
 import numpy as np
-from PySide6.QtCore import Qt, QTimer
-from PySide6.QtGui import QGuiApplication, QImage, QOffscreenSurface, QOpenGLContext
+from PySide6.QtCore import QTimer
+from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QWidget
-from vispy import app, gloo
+from vispy import gloo
 
 from waypost.domain.frames import Vec3
 from waypost.domain.scene import Mesh, Scene
@@ -19,6 +18,7 @@ from waypost.viewers import shaders
 from waypost.viewers.drawing import Drawing
 from waypost.viewers.frame_state import FrameState
 from waypost.viewers.gl_layers import MeshLayer, OverlayLayer, SectionLayer
+from waypost.viewers.gl_surface import make_surface
 from waypost.viewers.mesh_batches import PackedScene
 from waypost.viewers.overlay_buffers import (
     LINE_DTYPE,
@@ -34,32 +34,16 @@ _log = logging.getLogger(__name__)
 _UPLOAD_S = 0.02
 """How long one picture may take to bring more of the scene to the card."""
 
-_WITHOUT_GL = {"offscreen", "minimal", "vnc", "linuxfb"}
-
-
-def has_opengl() -> bool:
-    """Whether this platform can host a GL widget; asks the driver once per call."""
-    if QGuiApplication.platformName() in _WITHOUT_GL:
-        return False
-    context = QOpenGLContext()
-    if not context.create():
-        return False
-    surface = QOffscreenSurface()
-    surface.setFormat(context.format())
-    surface.create()
-    is_current = context.makeCurrent(surface)
-    context.doneCurrent()
-    return bool(is_current)
-
 
 class GlStage:
-    """A canvas with the scene and its overlays.
+    """What is drawn of a scene and its overlays.
 
     Args:
-        parent: Widget that the canvas fills.
+        parent: Widget that the picture fills.
         frame: Gives the state of the next picture for a framebuffer of width and height.
         context_lost: Called when the context goes, e.g. because the widget has moved to another
             window; nothing is drawn any more, and a new stage has to take over.
+        painted: Called after each picture that was drawn for the screen.
     """
 
     def __init__(
@@ -67,20 +51,11 @@ class GlStage:
         parent: QWidget,
         frame: Callable[[int, int], FrameState],
         context_lost: Callable[[], None],
+        painted: Callable[[], None] = lambda: None,
     ) -> None:
         self._frame = frame
-        self._context_lost = context_lost
-        self._has_context = False
-        self._is_lost = False
-        app.use_app("pyside6")
-        config = {"samples": 0, "depth_size": 24, "stencil_size": 8}
-        # Qt itself shows the framebuffer; a swap would only wait for the card.
-        self._canvas = app.Canvas(parent=parent, keys=None, config=config, autoswap=False)
-        self._canvas.events.draw.connect(self._draw)
-        native: Any = self._canvas.native
-        native.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        native.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.widget: QWidget = native
+        self._surface = make_surface(parent, self._draw, context_lost)
+        self._surface.painted.connect(painted)
         self._mesh: MeshLayer | None = None
         self._upload_s = _UPLOAD_S
         self._section = SectionLayer()
@@ -96,6 +71,11 @@ class GlStage:
         self._markers = [OverlayLayer(*marker, is_on_top=top) for top in (False, True)]
         self._clear_solids = [OverlayLayer(*solid, is_on_top=top) for top in (False, True)]
         self._full_solids = OverlayLayer(*solid, is_on_top=False)
+
+    @property
+    def widget(self) -> QWidget:
+        """What the picture is painted on."""
+        return self._surface
 
     @property
     def is_complete(self) -> bool:
@@ -140,13 +120,12 @@ class GlStage:
 
     def update(self) -> None:
         """Ask for a new picture."""
-        self.widget.update()
+        self._surface.request_picture()
 
     def grab(self) -> QImage:
         """The picture with the whole scene, in framebuffer pixels."""
-        native: Any = self._canvas.native
         self._upload_s = math.inf
-        image: QImage = native.grabFramebuffer()
+        image = self._surface.grab_picture()
         self._upload_s = _UPLOAD_S
         return image
 
@@ -156,34 +135,18 @@ class GlStage:
         Returns:
             Whether all of it is there.
         """
-        native: Any = self._canvas.native
-        native.grabFramebuffer()
+        self._surface.grab_picture()
         return self.is_complete
 
     def close(self) -> None:
-        """Stop drawing and take the canvas away, e.g. because its context has gone."""
-        self._is_lost = True
-        self._canvas.events.draw.disconnect(self._draw)
+        """Stop drawing and take the surface away, e.g. because its context has gone."""
+        self._surface.release()
         self._mesh = None
         self.widget.hide()
         self.widget.setParent(None)
         self.widget.deleteLater()
 
-    def _lose_context(self) -> None:
-        if not self._is_lost:
-            self._is_lost = True
-            self._context_lost()
-
-    def _draw(self, event: object) -> None:  # noqa: ARG002 - vispy passes it
-        if self._is_lost:
-            return
-        if not self._has_context:
-            self._has_context = True
-            native: Any = self.widget
-            native.context().aboutToBeDestroyed.connect(self._lose_context)
-        ratio = self.widget.devicePixelRatioF()
-        width = max(1, round(self.widget.width() * ratio))
-        height = max(1, round(self.widget.height() * ratio))
+    def _draw(self, width: int, height: int) -> None:
         frame = self._frame(width, height)
         gloo.set_viewport(0, 0, width, height)
         gloo.set_state(depth_test=True, depth_mask=True)
@@ -203,7 +166,7 @@ class GlStage:
             return True
         mesh.upload(self._upload_s)
         # Not from within the picture: input comes first.
-        QTimer.singleShot(0, self.widget, self.widget.update)
+        QTimer.singleShot(0, self._surface, self._surface.request_picture)
         return self._upload_s == math.inf
 
     def _draw_section(self, frame: FrameState) -> None:

@@ -21,7 +21,8 @@ from waypost.viewers.camera import Extent
 from waypost.viewers.camera_rig import NO_SCENE
 from waypost.viewers.drawing import rgb
 from waypost.viewers.frame_state import FrameState, frame_state
-from waypost.viewers.gl_stage import GlStage, has_opengl
+from waypost.viewers.gl_stage import GlStage
+from waypost.viewers.gl_surface import has_opengl
 from waypost.viewers.lens import Lens, axes_of, perspective
 from waypost.viewers.mesh_batches import PackedScene, pack_scene
 

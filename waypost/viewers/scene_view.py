@@ -24,7 +24,8 @@ from waypost.viewers.camera import Camera, CameraMode, Extent
 from waypost.viewers.camera_rig import NO_SCENE, CameraRig
 from waypost.viewers.drawing import NOTHING, Drawing, rgb
 from waypost.viewers.frame_state import FrameState, frame_state
-from waypost.viewers.gl_stage import GlStage, has_opengl
+from waypost.viewers.gl_stage import GlStage
+from waypost.viewers.gl_surface import has_opengl
 from waypost.viewers.label_overlay import LabelOverlay
 from waypost.viewers.lens import Lens
 from waypost.viewers.mesh_batches import PackedScene, pack_scene
@@ -57,6 +58,9 @@ class SceneView(QWidget):
 
     camera_changed = Signal()
     """What is seen has changed: camera, size or cut."""
+
+    picture_drawn = Signal()
+    """A new picture of the scene was drawn for the screen."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -136,11 +140,10 @@ class SceneView(QWidget):
         if packed is None and scene is not None and self._stage is not None:
             packed = pack_scene(scene)
         self._scene, self._packed = scene, packed
-        has_triangles = scene is not None and scene.triangle_count > 0
         self._origin_m = scene.origin_m if scene is not None else (0.0, 0.0, 0.0)
-        extent = Extent(*scene.bounds_m) if scene is not None and has_triangles else NO_SCENE
-        self._floors_m = [s.floor_z_m for s in scene.storeys] if scene is not None else []
-        self._floors_m = self._floors_m or [extent.low[2]]
+        extent = Extent(*scene.bounds_m) if scene and scene.triangle_count else NO_SCENE
+        storeys = scene.storeys if scene is not None else ()
+        self._floors_m = [storey.floor_z_m for storey in storeys] or [extent.low[2]]
         if self._stage is not None:
             self._stage.set_scene(scene, packed)
         self._rig.set_scene_extent(extent)
@@ -244,7 +247,7 @@ class SceneView(QWidget):
             self._stage.update()
 
     def _new_stage(self) -> GlStage:
-        return GlStage(self, self._frame_state, self._lose_stage)
+        return GlStage(self, self._frame_state, self._lose_stage, self.picture_drawn.emit)
 
     def _lose_stage(self) -> None:
         # Qt is in the middle of taking the context down, or the whole view with its timer.

@@ -1,0 +1,248 @@
+"""Widgets that OpenGL draws into: composed by a graphics card, or read back from a renderer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtGui import (
+    QGuiApplication,
+    QImage,
+    QOffscreenSurface,
+    QOpenGLContext,
+    QPainter,
+    QPaintEvent,
+    QSurfaceFormat,
+)
+from PySide6.QtOpenGL import QOpenGLFramebufferObject
+from PySide6.QtOpenGLWidgets import QOpenGLWidget
+from PySide6.QtWidgets import QWidget
+from vispy.gloo.context import FakeCanvas, set_current_canvas
+
+_WITHOUT_GL: Final = {"offscreen", "minimal", "vnc", "linuxfb"}
+_GL_RENDERER: Final = 0x1F01
+_GL_FRAMEBUFFER: Final = 0x8D40
+_SOFTWARE: Final = (
+    "llvmpipe",
+    "softpipe",
+    "swrast",
+    "software",
+    "swiftshader",
+    "basic render",
+    "gdi generic",
+)
+"""Parts of the names of renderers that use the processor."""
+
+Draw = Callable[[int, int], None]
+"""Draws one picture of this width and height in framebuffer pixels; the context is current."""
+
+
+def find_renderer() -> str | None:
+    """Name of the OpenGL renderer, as the driver says it; ``None`` if this display has none."""
+    if QGuiApplication.platformName() in _WITHOUT_GL:
+        return None
+    context = QOpenGLContext()
+    if not context.create():
+        return None
+    surface = QOffscreenSurface()
+    surface.setFormat(context.format())
+    surface.create()
+    if not context.makeCurrent(surface):
+        return None
+    name = str(context.functions().glGetString(_GL_RENDERER) or "")
+    context.doneCurrent()
+    return name
+
+
+def has_opengl() -> bool:
+    """Whether this display can draw with OpenGL; asks the driver once per call."""
+    return find_renderer() is not None
+
+
+def is_software(renderer: str) -> bool:
+    """Whether the processor draws under this name, e.g. ``llvmpipe (LLVM 15.0.7, 256 bits)``."""
+    return any(part in renderer.lower() for part in _SOFTWARE)
+
+
+def make_surface(
+    parent: QWidget, draw: Draw, lost: Callable[[], None]
+) -> ComposedSurface | ReadBackSurface:
+    """The surface that suits the renderer of this display.
+
+    Qt composes a window that holds one OpenGL widget wholly by OpenGL, at every change of any
+    widget in it. A graphics card does that for nothing; a software renderer needs longer for it
+    than for the change itself, so that there the picture is read back and painted as any other.
+
+    Args:
+        parent: Widget that the surface fills.
+        draw: Draws one picture.
+        lost: Called when the context goes, e.g. because the widget has moved to another window.
+    """
+    if is_software(find_renderer() or ""):
+        return ReadBackSurface(parent, draw)
+    return ComposedSurface(parent, draw, lost)
+
+
+def _surface_format() -> QSurfaceFormat:
+    wanted = QSurfaceFormat()
+    wanted.setSamples(0)
+    wanted.setDepthBufferSize(24)
+    wanted.setStencilBufferSize(8)
+    return wanted
+
+
+def _make_passive(widget: QWidget) -> None:
+    """The view around it gets pointer and keys."""
+    widget.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+    widget.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+
+
+def _size_px(widget: QWidget) -> tuple[int, int]:
+    ratio = widget.devicePixelRatioF()
+    return max(1, round(widget.width() * ratio)), max(1, round(widget.height() * ratio))
+
+
+class _Gloo:
+    """The state that gloo keeps of one context; brought back before each picture."""
+
+    def __init__(self) -> None:
+        self._canvas = FakeCanvas()
+
+    def begin(self, context: QOpenGLContext, framebuffer: int) -> None:
+        """Have gloo draw into a framebuffer of the context, which is current."""
+        set_current_canvas(self._canvas)
+        # This resets what gloo believes to be bound, to the window itself among other things.
+        self._canvas.flush()
+        context.functions().glBindFramebuffer(_GL_FRAMEBUFFER, framebuffer)
+
+
+class ComposedSurface(QOpenGLWidget):
+    """Leaves the picture on the graphics card, where Qt composes the window.
+
+    Args:
+        parent: Widget that the surface fills.
+        draw: Draws one picture.
+        lost: Called when Qt takes the context away.
+    """
+
+    painted = Signal()
+    """A new picture was drawn for the screen."""
+
+    def __init__(self, parent: QWidget, draw: Draw, lost: Callable[[], None]) -> None:
+        super().__init__(parent)
+        self._draw: Draw | None = draw
+        self._lost = lost
+        self._gloo = _Gloo()
+        self.setFormat(_surface_format())
+        _make_passive(self)
+
+    def request_picture(self) -> None:
+        """Have a new picture drawn when the window is painted next."""
+        self.update()
+
+    def grab_picture(self) -> QImage:
+        """A new picture, drawn here and now, in framebuffer pixels."""
+        image: QImage = self.grabFramebuffer()
+        return image
+
+    def release(self) -> None:
+        """Draw no more."""
+        self._draw = None
+
+    def initializeGL(self) -> None:
+        """Be told when the context goes."""
+        self.context().aboutToBeDestroyed.connect(self._on_lost)
+
+    def paintGL(self) -> None:
+        """Draw one picture."""
+        if self._draw is not None:
+            self._gloo.begin(self.context(), self.defaultFramebufferObject())
+            self._draw(*_size_px(self))
+            self.painted.emit()
+
+    def _on_lost(self) -> None:
+        if self._draw is not None:
+            self._draw = None
+            self._lost()
+
+
+class ReadBackSurface(QWidget):
+    """Draws beside the window and paints what came out; the window stays without OpenGL.
+
+    Args:
+        parent: Widget that the surface fills.
+        draw: Draws one picture.
+    """
+
+    painted = Signal()
+    """A new picture was drawn for the screen."""
+
+    def __init__(self, parent: QWidget, draw: Draw) -> None:
+        super().__init__(parent)
+        self._draw: Draw | None = draw
+        self._image = QImage()
+        self._is_due = True
+        self._framebuffer: QOpenGLFramebufferObject | None = None
+        self._context = QOpenGLContext()
+        self._context.setFormat(_surface_format())
+        self._context.create()
+        self._offscreen = QOffscreenSurface()
+        self._offscreen.setFormat(self._context.format())
+        self._offscreen.create()
+        self._gloo = _Gloo()
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        _make_passive(self)
+
+    def request_picture(self) -> None:
+        """Have a new picture drawn when the window is painted next."""
+        self._is_due = True
+        self.update()
+
+    def grab_picture(self) -> QImage:
+        """A new picture, drawn here and now, in framebuffer pixels; null if too large."""
+        if self._draw is None or not self._context.makeCurrent(self._offscreen):
+            return QImage()
+        try:
+            framebuffer = self._framebuffer_of(*_size_px(self))
+            if framebuffer is None:
+                return QImage()
+            self._gloo.begin(self._context, framebuffer.handle())
+            self._draw(framebuffer.width(), framebuffer.height())
+            # Opaque, as a window's pixels are: painting it is a copy.
+            image = framebuffer.toImage()
+            image.reinterpretAsFormat(QImage.Format.Format_RGB32)
+            return image
+        finally:
+            self._context.doneCurrent()
+
+    def release(self) -> None:
+        """Draw no more, and give the context back."""
+        if self._draw is None:
+            return
+        self._draw = None
+        if self._context.makeCurrent(self._offscreen):
+            self._framebuffer = None
+            self._context.doneCurrent()
+        self._offscreen.destroy()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Show the last picture, or a new one if anything has changed."""
+        size = self._image.width(), self._image.height()
+        if self._is_due or size != _size_px(self):
+            self._is_due = False
+            self._image = self.grab_picture()
+            self._image.setDevicePixelRatio(self.devicePixelRatioF())
+            self.painted.emit()
+        painter = QPainter(self)
+        painter.setClipRegion(event.region())
+        painter.drawImage(QPoint(0, 0), self._image)
+
+    def _framebuffer_of(self, width: int, height: int) -> QOpenGLFramebufferObject | None:
+        """One of this size; the context is current."""
+        before = self._framebuffer
+        if before is None or (before.width(), before.height()) != (width, height):
+            attachment = QOpenGLFramebufferObject.Attachment.CombinedDepthStencil
+            self._framebuffer = QOpenGLFramebufferObject(width, height, attachment)
+        made = self._framebuffer
+        return made if made is not None and made.isValid() else None
