@@ -48,6 +48,36 @@ def test_folders_above_are_searched(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert (found.annotations, found.connectivity) == ((annotations,), files.connectivity)
 
 
+def test_little_is_looked_at_farther_away_than_what_fits(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(run_companions, "_LEVELS_UP", 2)
+    monkeypatch.setattr(run_companions, "_MOST_ENTRIES_BEYOND", 3)
+    (tmp_path / "run").mkdir()
+    files = write_run(tmp_path / "run", {"7_0": "ABC"})
+    for name in ("a", "b", "c", "d", "e"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "line.glb").write_bytes(b"glTF")
+    found = find_companions(files.results)
+    assert (found.annotations, found.connectivity) == ((files.annotations,), files.connectivity)
+    assert found.scene is None
+    monkeypatch.setattr(run_companions, "_MOST_ENTRIES_BEYOND", 100)
+    assert find_companions(files.results).scene == tmp_path / "a" / "line.glb"
+
+
+def test_the_file_that_a_submission_answers_wins_over_one_that_looks_like_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(run_companions, "_LEVELS_UP", 2)
+    (tmp_path / "runs").mkdir()
+    files = write_run(tmp_path, {"7_0": "ABC"})
+    results = files.results.rename(tmp_path / "runs" / "mine.json")
+    (tmp_path / "runs" / "result_like_it.json").write_bytes(files.annotations.read_bytes())
+    assert find_companions(results).annotations == (files.annotations,)
+    files.annotations.unlink()
+    assert find_companions(results).annotations == (tmp_path / "runs" / "result_like_it.json",)
+
+
 def test_the_same_id_with_another_start_does_not_fit(tmp_path: Path) -> None:
     files = write_run(tmp_path, {"7_0": "CBA"})
     found = find_companions(files.results)

@@ -71,6 +71,14 @@ def columns(file: Path, table: str) -> list[str]:
     return names
 
 
+def statements(file: Path) -> set[str]:
+    """What a database says was done to make it, white space evened out."""
+    connection = sqlite3.connect(file)
+    found = connection.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL").fetchall()
+    connection.close()
+    return {" ".join(sql.split()).replace("( ", "(").replace(" )", ")") for (sql,) in found}
+
+
 OLD_FACTS = {
     "name": '"Old house"',
     "scene_path": '"house.glb"',
@@ -87,12 +95,23 @@ def file(tmp_path: Path) -> Path:
     return file
 
 
-def test_the_migrations_make_exactly_the_tables_the_code_uses(file: Path) -> None:
-    engine = sqlite_engine(file, "ro")
+def test_the_migrations_make_exactly_the_tables_the_code_uses(tmp_path: Path) -> None:
+    engine = sqlite_engine(file_of_version(NOW, tmp_path), "ro")
     with engine.connect() as connection:
         found = compare_metadata(MigrationContext.configure(connection), METADATA)
     engine.dispose()
     assert found == []
+
+
+def test_a_new_project_has_the_tables_of_the_migrations_word_for_word(
+    file: Path, tmp_path: Path
+) -> None:
+    made, migrated = statements(file), statements(file_of_version(NOW, tmp_path))
+    assert made == migrated
+    assert len(made) > 10
+    connection = sqlite3.connect(file)
+    assert connection.execute("SELECT * FROM alembic_version").fetchall() == [(f"{NOW:04}",)]
+    connection.close()
 
 
 @pytest.mark.parametrize("table", METADATA.sorted_tables, ids=lambda table: table.name)

@@ -1,11 +1,13 @@
 """What belongs to a result file: annotations, graphs, pictures and a scene, found nearby.
 
-The search is bounded: folders above the results and what lies a few levels below those.
+The search is bounded: folders above the results and what lies a few levels below those. Once
+episodes and graphs are found, little more is looked at for pictures and a scene.
 """
 
 from __future__ import annotations
 
 import os
+import time
 from collections import deque
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass, field
@@ -30,6 +32,10 @@ SAMPLE: Final = 40
 _LEVELS_UP: Final = 4
 _LEVELS_DOWN: Final = 3
 _MOST_ENTRIES: Final = 30_000
+_MOST_ENTRIES_BEYOND: Final = 2_000
+"""Entries of folders farther away than the nearest one that has both episodes and graphs."""
+
+_OFTEN_S: Final = 0.1
 _PER_FOLDER: Final = 3_000
 _MOST_ANNOTATIONS: Final = 60
 _MOST_EPISODES: Final = 100_000
@@ -39,6 +45,7 @@ _CONNECTIVITY: Final = ("_connectivity.json", "_connectivity.json.gz")
 _CAPNAV_GRAPHS: Final = ("-graph.json", "-graph.json.gz")
 _PICTURES: Final = (".jpg", ".jpeg", ".png")
 _FILM: Final = ".mp4"
+_SCENES: Final = known_suffixes()
 _SCENE_IN_FOLDER: Final = ("start_result_navigation.usd",)
 _LEAST_SHARE: Final = 0.5
 _RESULT_WORDS: Final = ("submi", "pred", "result", "detail")
@@ -78,13 +85,18 @@ def search_companions(results: Path) -> Generator[Progress, None, Companions]:
     """
     sample = _read_sample(results)
     yield Progress(0, 0, f"{len(sample.runs)} runs looked at")
-    nearby = yield from _look_around(results)
+    nearby, fits = _Nearby(), _Fits(sample)
+    left = _MOST_ENTRIES
+    for top in _folders_above(results):
+        left = yield from _look_below(top, results.resolve(), nearby, left)
+        yield from fits.compare(nearby.annotations)
+        if fits.is_whole and _has_graphs(nearby, fits.scans, sample):
+            left = min(left, _MOST_ENTRIES_BEYOND)
+    yield from fits.compare(nearby.annotations, is_last=True)
     reasons: list[str] = []
-    annotations = yield from _fitting_annotations(nearby, sample, reasons)
+    annotations = fits.choose(reasons)
     yield Progress(0, 0, "looking for graphs and pictures")
-    scans = {episode.scene_id for episode in sample.found.values()}
-    scans |= {run.scene_id for run in sample.runs}
-    scans.discard("")
+    scans = sample.scans
     connectivity = _fitting_graphs(nearby, scans, sample, reasons)
     return Companions(
         annotations,
@@ -126,6 +138,12 @@ class _Sample:
                 yield number
 
     @property
+    def scans(self) -> set[str]:
+        """Scenes that the runs and the episodes found for them name."""
+        named = {episode.scene_id for episode in self.found.values()}
+        return (named | {run.scene_id for run in self.runs}) - {""}
+
+    @property
     def has_viewpoints(self) -> bool:
         """Whether any run is on a graph."""
         return any(run.route.viewpoint_ids for run in self.runs)
@@ -142,8 +160,11 @@ class _Nearby:
     capnav_graphs: dict[str, Path] = field(default_factory=dict)
     """Scene → the nearest CapNav graph file named after it."""
 
-    folders: dict[Path, tuple[str, ...]] = field(default_factory=dict)
+    folders: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """Folder → names in it."""
+
+    seen: set[str] = field(default_factory=set)
+    """Folders that were listed, or could not be."""
 
     scenes: list[Path] = field(default_factory=list)
 
@@ -157,102 +178,143 @@ def _words(text: str) -> str:
     return " ".join(text.split())
 
 
-def _look_around(results: Path) -> Generator[Progress, None, _Nearby]:
+def _folders_above(results: Path) -> Iterator[Path]:
+    """Where to look, nearest first."""
     place = results.resolve()
     home = Path.home().resolve()
-    nearby = _Nearby()
-    seen: set[Path] = set()
-    entries = 0
     # The results themselves may be a folder of 100,000 logs, in which nothing else is to be found.
-    for top in islice(place.parents, _LEVELS_UP):
-        if top.parent == top or (top == home and entries):
-            break  # everything of a person or a machine is no neighbourhood
-        queue = deque([(top, 0)])
-        while queue and entries < _MOST_ENTRIES:
-            folder, depth = queue.popleft()
-            if folder in seen:
-                continue
-            seen.add(folder)
-            folders, count = _list_folder(folder, place, nearby)
-            entries += count
-            if depth < _LEVELS_DOWN:
-                queue.extend((inner, depth + 1) for inner in folders if inner != place)
-            yield Progress(entries, _MOST_ENTRIES, f"looking in {folder.name}")
-    return nearby
+    for number, top in enumerate(islice(place.parents, _LEVELS_UP)):
+        if top.parent == top or (top == home and number):
+            return  # everything of a person or a machine is no neighbourhood
+        yield top
 
 
-def _list_folder(folder: Path, results: Path, nearby: _Nearby) -> tuple[list[Path], int]:
-    folders: list[Path] = []
+def _look_below(
+    top: Path, results: Path, nearby: _Nearby, most_entries: int
+) -> Generator[Progress, None, int]:
+    """Note what a folder and those in it hold; returns how many entries may still be looked at."""
+    queue = deque([(str(top), 0)])
+    left = most_entries
+    told = time.monotonic()
+    while queue and left > 0:
+        folder, depth = queue.popleft()
+        if folder in nearby.seen:
+            continue
+        nearby.seen.add(folder)
+        folders, count = _list_folder(folder, str(results), nearby)
+        left -= count
+        if depth < _LEVELS_DOWN:
+            queue.extend((inner, depth + 1) for inner in folders)
+        if time.monotonic() - told > _OFTEN_S:
+            told = time.monotonic()
+            yield Progress(0, 0, f"looking in {Path(folder).name}")
+    return left
+
+
+def _list_folder(folder: str, results: str, nearby: _Nearby) -> tuple[list[str], int]:
+    folders: list[str] = []
     names: list[str] = []
     try:
         with os.scandir(folder) as listing:
             for entry in islice(listing, _PER_FOLDER):
-                if entry.name.startswith("."):
+                name = entry.name
+                if name.startswith(".") or entry.path == results:
                     continue
-                names.append(entry.name)
-                path = folder / entry.name
+                names.append(name)
                 if entry.is_dir(follow_symlinks=False):
-                    folders.append(path)
-                elif path != results:
-                    _note_file(path, nearby)
+                    folders.append(entry.path)
+                else:
+                    _note_file(folder, name, nearby)
     except OSError:
         return [], 0
     nearby.folders[folder] = tuple(sorted(names))
     return sorted(folders), len(names)
 
 
-def _note_file(path: Path, nearby: _Nearby) -> None:
-    name = path.name
-    ending = next((end for end in _CONNECTIVITY if name.endswith(end)), None)
-    drawn = next((end for end in _CAPNAV_GRAPHS if name.endswith(end)), None)
-    if ending is not None:
-        nearby.graphs.setdefault(path.parent, set()).add(name.removesuffix(ending))
-    elif drawn is not None:
-        nearby.capnav_graphs.setdefault(name.removesuffix(drawn), path)
-    elif name.lower().endswith(_ANNOTATIONS):
-        nearby.annotations.append(path)
-    elif path.suffix.lower() in known_suffixes():
-        nearby.scenes.append(path)
+def _note_file(folder: str, name: str, nearby: _Nearby) -> None:
+    lowered = name.lower()
+    if name.endswith(_CONNECTIVITY):
+        ending = next(end for end in _CONNECTIVITY if name.endswith(end))
+        nearby.graphs.setdefault(Path(folder), set()).add(name.removesuffix(ending))
+    elif name.endswith(_CAPNAV_GRAPHS):
+        ending = next(end for end in _CAPNAV_GRAPHS if name.endswith(end))
+        nearby.capnav_graphs.setdefault(name.removesuffix(ending), Path(folder, name))
+    elif lowered.endswith(_ANNOTATIONS):
+        nearby.annotations.append(Path(folder, name))
+    elif lowered.endswith(_SCENES):
+        nearby.scenes.append(Path(folder, name))
 
 
-def _fitting_annotations(
-    nearby: _Nearby, sample: _Sample, reasons: list[str]
-) -> Generator[Progress, None, tuple[Path, ...]]:
-    """The file with most of the runs, then files with those it lacks."""
-    fits: dict[Path, dict[int, Episode]] = {}
-    # A submission may look like the file it answers, with the same ids and starts.
-    ordered = sorted(nearby.annotations, key=_is_named_result)
-    candidates = ordered[: _MOST_ANNOTATIONS * 4]
-    looked = 0
-    for done, path in enumerate(candidates):
-        yield Progress(done, len(candidates), f"comparing with {path.name}")
-        if looked >= _MOST_ANNOTATIONS:
-            break
-        found = yield from _compare(path, sample)
-        looked += found is not None
-        if found:
-            fits[path] = found
-        if found is not None and len(found) == len(sample.runs):
-            break
-    chosen: list[Path] = []
-    while fits:
-        best = max(fits, key=lambda path: len(fits[path]))
-        gained = fits.pop(best)
-        if not sample.found and len(gained) < _LEAST_SHARE * len(sample.runs):
-            break
-        chosen.append(best)
-        sample.found |= gained
-        reasons.append(
-            f"{best.name} has {len(gained)} of the first {len(sample.runs)} runs by id and start"
-        )
-        left = {
-            path: {n: e for n, e in found.items() if n not in sample.found}
-            for path, found in fits.items()
-        }
-        fits = {path: found for path, found in left.items() if found}
-    if not chosen:
-        reasons.append("no annotation file nearby has these episodes")
-    return tuple(chosen)
+class _Fits:
+    """Which files have episodes of the first runs.
+
+    Args:
+        sample: The first runs; gets the episodes that are found.
+    """
+
+    def __init__(self, sample: _Sample) -> None:
+        self._sample = sample
+        self._episodes: dict[Path, dict[int, Episode]] = {}
+        self._compared: set[Path] = set()
+        self._held_episodes = 0
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether one file has all the runs."""
+        count = len(self._sample.runs)
+        return any(len(found) == count for found in self._episodes.values())
+
+    @property
+    def scans(self) -> set[str]:
+        """Scenes of the runs, as far as they are known by now."""
+        found = (episode for each in self._episodes.values() for episode in each.values())
+        return {episode.scene_id for episode in found} - {""}
+
+    def compare(
+        self, files: list[Path], *, is_last: bool = False
+    ) -> Generator[Progress, None, None]:
+        """Look into files not looked into yet, until one has all the runs.
+
+        A submission may look like the file it answers, with the same ids and starts; what is
+        named like one has its turn only when ``is_last``.
+        """
+        wanted = [path for path in files if path not in self._compared]
+        if not is_last:
+            wanted = [path for path in wanted if not _is_named_result(path)]
+        for path in wanted:
+            is_enough = len(self._compared) >= 4 * _MOST_ANNOTATIONS
+            if self.is_whole or is_enough or self._held_episodes >= _MOST_ANNOTATIONS:
+                return
+            yield Progress(0, 0, f"comparing with {path.name}")
+            found = yield from _compare(path, self._sample)
+            self._compared.add(path)
+            self._held_episodes += found is not None
+            if found:
+                self._episodes[path] = found
+
+    def choose(self, reasons: list[str]) -> tuple[Path, ...]:
+        """The file with most of the runs, then files with those it lacks."""
+        sample, fits = self._sample, dict(self._episodes)
+        chosen: list[Path] = []
+        while fits:
+            best = max(fits, key=lambda path: len(fits[path]))
+            gained = fits.pop(best)
+            if not sample.found and len(gained) < _LEAST_SHARE * len(sample.runs):
+                break
+            chosen.append(best)
+            sample.found |= gained
+            reasons.append(
+                f"{best.name} has {len(gained)} of the first {len(sample.runs)} runs by id and"
+                " start"
+            )
+            left = {
+                path: {n: e for n, e in found.items() if n not in sample.found}
+                for path, found in fits.items()
+            }
+            fits = {path: found for path, found in left.items() if found}
+        if not chosen:
+            reasons.append("no annotation file nearby has these episodes")
+        return tuple(chosen)
 
 
 def _is_named_result(path: Path) -> bool:
@@ -278,6 +340,13 @@ def _compare(path: Path, sample: _Sample) -> Generator[Progress, None, dict[int,
     return found
 
 
+def _has_graphs(nearby: _Nearby, scans: set[str], sample: _Sample) -> bool:
+    """Whether graphs of all scans are found, or none are needed."""
+    if not sample.has_viewpoints or (scans and scans <= nearby.capnav_graphs.keys()):
+        return True
+    return bool(scans) and any(scans <= known for known in nearby.graphs.values())
+
+
 def _fitting_graphs(
     nearby: _Nearby, scans: set[str], sample: _Sample, reasons: list[str]
 ) -> Path | None:
@@ -301,7 +370,8 @@ def _fitting_pictures(
 ) -> Path | None:
     """A folder with a subfolder of a scan, or with pictures named by a viewpoint of a run."""
     viewpoints = {name for run in sample.runs for name in run.route.viewpoint_ids}
-    for folder, names in nearby.folders.items():
+    for place, names in nearby.folders.items():
+        folder = Path(place)
         inside = [folder / name for name in names if name in scans]
         named = sum(
             name.lower().endswith(_PICTURES) and any(part in viewpoints for part in _parts(name))
@@ -323,7 +393,7 @@ def _tour(nearby: _Nearby, scans: set[str], reasons: list[str]) -> Path | None:
         for name in names:
             if name.lower().endswith(_FILM) and Path(name).stem.startswith(scan):
                 reasons.append(f"{name} is a film of {scan}")
-                return folder / name
+                return Path(folder, name)
     return None
 
 

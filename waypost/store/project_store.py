@@ -29,6 +29,7 @@ from waypost.store.migration import (
     MIGRATIONS,
     keep_copy,
     latest_version,
+    make_tables,
     schema_version,
     upgrade,
 )
@@ -334,7 +335,7 @@ def _fill(database: ProjectDatabase, project: Project, author: str, clock: Clock
     nothing: dict[ItemKind, dict[Any, int]] = {kind: {} for kind in KINDS}
     try:
         with database.writing() as connection:
-            upgrade(connection)
+            make_tables(connection)
             difference = project_difference(None, project, nothing)
             write_change(connection, difference, nothing, Change(author, time_utc, "Create"))
     finally:
