@@ -93,6 +93,9 @@ class ActionSet(QObject):
         self._actions: dict[str, QAction] = {}
         self._scope = EVERYWHERE
         self._allowed: frozenset[str] | None = None
+        self._asked: tuple[ActionSpec, ...] = ()
+        """Those that can run if their condition holds; the others rest."""
+
         for spec in specs:
             self._actions[spec.id] = self._make_action(spec)
         self._shortcuts = shortcuts
@@ -101,7 +104,7 @@ class ActionSet(QObject):
         if isinstance(application, QApplication):
             application.focusChanged.connect(self._on_focus_changed)
         window.installEventFilter(self)
-        self.refresh()
+        self._choose_asked()
 
     @property
     def shortcuts(self) -> ShortcutMap:
@@ -134,28 +137,36 @@ class ActionSet(QObject):
     def set_scope(self, scope: str) -> None:
         """Say which workspace is shown; actions of the others rest."""
         self._scope = scope
-        self.refresh()
+        self._choose_asked()
 
     def start_driving(self, allowed_ids: Iterable[str]) -> None:
         """Suspend every action but these, so that no drive key runs a command."""
         self._allowed = frozenset(allowed_ids)
-        self.refresh()
+        self._choose_asked()
 
     def end_driving(self) -> None:
         """Let every action work again."""
         self._allowed = None
-        self.refresh()
+        self._choose_asked()
 
     def refresh(self) -> None:
-        """Ask every action anew whether it can run."""
-        for spec in self._specs.values():
-            self._actions[spec.id].setEnabled(self._can_run(spec))
+        """Ask anew whether the actions can run; a condition that many share is asked once."""
+        answers: dict[Callable[[], bool], bool] = {}
+        for spec in self._asked:
+            condition = spec.enabled_when
+            if condition is None:
+                can_run = True
+            elif condition in answers:
+                can_run = answers[condition]
+            else:
+                can_run = answers[condition] = condition()
+            self._enable(spec.id, can_run)
 
     def trigger(self, action_id: str) -> bool:
         """Run an action by id if it can run now; returns whether it did."""
         if not self._can_run(self._specs[action_id]):
             return False
-        self._actions[action_id].setEnabled(True)
+        self._enable(action_id, True)
         self._actions[action_id].trigger()
         return True
 
@@ -184,12 +195,24 @@ class ActionSet(QObject):
         self._window.addAction(action)
         return action
 
+    def _choose_asked(self) -> None:
+        self._asked = tuple(spec for spec in self._specs.values() if self._is_in_force(spec))
+        for spec in self._specs.values():
+            if not self._is_in_force(spec):
+                self._enable(spec.id, False)
+        self.refresh()
+
+    def _enable(self, action_id: str, is_enabled: bool) -> None:
+        action = self._actions[action_id]
+        if action.isEnabled() != is_enabled:
+            action.setEnabled(is_enabled)
+
+    def _is_in_force(self, spec: ActionSpec) -> bool:
+        is_allowed = self._allowed is None or spec.id in self._allowed
+        return is_allowed and spec.scope in (EVERYWHERE, self._scope)
+
     def _can_run(self, spec: ActionSpec) -> bool:
-        if self._allowed is not None and spec.id not in self._allowed:
-            return False
-        if spec.scope not in (EVERYWHERE, self._scope):
-            return False
-        return spec.enabled_when is None or spec.enabled_when()
+        return self._is_in_force(spec) and (spec.enabled_when is None or spec.enabled_when())
 
     def _run(self, spec: ActionSpec) -> None:
         if self._can_run(spec):

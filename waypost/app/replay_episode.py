@@ -140,7 +140,8 @@ class EpisodeViews(QObject):
     def _on_moved(self, step: int) -> None:
         replay = self.cursor.replay
         self.timeline.set_position(step)
-        self.plot.set_cursor(_x_of(replay)[step] if replay and len(replay) else None)
+        if self.plot.isVisible() or replay is None:
+            self._move_plot()
         if self.plan.isVisible() or replay is None:
             self.plan.set_step(step)
         if self.strip.isVisible() or replay is None:
@@ -156,8 +157,13 @@ class EpisodeViews(QObject):
         self._showing[place]()
 
     def _show_curves(self, *_: object) -> None:
+        self._move_plot()
         self.plot.setVisible(self.curves.isChecked() and bool(self.plot.curves))
         self.height_changed.emit()
+
+    def _move_plot(self) -> None:
+        replay, step = self.cursor.replay, self.cursor.step
+        self.plot.set_cursor(_x_of(replay)[step] if replay and step < len(replay) else None)
 
     def _show_card(self) -> None:
         self.card.show_step(self.cursor.replay, self.cursor.step)

@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import lru_cache
 from typing import Final
 
 from waypost.domain.frames import Vec3
@@ -99,6 +100,7 @@ class PlacedMarker:
     pixel: Pixel
 
 
+@lru_cache(maxsize=16)
 def markers_at(replay: Replay, index: int) -> tuple[Marker, ...]:
     """The options at a step: neighbours in the graph and whatever else the log offered.
 

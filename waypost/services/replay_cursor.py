@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -66,6 +67,7 @@ def _times_s(replay: Replay) -> np.ndarray:
     return np.arange(len(replay)) * STEP_S if replay.times_s is None else replay.times_s
 
 
+@lru_cache(maxsize=16)
 def landmark_steps(replay: Replay, kind: Landmark) -> tuple[int, ...]:
     """The steps of a kind, ascending."""
     if kind is Landmark.DEVIATION:

@@ -49,6 +49,9 @@ class PanoramaStrip(QWidget):
         self._step = 0
         self._feed: PictureFeed | None = None
         self._held: dict[str, PlacePictures] = {}
+        self._bounds = (0, 0, 0)
+        """Least, usual and greatest height that was asked for, pixels."""
+
         self.canvas = StripCanvas()
         self._caption = _Caption()
         self._next = _toggle("Next", "Panorama at the next viewpoint")
@@ -160,11 +163,16 @@ class PanoramaStrip(QWidget):
         return round(base_px + max(0.0, line_height(self.font()) - _TEXT_PX) * lines)
 
     def _bound_height(self) -> None:
+        least = self.minimumSizeHint().height()
+        highest = max(self._height(_HIGHEST_PX), least)
         if self.is_folded:
-            self.setMaximumHeight(self._fold.sizeHint().height() + 2)
-        else:
-            self.setMaximumHeight(max(self._height(_HIGHEST_PX), self.minimumSizeHint().height()))
-        self.updateGeometry()
+            highest = self._fold.sizeHint().height() + 2
+        bounds = (least, self.sizeHint().height(), highest)
+        if bounds != self._bounds:
+            # What lies around is laid out only where something changes, not at every step.
+            self._bounds = bounds
+            self.setMaximumHeight(highest)
+            self.updateGeometry()
 
     def _on_fold(self, is_folded: bool) -> None:
         self.canvas.setVisible(not is_folded)

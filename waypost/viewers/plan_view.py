@@ -56,6 +56,8 @@ class PlanView(QWidget):
         self.setAccessibleName("Plan of the run")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMinimumSize(240, 180)
+        # It fills itself; what lies under it need not be painted first.
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self._sheet: PlanSheet | None = None
         self._step = 0
         self._pinned: int | None = None

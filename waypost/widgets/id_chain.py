@@ -154,7 +154,7 @@ class IdChain(QWidget):
         tokens = tokens_in_force()
         rects = self._chip_rects(self.width())
         for index, (link, rect) in enumerate(zip(self._shown(), rects, strict=True), self._first):
-            if rect.intersects(event.rect()):
+            if event.region().intersects(rect):
                 self._paint(painter, tokens, index, link, rect)
         painter.end()
 

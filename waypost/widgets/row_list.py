@@ -219,7 +219,7 @@ class RowList(QWidget):
         for index, row in enumerate(self._rows):
             laid = self._laid_out(index, self.width())
             rect = QRect(0, top, self.width(), laid.height)
-            if rect.intersects(event.rect()):
+            if event.region().intersects(rect):
                 self._paint(painter, index, row, laid, rect)
             top += laid.height + _GAP_PX
         painter.end()

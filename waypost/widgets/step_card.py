@@ -96,7 +96,6 @@ class StepCard(QWidget):
         if replay is None or not has_step:
             self._empty.setText(_NO_EPISODE if replay is None else _NO_STEPS)
             return
-        self._body.setUpdatesEnabled(False)
         shown = replay.step(step)
         self._show_state(replay, shown)
         self._show_instruction(replay, step)
@@ -106,7 +105,6 @@ class StepCard(QWidget):
         self._show_chains(replay, step)
         if is_other:
             self._show_reported(replay)
-        self._body.setUpdatesEnabled(True)
 
     def _show_body(self, is_shown: bool) -> None:
         self._body.setVisible(is_shown)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QComboBox, QFrame, QGridLayout, QSizePolicy, QWidget
 
+from waypost.domain.visible_text import plain_tip
 from waypost.services.playback import SPEEDS
-from waypost.widgets.parts import ElidedLabel, button
+from waypost.widgets.parts import button
 from waypost.widgets.timeline_content import (
     TIMELINE_SIGNS,
     TimelineContent,
@@ -62,11 +64,9 @@ class Timeline(QFrame):
         self.speed.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         for speed in SPEEDS:
             self.speed.addItem(f"{speed:g}×", speed)
-        self._here = ElidedLabel("")
+        self._here = _Here()
         self._keys: Mapping[str, str] = {}
         self._is_playing = False
-        # What is said changes as it plays; the strip must not move with it.
-        self._here.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._layout = QGridLayout(self)
         self._layout.setContentsMargins(10, 4, 10, 4)
         self._layout.setHorizontalSpacing(6)
@@ -96,7 +96,7 @@ class Timeline(QFrame):
     @property
     def here(self) -> str:
         """What is said of the step at the cursor."""
-        return self._here.full_text
+        return self._here.text
 
     def set_content(self, content: TimelineContent) -> None:
         """Show other steps; the cursor stays where it can. Emits nothing."""
@@ -141,10 +141,10 @@ class Timeline(QFrame):
     def _describe(self) -> None:
         content, index = self.content, self.position
         if not content.count:
-            self._here.set_full_text("")
+            self._here.set_text("")
             return
         things = ", ".join(dict.fromkeys(content.things_at(index, index)))
-        self._here.set_full_text(things or f"{content.unit} {index:,} of {content.count - 1:,}")
+        self._here.set_text(things or f"{content.unit} {index:,} of {content.count - 1:,}")
         self.strip.setAccessibleDescription(f"{content.position_text(index)} {things}".strip())
 
     def changeEvent(self, event: QEvent) -> None:
@@ -152,3 +152,57 @@ class Timeline(QFrame):
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
             self._keep_widths()
+
+
+class _Here(QWidget):
+    """A line about the step at hand. It changes as it plays, and nothing moves with it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._text = ""
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+
+    @property
+    def text(self) -> str:
+        """What it says, before it is shortened to its width."""
+        return self._text
+
+    def set_text(self, text: str) -> None:
+        """Say something else."""
+        if text != self._text:
+            self._text = text
+            self.setAccessibleName(text)
+            self._tell_whole()
+            self.update()
+
+    def sizeHint(self) -> QSize:
+        """One line."""
+        return QSize(0, self.fontMetrics().height() + 2)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Shorten anew."""
+        super().resizeEvent(event)
+        self._tell_whole()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the size of the text."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self.updateGeometry()
+            self._tell_whole()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Paint what fits."""
+        painter = QPainter(self)
+        painter.setPen(self.palette().windowText().color())
+        flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        painter.drawText(self.rect(), int(flags), self._shown())
+        painter.end()
+
+    def _shown(self) -> str:
+        room = max(self.width(), 8)
+        return self.fontMetrics().elidedText(self._text, Qt.TextElideMode.ElideRight, room)
+
+    def _tell_whole(self) -> None:
+        """Put the whole text into the tool tip where it is shortened."""
+        self.setToolTip(plain_tip(self._text) if self._shown() != self._text else "")
