@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import csv
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 
 import pytest
 from gui.user import User
-from PySide6.QtCore import QPoint
-from PySide6.QtWidgets import QApplication, QDialog, QLabel, QPushButton
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QCheckBox, QDialog, QLabel, QPushButton
 from replay_files import write_run
 
 from waypost.app.replay_workspace import ReplayWorkspace
@@ -118,7 +120,8 @@ def test_every_mark_is_saved_and_undone(user: User, marking: ReplayWorkspace) ->
     assert user.document.store.load() == user.project
 
 
-def test_marks_are_blind(user: User, marking: ReplayWorkspace) -> None:
+def ben_marks(user: User) -> None:
+    """Another analyst marks the same episode."""
     other = CauseMark(
         key(user, "ben"),
         1,
@@ -134,13 +137,107 @@ def test_marks_are_blind(user: User, marking: ReplayWorkspace) -> None:
     causes = set_mark(project.replay.causes, MME, other)
     user.document.edit("Ben", replace(project, replay=set_causes(project.replay, causes)))
     user.settle()
-    assert "shown when yours is complete" in said(marking)
-    user.press("1", "R")
-    assert "ben:" not in said(marking)
-    user.press("F")
+
+
+def ask_for_everyones_marks(user: User) -> None:
+    box = user.find(QCheckBox, "Everyone's marks")
+    box.setFocus()
+    QTest.keyClick(box, Qt.Key.Key_Space)
+    user.settle()
+
+
+def test_marks_are_blind_until_everyones_are_asked_for(
+    user: User, marking: ReplayWorkspace
+) -> None:
+    ben_marks(user)
+    assert "1 other analyst has marked this; hidden" in said(marking)
+    user.press("1", "R", "F")
+    assert "✓ Complete. 1 other analyst has marked this; hidden" in said(marking)
+    assert "ben" not in said(marking)
+    ask_for_everyones_marks(user)
     assert "= ben: Incorrect navigation" in said(marking)
     assert "≠ ben: Looping" in said(marking)
     assert "= ben: Unclear instruction" in said(marking)
+    assert "no longer blind" in said(marking)
+    ask_for_everyones_marks(user)
+    assert "ben" not in said(marking)
+
+
+def test_charts_filter_and_table_are_as_blind_as_the_panel(
+    user: User, marking: ReplayWorkspace
+) -> None:
+    ben_marks(user)
+    user.press("1")
+    marking.show_page("Step")
+    marking.show_face("charts")
+    charts, model = marking.charts, marking.table.model
+    charts.show_chart(ChartKind.FLOW)
+    user.wait(lambda: charts.isVisible() and charts.view.picture is not None)
+    me = user.window.bench.annotator
+    assert f"Counts your marks ({me})." in charts.explanation
+    assert targets_of(marking).isdisjoint({"Looping", "Unclear instruction"})
+    assert model.table.count_causes() == {"Incorrect navigation": 1}
+    charts.show_chart(ChartKind.AGREEMENT)
+    user.settle()
+    assert charts.view.picture is None
+    assert "Everyone's marks" in charts.explanation
+    ask_for_everyones_marks(user)
+    user.wait(lambda: charts.view.picture is not None)
+    assert f"Counts everyone's marks ({', '.join(sorted((me, 'ben')))})." in charts.explanation
+    assert set(model.table.count_causes()) == {
+        "Incorrect navigation",
+        "Looping",
+        "Unclear instruction",
+    }
+    charts.show_chart(ChartKind.FLOW)
+    user.wait(lambda: "Unclear instruction" in targets_of(marking))
+    click_part(user, marking, "Unclear instruction")
+    assert [row.episode_id for row in shown_rows(marking)] == ["7_1"]
+    ask_for_everyones_marks(user)
+    user.wait(lambda: "Unclear instruction" not in targets_of(marking))
+    assert len(shown_rows(marking)) == 3
+    assert model.table.count_causes() == {"Incorrect navigation": 1}
+
+
+def test_another_analyst_starts_blind(user: User, marking: ReplayWorkspace) -> None:
+    ben_marks(user)
+    ask_for_everyones_marks(user)
+    assert "ben: Looping" in said(marking)
+    bench = user.window.bench
+    bench.change_settings(replace(bench.settings, annotator="cleo"))
+    user.settle()
+    assert not marking.causes.sight.is_everyone
+    assert "ben" not in said(marking)
+    assert not user.find(QCheckBox, "Everyone's marks").isChecked()
+
+
+def test_a_table_says_whose_causes_it_has(
+    user: User, marking: ReplayWorkspace, tmp_path: Path
+) -> None:
+    ben_marks(user)
+    user.press("1")
+    me = user.window.bench.annotator
+    file = tmp_path / "t.csv"
+
+    def written() -> dict[str, str]:
+        file.unlink(missing_ok=True)
+        user.window.replay_sharing.write_table(file)
+        user.wait(file.exists)
+        with file.open(encoding="utf-8-sig", newline="") as stream:
+            line = next(line for line in csv.DictReader(stream) if line["episode_id"] == "7_1")
+        return {name: line[name] for name in ("causes", "causes_by")}
+
+    assert written() == {"causes": "Incorrect navigation", "causes_by": me}
+    ask_for_everyones_marks(user)
+    assert written() == {
+        "causes": "Incorrect navigation; Looping; Unclear instruction",
+        "causes_by": f"everyone: {', '.join(sorted((me, 'ben')))}",
+    }
+
+
+def targets_of(replay: ReplayWorkspace) -> set[str]:
+    picture = replay.charts.view.picture
+    return set() if picture is None else {target.title for target in picture.targets}
 
 
 def test_charts_follow_marks_and_open_episodes(user: User, marking: ReplayWorkspace) -> None:

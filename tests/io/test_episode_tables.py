@@ -25,7 +25,8 @@ def read_csv(path: Path) -> list[dict[str, str]]:
 
 def test_a_line_of_a_csv(tmp_path: Path) -> None:
     file = tmp_path / "t.csv"
-    assert write_episode_table(file, FOUR, causes={"7_0": ("Door", "Region")}) == 4
+    causes = {"7_0": ("Door", "Region")}
+    assert write_episode_table(file, FOUR, causes=causes, causes_by="ana") == 4
     lines = read_csv(file)
     assert lines[1] == {
         "run": "model",
@@ -45,6 +46,7 @@ def test_a_line_of_a_csv(tmp_path: Path) -> None:
         "tags": "looping; late_stop",
         "tag_steps": "1; 1",
         "causes": "Door; Region",
+        "causes_by": "ana",
         "step_count": "3",
         "ended_by": "stop",
         "reference_m": "4.0",

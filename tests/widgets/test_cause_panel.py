@@ -1,4 +1,4 @@
-"""The cause panel reports gestures, hides others until one's own mark is complete, keeps notes."""
+"""The cause panel reports gestures, shows of others what it is given, keeps notes."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from waypost.domain.replay_book import EdgeVerdict, EdgeVerdictKey, RouteVerdict
 from waypost.io.taxonomy_files import shipped_taxonomies
 from waypost.widgets.cause_panel import CausePanel
 from waypost.widgets.cause_question import CauseQuestion, EdgeQuestion, category_for_key
+from waypost.widgets.marks_switch import BLIND, SEEING
 
 HOW = Axis("how", "How", (Category("loop", "Looping", "round", "1"), Category("stop", "Stop")))
 WHY = Axis(
@@ -86,13 +87,14 @@ def test_missing_axes_are_said(panel: CausePanel) -> None:
     assert panel.state == "✓ Complete."
 
 
-def test_others_stay_hidden_until_the_own_mark_is_complete(panel: CausePanel) -> None:
-    for mark in (None, HALF):
-        panel.show_question(question(mark, BEN))
-        assert not any("ben:" in line for line in said(panel))
-        assert panel.state.endswith(
-            "1 other analyst has marked this; shown when yours is complete."
-        )
+def test_others_are_counted_and_no_more_for_who_is_blind_to_them(panel: CausePanel) -> None:
+    panel.show_question(question(WHOLE, hidden_count=1))
+    assert panel.state == (
+        "✓ Complete. 1 other analyst has marked this; hidden, so that you judge for yourself."
+    )
+
+
+def test_others_stand_beside_an_own_answer_or_alone(panel: CausePanel) -> None:
     panel.show_question(question(WHOLE, BEN, CY))
     lines = [line for text in said(panel) for line in text.split("\n")]
     assert "= ben: Looping" in lines
@@ -101,7 +103,21 @@ def test_others_stay_hidden_until_the_own_mark_is_complete(panel: CausePanel) ->
     assert "≠ cy: no answer (version 1)" in lines
     assert panel.state == "✓ Complete. 2 other analysts have marked this too."
     panel.show_question(question(HALF, BEN))
-    assert not any("ben:" in line for line in said(panel))
+    assert "· ben: Room & hall, Sill" in said(panel)
+
+
+def test_the_switch_asks_and_shows_what_holds(qtbot: QtBot, panel: CausePanel) -> None:
+    switch = panel.switch
+    assert not switch.box.isChecked()
+    assert switch.told == BLIND
+    with qtbot.waitSignal(switch.asked) as asked:
+        switch.box.click()
+    assert asked.args == [True]
+    with qtbot.assertNotEmitted(switch.asked):
+        switch.set_everyone(is_on=True)
+        assert switch.told == SEEING
+        switch.set_everyone(is_on=False)
+    assert not switch.box.isChecked()
 
 
 def test_keys_of_the_taxonomy_act_in_the_panel(qtbot: QtBot, panel: CausePanel) -> None:
@@ -215,21 +231,22 @@ def test_taxonomies_are_offered(qtbot: QtBot, panel: CausePanel) -> None:
         chip(panel, "Clear mark").click()
 
 
-def test_edges_are_judged_blind(qtbot: QtBot, panel: CausePanel) -> None:
+def test_edges_are_judged_one_by_one(qtbot: QtBot, panel: CausePanel) -> None:
     verdict = EdgeVerdict(
         EdgeVerdictKey("gpt", "7_0", "a", "b", "ben"), RouteVerdict.INVALID, "sill"
     )
-    edge = EdgeQuestion("a", "b", "Hall → Bath", "does not travel: step", None, (verdict,))
+    edge = EdgeQuestion("a", "b", "Hall → Bath", "does not travel: step")
     panel.show_question(question(edges=(edge, EdgeQuestion("b", "c", "Bath → Sauna"))))
     assert "does not travel: step" in said(panel)
-    assert not any("ben" in text for text in said(panel))
     with qtbot.waitSignal(panel.edge_verdict_chosen) as chosen:
         chip(panel, "Hall → Bath: valid").click()
     assert chosen.args == ["a", "b", RouteVerdict.VALID]
-    judged = replace(edge, verdict=RouteVerdict.VALID)
-    panel.show_question(question(edges=(judged,)))
-    qtbot.waitUntil(lambda: "≠ ben: invalid – sill" in said(panel))
+    seen = replace(edge, others=(verdict,))
+    panel.show_question(question(edges=(seen,)))
+    qtbot.waitUntil(lambda: "· ben: invalid – sill" in said(panel))
     assert "Bath → Sauna" not in said(panel)
+    panel.show_question(question(edges=(replace(seen, verdict=RouteVerdict.VALID),)))
+    assert "≠ ben: invalid – sill" in said(panel)
     with qtbot.waitSignal(panel.edge_verdict_chosen) as chosen:
         chip(panel, "Hall → Bath: valid").click()
     assert chosen.args == ["a", "b", None]

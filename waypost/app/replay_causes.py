@@ -10,6 +10,7 @@ from types import MappingProxyType
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from waypost.app.mark_sight import MarkSight
 from waypost.app.replay_desk import OpenedRun, ReplayDesk
 from waypost.domain.failure import (
     CauseKey,
@@ -48,20 +49,20 @@ class ReplayCauses(QObject):
 
     Args:
         desk: Changes the book.
-        analyst: Who marks now.
+        sight: Who marks now, and whose marks are seen.
         step: The step under the cursor, ``None`` without an episode.
-        window: Owner of dialogs.
+        parent: Qt owner.
     """
 
     def __init__(
         self,
         desk: ReplayDesk,
-        analyst: Callable[[], str],
+        sight: MarkSight,
         step: Callable[[], int | None],
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self._desk, self._analyst, self._step = desk, analyst, step
+        self._desk, self.sight, self._step = desk, sight, step
         self._shipped = shipped_taxonomies()
         self._taxonomy = next(iter(self._shipped))
         self._run: OpenedRun | None = None
@@ -75,6 +76,8 @@ class ReplayCauses(QObject):
         panel.taxonomy_chosen.connect(self.choose_taxonomy)
         panel.editing_wanted.connect(self.edit_taxonomies)
         panel.edge_verdict_chosen.connect(self._set_verdict)
+        panel.switch.asked.connect(lambda is_on: sight.show_everyone(is_on=is_on))
+        sight.changed.connect(self._on_sight)
 
     @property
     def taxonomy(self) -> Taxonomy:
@@ -111,18 +114,35 @@ class ReplayCauses(QObject):
         self.panel.set_step(self._step())
 
     def axes(self, run: str) -> tuple[CauseAxis, ...]:
-        """What was set in a run, an entry per axis of the taxonomy at hand, for charts."""
-        book, taxonomy = self._desk.book, self.taxonomy
+        """What is seen of what was set in a run, an entry per axis of the taxonomy at hand."""
+        book, taxonomy, counted = self._desk.book, self.taxonomy, self.sight.counted
         return tuple(
             CauseAxis(
                 f"{taxonomy.title}: {axis.title}",
-                chosen_titles(book, self._shipped, run, taxonomy.key, axis.key),
+                chosen_titles(book, self._shipped, run, taxonomy.key, axis.key, counted),
             )
             for axis in taxonomy.axes
         )
 
-    def agreements(self, run: str) -> tuple[Agreement, ...]:
-        """How far analysts agree about a run, under the taxonomy at hand."""
+    def whose(self, run: str) -> str:
+        """Whose marks on a run are seen, under the taxonomy at hand."""
+        marked = {k.analyst for k in self._desk.book.causes.marks if self._is_of(k, run)}
+        return self.sight.told(marked)
+
+    def counted(self, run: str) -> str:
+        """Whose marks on a run are seen, as files say it; empty where there are none."""
+        marked = {k.analyst for k in self._desk.book.causes.marks if self._is_of(k, run)}
+        if self.sight.counted is not None:
+            return self.sight.counted if self.sight.counted in marked else ""
+        return f"everyone: {', '.join(sorted(marked))}" if marked else ""
+
+    def agreements(self, run: str) -> tuple[Agreement, ...] | None:
+        """How far analysts agree about a run, under the taxonomy at hand.
+
+        ``None`` for one who sees only own marks.
+        """
+        if not self.sight.is_everyone:
+            return None
         book = self._desk.book
         found = taxonomy_agreement(book.causes.marks.values(), self.taxonomy, run)
         if not any(key.run == run for key in book.edge_verdicts):
@@ -139,6 +159,9 @@ class ReplayCauses(QObject):
         editor.finished.connect(editor.deleteLater)
         editor.open()
 
+    def _is_of(self, key: CauseKey, run: str) -> bool:
+        return (key.run, key.taxonomy) == (run, self.taxonomy.key)
+
     def _question(self) -> CauseQuestion | None:
         if self._run is None:
             return None
@@ -146,19 +169,21 @@ class ReplayCauses(QObject):
         key = self._key(self._run)
         marks = book.causes.of(key.run, key.episode_id, taxonomy.key)
         others = tuple(mark for mark in marks if mark.key.analyst != key.analyst)
+        is_seen = self.sight.is_everyone
         known = known_taxonomies(book, self._shipped)
         return CauseQuestion(
             key,
             taxonomy,
             book.causes.marks.get(key),
-            others,
+            others if is_seen else (),
             tuple((own, entry.title) for own, entry in known.items()),
             tuple(self._judged(edge) for edge in self._edges),
             self._route_told,
+            0 if is_seen else len(others),
         )
 
     def _judged(self, edge: EdgeQuestion) -> EdgeQuestion:
-        run, me = self._run, self._analyst()
+        run, me = self._run, self.sight.analyst
         if run is None:
             return edge
         given = [
@@ -167,11 +192,11 @@ class ReplayCauses(QObject):
             if verdict.key[2:4] == (edge.from_id, edge.to_id)
         ]
         own = next((v.verdict for v in given if v.key.analyst == me), None)
-        others = tuple(v for v in given if v.key.analyst != me)
+        others = tuple(v for v in given if v.key.analyst != me and self.sight.is_everyone)
         return dataclasses.replace(edge, verdict=own, others=others)
 
     def _key(self, run: OpenedRun) -> CauseKey:
-        return CauseKey(run.name, _episode(run), self._analyst(), self.taxonomy.key)
+        return CauseKey(run.name, _episode(run), self.sight.analyst, self.taxonomy.key)
 
     def _toggle(self, axis: str, category: str) -> None:
         run, taxonomy = self._run, self.taxonomy
@@ -224,7 +249,7 @@ class ReplayCauses(QObject):
         run = self._run
         if run is None:
             return
-        key = EdgeVerdictKey(run.name, _episode(run), from_id, to_id, self._analyst())
+        key = EdgeVerdictKey(run.name, _episode(run), from_id, to_id, self.sight.analyst)
 
         def edit(book: ReplayBook, now: datetime) -> ReplayBook:
             if verdict is None:
@@ -235,6 +260,11 @@ class ReplayCauses(QObject):
 
     def _change(self, text: str, edit: Callable[[ReplayBook, datetime], ReplayBook]) -> None:
         self._desk.change(text, edit)
+        self.show()
+
+    def _on_sight(self) -> None:
+        self.panel.report_note()
+        self.panel.switch.set_everyone(is_on=self.sight.is_everyone)
         self.show()
 
     def _fill(self, editor: TaxonomyEditor) -> None:

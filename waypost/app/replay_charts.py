@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Iterable
 
 from PySide6.QtCore import QObject
@@ -14,6 +15,8 @@ from waypost.domain.run_rows import RunRows
 from waypost.services.jobs import JobRunner, Work
 from waypost.viewers.charts.outcome_charts import CauseAxis, OutcomeCharts
 from waypost.widgets.episode_table import EpisodeTable
+from waypost.widgets.marks_switch import MarksSwitch
+from waypost.widgets.parts import column
 
 _AT_ONCE = 5_000
 """Episodes that are gone through in less time than anybody sees."""
@@ -43,17 +46,22 @@ class RunCharts(QObject):
         super().__init__(parent)
         self._desk, self._causes, self._runs, self._table = desk, causes, runs, table
         self.view = OutcomeCharts(jobs)
+        self.switch = MarksSwitch(is_wide=True)
+        self.face = column(self.switch, self.view, margin_px=0, spacing_px=6)
         self._jobs = jobs
         self._filtered: object = None
         self._said: object = None
         self._counted: object = None
         self.view.episodes_chosen.connect(self._on_chosen)
+        self.switch.asked.connect(lambda is_on: causes.sight.show_everyone(is_on=is_on))
+        causes.sight.changed.connect(self._on_sight)
         causes.panel.taxonomy_chosen.connect(lambda _: self.refresh())
 
     def refresh(self) -> None:
         """Show the runs as they are now; hidden charts wait for ``catch_up``."""
         names = self._runs()
-        filtered = names[:1], self._desk.book.causes, self._causes.taxonomy
+        counted = self._causes.sight.counted
+        filtered = names[:1], self._desk.book.causes, self._causes.taxonomy, counted
         if filtered != self._filtered:
             self._filtered = filtered
             self._table.model.set_causes(_by_episode(self._causes.axes(names[0]) if names else ()))
@@ -65,10 +73,11 @@ class RunCharts(QObject):
         names = self._runs()
         shown = {name: rows for name in names if (rows := self._desk.rows(name)) is not None}
         leading = names[0] if names else ""
-        said = leading, self._desk.book, self._causes.taxonomy
+        said = leading, self._desk.book, self._causes.taxonomy, self._causes.sight.counted
         if said != self._said:
             self._said = said
-            self.view.set_causes(self._causes.axes(leading) if leading else ())
+            axes = self._causes.axes(leading) if leading else ()
+            self.view.set_causes(axes, self._causes.whose(leading) if leading else "")
             self.view.set_agreements(self._causes.agreements(leading) if leading else ())
         if (names, shown) != self._counted:
             self._counted = names, shown
@@ -88,6 +97,14 @@ class RunCharts(QObject):
     def _take(self, leading: str, found: dict[str, tuple[EpisodeOutcome, ...]]) -> None:
         self.view.set_outcomes(found.get(leading, ()), leading)
         self.view.set_others({name: each for name, each in found.items() if name != leading})
+
+    def _on_sight(self) -> None:
+        """What was chosen by marks that are seen no more would still tell them."""
+        self.switch.set_everyone(is_on=self._causes.sight.is_everyone)
+        model = self._table.model
+        kept = dataclasses.replace(model.filter, causes=frozenset(), ids=None)
+        model.set_filter(kept)
+        self.refresh()
 
     def _on_chosen(self, chosen: tuple[str, tuple[str, ...]]) -> None:
         title, ids = chosen

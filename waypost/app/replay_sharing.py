@@ -110,9 +110,10 @@ class ReplaySharing(QObject):
             return
         name = self._replay.chosen_runs[0]
         desk = self._replay.desk
-        analysis = analysis_of(desk.book, shipped_taxonomies(), name)
+        sight = self._replay.causes.sight
+        analysis = analysis_of(desk.book, shipped_taxonomies(), name, sight.counted)
         work = _reporting(folder, request, desk.pictures_folder(name), analysis)
-        self._start(f"Report of {name}", work, lambda path: f"{path}: the report of {name}.")
+        self._start(f"Report of {name}", work, lambda path: _told(path, name, analysis))
 
     def ask_table(self) -> None:
         """Ask for a file and write the episodes that the table shows."""
@@ -132,16 +133,17 @@ class ReplaySharing(QObject):
         shown = (model.row_at(number) for number in range(model.rowCount()))
         keys = frozenset(row.key for row in shown if row is not None)
         named = dataclasses.replace(rows, name=self._replay.chosen_runs[0])
-        work = _tabling(path, named, keys, self._causes())
+        counted = self._replay.causes.counted(named.name)
+        work = _tabling(path, named, keys, self._causes(), counted)
 
         def told(count: int) -> str:
             more = f" of {len(rows):,}" if count != len(rows) else ""
-            return f"{path}: {count:,}{more} {'line' if len(rows) == 1 else 'lines'}."
+            return f"{path}: {count:,}{more} {'line' if len(rows) == 1 else 'lines'}{_by(counted)}."
 
         self._start(f"Table of {named.name}", work, told)
 
     def _causes(self) -> dict[str, tuple[str, ...]]:
-        """Titles that people set on any axis of the taxonomy at hand, by episode."""
+        """Titles that are seen on any axis of the taxonomy at hand, by episode."""
         found: dict[str, tuple[str, ...]] = {}
         for axis in self._replay.causes.axes(self._replay.chosen_runs[0]):
             for episode_id, titles in axis.causes.items():
@@ -218,9 +220,19 @@ def _tabling(
     rows: RunRows,
     keys: frozenset[tuple[str, int]],
     causes: Mapping[str, tuple[str, ...]],
+    causes_by: str,
 ) -> Work[int]:
     yield Progress(0, len(keys), f"Writing {len(keys):,} lines")
-    return write_episode_table(path, rows, keys, causes)
+    return write_episode_table(path, rows, keys, causes, causes_by)
+
+
+def _told(path: Path, name: str, analysis: RunAnalysis) -> str:
+    return f"{path}: the report of {name}{_by(analysis.counted if analysis.uses else '')}."
+
+
+def _by(counted: str) -> str:
+    """Whose marks a file carries, said behind what was written."""
+    return f", causes by {counted}" if counted else ""
 
 
 def _plain(name: str) -> str:

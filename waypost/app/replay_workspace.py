@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
+from waypost.app.mark_sight import MarkSight
 from waypost.app.middle import Below, Middle
 from waypost.app.predicted_route import PredictedRoute
 from waypost.app.replay_causes import ReplayCauses
@@ -80,7 +81,7 @@ class ReplayWorkspace(QObject):
             bench, self.desk, jobs, lambda run: self.scene.can_show(run.shown.replay), self
         )
         self.comparison = RunComparison(self.views.cursor, self)
-        self.causes = ReplayCauses(self.desk, lambda: bench.annotator, self._step_at_hand, self)
+        self.causes = ReplayCauses(self.desk, MarkSight(bench, self), self._step_at_hand, self)
         self.views.add_page("Causes", self.causes.panel, self.causes.show)
         self.route = PredictedRoute(bench, self.causes, self.views.plan, self)
         self.runs = GroupedList("run", "runs")
@@ -92,7 +93,7 @@ class ReplayWorkspace(QObject):
             self.desk, self.causes, lambda: self.chosen_runs, self.table, jobs, self
         )
         self.charts = self.run_charts.view
-        self.table_face, self.charts_face = _padded(self.wide_table), _padded(self.charts)
+        self.table_face, self.charts_face = _padded(self.wide_table), _padded(self.run_charts.face)
         self.empty = EmptyState(self.table_face)
         self.left, self.right = column(self.runs, self.table), self.views.right
         self._is_active = False

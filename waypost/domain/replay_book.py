@@ -285,16 +285,29 @@ def set_causes(book: ReplayBook, causes: CauseBook) -> ReplayBook:
 
 
 def chosen_titles(
-    book: ReplayBook, shipped: Mapping[str, Taxonomy], run: str, taxonomy: str, axis: str
+    book: ReplayBook,
+    shipped: Mapping[str, Taxonomy],
+    run: str,
+    taxonomy: str,
+    axis: str,
+    analyst: str | None = None,
 ) -> Mapping[str, tuple[str, ...]]:
-    """Episode → titles of what any analyst chose on one axis, in the order of the marks.
+    """Episode → titles of what was chosen on one axis, in the order of the marks.
 
     A mark of an older version speaks with the titles of its version; a category whose version is
     not known any more with its key.
+
+    Args:
+        book: The book.
+        shipped: Taxonomies that come with Waypost.
+        run: Name of the run.
+        taxonomy: Key of the taxonomy.
+        axis: Key of the axis.
+        analyst: Whose marks; ``None`` for everyone's.
     """
     found: dict[str, dict[str, None]] = {}
     for key, mark in book.causes.marks.items():
-        if (key.run, key.taxonomy) != (run, taxonomy):
+        if (key.run, key.taxonomy) != (run, taxonomy) or analyst not in {None, key.analyst}:
             continue
         version = taxonomy_of(book, shipped, taxonomy, mark.taxonomy_version)
         question = None if version is None else version.axis(axis)

@@ -23,6 +23,7 @@ def write_episode_table(
     rows: RunRows,
     keys: Collection[tuple[str, int]] | None = None,
     causes: Mapping[str, tuple[str, ...]] = _NO_CAUSES,
+    causes_by: str = "",
 ) -> int:
     """Write one line per run of an episode.
 
@@ -36,6 +37,7 @@ def write_episode_table(
         rows: The run.
         keys: Episode and attempt of the lines to write; all without.
         causes: Titles of root causes by episode.
+        causes_by: Whose marks these are; stands in every line.
 
     Returns:
         The number of lines.
@@ -45,7 +47,7 @@ def write_episode_table(
     """
     check_table_name(path)
     chosen = [row for row in rows.rows if keys is None or row.key in keys]
-    table = Table(_columns(rows), tuple(_line(rows, row, causes) for row in chosen))
+    table = Table(_columns(rows), tuple(_line(rows, row, causes, causes_by) for row in chosen))
     if path.suffix.lower() == ".csv":
         write_table_csv(path, table)
         return len(chosen)
@@ -83,6 +85,7 @@ def _columns(rows: RunRows) -> tuple[tuple[str, type], ...]:
         ("tags", str),
         ("tag_steps", str),
         ("causes", str),
+        ("causes_by", str),
         ("step_count", int),
         ("ended_by", str),
         ("reference_m", float),
@@ -90,7 +93,9 @@ def _columns(rows: RunRows) -> tuple[tuple[str, type], ...]:
     )
 
 
-def _line(rows: RunRows, row: RunRow, causes: Mapping[str, tuple[str, ...]]) -> tuple[Cell, ...]:
+def _line(
+    rows: RunRows, row: RunRow, causes: Mapping[str, tuple[str, ...]], causes_by: str
+) -> tuple[Cell, ...]:
     scores: list[Cell] = []
     for value, reason in zip(row.values, row.reasons, strict=True):
         scores += [value, reason or None]
@@ -108,6 +113,7 @@ def _line(rows: RunRows, row: RunRow, causes: Mapping[str, tuple[str, ...]]) -> 
         "; ".join(tag.kind.value for tag in row.tags),
         "; ".join(steps),
         "; ".join(causes.get(row.episode_id, ())),
+        causes_by or None,
         row.step_count,
         row.ended_by,
         row.reference_m,

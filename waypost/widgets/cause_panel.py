@@ -14,6 +14,7 @@ from waypost.services.shortcuts import CLAIMED_KEYS, key_of_event
 from waypost.widgets.cause_axis import CauseAxis
 from waypost.widgets.cause_question import CauseQuestion, category_for_key, shortcut_keys
 from waypost.widgets.edge_verdicts import EdgeVerdicts
+from waypost.widgets.marks_switch import MarksSwitch
 from waypost.widgets.parts import TextBox, button, heading, label, set_property
 from waypost.widgets.theme import tokens_in_force
 
@@ -25,7 +26,7 @@ class CausePanel(QWidget):
     """Shows a question and what is answered; reports gestures and changes nothing by itself.
 
     While the panel or one of its chips has the focus, the keys of the taxonomy act. What other
-    analysts say stays hidden until the own mark is complete.
+    analysts say shows only if the question carries it; the switch asks for that.
     """
 
     choice_toggled = Signal(str, str)
@@ -75,6 +76,7 @@ class CausePanel(QWidget):
         self._note_wait.setSingleShot(True)
         self._note_wait.setInterval(NOTE_WAIT_MS)
         self._edges = EdgeVerdicts()
+        self.switch = MarksSwitch()
         self._lay_out()
         self._connect()
         self.show_question(None)
@@ -214,6 +216,7 @@ class CausePanel(QWidget):
         rows.addWidget(self.note)
         rows.addWidget(self._edges)
         rows.addLayout(foot)
+        rows.addWidget(self.switch)
         rows.addWidget(self._hint)
         rows.addStretch(1)
 
@@ -268,8 +271,7 @@ class CausePanel(QWidget):
     def _show_answers(self, question: CauseQuestion) -> None:
         mark, version = question.mark, question.taxonomy.version
         for key, axis in self._axes.items():
-            others = question.others_on(key) if question.shows_others else ()
-            axis.set_answer(question.answers.get(key, ()), others)
+            axis.set_answer(question.answers.get(key, ()), question.others_on(key))
         is_old = mark is not None and mark.taxonomy_version != version
         self._notice.setText(
             f"Your mark is as of version {mark.taxonomy_version}; the next change carries it to"
@@ -279,8 +281,7 @@ class CausePanel(QWidget):
         )
         self._notice.setVisible(is_old)
         self._state.setText(_state_text(question))
-        is_complete = question.shows_others
-        set_property(self._state, "role", "good" if is_complete else "muted")
+        set_property(self._state, "role", "good" if question.is_complete else "muted")
         self._clear.setVisible(mark is not None)
         self._edges.set_edges(question.edges, question.route_told)
         self._show_step()
@@ -300,7 +301,7 @@ class CausePanel(QWidget):
 
 def _state_text(question: CauseQuestion) -> str:
     """Whether the mark is complete, what is missing, and what is known of others."""
-    count = len(question.others)
+    count = question.hidden_count or len(question.others)
     people = "1 other analyst has" if count == 1 else f"{count} other analysts have"
     if question.mark is None:
         told = "Not marked yet."
@@ -310,6 +311,6 @@ def _state_text(question: CauseQuestion) -> str:
         told = "✓ Complete."
     if not count:
         return told
-    if not question.shows_others:
-        return f"{told} {people} marked this; shown when yours is complete."
+    if question.hidden_count:
+        return f"{told} {people} marked this; hidden, so that you judge for yourself."
     return f"{told} {people} marked this too."

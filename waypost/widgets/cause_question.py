@@ -15,6 +15,8 @@ VERDICT_SIGNS: Final[Mapping[RouteVerdict, str]] = MappingProxyType(
 )
 ALIKE: Final = "="
 APART: Final = "≠"
+UNCOMPARED: Final = "·"
+"""Stands before what others say where there is no own answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +35,7 @@ class EdgeQuestion:
     """The analyst's own."""
 
     others: tuple[EdgeVerdict, ...] = ()
-    """Of other analysts."""
+    """Of other analysts; empty for one who is blind to them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +52,7 @@ class CauseQuestion:
     """The analyst's own, of any version."""
 
     others: tuple[CauseMark, ...] = ()
-    """Of other analysts; hidden until the own one is complete."""
+    """Of other analysts; empty for one who is blind to them."""
 
     choices: tuple[tuple[str, str], ...] = ()
     """Key and title of every taxonomy there is."""
@@ -60,6 +62,9 @@ class CauseQuestion:
 
     route_told: str = ""
     """What is to be read beside the edges: the answer, the reason that the model gave."""
+
+    hidden_count: int = 0
+    """How many other analysts have a mark that is kept from this one."""
 
     @property
     def answers(self) -> Mapping[str, tuple[str, ...]]:
@@ -75,19 +80,23 @@ class CauseQuestion:
         return missing_axes(carried_mark(mark, self.taxonomy), self.taxonomy)
 
     @property
-    def shows_others(self) -> bool:
-        """Whether the analyst is done and may see what others say."""
+    def is_complete(self) -> bool:
+        """Whether the analyst has answered every required axis."""
         return self.mark is not None and not self.missing
 
     def others_on(self, axis: str) -> tuple[str, ...]:
-        """One line per other analyst about an axis: whether alike, and what they chose."""
+        """One line per other analyst about an axis: whether alike, and what they chose.
+
+        Without an own answer there is nothing to be alike to.
+        """
         question = self.taxonomy.axis(axis)
         if question is None:
             return ()
         lines = []
+        own = set(self.answers.get(axis, ()))
         for mark in self.others:
             chosen = mark.choices.get(axis, ())
-            sign = ALIKE if set(chosen) == set(self.answers.get(axis, ())) else APART
+            sign = UNCOMPARED if not own else ALIKE if set(chosen) == own else APART
             found = [(key, question.category(key)) for key in chosen]
             names = ", ".join(key if entry is None else entry.title for key, entry in found)
             version = mark.taxonomy_version

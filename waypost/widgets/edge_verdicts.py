@@ -6,7 +6,13 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from waypost.domain.replay_book import RouteVerdict
-from waypost.widgets.cause_question import ALIKE, APART, VERDICT_SIGNS, EdgeQuestion
+from waypost.widgets.cause_question import (
+    ALIKE,
+    APART,
+    UNCOMPARED,
+    VERDICT_SIGNS,
+    EdgeQuestion,
+)
 from waypost.widgets.parts import button, heading, label, set_property
 
 
@@ -83,7 +89,7 @@ class EdgeRow(QWidget):
         rows.addWidget(self._others)
 
     def set_edge(self, edge: EdgeQuestion) -> None:
-        """Show an edge; what others say only beside an own verdict."""
+        """Show an edge, and what others say as far as the question carries it."""
         self._verdict = edge.verdict
         self._title.setText(edge.title)
         _say(self._truth, edge.truth)
@@ -91,8 +97,9 @@ class EdgeRow(QWidget):
             made.setChecked(verdict is edge.verdict)
             made.setAccessibleName(f"{edge.title}: {verdict.value}")
         told = []
-        for other in edge.others if edge.verdict is not None else ():
-            sign = ALIKE if other.verdict is edge.verdict else APART
+        for other in edge.others:
+            is_alike = other.verdict is edge.verdict
+            sign = UNCOMPARED if edge.verdict is None else ALIKE if is_alike else APART
             note = f" – {other.note}" if other.note else ""
             told.append(f"{sign} {other.key.analyst}: {other.verdict.value}{note}")
         _say(self._others, "\n".join(told))

@@ -100,6 +100,7 @@ def test_the_same_as_json(project, tmp_path: Path, capsys: pytest.CaptureFixture
     assert main([*arguments, "--out", str(tmp_path / "out")]) == 0
     found = json.loads(capsys.readouterr().out)["analysis"]
     assert found["run"] == "gpt"
+    assert found["counted"] == "everyone: ana, ben, cy"
     capnav, ours = found["taxonomies"]
     assert (capnav["taxonomy"], capnav["version"], capnav["marks"]) == ("capnav", 1, {"1": 4})
     (row,) = capnav["agreement"]
@@ -117,10 +118,47 @@ def test_causes_are_in_the_table(project, tmp_path: Path) -> None:
     arguments = ["report", str(files.results), "--project", str(file), "--table", str(table)]
     assert main([*arguments, "--out", str(tmp_path / "out")]) == 0
     with table.open(encoding="utf-8-sig", newline="") as stream:
-        causes = {line["episode_id"]: line["causes"] for line in csv.DictReader(stream)}
+        lines = list(csv.DictReader(stream))
+    causes = {line["episode_id"]: line["causes"] for line in lines}
+    assert {line["causes_by"] for line in lines} == {"everyone: ana, ben, cy"}
     assert causes["7_0"] == "Path hallucination; Dimension neglect"
     assert causes["7_1"] == "Dimension neglect; Ability hallucination"
     assert causes["7_2"] == ""
+
+
+def test_the_marks_of_one_analyst_alone(
+    project, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, files = project
+    table, out = tmp_path / "t.csv", tmp_path / "out"
+    arguments = ["report", str(files.results), "--project", str(file), "--out", str(out)]
+    assert main([*arguments, "--analyst", "ana", "--table", str(table), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)["analysis"]
+    assert found["counted"] == "ana"
+    (capnav,) = found["taxonomies"]
+    assert (capnav["marks"], capnav["analysts"]) == ({"1": 2}, ["ana"])
+    (row,) = capnav["agreement"]
+    assert row["percent"] is None
+    assert row["undefined"]["percent"] == "only one analyst has answered"
+    text = (out / "report.html").read_text(encoding="utf-8")
+    assert "Counted are the marks of ana alone." in text
+    assert ids_of(text, "Dimension neglect") == ["7_1"]
+    assert "ben" not in text
+    with table.open(encoding="utf-8-sig", newline="") as stream:
+        told = {line["episode_id"]: (line["causes"], line["causes_by"])
+                for line in csv.DictReader(stream)}  # fmt: skip
+    assert told["7_0"] == ("Path hallucination", "ana")
+
+
+def test_an_analyst_without_marks_is_refused(
+    project, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, files = project
+    arguments = ["report", str(files.results), "--out", str(tmp_path / "out")]
+    assert main([*arguments, "--project", str(file), "--analyst", "dan"]) == 2
+    assert "'dan' has marked nothing (marked by: ana, ben, cy)" in capsys.readouterr().err
+    assert main([*arguments, "--analyst", "ana"]) == 2
+    assert "--analyst: needs --project" in capsys.readouterr().err
 
 
 def test_in_words(project, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -128,6 +166,7 @@ def test_in_words(project, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     out = str(tmp_path / "out")
     main(["report", str(files.results), "--project", str(file), "--out", out])
     lines = capsys.readouterr().out.splitlines()
+    assert "counted are the marks of everyone: ana, ben, cy" in lines
     assert "CapNav, version 1: 4 marks by ana, ben" in lines
     assert any("50 % equal of 2, kappa 0.33, alpha" in line for line in lines)
 

@@ -14,6 +14,7 @@ from waypost.app.replay_report.analysis import NO_ANALYSIS
 from waypost.app.replay_report.page import MOST_IN_FULL, MOST_STEPS, write_report
 from waypost.app.replay_report.step_pictures import NO_PICTURES, StepPictures, step_pictures
 from waypost.app.strip_making import opened_strips
+from waypost.domain.errors import InputError
 from waypost.domain.replay_tags import tag_counts
 from waypost.io.episode_tables import check_table_name, write_episode_table
 from waypost.services.replay_loading import ReplayedRun, replay_all
@@ -34,6 +35,9 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--project", metavar="P", help=f"project ({SUFFIX} or URL) with root causes people set"
     )
+    parser.add_argument(
+        "--analyst", metavar="NAME", help="count the marks of one analyst; everyone's without"
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON document")
 
 
@@ -46,7 +50,13 @@ def run(options: Namespace) -> int:
     for table in options.table:
         check_table_name(table)
     request, folder = request_of(options), options.pictures
-    marked = None if options.project is None else marked_run(options.project, request, folder)
+    if options.analyst is not None and options.project is None:
+        raise InputError("--analyst: needs --project, which has the marks")
+    marked = (
+        None
+        if options.project is None
+        else marked_run(options.project, request, folder, options.analyst)
+    )
     if marked is not None:
         request, folder = marked.request, marked.pictures
     replayed = exhaust_shown(replay_all(request))
@@ -54,7 +64,9 @@ def run(options: Namespace) -> int:
     analysis = NO_ANALYSIS if marked is None else marked.analysis
     path = write_report(options.out, replayed, options.most, pictures, analysis)
     for table in options.table:
-        write_episode_table(table, rows_of(replayed), causes=analysis.titles)
+        write_episode_table(
+            table, rows_of(replayed), causes=analysis.titles, causes_by=analysis.counted
+        )
     counts = tag_counts(
         {shown.replay.episode.episode_id: shown.tags for shown in replayed.episodes}
     )

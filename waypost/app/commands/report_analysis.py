@@ -28,16 +28,19 @@ class MarkedRun:
     analysis: RunAnalysis
 
 
-def marked_run(location: str, request: ReplayRequest, pictures: Path | None) -> MarkedRun:
+def marked_run(
+    location: str, request: ReplayRequest, pictures: Path | None, analyst: str | None = None
+) -> MarkedRun:
     """Find a run in a project.
 
     Args:
         location: File or URL of the project.
         request: As given on the command line.
         pictures: Likewise.
+        analyst: Whose marks are counted; ``None`` for everyone's.
 
     Raises:
-        InputError: If the project has no such run.
+        InputError: If the project has no such run, or it no mark of this analyst.
         ReadError: If it is no project.
         StoreError: If it cannot be reached.
     """
@@ -47,7 +50,13 @@ def marked_run(location: str, request: ReplayRequest, pictures: Path | None) -> 
     if source is None:
         known = ", ".join(book.sources) or "none"
         raise InputError(f"{location}: runs: {request.results} is none of them ({known})")
-    analysis = analysis_of(book, shipped_taxonomies(), source.name)
+    analysis = analysis_of(book, shipped_taxonomies(), source.name, analyst)
+    if analyst is not None and not analysis.analysts:
+        people = analysis_of(book, shipped_taxonomies(), source.name).analysts
+        marked = ", ".join(people) or "nobody"
+        raise InputError(
+            f"{location}: {source.name}: {analyst!r} has marked nothing (marked by: {marked})"
+        )
     if pictures is None and source.pictures:
         pictures = root / source.pictures
     return MarkedRun(source.name, _completed(request, source, root), pictures, analysis)
@@ -69,6 +78,7 @@ def analysis_document(marked: MarkedRun) -> dict[str, Any]:
     """The JSON document of what people say."""
     return {
         "run": marked.name,
+        "counted": marked.analysis.counted or None,
         "taxonomies": [
             {
                 "taxonomy": use.taxonomy.key,
@@ -103,6 +113,8 @@ def analysis_lines(marked: MarkedRun) -> Iterator[str]:
     """The same for people, a line per taxonomy and question."""
     if not marked.analysis.uses:
         yield f"nobody has marked causes in {marked.name}"
+    else:
+        yield f"counted are the marks of {marked.analysis.counted}"
     for use in marked.analysis.uses:
         count = sum(use.marks_by_version.values())
         noun = "mark" if count == 1 else "marks"

@@ -51,6 +51,23 @@ class RunAnalysis:
     verdicts: Agreement | None
     """About the edges of predicted routes; ``None`` if nobody judged any."""
 
+    analyst: str | None = None
+    """Whose marks alone are counted; ``None`` for everyone's."""
+
+    @property
+    def analysts(self) -> tuple[str, ...]:
+        """Who has marked or judged what is counted, by name."""
+        names = {name for use in self.uses for name in use.analysts}
+        names.update(self.verdicts.analysts if self.verdicts is not None else ())
+        return tuple(sorted(names))
+
+    @property
+    def counted(self) -> str:
+        """Whose marks are counted: ``ada``, or ``everyone: ada, ben``."""
+        if self.analyst is not None:
+            return self.analyst
+        return f"everyone: {', '.join(self.analysts)}" if self.analysts else ""
+
     @property
     def titles(self) -> Mapping[str, tuple[str, ...]]:
         """Episode → what people chose, in any taxonomy and on any axis."""
@@ -60,34 +77,48 @@ class RunAnalysis:
 NO_ANALYSIS = RunAnalysis((), None)
 
 
-def analysis_of(book: ReplayBook, shipped: Mapping[str, Taxonomy], run: str) -> RunAnalysis:
+def analysis_of(
+    book: ReplayBook, shipped: Mapping[str, Taxonomy], run: str, analyst: str | None = None
+) -> RunAnalysis:
     """Sum up the marks and verdicts on a run.
 
     Args:
         book: Of the project.
         shipped: Taxonomies that come with Waypost.
         run: Name of the run in the project.
+        analyst: Whose marks and verdicts are counted; ``None`` for everyone's.
     """
-    marks = [mark for mark in book.causes.marks.values() if mark.key.run == run]
-    uses = []
+    marks = [
+        mark
+        for key, mark in book.causes.marks.items()
+        if key.run == run and analyst in {None, key.analyst}
+    ]
+    uses: list[TaxonomyUse] = []
     for key, taxonomy in known_taxonomies(book, shipped).items():
         own = [mark for mark in marks if mark.key.taxonomy == key]
         if not own:
             continue
+        titles = [
+            chosen_titles(book, shipped, run, key, axis.key, analyst) for axis in taxonomy.axes
+        ]
         versions = sorted({mark.taxonomy_version for mark in own}, reverse=True)
         uses.append(
             TaxonomyUse(
                 taxonomy,
                 {version: sum(m.taxonomy_version == version for m in own) for version in versions},
                 tuple(sorted({mark.key.analyst for mark in own})),
-                chosen_titles(book, shipped, run, key, taxonomy.axes[-1].key),
-                _joined(chosen_titles(book, shipped, run, key, axis.key) for axis in taxonomy.axes),
+                titles[-1],
+                _joined(titles),
                 taxonomy_agreement(own, taxonomy, run),
             )
         )
-    has_verdicts = any(key.run == run for key in book.edge_verdicts)
-    verdicts = verdict_agreement(book.edge_verdicts.values(), run) if has_verdicts else None
-    return RunAnalysis(tuple(uses), verdicts)
+    judged = [
+        verdict
+        for key, verdict in book.edge_verdicts.items()
+        if key.run == run and analyst in {None, key.analyst}
+    ]
+    verdicts = verdict_agreement(judged, run) if judged else None
+    return RunAnalysis(tuple(uses), verdicts, analyst)
 
 
 def _joined(parts: Iterable[Mapping[str, tuple[str, ...]]]) -> Mapping[str, tuple[str, ...]]:

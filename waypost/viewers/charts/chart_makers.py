@@ -30,6 +30,7 @@ from waypost.viewers.charts.chart_view import MakePicture
 NO_RUN: Final = "Open a run to see its charts."
 NO_OTHER: Final = "Open a second run to compare with."
 NO_MARKS: Final = "Nobody has marked causes in this run yet."
+BLIND: Final = "Agreement compares everyone's marks; switch on “Everyone's marks” to see it."
 NOTHING: Final = "No episode has what this chart shows."
 
 Chart = tuple[MakePicture | None, str]
@@ -69,7 +70,11 @@ class ChartData:
     )
     """Other runs, by name."""
 
-    agreements: tuple[Agreement, ...] = ()
+    agreements: tuple[Agreement, ...] | None = ()
+    """``None`` for one who is blind to the marks of others."""
+
+    whose: str = ""
+    """Whose marks the axes carry."""
 
     def choices(self, kind: ChartKind) -> tuple[str, ...]:
         """What one can choose in a chart: the axis to flow to, the run to compare with."""
@@ -93,7 +98,7 @@ def make_chart(data: ChartData, kind: ChartKind, choice: str) -> Chart:
         choice: One of ``data.choices``; empty for none.
     """
     if kind is ChartKind.AGREEMENT:
-        return _rows(agreement_rows(data.agreements), NO_MARKS)
+        return _agreement(data)
     if not data.outcomes:
         return None, NO_RUN
     if kind is ChartKind.RUNS:
@@ -109,6 +114,12 @@ def counting(data: ChartData, kind: ChartKind, choice: str) -> Generator[Progres
     """``make_chart`` as background work."""
     yield Progress(0, data.size(kind), "counting episodes")
     return make_chart(data, kind, choice)
+
+
+def _agreement(data: ChartData) -> Chart:
+    if data.agreements is None:
+        return None, BLIND
+    return _rows(agreement_rows(data.agreements), NO_MARKS)
 
 
 def _flow(data: ChartData, choice: str) -> MakePicture:

@@ -133,18 +133,24 @@ class OutcomeCharts(QWidget):
         """
         self._set(replace(self._data, outcomes=tuple(outcomes), name=name or "this run"))
 
-    def set_causes(self, axes: Sequence[CauseAxis]) -> None:
-        """Offer axes of taxonomies for the last column of the flow chart."""
-        self._set(replace(self._data, axes=tuple(axes)))
+    def set_causes(self, axes: Sequence[CauseAxis], whose: str = "") -> None:
+        """Offer axes of taxonomies for the last column of the flow chart.
+
+        Args:
+            axes: With what was set.
+            whose: Whose marks these are, e.g. ``your marks (ada)``.
+        """
+        self._set(replace(self._data, axes=tuple(axes), whose=whose))
 
     def set_others(self, runs: Mapping[str, Sequence[EpisodeOutcome]]) -> None:
         """Offer other runs to compare with, by name."""
         others = {name: tuple(outcomes) for name, outcomes in runs.items()}
         self._set(replace(self._data, others=others))
 
-    def set_agreements(self, agreements: Sequence[Agreement]) -> None:
-        """Show how far analysts agree, a row per question."""
-        self._set(replace(self._data, agreements=tuple(agreements)))
+    def set_agreements(self, agreements: Sequence[Agreement] | None) -> None:
+        """Show how far analysts agree, a row per question; ``None`` for who is blind to it."""
+        kept = None if agreements is None else tuple(agreements)
+        self._set(replace(self._data, agreements=kept))
 
     def showEvent(self, event: QShowEvent) -> None:
         """Draw what has changed while nobody looked."""
@@ -219,9 +225,15 @@ class OutcomeCharts(QWidget):
 
     def _show_made(self, chart: Chart) -> None:
         make, reason = chart
-        self._explanation.setText(reason or _EXPLANATIONS[self.kind])
+        self._explanation.setText(reason or self._explained())
         self.view.set_chart(f"Chart: {_TITLES[self.kind]}", make)
         self._say(None)
+
+    def _explained(self) -> str:
+        """What the chart in front shows, and whose marks it counts."""
+        told, whose = _EXPLANATIONS[self.kind], self._data.whose
+        is_of_marks = self.kind in {ChartKind.FLOW, ChartKind.AGREEMENT}
+        return f"{told} Counts {whose}." if whose and is_of_marks else told
 
     def _choose(self, target: Target) -> None:
         self.episodes_chosen.emit((target.title, target.episode_ids))
