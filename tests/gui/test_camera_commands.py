@@ -22,6 +22,7 @@ from waypost.domain.frames import CAPNAV
 from waypost.domain.graph import Edge, NavigationGraph, Node, build_graph
 from waypost.domain.project import Project
 from waypost.domain.replay_views import EquirectangularView, direction_of_angles
+from waypost.io.camera_takes.encoders import codec_of
 from waypost.io.camera_takes.opencv import cv2
 from waypost.io.camera_takes.picture_files import read_picture
 from waypost.io.camera_takes.pose_files import read_poses
@@ -89,6 +90,7 @@ def test_a_tour_is_filmed_along_the_graph(
         "nodes": ["n1", "n2", "n3"],
     }
     assert document["horizontal_fov_deg"] == 75.0
+    assert document["codec"] == codec_of(out).name
     reader = cv2.VideoCapture(str(out))
     assert reader.get(cv2.CAP_PROP_FPS) == pytest.approx(2.0)
     reader.release()

@@ -27,6 +27,7 @@ from waypost.domain.camera_take import (
 from waypost.domain.errors import InputError
 from waypost.domain.frames import yaw_from_r2r_heading
 from waypost.domain.graph import NavigationGraph, Node
+from waypost.io.camera_takes.encoders import codec_of
 from waypost.services.jobs import JobRunner
 from waypost.viewers.film_desk import FilmDesk
 from waypost.viewers.filming import (
@@ -177,7 +178,7 @@ class CameraTakes(QObject):
         self._start(
             f"Filming {path.name}",
             work,
-            lambda count: f"{_pictures(count)} in {path}, with the poses beside it.",
+            lambda count: _filmed(count, path),
         )
 
     def _start(self, title: str, work: Filming[int], told: Callable[[int], str]) -> None:
@@ -256,6 +257,11 @@ def _nodes_of(text: str, graph: NavigationGraph) -> tuple[Node, ...]:
 
 def _quoted(name: str) -> str:
     return f'"{name}"' if "," in name else name
+
+
+def _filmed(count: int, path: Path) -> str:
+    told = f"{_pictures(count)} in {path}, with the poses beside it."
+    return f"{told} {codec_of(path).note}".rstrip()
 
 
 def _pictures(count: int) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -29,6 +30,7 @@ from waypost.domain.replay_map import time_colour
 from waypost.domain.replay_tags import find_tags
 from waypost.domain.route import route
 from waypost.domain.run import EpisodeRun
+from waypost.io.camera_takes.encoders import VP9
 from waypost.io.camera_takes.opencv import cv2
 from waypost.metrics.registry import PROFILES
 from waypost.services.appearance import LIGHT
@@ -121,6 +123,15 @@ def test_a_film_has_a_picture_for_each_step(tmp_path: Path, ending: str) -> None
     yellow_green = np.abs(last - time_colour(1.0)).max(axis=2) < 25
     assert yellow_green.sum() > 100
     assert (np.abs(first - time_colour(1.0)).max(axis=2) < 25).sum() < 20
+
+
+def test_a_film_that_not_everything_plays_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "av", None)
+    out = tmp_path / "a.mp4"
+    done = exhaust(share_episode(ShareRequest(shown(tmp_path, "AB"), out)))
+    assert done.message == f"{out}: 2 pictures, one for each step. {VP9.note}"
 
 
 def test_long_runs_are_shortened_and_say_so(tmp_path: Path) -> None:

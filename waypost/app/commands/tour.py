@@ -39,8 +39,8 @@ from waypost.domain.errors import InputError
 from waypost.domain.graph import NavigationGraph
 from waypost.domain.recording import EYE_HEIGHT_M, Recording
 from waypost.domain.scene import Scene
+from waypost.io.camera_takes.encoders import codec_of
 from waypost.io.camera_takes.pose_files import poses_path
-from waypost.io.camera_takes.video import CODEC
 from waypost.io.recordings.read_recording import read_recording
 from waypost.viewers.filming import film_tour
 
@@ -95,6 +95,8 @@ def _run(options: Namespace) -> int:
     document = _report(options.out, pictures, fov, size, settings)
     document["nodes"] = list(way)
     document["pictures_per_second"] = round(rate, 2)
+    if told := codec_of(options.out).note:
+        note(told)
     if options.json:
         write_json(document)
     else:
@@ -162,7 +164,7 @@ def _report(
     return {
         "file": str(path),
         "poses": str(poses_path(path)),
-        "codec": CODEC,
+        "codec": codec_of(path).name,
         "pictures": len(pictures),
         "fps": settings.fps,
         "duration_s": len(pictures) / settings.fps,

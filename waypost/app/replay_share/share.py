@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Generator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -20,6 +20,7 @@ from waypost.domain.camera_take import PictureSize
 from waypost.domain.errors import InputError
 from waypost.domain.progress import Progress
 from waypost.io.atomic import write_bytes_atomic
+from waypost.io.camera_takes.encoders import codec_of
 from waypost.io.camera_takes.video import open_video
 from waypost.services.replay_loading import ReplayedEpisode
 from waypost.viewers.plan_sheet import PlanBackground
@@ -65,7 +66,7 @@ class Shared:
     path: Path
     picture_count: int
     message: str
-    """One sentence; it says so when steps were left out."""
+    """Says so when steps were left out, and where a film does not play."""
 
 
 def share_episode(request: ShareRequest) -> Generator[Progress, None, Shared]:
@@ -130,7 +131,9 @@ def _write_video(path: Path, painter: EpisodePainter) -> Generator[Progress, Non
             pixels: NDArray[np.uint8] = strip_pixels(painter.picture(step))
             for _ in range(max(1, round(seconds * _FPS))):
                 video.write(pixels)
-    return _shared(path, steps, painter)
+    shared = _shared(path, steps, painter)
+    note = codec_of(path).note
+    return replace(shared, message=f"{shared.message}. {note}") if note else shared
 
 
 def _times_s(count: int) -> list[float]:

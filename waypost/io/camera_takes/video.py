@@ -7,17 +7,14 @@ import os
 import secrets
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from waypost.domain.camera_take import PictureSize
 from waypost.domain.errors import InputError, WriteError
+from waypost.io.camera_takes.encoders import open_encoder
 from waypost.io.camera_takes.opencv import cv2
-
-CODEC = "mp4v"
-"""MPEG-4 part 2, which every build of OpenCV can encode."""
 
 
 class Video:
@@ -36,29 +33,30 @@ class Video:
         self._size = size
         self._count = 0
         self._is_closed = False
-        self._encoder: Any = cv2.VideoWriter(
-            str(temporary), cv2.VideoWriter.fourcc(*CODEC), fps, (size.width_px, size.height_px)
-        )
-        if not self._encoder.isOpened():
-            raise WriteError(str(path), f"OpenCV cannot encode {size} as {CODEC} there")
+        encoder = open_encoder(temporary, size, fps)
+        if encoder is None:
+            raise WriteError(str(path), f"no encoder of this computer makes a video of {size}")
+        self._encoder = encoder
 
     def write(self, picture: NDArray[np.uint8]) -> None:
         """Append a picture, (H, W, 3) RGB.
 
         Raises:
             ValueError: If it has another size.
+            WriteError: If the encoder says that it cannot go on.
         """
         if picture.shape != (self._size.height_px, self._size.width_px, 3):
             raise ValueError(f"a picture of shape {picture.shape} in a video of {self._size}")
-        self._encoder.write(cv2.cvtColor(picture, cv2.COLOR_RGB2BGR))
+        with self._telling():
+            self._encoder.write(picture)
         self._count += 1
 
     def release(self) -> None:
         """Let the encoder go, without looking at what it made."""
-        self._encoder.release()
+        self._encoder.abandon()
 
     def close(self) -> None:
-        """End the video and read it back; OpenCV itself never says that a disk is full.
+        """End the video and read it back; not every encoder says that a disk is full.
 
         Raises:
             WriteError: If the file does not hold every picture.
@@ -66,11 +64,20 @@ class Video:
         if self._is_closed:
             return
         self._is_closed = True
-        self.release()
+        with self._telling():
+            self._encoder.close()
         found = count_pictures(self._temporary)
         if found != self._count:
             reason = f"the encoder kept {found} of {self._count} pictures; is the disk full?"
             raise WriteError(str(self._path), reason)
+
+    @contextlib.contextmanager
+    def _telling(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            reason = f"the encoder stopped after {self._count} pictures: {error.strerror or error}"
+            raise WriteError(str(self._path), reason) from error
 
 
 @contextlib.contextmanager
