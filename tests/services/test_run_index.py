@@ -16,6 +16,7 @@ from waypost.domain.replay_tags import TagKind
 from waypost.io.kept_records import RecordWriter
 from waypost.services import run_index
 from waypost.services.replay_loading import ReplayRequest, replay_all
+from waypost.services.run_identity import request_identity
 from waypost.services.run_index import RowsProgress, RunIndex, index_run, rows_of
 
 WALKS = {"7_0": "ABC", "7_1": "ABABC", "7_2": "ABCDE"}
@@ -85,6 +86,61 @@ def test_any_change_makes_it_read_anew(
     asked = request(tmp_path)
     index(asked, tmp_path)
     assert not index(change(tmp_path, asked), tmp_path).is_from_cache
+
+
+def test_a_changed_graph_of_capnav_makes_it_read_anew(tmp_path: Path) -> None:
+    graph = {"nodes": [{"id": f"n{n}", "name": f"Room {n}"} for n in range(2)], "edges": []}
+    question = {"question": "From Room 0 to Room 1?", "nodes_involved": ["Room 0", "Room 1"]}
+    (tmp_path / "home-QA.json").write_text(json.dumps({"questions": [question]}))
+    (tmp_path / "run.json").write_text(json.dumps([{"instr_id": "home_0", "trajectory": ["n0"]}]))
+    beside = tmp_path / "home-graph.json"
+    asked = ReplayRequest(tmp_path / "run.json", (tmp_path / "home-QA.json",))
+    given = tmp_path / "given" / "graphs" / "home-graph.json"
+    labels = tmp_path / "given" / "traverse" / "home-traverse.json"
+    for folder in (given.parent, labels.parent):
+        folder.mkdir(parents=True)
+    with_graph = dataclasses.replace(asked, connectivity=given)
+    with_folder = dataclasses.replace(asked, connectivity=given.parent)
+    cases = (
+        (asked, beside), (with_graph, given), (with_graph, labels),
+        (with_folder, given), (with_folder, labels),
+    )  # fmt: skip
+    for request_, file in cases:
+        file.write_text(json.dumps(graph))
+        before = exhaust(request_identity(request_))
+        assert exhaust(request_identity(request_)) == before
+        file.write_text(json.dumps({**graph, "nodes": graph["nodes"][:1]}))
+        assert exhaust(request_identity(request_)) != before, file
+
+
+def test_replays_of_a_large_file_are_kept_as_they_come(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = request(tmp_path)
+    small = index(asked, tmp_path / "small")
+    monkeypatch.setattr(run_index, "_SMALL_BYTES", 10)
+    large = index(asked, tmp_path / "large")
+    assert (large.rows.rows, large.coverage) == (small.rows.rows, small.coverage)
+    assert len(large.kept.places) == len(small.kept.places) == 3
+    assert index(asked, tmp_path / "large").is_from_cache
+    assert index(asked, tmp_path / "small").is_from_cache
+
+
+def test_all_rows_are_shown_before_their_replays_are_kept(tmp_path: Path) -> None:
+    work = index_run(request(tmp_path), tmp_path / "cache")
+    whole = None
+    while whole is None:
+        progress = next(work)
+        assert isinstance(progress, RowsProgress)
+        if progress.index is not None and progress.index.rows.is_whole:
+            whole = progress.index
+    assert len(whole.rows) == 3
+    assert whole.kept.places == {}
+    assert whole.replayed("7_1").scores.values["SPL"] == 0.5
+    rows = whole.rows
+    assert exhaust(work).rows is rows
+    assert len(whole.kept.places) == 3
+    assert whole.kept.waiting == {}
 
 
 def _appended(path: Path, asked: ReplayRequest) -> ReplayRequest:

@@ -60,6 +60,34 @@ def test_progress_says_how_much_and_stops_once(qtbot: QtBot) -> None:
     assert named(strip, "Cancel").isEnabled()
 
 
+def test_progress_of_a_moment_is_not_shown(qtbot: QtBot) -> None:
+    strip = ProgressStrip()
+    qtbot.addWidget(strip)
+    strip.show_progress("Looking", 0, 0)
+    assert strip.isHidden()
+    strip.finish()
+    strip.show_progress("Opening", 1, 4)
+    qtbot.waitUntil(lambda: not strip.isHidden())
+    strip.finish()
+    assert strip.isHidden()
+
+
+def test_progress_told_often_is_shown_now_and_then_and_its_last_word_in_the_end(
+    qtbot: QtBot,
+) -> None:
+    strip = ProgressStrip()
+    qtbot.addWidget(strip)
+    bar = strip.findChild(QProgressBar)
+    assert isinstance(bar, QProgressBar)
+    seen = []
+    bar.valueChanged.connect(seen.append)
+    for done in range(500):
+        strip.show_progress(f"file {done}", done + 1, 1000)
+    assert len(seen) < 250
+    qtbot.waitUntil(lambda: bar.value() == 500)
+    assert bar.accessibleName() == "file 499"
+
+
 @pytest.mark.parametrize(
     ("age_s", "text"),
     [

@@ -143,15 +143,20 @@ def _listed(value: Any) -> list[Any]:
 def _dataclass_codec(kind: type[Any]) -> tuple[Converter, Converter]:
     hints = typing.get_type_hints(kind)
     entries = [entry for entry in dataclasses.fields(kind) if entry.name != _LEFT_OUT]
-    parts = [(entry.name, _codec(hints[entry.name]), _default(entry)) for entry in entries]
-    decoders = {name: pair[1] for name, pair, _ in parts}
+    codecs = {entry.name: _codec(hints[entry.name]) for entry in entries}
+    # Where a default is empty, what is empty is the default; told now, not for every value.
+    parts = [
+        (entry.name, codecs[entry.name][0], _default(entry), _is_empty(_default(entry)))
+        for entry in entries
+    ]
+    decoders = {name: codec[1] for name, codec in codecs.items()}
 
     def into(value: Any) -> dict[str, Any]:
         table = {}
-        for name, pair, default in parts:
+        for name, encoded, default, is_empty in parts:
             item = getattr(value, name)
-            if not _is_default(item, default):
-                table[name] = pair[0](item)
+            if item is not default and not (is_empty and not len(item)):
+                table[name] = encoded(item)
         return table
 
     def back(value: Any) -> Any:
@@ -166,12 +171,8 @@ def _default(entry: dataclasses.Field[Any]) -> Any:
     return entry.default
 
 
-def _is_default(item: Any, default: Any) -> bool:
-    if item is default:
-        return True
-    if isinstance(default, str | tuple):
-        return not default and not len(item)
-    return isinstance(default, Mapping) and not default and not item
+def _is_empty(default: Any) -> bool:
+    return isinstance(default, str | tuple | Mapping) and not default
 
 
 def _packed(array: NDArray[np.float64]) -> list[Any]:

@@ -7,13 +7,11 @@ import json
 import time
 from collections.abc import Generator, Mapping
 from dataclasses import dataclass, field
-from functools import cache
 from hashlib import blake2b
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
-import waypost
 from waypost.domain.episode import Episode
 from waypost.domain.errors import InputError, ReadError, WriteError
 from waypost.domain.import_report import ImportFinding, ImportKind
@@ -22,9 +20,6 @@ from waypost.domain.replay_charts import count_turns, reference_length_m
 from waypost.domain.run import EpisodeRun
 from waypost.domain.run_rows import MetricColumn, RunRow, RunRows, first_letters
 from waypost.io.datasets.episode_registry import find_episode_format
-from waypost.io.datasets.ground_truth_paths import find_ground_truth
-from waypost.io.datasets.reverie_boxes import find_boxes
-from waypost.io.file_identity import identify
 from waypost.io.kept_records import NOWHERE, Place, RecordWriter, read_record
 from waypost.io.logs.run_format import RunFormat
 from waypost.io.logs.run_registry import find_run_format
@@ -33,7 +28,6 @@ from waypost.io.run_cache import IndexedRun, RunCache, default_folder, discard
 from waypost.io.value_codec import decode, encode
 from waypost.metrics.profile import Profile
 from waypost.services.guide_words import with_guide
-from waypost.services.replay_graphs import nodes_identity
 from waypost.services.replay_loading import (
     ReplayedEpisode,
     ReplayedRun,
@@ -44,11 +38,17 @@ from waypost.services.replay_loading import (
     replay_one,
     unknown_episode,
 )
+from waypost.services.run_identity import request_identity
 
 _OFTEN_S: Final = 0.1
 _FIRST_ROWS: Final = 50
-_GROWTH: Final = 1.3
-"""Rows are shown anew when there are this many times more; the window has time for all of it."""
+_GROWTH: Final = 2.0
+_SHOWN_EVERY_S: Final = 0.4
+"""Rows are shown anew when there are this many times more and so much time has passed: to show
+them takes as long as to read a few hundred, and Python does one of both at a time."""
+
+_SMALL_BYTES: Final = 16 << 20
+"""Replays of a file up to this size are kept for the next time after all rows are shown."""
 
 _COUNTED: Final = ("missing", "duplicated_identical", "duplicated_conflicting", "foreign")
 
@@ -72,8 +72,14 @@ class KeptReplays:
     places: dict[tuple[str, int], Place] = field(default_factory=dict)
     """Episode and attempt → where they stand in the file."""
 
+    waiting: dict[tuple[str, int], ReplayedEpisode] = field(default_factory=dict)
+    """Replays of a small file that are not on disk yet."""
+
     def find(self, episode_id: str, attempt: int) -> tuple[Episode, EpisodeRun] | None:
         """What a replay is made of; ``None`` if it is not kept or not readable any more."""
+        waiting = self.waiting.get((episode_id, attempt))
+        if waiting is not None:
+            return waiting.replay.episode, waiting.replay.run
         place = self.places.get((episode_id, attempt), NOWHERE)
         if self.file is None or place == NOWHERE:
             return None
@@ -132,8 +138,8 @@ def index_run(
     """Read, score and tag every run of a file or folder; yields ``RowsProgress``.
 
     Memory holds the rows and, while reading, the annotations without their records. The replays
-    go to the cache on disk, from which the run opens at once the next time, as long as no file,
-    the profile and this program have changed.
+    go to the cache on disk, those of a small file after its rows were shown whole. From there the
+    run opens at once the next time, as long as no file, the profile and this program have changed.
 
     Args:
         request: Files and profile.
@@ -143,7 +149,7 @@ def index_run(
         InputError: If a file as a whole cannot be used.
     """
     store = RunCache(cache_folder or default_folder())
-    identity = yield from _identity(request)
+    identity = yield from request_identity(request)
     found = store.load(identity)
     if found is not None:
         return _from_cache(request, found)
@@ -152,6 +158,7 @@ def index_run(
     desk = _IndexDesk(request, episodes, log, store, identity)
     try:
         yield from desk.read()
+        yield from desk.show_whole()
         return desk.finish()
     finally:
         desk.close()
@@ -230,38 +237,6 @@ def _from_cache(request: ReplayRequest, found: IndexedRun) -> RunIndex:
     )
 
 
-def _identity(request: ReplayRequest) -> Generator[Progress, None, str]:
-    """Digest of everything that the rows depend on; empty if it cannot be told."""
-    files = [request.results]
-    for path in request.annotations:
-        files.append(path)
-        beside = (find_ground_truth(path), find_boxes(path))
-        files += [other for other in beside if other is not None]
-    if request.connectivity is not None:
-        files.append(request.connectivity)
-    formats = (request.annotation_format, request.result_format)
-    options = (request.profile_key, *formats, nodes_identity(request.nodes))
-    work = identify(files, (*options, waypost.__version__, _code_identity()))
-    while True:
-        try:
-            seen = next(work)
-        except StopIteration as end:
-            return str(end.value)
-        yield RowsProgress(0, 0, f"{seen:,} files listed")
-
-
-@cache
-def _code_identity() -> str:
-    """Digest of the parts of this program that decide about rows; changes while it is developed."""
-    folder = Path(waypost.__file__).parent
-    work = identify(folder / name for name in ("domain", "io", "metrics", "services"))
-    while True:
-        try:
-            next(work)
-        except StopIteration as end:
-            return str(end.value)
-
-
 def _episodes(
     request: ReplayRequest, log: ReadLog
 ) -> Generator[Progress, None, dict[str, Episode]]:
@@ -278,6 +253,15 @@ def _episodes(
                 yield RowsProgress(0, 0, f"{len(found):,} episodes read")
     yield RowsProgress(0, len(found), f"{len(found):,} episodes read")
     return found
+
+
+def _is_small(results: Path) -> bool:
+    """Whether all replays of a file can wait in memory; a packed one may hold any amount."""
+    try:
+        is_file, size = results.is_file(), results.stat().st_size
+    except OSError:
+        return False
+    return is_file and size <= _SMALL_BYTES and not results.name.endswith(".gz")
 
 
 class _IndexDesk:
@@ -310,6 +294,7 @@ class _IndexDesk:
         self._counts = dict.fromkeys(_COUNTED, 0)
         self._profile: Profile | None = None
         self._columns: tuple[MetricColumn, ...] = ()
+        self._is_small = _is_small(request.results)
         self._writer = self._begin()
         self._kept = KeptReplays(None if self._writer is None else self._writer.path)
         self._index = RunIndex(
@@ -329,20 +314,39 @@ class _IndexDesk:
 
     def read(self) -> Generator[Progress, None, None]:
         """Take every run of the file."""
-        told, due = time.monotonic(), _FIRST_ROWS
+        told = shown = time.monotonic()
+        due = _FIRST_ROWS
         total = len(self._episodes)
         for done, run in enumerate(self._format.read(self._request.results, self._log), start=1):
             self._take(run, done)
-            if done < due and done % 16:
+            if done % 16 and done != _FIRST_ROWS:
                 continue
             now = time.monotonic()
-            if now - told > _OFTEN_S or done == _FIRST_ROWS:
+            is_first = done == _FIRST_ROWS
+            if is_first or (now - shown > _SHOWN_EVERY_S and len(self._rows) >= due):
+                shown, due = now, round(len(self._rows) * _GROWTH)
+                self._show()
+            if is_first or now - told > _OFTEN_S:
                 told = now
-                if len(self._rows) >= due:
-                    due = round(len(self._rows) * _GROWTH)
-                    self._show()
-                shown = self._index if self._index.rows.rows else None
-                yield RowsProgress(done, total, f"{done:,} runs read", shown)
+                known = self._index if self._index.rows.rows else None
+                yield RowsProgress(done, total, f"{done:,} runs read", known)
+
+    def show_whole(self) -> Generator[Progress, None, None]:
+        """Show every row, then keep what is not on disk yet."""
+        waiting = self._kept.waiting
+        if not waiting:
+            return
+        self._index.rows = self._snapshot(is_whole=True)
+        yield RowsProgress(1, 1, f"{len(self._rows):,} runs read", self._index)
+        told = time.monotonic()
+        for number, (key, shown) in enumerate(list(waiting.items())):
+            self._places[number] = self._keep(shown)
+            if self._places[number] != NOWHERE:
+                self._kept.places[key] = self._places[number]
+            if time.monotonic() - told > _OFTEN_S:
+                told = time.monotonic()
+                text = f"{len(waiting):,} runs are kept for the next time"
+                yield RowsProgress(number, len(waiting), text, self._index)
 
     def _take(self, run: EpisodeRun, done: int) -> None:
         name = run.episode_id or self._replayer.id_by_instruction(run) or f"without id {done}"
@@ -357,6 +361,10 @@ class _IndexDesk:
             self._columns = columns_of(self._profile)
         row = row_of(shown, self._columns)
         self._rows.append(row)
+        if self._is_small:
+            self._kept.waiting[row.key] = shown
+            self._places.append(NOWHERE)
+            return
         place = self._keep(shown)
         self._places.append(place)
         if place != NOWHERE:
@@ -429,7 +437,8 @@ class _IndexDesk:
         found = len(self._attempts)
         self._counts["missing"] = count_missing(self._episodes, self._attempts)
         index = self._index
-        index.rows = self._snapshot(is_whole=True)
+        if not index.rows.is_whole:
+            index.rows = self._snapshot(is_whole=True)
         index.conventions = self._format.conventions
         index.coverage = MappingProxyType(
             {
@@ -466,6 +475,7 @@ class _IndexDesk:
 
     def close(self) -> None:
         """Give up what is unfinished."""
+        self._kept.waiting.clear()
         if self._writer is not None:
             discard(self._writer)
             self._writer = self._kept.file = None

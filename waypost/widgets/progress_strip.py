@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+import time
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
 from waypost.widgets.parts import ElidedLabel, QuietBar, button, label
 
 _STEPS = 1000
+_DELAY_MS = 300
+_OFTEN_S = 0.1
 
 
 class ProgressStrip(QFrame):
-    """Shown while a job takes longer than half a second."""
+    """Shown once a job has taken a moment, and at most ten times a second anew.
+
+    To show it, or another text in it, lays out the whole window; work that tells of every file
+    it looks at would leave the window no time for anything else.
+    """
 
     cancel_chosen = Signal()
     """The user wants the job to stop."""
@@ -34,6 +43,10 @@ class ProgressStrip(QFrame):
         layout.addWidget(self._bar, 3)
         layout.addWidget(self._amount)
         layout.addWidget(self._cancel)
+        self._news: tuple[str, float, float] | None = None
+        self._shown_s = 0.0
+        self._appears = _alarm(self, _DELAY_MS, self.show)
+        self._catches_up = _alarm(self, round(_OFTEN_S * 1000), self._show_news)
         self.hide()
 
     def show_progress(self, what: str, done: float, total: float) -> None:
@@ -44,6 +57,20 @@ class ProgressStrip(QFrame):
             done: In any unit.
             total: In the same unit; 0 or less if it is not known.
         """
+        self._news = what, done, total
+        if self.isHidden() and not self._appears.isActive():
+            self._appears.start()
+            self._show_news()
+        elif time.monotonic() - self._shown_s >= _OFTEN_S:
+            self._show_news()
+        elif not self._catches_up.isActive():
+            self._catches_up.start()
+
+    def _show_news(self) -> None:
+        if self._news is None:
+            return
+        what, done, total = self._news
+        self._news, self._shown_s = None, time.monotonic()
         self._what.set_full_text(what)
         if total > 0:
             share = min(max(done / total, 0.0), 1.0)
@@ -53,10 +80,12 @@ class ProgressStrip(QFrame):
             self._bar.show_busy()
             self._amount.setText("")
         self._bar.setAccessibleName(what)
-        self.show()
 
     def finish(self) -> None:
         """Take the strip away."""
+        self._news = None
+        self._appears.stop()
+        self._catches_up.stop()
         self._cancel.setEnabled(True)
         self._cancel.setText("Cancel")
         self.hide()
@@ -65,3 +94,11 @@ class ProgressStrip(QFrame):
         self._cancel.setEnabled(False)
         self._cancel.setText("Stopping…")
         self.cancel_chosen.emit()
+
+
+def _alarm(strip: ProgressStrip, after_ms: int, act: Callable[[], None]) -> QTimer:
+    made = QTimer(strip)
+    made.setSingleShot(True)
+    made.setInterval(after_ms)
+    made.timeout.connect(act)
+    return made

@@ -70,16 +70,24 @@ def _episodes(path: Path, log: ReadLog) -> Iterator[Episode]:
     top = remembered(found.extra).get("tasks")
     if isinstance(top, dict):
         log.document.update(top)
-    scene = _TASK_FILES.sub("", path.name).removesuffix(".json")
-    names = _node_names(path, scene, log)
+    scene = _scene_of(path)
+    names = _node_names(path, log)
     for index, task in enumerate(found.tasks):
         yield _episode(task, f"{scene}_{index}", scene, names, log)
 
 
-def _node_names(path: Path, scene: str, log: ReadLog) -> Mapping[str, str]:
+def graph_beside(questions: Path) -> Path:
+    """Where the graph stands that a file of questions is read with, if there is one."""
+    return questions.resolve().parent / f"{_scene_of(questions)}-graph.json"
+
+
+def _scene_of(path: Path) -> str:
+    return _TASK_FILES.sub("", path.name).removesuffix(".json")
+
+
+def _node_names(path: Path, log: ReadLog) -> Mapping[str, str]:
     """Node id → name of the graph beside the questions; empty if there is none."""
-    folder = path.resolve().parent
-    graph = folder / f"{scene}-graph.json"
+    graph = graph_beside(path)
     if not graph.is_file():
         log.warn(f"{path}: {graph.name} does not stand beside it, so places stay names")
         return {}

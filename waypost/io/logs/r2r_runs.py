@@ -142,11 +142,13 @@ def read_trajectory(
 
 
 def _is_pose(entry: Any) -> bool:
+    if not isinstance(entry, list) or len(entry) != 3:
+        return False
+    name, heading, elevation = entry
     return (
-        isinstance(entry, list)
-        and len(entry) == 3
-        and isinstance(entry[0], str)
-        and all(isinstance(angle, int | float) for angle in entry[1:])
+        isinstance(name, str)
+        and isinstance(heading, (int, float))
+        and isinstance(elevation, (int, float))
     )
 
 
