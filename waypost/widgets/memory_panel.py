@@ -18,7 +18,7 @@ from waypost.widgets.memory_pages import (
     PlanPage,
     StagesPage,
 )
-from waypost.widgets.parts import button, label, scroll_panel
+from waypost.widgets.parts import button, label, scroll_panel, still_content
 from waypost.widgets.pruning_page import PruningPage
 from waypost.widgets.row_layouts import FlowRows
 
@@ -53,7 +53,7 @@ class MemoryPanel(QWidget):
         self._chips = QWidget()
         self._chips.setAccessibleName("Kinds of memory")
         self._buttons = self._make_buttons()
-        body = QWidget()
+        body = still_content()
         self._body = QVBoxLayout(body)
         self._body.setContentsMargins(10, 8, 10, 8)
         self._body.addWidget(self._empty)

@@ -92,6 +92,13 @@ def column(*parts: QWidget, margin_px: int = 10, spacing_px: int = 10) -> QWidge
     return panel
 
 
+def still_content() -> QWidget:
+    """An empty widget for a column of others, of which growing paints only what is added."""
+    made = QWidget()
+    made.setAttribute(Qt.WidgetAttribute.WA_StaticContents)
+    return made
+
+
 def scroll_panel(content: QWidget) -> QScrollArea:
     """Let a panel scroll up and down, never sideways, when the window is too low for it."""
     area = QScrollArea()

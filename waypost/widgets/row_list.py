@@ -71,6 +71,16 @@ class _Laid:
     height: int
 
 
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """The rows of a list at one width."""
+
+    indent_px: int
+    laid: list[_Laid]
+    tops: list[int]
+    height: int
+
+
 class RowList(QWidget):
     """Paints rows that wrap to its width; Up, Down and Enter work as the mouse does.
 
@@ -90,6 +100,9 @@ class RowList(QWidget):
         self._rows: tuple[TextRow, ...] = ()
         self._opened: set[str] = set()
         self._laid: dict[tuple[TextRow, bool, int], _Laid] = {}
+        self._tables: dict[int, _Table] = {}
+        """Width → where every row lies, asked for again and again while a panel is laid out."""
+
         self._hovered = -1
         self._focused = -1
         self.setAccessibleName(name)
@@ -115,27 +128,38 @@ class RowList(QWidget):
         self._hovered = -1
         self._focused = min(self._focused, len(rows) - 1)
         self._tell_focused()
-        self.updateGeometry()
-        self.update()
+        self._place_anew()
 
     def row_rect(self, index: int) -> QRect:
         """Where a row lies."""
-        top = 0
-        for number in range(index):
-            top += self._laid_out(number, self.width()).height + _GAP_PX
-        return QRect(0, top, self.width(), self._laid_out(index, self.width()).height)
+        table = self._table(self.width())
+        return QRect(0, table.tops[index], self.width(), table.laid[index].height)
 
     def toggle(self, index: int) -> None:
         """Open or close the detail of a row."""
         row = self._rows[index]
         if row.detail:
             self._opened ^= {row.key}
-            self.updateGeometry()
-            self.update()
+            self._place_anew()
 
-    def _laid_out(self, index: int, width: int) -> _Laid:
-        row = self._rows[index]
-        room = width - self._indent_px() - _PAD_PX
+    def _place_anew(self) -> None:
+        self._tables.clear()
+        self.updateGeometry()
+        self.update()
+
+    def _table(self, width: int) -> _Table:
+        found = self._tables.get(width)
+        if found is None:
+            indent = self._indent_px()
+            laid = [self._laid_out(row, width - indent - _PAD_PX) for row in self._rows]
+            tops, top = [], 0
+            for one in laid:
+                tops.append(top)
+                top += one.height + _GAP_PX
+            found = self._tables[width] = _Table(indent, laid, tops, max(top - _GAP_PX, 0))
+        return found
+
+    def _laid_out(self, row: TextRow, room: int) -> _Laid:
         key = (row, row.key in self._opened, room)
         found = self._laid.get(key)
         if found is None:
@@ -150,12 +174,10 @@ class RowList(QWidget):
         return sign + 2 * _PAD_PX
 
     def _index_at(self, point: QPoint) -> int:
-        top = 0
-        for index in range(len(self._rows)):
-            height = self._laid_out(index, self.width()).height
-            if top <= point.y() < top + height:
+        table = self._table(self.width())
+        for index, (top, laid) in enumerate(zip(table.tops, table.laid, strict=True)):
+            if top <= point.y() < top + laid.height:
                 return index
-            top += height + _GAP_PX
         return -1
 
     def _act(self, index: int) -> None:
@@ -201,8 +223,7 @@ class RowList(QWidget):
 
     def heightForWidth(self, width: int) -> int:
         """Height in pixels of all rows."""
-        heights = [self._laid_out(index, width).height for index in range(len(self._rows))]
-        return sum(heights) + _GAP_PX * max(len(heights) - 1, 0)
+        return self._table(width).height
 
     def sizeHint(self) -> QSize:
         """One line; the layout asks for the height at its width."""
@@ -215,16 +236,15 @@ class RowList(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the rows that show."""
         painter = QPainter(self)
-        top = 0
-        for index, row in enumerate(self._rows):
-            laid = self._laid_out(index, self.width())
-            rect = QRect(0, top, self.width(), laid.height)
-            if event.region().intersects(rect):
-                self._paint(painter, index, row, laid, rect)
-            top += laid.height + _GAP_PX
+        table, region = self._table(self.width()), event.region()
+        for index in range(len(self._rows)):
+            rect = self.row_rect(index)
+            if region.intersects(rect):
+                self._paint(painter, table, index, rect)
         painter.end()
 
-    def _paint(self, painter: QPainter, index: int, row: TextRow, laid: _Laid, rect: QRect) -> None:
+    def _paint(self, painter: QPainter, table: _Table, index: int, rect: QRect) -> None:
+        row = self._rows[index]
         tokens = tokens_in_force()
         if row.is_current or index == self._hovered:
             ground = tokens.raised if row.is_current else tokens.raised_hover
@@ -237,10 +257,11 @@ class RowList(QWidget):
         colour = QColor(getattr(tokens, row.tone) if row.tone else tokens.text)
         painter.setPen(colour)
         if row.sign:
-            at = QRect(_PAD_PX + 2, rect.y() + _PAD_PX // 2, self._indent_px(), rect.height())
+            at = QRect(_PAD_PX + 2, rect.y() + _PAD_PX // 2, table.indent_px, rect.height())
             painter.drawText(at, Qt.AlignmentFlag.AlignTop, row.sign)
         painter.setPen(QColor(tokens.text))
-        laid.layout.draw(painter, QPointF(self._indent_px(), rect.y() + _PAD_PX / 2))
+        at_text = QPointF(table.indent_px, rect.y() + _PAD_PX / 2)
+        table.laid[index].layout.draw(painter, at_text)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Say which row is under the mouse."""
@@ -294,8 +315,7 @@ class RowList(QWidget):
         kinds = QEvent.Type
         if event.type() in {kinds.FontChange, kinds.PaletteChange, kinds.StyleChange}:
             self._laid.clear()
-            self.updateGeometry()
-            self.update()
+            self._place_anew()
 
 
 def _lay_out(row: TextRow, is_open: bool, font: QFont, width: int) -> _Laid:

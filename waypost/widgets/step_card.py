@@ -27,7 +27,7 @@ from waypost.domain.visible_text import one_line
 from waypost.widgets.flow_text import FlowText, LongText
 from waypost.widgets.fold import Fold
 from waypost.widgets.id_chain import IdChain
-from waypost.widgets.parts import frame, heading, label, scroll_panel, set_property
+from waypost.widgets.parts import frame, heading, label, scroll_panel, set_property, still_content
 from waypost.widgets.row_list import RowList, TextRow
 
 _TONE_ROLES: Final = {"travels": "good", "does_not": "error", "undecided": "muted"}
@@ -73,7 +73,7 @@ class StepCard(QWidget):
         self._parts_heading = heading("WHAT THE MODEL WROTE")
         self._action_heading, self._told_heading = heading("ACTION"), heading("INSTRUCTION")
         self.prompt, self.reported = Fold(), Fold()
-        self._body = QWidget()
+        self._body = still_content()
         self._build()
         self._show_body(False)
 
