@@ -9,7 +9,6 @@ from pathlib import Path
 import waypost
 from waypost.domain.progress import Progress
 from waypost.io.datasets.capnav_episodes import graph_beside
-from waypost.io.datasets.capnav_traverse import find_traverse
 from waypost.io.datasets.ground_truth_paths import find_ground_truth
 from waypost.io.datasets.reverie_boxes import find_boxes
 from waypost.io.file_identity import identify
@@ -42,12 +41,13 @@ def request_identity(request: ReplayRequest) -> Generator[Progress, None, str]:
 
 
 def _graph_files(connectivity: Path) -> list[Path]:
-    """The folder of graphs, or CapNav's graph file, with the labels that it is read with."""
-    if not connectivity.is_file():
-        labels = connectivity.resolve().parent / "traverse"
-        return [connectivity, *([labels] if labels.is_dir() else [])]
-    found = find_traverse(connectivity)
-    return [connectivity, *([] if found is None else [found])]
+    """The folder of graphs or CapNav's graph file, and where the labels of CapNav's may stand."""
+    place = connectivity.resolve()
+    if not place.is_file():
+        beside = [place.parent / "traverse"]
+    else:
+        beside = [place.parent.parent / "traverse", *sorted(place.parent.glob("*-traverse.json*"))]
+    return [connectivity, *(path for path in beside if path.exists())]
 
 
 @cache
