@@ -54,7 +54,7 @@ Viewpoints A, B, C, D, E stand in a row at 0, 2, 4, 6 and 9 m. The reference pat
 10 m long, although the goal D is 6 m away. The target object of REVERIE and SOON is seen from E
 only; the end viewpoints of CVDN are D and E. In continuous space the same points lie on the
 floor, the expert's dense positions every 0.25 m; straight lines stand in for VLN-CE's navmesh.
-"–" is not part of the profile.
+"–" is not part of the profile. CapNav's answers are no runs and stand below only.
 """
 
 
@@ -86,6 +86,8 @@ def _table(path: str, *, has_stopped: bool) -> str:
     rows = ["| profile | " + " | ".join(SHARED) + " |", "|---|" + "---|" * len(SHARED)]
     graph = _graph()
     for profile in PROFILES.values():
+        if profile.needs_labels:
+            continue
         episode, run = _episode(), _run(path, has_stopped=has_stopped)
         scores = score_episode(profile, episode, run, Scenery(graph, straight_line))
         keys = [metric.key for metric in profile.metrics]
@@ -111,6 +113,13 @@ def _definitions(profile: Profile) -> str:
         # A bar would end the cell.
         text = metric.definition.replace("|", "\\|")
         lines.append(f"| {metric.key} | {metric.unit} | {text} | {metric.source} |")
+    if profile.summaries:
+        lines += ["", "Of a whole run:", "", "| score | unit | definition | source |"]
+        lines.append("|---|---|---|---|")
+    for summary in profile.summaries:
+        lines.append(
+            f"| {summary.key} | {summary.unit} | {summary.definition} | {summary.source} |"
+        )
     return "\n".join(lines) + "\n"
 
 

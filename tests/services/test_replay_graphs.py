@@ -11,6 +11,7 @@ import pytest
 
 from waypost.domain.errors import InputError
 from waypost.domain.graph import move_nodes
+from waypost.domain.judged_graph import JudgedGraph
 from waypost.domain.progress import exhaust
 from waypost.io.logs.capnav_results import agent_of, question_id
 from waypost.sample.navigation import build_navigation
@@ -20,8 +21,9 @@ from waypost.services.replay_loading import ReplayRequest, replay_all, replay_on
 from waypost.services.run_companions import find_companions
 from waypost.services.run_index import index_run
 
-NODES = build_navigation()
-IDS = {node.name: node.node_id for node in NODES.nodes.values()}
+GRAPH = build_navigation()
+NODES = JudgedGraph(GRAPH)
+IDS = {node.name: node.node_id for node in GRAPH.nodes.values()}
 HALL, PORCH, ENTRANCE = IDS["Hall"], IDS["Porch"], IDS["Entrance"]
 
 
@@ -107,7 +109,7 @@ def test_answers_find_their_questions_and_agents(folder: Path) -> None:
 def test_one_answer_by_its_id(folder: Path) -> None:
     shown = replay_one(request_of(folder, nodes=NODES), "home_4__WHEELCHAIR")
     assert shown.replay.episode.episode_id == "home_4__WHEELCHAIR"
-    assert [tag.kind.value for tag in shown.tags] == ["generation_error"]
+    assert [tag.kind.value for tag in shown.tags] == ["non_edge"]
     assert math.isfinite(shown.replay.to_goal_m[0])
 
 
@@ -123,7 +125,7 @@ def test_rows_follow_the_nodes(folder: Path, tmp_path: Path) -> None:
     assert (len(index.rows.rows), index.stands_on_nodes) == (7, True)
     again = exhaust(index_run(request_of(folder, nodes=NODES), tmp_path))
     assert (again.is_from_cache, again.stands_on_nodes) == (True, True)
-    moved = move_nodes(NODES, {HALL: (5.0, 4.0, 0.0)})
+    moved = JudgedGraph(move_nodes(GRAPH, {HALL: (5.0, 4.0, 0.0)}))
     assert nodes_identity(moved) != nodes_identity(NODES)
     other = exhaust(index_run(request_of(folder, nodes=moved), tmp_path))
     assert not other.is_from_cache

@@ -83,6 +83,7 @@ class RunComparison(QObject):
         runs: tuple[OpenedRun, ...],
         background: PlanBackground | None,
         give_pictures: Callable[[PanoramaStrip, OpenedRun], None],
+        told_of: Callable[[OpenedRun], str] = lambda _: "",
     ) -> None:
         """Show these runs of one episode, the leading one first.
 
@@ -90,11 +91,12 @@ class RunComparison(QObject):
             runs: One to four; with one there is nothing to compare.
             background: Beneath the map.
             give_pictures: Gives a strip the pictures of the run it shows.
+            told_of: What is known about a predicted route; empty for nothing.
         """
         self._runs = runs
         for number, row in enumerate(self._rows):
             run = runs[number] if number < len(runs) else None
-            row.show_run(run)
+            row.show_run(run, "" if run is None else told_of(run))
             if run is not None:
                 give_pictures(row.strip, run)
         self.plan.set_replay(runs[0].shown.replay if runs else None, background)
@@ -182,12 +184,13 @@ class _RunRow:
             layout.addWidget(part)
         self.frame.hide()
 
-    def show_run(self, run: OpenedRun | None) -> None:
+    def show_run(self, run: OpenedRun | None, told: str = "") -> None:
         self.frame.setVisible(run is not None)
         if run is None:
             return
         sign = {True: "✓", False: "✕", None: "?"}[run.shown.is_success]
-        self._title.set_full_text(f"{self._letter}  {run.name}  {sign}")
+        name = f"{self._letter}  {run.name}  {sign}"
+        self._title.set_full_text(f"{name}  ·  edges: {told}" if told else name)
 
     def show_step(self, replay: Replay, index: int) -> None:
         if index >= len(replay):

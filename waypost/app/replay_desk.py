@@ -13,7 +13,9 @@ from PySide6.QtCore import QObject, Signal
 from waypost.app.project_edits import edit_project, project_root, refuse
 from waypost.app.study_episodes import read_study_episodes
 from waypost.app.workbench import Workbench
+from waypost.domain.judged_graph import JudgedGraph, current_labels
 from waypost.domain.progress import Progress
+from waypost.domain.reason_verdicts import reason_verdicts
 from waypost.domain.replay_book import (
     ReplayBook,
     RunSource,
@@ -23,6 +25,8 @@ from waypost.domain.replay_book import (
 )
 from waypost.domain.run_rows import RunRows
 from waypost.domain.study import Study
+from waypost.metrics.registry import PROFILES
+from waypost.services.answer_verdicts import rows_with_verdicts, with_verdicts
 from waypost.services.jobs import Job, JobRunner, Work
 from waypost.services.replay_loading import ReplayedEpisode, ReplayRequest
 from waypost.services.run_index import RowsProgress, RunIndex, index_run
@@ -94,7 +98,11 @@ class ReplayDesk(QObject):
         self._failed: dict[str, str] = {}
         self._told: dict[str, RunRows] = {}
         self._asked = 0
+        self._judged: dict[str, tuple[object, RunRows]] = {}
+        self.whose_verdicts: Callable[[], str | None] = lambda: None
+        """Gives the analyst whose verdicts on reasons count; ``None`` for everyone's."""
         bench.document_replaced.connect(self._on_document)
+        bench.scene_replaced.connect(self._on_scene)
         bench.project_changed.connect(self._on_changed)
 
     @property
@@ -118,9 +126,26 @@ class ReplayDesk(QObject):
         return (*sources, PEOPLE) if has_takes and PEOPLE not in sources else sources
 
     def rows(self, name: str) -> RunRows | None:
-        """The rows of a run so far; ``None`` before the first."""
+        """The rows of a run so far, with the verdicts that count; ``None`` before the first."""
         index = self._indexes.get(name)
-        return index.rows if index is not None else None
+        if index is None:
+            return None
+        if not _needs_labels(index.rows):
+            return index.rows
+        key = (index.rows, self.book.edge_verdicts, self.whose_verdicts())
+        if name not in self._judged or self._judged[name][0] != key:
+            verdicts = reason_verdicts(self.book, name, key[2])
+            self._judged[name] = key, rows_with_verdicts(index.rows, verdicts)
+        return self._judged[name][1]
+
+    def edition(self, name: str) -> object:
+        """What a run was read into: another object when it was read again."""
+        return self._indexes.get(name)
+
+    def judged(self, run: OpenedRun) -> OpenedRun:
+        """A run of an episode with the verdicts that count; give it as it was opened."""
+        verdicts = reason_verdicts(self.book, run.name, self.whose_verdicts())
+        return replace(run, shown=with_verdicts(run.shown, verdicts))
 
     def failure(self, name: str) -> str:
         """Why a run cannot be read; empty if it can."""
@@ -157,8 +182,14 @@ class ReplayDesk(QObject):
             profile_key=source.profile_key,
             annotation_format=source.annotation_format,
             result_format=source.result_format,
-            nodes=self._bench.project.graph if _may_use_nodes(source) else None,
+            nodes=self._nodes() if _may_use_nodes(source) else None,
         )
+
+    def _nodes(self) -> JudgedGraph:
+        """Graph and labels of the project, without labels of another scene or agent."""
+        project = self._bench.project
+        labels = current_labels(project.labels, self._bench.scene_hash, project.agents)
+        return JudgedGraph(project.graph, labels)
 
     def pictures_folder(self, name: str) -> Path | None:
         """Where a run's pictures are; ``None`` if it has none."""
@@ -283,18 +314,26 @@ class ReplayDesk(QObject):
             job.cancel()
         self._indexes.pop(name, None)
         self._told.pop(name, None)
+        self._judged.pop(name, None)
         self._failed.pop(name, None)
 
-    def _forget_those_on_nodes(self) -> None:
+    def _forget_those_on_nodes(self, *, by_labels: bool = False) -> None:
         stale = [
             name
             for name, index in self._indexes.items()
-            if isinstance(index, RunIndex) and index.stands_on_nodes
+            if isinstance(index, RunIndex)
+            and index.stands_on_nodes
+            and (not by_labels or _needs_labels(index.rows))
         ]
         for name in stale:
             self._forget(name)
         if stale:
             self.runs_changed.emit()
+
+    def _on_scene(self) -> None:
+        """Labels of another scene are stale, or hold again."""
+        if self._bench.project.labels:
+            self._forget_those_on_nodes(by_labels=True)
 
     def _on_document(self) -> None:
         self._asked += 1
@@ -308,12 +347,19 @@ class ReplayDesk(QObject):
             self.runs_changed.emit()
         if old.graph is not new.graph:
             self._forget_those_on_nodes()
+        elif old.labels is not new.labels or old.agents is not new.agents:
+            self._forget_those_on_nodes(by_labels=True)
         if old.replay.sources is new.replay.sources:
             return
         for name, source in old.replay.sources.items():
             if new.replay.sources.get(name) != source:
                 self._forget(name)
         self.runs_changed.emit()
+
+
+def _needs_labels(rows: RunRows) -> bool:
+    profile = PROFILES.get(rows.profile_key)
+    return profile is not None and profile.needs_labels
 
 
 def _may_use_nodes(source: RunSource) -> bool:

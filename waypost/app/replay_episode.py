@@ -101,6 +101,12 @@ class EpisodeViews(QObject):
         self._show_curves()
         self.cursor.set_replay(replay, step)
 
+    def show_scores(self, run: OpenedRun) -> None:
+        """Show other scores and tags of the same run."""
+        self._run = run
+        self.timeline.set_content(timeline_of(run.shown.replay, run.shown.tags))
+        self.catch_up()
+
     def set_keys(self, faces: Mapping[str, str], play: str, curves: str) -> None:
         """Write keys on the controls: of each face, of playing and of the curves."""
         self.header.set_keys(faces)

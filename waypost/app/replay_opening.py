@@ -40,6 +40,7 @@ class ReplayOpening(QObject):
         self._desk, self._runs = desk, runs
         self._wanted: _Asked | None = None
         self._shown: _Asked | None = None
+        self._editions: list[object] = []
         desk.episode_opened.connect(self._on_opened)
         desk.episode_failed.connect(self._on_failed)
 
@@ -57,8 +58,7 @@ class ReplayOpening(QObject):
         """Fetch an episode; one that is there, or on its way, is not fetched again."""
         wanted = self._having(episode_id, attempt), episode_id, attempt
         if wanted != self._wanted:
-            self._wanted = wanted
-            self._desk.open_episode(*wanted)
+            self._fetch(wanted)
 
     def forget(self) -> None:
         """Have no episode at hand."""
@@ -71,10 +71,16 @@ class ReplayOpening(QObject):
         names, episode_id, attempt = self._wanted
         having = self._having(episode_id, attempt)
         rows = [self._desk.rows(name) for name in self._runs()]
-        if having and having != names:
-            self.ask(episode_id, attempt)
+        is_read_again = self._editions != [self._desk.edition(name) for name in having]
+        if having and (having != names or is_read_again):
+            self._fetch((having, episode_id, attempt))
         elif not having and all(each is not None and each.is_whole for each in rows):
             self.lost.emit()
+
+    def _fetch(self, wanted: _Asked) -> None:
+        self._wanted = wanted
+        self._editions = [self._desk.edition(name) for name in wanted[0]]
+        self._desk.open_episode(*wanted)
 
     def _having(self, episode_id: str, attempt: int) -> tuple[str, ...]:
         return tuple(

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import PurePosixPath
 
 import numpy as np
 from PySide6.QtCore import QObject
 
+from waypost.annotators.replay.edge_truth import edge_drawing
 from waypost.annotators.replay.replay_drawing import step_drawing, still_drawing
 from waypost.app.stage import Stage
 from waypost.app.workbench import Workbench
@@ -15,8 +17,9 @@ from waypost.domain.replay import Replay
 from waypost.services.replay_cursor import ReplayCursor
 from waypost.viewers.camera import FirstPersonCamera
 from waypost.viewers.drawing import NOTHING
+from waypost.viewers.plan_content import EdgeMark
 
-_STILL, _LAYER = "replay_still", "replay"
+_STILL, _TRUTH, _LAYER = "replay_still", "replay_truth", "replay"
 _AROUND_M = 2.0
 
 
@@ -38,6 +41,7 @@ class ReplayScene(QObject):
         self._has_eyes = self._is_shown = False
         self._framed: Replay | None = None
         self._still = NOTHING
+        self._truth = NOTHING
         cursor.moved.connect(self._on_moved)
 
     def problem_with(self, replay: Replay | None) -> str:
@@ -57,6 +61,11 @@ class ReplayScene(QObject):
     def can_show(self, replay: Replay | None) -> bool:
         """Whether the open scene is the one of a run."""
         return not self.problem_with(replay)
+
+    def set_edge_marks(self, marks: Iterable[EdgeMark]) -> None:
+        """Show what is true of the moves of a predicted route; an empty one shows nothing."""
+        self._truth = edge_drawing(marks)
+        self._on_moved(self._cursor.step)
 
     def show(self, *, has_eyes: bool) -> None:
         """Take over the stage: around the path, or with the eyes of the agent."""
@@ -121,11 +130,13 @@ class ReplayScene(QObject):
             if still is not self._still:
                 self._still = still
                 view.set_drawing(_STILL, still)
+            view.set_drawing(_TRUTH, self._truth)
             view.set_drawing(_LAYER, step_drawing(replay, step))
 
     def _clear(self) -> None:
         self._still = NOTHING
         self._stage.view.set_drawing(_STILL, NOTHING)
+        self._stage.view.set_drawing(_TRUTH, NOTHING)
         self._stage.view.set_drawing(_LAYER, NOTHING)
 
 

@@ -83,7 +83,11 @@ class ReplayWorkspace(QObject):
         self.comparison = RunComparison(self.views.cursor, self)
         self.causes = ReplayCauses(self.desk, MarkSight(bench, self), self._step_at_hand, self)
         self.views.add_page("Causes", self.causes.panel, self.causes.show)
-        self.route = PredictedRoute(bench, self.causes, self.views.plan, self)
+        self.desk.whose_verdicts = lambda: self.causes.sight.counted
+        self.route = PredictedRoute(bench, self.causes, self)
+        for plan in (self.views.plan, self.comparison.plan):
+            self.route.marked.connect(plan.set_edge_marks)
+        self.route.marked.connect(self.scene.set_edge_marks)
         self.runs = GroupedList("run", "runs")
         self.table = EpisodeTable()
         self.wide_table = EpisodeTable(model=self.table.model)
@@ -100,6 +104,7 @@ class ReplayWorkspace(QObject):
         self._face = "table"
         self._leaves_table = self._has_run = False
         self._document = bench.document
+        self._opened: tuple[OpenedRun, ...] = ()
         self._faces = {
             "table": self.table_face,
             "charts": self.charts_face,
@@ -253,6 +258,7 @@ class ReplayWorkspace(QObject):
     def _connect(self) -> None:
         desk, views = self.desk, self.views
         desk.runs_changed.connect(self._on_runs)
+        self.causes.sight.changed.connect(self._show_verdicts)
         desk.rows_changed.connect(self.refresh)
         self.opening.opened.connect(self._on_opened)
         self.opening.failed.connect(self._on_episode_failed)
@@ -286,6 +292,14 @@ class ReplayWorkspace(QObject):
             self.causes.show()
         if old.replay.causes is not new.replay.causes:
             self.run_charts.refresh()
+        if old.replay.edge_verdicts is not new.replay.edge_verdicts:
+            self._show_verdicts()
+
+    def _show_verdicts(self) -> None:
+        """Show the scores and tags that verdicts on reasons change."""
+        self.refresh()
+        if self._opened:
+            self.views.show_scores(self.desk.judged(self._opened[0]))
 
     def _on_height(self) -> None:
         if self._is_active and not self._below.isHidden():
@@ -303,13 +317,15 @@ class ReplayWorkspace(QObject):
         self.opening.ask(episode_id, attempt)
 
     def _on_opened(self, opened: tuple[OpenedRun, ...]) -> None:
+        self._opened = opened
+        opened = tuple(self.desk.judged(run) for run in opened)
         run, before = opened[0], self.views.run
         is_same = before is not None and before.name == run.name and before.key == run.key
         background = self._bench.prepared if self.scene.can_show(run.shown.replay) else None
         self.views.show_run(run, background, self.views.cursor.step if is_same else 0)
-        self.route.show_run(run)
         self.pictures.give(self.views.strip, run)
-        self.comparison.set_runs(opened, background, self.pictures.give)
+        self.comparison.set_runs(opened, background, self.pictures.give, self.route.told_of)
+        self.route.show_runs(opened)
         self._show_header()
         self.show_face("map" if self._leaves_table else self._face)
         self._leaves_table = False
@@ -317,12 +333,13 @@ class ReplayWorkspace(QObject):
     def _on_scene(self) -> None:
         """Show the episode in the scene that has come, or without the one that has gone."""
         if self.has_episode():
-            self._on_opened(self.comparison.runs)
+            self._on_opened(self._opened)
 
     def _clear_episode(self) -> None:
         self.opening.forget()
+        self._opened = ()
         self.views.show_run(None)
-        self.route.show_run(None)
+        self.route.show_runs(())
         self.comparison.set_runs((), None, self.pictures.give)
         self._mark_row()
         self.show_face("table")

@@ -33,7 +33,33 @@ _BEHAVIOURS: Final = (
     TagKind.EARLY_STOP,
     TagKind.WRONG_STOREY,
     TagKind.WRONG_FIRST_TURN,
+    TagKind.FORMAT_ERROR,
+    TagKind.UNRESOLVED_NODE,
+    TagKind.NON_EDGE,
+    TagKind.BLOCKED_EDGE,
+    TagKind.WRONG_START,
+    TagKind.WRONG_END,
+    TagKind.REPEATED_NODE,
+    TagKind.FALSE_NO,
+    TagKind.FALSE_YES,
 )
+
+_GOOD_BEHAVIOURS: Final = (
+    TagKind.PERFECT,
+    TagKind.SUCCESS_WITH_LOOPING,
+    TagKind.COLLISION,
+    TagKind.WRONG_REASON,
+    TagKind.EMPTY_NO,
+    TagKind.UNRESOLVED_NODE,
+    TagKind.NON_EDGE,
+    TagKind.BLOCKED_EDGE,
+    TagKind.WRONG_START,
+    TagKind.WRONG_END,
+    TagKind.REPEATED_NODE,
+)
+
+OUTPUT_ERRORS: Final = frozenset({TagKind.GENERATION_ERROR, TagKind.FORMAT_ERROR})
+"""Failures with one of these are generation errors."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +92,8 @@ class EpisodeOutcome:
 
         Success: perfect, success with looping, collision, otherwise imperfect. Failure:
         generation error, fall, stuck, never stopped, looping, late stop, early stop, wrong
-        storey, wrong first turn, otherwise wrong way.
+        storey, wrong first turn, otherwise wrong way. Answers of CapNav: format error, then what
+        is wrong with the path, then with yes or no; of a right one the reason and the path.
         """
         return _behaviour(self.is_success, tuple([tag.kind for tag in self.tags]))
 
@@ -78,14 +105,14 @@ def _outcome(is_success: bool | None, kinds: tuple[TagKind, ...]) -> str:
         return "Unknown"
     if is_success:
         return "Success"
-    return "Generation error" if TagKind.GENERATION_ERROR in kinds else "Incorrect navigation"
+    return "Incorrect navigation" if OUTPUT_ERRORS.isdisjoint(kinds) else "Generation error"
 
 
 @lru_cache(maxsize=4096)
 def _behaviour(is_success: bool | None, kinds: tuple[TagKind, ...]) -> str:
     if is_success:
-        good = (TagKind.PERFECT, TagKind.SUCCESS_WITH_LOOPING, TagKind.COLLISION)
-        return next((TAG_TITLES[kind] for kind in good if kind in kinds), "With a detour")
+        found = (TAG_TITLES[kind] for kind in _GOOD_BEHAVIOURS if kind in kinds)
+        return next(found, "With a detour")
     return next((TAG_TITLES[kind] for kind in _BEHAVIOURS if kind in kinds), "Wrong way")
 
 

@@ -42,6 +42,17 @@ class TagKind(StrEnum):
     COLLISION = "collision"
     STUCK = "stuck"
     FALL = "fall"
+    FORMAT_ERROR = "format_error"
+    FALSE_YES = "false_yes"
+    FALSE_NO = "false_no"
+    UNRESOLVED_NODE = "unresolved_node"
+    WRONG_START = "wrong_start"
+    WRONG_END = "wrong_end"
+    REPEATED_NODE = "repeated_node"
+    NON_EDGE = "non_edge"
+    BLOCKED_EDGE = "blocked_edge"
+    WRONG_REASON = "wrong_reason"
+    EMPTY_NO = "empty_no"
 
 
 TAG_TITLES: Final = MappingProxyType(
@@ -59,6 +70,17 @@ TAG_TITLES: Final = MappingProxyType(
         TagKind.COLLISION: "Collision",
         TagKind.STUCK: "Stuck",
         TagKind.FALL: "Fall",
+        TagKind.FORMAT_ERROR: "Format error",
+        TagKind.FALSE_YES: "Yes without a way",
+        TagKind.FALSE_NO: "No despite a way",
+        TagKind.UNRESOLVED_NODE: "Unknown node",
+        TagKind.WRONG_START: "Wrong start",
+        TagKind.WRONG_END: "Wrong end",
+        TagKind.REPEATED_NODE: "Repeated node",
+        TagKind.NON_EDGE: "No edge",
+        TagKind.BLOCKED_EDGE: "Blocked edge",
+        TagKind.WRONG_REASON: "Wrong reason",
+        TagKind.EMPTY_NO: "No without a path",
     }
 )
 """Names for people."""
@@ -91,6 +113,24 @@ TAG_RULES: Final = MappingProxyType(
         " where only a count is given.",
         TagKind.STUCK: "The log says so. Step: the last.",
         TagKind.FALL: "The log says so. Step: the last.",
+        TagKind.FORMAT_ERROR: "CapNav: there is no answer, it is neither yes nor no, or it is yes"
+        " with fewer than two nodes. Step: 0.",
+        TagKind.FALSE_YES: "CapNav: yes, but by the labels the agent has no way from start to end."
+        " Step: the end of the first blocked edge on its path, else 0.",
+        TagKind.FALSE_NO: "CapNav: no, but by the labels there is a way. Step: 0.",
+        TagKind.UNRESOLVED_NODE: "CapNav: the path names what is neither id nor name of a node."
+        " Step: the first of these.",
+        TagKind.WRONG_START: "CapNav: the path does not begin at the question's start. Step: 0.",
+        TagKind.WRONG_END: "CapNav: the path does not end at the question's end. Step: the last.",
+        TagKind.REPEATED_NODE: "CapNav: the path comes to a node again. Step: the second visit.",
+        TagKind.NON_EDGE: "CapNav: two nodes in a row that no edge joins. Step: the second of"
+        " them.",
+        TagKind.BLOCKED_EDGE: "CapNav: a yes whose path uses an edge that is labelled as one the"
+        " agent does not travel; a direction without a label takes that of the other. Step: the"
+        " end of the first such edge.",
+        TagKind.WRONG_REASON: "CapNav: a right no without a reason, or whose reason the analysts"
+        " call invalid. Step: 0.",
+        TagKind.EMPTY_NO: "CapNav: no, without a path. Step: 0.",
     }
 )
 """How each tag is computed, with the numbers of ``DEFAULT_RULES``."""

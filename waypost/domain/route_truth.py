@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 
@@ -34,6 +35,9 @@ class RouteEdge:
 
     told: str
     """Whether, and why, in words."""
+
+    is_edge: bool = True
+    """Whether the graph joins the two nodes."""
 
     @property
     def text(self) -> str:
@@ -67,7 +71,7 @@ def route_truth(
         named = " → ".join(_name(graph, node_id) for node_id in (start, end))
         problem = _problem(graph, start, end)
         if problem:
-            found.append(RouteEdge(start, end, PassageState.DOES_NOT, named, problem))
+            found.append(RouteEdge(start, end, PassageState.DOES_NOT, named, problem, False))
             continue
         passage = Passage(start, end, agent_key)
         state = passage_state(labels, passage, scene_hash, profile)
@@ -97,6 +101,13 @@ def viewpoints_of_nodes(
     )
 
 
+_WORDS: Final = {
+    PassageState.TRAVELS: "travels",
+    PassageState.DOES_NOT: "does not travel",
+    PassageState.UNCERTAIN: "uncertain",
+}
+
+
 def _problem(graph: NavigationGraph, start: str, end: str) -> str:
     unknown = next((node_id for node_id in (start, end) if node_id not in graph.nodes), None)
     if unknown is not None:
@@ -112,13 +123,10 @@ def _name(graph: NavigationGraph, node_id: str) -> str:
 def _told(labels: Labels, passage: Passage, state: PassageState) -> str:
     label = labels.get(passage)
     if label is None:
-        return "undecided"
-    words = {
-        PassageState.TRAVELS: "travels",
-        PassageState.DOES_NOT: "does not travel",
-        PassageState.UNCERTAIN: "uncertain",
-    }
-    told = words.get(state, f"stale ({label.verdict.value.replace('_', ' ')})")
+        back = labels.get(passage.reverse)
+        other = None if back is None else _WORDS[PassageState(back.verdict.value)]
+        return "undecided" if other is None else f"undecided; the other way: {other}"
+    told = _WORDS.get(state, f"stale ({label.verdict.value.replace('_', ' ')})")
     if label.reason is not None:
         told += f", {REASON_TITLES[label.reason]}"
     return f"{told}: {label.note}" if label.note else told

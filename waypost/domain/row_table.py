@@ -17,6 +17,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from waypost.domain.replay_charts import OUTPUT_ERRORS
 from waypost.domain.replay_tags import TagKind
 from waypost.domain.run_rows import RunRow, RunRows
 
@@ -305,7 +306,8 @@ class RowTable:
     def _outcome_codes(self) -> Indices:
         if "outcomes" not in self._cache:
             success = _floats(row.is_success for row in self.rows)
-            is_error = (self._tag_bits() & _BITS[TagKind.GENERATION_ERROR]) != 0
+            errors = sum(_BITS[kind] for kind in OUTPUT_ERRORS)
+            is_error = (self._tag_bits() & errors) != 0
             codes = np.where(is_error, 2, 1)
             self._cache["outcomes"] = np.where(
                 np.isnan(success), 3, np.where(success > 0, 0, codes)

@@ -118,6 +118,15 @@ class Answer:
     )
     """Objects named, by kind, most important first (MSNav)."""
 
+    agent_key: str = ""
+    """Key of the agent that a question was asked for (CapNav)."""
+
+    says: str | None = None
+    """Yes or no as written (CapNav); ``None`` where no answer could be read."""
+
+    reason: str = ""
+    """Why, in the words of the model (CapNav)."""
+
 
 @dataclass(frozen=True, slots=True)
 class EpisodeRun:

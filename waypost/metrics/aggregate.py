@@ -10,6 +10,9 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from waypost.metrics.profile import Summary
+from waypost.metrics.undefined import UndefinedScoreError
+
 RESAMPLES = 1000
 """Bootstrap samples behind each interval."""
 
@@ -74,6 +77,37 @@ def interval(values: NDArray[np.float64], seed: int = 0) -> tuple[float, float] 
     sums = weights @ np.where(is_defined, values, 0.0)
     sizes = weights @ is_defined.astype(np.float64)
     return _percentiles(sums[sizes > 0] / sizes[sizes > 0])
+
+
+def summarise(
+    summary: Summary, columns: Mapping[str, NDArray[np.float64]], seed: int = 0
+) -> Aggregate:
+    """One score of a whole run, with the percentile bootstrap interval over its episodes.
+
+    Resamples on which the score is undefined are left out of the interval; above
+    ``MOST_RESAMPLED`` episodes there is none.
+
+    Args:
+        summary: The score.
+        columns: (N,) values per metric of the profile, NaN where undefined.
+        seed: Of the bootstrap; equal seeds give equal intervals.
+    """
+    count = len(columns[summary.counted])
+    n = int((~np.isnan(columns[summary.counted])).sum())
+    try:
+        value = summary.score(columns)
+    except UndefinedScoreError as error:
+        return Aggregate(None, 0, {str(error): count}, None)
+    found = []
+    generator = np.random.default_rng(seed)
+    for _ in range(RESAMPLES if 1 < count <= MOST_RESAMPLED else 0):
+        picks = generator.integers(0, count, size=count)
+        try:
+            found.append(summary.score({key: column[picks] for key, column in columns.items()}))
+        except UndefinedScoreError:
+            continue
+    left_out = {"not scored, see the metrics": count - n} if count > n else {}
+    return Aggregate(value, n, left_out, _percentiles(np.array(found)) if found else None)
 
 
 def _percentiles(means: NDArray[np.float64]) -> tuple[float, float]:

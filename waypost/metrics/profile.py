@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from waypost.domain.episode import Episode
 from waypost.domain.frames import Vec3
+from waypost.domain.judged_graph import JudgedGraph
 from waypost.domain.run import EpisodeRun
 from waypost.domain.viewpoint_graph import ViewpointGraph
 
@@ -26,6 +27,9 @@ class Scenery:
     graph: ViewpointGraph | None = None
     goal_distance: GoalDistance | None = None
     """Navmesh geodesic or a stated stand-in; ``None``: scores that need it are undefined."""
+
+    judged: JudgedGraph | None = None
+    """Who can travel it, for questions about that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +56,22 @@ class Metric:
 
 
 @dataclass(frozen=True, slots=True)
+class Summary:
+    """One score of a whole run that is no mean over its episodes."""
+
+    key: str
+    definition: str
+    source: str
+    counted: str
+    """Key of the metric whose defined values are what it rests on."""
+
+    score: Callable[[Mapping[str, NDArray[np.float64]]], float]
+    """From (N,) values per metric, NaN where undefined; raises ``UndefinedScoreError``."""
+
+    unit: str = "fraction"
+
+
+@dataclass(frozen=True, slots=True)
 class Profile:
     """The scores of one benchmark, as it defines them."""
 
@@ -70,3 +90,12 @@ class Profile:
 
     notes: str = ""
     """What is to be known about all its scores."""
+
+    summaries: tuple[Summary, ...] = ()
+    """Scores of a whole run, beside the means."""
+
+    success_key: str = "SR"
+    """The metric that says whether a run succeeded."""
+
+    needs_labels: bool = False
+    """Whether runs are answers that are scored by who can travel which edge."""

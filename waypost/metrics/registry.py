@@ -8,7 +8,7 @@ from typing import Final
 
 from waypost.domain.errors import InputError
 from waypost.metrics.profile import Profile
-from waypost.metrics.profiles import objects, r2r, space
+from waypost.metrics.profiles import answers, objects, r2r, space
 
 PROFILES: Final[Mapping[str, Profile]] = MappingProxyType(
     {
@@ -27,6 +27,8 @@ PROFILES: Final[Mapping[str, Profile]] = MappingProxyType(
             space.VLNVERSE_HUMAN,
             r2r.NAVBENCH,
             objects.MSNAV,
+            answers.CAPNAV,
+            answers.RELEASED,
         )
     }
 )

@@ -37,6 +37,9 @@ SIGNS: Mapping[PassageState, Sign] = MappingProxyType(
     }
 )
 
+NO_EDGE: Final = Sign("✕ no edge", "no edge", "does_not")
+"""How a move between places that no edge joins is shown."""
+
 EDGE_KIND_MARKS: Mapping[EdgeKind, str] = MappingProxyType(
     {EdgeKind.WALK: "→", EdgeKind.DOOR: "◫", EdgeKind.STAIRS: "▟", EdgeKind.ELEVATOR: "↕"}
 )
@@ -67,6 +70,17 @@ TAG_SIGNS: Mapping[TagKind, Sign] = MappingProxyType(
         TagKind.COLLISION: Sign("✸", "collision", "uncertain"),
         TagKind.STUCK: Sign("⊘", "stuck", "does_not"),
         TagKind.FALL: Sign("↓", "fall", "does_not"),
+        TagKind.FORMAT_ERROR: Sign("⌗", "format", "does_not"),
+        TagKind.FALSE_YES: Sign("⊕", "false yes", "does_not"),
+        TagKind.FALSE_NO: Sign("⊖", "false no", "does_not"),
+        TagKind.UNRESOLVED_NODE: Sign("⁇", "unknown node", "does_not"),
+        TagKind.WRONG_START: Sign("⊢", "start", "does_not"),
+        TagKind.WRONG_END: Sign("⊣", "end", "does_not"),
+        TagKind.REPEATED_NODE: Sign("⟲", "repeated", "does_not"),
+        TagKind.NON_EDGE: Sign("≁", "no edge", "does_not"),
+        TagKind.BLOCKED_EDGE: Sign("✕", "blocked", "does_not"),
+        TagKind.WRONG_REASON: Sign("≉", "reason", "uncertain"),
+        TagKind.EMPTY_NO: Sign("∅", "no path", "uncertain"),
     }
 )
 """Mark and short word of each computed tag; ``TAG_TITLES`` has the whole names."""

@@ -9,10 +9,12 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
+from waypost.domain.answer_judgement import judge_answer
+from waypost.domain.answer_tags import find_answer_tags
 from waypost.domain.episode import Episode, Instruction, normal_id
 from waypost.domain.errors import InputError
-from waypost.domain.graph import NavigationGraph
 from waypost.domain.import_report import ImportFinding, ImportKind
+from waypost.domain.judged_graph import JudgedGraph
 from waypost.domain.progress import Progress
 from waypost.domain.replay import Replay, build_replay
 from waypost.domain.replay_tags import Tag, find_tags
@@ -39,6 +41,7 @@ DEFAULT_PROFILES: Final[Mapping[str, str]] = MappingProxyType(
         "navbench": "navbench",
         "vlnce-r2r": "vlnce",
         "vlnce-rxr": "vlnce",
+        CAPNAV: "capnav",
     }
 )
 """Dataset → profile that is used unless another is chosen; others see ``default_profile``."""
@@ -51,14 +54,14 @@ class ReplayRequest:
     results: Path
     annotations: tuple[Path, ...] = ()
     connectivity: Path | None = None
-    """Folder of ``<scan>_connectivity.json``, or a CapNav graph file."""
+    """Folder of ``<scan>_connectivity.json`` or of CapNav's graphs, or a CapNav graph file."""
 
     profile_key: str = ""
     """Metric profile; chosen by dataset without."""
 
     annotation_format: str = ""
     result_format: str = ""
-    nodes: NavigationGraph | None = None
+    nodes: JudgedGraph | None = None
     """Of the open project, for runs over its nodes where there is no connectivity."""
 
 
@@ -83,6 +86,9 @@ class ReplayedEpisode:
     scores: Scores
     attempt: int
     """From 1: the how many-th run of this episode in the file."""
+
+    judged: JudgedGraph | None = None
+    """Graph and labels that an answer was judged by."""
 
     @property
     def is_success(self) -> bool | None:
@@ -114,6 +120,8 @@ def default_profile(episode: Episode, run: EpisodeRun) -> str:
     """The profile of a dataset; otherwise by whether the run has viewpoints."""
     if episode.dataset in DEFAULT_PROFILES:
         return DEFAULT_PROFILES[episode.dataset]
+    if run.answer.agent_key:
+        return DEFAULT_PROFILES[CAPNAV]
     if run.route.viewpoint_ids:
         return "r2r"
     return "vlnverse"
@@ -122,11 +130,11 @@ def default_profile(episode: Episode, run: EpisodeRun) -> str:
 def profile_success(scores: Scores, replay: Replay) -> bool | None:
     """Whether a run succeeded by its profile; by distance where the profile does not say.
 
-    Unknown for CapNav's questions: naming the goal is no success, the way there must be one that
-    the agent can travel.
+    An answer to one of CapNav's questions is never judged by distance: naming the goal is no
+    success, the way there must be one that the agent can travel.
     """
-    value = scores.values.get("SR")
-    if value is None and replay.episode.dataset == CAPNAV:
+    value = scores.values.get(scores.profile.success_key)
+    if value is None and (replay.episode.dataset == CAPNAV or scores.profile.needs_labels):
         return None
     return replay.is_success if value is None else value > 0
 
@@ -307,7 +315,8 @@ class Replayer:
         graph = self._graphs.of_run(episode.scene_id, names) if names else None
         replay = build_replay(episode, run, graph)
         profile = self._profile or PROFILES[default_profile(episode, run)]
-        scored = score_episode(profile, episode, run, Scenery(graph=graph))
+        judged = self._judged(episode, run)
+        scored = score_episode(profile, episode, run, Scenery(graph=graph, judged=judged))
         keys = [metric.key for metric in profile.metrics]
         scores = Scores(
             profile,
@@ -316,5 +325,14 @@ class Replayer:
                 {key: why for key, why in zip(keys, scored.reasons, strict=True) if why}
             ),
         )
+        if run.answer.agent_key:
+            told = judge_answer(episode, run, judged or JudgedGraph())
+            return ReplayedEpisode(replay, find_answer_tags(replay, told), scores, attempt, judged)
         tags = find_tags(replay, profile_success(scores, replay))
         return ReplayedEpisode(replay, tags, scores, attempt)
+
+    def _judged(self, episode: Episode, run: EpisodeRun) -> JudgedGraph | None:
+        if not run.answer.agent_key:
+            return None
+        asked = (episode.start_viewpoint_id, *(goal.viewpoint_id for goal in episode.goals))
+        return self._graphs.judged(episode.scene_id, (*run.route.viewpoint_ids, *asked))

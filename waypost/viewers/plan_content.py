@@ -16,6 +16,7 @@ from waypost.domain.replay_columns import distinct, ways_to_goal
 from waypost.domain.replay_map import PlanLine, PlanMark, Point, path_lines, step_marks
 from waypost.domain.replay_panorama import markers_at
 from waypost.domain.traversability import PassageState
+from waypost.services.appearance import NO_EDGE, SIGNS, Sign
 from waypost.viewers.prepared_scene import PreparedScene
 
 Floats = NDArray[np.float64]
@@ -32,6 +33,14 @@ class EdgeMark(NamedTuple):
     state: PassageState
     text: str = ""
     """Why, shown when pointed at."""
+
+    is_edge: bool = True
+    """Whether the graph joins its ends."""
+
+    @property
+    def sign(self) -> Sign:
+        """What stands beside it, so that colour alone tells nothing."""
+        return SIGNS[self.state] if self.is_edge else NO_EDGE
 
 
 class OtherRun(NamedTuple):

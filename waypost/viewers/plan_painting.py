@@ -230,7 +230,9 @@ def paint_letter(paint: PlanPaint, at: Point, number: int) -> None:
 def paint_edge_marks(paint: PlanPaint, marks: Iterable[tuple[EdgeMark, Point, Point]]) -> None:
     """Edges in the colour of their verdict."""
     for mark, start, end in marks:
-        paint.painter.setPen(paint.pen(SIGNS[mark.state].colour, 3.0, 0.9))
+        pen = paint.pen(mark.sign.colour, 3.0, 0.9)
+        pen.setStyle(Qt.PenStyle.SolidLine if mark.is_edge else Qt.PenStyle.DashLine)
+        paint.painter.setPen(pen)
         a, b = paint.frame.to_pixel(start), paint.frame.to_pixel(end)
         paint.painter.drawLine(QPointF(*a), QPointF(*b))
 
@@ -238,7 +240,7 @@ def paint_edge_marks(paint: PlanPaint, marks: Iterable[tuple[EdgeMark, Point, Po
 def paint_edge_signs(paint: PlanPaint, marks: Iterable[tuple[EdgeMark, Point, Point]]) -> None:
     """The sign of each edge's verdict a little before halfway."""
     for mark, start, end in marks:
-        sign = SIGNS[mark.state]
+        sign = mark.sign
         at = QPointF(*sign_place(paint.frame.to_pixel(start), paint.frame.to_pixel(end)))
         paint_label(paint, sign.mark, at, (0.0, 0.0), sign.colour, is_framed=True)
 

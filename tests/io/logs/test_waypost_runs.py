@@ -168,7 +168,13 @@ def any_runs(draw):
         decisions=decisions,
         end=RunEnd(draw(flags), draw(WORDS), draw(counts), draw(counts), draw(flags), draw(flags)),
         answer=Answer(
-            draw(st.none() | st.just("12")), draw(st.none() | NUMBERS), None, {"direct": ("sofa",)}
+            draw(st.none() | st.just("12")),
+            draw(st.none() | NUMBERS),
+            None,
+            {"direct": ("sofa",)},
+            draw(WORDS),
+            draw(st.none() | WORDS),
+            draw(WORDS),
         ),
         map_node_ids=draw(st.none() | st.just(()) | st.just(("a", "b"))),
         samples=draw(st.none() | st.just(tuple(range(count)))),

@@ -1,12 +1,27 @@
-"""The truth about a predicted route as marks on the plan."""
+"""The truth about a predicted route as marks on the plan and over the scene."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Final
 
+from waypost.annotators import palette
+from waypost.annotators.replay.replay_drawing import LIFT_M
+from waypost.domain.frames import Vec3
 from waypost.domain.graph import NavigationGraph
 from waypost.domain.route_truth import RouteEdge
+from waypost.domain.traversability import PassageState
+from waypost.viewers.drawing import Drawing, Label3D, PolyLine
 from waypost.viewers.plan_content import EdgeMark
+
+_WIDTH_PX: Final = 10.0
+_OPEN_WIDTH_PX: Final = 6.0
+"""Of edges about which nothing is decided."""
+
+_DASH_PX: Final = 12.0
+_PRIORITY: Final = 90
+_BEFORE_HALF: Final = 0.4
+"""Where on the way the sign stands, so that both directions of an edge can be read."""
 
 
 def edge_marks(truth: Iterable[RouteEdge], graph: NavigationGraph) -> tuple[EdgeMark, ...]:
@@ -14,9 +29,55 @@ def edge_marks(truth: Iterable[RouteEdge], graph: NavigationGraph) -> tuple[Edge
     nodes = graph.nodes
     found = {
         (edge.from_id, edge.to_id): EdgeMark(
-            nodes[edge.from_id].position_m, nodes[edge.to_id].position_m, edge.state, edge.text
+            nodes[edge.from_id].position_m,
+            nodes[edge.to_id].position_m,
+            edge.state,
+            edge.text,
+            edge.is_edge,
         )
         for edge in truth
         if edge.from_id in nodes and edge.to_id in nodes
     }
     return tuple(found.values())
+
+
+def edge_drawing(marks: Iterable[EdgeMark]) -> Drawing:
+    """The marks over a scene: a wide line beneath the way in the colour of the truth, its sign.
+
+    Moves that the agent does not travel are dashed; nothing decided is a narrower line.
+    """
+    lines, labels = [], []
+    for mark in marks:
+        start, end = _lifted(mark.start_m), _lifted(mark.end_m)
+        color = palette.STATE_COLORS[mark.state]
+        is_decided = mark.state in {PassageState.TRAVELS, PassageState.DOES_NOT}
+        lines.append(
+            PolyLine(
+                (start, end),
+                color,
+                _WIDTH_PX if is_decided else _OPEN_WIDTH_PX,
+                dash_px=_DASH_PX if mark.state is PassageState.DOES_NOT else 0.0,
+                outline=palette.OUTLINE,
+            )
+        )
+        labels.append(
+            Label3D(
+                _between(start, end),
+                mark.sign.mark,
+                color=palette.SIGN_TEXT,
+                background=color,
+                offset_px=(0.0, 0.0),
+                priority=_PRIORITY,
+                is_bold=True,
+            )
+        )
+    return Drawing(tuple(lines), labels=tuple(labels))
+
+
+def _lifted(point: Vec3) -> Vec3:
+    return point[0], point[1], point[2] + LIFT_M
+
+
+def _between(start: Vec3, end: Vec3) -> Vec3:
+    x, y, z = (a + _BEFORE_HALF * (b - a) for a, b in zip(start, end, strict=True))
+    return x, y, z

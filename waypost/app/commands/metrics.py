@@ -31,9 +31,9 @@ def run(options: Namespace) -> int:
             write_line(
                 textwrap.fill(profile.notes, 96, initial_indent="  ", subsequent_indent="  ")
             )
-        for metric in profile.metrics:
-            write_line(f"  {metric.key} ({metric.unit})")
-            for text in (metric.definition, f"Source: {metric.source}"):
+        for score in (*profile.metrics, *profile.summaries):
+            write_line(f"  {score.key} ({score.unit})")
+            for text in (score.definition, f"Source: {score.source}"):
                 write_line(textwrap.fill(text, 96, initial_indent="    ", subsequent_indent="    "))
         write_line("")
     return 0
@@ -52,5 +52,13 @@ def _object(profile: Profile) -> dict[str, Any]:
                 "higher_is_better": metric.is_higher_better,
             }
             for metric in profile.metrics
+        },
+        "of_a_whole_run": {
+            summary.key: {
+                "definition": summary.definition,
+                "unit": summary.unit,
+                "source": summary.source,
+            }
+            for summary in profile.summaries
         },
     }

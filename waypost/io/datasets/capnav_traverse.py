@@ -59,6 +59,17 @@ class TraverseOptions:
     """Passages that are not written, e.g. those whose label is stale."""
 
 
+def find_traverse(graph_file: Path) -> Path | None:
+    """The labels that belong to ``X-graph.json``: ``X-traverse.json``, or ``None``.
+
+    They stand beside it, or in ``traverse/`` beside its folder, as the benchmark lays them out.
+    """
+    name = f"{graph_file.name.removesuffix('.gz').removesuffix('-graph.json')}-traverse.json"
+    folder = graph_file.parent
+    places = (folder / name, folder.parent / "traverse" / name)
+    return next((place for place in places if place.is_file()), None)
+
+
 def read_capnav_traverse(path: Path, graph: NavigationGraph) -> CapnavLabels:
     """Read the labels of a graph's passages; see ``labels_from_capnav``.
 

@@ -21,10 +21,16 @@ from waypost.io.read_log import ReadLog
 
 
 def find_ground_truth(episodes: Path) -> Path | None:
-    """``X_gt.json.gz`` or ``X_gt.json`` beside ``X.json.gz``; ``None`` if there is none."""
+    """What stands beside a file of episodes and answers them; ``None`` if there is nothing.
+
+    ``X_gt.json.gz`` or ``X_gt.json`` beside ``X.json.gz`` (VLN-CE), ``X-traverse.json`` beside
+    ``X-QA.json`` (CapNav).
+    """
     stem = episodes.name.removesuffix(".gz").removesuffix(".json")
     folder = episodes.resolve().parent
-    names = (f"{stem}_gt.json.gz", f"{stem}_gt.json")
+    names: tuple[str, ...] = (f"{stem}_gt.json.gz", f"{stem}_gt.json")
+    if stem.endswith(("-QA", "_QA")):
+        names += (f"{stem[:-3]}-traverse.json",)
     return next((folder / name for name in names if (folder / name).is_file()), None)
 
 

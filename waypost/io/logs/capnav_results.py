@@ -13,7 +13,7 @@ from typing import Any, Final
 from waypost.domain.errors import InputError
 from waypost.domain.import_report import ImportKind
 from waypost.domain.route import EMPTY_ROUTE, route
-from waypost.domain.run import Decision, EpisodeRun, Event, EventKind
+from waypost.domain.run import Answer, Decision, EpisodeRun, Event, EventKind
 from waypost.io.datasets.capnav_names import agent_key_of
 from waypost.io.file_head import FileHead, read_head
 from waypost.io.item_reading import Item
@@ -82,6 +82,11 @@ def _run(item: Item, log: ReadLog) -> EpisodeRun:
         episode_id=episode_id,
         route=route(path) if path else EMPTY_ROUTE,
         decisions=(decision,),
+        answer=Answer(
+            agent_key=_agent_key(episode_id, entry.get("agent")),
+            says=None if answer is None else decision.action,
+            reason=decision.thought,
+        ),
         scene_id=record.text_of("scene"),
         instruction=question if isinstance(question := entry.get("question"), str) else "",
         extra=MappingProxyType(extra),
@@ -137,9 +142,12 @@ def agent_of(run: EpisodeRun) -> str:
     """
     if "prompt_file" not in run.extra:
         return ""
-    named = run.extra.get("agent")
-    section = named if isinstance(named, str) else run.episode_id.rpartition(_AGENT_MARK)[2]
-    return agent_key_of(section) if section != run.episode_id else ""
+    return _agent_key(run.episode_id, run.extra.get("agent"))
+
+
+def _agent_key(episode_id: str, named: object) -> str:
+    section = named if isinstance(named, str) else episode_id.rpartition(_AGENT_MARK)[2]
+    return agent_key_of(section) if section != episode_id else ""
 
 
 def write(path: Path, runs: Iterable[EpisodeRun], log: ReadLog) -> None:

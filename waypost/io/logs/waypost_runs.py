@@ -230,6 +230,9 @@ def _answer(record: JsonValue) -> Answer:
         heading_rad=_number(answer, "heading"),
         elevation_rad=_number(answer, "elevation"),
         object_lists=MappingProxyType(lists),
+        agent_key=answer.text_of("agent"),
+        says=None if answer.value.get("says") is None else answer.text_of("says"),
+        reason=answer.text_of("reason"),
     )
 
 
@@ -312,6 +315,9 @@ def _answer_record(answer: Answer) -> dict[str, Any]:
         ("heading", answer.heading_rad),
         ("elevation", answer.elevation_rad),
         ("object_lists", {kind: list(names) for kind, names in answer.object_lists.items()}),
+        ("agent", answer.agent_key or None),
+        ("says", answer.says),
+        ("reason", answer.reason or None),
     )
     return {key: value for key, value in parts if value not in (None, {})}
 
