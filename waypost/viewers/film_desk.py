@@ -26,6 +26,10 @@ T = TypeVar("T")
 _WAIT_S = 0.05
 """How long the work waits for a picture before it can be cancelled."""
 
+_PAUSE_MS = 3
+"""Between two steps for a picture; without, the event loop takes them in one turn with the
+window's own picture, and its pointer and keys wait for the sum."""
+
 
 class FilmDesk(QObject):
     """One camera that serves one work; made on the window's thread and closed there.
@@ -46,7 +50,9 @@ class FilmDesk(QObject):
         self._shot: Shot | None = None
         self._answer: NDArray[np.uint8] | Exception | None = None
         self._answered = threading.Event()
-        self._asked.connect(self._serve, Qt.ConnectionType.QueuedConnection)
+        self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
+        self._pause.timeout.connect(self._serve)
+        self._asked.connect(self._pause.start, Qt.ConnectionType.QueuedConnection)
 
     def film(self, work: Filming[T]) -> Work[T]:
         """Do the work on the thread of whoever steps through this.
@@ -105,4 +111,4 @@ class FilmDesk(QObject):
             self._answer, self._shot = error, None
             self._answered.set()
             return
-        QTimer.singleShot(0, self, self._serve)
+        self._pause.start()

@@ -113,9 +113,29 @@ def test_an_encoder_that_refuses_is_said_in_one_sentence(
     monkeypatch.setattr("waypost.io.camera_takes.encoders.WAYS", (by_opencv("zzzz"),))
     with (
         pytest.raises(WriteError, match=r"t\.mp4: file: .*no encoder .* makes a video of 64x48"),
-        open_video(tmp_path / "t.mp4", SIZE, 2.0),
+        open_video(tmp_path / "t.mp4", SIZE, 2.0) as video,
     ):
-        pytest.fail("it opened")
+        video.write(plain(COLOURS[0]))
+    assert not list(tmp_path.iterdir())
+
+
+def test_no_encoder_is_begun_before_there_is_a_picture(tmp_path: Path) -> None:
+    code = (
+        "import sys; from pathlib import Path\n"
+        "from waypost.domain.camera_take import PictureSize\n"
+        "from waypost.io.camera_takes.video import open_video\n"
+        "video = open_video(Path(sys.argv[1]), PictureSize(64, 48), 2.0)\n"
+        "video.__enter__()\n"
+        "print('av' in sys.modules)\n"
+        "video.__exit__(KeyboardInterrupt, KeyboardInterrupt(), None)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(tmp_path / "t.mp4")],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == "False\n"
     assert not list(tmp_path.iterdir())
 
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from waypost.domain.camera_take import PictureSize
 from waypost.domain.errors import InputError, WriteError
-from waypost.io.camera_takes.encoders import open_encoder
+from waypost.io.camera_takes.encoders import Encoder, open_encoder
 from waypost.io.camera_takes.opencv import cv2
 
 
@@ -33,27 +33,28 @@ class Video:
         self._size = size
         self._count = 0
         self._is_closed = False
-        encoder = open_encoder(temporary, size, fps)
-        if encoder is None:
-            raise WriteError(str(path), f"no encoder of this computer makes a video of {size}")
-        self._encoder = encoder
+        self._fps = fps
+        self._encoder: Encoder | None = None
 
     def write(self, picture: NDArray[np.uint8]) -> None:
         """Append a picture, (H, W, 3) RGB.
 
         Raises:
             ValueError: If it has another size.
-            WriteError: If the encoder says that it cannot go on.
+            WriteError: If nothing encodes this size here, or the encoder cannot go on.
         """
         if picture.shape != (self._size.height_px, self._size.width_px, 3):
             raise ValueError(f"a picture of shape {picture.shape} in a video of {self._size}")
+        # Not before: importing one takes the processor from a window that is about to film.
+        encoder = self._encoder = self._encoder or self._begun()
         with self._telling():
-            self._encoder.write(picture)
+            encoder.write(picture)
         self._count += 1
 
     def release(self) -> None:
         """Let the encoder go, without looking at what it made."""
-        self._encoder.abandon()
+        if self._encoder is not None:
+            self._encoder.abandon()
 
     def close(self) -> None:
         """End the video and read it back; not every encoder says that a disk is full.
@@ -64,12 +65,20 @@ class Video:
         if self._is_closed:
             return
         self._is_closed = True
-        with self._telling():
-            self._encoder.close()
+        if self._encoder is not None:
+            with self._telling():
+                self._encoder.close()
         found = count_pictures(self._temporary)
         if found != self._count:
             reason = f"the encoder kept {found} of {self._count} pictures; is the disk full?"
             raise WriteError(str(self._path), reason)
+
+    def _begun(self) -> Encoder:
+        encoder = open_encoder(self._temporary, self._size, self._fps)
+        if encoder is None:
+            reason = f"no encoder of this computer makes a video of {self._size}"
+            raise WriteError(str(self._path), reason)
+        return encoder
 
     @contextlib.contextmanager
     def _telling(self) -> Iterator[None]:
