@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
 from waypost.app.mark_sight import MarkSight
+from waypost.app.marks_in_step import MarksInStep
 from waypost.app.middle import Below, Middle
 from waypost.app.predicted_route import PredictedRoute
 from waypost.app.replay_causes import ReplayCauses
@@ -22,7 +23,6 @@ from waypost.app.replay_rows import run_rows
 from waypost.app.replay_scene import ReplayScene
 from waypost.app.stage import Stage
 from waypost.app.workbench import Workbench
-from waypost.domain.project import Project
 from waypost.domain.row_table import MOST_RUNS
 from waypost.domain.visible_text import one_line
 from waypost.services.jobs import JobRunner
@@ -83,11 +83,8 @@ class ReplayWorkspace(QObject):
         self.comparison = RunComparison(self.views.cursor, self)
         self.causes = ReplayCauses(self.desk, MarkSight(bench, self), self._step_at_hand, self)
         self.views.add_page("Causes", self.causes.panel, self.causes.show)
-        self.desk.whose_verdicts = lambda: self.causes.sight.counted
+        self.marks = MarksInStep(bench, self.desk, self.views, self.causes, self)
         self.route = PredictedRoute(bench, self.causes, self)
-        for plan in (self.views.plan, self.comparison.plan):
-            self.route.marked.connect(plan.set_edge_marks)
-        self.route.marked.connect(self.scene.set_edge_marks)
         self.runs = GroupedList("run", "runs")
         self.table = EpisodeTable()
         self.wide_table = EpisodeTable(model=self.table.model)
@@ -100,11 +97,9 @@ class ReplayWorkspace(QObject):
         self.table_face, self.charts_face = _padded(self.wide_table), _padded(self.run_charts.face)
         self.empty = EmptyState(self.table_face)
         self.left, self.right = column(self.runs, self.table), self.views.right
-        self._is_active = False
+        self._is_active = self._leaves_table = self._has_run = False
         self._face = "table"
-        self._leaves_table = self._has_run = False
         self._document = bench.document
-        self._opened: tuple[OpenedRun, ...] = ()
         self._faces = {
             "table": self.table_face,
             "charts": self.charts_face,
@@ -258,12 +253,14 @@ class ReplayWorkspace(QObject):
     def _connect(self) -> None:
         desk, views = self.desk, self.views
         desk.runs_changed.connect(self._on_runs)
-        self.causes.sight.changed.connect(self._show_verdicts)
+        self.marks.scores_changed.connect(self.refresh)
+        for shown in (views.plan, self.comparison.plan, self.scene):
+            self.route.marked.connect(shown.set_edge_marks)
         desk.rows_changed.connect(self.refresh)
         self.opening.opened.connect(self._on_opened)
         self.opening.failed.connect(self._on_episode_failed)
         self.opening.lost.connect(self._clear_episode)
-        self._bench.project_changed.connect(self._on_changed)
+        self.marks.causes_changed.connect(self.run_charts.refresh)
         # The window gives the new scene to the stage in the same moment, after this.
         self._bench.scene_replaced.connect(lambda: QTimer.singleShot(0, self, self._on_scene))
         self.runs.selection_changed.connect(self._on_runs_chosen)
@@ -287,20 +284,6 @@ class ReplayWorkspace(QObject):
             self.desk.read(name)
         self.refresh()
 
-    def _on_changed(self, old: Project, new: Project) -> None:
-        if old.replay is not new.replay:
-            self.causes.show()
-        if old.replay.causes is not new.replay.causes:
-            self.run_charts.refresh()
-        if old.replay.edge_verdicts is not new.replay.edge_verdicts:
-            self._show_verdicts()
-
-    def _show_verdicts(self) -> None:
-        """Show the scores and tags that verdicts on reasons change."""
-        self.refresh()
-        if self._opened:
-            self.views.show_scores(self.desk.judged(self._opened[0]))
-
     def _on_height(self) -> None:
         if self._is_active and not self._below.isHidden():
             self._show_pictures()
@@ -317,8 +300,7 @@ class ReplayWorkspace(QObject):
         self.opening.ask(episode_id, attempt)
 
     def _on_opened(self, opened: tuple[OpenedRun, ...]) -> None:
-        self._opened = opened
-        opened = tuple(self.desk.judged(run) for run in opened)
+        opened = self.marks.judged(opened)
         run, before = opened[0], self.views.run
         is_same = before is not None and before.name == run.name and before.key == run.key
         background = self._bench.prepared if self.scene.can_show(run.shown.replay) else None
@@ -333,11 +315,11 @@ class ReplayWorkspace(QObject):
     def _on_scene(self) -> None:
         """Show the episode in the scene that has come, or without the one that has gone."""
         if self.has_episode():
-            self._on_opened(self._opened)
+            self._on_opened(self.marks.opened)
 
     def _clear_episode(self) -> None:
         self.opening.forget()
-        self._opened = ()
+        self.marks.judged(())
         self.views.show_run(None)
         self.route.show_runs(())
         self.comparison.set_runs((), None, self.pictures.give)

@@ -15,7 +15,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPen, 
 
 from waypost.domain.occupancy_map import Cell, OccupancyMap
 from waypost.domain.replay_map import MarkRole, PlanLine, PlanMark, Point, scale_bar_m, time_colour
-from waypost.services.appearance import LABEL_OPACITY, SIGNS, ThemeTokens
+from waypost.services.appearance import LABEL_OPACITY, ThemeTokens
 from waypost.viewers.drawing import rgb
 from waypost.viewers.mini_map import distinct_lines
 from waypost.viewers.painting import qcolor

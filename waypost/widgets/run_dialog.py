@@ -10,6 +10,7 @@ from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
     QDialogButtonBox,
+    QFileDialog,
     QFormLayout,
     QHBoxLayout,
     QLineEdit,
@@ -19,6 +20,8 @@ from PySide6.QtWidgets import (
 
 from waypost.widgets.parts import button, label
 
+FILM_FILTER = "Films (*.mp4);;All files (*)"
+GRAPH_FILTER = "CapNav graphs (*-graph.json);;All files (*)"
 _BY_DATASET = "By dataset"
 
 
@@ -44,6 +47,7 @@ class RunDialog(QDialog):
         ask_files: Asks for episode files; empty if none were chosen.
         ask_folder: Asks for a folder under a title; empty if none was chosen.
         parent: Qt owner.
+        ask_file: Asks for a file under a title and a filter of names; empty if none was chosen.
     """
 
     def __init__(
@@ -54,24 +58,36 @@ class RunDialog(QDialog):
         ask_files: Callable[[], Sequence[str]],
         ask_folder: Callable[[str], str],
         parent: QWidget | None = None,
+        ask_file: Callable[[str, str], str] | None = None,
     ) -> None:
         super().__init__(parent)
         self.setWindowTitle("Replay a run")
         self.setMinimumWidth(560)
         self._results, self._annotations = proposed.results, proposed.annotations
         self._ask_files, self._ask_folder = ask_files, ask_folder
+        self._ask_file = ask_file or self._ask_for_file
         self.name = _field(proposed.name, "Name of the run")
         self.episodes = _field(_names(proposed.annotations), "Episode files")
         self.episodes.setReadOnly(True)
-        self.connectivity = _field(proposed.connectivity, "Folder of connectivity files")
-        self.pictures = _field(proposed.pictures, "Folder of pictures")
+        self.connectivity = _field(proposed.connectivity, "Folder of graphs, or CapNav's graph")
+        self.pictures = _field(proposed.pictures, "Folder of pictures, or a film")
         self.profile = _profile_choice(profiles, proposed.profile_key)
         self._form = QFormLayout()
         self._form.addRow("Results", label(PurePath(self._results).name))
         self._form.addRow("Name", self.name)
-        self._add_path("Episodes", self.episodes, self._choose_episodes)
-        for title, field in (("Graphs", self.connectivity), ("Pictures", self.pictures)):
-            self._add_path(title, field, self._folder_chooser(title, field))
+        self._add_path("Episodes", self.episodes, {"Choose …": self._choose_episodes})
+        for title, field, kind, filters in (
+            ("Graphs", self.connectivity, "File …", GRAPH_FILTER),
+            ("Pictures", self.pictures, "Film …", FILM_FILTER),
+        ):
+            self._add_path(
+                title,
+                field,
+                {
+                    "Folder …": self._chooser(field, self._ask_folder, title),
+                    kind: self._chooser(field, self._ask_file, title, filters),
+                },
+            )
         self._form.addRow("Metrics", self.profile)
         buttons = QDialogButtonBox()
         self.open_button = button("Open the run", role="primary")
@@ -110,24 +126,33 @@ class RunDialog(QDialog):
             self._annotations = tuple(paths)
             self.episodes.setText(_names(self._annotations))
 
-    def _add_path(self, title: str, field: QLineEdit, choose: Callable[[], None]) -> None:
-        browse = button("Choose …", f"Choose: {title.lower()}")
-        browse.clicked.connect(choose)
+    def _add_path(
+        self, title: str, field: QLineEdit, choosers: Mapping[str, Callable[[], None]]
+    ) -> None:
         row = QHBoxLayout()
         row.addWidget(field, 1)
-        row.addWidget(browse)
+        for text, choose in choosers.items():
+            browse = button(text, f"{text.removesuffix(' …')}: {title.lower()}")
+            browse.clicked.connect(choose)
+            row.addWidget(browse)
         self._form.addRow(title, row)
 
     def _choose_episodes(self) -> None:
         self.set_annotations(self._ask_files())
 
-    def _folder_chooser(self, title: str, field: QLineEdit) -> Callable[[], None]:
+    def _chooser(
+        self, field: QLineEdit, ask: Callable[..., str], *words: str
+    ) -> Callable[[], None]:
         def choose() -> None:
-            chosen = self._ask_folder(title)
+            chosen = ask(*words)
             if chosen:
                 field.setText(chosen)
 
         return choose
+
+    def _ask_for_file(self, title: str, filters: str) -> str:
+        folder = str(PurePath(self._results).parent)
+        return QFileDialog.getOpenFileName(self, title, folder, filters)[0]
 
     def _check(self) -> None:
         self.open_button.setEnabled(bool(self.name.text().strip()))

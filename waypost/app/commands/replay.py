@@ -31,8 +31,8 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--gif", type=Path, metavar="OUT", help="a film of all steps")
     parser.add_argument("--mp4", type=Path, metavar="OUT", help="the same as a video")
-    parser.add_argument("--pictures", type=Path, metavar="DIR",
-                        help="panoramas or frames to show above the plan")  # fmt: skip
+    parser.add_argument("--pictures", type=Path, metavar="DIR|FILM",
+                        help="panoramas, frames or an mp4 to show above the plan")  # fmt: skip
     parser.add_argument("--json", action="store_true", help="print one JSON document")
 
 
@@ -42,7 +42,10 @@ def add_run_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--annotations", type=Path, nargs="+", metavar="A", default=[],
                         help="episode files: instruction, reference and goal")  # fmt: skip
     parser.add_argument(
-        "--connectivity", type=Path, metavar="DIR", help="folder of <scan>_connectivity.json"
+        "--connectivity",
+        type=Path,
+        metavar="DIR",
+        help="folder of <scan>_connectivity.json; CapNav: of <scene>-graph.json, or that file",
     )
     parser.add_argument("--profile", default="", choices=["", *PROFILES], metavar="PROFILE",
                         help="metric profile; by dataset without")  # fmt: skip

@@ -21,16 +21,10 @@ from waypost.io.read_log import ReadLog
 
 
 def find_ground_truth(episodes: Path) -> Path | None:
-    """What stands beside a file of episodes and answers them; ``None`` if there is nothing.
-
-    ``X_gt.json.gz`` or ``X_gt.json`` beside ``X.json.gz`` (VLN-CE), ``X-traverse.json`` beside
-    ``X-QA.json`` (CapNav).
-    """
+    """``X_gt.json.gz`` or ``X_gt.json`` beside ``X.json.gz``; ``None`` if there is none."""
     stem = episodes.name.removesuffix(".gz").removesuffix(".json")
     folder = episodes.resolve().parent
-    names: tuple[str, ...] = (f"{stem}_gt.json.gz", f"{stem}_gt.json")
-    if stem.endswith(("-QA", "_QA")):
-        names += (f"{stem[:-3]}-traverse.json",)
+    names = (f"{stem}_gt.json.gz", f"{stem}_gt.json")
     return next((folder / name for name in names if (folder / name).is_file()), None)
 
 
