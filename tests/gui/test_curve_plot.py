@@ -2,15 +2,18 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QGraphicsView, QWidget
+from PySide6.QtWidgets import QApplication, QGraphicsView, QWidget
 from pytestqt.qtbot import QtBot
 
 from waypost.services.appearance import DARK
+from waypost.viewers.curve_panel import CurvePanel
 from waypost.viewers.curve_plot import Curve, CurvePlot, panels_of, value_at
 
 pytestmark = pytest.mark.gui
@@ -144,3 +147,58 @@ def test_a_start_does_not_import_the_plots() -> None:
     code = "import sys, waypost.app.startup; print('pyqtgraph' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"
+
+
+def test_the_cursor_moves_over_a_picture_that_stays(qtbot: QtBot, plot: CurvePlot) -> None:
+    """Moving the cursor paints no curve; each place looks as in a plot made for it alone."""
+    curves = (speed(np.abs(np.sin(X))), Curve("pitch", "°", X, np.cos(X)))
+    plot.set_curves(curves)
+    plot.set_cursor(0.0)
+    alone = CurvePlot()
+    qtbot.addWidget(alone)
+    alone.resize(plot.size())
+    with qtbot.waitExposed(alone):
+        alone.show()
+    alone.set_curves(curves)
+    viewport, other = viewport_of(plot.panels[0]), viewport_of(alone.panels[0])
+    qtbot.waitUntil(lambda: viewport.size() == other.size() and viewport.width() > 300)
+    viewport.grab()
+    painted = count_paintings(plot)
+    for x in (3.0, 9.9, 0.2, 5.05, 10.0, 0.0):
+        plot.set_cursor(x)
+        alone.set_cursor(x)
+        QApplication.processEvents()
+        assert viewport.grab().toImage() == other.grab().toImage()
+        assert line_columns(viewport, plot.panels[0], x)
+    plot.set_cursor(None)
+    assert not line_columns(viewport, plot.panels[0], 0.0)
+    assert painted == []
+    plot.set_theme(False)
+    QApplication.processEvents()
+    assert len(painted) == 2
+
+
+def count_paintings(plot: CurvePlot) -> list[str]:
+    """Gets an entry whenever a curve is drawn from now on."""
+    painted: list[str] = []
+    for panel in plot.panels:
+        for item, curve in zip(panel._items, panel.curves, strict=True):
+            paint = item.curve.paint
+
+            def record(*args: object, paint: Callable[..., None], title: str) -> None:
+                painted.append(title)
+                paint(*args)
+
+            item.curve.paint = partial(record, paint=paint, title=curve.title)
+    return painted
+
+
+def line_columns(viewport: QWidget, panel: CurvePanel, x: float) -> list[int]:
+    """Pixels from the left at which the line of the cursor is seen, near a place of the axis."""
+    picture, accent = viewport.grab().toImage(), QColor(DARK.accent)
+    middle = picture.height() // 4
+    return [
+        column
+        for column in range(picture.width())
+        if picture.pixelColor(column, middle) == accent and abs(panel.x_at(column) - x) < 0.1
+    ]

@@ -9,13 +9,16 @@ import pyqtgraph
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QMouseEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QGraphicsItem, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from waypost.services.appearance import ThemeTokens
 from waypost.viewers.curve_plot import Curve, value_at
+from waypost.viewers.curve_view import CurveView
 
 _LINES: Final = (Qt.PenStyle.SolidLine, Qt.PenStyle.DashLine, Qt.PenStyle.DotLine)
 """Of the first, second and third curve of a panel: they differ without their colours too."""
+
+_SPARE_PX: Final = 4
 
 
 class CurvePanel(QWidget):
@@ -36,15 +39,14 @@ class CurvePanel(QWidget):
         self._legend: list[_LegendEntry] = []
         self._row = QHBoxLayout()
         self._row.setSpacing(10)
-        self._plot = pyqtgraph.GraphicsView(self)
+        # A whole PlotItem makes menus that nobody opens, and takes five times as long to make.
+        self._box = pyqtgraph.ViewBox(enableMenu=False, enableMouse=False)
+        self._plot = CurveView(self._box, self)
         self._plot.setFrameShape(self._plot.Shape.NoFrame)
         self._plot.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._plot.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self._plot.setMinimumSize(40, 30)
-        # A whole PlotItem makes menus that nobody opens, and takes five times as long to make.
-        self._box = pyqtgraph.ViewBox(enableMenu=False, enableMouse=False)
         self._axes = {side: pyqtgraph.AxisItem(side) for side in ("left", "bottom")}
-        self._line = pyqtgraph.InfiniteLine(0.0, movable=False)
         self._lay_out()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -72,8 +74,6 @@ class CurvePanel(QWidget):
             item = pyqtgraph.PlotDataItem(*_points(curve), connect="finite")
             self._box.addItem(item)
             item.setDownsampling(auto=True, method="peak")
-            # A movement of the cursor then only copies the curve.
-            item.curve.setCacheMode(QGraphicsItem.CacheMode.DeviceCoordinateCache)
             self._items.append(item)
         self._make_legend(x_title)
         self._fit()
@@ -92,7 +92,7 @@ class CurvePanel(QWidget):
             axis.setStyle(tickLength=-3, tickTextOffset=3)
         self._axes["left"].setWidth(round(small.pixelSize() * 3.4))
         self._axes["bottom"].setHeight(round(small.pixelSize() * 1.6))
-        self._line.setPen(pyqtgraph.mkPen(QColor(tokens.accent), width=2))
+        self._plot.set_line_colour(QColor(tokens.accent))
         for number, (curve, item) in enumerate(zip(self._curves, self._items, strict=True)):
             item.setPen(_pen(curve, number, tokens))
         for number, (curve, entry) in enumerate(zip(self._curves, self._legend, strict=True)):
@@ -100,9 +100,7 @@ class CurvePanel(QWidget):
 
     def set_cursor(self, x: float | None) -> None:
         """Show the cursor and the values there."""
-        self._line.setVisible(x is not None)
-        if x is not None:
-            self._line.setValue(x)
+        self._plot.set_line(x)
         for curve, entry in zip(self._curves, self._legend, strict=True):
             entry.set_value(
                 curve, None if x is None else value_at(curve, x), has_cursor=x is not None
@@ -125,9 +123,6 @@ class CurvePanel(QWidget):
             axis.linkToView(self._box)
             axis.enableAutoSIPrefix(enable=False)
         self._plot.setCentralItem(grid)
-        self._line.setZValue(10)
-        self._line.hide()
-        self._box.addItem(self._line, ignoreBounds=True)
         self._plot.viewport().installEventFilter(self)
 
     def _make_legend(self, x_title: str) -> None:
@@ -185,9 +180,8 @@ class _LegendEntry(QWidget):
     def __init__(self, curve: Curve, parent: QWidget) -> None:
         super().__init__(parent)
         self._sample = _LineSample(self)
-        self._text = QLabel(curve.title, self)
-        self._text.setTextFormat(Qt.TextFormat.PlainText)
-        self._text.setProperty("role", "small")
+        self._text = _LegendText(self)
+        self._text.show_text(curve.title)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(5)
@@ -207,7 +201,35 @@ class _LegendEntry(QWidget):
     def set_value(self, curve: Curve, value: float | None, *, has_cursor: bool) -> None:
         number = f"{value:.4g}".replace("-", "−") if value is not None else "–"
         parts = [curve.title, number if has_cursor else "", curve.unit]
-        self._text.setText(" ".join(part for part in parts if part))
+        text = " ".join(part for part in parts if part)
+        self._text.show_text(text)
+
+
+class _LegendText(QLabel):
+    """A line that takes more room where it needs it and never less: nothing moves with it.
+
+    Qt lays out everything around a label at each of its texts, unless its size is fixed.
+    """
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setProperty("role", "small")
+
+    def show_text(self, text: str) -> None:
+        """Say something else."""
+        needed = self.fontMetrics().horizontalAdvance(text) + _SPARE_PX
+        if self.maximumHeight() != self.fontMetrics().height():
+            self.setFixedSize(needed, self.fontMetrics().height())
+        elif needed > self.maximumWidth():
+            self.setFixedWidth(needed)
+        self.setText(text)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Take the room that another size of text needs."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self.show_text(self.text())
 
 
 class _LineSample(QWidget):
