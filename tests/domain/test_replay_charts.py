@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from replay_examples import graph_replay
 
 from waypost.domain.replay_charts import (
     NO_CAUSE,
+    NO_SCENE,
     EpisodeOutcome,
+    Flow,
     confusion,
     count_turns,
     flow_chart,
@@ -18,7 +25,7 @@ from waypost.domain.replay_charts import (
     success_by_turns,
     tag_bars,
 )
-from waypost.domain.replay_tags import Tag, TagKind, find_tags
+from waypost.domain.replay_tags import TAG_TITLES, Tag, TagKind, find_tags
 
 
 def outcome(
@@ -57,7 +64,7 @@ def test_flows_from_outcome_over_behaviour_to_cause() -> None:
     }
     flows = {(f.source, f.target): f.episode_ids for f in chart.outcome_to_behaviour}
     assert flows["Incorrect navigation", "Looping"] == ("3",)
-    assert flows["Success", "With a detour"] == ("6",)
+    assert flows["Success", "Imperfect"] == ("6",)
     causes = {(f.source, f.target): f.episode_ids for f in chart.behaviour_to_cause}
     assert causes == {
         ("Early stop", "Stairs"): ("2",),
@@ -116,7 +123,7 @@ def test_two_runs_are_paired() -> None:
         ("3",),
     )
     assert pairs.left_out == ("4", "5", "9")
-    assert pairs.behaviours["With a detour", "Late stop"] == ("6",)
+    assert pairs.behaviours["Imperfect", "Late stop"] == ("6",)
 
 
 def test_an_outcome_from_a_replay() -> None:
@@ -125,3 +132,116 @@ def test_an_outcome_from_a_replay() -> None:
     assert (found.outcome, found.behaviour) == ("Success", "Success with looping")
     assert found.reference_m == pytest.approx(4)
     assert found.turn_count == 0
+
+
+def test_causes_of_successes_and_of_unknown_ones_are_not_lost() -> None:
+    """CapNav's answers may have no known success; their causes are what people look for."""
+    chart = flow_chart(RUN, {"1": ("Luck",), "5": ("Stairs",)})
+    found = {(f.source, f.target): f.episode_ids for f in chart.behaviour_to_cause}
+    assert found["Perfect", "Luck"] == ("1",)
+    assert found["Not judged", "Stairs"] == ("5",)
+    assert found["Early stop", NO_CAUSE] == ("2",)
+
+
+def test_what_is_not_judged_went_no_wrong_way() -> None:
+    assert (RUN[4].outcome, RUN[4].behaviour) == ("Unknown", "Not judged")
+    assert outcome("7", None, TagKind.LOOPING).behaviour == "Looping"
+    assert outcome("8", False).behaviour == "Wrong way"
+
+
+@pytest.mark.parametrize(
+    "kind", [TagKind.FALL, TagKind.STUCK, TagKind.GENERATION_ERROR, TagKind.COLLISION]
+)
+def test_a_success_behaves_as_what_marred_it(kind: TagKind) -> None:
+    assert outcome("7", True, kind).behaviour == TAG_TITLES[kind]
+
+
+def test_a_scene_without_a_name_is_said() -> None:
+    bars = success_by_scene([outcome("1", True, scene=""), outcome("2", True, scene="attic")])
+    assert [bar.label for bar in bars] == ["attic", NO_SCENE]
+
+
+OUTCOMES = st.lists(
+    st.builds(
+        EpisodeOutcome,
+        st.integers(0, 99).map(str),
+        st.sampled_from(("s", "r", "")),
+        st.sampled_from((True, False, None)),
+        st.none() | st.floats(0, 60),
+        st.none() | st.integers(0, 5),
+        st.lists(st.sampled_from(TagKind), unique=True, max_size=3).map(
+            lambda kinds: tuple(Tag(kind, 0, "") for kind in kinds)
+        ),
+        st.lists(st.sampled_from(("Stairs", "Room", "Door")), unique=True, max_size=2).map(tuple),
+    ),
+    unique_by=lambda entry: entry.episode_id,
+    max_size=30,
+)
+
+
+def ids_by(flows: Sequence[Flow], end: str) -> dict[str, Counter[str]]:
+    """Source or target of flows → episodes, each as often as it flows."""
+    found: dict[str, Counter[str]] = {}
+    for flow in flows:
+        found.setdefault(getattr(flow, end), Counter()).update(flow.episode_ids)
+    return found
+
+
+@given(OUTCOMES)
+def test_flows_lose_and_double_nothing(run: list[EpisodeOutcome]) -> None:
+    chart = flow_chart(run)
+    everything = Counter(entry.episode_id for entry in run)
+    for column in (chart.outcomes, chart.behaviours):
+        assert sum((Counter(bar.episode_ids) for bar in column), Counter()) == everything
+    first = chart.outcome_to_behaviour
+    assert ids_by(first, "source") == {b.label: Counter(b.episode_ids) for b in chart.outcomes}
+    assert ids_by(first, "target") == {b.label: Counter(b.episode_ids) for b in chart.behaviours}
+    second = chart.behaviour_to_cause
+    assert ids_by(second, "target") == {b.label: Counter(b.episode_ids) for b in chart.causes}
+    # As often as it has causes; failures without any once.
+    flowing = sum(ids_by(second, "source").values(), Counter())
+    assert flowing == Counter(
+        {
+            entry.episode_id: len(entry.causes) or 1
+            for entry in run
+            if entry.causes or entry.is_success is False
+        }
+    )
+    behaviour_of = {entry.episode_id: entry.behaviour for entry in run}
+    assert all(behaviour_of[name] == flow.source for flow in second for name in flow.episode_ids)
+
+
+@given(OUTCOMES)
+def test_bins_count_what_is_defined_once(run: list[EpisodeOutcome]) -> None:
+    for bars, defined in (
+        (success_by_length(run), [e for e in run if e.reference_m is not None]),
+        (success_by_turns(run), [e for e in run if e.turn_count is not None]),
+        (success_by_scene(run), run),
+    ):
+        named = Counter(name for bar in bars for name in bar.episode_ids)
+        assert named == Counter(entry.episode_id for entry in defined)
+        by_id = {entry.episode_id: entry.is_success for entry in run}
+        for bar in bars:
+            told = [by_id[name] for name in bar.episode_ids]
+            assert len(bar.unknown_ids) == told.count(None)
+            known = told.count(True) + told.count(False)
+            assert bar.rate == (told.count(True) / known if known else None)
+
+
+@given(OUTCOMES, OUTCOMES)
+def test_two_runs_share_out_their_episodes(
+    ours: list[EpisodeOutcome], theirs: list[EpisodeOutcome]
+) -> None:
+    pairs = confusion(ours, theirs)
+    first = {entry.episode_id: entry.is_success for entry in ours}
+    second = {entry.episode_id: entry.is_success for entry in theirs}
+    shared = {
+        name
+        for name in first.keys() & second.keys()
+        if first[name] is not None and second[name] is not None
+    }
+    cells = (*pairs.both, *pairs.first_only, *pairs.second_only, *pairs.neither)
+    assert Counter(cells) == Counter(shared)
+    behaviours = Counter(name for ids in pairs.behaviours.values() for name in ids)
+    assert behaviours == Counter(shared)
+    assert Counter(pairs.left_out) == Counter((first.keys() | second.keys()) - shared)

@@ -146,6 +146,14 @@ def test_more_rows_of_the_same_run_keep_what_was_there() -> None:
     assert ids(table) == []
 
 
+def test_what_a_chart_opens_are_the_runs_that_it_counts() -> None:
+    """A file that holds an episode twice: charts count the first, so the second stays out."""
+    table = table_of(make_rows(make_row("1"), make_row("1", attempt=2), make_row("2")))
+    shown = table.shown(RowFilter(ids=frozenset({"1"})), SortOrder())
+    assert [table.rows[place].key for place in shown.tolist()] == [("1", 1)]
+    assert len(table.shown(RowFilter("1"), SortOrder())) == 2
+
+
 def test_rows_are_found_by_attempt_and_make_outcomes() -> None:
     rows = make_rows(make_row("1"), make_row("1", attempt=2, success=False))
     assert rows.find("1", 2) is rows.rows[1]

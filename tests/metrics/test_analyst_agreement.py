@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from waypost.domain.failure import Axis, Category, CauseKey, CauseMark, Taxonomy
 from waypost.domain.replay_book import EdgeVerdict, EdgeVerdictKey, RouteVerdict
 from waypost.metrics.analyst_agreement import (
+    DEFINITIONS,
     NO_ANALYST,
     NO_OVERLAP,
     NOT_TWO,
@@ -95,6 +96,29 @@ def test_what_cannot_be_told_says_why(answers, reasons) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("rows", "percent", "kappa", "alpha"),
+    [
+        # Missing answers. Of 6 shared, 4 equal; κ: 3·2 + 1·3 + 2·1 = 11 of 36 by chance; α: 5 a,
+        # 4 b, 3 c.
+        (("a b c a * b c a", "a b b a c * c b"), 4 / 6, 13 / 25, 50 / 94),
+        # Three analysts who miss some: 10 of 16 pairs; 6 a, 8 b, 6 c.
+        (("a b c a * b c a", "a b b a c * c b", "* b c b c b * a"), 10 / 16, None, 150 / 264),
+        (("a a b b", "b b a a"), 0.0, -1.0, -3 / 4),
+        (("a a a a", "a a b a"), 3 / 4, 0.0, 0.0),
+        (("a b a b", "a b a b"), 1.0, 1.0, 1.0),
+    ],
+)
+def test_counted_by_hand_and_by_other_programs(
+    rows: tuple[str, ...], percent: float, kappa: float | None, alpha: float
+) -> None:
+    """The same come from scikit-learn 1.9.1, ``cohen_kappa_score`` and krippendorff 0.9.0."""
+    found = agreement("q", table(*rows))
+    assert found.percent == pytest.approx(percent, abs=1e-12)
+    assert found.kappa == (None if kappa is None else pytest.approx(kappa, abs=1e-12))
+    assert found.alpha == pytest.approx(alpha, abs=1e-12)
+
+
 @given(
     st.lists(
         st.dictionaries(st.sampled_from("xyz"), st.sampled_from("abc"), max_size=3), max_size=8
@@ -149,6 +173,31 @@ def test_axes_of_a_taxonomy_apart_and_other_versions_left_out() -> None:
     both = taxonomy_agreement(marks, TAXONOMY)[0]
     assert both.percent == pytest.approx(2 / 3)
     assert both.disputed_ids == ("gpt: 1",)
+
+
+def test_several_causes_count_as_one_answer_in_any_order() -> None:
+    """Of 5 shared, 3 equal; κ 5 of 25 by chance; α: 2 r+s, 2 r, 3 s, 1 l+r, 2 l of 10.
+
+    scikit-learn 1.9.1 (0.5) and krippendorff 0.9.0 (0.5385) say the same.
+    """
+    taxonomy = Taxonomy(
+        "t", "Test", 2, (Axis("why", "Why", tuple(Category(k, k) for k in "rsl"), True, True),)
+    )
+    ana = ("rs", "r", "s", "lr", "l", "l", "")
+    ben = ("sr", "s", "s", "r", "l", "", "l")
+    marks = [
+        mark(str(place), analyst, why=tuple(chosen))
+        for analyst, row in (("ana", ana), ("ben", ben))
+        for place, chosen in enumerate(row)
+    ]
+    (found,) = taxonomy_agreement(marks, taxonomy, "gpt")
+    assert (found.n, found.percent, found.kappa) == (5, 0.6, 0.5)
+    assert found.alpha == pytest.approx(42 / 78)
+    assert found.disputed_ids == ("1", "3")
+
+
+def test_every_value_has_a_definition() -> None:
+    assert set(DEFINITIONS) == {"percent", "kappa", "alpha"}
 
 
 def test_verdicts_on_edges() -> None:

@@ -89,9 +89,7 @@ def test_missing_axes_are_said(panel: CausePanel) -> None:
 
 def test_others_are_counted_and_no_more_for_who_is_blind_to_them(panel: CausePanel) -> None:
     panel.show_question(question(WHOLE, hidden_count=1))
-    assert panel.state == (
-        "✓ Complete. 1 other analyst has marked this; hidden, so that you judge for yourself."
-    )
+    assert panel.state == "✓ Complete. 1 other analyst has marked this; hidden."
 
 
 def test_others_stand_beside_an_own_answer_or_alone(panel: CausePanel) -> None:

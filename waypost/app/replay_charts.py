@@ -47,6 +47,7 @@ class RunCharts(QObject):
         self._desk, self._causes, self._runs, self._table = desk, causes, runs, table
         self.view = OutcomeCharts(jobs)
         self.switch = MarksSwitch(is_wide=True)
+        self.switch.setContentsMargins(12, 0, 12, 0)
         self.face = column(self.switch, self.view, margin_px=0, spacing_px=6)
         self._jobs = jobs
         self._filtered: object = None

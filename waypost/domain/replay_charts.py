@@ -47,6 +47,9 @@ _BEHAVIOURS: Final = (
 _GOOD_BEHAVIOURS: Final = (
     TagKind.PERFECT,
     TagKind.SUCCESS_WITH_LOOPING,
+    TagKind.FALL,
+    TagKind.STUCK,
+    TagKind.GENERATION_ERROR,
     TagKind.COLLISION,
     TagKind.WRONG_REASON,
     TagKind.EMPTY_NO,
@@ -90,9 +93,10 @@ class EpisodeOutcome:
     def behaviour(self) -> str:
         """One behaviour that stands for the run: the first that applies.
 
-        Success: perfect, success with looping, collision, otherwise imperfect. Failure:
-        generation error, fall, stuck, never stopped, looping, late stop, early stop, wrong
-        storey, wrong first turn, otherwise wrong way. Answers of CapNav: format error, then what
+        Success: perfect, success with looping, fall, stuck, generation error, collision,
+        otherwise imperfect. Failure: generation error, fall, stuck, never stopped, looping, late
+        stop, early stop, wrong storey, wrong first turn, otherwise wrong way; the same where
+        success is unknown, otherwise not judged. Answers of CapNav: format error, then what
         is wrong with the path, then with yes or no; of a right one the reason and the path.
         """
         return _behaviour(self.is_success, tuple([tag.kind for tag in self.tags]))
@@ -112,8 +116,9 @@ def _outcome(is_success: bool | None, kinds: tuple[TagKind, ...]) -> str:
 def _behaviour(is_success: bool | None, kinds: tuple[TagKind, ...]) -> str:
     if is_success:
         found = (TAG_TITLES[kind] for kind in _GOOD_BEHAVIOURS if kind in kinds)
-        return next(found, "With a detour")
-    return next((TAG_TITLES[kind] for kind in _BEHAVIOURS if kind in kinds), "Wrong way")
+        return next(found, "Imperfect")
+    otherwise = "Not judged" if is_success is None else "Wrong way"
+    return next((TAG_TITLES[kind] for kind in _BEHAVIOURS if kind in kinds), otherwise)
 
 
 def outcome_of(
@@ -194,6 +199,7 @@ class FlowChart:
 
 
 NO_CAUSE: Final = "No cause set"
+NO_SCENE: Final = "no scene named"
 
 
 def flow_chart(
@@ -201,7 +207,8 @@ def flow_chart(
 ) -> FlowChart:
     """Count the ways from outcome over behaviour to the causes people set, largest first.
 
-    Successes end at their behaviour; failures nobody has looked at flow to ``NO_CAUSE``.
+    Whatever somebody set a cause for flows to it, and failures nobody has looked at to
+    ``NO_CAUSE``; other successes and unknown ones end at their behaviour.
 
     Args:
         outcomes: One per episode.
@@ -217,11 +224,10 @@ def flow_chart(
         groups.setdefault(outcome, []).append(entry)
         behaviours.setdefault(behaviour, []).append(entry)
         first.setdefault((outcome, behaviour), []).append(entry.episode_id)
-        if entry.is_success is False:
-            given = entry.causes if causes is None else causes.get(entry.episode_id, ())
-            for cause in given or (NO_CAUSE,):
-                reasons.setdefault(cause, []).append(entry)
-                second.setdefault((behaviour, cause), []).append(entry.episode_id)
+        given = entry.causes if causes is None else causes.get(entry.episode_id, ())
+        for cause in given or ((NO_CAUSE,) if entry.is_success is False else ()):
+            reasons.setdefault(cause, []).append(entry)
+            second.setdefault((behaviour, cause), []).append(entry.episode_id)
     return FlowChart(
         _sorted_bars(groups),
         _sorted_bars(behaviours),
@@ -277,7 +283,7 @@ def success_by_scene(outcomes: Iterable[EpisodeOutcome]) -> tuple[Bar, ...]:
     """A bar per scene, by name."""
     groups: dict[str, list[EpisodeOutcome]] = {}
     for entry in outcomes:
-        groups.setdefault(entry.scene_id, []).append(entry)
+        groups.setdefault(entry.scene_id or NO_SCENE, []).append(entry)
     return tuple(_bar(scene, groups[scene]) for scene in sorted(groups))
 
 

@@ -20,8 +20,12 @@ _LIMIT_WORDS: Final = (
     "max_step",
     "max step",
     "step limit",
+    "step_limit",
+    "time limit",
+    "time_limit",
     "timeout",
     "time out",
+    "timed out",
     "agent stopped due to",
 )
 
@@ -88,7 +92,7 @@ TAG_TITLES: Final = MappingProxyType(
 TAG_RULES: Final = MappingProxyType(
     {
         TagKind.PERFECT: "Success, never off the reference, at its end, without a loop, a"
-        " collision or a generation error. Step: the last.",
+        " collision, a fall, being stuck or a generation error. Step: the last.",
         TagKind.SUCCESS_WITH_LOOPING: "Success and looping. Step: where the loop begins.",
         TagKind.LOOPING: "The same move made twice in the same direction (A-B-A-B, a round walked"
         " again), or 3 separate visits to one place; a place is a viewpoint, or a disc of 1 m."
@@ -105,7 +109,7 @@ TAG_RULES: Final = MappingProxyType(
         TagKind.ORACLE_SUCCESS: "It was less than 3 m from the goal and ended 3 m or more away."
         " Step: the first within 3 m.",
         TagKind.WRONG_STOREY: "It ended 3 m or more from the goal, at a height that differs by"
-        " 1.5 m or more from every goal. Step: the first from which on that was so.",
+        " 1.5 m or more from every goal. Step: the first from which on the height differed.",
         TagKind.GENERATION_ERROR: "The log marks text that names no valid move, or the path names"
         " a viewpoint that the graph does not have or makes a move without an edge. Step: the"
         " first of these.",
@@ -165,7 +169,13 @@ def find_tags(replay: Replay, is_success: bool | None = None) -> tuple[Tag, ...]
     if replay.episode.has_ground_truth:
         found += _first_turns(replay)
         found += _endings(replay, success)
-    bad = {TagKind.LOOPING, TagKind.GENERATION_ERROR, TagKind.COLLISION}
+    bad = {
+        TagKind.LOOPING,
+        TagKind.GENERATION_ERROR,
+        TagKind.COLLISION,
+        TagKind.STUCK,
+        TagKind.FALL,
+    }
     if success and _ends_on_reference(replay) and not any(tag.kind in bad for tag in found):
         found.append(Tag(TagKind.PERFECT, len(replay) - 1, "follows the reference to its end"))
     order = list(TagKind)

@@ -84,7 +84,7 @@ class RowFilter:
     scenes: frozenset[str] = frozenset()
     causes: frozenset[str] = frozenset()
     ids: frozenset[str] | None = None
-    """Only these episodes; ``None`` for all."""
+    """Only the first attempt at each of these episodes, as charts count; ``None`` for all."""
 
     @property
     def is_empty(self) -> bool:
@@ -230,7 +230,9 @@ class RowTable:
         if wanted.scenes:
             passes &= self._flags(row.scene_id in wanted.scenes for row in self.rows)
         if wanted.ids is not None:
-            passes &= self._flags(row.episode_id in wanted.ids for row in self.rows)
+            passes &= self._flags(
+                row.episode_id in wanted.ids and row.attempt == 1 for row in self.rows
+            )
         if wanted.causes:
             having = {name for name, set_ in self._causes.items() if wanted.causes & set(set_)}
             passes &= self._flags(row.episode_id in having for row in self.rows)

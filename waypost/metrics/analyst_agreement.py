@@ -22,6 +22,17 @@ NO_OVERLAP: Final = "no two analysts have answered about the same"
 ONE_CATEGORY: Final = "everyone always gave the same answer, so chance cannot be told apart"
 NOT_TWO: Final = "Cohen's kappa compares two analysts"
 
+DEFINITIONS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "percent": "Equal pairs of answers about the same, among all such pairs.",
+        "kappa": "Cohen's κ = (p_o − p_e) / (1 − p_e) over what two analysts have both answered;"
+        " p_o: share of equal answers, p_e: that expected from how often each gives each answer.",
+        "alpha": "Krippendorff's α = 1 − D_o / D_e for nominal answers of any number of analysts,"
+        " each free to miss any; D: share of unequal pairs, found and expected by chance.",
+    }
+)
+"""What each value is; n is what two or more have answered about."""
+
 _SEVERAL: Final = " + "
 """Between the categories of one answer."""
 

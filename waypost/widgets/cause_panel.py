@@ -312,5 +312,5 @@ def _state_text(question: CauseQuestion) -> str:
     if not count:
         return told
     if question.hidden_count:
-        return f"{told} {people} marked this; hidden, so that you judge for yourself."
+        return f"{told} {people} marked this; hidden."
     return f"{told} {people} marked this too."

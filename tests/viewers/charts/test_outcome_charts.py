@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from cut_text import cut_texts
 from PySide6.QtCore import QEvent, QPointF, Qt
@@ -18,6 +20,7 @@ from waypost.services.jobs import JobRunner
 from waypost.viewers.charts import outcome_charts
 from waypost.viewers.charts.agreement_picture import agreement_rows
 from waypost.viewers.charts.chart_makers import (
+    BLIND,
     NO_MARKS,
     NO_OTHER,
     NO_RUN,
@@ -359,3 +362,31 @@ def test_no_label_of_the_panel_is_cut(
             assert cut_texts(charts) == []
     finally:
         apply_theme(qapp, "dark")
+
+
+def test_charts_say_whose_marks_they_count(charts: OutcomeCharts) -> None:
+    charts.set_causes(CAUSES, "your marks (ada)")
+    charts.show_chart(ChartKind.FLOW)
+    assert charts.explanation.endswith(" Counts your marks (ada).")
+    charts.show_chart(ChartKind.TAGS)
+    assert "marks" not in charts.explanation
+
+
+def test_agreement_needs_everyones_marks(charts: OutcomeCharts) -> None:
+    charts.set_agreements(None)
+    charts.show_chart(ChartKind.AGREEMENT)
+    assert charts.view.picture is None
+    assert charts.explanation == BLIND
+
+
+def test_what_lacks_a_length_is_said(charts: OutcomeCharts) -> None:
+    charts.set_outcomes((*RUN, replace(RUN[0], episode_id="6", reference_m=None)), "gpt")
+    charts.show_chart(ChartKind.LENGTH)
+    assert charts.explanation.endswith(" 1 without it stands nowhere here.")
+    charts.show_chart(ChartKind.TURNS)
+    assert "nowhere" not in charts.explanation
+
+
+def test_a_negative_coefficient_has_a_minus() -> None:
+    apart = agreement("Why", {"1": {"ana": "a", "ben": "b"}, "2": {"ana": "b", "ben": "a"}})
+    assert agreement_rows([apart])[0].note == "α −0.50 · κ −1.00 · n = 2"

@@ -10,9 +10,11 @@ from typing import Any
 from waypost.app.commands.project_files import opened_project
 from waypost.app.replay_report.analysis import RunAnalysis, analysis_of, source_of
 from waypost.domain.errors import InputError
+from waypost.domain.judged_graph import JudgedGraph, current_labels
 from waypost.domain.replay_book import RunSource
 from waypost.io.taxonomy_files import shipped_taxonomies
-from waypost.metrics.analyst_agreement import Agreement
+from waypost.metrics.analyst_agreement import DEFINITIONS, Agreement
+from waypost.services.replay_graphs import may_use_nodes
 from waypost.services.replay_loading import ReplayRequest
 
 
@@ -59,7 +61,11 @@ def marked_run(
         )
     if pictures is None and source.pictures:
         pictures = root / source.pictures
-    return MarkedRun(source.name, _completed(request, source, root), pictures, analysis)
+    completed = _completed(request, source, root)
+    if may_use_nodes(completed.connectivity):
+        labels = current_labels(project.labels, "", project.agents)
+        completed = replace(completed, nodes=JudgedGraph(project.graph, labels))
+    return MarkedRun(source.name, completed, pictures, analysis)
 
 
 def _completed(request: ReplayRequest, source: RunSource, root: Path) -> ReplayRequest:
@@ -78,6 +84,7 @@ def analysis_document(marked: MarkedRun) -> dict[str, Any]:
     """The JSON document of what people say."""
     return {
         "run": marked.name,
+        "definitions": dict(DEFINITIONS),
         "counted": marked.analysis.counted or None,
         "taxonomies": [
             {

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import jinja2
 import numpy as np
+from numpy.typing import NDArray
 
 from waypost.app.replay_report.analysis import NO_ANALYSIS, RunAnalysis
 from waypost.app.replay_report.charts_svg import count_chart, flow_svg, rate_chart
@@ -29,7 +30,8 @@ from waypost.domain.replay_map import LineRole, MarkRole, plan_map, time_colour
 from waypost.domain.replay_step import Step
 from waypost.domain.replay_tags import TAG_RULES, TAG_TITLES, TagKind
 from waypost.io.atomic import write_text_atomic
-from waypost.metrics.aggregate import Aggregate, aggregate
+from waypost.metrics.aggregate import Aggregate, aggregate, summarise
+from waypost.metrics.analyst_agreement import DEFINITIONS
 from waypost.services.replay_loading import ReplayedEpisode, ReplayedRun
 
 MOST_IN_FULL: Final = 3000
@@ -120,9 +122,11 @@ def report_html(
     return environment.get_template("replay_report.html.j2").render(
         run=run,
         rows=rows,
-        metrics=_metrics(run),
+        metrics=metric_rows(run),
+        summaries=summary_rows(run),
         charts=_charts(outcomes, analysis),
         analysis=analysis,
+        definitions=DEFINITIONS,
         tag_rules=[(TAG_TITLES[kind], TAG_RULES[kind]) for kind in TagKind],
         legend=_legend(),
         most_in_full=most_in_full,
@@ -147,18 +151,34 @@ def _row(index: int, shown: ReplayedEpisode, is_full: bool) -> EpisodeRow:
     )
 
 
-def _metrics(run: ReplayedRun) -> list[MetricRow]:
+def metric_rows(run: ReplayedRun) -> list[MetricRow]:
+    """The mean of every metric of a run."""
     rows = []
     for metric in run.profile.metrics:
-        values, reasons = [], Counter[str]()
-        for shown in run.episodes:
-            value = shown.scores.values.get(metric.key)
-            values.append(np.nan if value is None else value)
-            if value is None:
-                reasons[shown.scores.reasons.get(metric.key, "not a metric of its profile")] += 1
-        result = aggregate(np.array(values, dtype=np.float64), dict(reasons))
+        reasons = Counter(
+            shown.scores.reasons.get(metric.key, "not a metric of its profile")
+            for shown in run.episodes
+            if shown.scores.values.get(metric.key) is None
+        )
+        result = aggregate(_column(run, metric.key), dict(reasons))
         rows.append(MetricRow(metric.key, metric.unit, metric.definition, metric.source, result))
     return rows
+
+
+def summary_rows(run: ReplayedRun) -> list[MetricRow]:
+    """What the profile says about a run as a whole; empty for most profiles."""
+    if not run.profile.summaries:
+        return []
+    columns = {metric.key: _column(run, metric.key) for metric in run.profile.metrics}
+    return [
+        MetricRow(one.key, one.unit, one.definition, one.source, summarise(one, columns))
+        for one in run.profile.summaries
+    ]
+
+
+def _column(run: ReplayedRun, key: str) -> NDArray[np.float64]:
+    values = [shown.scores.values.get(key) for shown in run.episodes]
+    return np.array([np.nan if value is None else value for value in values], dtype=np.float64)
 
 
 def _charts(outcomes: Sequence[EpisodeOutcome], analysis: RunAnalysis) -> list[str]:

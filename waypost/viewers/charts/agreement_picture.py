@@ -16,12 +16,9 @@ def agreement_rows(agreements: Sequence[Agreement]) -> tuple[BarRow, ...]:
 
 def agreement_text(entry: Agreement) -> str:
     """The coefficients that are defined, and how much they rest on."""
-    told = [f"n = {entry.n:,}"]
-    if entry.kappa is not None:
-        told.insert(0, f"κ {entry.kappa:.2f}")
-    if entry.alpha is not None:
-        told.insert(0, f"α {entry.alpha:.2f}")
-    return " · ".join(told)
+    values = (("α", entry.alpha), ("κ", entry.kappa))
+    told = [f"{sign} {value:.2f}" for sign, value in values if value is not None]
+    return " · ".join((*told, f"n = {entry.n:,}")).replace("-", "\N{MINUS SIGN}")
 
 
 def _row(entry: Agreement) -> BarRow:

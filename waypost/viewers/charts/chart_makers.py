@@ -88,6 +88,14 @@ class ChartData:
             return 0
         return len(self.outcomes)
 
+    def left_out(self, kind: ChartKind) -> int:
+        """Episodes that lack what a chart sorts by."""
+        if kind is ChartKind.LENGTH:
+            return sum(entry.reference_m is None for entry in self.outcomes)
+        if kind is ChartKind.TURNS:
+            return sum(entry.turn_count is None for entry in self.outcomes)
+        return 0
+
 
 def make_chart(data: ChartData, kind: ChartKind, choice: str) -> Chart:
     """Count what a chart shows.

@@ -232,8 +232,11 @@ class OutcomeCharts(QWidget):
     def _explained(self) -> str:
         """What the chart in front shows, and whose marks it counts."""
         told, whose = _EXPLANATIONS[self.kind], self._data.whose
-        is_of_marks = self.kind in {ChartKind.FLOW, ChartKind.AGREEMENT}
-        return f"{told} Counts {whose}." if whose and is_of_marks else told
+        if self.kind in {ChartKind.FLOW, ChartKind.AGREEMENT}:
+            return f"{told} Counts {whose}." if whose else told
+        missing = self._data.left_out(self.kind)
+        verb = "stands" if missing == 1 else "stand"
+        return f"{told} {missing:,} without it {verb} nowhere here." if missing else told
 
     def _choose(self, target: Target) -> None:
         self.episodes_chosen.emit((target.title, target.episode_ids))
