@@ -175,12 +175,12 @@ class _RunRow:
         self._title, self._state = ElidedLabel(), ElidedLabel()
         self._title.setProperty("role", "title")
         self._state.setProperty("role", "muted")
-        self._thought = ElidedLabel()
+        self._truth, self._thought = ElidedLabel(), ElidedLabel()
         self.strip = PanoramaStrip()
         layout = QVBoxLayout(self.frame)
         layout.setContentsMargins(10, 6, 10, 6)
         layout.setSpacing(2)
-        for part in (self._title, self._state, self._thought, self.strip):
+        for part in (self._title, self._state, self._truth, self._thought, self.strip):
             layout.addWidget(part)
         self.frame.hide()
 
@@ -189,8 +189,9 @@ class _RunRow:
         if run is None:
             return
         sign = {True: "✓", False: "✕", None: "?"}[run.shown.is_success]
-        name = f"{self._letter}  {run.name}  {sign}"
-        self._title.set_full_text(f"{name}  ·  edges: {told}" if told else name)
+        self._title.set_full_text(f"{self._letter}  {run.name}  {sign}")
+        self._truth.set_full_text(f"Edges: {told}")
+        self._truth.setVisible(bool(told))
 
     def show_step(self, replay: Replay, index: int) -> None:
         if index >= len(replay):

@@ -28,6 +28,7 @@ from waypost.domain.study import Study
 from waypost.metrics.registry import PROFILES
 from waypost.services.answer_verdicts import rows_with_verdicts, with_verdicts
 from waypost.services.jobs import Job, JobRunner, Work
+from waypost.services.replay_graphs import may_use_nodes
 from waypost.services.replay_loading import ReplayedEpisode, ReplayRequest
 from waypost.services.run_index import RowsProgress, RunIndex, index_run
 from waypost.services.study_takes import relative_path
@@ -175,14 +176,15 @@ class ReplayDesk(QObject):
     def request_of(self, source: RunSource) -> ReplayRequest:
         """What a source asks the readers for."""
         root = self.root
+        connectivity = root / source.connectivity if source.connectivity else None
         return ReplayRequest(
             results=root / source.results,
             annotations=tuple(root / path for path in source.annotations),
-            connectivity=root / source.connectivity if source.connectivity else None,
+            connectivity=connectivity,
             profile_key=source.profile_key,
             annotation_format=source.annotation_format,
             result_format=source.result_format,
-            nodes=self._nodes() if _may_use_nodes(source) else None,
+            nodes=self._nodes() if may_use_nodes(connectivity) else None,
         )
 
     def _nodes(self) -> JudgedGraph:
@@ -360,11 +362,6 @@ class ReplayDesk(QObject):
 def _needs_labels(rows: RunRows) -> bool:
     profile = PROFILES.get(rows.profile_key)
     return profile is not None and profile.needs_labels
-
-
-def _may_use_nodes(source: RunSource) -> bool:
-    """Whether a run may go over the nodes of the project: it names no folder of graphs."""
-    return not source.connectivity or source.connectivity.endswith((".json", ".json.gz"))
 
 
 def _index_people(study: Study, root: Path) -> Work[TakeIndex]:

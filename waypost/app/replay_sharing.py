@@ -24,6 +24,7 @@ from waypost.domain.progress import Progress
 from waypost.domain.run_rows import RunRows
 from waypost.io.episode_tables import write_episode_table
 from waypost.io.taxonomy_files import shipped_taxonomies
+from waypost.services.answer_verdicts import run_with_verdicts
 from waypost.services.jobs import JobRunner, Work
 from waypost.services.replay_loading import ReplayRequest, replay_all
 
@@ -205,7 +206,7 @@ def _sharing(request: ShareRequest, pictures: Path | None) -> Work[Shared]:
 def _reporting(
     folder: Path, request: ReplayRequest, pictures: Path | None, analysis: RunAnalysis
 ) -> Work[Path]:
-    replayed = yield from replay_all(request)
+    replayed = run_with_verdicts((yield from replay_all(request)), analysis.reasons)
     shown = NO_PICTURES
     with opened_strips(pictures, has_bare=False) as strip:
         if strip is not None:

@@ -111,6 +111,11 @@ def _read(file: Path) -> JudgedGraph:
     )
 
 
+def may_use_nodes(connectivity: Path | None) -> bool:
+    """Whether a run may go over the nodes of the project: it names no folder of graphs."""
+    return connectivity is None or connectivity.name.endswith((".json", ".json.gz"))
+
+
 def nodes_identity(nodes: JudgedGraph | None) -> str:
     """Everything of nodes that a replay depends on, as one text."""
     if nodes is None:

@@ -14,12 +14,14 @@ from waypost.domain.traversability import PassageState
 from waypost.viewers.drawing import Drawing, Label3D, PolyLine
 from waypost.viewers.plan_content import EdgeMark
 
-_WIDTH_PX: Final = 10.0
-_OPEN_WIDTH_PX: Final = 6.0
+_WIDTH_PX: Final = 14.0
+_OPEN_WIDTH_PX: Final = 11.0
 """Of edges about which nothing is decided."""
 
 _DASH_PX: Final = 12.0
-_PRIORITY: Final = 90
+_ALWAYS: Final = 100
+"""Priority of labels that are drawn whatever they cover."""
+
 _BEFORE_HALF: Final = 0.4
 """Where on the way the sign stands, so that both directions of an edge can be read."""
 
@@ -67,7 +69,7 @@ def edge_drawing(marks: Iterable[EdgeMark]) -> Drawing:
                 color=palette.SIGN_TEXT,
                 background=color,
                 offset_px=(0.0, 0.0),
-                priority=_PRIORITY,
+                priority=_ALWAYS,
                 is_bold=True,
             )
         )

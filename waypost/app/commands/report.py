@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
+from typing import Any
 
 from waypost.app.commands.output import write_json, write_line
 from waypost.app.commands.progress_line import exhaust_shown
@@ -11,12 +12,20 @@ from waypost.app.commands.replay import add_run_arguments, request_of
 from waypost.app.commands.report_analysis import analysis_document, analysis_lines, marked_run
 from waypost.app.drawing_application import drawing_application
 from waypost.app.replay_report.analysis import NO_ANALYSIS
-from waypost.app.replay_report.page import MOST_IN_FULL, MOST_STEPS, write_report
+from waypost.app.replay_report.page import (
+    MOST_IN_FULL,
+    MOST_STEPS,
+    MetricRow,
+    metric_rows,
+    summary_rows,
+    write_report,
+)
 from waypost.app.replay_report.step_pictures import NO_PICTURES, StepPictures, step_pictures
 from waypost.app.strip_making import opened_strips
 from waypost.domain.errors import InputError
 from waypost.domain.replay_tags import tag_counts
 from waypost.io.episode_tables import check_table_name, write_episode_table
+from waypost.services.answer_verdicts import run_with_verdicts
 from waypost.services.replay_loading import ReplayedRun, replay_all
 from waypost.services.run_index import rows_of
 from waypost.store.project_store import SUFFIX
@@ -59,9 +68,9 @@ def run(options: Namespace) -> int:
     )
     if marked is not None:
         request, folder = marked.request, marked.pictures
-    replayed = exhaust_shown(replay_all(request))
-    pictures = _pictures(folder, replayed, options.most)
     analysis = NO_ANALYSIS if marked is None else marked.analysis
+    replayed = run_with_verdicts(exhaust_shown(replay_all(request)), analysis.reasons)
+    pictures = _pictures(folder, replayed, options.most)
     path = write_report(options.out, replayed, options.most, pictures, analysis)
     for table in options.table:
         write_episode_table(
@@ -77,6 +86,8 @@ def run(options: Namespace) -> int:
                 "tables": [str(table) for table in options.table],
                 "coverage": dict(replayed.coverage),
                 "profile": replayed.profile.key,
+                "metrics": {row.key: _result(row) for row in metric_rows(replayed)},
+                "of_the_whole_run": {row.key: _result(row) for row in summary_rows(replayed)},
                 "tags": {kind.value: len(names) for kind, names in counts.items()},
                 "analysis": None if marked is None else analysis_document(marked),
             }
@@ -91,6 +102,16 @@ def run(options: Namespace) -> int:
             write_line(line)
     problems = {key: n for key, n in replayed.coverage.items() if key not in {"expected", "found"}}
     return 1 if any(problems.values()) else 0
+
+
+def _result(row: MetricRow) -> dict[str, Any]:
+    result = row.result
+    return {
+        "value": result.value,
+        "n": result.n,
+        "undefined": dict(result.undefined),
+        "ci95": None if result.ci95 is None else list(result.ci95),
+    }
 
 
 def _pictures(folder: Path | None, replayed: ReplayedRun, most: int) -> StepPictures:

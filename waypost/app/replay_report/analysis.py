@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 
 from waypost.domain.failure import Taxonomy
+from waypost.domain.reason_verdicts import Verdicts, reason_verdicts
 from waypost.domain.replay_book import (
     ReplayBook,
     RunSource,
@@ -53,6 +54,9 @@ class RunAnalysis:
 
     analyst: str | None = None
     """Whose marks alone are counted; ``None`` for everyone's."""
+
+    reasons: Verdicts = field(default_factory=lambda: MappingProxyType({}))
+    """What is counted about the reasons of answers (CapNav)."""
 
     @property
     def analysts(self) -> tuple[str, ...]:
@@ -118,7 +122,7 @@ def analysis_of(
         if key.run == run and analyst in {None, key.analyst}
     ]
     verdicts = verdict_agreement(judged, run) if judged else None
-    return RunAnalysis(tuple(uses), verdicts, analyst)
+    return RunAnalysis(tuple(uses), verdicts, analyst, reason_verdicts(book, run, analyst))
 
 
 def _joined(parts: Iterable[Mapping[str, tuple[str, ...]]]) -> Mapping[str, tuple[str, ...]]:

@@ -230,7 +230,7 @@ def _summaries(source: str, *, is_released: bool) -> tuple[Summary, ...]:
         ("composite", composite, "(Feas_F1 + PV + RTA + RV) / 4, of the means." + missing),
     )
     return tuple(
-        Summary(key, text, source, RIGHT, partial(score, is_released=is_released))
+        Summary(key, text, source, "feasible", partial(score, is_released=is_released))
         for key, score, text in texts
     )
 
