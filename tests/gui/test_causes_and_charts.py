@@ -174,7 +174,7 @@ def test_charts_filter_and_table_are_as_blind_as_the_panel(
     charts.show_chart(ChartKind.FLOW)
     user.wait(lambda: charts.isVisible() and charts.view.picture is not None)
     me = user.window.bench.annotator
-    assert f"Counts your marks ({me})." in charts.explanation
+    assert f"Counts your marks ({me}) in VLN-MME." in charts.explanation
     assert targets_of(marking).isdisjoint({"Looping", "Unclear instruction"})
     assert model.table.count_causes() == {"Incorrect navigation": 1}
     charts.show_chart(ChartKind.AGREEMENT)
@@ -183,7 +183,7 @@ def test_charts_filter_and_table_are_as_blind_as_the_panel(
     assert "Everyone's marks" in charts.explanation
     ask_for_everyones_marks(user)
     user.wait(lambda: charts.view.picture is not None)
-    assert f"Counts everyone's marks ({', '.join(sorted((me, 'ben')))})." in charts.explanation
+    assert f"everyone's marks ({', '.join(sorted((me, 'ben')))}) in VLN-MME." in charts.explanation
     assert set(model.table.count_causes()) == {
         "Incorrect navigation",
         "Looping",

@@ -125,9 +125,9 @@ class ReplayCauses(QObject):
         )
 
     def whose(self, run: str) -> str:
-        """Whose marks on a run are seen, under the taxonomy at hand."""
+        """Whose marks on a run are seen, and in which taxonomy."""
         marked = {k.analyst for k in self._desk.book.causes.marks if self._is_of(k, run)}
-        return self.sight.told(marked)
+        return f"{self.sight.told(marked)} in {self.taxonomy.title}"
 
     def counted(self, run: str) -> str:
         """Whose marks on a run are seen, as files say it; empty where there are none."""

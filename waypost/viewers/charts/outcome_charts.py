@@ -58,8 +58,8 @@ _EXPLANATIONS: Final = {
     ChartKind.SCENES: "Success by scene, the lowest first; unknown success is left out of the"
     " rate.",
     ChartKind.RUNS: "Where two runs succeed and what each does, over the episodes both have.",
-    ChartKind.AGREEMENT: "How far analysts agree: share of equal answers, Krippendorff's α,"
-    " Cohen's κ for two.",
+    ChartKind.AGREEMENT: "How far analysts agree in the taxonomy's newest version: share of equal"
+    " answers, Krippendorff's α, Cohen's κ for two.",
 }
 CHOICE_HINT: Final = "A click or Enter shows the episodes behind a part."
 
