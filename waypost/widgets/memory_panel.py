@@ -18,7 +18,7 @@ from waypost.widgets.memory_pages import (
     PlanPage,
     StagesPage,
 )
-from waypost.widgets.parts import button, label, scroll_panel, still_content
+from waypost.widgets.parts import button, label, scroll_panel, settle, still_content
 from waypost.widgets.pruning_page import PruningPage
 from waypost.widgets.row_layouts import FlowRows
 
@@ -53,8 +53,8 @@ class MemoryPanel(QWidget):
         self._chips = QWidget()
         self._chips.setAccessibleName("Kinds of memory")
         self._buttons = self._make_buttons()
-        body = still_content()
-        self._body = QVBoxLayout(body)
+        self._content = still_content()
+        self._body = QVBoxLayout(self._content)
         self._body.setContentsMargins(10, 8, 10, 8)
         self._body.addWidget(self._empty)
         self._body.addStretch(1)
@@ -62,7 +62,7 @@ class MemoryPanel(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(4)
         layout.addWidget(self._chips)
-        layout.addWidget(scroll_panel(body), 1)
+        layout.addWidget(scroll_panel(self._content), 1)
         self._show_pages()
 
     @property
@@ -131,3 +131,4 @@ class MemoryPanel(QWidget):
     def _show_step(self) -> None:
         if self._memory is not None and self._shown is not None:
             self.page(self._shown).show_step(self._memory, self._step)
+            settle(self._content)

@@ -13,7 +13,7 @@ from waypost.domain.replay import Replay
 from waypost.domain.replay_tags import TAG_RULES, TAG_TITLES, Tag, TagKind
 from waypost.domain.visible_text import one_line
 from waypost.services.replay_loading import Scores
-from waypost.widgets.parts import heading, label, scroll_panel, still_content
+from waypost.widgets.parts import heading, label, scroll_panel, settle, still_content
 from waypost.widgets.row_list import RowList, TextRow
 
 _GOOD: Final = frozenset({TagKind.PERFECT})
@@ -72,6 +72,7 @@ class MetricsCard(QWidget):
             self._show_told(replay)
             self._ended.setText(f"Ended by: {one_line(replay.ended_by, 160)}")
         self._show_tags(tags, step)
+        settle(self._body)
 
     def _show_body(self, is_shown: bool) -> None:
         self._body.setVisible(is_shown)

@@ -99,6 +99,20 @@ def still_content() -> QWidget:
     return made
 
 
+def settle(panel: QWidget) -> None:
+    """Lay out a panel from the inside out at once, after its texts have changed.
+
+    By itself Qt passes a change of height on from layout to layout, one in each round of events,
+    and paints what is half done in between.
+    """
+    for child in panel.children():
+        if isinstance(child, QWidget) and not child.isHidden() and child.layout() is not None:
+            settle(child)
+    layout = panel.layout()
+    if layout is not None:
+        layout.activate()
+
+
 def scroll_panel(content: QWidget) -> QScrollArea:
     """Let a panel scroll up and down, never sideways, when the window is too low for it."""
     area = QScrollArea()

@@ -27,7 +27,15 @@ from waypost.domain.visible_text import one_line
 from waypost.widgets.flow_text import FlowText, LongText
 from waypost.widgets.fold import Fold
 from waypost.widgets.id_chain import IdChain
-from waypost.widgets.parts import frame, heading, label, scroll_panel, set_property, still_content
+from waypost.widgets.parts import (
+    frame,
+    heading,
+    label,
+    scroll_panel,
+    set_property,
+    settle,
+    still_content,
+)
 from waypost.widgets.row_list import RowList, TextRow
 
 _TONE_ROLES: Final = {"travels": "good", "does_not": "error", "undecided": "muted"}
@@ -105,6 +113,7 @@ class StepCard(QWidget):
         self._show_chains(replay, step)
         if is_other:
             self._show_reported(replay)
+        settle(self._body)
 
     def _show_body(self, is_shown: bool) -> None:
         self._body.setVisible(is_shown)
