@@ -1,0 +1,92 @@
+"""``waypost report`` on answers to CapNav questions, with and without people's verdicts."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from capnav_worlds import judged, write_world
+
+from waypost.app.main import main
+from waypost.domain.project import Project
+from waypost.domain.reason_verdicts import REASON_PLACE
+from waypost.domain.replay_book import (
+    EdgeVerdict,
+    EdgeVerdictKey,
+    ReplayBook,
+    RouteVerdict,
+    RunSource,
+    add_source,
+    set_edge_verdict,
+)
+from waypost.store.project_store import ProjectStore
+
+VERDICTS = (
+    ("flat_1__S2", RouteVerdict.VALID),
+    ("flat_1__S3", RouteVerdict.INVALID),
+    ("flat_0__S4", RouteVerdict.INVALID),
+)
+
+
+def report(capsys: pytest.CaptureFixture[str], *options: object) -> dict[str, object]:
+    code = main(["report", *map(str, options), "--json"])
+    # Kitchen to bedroom is asked and not answered.
+    assert code == 1
+    return json.loads(capsys.readouterr().out)
+
+
+def values(found: dict[str, object], key: str) -> dict[str, float | None]:
+    return {name: entry["value"] for name, entry in found[key].items()}
+
+
+def test_summaries_stand_in_page_and_json(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    results = write_world(tmp_path)
+    questions = tmp_path / "graphs" / "flat-QA.json"
+    found = report(
+        capsys, results, "--annotations", questions, "--connectivity", tmp_path,
+        "--out", tmp_path / "out",
+    )  # fmt: skip
+    assert found["profile"] == "capnav"
+    assert values(found, "metrics")["accuracy"] == pytest.approx(6 / 9)
+    assert values(found, "of_the_whole_run")["Feas_F1"] == pytest.approx(8 / 11)
+    composite = found["of_the_whole_run"]["composite"]
+    assert composite["undefined"] == {"RV is undefined for every answer": 9}
+    page = (tmp_path / "out" / "report.html").read_text()
+    assert "Feas_F1" in page
+    assert "3 undefined: no analyst has judged the reason yet" in page
+    assert page.count("<button>Feas_F1") == 0, "a score of the whole run is no column"
+
+
+def test_verdicts_and_labels_of_the_project_count(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    results = write_world(tmp_path)
+    source = RunSource("answers", "results", ("graphs/flat-QA.json",))
+    book = add_source(ReplayBook(), source)
+    for episode, verdict in VERDICTS:
+        key = EdgeVerdictKey("answers", episode, *REASON_PLACE, "ana")
+        book = set_edge_verdict(book, EdgeVerdict(key, verdict))
+    world = judged()
+    project = replace(Project(), graph=world.graph, labels=world.labels, replay=book)
+    store = ProjectStore.create(tmp_path / "flat.waypost", project, author="ana")
+    store.close()
+    found = report(capsys, results, "--project", tmp_path / "flat.waypost", "--out", tmp_path)
+    assert values(found, "metrics")["RV"] == pytest.approx(1 / 3)
+    expected = (8 / 11 + 6 / 7 + 2 / 3 + 1 / 3) / 4
+    assert values(found, "of_the_whole_run")["composite"] == pytest.approx(expected)
+    assert found["tags"]["empty_no"] == 1
+    assert found["tags"]["wrong_reason"] == 1
+
+
+def test_definitions_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["metrics", "list", "capnav", "capnav-released", "--json"]) == 0
+    first, second = json.loads(capsys.readouterr().out)["profiles"]
+    assert set(first["of_a_whole_run"]) == {"precision", "recall", "Feas_F1", "composite"}
+    assert first["metrics"]["RV"]["definition"] != second["metrics"]["RV"]["definition"]
+    assert second["metrics"]["PV"]["source"] == "makeabilitylab/CapNav:scripts/capnav_score.py"
+    assert main(["metrics", "list", "capnav"]) == 0
+    assert "Feas_F1 (fraction)" in capsys.readouterr().out
