@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,13 +12,13 @@ import pytest
 from cut_text import cut_texts
 from gui.runs import open_episode, wait_for_rows
 from gui.user import User
-from PySide6.QtWidgets import QLabel, QPushButton
+from PySide6.QtWidgets import QFileDialog, QLabel, QPushButton
 
 from waypost.domain.camera_take import CameraPose, FieldOfView, PictureSize, TourPicture
 from waypost.domain.frames import FRAMES
 from waypost.domain.graph import move_nodes
 from waypost.domain.project import set_graph
-from waypost.domain.replay_book import EdgeVerdictKey, RouteVerdict
+from waypost.domain.replay_book import EdgeVerdict, EdgeVerdictKey, RouteVerdict, set_edge_verdict
 from waypost.domain.traversability import (
     Passage,
     PassageState,
@@ -30,7 +32,8 @@ from waypost.io.camera_takes.video import open_video
 from waypost.io.datasets.capnav_graph import read_capnav_graph
 from waypost.sample.navigation import build_navigation
 from waypost.store.project_store import ProjectStore
-from waypost.widgets.run_dialog import RunFiles
+from waypost.widgets.parts import ElidedLabel
+from waypost.widgets.run_dialog import RunDialog, RunFiles
 
 pytestmark = pytest.mark.gui
 
@@ -152,6 +155,25 @@ def test_a_verdict_is_undone_redone_and_saved(at_answers: User, sample: Path) ->
     user.wait(lambda: saved(sample).get(key) is RouteVerdict.INVALID)
 
 
+def test_verdicts_of_others_show_only_with_everyones_marks(at_answers: User) -> None:
+    user = at_answers
+    open_episode(user, "home_4__WHEELCHAIR")
+    user.press("X")
+    edge = IDS["Back hall"], IDS["Study"]
+    key = EdgeVerdictKey(ANSWERS, "home_4__WHEELCHAIR", *edge, "ben")
+    project = user.project
+    book = set_edge_verdict(project.replay, EdgeVerdict(key, RouteVerdict.VALID, "wide enough"))
+    user.document.edit("Ben", replace(project, replay=book))
+    user.click_widget(user.find(QPushButton, "Back hall → Study: invalid"))
+    assert not any("ben" in text for text in texts(user))
+    user.window.replay.causes.sight.show_everyone(is_on=True)
+    user.settle()
+    assert "≠ ben: valid – wide enough" in texts(user)
+    user.window.replay.causes.sight.show_everyone(is_on=False)
+    user.settle()
+    assert not any("ben" in text for text in texts(user))
+
+
 def saved(path: Path) -> dict[EdgeVerdictKey, RouteVerdict]:
     store = ProjectStore.open(path)
     try:
@@ -204,3 +226,148 @@ def test_answers_without_a_project_stand_on_capnavs_own_graph(user: User, sample
     for step, number in enumerate((1, 2)):
         replay.views.cursor.move_to(step)
         user.wait(lambda n=number: f"picture {n} of 2, taken 0.0 m away" in strip.rows[0].caption)
+
+
+def test_truth_stands_in_the_scene_and_beside_other_runs(at_answers: User, sample: Path) -> None:
+    user = at_answers
+    other = sample.parent / "other" / "home" / "home_5__WHEELCHAIR.json"
+    other.parent.mkdir(parents=True)
+    path = [IDS[name] for name in ("Kitchen", "Stair foot", "Window seat")]
+    result = {"answer": "no", "path": path, "reason": "The stairs."}
+    other.write_text(
+        json.dumps(
+            {
+                "scene": "home", "prompt_file": "home_5__WHEELCHAIR.txt", "num_frames": 1,
+                "result": [{"question": "", "agent": "WHEELCHAIR", "result": result}],
+            }
+        )
+    )  # fmt: skip
+    replay = user.window.replay
+    questions = str(sample.parent / "runs" / "capnav" / "home-QA.json")
+    name = replay.desk.add(RunFiles("other", str(other.parent), (questions,)))
+    replay.show_runs([ANSWERS, name])
+    wait_for_rows(user, replay, name)
+    open_episode(user, "home_5__WHEELCHAIR")
+    user.press("4")
+    user.settle()
+    drawn = user.view._layers["replay_truth"]
+    # Five moves of the first run and one of the other that no edge joins; one is shared.
+    assert sorted(label.text for label in drawn.labels) == ["○", "○", "○", "✓", "✕", "✕ no edge"]
+    assert all(label.priority >= 100 for label in drawn.labels)
+    assert len(drawn.lines) == 6
+    assert sum(line.dash_px > 0 for line in drawn.lines) == 2
+    user.press("5")
+    user.settle()
+    assert not user.view._layers["replay_truth"]
+    user.press("6")
+    user.settle()
+    assert [mark.sign.mark for mark in replay.comparison.plan._sheet.edge_marks] == [
+        mark.sign.mark for mark in replay.route.marks
+    ]
+    shown = [label.full_text for label in replay.comparison.face.findChildren(ElidedLabel)]
+    assert "Edges: ○ 3  ✓ 1  ✕ 1" in shown
+    assert "Edges: ✓ 1  ✕ no edge 1" in shown
+    assert cut_texts(user.window) == []
+    replay.show_runs(["Scripted agent, open form"])
+    wait_for_rows(user, replay, "Scripted agent, open form")
+    open_episode(user, "1_0")
+    assert replay.route.marks == ()
+    user.press("4")
+    user.settle()
+    assert not user.view._layers["replay_truth"]
+
+
+def test_success_is_the_right_answer(at_answers: User) -> None:
+    """No label of the stairs but one: nobody knows. With it, the wheelchair has no way up."""
+    user, replay = at_answers, at_answers.window.replay
+    row = replay.desk.rows(ANSWERS).find("home_5__WHEELCHAIR")
+    assert (row.is_success, [tag.kind.value for tag in row.tags]) == (
+        False, ["false_yes", "blocked_edge"]
+    )  # fmt: skip
+    assert row.tags[1].reason.endswith(f"stairs: {NOTE}")
+    assert replay.desk.rows(ANSWERS).find("home_5__HUMAN").is_success is None
+    open_episode(user, "home_5__WHEELCHAIR")
+    replay.show_page("Metrics")
+    label_passage(user, "Stair foot", "Landing", Verdict.TRAVELS)
+    user.wait(lambda: rows_say(user, "home_5__WHEELCHAIR") is None)
+    user.wait(lambda: replay.views.run.shown.is_success is None)
+    for start, end in (("Landing", "Upper hall"), ("Upper hall", "Gallery")):
+        label_passage(user, start, end, Verdict.TRAVELS)
+    label_passage(user, "Gallery", "Bedroom", Verdict.TRAVELS)
+    user.wait(lambda: rows_say(user, "home_5__WHEELCHAIR") is True)
+    user.wait(lambda: replay.views.run.shown.scores.values["RTA"] == 1.0)
+
+
+def rows_say(user: User, episode_id: str) -> bool | str | None:
+    rows = user.window.replay.desk.rows(ANSWERS)
+    row = None if rows is None else rows.find(episode_id)
+    return "unread" if row is None else row.is_success
+
+
+def test_the_reason_of_a_no_is_judged_beside_the_notes(at_answers: User, sample: Path) -> None:
+    user, replay = at_answers, at_answers.window.replay
+    label_passage(user, "Hall", "Back hall", Verdict.DOES_NOT, Reason.DOOR, "locked")
+    user.wait(lambda: rows_say(user, "home_3__WHEELCHAIR") != "unread")
+    open_episode(user, "home_3__WHEELCHAIR")
+    user.press("X")
+    shown = "\n".join(texts(user))
+    assert "The reason given for “no”" in shown
+    assert "Hall → Back hall: does not travel, door: locked" in shown
+    assert rv(user) is None
+    user.click_widget(user.find(QPushButton, "The reason given for “no”: invalid"))
+    user.settle()
+    assert rv(user) == 0.0
+    assert replay.views.run.shown.scores.values["RV"] == 0.0
+    me = user.window.bench.annotator
+    key = EdgeVerdictKey(ANSWERS, "home_3__WHEELCHAIR", "", "", me)
+    user.wait(lambda: saved(sample).get(key) is RouteVerdict.INVALID)
+    user.press("Ctrl+Z")
+    user.settle()
+    assert rv(user) is None
+    assert "RV" in replay.views.run.shown.scores.reasons
+    assert cut_texts(user.window) == []
+
+
+def rv(user: User) -> float | None:
+    rows = user.window.replay.desk.rows(ANSWERS)
+    row = rows.find("home_3__WHEELCHAIR")
+    return row.values[[column.key for column in rows.columns].index("RV")]
+
+
+def test_a_film_is_chosen_for_a_run(
+    user: User, sample: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """From the form: the film of a tour without poses is spread over the route."""
+    folder = sample.parent / "runs" / "capnav"
+    film = sample.parent / "tour.mp4"
+    with open_video(film, PictureSize(64, 48), 2.0) as video:
+        for _ in range(6):
+            video.write(np.full((48, 64, 3), 90, np.uint8))
+    user.open(sample)
+    user.press("Ctrl+5")
+    user.window.replay_files.propose(folder / "scripted")
+    user.wait(lambda: user.window.findChildren(RunDialog))
+    dialog = user.find(RunDialog)
+    asked: list[str] = []
+
+    def choose(*words: object) -> tuple[str, str]:
+        asked.extend(str(word) for word in words)
+        return str(film), ""
+
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", staticmethod(choose))
+    user.click_widget(user.find(QPushButton, "Film: pictures", dialog))
+    assert any("*.mp4" in word for word in asked)
+    assert dialog.values.pictures == str(film)
+    dialog.name.setText("with film")
+    user.click_widget(dialog.open_button)
+    replay = user.window.replay
+    # The results are those of a run that is there already: it stays as it is.
+    user.wait(lambda: not user.window.findChildren(RunDialog))
+    name = replay.desk.add(dataclasses.replace(dialog.values, name="with film"))
+    replay.show_runs([name])
+    wait_for_rows(user, replay, name)
+    open_episode(user, "home_4__WHEELCHAIR")
+    strip = replay.views.strip
+    user.wait(lambda: "picture 1 of 6" in strip.rows[0].caption)
+    replay.views.cursor.move_to(1)
+    user.wait(lambda: "picture 6 of 6" in strip.rows[0].caption)

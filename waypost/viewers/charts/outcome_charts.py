@@ -51,15 +51,15 @@ _EXPLANATIONS: Final = {
     ChartKind.FLOW: "From outcome over behaviour to the cause people set; an episode with several"
     " causes flows to each.",
     ChartKind.TAGS: "Computed tags; an episode stands in each of its tags.",
-    ChartKind.LENGTH: "Success by length of the reference; unknown success is left out of the"
-    " rate.",
-    ChartKind.TURNS: "Success by turns of the reference, 45° or more in plan; unknown success is"
-    " left out of the rate.",
-    ChartKind.SCENES: "Success by scene, the lowest first; unknown success is left out of the"
-    " rate.",
+    ChartKind.LENGTH: "Success by length of the reference, ✓ at left; unknown success is left out"
+    " of the rate.",
+    ChartKind.TURNS: "Success by turns of the reference, 45° or more in plan, ✓ at left; unknown"
+    " success is left out of the rate.",
+    ChartKind.SCENES: "Success by scene, the lowest first, ✓ at left; unknown success is left out"
+    " of the rate.",
     ChartKind.RUNS: "Where two runs succeed and what each does, over the episodes both have.",
-    ChartKind.AGREEMENT: "How far analysts agree in the taxonomy's newest version: share of equal"
-    " answers, Krippendorff's α, Cohen's κ for two.",
+    ChartKind.AGREEMENT: "How far analysts agree in the taxonomy's newest version, ✓ agreed at"
+    " left, ≠ disputed at right: share of equal answers, Krippendorff's α, Cohen's κ for two.",
 }
 CHOICE_HINT: Final = "A click or Enter shows the episodes behind a part."
 
