@@ -77,10 +77,11 @@ def keep_collections_short() -> None:
 
     The modules stay until the end; otherwise each full collection looks through all of them. A
     drawing of a large graph makes hundreds of thousands of values that have no cycles, which by
-    default asks for full collections again and again; each stops the window for 0.1 s.
+    default asks for full collections again and again; each stops the window for 0.1 s. So did
+    the middle ones when they looked through half a million values of a run that is being read.
     """
     gc.freeze()
-    gc.set_threshold(50_000, 10, 10)
+    gc.set_threshold(20_000, 5, 100)
 
 
 def run_window(location: str | None, run: RunFiles | None = None) -> int:
@@ -96,6 +97,7 @@ def run_window(location: str | None, run: RunFiles | None = None) -> int:
         # So does a project: its values have no cycles and go when nobody holds them any more.
         window.bench.document_replaced.connect(gc.freeze)
         window.show()
+        window.introduction.start_with_first_project()
         if location:
             QTimer.singleShot(0, window, lambda: window.bench.open_path(Path(location)))
         if run:

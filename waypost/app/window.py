@@ -22,6 +22,7 @@ from waypost.app.agent_dialog import AgentDialog
 from waypost.app.driving_mode import DrivingMode
 from waypost.app.field_keys import FieldKeys
 from waypost.app.graph_workspace import GRAPH_SCOPE, GraphWorkspace
+from waypost.app.introduction import Introduction, WindowParts
 from waypost.app.middle import Below, Middle
 from waypost.app.notices import Notices
 from waypost.app.participant_mode import ParticipantMode
@@ -102,8 +103,9 @@ class MainWindow(QMainWindow):
         self._workspaces = (self.graph, self.traverse, self.record, self.replay)
         self._index = -1
         self._build()
-        self.actions_set = self._make_actions()
         parts = (self._bar, self._left, self._right, self.below, self._status)
+        self.introduction = Introduction(self, WindowParts(*parts))
+        self.actions_set = self._make_actions()
         ParticipantMode(self.record.session, parts, self.actions_set)
         DrivingMode(
             self.traverse.driver, session, self.actions_set, lambda: _SCOPES[self._index],
@@ -143,6 +145,8 @@ class MainWindow(QMainWindow):
 
     def show_workspace(self, index: int) -> None:
         """Show the graph (0), traverse (1), record (2) or replay (3) workspace."""
+        if self.has_project():
+            self._pages.setCurrentWidget(self._splitter)
         if index == self._index:
             return
         if self._index >= 0:

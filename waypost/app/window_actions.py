@@ -334,8 +334,18 @@ def _help_actions(window: MainWindow) -> tuple[ActionSpec, ...]:
     def spec(key: str, text: str, shortcut: str, run: _Run) -> ActionSpec:
         return ActionSpec(f"help.{key}", text, shortcut, "Help", None, run, scope=EVERYWHERE)
 
+    introduction = window.introduction
     return (
         spec("keys", "List of keys", "F1", window.preferences.show_keys),
         spec("welcome", "Welcome page", "", window.show_welcome),
+        spec("introduction", "Take the tour", "Shift+F1", introduction.start),
+        ActionSpec(
+            "help.introduction_next", "Next step of the tour", "Alt+Right", "Help",
+            introduction.is_running, introduction.go_on,
+        ),
+        ActionSpec(
+            "help.introduction_back", "Step of the tour before", "Alt+Left", "Help",
+            introduction.is_running, introduction.go_back,
+        ),
         spec("about", "About Waypost", "", window.show_about),
-    )
+    )  # fmt: skip

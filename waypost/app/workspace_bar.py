@@ -47,6 +47,21 @@ class WorkspaceBar(QFrame):
         layout.addWidget(self._search)
         layout.addWidget(self._theme)
 
+    @property
+    def tabs(self) -> QTabBar:
+        """Where workspaces are chosen."""
+        return self._tabs
+
+    @property
+    def search(self) -> QWidget:
+        """What finds commands."""
+        return self._search
+
+    @property
+    def history(self) -> tuple[QWidget, QWidget]:
+        """What undoes and what redoes."""
+        return self._undo, self._redo
+
     def set_actions(self, actions: ActionSet, categories: dict[str, tuple[str, ...]]) -> None:
         """Fill the menu and connect the buttons.
 

@@ -48,7 +48,8 @@ class Settings:
     recent_projects: tuple[str, ...] = ()
     """Absolute paths, newest first."""
 
-    tour_done: bool = False
+    introduction_done: bool = False
+    """Whether the introduction was finished or left; it begins by itself only before."""
 
     def __post_init__(self) -> None:
         if self.theme not in THEMES:

@@ -94,6 +94,11 @@ class StatusStrip(QFrame):
         self.set_engine(EngineLevel.OFF, "engine off")
 
     @property
+    def saved(self) -> QWidget:
+        """The cell that says whether everything is saved."""
+        return self._saved
+
+    @property
     def saved_text(self) -> str:
         """What the first cell says."""
         return self._saved.text()
