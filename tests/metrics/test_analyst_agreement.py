@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from waypost.domain.failure import Axis, Category, CauseKey, CauseMark, Taxonomy
+from waypost.domain.reason_verdicts import REASON_PLACE
 from waypost.domain.replay_book import EdgeVerdict, EdgeVerdictKey, RouteVerdict
 from waypost.metrics.analyst_agreement import (
     DEFINITIONS,
@@ -19,6 +20,7 @@ from waypost.metrics.analyst_agreement import (
     ONE_CATEGORY,
     agreement,
     krippendorff_alpha,
+    reason_agreement,
     taxonomy_agreement,
     verdict_agreement,
 )
@@ -204,6 +206,16 @@ def test_verdicts_on_edges() -> None:
     def verdict(to_id: str, analyst: str, answer: RouteVerdict, run: str = "gpt") -> EdgeVerdict:
         return EdgeVerdict(EdgeVerdictKey(run, "7", "a", to_id, analyst), answer)
 
+    # On the reason of the answer, which is no edge.
+    reasons = [
+        EdgeVerdict(EdgeVerdictKey("gpt", episode, *REASON_PLACE, analyst), answer)
+        for episode, analyst, answer in (
+            ("7", "ana", RouteVerdict.VALID),
+            ("7", "ben", RouteVerdict.UNSURE),
+            ("8", "ana", RouteVerdict.VALID),
+            ("8", "ben", RouteVerdict.VALID),
+        )
+    ]
     found = verdict_agreement(
         [
             verdict("c", "ana", RouteVerdict.VALID),
@@ -211,9 +223,16 @@ def test_verdicts_on_edges() -> None:
             verdict("b", "ana", RouteVerdict.INVALID),
             verdict("c", "ben", RouteVerdict.UNSURE),
             verdict("c", "ben", RouteVerdict.VALID, run="msnav"),
+            *reasons,
         ],
         "gpt",
     )
+    assert found is not None
     assert found.percent == 0.5
     assert (found.agreed_ids, found.disputed_ids) == (("7: a → b",), ("7: a → c",))
     assert found.episodes_of((*found.agreed_ids, *found.disputed_ids)) == ("7",)
+    judged = reason_agreement(reasons, "gpt")
+    assert judged is not None
+    assert (judged.n, judged.percent, judged.disputed_ids) == (2, 0.5, ("7",))
+    assert verdict_agreement(reasons, "gpt") is None
+    assert reason_agreement([], "gpt") is None

@@ -35,7 +35,12 @@ from waypost.domain.replay_book import (
     set_edge_verdict,
 )
 from waypost.io.taxonomy_files import shipped_taxonomies
-from waypost.metrics.analyst_agreement import Agreement, taxonomy_agreement, verdict_agreement
+from waypost.metrics.analyst_agreement import (
+    Agreement,
+    reason_agreement,
+    taxonomy_agreement,
+    verdict_agreement,
+)
 from waypost.viewers.charts.outcome_charts import CauseAxis
 from waypost.widgets.cause_panel import CausePanel
 from waypost.widgets.cause_question import CauseQuestion, EdgeQuestion
@@ -145,9 +150,9 @@ class ReplayCauses(QObject):
             return None
         book = self._desk.book
         found = taxonomy_agreement(book.causes.marks.values(), self.taxonomy, run)
-        if not any(key.run == run for key in book.edge_verdicts):
-            return found
-        return (*found, verdict_agreement(book.edge_verdicts.values(), run))
+        verdicts = book.edge_verdicts.values()
+        others = verdict_agreement(verdicts, run), reason_agreement(verdicts, run)
+        return (*found, *(row for row in others if row is not None))
 
     def edit_taxonomies(self) -> None:
         """Open the editor of taxonomies."""

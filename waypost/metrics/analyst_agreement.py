@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import Final
 
 from waypost.domain.failure import CauseMark, Taxonomy
+from waypost.domain.reason_verdicts import REASON_PLACE
 from waypost.domain.replay_book import EdgeVerdict
 from waypost.metrics.undefined import UndefinedScoreError
 
@@ -220,9 +221,22 @@ def taxonomy_agreement(
     return tuple(found)
 
 
-def verdict_agreement(verdicts: Iterable[EdgeVerdict], run: str) -> Agreement:
-    """Agreement about the edges of routes that one run predicts; ids name episode and edge."""
-    own = (verdict for verdict in verdicts if verdict.key.run == run)
+def reason_agreement(verdicts: Iterable[EdgeVerdict], run: str) -> Agreement | None:
+    """Agreement about the reasons that the answers of one run give; ``None`` without verdicts."""
+    answers: dict[str, dict[str, str]] = {}
+    for verdict in verdicts:
+        key = verdict.key
+        if key.run == run and (key.from_id, key.to_id) == REASON_PLACE:
+            answers.setdefault(key.episode_id, {})[key.analyst] = verdict.verdict.value
+    return agreement("Reason verdict", answers) if answers else None
+
+
+def verdict_agreement(verdicts: Iterable[EdgeVerdict], run: str) -> Agreement | None:
+    """Agreement about the edges of routes that one run predicts; ``None`` without verdicts.
+
+    Ids name episode and edge. Verdicts on reasons are about no edge, see ``reason_agreement``.
+    """
+    own = (v for v in verdicts if v.key.run == run and v.key[2:4] != REASON_PLACE)
     answers: dict[str, dict[str, str]] = {}
     episodes: dict[str, str] = {}
     for key, group in itertools.groupby(
@@ -231,4 +245,6 @@ def verdict_agreement(verdicts: Iterable[EdgeVerdict], run: str) -> Agreement:
         name = f"{key[1]}: {key[2]} → {key[3]}"
         answers[name] = {verdict.key.analyst: verdict.verdict.value for verdict in group}
         episodes[name] = key[1]
+    if not answers:
+        return None
     return replace(agreement("Route verdict", answers), episodes=MappingProxyType(episodes))

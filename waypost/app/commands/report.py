@@ -9,7 +9,12 @@ from typing import Any
 from waypost.app.commands.output import write_json, write_line
 from waypost.app.commands.progress_line import exhaust_shown
 from waypost.app.commands.replay import add_run_arguments, request_of
-from waypost.app.commands.report_analysis import analysis_document, analysis_lines, marked_run
+from waypost.app.commands.report_analysis import (
+    MarkedRun,
+    analysis_document,
+    analysis_lines,
+    marked_run,
+)
 from waypost.app.drawing_application import drawing_application
 from waypost.app.replay_report.analysis import NO_ANALYSIS
 from waypost.app.replay_report.page import (
@@ -26,7 +31,7 @@ from waypost.domain.errors import InputError
 from waypost.domain.replay_tags import tag_counts
 from waypost.io.episode_tables import check_table_name, write_episode_table
 from waypost.services.answer_verdicts import run_with_verdicts
-from waypost.services.replay_loading import ReplayedRun, replay_all
+from waypost.services.replay_loading import ReplayedRun, ReplayRequest, replay_all
 from waypost.services.run_index import rows_of
 from waypost.store.project_store import SUFFIX
 
@@ -59,13 +64,7 @@ def run(options: Namespace) -> int:
     for table in options.table:
         check_table_name(table)
     request, folder = request_of(options), options.pictures
-    if options.analyst is not None and options.project is None:
-        raise InputError("--analyst: needs --project, which has the marks")
-    marked = (
-        None
-        if options.project is None
-        else marked_run(options.project, request, folder, options.analyst)
-    )
+    marked = _marked(options, request)
     if marked is not None:
         request, folder = marked.request, marked.pictures
     analysis = NO_ANALYSIS if marked is None else marked.analysis
@@ -102,6 +101,14 @@ def run(options: Namespace) -> int:
             write_line(line)
     problems = {key: n for key, n in replayed.coverage.items() if key not in {"expected", "found"}}
     return 1 if any(problems.values()) else 0
+
+
+def _marked(options: Namespace, request: ReplayRequest) -> MarkedRun | None:
+    if options.project is not None:
+        return marked_run(options.project, request, options.pictures, options.analyst)
+    if options.analyst is not None:
+        raise InputError("--analyst: needs --project, which has the marks")
+    return None
 
 
 def _result(row: MetricRow) -> dict[str, Any]:

@@ -97,13 +97,14 @@ def analysis_document(marked: MarkedRun) -> dict[str, Any]:
             }
             for use in marked.analysis.uses
         ],
-        "route_verdicts": None
-        if marked.analysis.verdicts is None
-        else _agreement(marked.analysis.verdicts),
+        "route_verdicts": _agreement(marked.analysis.verdicts),
+        "reason_verdicts": _agreement(marked.analysis.on_reasons),
     }
 
 
-def _agreement(row: Agreement) -> dict[str, Any]:
+def _agreement(row: Agreement | None) -> dict[str, Any] | None:
+    if row is None:
+        return None
     return {
         "question": row.title,
         "analysts": list(row.analysts),
@@ -120,7 +121,7 @@ def analysis_lines(marked: MarkedRun) -> Iterator[str]:
     """The same for people, a line per taxonomy and question."""
     if not marked.analysis.uses:
         yield f"nobody has marked causes in {marked.name}"
-    else:
+    if marked.analysis.counted:
         yield f"counted are the marks of {marked.analysis.counted}"
     for use in marked.analysis.uses:
         count = sum(use.marks_by_version.values())

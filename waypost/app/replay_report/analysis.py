@@ -15,7 +15,12 @@ from waypost.domain.replay_book import (
     chosen_titles,
     known_taxonomies,
 )
-from waypost.metrics.analyst_agreement import Agreement, taxonomy_agreement, verdict_agreement
+from waypost.metrics.analyst_agreement import (
+    Agreement,
+    reason_agreement,
+    taxonomy_agreement,
+    verdict_agreement,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +63,15 @@ class RunAnalysis:
     reasons: Verdicts = field(default_factory=lambda: MappingProxyType({}))
     """What is counted about the reasons of answers (CapNav)."""
 
+    on_reasons: Agreement | None = None
+    """About these reasons; ``None`` if nobody judged any."""
+
     @property
     def analysts(self) -> tuple[str, ...]:
         """Who has marked or judged what is counted, by name."""
         names = {name for use in self.uses for name in use.analysts}
-        names.update(self.verdicts.analysts if self.verdicts is not None else ())
+        for row in (self.verdicts, self.on_reasons):
+            names.update(row.analysts if row is not None else ())
         return tuple(sorted(names))
 
     @property
@@ -121,8 +130,13 @@ def analysis_of(
         for key, verdict in book.edge_verdicts.items()
         if key.run == run and analyst in {None, key.analyst}
     ]
-    verdicts = verdict_agreement(judged, run) if judged else None
-    return RunAnalysis(tuple(uses), verdicts, analyst, reason_verdicts(book, run, analyst))
+    return RunAnalysis(
+        tuple(uses),
+        verdict_agreement(judged, run),
+        analyst,
+        reason_verdicts(book, run, analyst),
+        reason_agreement(judged, run),
+    )
 
 
 def _joined(parts: Iterable[Mapping[str, tuple[str, ...]]]) -> Mapping[str, tuple[str, ...]]:
