@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -345,7 +345,8 @@ def test_a_film_is_chosen_for_a_run(
             video.write(np.full((48, 64, 3), 90, np.uint8))
     user.open(sample)
     user.press("Ctrl+5")
-    user.window.replay_files.propose(folder / "scripted")
+    answers = shutil.copytree(folder / "scripted", folder / "answers")
+    user.window.replay_files.propose(answers)
     user.wait(lambda: user.window.findChildren(RunDialog))
     dialog = user.find(RunDialog)
     asked: list[str] = []
@@ -361,11 +362,9 @@ def test_a_film_is_chosen_for_a_run(
     dialog.name.setText("with film")
     user.click_widget(dialog.open_button)
     replay = user.window.replay
-    # The results are those of a run that is there already: it stays as it is.
-    user.wait(lambda: not user.window.findChildren(RunDialog))
-    name = replay.desk.add(dataclasses.replace(dialog.values, name="with film"))
-    replay.show_runs([name])
-    wait_for_rows(user, replay, name)
+    user.wait(lambda: replay.chosen_runs == ("with film",))
+    assert replay.desk.pictures_folder("with film") == film
+    wait_for_rows(user, replay, "with film")
     open_episode(user, "home_4__WHEELCHAIR")
     strip = replay.views.strip
     user.wait(lambda: "picture 1 of 6" in strip.rows[0].caption)

@@ -327,6 +327,14 @@ class ReplayDesk(QObject):
             and index.stands_on_nodes
             and (not by_labels or _needs_labels(index.rows))
         ]
+        # Of those without a row it is not known yet what they go over.
+        stale += [
+            name
+            for name in self._reading
+            if name not in self._indexes
+            and (source := self.book.sources.get(name)) is not None
+            and self.request_of(source).nodes is not None
+        ]
         for name in stale:
             self._forget(name)
         if stale:
