@@ -9,12 +9,13 @@ import numpy as np
 import pytest
 from cut_text import cut_texts
 from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QColor, QImage, QWheelEvent
-from PySide6.QtWidgets import QApplication, QToolButton
+from PySide6.QtGui import QColor, QImage, QPainter, QRegion, QWheelEvent
+from PySide6.QtWidgets import QApplication, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 from replay_examples import graph_replay, space_replay
 
 from waypost.domain.occupancy_map import Cell, OccupancyMap
+from waypost.domain.replay import Replay
 from waypost.domain.replay_map import time_colour
 from waypost.domain.traversability import PassageState
 from waypost.services.appearance import DARK, LIGHT
@@ -28,6 +29,10 @@ from waypost.viewers.prepared_scene import PreparedScene
 from waypost.widgets.theme import apply_theme
 
 pytestmark = pytest.mark.gui
+
+ANGLES = np.linspace(0, 14, 120)
+POINTS = np.stack((3 * np.cos(ANGLES), 2 * np.sin(ANGLES), 0 * ANGLES), axis=1)
+"""A way that goes round twice, so that places are visited again."""
 
 
 @pytest.fixture
@@ -242,3 +247,80 @@ def test_scrubbing_a_long_run_paints_its_ground_once(
         view.set_step(step)
         view.repaint()
     assert len(grounds) == 1
+
+
+@pytest.mark.parametrize(
+    "replay",
+    [graph_replay("ABABCBA"), graph_replay("ABU"), space_replay(POINTS, POINTS[::9])],
+    ids=["graph", "storeys", "space"],
+)
+def test_a_step_paints_only_what_it_changes(view: PlanView, replay: Replay) -> None:
+    view.set_replay(replay)
+    shown = rendered(view, None)
+    steps = [*range(len(replay)), *range(len(replay) - 1, 0, -3), 0]
+    for step in steps:
+        storey = view.storey
+        updated: list[QRegion | None] = []
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(view, "update", lambda region=None, told=updated: told.append(region))
+            view.set_step(step)
+        if view.storey == storey:
+            assert [region is not None for region in updated] == [True]
+            shown = rendered(view, updated[0], shown)
+        else:
+            shown = rendered(view, None)
+        assert np.abs(pixels(shown) - pixels(rendered(view, None))).max() <= 6
+
+
+def test_a_step_is_a_small_part_of_the_plan(view: PlanView) -> None:
+    view.set_replay(space_replay(POINTS, POINTS[::9]))
+    picture(view)
+    updated: list[QRegion] = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(view, "update", updated.append)
+        view.set_step(40)
+        view.set_step(41)
+    parts = [rect.width() * rect.height() for rect in updated[1]]
+    assert 0 < sum(parts) < 0.05 * view.width() * view.height()
+
+
+def test_a_long_path_grows_over_several_turns(view: PlanView, qtbot: QtBot) -> None:
+    turns = np.random.default_rng(3).normal(0.0, 0.9, 6_000).cumsum()
+    points = 0.1 * np.stack((np.cos(turns), np.sin(turns), 0 * turns), axis=1).cumsum(axis=0)
+    replay = space_replay(points, points[::400])
+    view.set_replay(replay)
+    view.set_step(len(replay) - 1)
+    view.repaint()
+    ground = view._ground
+    assert ground is not None
+    begun = max(ground.path._kept)
+    assert begun < 23
+    qtbot.waitUntil(lambda: max(ground.path._kept) >= 23)
+    assert view._ground is ground
+
+
+def test_other_runs_move_with_the_cursor(view: PlanView) -> None:
+    view.set_replay(graph_replay("ABC"))
+    other = graph_replay("ABC")
+    view.set_others([("other", other, 0)])
+    before = pixels(picture(view))
+    view.set_others([("other", other, 2)])
+    x, y = view.frame.to_pixel(tuple(other.positions_m[2, :2].tolist()))
+    near = (slice(int(y) - 5, int(y) + 26), slice(int(x) - 5, int(x) + 26))
+    assert np.abs(pixels(picture(view)) - before)[near].max() > 60
+
+
+def rendered(view: PlanView, region: QRegion | None, over: QImage | None = None) -> QImage:
+    """The view painted anew, only in a region where one is given."""
+    image = QImage(view.size(), QImage.Format.Format_RGB32) if over is None else over.copy()
+    part = QRegion(view.rect()) if region is None else region & QRegion(view.rect())
+    flags = QWidget.RenderFlag.DrawWindowBackground
+    with QPainter(image) as painter:
+        view.render(painter, part.boundingRect().topLeft(), part, flags)
+    return image
+
+
+def pixels(image: QImage) -> np.ndarray:
+    image = image.convertToFormat(QImage.Format.Format_RGB32)
+    rows = np.frombuffer(image.constBits(), np.uint8)
+    return rows.reshape(image.height(), image.width(), 4)[..., :3].astype(int)

@@ -76,6 +76,12 @@ class PlanContent:
     pieces: tuple[PlanLine, ...]
     """Of the whole path, coloured by time."""
 
+    piece_points_m: Floats
+    """(P, 2) of all pieces, one after the other."""
+
+    piece_starts: NDArray[np.int64]
+    """Where each piece starts in them."""
+
     step_storeys: NDArray[np.int64]
     """(T,)"""
 
@@ -195,6 +201,8 @@ def plan_content(replay: Replay, scene: PreparedScene | None = None) -> PlanCont
     ends = np.array(pairs, dtype=np.int64).reshape(-1, 2)
     reference = distinct(replay.reference_points_m)
     levels = storeys.indices_of(at[:, 2])
+    pieces = tuple(path_lines(replay, len(replay) - 1))
+    piece_points = [point for piece in pieces for point in piece.points]
     return PlanContent(
         replay=replay,
         storeys=storeys,
@@ -205,7 +213,9 @@ def plan_content(replay: Replay, scene: PreparedScene | None = None) -> PlanCont
         edge_storeys=levels[ends],
         reference_m=reference[:, :2],
         reference_storeys=storeys.indices_of(reference[:, 2]),
-        pieces=tuple(path_lines(replay, len(replay) - 1)),
+        pieces=pieces,
+        piece_points_m=np.array(piece_points, dtype=np.float64).reshape(-1, 2),
+        piece_starts=np.cumsum([0, *(len(piece.points) for piece in pieces)])[:-1],
         step_storeys=storeys.indices_of(path[:, 2]),
     )
 

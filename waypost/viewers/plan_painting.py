@@ -14,7 +14,7 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPen, QPolygonF
 
 from waypost.domain.occupancy_map import Cell, OccupancyMap
-from waypost.domain.replay_map import MarkRole, PlanLine, PlanMark, Point, scale_bar_m, time_colour
+from waypost.domain.replay_map import MarkRole, PlanLine, PlanMark, Point
 from waypost.services.appearance import LABEL_OPACITY, ThemeTokens
 from waypost.viewers.drawing import rgb
 from waypost.viewers.mini_map import distinct_lines
@@ -32,8 +32,8 @@ _DASHES: Final = ((6.0, 3.0), (2.0, 2.0), (8.0, 2.5, 1.5, 2.5))
 """Of the other runs, in widths of their line."""
 
 _RUN_TOKENS: Final = ("agent", "disagreement", "highlight")
-_REFERENCE_DASH: Final = (1.8, 1.0)
-_BAR_PX: Final = 10.0
+REFERENCE_DASH: Final = (1.8, 1.0)
+BAR_PX: Final = 10.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +49,13 @@ class PlanPaint:
 
     width_px: float = math.inf
     """Of the picture; labels turn to the left of their place before its right edge."""
+
+    exposed: QRectF | None = None
+    """The only part that is painted anew; all of it without."""
+
+    def shows(self, box: QRectF) -> bool:
+        """Whether anything in a box is to be painted."""
+        return self.exposed is None or self.exposed.intersects(box)
 
     def colour(self, token: str, opacity: float = 1.0) -> QColor:
         """A colour of the theme."""
@@ -128,7 +135,7 @@ def paint_reference(paint: PlanPaint, content: PlanContent, storey: int) -> None
     for is_here in (False, True):
         pen = paint.pen("accent", 9.0, 1.0 if is_here else 0.3)
         pen.setCapStyle(Qt.PenCapStyle.FlatCap)
-        pen.setDashPattern(_REFERENCE_DASH)
+        pen.setDashPattern(REFERENCE_DASH)
         paint.painter.setPen(pen)
         for line in _runs_of(points, levels == storey, is_here):
             paint.painter.drawPolyline(paint.polygon(line))
@@ -169,7 +176,8 @@ def paint_goals(paint: PlanPaint, marks: Sequence[tuple[PlanMark, bool]]) -> Non
 
 def paint_rest(paint: PlanPaint, path: Iterable[QPolygonF]) -> None:
     """The whole path, thin and pale, for what is still to come."""
-    paint.painter.setPen(paint.pen("muted", 1.2, 0.6))
+    # Of one pixel, which Qt draws many times faster than anything wider.
+    paint.painter.setPen(QPen(paint.colour("muted", 0.7), 1.0))
     paint.painter.setBrush(Qt.BrushStyle.NoBrush)
     for polygon in path:
         paint.painter.drawPolyline(polygon)
@@ -250,84 +258,17 @@ def sign_place(start: Point, end: Point) -> Point:
     return start[0] + 0.4 * (end[0] - start[0]), start[1] + 0.4 * (end[1] - start[1])
 
 
-def paint_marks(paint: PlanPaint, marks: Iterable[PlanMark]) -> None:
-    """Start, options, revisits and first deviation; the agent has its own."""
-    order = list(MarkRole)
-    marks = sorted(marks, key=lambda mark: order.index(mark.role))
-    _paint_revisits(paint, [mark for mark in marks if mark.role is MarkRole.REVISIT])
-    for mark in marks:
-        at = QPointF(*paint.frame.to_pixel(mark.at))
-        match mark.role:
-            case MarkRole.START:
-                _paint_dot(paint, at, 5.0, "field", "text")
-                paint_label(paint, mark.label, at, (8.0, -13.0), "text")
-            case MarkRole.OPTION | MarkRole.CHOSEN:
-                _paint_option(paint, mark, at)
-            case MarkRole.DEVIATION:
-                _paint_diamond(paint, at)
-                paint_label(paint, f"⚑ {mark.label}", at, (11.0, 14.0), "does_not", is_bold=True)
-            case _:
-                pass
-
-
-def _paint_revisits(paint: PlanPaint, marks: Sequence[PlanMark]) -> None:
-    """How often places were visited; where labels would overlap the latest stays."""
-    font = _bold(paint.font)
-    taken: list[QRectF] = []
-    for mark in sorted(marks, key=lambda mark: -(mark.step or 0)):
-        at = QPointF(*paint.frame.to_pixel(mark.at))
-        box = _label_box(paint, mark.label, at, (-7.0, -11.0), font)
-        if not any(box.intersects(other) for other in taken):
-            taken.append(box)
-            _draw_label(paint, mark.label, box, font, "disagreement", is_framed=False)
-
-
 def paint_run_titles(paint: PlanPaint, titles: Sequence[str], top_px: float) -> None:
     """The letters and titles of the runs that are compared, below one another."""
     metrics = QFontMetricsF(paint.font)
-    taken = metrics.horizontalAdvance("A  ") + 2 * _BAR_PX * paint.unit
+    taken = metrics.horizontalAdvance("A  ") + 2 * BAR_PX * paint.unit
     room = min(220.0 * paint.unit, paint.width_px - taken)
     for number, title in enumerate(titles):
         token = _RUN_TOKENS[(number - 1) % len(_RUN_TOKENS)] if number else "text"
         told = metrics.elidedText(title, Qt.TextElideMode.ElideMiddle, room)
         at = QPointF(0.0, top_px + (number + 0.5) * (metrics.height() + 3.0))
         text = f"{RUN_LETTERS[number % len(RUN_LETTERS)]}  {told}"
-        paint_label(paint, text, at, (_BAR_PX, 0.0), token)
-
-
-def _paint_option(paint: PlanPaint, mark: PlanMark, at: QPointF) -> None:
-    is_chosen = mark.role is MarkRole.CHOSEN
-    size = (10.0 if is_chosen else 8.5) * paint.unit
-    rim = paint.pen("highlight", 3.0) if is_chosen else paint.pen("panel", 1.2)
-    paint.painter.setPen(rim)
-    paint.painter.setBrush(paint.colour("travels_fill"))
-    paint.painter.drawEllipse(at, size, size)
-    paint.painter.setFont(_bold(paint.font))
-    paint.painter.setPen(paint.colour("on_fill"))
-    box = QRectF(at.x() - 2 * size, at.y() - 2 * size, 4 * size, 4 * size)
-    paint.painter.drawText(box, Qt.AlignmentFlag.AlignCenter, mark.label)
-
-
-def paint_agent(paint: PlanPaint, at: Point, yaw_rad: float) -> None:
-    """An arrow along the heading; a disc where the heading is unknown."""
-    place = QPointF(*paint.frame.to_pixel(at))
-    paint.painter.setPen(paint.pen("panel", 1.6))
-    paint.painter.setBrush(paint.colour("agent"))
-    if not math.isfinite(yaw_rad):
-        paint.painter.drawEllipse(place, 7.0 * paint.unit, 7.0 * paint.unit)
-        return
-    cosine, sine = math.cos(yaw_rad) * paint.unit, math.sin(yaw_rad) * paint.unit
-    paint.painter.drawPolygon(
-        QPolygonF(
-            [
-                QPointF(
-                    place.x() + ahead * cosine - left * sine,
-                    place.y() - ahead * sine - left * cosine,
-                )
-                for ahead, left in ((15.0, 0.0), (-9.0, 9.0), (-4.5, 0.0), (-9.0, -9.0))
-            ]
-        )
-    )
+        paint_label(paint, text, at, (BAR_PX, 0.0), token)
 
 
 def paint_label(
@@ -351,13 +292,15 @@ def paint_label(
         is_bold: Whether it is bold.
         is_framed: Whether a frame of the same colour goes round it.
     """
-    font = _bold(paint.font) if is_bold or is_framed else paint.font
-    box = _label_box(paint, text, at, offset_px, font)
-    _draw_label(paint, text, box, font, token, is_framed=is_framed)
+    box = label_box(paint, text, at, offset_px, is_bold=is_bold or is_framed)
+    draw_label(paint, text, box, token, is_bold=is_bold, is_framed=is_framed)
 
 
-def _label_box(paint: PlanPaint, text: str, at: QPointF, offset_px: Point, font: QFont) -> QRectF:
-    metrics = QFontMetricsF(font)
+def label_box(
+    paint: PlanPaint, text: str, at: QPointF, offset_px: Point, *, is_bold: bool = False
+) -> QRectF:
+    """Where a label stands; see ``paint_label``."""
+    metrics = QFontMetricsF(bold_of(paint.font) if is_bold else paint.font)
     wide, high = metrics.horizontalAdvance(text) + 6.0, metrics.height()
     x = at.x() + offset_px[0] * paint.unit
     y = at.y() + offset_px[1] * paint.unit - high / 2
@@ -368,109 +311,25 @@ def _label_box(paint: PlanPaint, text: str, at: QPointF, offset_px: Point, font:
     return QRectF(x, y, wide, high)
 
 
-def _draw_label(
-    paint: PlanPaint, text: str, box: QRectF, font: QFont, token: str, *, is_framed: bool
+def draw_label(
+    paint: PlanPaint,
+    text: str,
+    box: QRectF,
+    token: str,
+    *,
+    is_bold: bool = False,
+    is_framed: bool = False,
 ) -> None:
+    """A label in its box; see ``paint_label``."""
+    if not paint.shows(box.adjusted(-2.0, -2.0, 2.0, 2.0)):
+        return
     painter = paint.painter
     painter.setPen(paint.pen(token, 1.4) if is_framed else QPen(Qt.PenStyle.NoPen))
     painter.setBrush(paint.colour("label", LABEL_OPACITY))
     painter.drawRoundedRect(box, 3.0, 3.0)
-    painter.setFont(font)
+    painter.setFont(bold_of(paint.font) if is_bold or is_framed else paint.font)
     painter.setPen(paint.colour(token))
     painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
-
-
-def paint_furnishings(
-    paint: PlanPaint, width: float, height: float, *, has_reference: bool
-) -> None:
-    """Scale bar, north and a legend along the lower edge."""
-    painter, metrics = paint.painter, QFontMetricsF(paint.font)
-    line = metrics.height()
-    y = height - _BAR_PX - line / 2
-    length_m = scale_bar_m(width / paint.frame.scale)
-    length, text = length_m * paint.frame.scale, f"{length_m:g} m"
-    right = width - _BAR_PX - 24.0 * paint.unit
-    painter.setBrush(paint.colour("label", LABEL_OPACITY))
-    painter.setPen(Qt.PenStyle.NoPen)
-    box = QRectF(right - length - 8, y - line - 2, length + 16 + 24 * paint.unit, 1.5 * line + 8)
-    painter.drawRoundedRect(box, 4.0, 4.0)
-    painter.setPen(paint.pen("text", 1.6))
-    painter.drawLine(QPointF(right - length, y + line / 4), QPointF(right, y + line / 4))
-    painter.setFont(paint.font)
-    painter.drawText(QRectF(right - length - 40, y - line, length + 80, line),
-                     Qt.AlignmentFlag.AlignCenter, text)  # fmt: skip
-    _paint_north(paint, QPointF(right + 15.0 * paint.unit, y - line / 4))
-    _paint_legend(paint, (box.left() - 8.0, width - _BAR_PX), y, has_reference=has_reference)
-
-
-def _paint_legend(paint: PlanPaint, rooms: Point, y: float, *, has_reference: bool) -> None:
-    """Beside the scale bar, above it where that has no room, or not at all."""
-    metrics = QFontMetricsF(paint.font)
-    entries = ["reference"] * has_reference + ["driven so far", "to come"]
-    swatch = 34.0 * paint.unit
-    wide = sum(metrics.horizontalAdvance(text) + swatch + 18.0 for text in entries)
-    painter, line = paint.painter, metrics.height()
-    if wide + _BAR_PX > rooms[0]:
-        y -= 2 * line + 4.0
-    if wide + _BAR_PX > rooms[1]:
-        return
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(paint.colour("label", LABEL_OPACITY))
-    painter.drawRoundedRect(QRectF(_BAR_PX - 4, y - line / 2 - 3, wide, line + 6), 4.0, 4.0)
-    x = _BAR_PX + 2.0
-    for text in entries:
-        _paint_swatch(paint, text, QLineF(x, y, x + swatch, y))
-        x += swatch + 6.0
-        painter.setFont(paint.font)
-        painter.setPen(paint.colour("text"))
-        advance = metrics.horizontalAdvance(text)
-        painter.drawText(
-            QRectF(x, y - line / 2, advance + 2, line), Qt.AlignmentFlag.AlignLeft, text
-        )
-        x += advance + 12.0
-
-
-def _paint_swatch(paint: PlanPaint, kind: str, line: QLineF) -> None:
-    if kind == "driven so far":
-        parts = 12
-        for i in range(parts):
-            pen = paint.pen("text", 4.0)
-            pen.setColor(QColor(*time_colour(i / (parts - 1))))
-            pen.setCapStyle(Qt.PenCapStyle.FlatCap)
-            paint.painter.setPen(pen)
-            paint.painter.drawLine(line.pointAt(i / parts), line.pointAt((i + 1) / parts))
-        return
-    pen = paint.pen("accent", 6.0) if kind == "reference" else paint.pen("muted", 1.2, 0.8)
-    if kind == "reference":
-        pen.setCapStyle(Qt.PenCapStyle.FlatCap)
-        pen.setDashPattern(_REFERENCE_DASH)
-    paint.painter.setPen(pen)
-    paint.painter.drawLine(line)
-
-
-def _paint_north(paint: PlanPaint, at: QPointF) -> None:
-    unit, painter = paint.unit, paint.painter
-    painter.setPen(paint.pen("text", 1.2))
-    painter.setBrush(paint.colour("text"))
-    shape = ((0.0, -13.0), (4.5, -4.0), (0.0, -6.0), (-4.5, -4.0))
-    painter.drawPolygon(QPolygonF([at + QPointF(x * unit, y * unit) for x, y in shape]))
-    painter.setFont(_bold(paint.font))
-    box = QRectF(at.x() - 12 * unit, at.y() - 5 * unit, 24 * unit, 18 * unit)
-    painter.drawText(box, Qt.AlignmentFlag.AlignCenter, "N")
-
-
-def _paint_dot(paint: PlanPaint, at: QPointF, size: float, fill: str, rim: str) -> None:
-    paint.painter.setPen(paint.pen(rim, 2.4))
-    paint.painter.setBrush(paint.colour(fill))
-    paint.painter.drawEllipse(at, size * paint.unit, size * paint.unit)
-
-
-def _paint_diamond(paint: PlanPaint, at: QPointF) -> None:
-    size = 9.0 * paint.unit
-    paint.painter.setPen(paint.pen("panel", 1.6))
-    paint.painter.setBrush(paint.colour("does_not"))
-    corners = ((0.0, -size), (size, 0.0), (0.0, size), (-size, 0.0))
-    paint.painter.drawPolygon(QPolygonF([at + QPointF(x, y) for x, y in corners]))
 
 
 def _star(at: QPointF, size: float) -> QPolygonF:
@@ -486,7 +345,8 @@ def _star(at: QPointF, size: float) -> QPolygonF:
     )
 
 
-def _bold(font: QFont) -> QFont:
+def bold_of(font: QFont) -> QFont:
+    """The same font, bold."""
     bold = QFont(font)
     bold.setBold(True)
     return bold

@@ -12,7 +12,15 @@ from PySide6.QtGui import QImage, QPolygonF
 
 from waypost.domain.occupancy_map import OccupancyMap
 from waypost.domain.replay import Replay
-from waypost.domain.replay_map import MarkRole, Point, goal_marks, path_lines, plan_bounds
+from waypost.domain.replay_map import (
+    MarkRole,
+    PlanMark,
+    Point,
+    goal_marks,
+    path_lines,
+    plan_bounds,
+)
+from waypost.viewers import plan_marks as marks
 from waypost.viewers import plan_painting as parts
 from waypost.viewers.plan_content import EdgeMark, OtherRun, PlanContent, plan_content
 from waypost.viewers.plan_painting import PlanPaint
@@ -97,14 +105,17 @@ class PlanSheet:
         self, paint: PlanPaint, storey: int, step: int, *, has_options: bool = True
     ) -> None:
         """What the cursor says: signs of edges, options, revisits, deviation, agents."""
-        content = self.content
         parts.paint_edge_signs(paint, self._edges_on(storey))
         left_out = set() if has_options else {MarkRole.OPTION, MarkRole.CHOSEN}
-        marks = [mark for mark in content.marks_at(step) if mark.role not in left_out]
-        parts.paint_marks(paint, [m for m in marks if self._is_at(m.height_m, storey)])
+        shown = self.marks_on(storey, step)
+        marks.paint_marks(paint, [mark for mark in shown if mark.role not in left_out])
         for number, other in enumerate(self.others, start=1):
             self._paint_agent(paint, storey, other.replay, other.step, number)
-        self._paint_agent(paint, storey, content.replay, step, 0)
+        self._paint_agent(paint, storey, self.content.replay, step, 0)
+
+    def marks_on(self, storey: int, step: int) -> list[PlanMark]:
+        """What the cursor says on a storey."""
+        return [m for m in self.content.marks_at(step) if self._is_at(m.height_m, storey)]
 
     def paint_titles(self, paint: PlanPaint, top_px: float) -> None:
         """Which letter is which run, where there are several, from a height down."""
@@ -143,7 +154,7 @@ class PlanSheet:
         paint.painter.setOpacity(1.0 if is_here else 0.4)
         if number == 0:
             paint.painter.setBrush(Qt.BrushStyle.SolidPattern)
-            parts.paint_agent(paint, (x, y), float(replay.facing_rad[step]))
+            marks.paint_agent(paint, (x, y), float(replay.facing_rad[step]))
         if number or self.others:
             parts.paint_letter(paint, (x, y), number)
         paint.painter.setOpacity(1.0)

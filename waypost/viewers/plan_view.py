@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QColor,
     QHelpEvent,
@@ -26,8 +27,9 @@ from waypost.services.theme_in_force import tokens_in_force
 from waypost.viewers.plan_content import EdgeMark, OtherRun
 from waypost.viewers.plan_controls import PlanControls
 from waypost.viewers.plan_frame import PlanFrame, frame_around
+from waypost.viewers.plan_furnishings import paint_furnishings
 from waypost.viewers.plan_layers import GroundLayer, empty_picture, ground_layer
-from waypost.viewers.plan_painting import PlanPaint, occupancy_image, paint_furnishings
+from waypost.viewers.plan_painting import PlanPaint, occupancy_image
 from waypost.viewers.plan_sheet import PlanBackground, PlanSheet, plan_sheet
 
 _REACH_PX: Final = 12.0
@@ -37,6 +39,10 @@ _BASE_TEXT_PX: Final = 13
 _GAP_PX: Final = 8
 _SETTLE_MS: Final = 120
 """After the last turn of the wheel, until the plan is painted anew at its new size."""
+
+_NO_RUN: Final = "No run is open."
+_MOST_CORNERS: Final = 1_000
+"""Of a path that are painted in one turn of the event loop; a longer one grows over a few."""
 
 
 class PlanView(QWidget):
@@ -69,6 +75,8 @@ class PlanView(QWidget):
         self._image: QImage | None = None
         self._settling = QTimer(self, singleShot=True, interval=_SETTLE_MS)
         self._settling.timeout.connect(self.update)
+        self._growing = QTimer(self, singleShot=True, interval=0)
+        self._growing.timeout.connect(self.update)
         self._controls = PlanControls(self)
         self._controls.storey_stepped.connect(self.step_storey)
         self._controls.follow_chosen.connect(self.follow_agent)
@@ -119,13 +127,18 @@ class PlanView(QWidget):
         """Move the cursor; one beyond the ends stands at the end."""
         if self._sheet is None:
             return
-        before = self.storey
+        storey, before = self.storey, self._step
         self._step = max(0, min(step, len(self._sheet.content.replay) - 1))
-        if self.storey != before:
+        if self.storey != storey:
             self._show_storey()
-        else:
-            self._describe()
+            return
+        self._describe()
+        ground = self._ground
+        if ground is None or ground.frame != self._frame or self._sheet.others:
             self.update()
+        else:
+            paint = self._paint_with(QPainter(), self._frame)
+            self.update(ground.region_between(paint, before, self._step))
 
     def set_others(self, others: Sequence[OtherRun | tuple[str, Replay, int]]) -> None:
         """Show other runs of the episode beside, with dashes and letters from B on.
@@ -246,22 +259,26 @@ class PlanView(QWidget):
             self.zoom_by(_ZOOM_STEP**turns, (at.x(), at.y()))
         event.accept()
 
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002 - Qt passes it
+    def paintEvent(self, event: QPaintEvent) -> None:
         """Paint what stays from its picture, the rest anew."""
         with QPainter(self) as painter:
-            painter.fillRect(self.rect(), QColor(tokens_in_force().panel))
+            painter.fillRect(event.rect(), QColor(tokens_in_force().panel))
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             if self._sheet is None or self._sheet.is_empty:
-                self._paint_nothing(painter)
+                _paint_nothing(painter, self.rect(), has_run=self._sheet is not None)
                 return
             ground = self._painted_ground(self._sheet)
             painter.save()
             _bring(painter, ground.frame, self._frame)
-            ground.paint(self._paint_with(painter, ground.frame), self._step)
+            paint = self._paint_with(painter, ground.frame)
+            if ground.frame == self._frame:
+                paint = replace(paint, exposed=QRectF(event.rect()))
+            if not ground.paint(paint, self._step, most_corners=_MOST_CORNERS):
+                self._growing.start()
             painter.restore()
             has_reference = len(self._sheet.content.reference_m) > 0
             size = float(self.width()), float(self.height())
-            paint = self._paint_with(painter, self._frame)
+            paint = replace(self._paint_with(painter, self._frame), exposed=QRectF(event.rect()))
             paint_furnishings(paint, *size, has_reference=has_reference)
             self._sheet.paint_titles(paint, self._controls.geometry().bottom() + 6.0)
 
@@ -272,6 +289,7 @@ class PlanView(QWidget):
         if ground is not None and ground.picture.size() == self.size() * ratio:
             is_moving = self._dragged_from is not None or self._settling.isActive()
             if is_moving or ground.frame == self._frame:
+                ground.sheet = sheet
                 return ground
         picture = empty_picture(self.size() * ratio, ratio, QColor(tokens_in_force().panel))
         if isinstance(sheet.background, OccupancyMap) and self._image is None:
@@ -285,19 +303,6 @@ class PlanView(QWidget):
         unit = self.fontInfo().pixelSize() / _BASE_TEXT_PX
         width = float(self.width())
         return PlanPaint(painter, frame, tokens_in_force(), self.font(), unit, width)
-
-    def _paint_nothing(self, painter: QPainter) -> None:
-        if self._sheet is None:
-            text = "No run is open."
-        else:
-            text = (
-                "This run has no places.\n"
-                "Give the folder of the scans' connectivity files to see where it went."
-            )
-        painter.setPen(QColor(tokens_in_force().muted))
-        room = QRectF(self.rect()).adjusted(16, 16, -16, -16)
-        flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
-        painter.drawText(room, int(flags), text)
 
     def _choose(self, pixel: Point) -> None:
         if self._sheet is None:
@@ -337,9 +342,8 @@ class PlanView(QWidget):
         self._controls.move(self.width() - self._controls.width() - _GAP_PX, _GAP_PX)
 
     def _describe(self) -> None:
-        told = "No run is open."
-        if self._sheet is not None:
-            told = self._sheet.description(self._step, self.storey)
+        sheet = self._sheet
+        told = sheet.description(self._step, self.storey) if sheet else _NO_RUN
         self.setAccessibleDescription(told)
 
 
@@ -348,3 +352,14 @@ def _bring(painter: QPainter, made: PlanFrame, wanted: PlanFrame) -> None:
     scale = wanted.scale / made.scale
     painter.translate(wanted.x_px - made.x_px * scale, wanted.y_px - made.y_px * scale)
     painter.scale(scale, scale)
+
+
+def _paint_nothing(painter: QPainter, rect: QRect, *, has_run: bool) -> None:
+    text = (
+        "This run has no places.\n"
+        "Give the folder of the scans' connectivity files to see where it went."
+    )
+    painter.setPen(QColor(tokens_in_force().muted))
+    room = QRectF(rect).adjusted(16, 16, -16, -16)
+    flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
+    painter.drawText(room, int(flags), text if has_run else _NO_RUN)

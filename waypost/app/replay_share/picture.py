@@ -21,8 +21,9 @@ from waypost.domain.occupancy_map import OccupancyMap
 from waypost.services.appearance import LIGHT
 from waypost.services.replay_loading import ReplayedEpisode
 from waypost.viewers.plan_frame import PlanFrame, frame_around
+from waypost.viewers.plan_furnishings import paint_furnishings
 from waypost.viewers.plan_layers import GroundLayer, empty_picture, ground_layer
-from waypost.viewers.plan_painting import PlanPaint, occupancy_image, paint_furnishings, paint_label
+from waypost.viewers.plan_painting import PlanPaint, occupancy_image, paint_label
 from waypost.viewers.plan_sheet import PlanBackground, plan_sheet
 
 WIDTH_PX: Final = 1280
