@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QTextCharFormat, QTextCursor, QTextLayout, QTe
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QSizePolicy, QTextEdit, QVBoxLayout, QWidget
 
 from waypost.domain.visible_text import MOST_CHARACTERS, shortened, visible_text
-from waypost.widgets.parts import button
+from waypost.widgets.parts import WrappingColumn, button
 from waypost.widgets.theme import tokens_in_force
 
 _EDGE_PX: Final = 2
@@ -173,7 +173,7 @@ class FlowText(QPlainTextEdit):
             self._mark()
 
 
-class LongText(QWidget):
+class LongText(WrappingColumn):
     """A text of any length: its beginning, and the whole on request.
 
     Args:

@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from waypost.domain.visible_text import one_line
 from waypost.widgets.flow_text import LongText
-from waypost.widgets.parts import set_property
+from waypost.widgets.parts import WrappingColumn, set_property
 
 
-class Fold(QWidget):
+class Fold(WrappingColumn):
     """A title with a text under it; the text is laid out only while it is open."""
 
     toggled = Signal(bool)

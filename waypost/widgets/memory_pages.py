@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from waypost.domain.map_picture import MapPicture
@@ -15,7 +15,7 @@ from waypost.domain.turn_places import is_said_here, turn_place_words, turn_step
 from waypost.domain.visible_text import one_line
 from waypost.widgets.fold import Fold
 from waypost.widgets.node_link import NodeLinkView
-from waypost.widgets.parts import heading, label
+from waypost.widgets.parts import WrappingColumn, heading, label
 from waypost.widgets.row_list import RowList, TextRow
 
 _FEEDBACK: Final = {
@@ -25,7 +25,7 @@ _FEEDBACK: Final = {
 }
 
 
-class MemoryPageView(QWidget):
+class MemoryPageView(WrappingColumn):
     """A page that shows a step of what a run remembered: widgets below each other."""
 
     step_chosen = Signal(int)
@@ -33,7 +33,6 @@ class MemoryPageView(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setAttribute(Qt.WidgetAttribute.WA_StaticContents)
         self.column = QVBoxLayout(self)
         self.column.setContentsMargins(0, 0, 0, 0)
         self.column.setSpacing(6)

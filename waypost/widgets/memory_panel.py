@@ -18,7 +18,7 @@ from waypost.widgets.memory_pages import (
     PlanPage,
     StagesPage,
 )
-from waypost.widgets.parts import button, label, scroll_panel, settle, still_content
+from waypost.widgets.parts import WrappingColumn, button, label, scroll_panel, settle
 from waypost.widgets.pruning_page import PruningPage
 from waypost.widgets.row_layouts import FlowRows
 
@@ -53,7 +53,7 @@ class MemoryPanel(QWidget):
         self._chips = QWidget()
         self._chips.setAccessibleName("Kinds of memory")
         self._buttons = self._make_buttons()
-        self._content = still_content()
+        self._content = WrappingColumn()
         self._body = QVBoxLayout(self._content)
         self._body.setContentsMargins(10, 8, 10, 8)
         self._body.addWidget(self._empty)

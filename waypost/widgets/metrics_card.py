@@ -13,7 +13,7 @@ from waypost.domain.replay import Replay
 from waypost.domain.replay_tags import TAG_RULES, TAG_TITLES, Tag, TagKind
 from waypost.domain.visible_text import one_line
 from waypost.services.replay_loading import Scores
-from waypost.widgets.parts import heading, label, scroll_panel, settle, still_content
+from waypost.widgets.parts import WrappingColumn, heading, label, scroll_panel, settle
 from waypost.widgets.row_list import RowList, TextRow
 
 _GOOD: Final = frozenset({TagKind.PERFECT})
@@ -39,7 +39,7 @@ class MetricsCard(QWidget):
         self.tags.chosen.connect(lambda key: self.step_chosen.emit(int(key.split()[1])))
         self._notes = label("", "small")
         self._told_note = label("Stated by the log itself, under its own names; not ours.", "small")
-        self._body = still_content()
+        self._body = WrappingColumn()
         self._build()
         self._show_body(False)
 

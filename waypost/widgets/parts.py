@@ -92,11 +92,26 @@ def column(*parts: QWidget, margin_px: int = 10, spacing_px: int = 10) -> QWidge
     return panel
 
 
-def still_content() -> QWidget:
-    """An empty widget for a column of others, of which growing paints only what is added."""
-    made = QWidget()
-    made.setAttribute(Qt.WidgetAttribute.WA_StaticContents)
-    return made
+class WrappingColumn(QWidget):
+    """Parts that wrap, below each other; growing paints only what is added.
+
+    Its height is asked for at a width, and its hints measure none: Qt's own would lay out all
+    texts once more at a width that they never have.
+    """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_StaticContents)
+
+    def sizeHint(self) -> QSize:
+        """As wide as its parts would like to be."""
+        layout = self.layout()
+        return super().sizeHint() if layout is None else layout.sizeHint()
+
+    def minimumSizeHint(self) -> QSize:
+        """As narrow as its parts can be."""
+        layout = self.layout()
+        return super().minimumSizeHint() if layout is None else layout.minimumSize()
 
 
 def settle(panel: QWidget) -> None:

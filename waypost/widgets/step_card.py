@@ -28,13 +28,13 @@ from waypost.widgets.flow_text import FlowText, LongText
 from waypost.widgets.fold import Fold
 from waypost.widgets.id_chain import IdChain
 from waypost.widgets.parts import (
+    WrappingColumn,
     frame,
     heading,
     label,
     scroll_panel,
     set_property,
     settle,
-    still_content,
 )
 from waypost.widgets.row_list import RowList, TextRow
 
@@ -81,7 +81,7 @@ class StepCard(QWidget):
         self._parts_heading = heading("WHAT THE MODEL WROTE")
         self._action_heading, self._told_heading = heading("ACTION"), heading("INSTRUCTION")
         self.prompt, self.reported = Fold(), Fold()
-        self._body = still_content()
+        self._body = WrappingColumn()
         self._build()
         self._show_body(False)
 
@@ -221,7 +221,7 @@ class StepCard(QWidget):
         _filled(self.deviation, flag)
         _filled(self._errors, self.error_text)
         self.prompt.toggled.connect(lambda is_open: self._remember("Prompt", is_open))
-        parts = QWidget()
+        parts = WrappingColumn()
         self._parts = QVBoxLayout(parts)
         self._parts.setContentsMargins(0, 0, 0, 0)
         self._parts.setSpacing(2)
