@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import gc
 import json
 import os
 import shutil
@@ -27,7 +28,7 @@ from waypost.app.demo.performance import wait_until
 from waypost.app.replay_desk import OpenedRun
 from waypost.app.replay_workspace import ReplayWorkspace
 from waypost.app.run_project import make_project
-from waypost.app.startup import make_application, opened_window
+from waypost.app.startup import keep_collections_short, make_application, opened_window
 from waypost.app.window import MainWindow
 from waypost.domain.episode import Episode, Goal, Instruction
 from waypost.domain.replay import Replay
@@ -158,8 +159,8 @@ def _scrubbing(folder: Path) -> list[dict[str, Any]]:
     return rows
 
 
-def _indexing(folder: Path) -> list[dict[str, Any]]:
-    """Results of many episodes are read while the window is used."""
+def _indexing(folder: Path) -> Iterator[dict[str, Any]]:
+    """Results of many episodes are read while the window is used; rows come as they are known."""
     folder.mkdir()
     results = _write_many(folder)
     with _window(folder / "user") as window:
@@ -172,25 +173,24 @@ def _indexing(folder: Path) -> list[dict[str, Any]]:
         )  # fmt: skip
         model = replay.table.model
         wait_until(lambda: model.rowCount() > 0, _PATIENCE_S, "the first rows")
-        first_s = time.perf_counter() - started
+        first_s, opening_ms = time.perf_counter() - started, gaps.take()
+        yield _row(f"first of {MANY:,} episodes in their table", first_s, "s", None, "")
         wait_until(lambda: len(model.table) >= MANY, _PATIENCE_S, "all rows")
         whole_s = time.perf_counter() - started
-        reading_ms = gaps.take()
+        note = f"first rows after {first_s:.1f} s, all after {whole_s:.0f} s"
+        yield _row(
+            f"longest stall while {MANY:,} episodes are read",
+            max(opening_ms, gaps.take()), "ms", "< 100 ms", note,
+        )  # fmt: skip
         replay.wide_table.model.sort(2)
         wait_until(lambda: True, 1.0, "sorting")
         QApplication.processEvents()
-        sort_ms = gaps.take()
+        yield _row(f"sorting {MANY:,} rows", gaps.take(), "ms", None, "")
         for search in replay.wide_table.findChildren(QLineEdit):
             QTest.keyClicks(search, "7")
         QApplication.processEvents()
-        search_ms = gaps.take()
+        yield _row(f"searching {MANY:,} rows", gaps.take(), "ms", None, "")
         gaps.stop()
-    note = f"first rows after {first_s:.1f} s, all after {whole_s:.0f} s"
-    return [
-        _row(f"longest stall while {MANY:,} episodes are read", reading_ms, "ms", "< 100 ms", note),
-        _row(f"sorting {MANY:,} rows", sort_ms, "ms", None, ""),
-        _row(f"searching {MANY:,} rows", search_ms, "ms", None, ""),
-    ]
 
 
 def _write_many(folder: Path) -> Path:
@@ -313,7 +313,9 @@ class _Gaps(QObject):
 
 @contextmanager
 def _window(folder: Path) -> Iterator[MainWindow]:
+    keep_collections_short()
     with opened_window(folder, folder / "data") as window:
+        window.bench.document_replaced.connect(gc.freeze)
         window.resize(1280, 720)
         window.show()
         window.activateWindow()

@@ -120,6 +120,16 @@ def test_runs_side_by_side_are_joined_by_episode() -> None:
     assert table.count_outcomes()[RUNS_DIFFER] == 1
 
 
+@pytest.mark.parametrize("key", [SortKey.METRIC, SortKey.SUCCESS])
+def test_the_order_of_a_run_that_was_taken_away_sorts_nothing(key: SortKey) -> None:
+    order = SortOrder(key, is_descending=True, run=1, metric="SPL")
+    table = table_of(FOUR, FOUR)
+    table.set_runs((FOUR,))
+    assert ids(table, order=order) == [row.episode_id for row in FOUR.rows]
+    table.set_runs(())
+    assert ids(table, order=order) == []
+
+
 def test_five_runs_are_too_many() -> None:
     with pytest.raises(ValueError, match="5 runs are more than 4"):
         table_of(FOUR, FOUR, FOUR, FOUR, FOUR)

@@ -305,7 +305,10 @@ class ReplayDesk(QObject):
         if self._reading.get(name) is not job:
             return
         del self._reading[name]
-        self._failed[name] = "Reading it was cancelled." if error is None else str(error)
+        rows = self.rows(name)
+        # All rows may be there by now, and only their replays not yet kept for the next time.
+        if error is not None or rows is None or not rows.is_whole:
+            self._failed[name] = "Reading it was cancelled." if error is None else str(error)
         if error is not None:
             refuse(self._bench, error)
         self.rows_changed.emit(name)

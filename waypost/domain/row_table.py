@@ -284,6 +284,8 @@ class RowTable:
         return numbers
 
     def _success(self, run: int) -> NDArray[np.float64]:
+        if run >= len(self._runs):
+            return np.full(len(self.rows), np.nan)
         return _floats(None if row is None else row.is_success for row in self._joined[run])
 
     def _metric(self, metric: str, run: int) -> NDArray[np.float64]:
@@ -293,6 +295,8 @@ class RowTable:
         return _floats(None if row is None else row.values[number] for row in self._joined[run])
 
     def _metric_place(self, metric: str, run: int) -> int | None:
+        if run >= len(self._runs):
+            return None
         keys = [column.key for column in self._runs[run].columns]
         return keys.index(metric) if metric in keys else None
 

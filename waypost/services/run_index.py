@@ -47,8 +47,9 @@ _SHOWN_EVERY_S: Final = 0.4
 """Rows are shown anew when there are this many times more and so much time has passed: to show
 them takes as long as to read a few hundred, and Python does one of both at a time."""
 
-_SMALL_BYTES: Final = 16 << 20
-"""Replays of a file up to this size are kept for the next time after all rows are shown."""
+_SMALL_BYTES: Final = 3 << 20
+"""Replays of a file up to this size are kept for the next time after all rows are shown; they
+take some fifty times as much memory until then."""
 
 _COUNTED: Final = ("missing", "duplicated_identical", "duplicated_conflicting", "foreign")
 

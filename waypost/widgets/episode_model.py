@@ -106,6 +106,8 @@ class EpisodeTableModel(QAbstractTableModel):
         Raises:
             ValueError: If there are too many.
         """
+        if runs and runs == self.runs:
+            return  # the very same rows: a reset would only paint them anew
         before = [(run.source, run.columns) for run in self.runs]
         self.beginResetModel()
         is_grown = self.table.set_runs(runs)
