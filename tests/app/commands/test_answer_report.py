@@ -90,3 +90,13 @@ def test_definitions_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     assert second["metrics"]["PV"]["source"] == "makeabilitylab/CapNav:scripts/capnav_score.py"
     assert main(["metrics", "list", "capnav"]) == 0
     assert "Feas_F1 (fraction)" in capsys.readouterr().out
+
+
+def test_evaluate_says_who_scores_answers(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    results = write_world(tmp_path)
+    questions = tmp_path / "graphs" / "flat-QA.json"
+    options = ["--annotations", str(questions), "--results", str(results)]
+    assert main(["evaluate", "--profile", "capnav", *options]) == 2
+    assert "`waypost report RUN --json` does" in capsys.readouterr().err

@@ -212,6 +212,10 @@ def described(profile: Profile, goal_distance: str) -> tuple[str, dict[str, str]
 def _check(request: EvaluationRequest, profile: Profile) -> None:
     if not request.annotations or not request.results:
         raise InputError("annotations and results are needed")
+    if profile.needs_labels:
+        raise InputError(
+            f"the profile {profile.key} scores answers by labels; `waypost report RUN --json` does"
+        )
     if profile.needs_graph and request.connectivity is None:
         raise InputError(
             f"the profile {profile.key} needs --connectivity, the folder of the scans' graphs"
