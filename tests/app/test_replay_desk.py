@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from dataclasses import dataclass, field
+from pathlib import Path
 from types import MappingProxyType, SimpleNamespace
 from typing import Any
 
@@ -18,6 +19,8 @@ from waypost.domain.project import Project
 from waypost.domain.replay_book import ReplayBook, RunSource
 from waypost.domain.run_rows import RunRows
 from waypost.services.jobs import JobRunner, Work
+from waypost.services.replay_loading import ReplayRequest
+from waypost.services.run_index import RowsProgress, RunIndex
 
 BOOK = ReplayBook(MappingProxyType({"run": RunSource("run", "run.json")}))
 
@@ -27,11 +30,13 @@ class Bench(QObject):
 
     document_replaced = Signal()
     project_changed = Signal(object, object)
+    scene_replaced = Signal()
     refused = Signal(str)
 
     def __init__(self) -> None:
         super().__init__()
         self.project = Project(name="p", scene_path="", replay=BOOK)
+        self.scene_hash = ""
         self.document = None
 
 
@@ -74,6 +79,35 @@ def test_a_run_of_the_same_name_is_not_taken_for_the_one_before(
     finally:
         for reading in (first, second):
             reading.may_go_on.set()
+        jobs.shutdown()
+
+
+@pytest.mark.parametrize("is_whole", [True, False])
+def test_cancelling_once_all_rows_are_there_is_no_failure(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, is_whole: bool
+) -> None:
+    go_on = threading.Event()
+    rows = RunRows("run", "run.json", is_whole=is_whole)
+    index = RunIndex(ReplayRequest(Path("run.json")), rows)
+
+    def work() -> Work[Any]:
+        yield RowsProgress(1, 1, "kept for the next time", index)
+        assert go_on.wait(20)
+        yield RowsProgress(1, 1, "kept for the next time", index)
+
+    monkeypatch.setattr(replay_desk, "index_run", lambda *_: work())
+    bench, jobs = Bench(), JobRunner()
+    desk = ReplayDesk(bench, jobs)  # type: ignore[arg-type]
+    try:
+        desk.read("run")
+        qtbot.waitUntil(lambda: desk.rows("run") is not None)
+        jobs.jobs[0].cancel()
+        go_on.set()
+        qtbot.waitUntil(lambda: not desk.is_reading("run"))
+        assert desk.failure("run") == ("" if is_whole else "Reading it was cancelled.")
+        assert desk.rows("run") is rows
+    finally:
+        go_on.set()
         jobs.shutdown()
 
 
