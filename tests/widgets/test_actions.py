@@ -126,3 +126,60 @@ def test_conflicts_of_defaults_are_found() -> None:
     assert find_conflicts((graph, traverse)) == ()
     everywhere = spec("c", "N")
     assert find_conflicts((graph, everywhere)) == ((graph, everywhere),)
+
+
+def test_a_condition_that_actions_share_is_asked_once(qtbot: QtBot) -> None:
+    window = QMainWindow()
+    qtbot.addWidget(window)
+    asked: list[bool] = []
+    answers = {"can": False}
+
+    def can_run() -> bool:
+        asked.append(answers["can"])
+        return answers["can"]
+
+    ran: list[str] = []
+    specs = tuple(
+        ActionSpec(name, name, "", "Edit", can_run, lambda name=name: ran.append(name))
+        for name in ("one", "two", "three")
+    )
+    actions = ActionSet(specs, ShortcutMap(shortcut_entries(specs)), window)
+    assert asked == [False]
+    answers["can"] = True
+    actions.refresh()
+    assert asked == [False, True]
+    assert all(actions.action(spec.id).isEnabled() for spec in specs)
+    answers["can"] = False
+    assert not actions.trigger("two")
+    answers["can"] = True
+    assert actions.trigger("two")
+    assert ran == ["two"]
+
+
+def test_each_change_of_scope_asks_anew(qtbot: QtBot) -> None:
+    window = QMainWindow()
+    qtbot.addWidget(window)
+    answers = {"can": True}
+    specs = (
+        ActionSpec("here", "Here", "", "Edit", lambda: answers["can"], lambda: None, scope="a"),
+        ActionSpec("always", "Always", "", "Edit", None, lambda: None),
+        ActionSpec("there", "There", "", "Edit", None, lambda: None, scope="b"),
+    )
+    actions = ActionSet(specs, ShortcutMap(shortcut_entries(specs)), window)
+
+    def enabled() -> list[str]:
+        return [spec.id for spec in specs if actions.action(spec.id).isEnabled()]
+
+    assert enabled() == ["always"]
+    actions.set_scope("a")
+    assert enabled() == ["here", "always"]
+    actions.set_scope("b")
+    assert enabled() == ["always", "there"]
+    answers["can"] = False
+    actions.set_scope("a")
+    assert enabled() == ["always"]
+    answers["can"] = True
+    actions.start_driving({"here"})
+    assert enabled() == ["here"]
+    actions.end_driving()
+    assert enabled() == ["here", "always"]

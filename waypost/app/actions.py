@@ -93,8 +93,11 @@ class ActionSet(QObject):
         self._actions: dict[str, QAction] = {}
         self._scope = EVERYWHERE
         self._allowed: frozenset[str] | None = None
-        self._asked: tuple[ActionSpec, ...] = ()
-        """Those that can run if their condition holds; the others rest."""
+        self._asked: dict[Callable[[], bool], list[str]] = {}
+        """Condition → actions that can run if it holds; those of other workspaces rest."""
+
+        self._answers: dict[Callable[[], bool], bool] = {}
+        """What the conditions said last."""
 
         for spec in specs:
             self._actions[spec.id] = self._make_action(spec)
@@ -151,22 +154,18 @@ class ActionSet(QObject):
 
     def refresh(self) -> None:
         """Ask anew whether the actions can run; a condition that many share is asked once."""
-        answers: dict[Callable[[], bool], bool] = {}
-        for spec in self._asked:
-            condition = spec.enabled_when
-            if condition is None:
-                can_run = True
-            elif condition in answers:
-                can_run = answers[condition]
-            else:
-                can_run = answers[condition] = condition()
-            self._enable(spec.id, can_run)
+        for condition, action_ids in self._asked.items():
+            answer = condition()
+            if self._answers.get(condition) != answer:
+                self._answers[condition] = answer
+                for action_id in action_ids:
+                    self._actions[action_id].setEnabled(answer)
 
     def trigger(self, action_id: str) -> bool:
         """Run an action by id if it can run now; returns whether it did."""
         if not self._can_run(self._specs[action_id]):
             return False
-        self._enable(action_id, True)
+        self.refresh()
         self._actions[action_id].trigger()
         return True
 
@@ -196,16 +195,13 @@ class ActionSet(QObject):
         return action
 
     def _choose_asked(self) -> None:
-        self._asked = tuple(spec for spec in self._specs.values() if self._is_in_force(spec))
+        self._asked, self._answers = {}, {}
         for spec in self._specs.values():
-            if not self._is_in_force(spec):
-                self._enable(spec.id, False)
+            if self._is_in_force(spec) and spec.enabled_when is not None:
+                self._asked.setdefault(spec.enabled_when, []).append(spec.id)
+            else:
+                self._actions[spec.id].setEnabled(self._is_in_force(spec))
         self.refresh()
-
-    def _enable(self, action_id: str, is_enabled: bool) -> None:
-        action = self._actions[action_id]
-        if action.isEnabled() != is_enabled:
-            action.setEnabled(is_enabled)
 
     def _is_in_force(self, spec: ActionSpec) -> bool:
         is_allowed = self._allowed is None or spec.id in self._allowed

@@ -73,9 +73,11 @@ def reference_chain(replay: Replay) -> tuple[ChainLink, ...]:
 
 def current_link(links: tuple[ChainLink, ...], step: int) -> int | None:
     """Index of the link at which the agent is at a step."""
-    known = [index for index, link in enumerate(links) if link.step is not None]
-    at = [index for index in known if (links[index].step or 0) <= step]
-    return at[-1] if at else None
+    for index in reversed(range(len(links))):
+        arrived = links[index].step
+        if arrived is not None and arrived <= step:
+            return index
+    return None
 
 
 def short_ids(names: Iterable[str]) -> dict[str, str]:

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
+import numpy as np
+
 from waypost.domain.output_parts import output_parts
 from waypost.domain.replay import Replay
 from waypost.domain.replay_step import Step, StepKind
@@ -91,9 +93,8 @@ def reference_words(replay: Replay, index: int) -> ReferenceWords:
         return ReferenceWords("○", "No reference tells whether it is on the way", "undecided")
     if flags[index]:
         return ReferenceWords("✓", "On the reference", "travels")
-    start = index
-    while start and not flags[start - 1]:
-        start -= 1
+    before = np.flatnonzero(flags[:index])
+    start = int(before[-1]) + 1 if len(before) else 0
     since = "" if start == index else f" since step {start}"
     return ReferenceWords("✕", f"Off the reference{since}", "does_not")
 
