@@ -280,6 +280,13 @@ def test_columns_give_way_so_that_nothing_scrolls_sideways(
     )
     qtbot.waitUntil(lambda: view.horizontalScrollBar().maximum() == 0)
     assert "more columns when wider" in count_of(table)
+    wide = table.width()
+    while "more column when wider" not in count_of(table):
+        wide += 10
+        assert wide < 3000
+        table.resize(wide, 400)
+        qtbot.waitUntil(lambda: view.horizontalScrollBar().maximum() == 0)
+    assert "1 more column when wider" in count_of(table)
 
 
 def test_a_second_attempt_is_told_apart(table: EpisodeTable, qtbot: QtBot) -> None:

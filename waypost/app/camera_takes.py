@@ -24,6 +24,7 @@ from waypost.domain.camera_take import (
     seen_at,
     walk,
 )
+from waypost.domain.counted_words import counted
 from waypost.domain.errors import InputError
 from waypost.domain.frames import yaw_from_r2r_heading
 from waypost.domain.graph import NavigationGraph, Node
@@ -157,11 +158,11 @@ class CameraTakes(QObject):
         folder = Path(choice.folder)
         nodes = _nodes_of(choice.nodes, graph)
         work = film_panoramas(folder, scene, nodes, tuple(graph.nodes), wish)
-        places = f"{len(nodes):,} nodes" if len(nodes) != 1 else "1 node"
+        places = counted(len(nodes), "node")
         self._start(
             f"Taking pictures at {places}",
             work,
-            lambda count: f"{_pictures(count)} at {places} in {folder}.",
+            lambda count: f"{counted(count, 'picture')} at {places} in {folder}.",
         )
 
     def _film(self, choice: FilmChoice, pictures: tuple[TourPicture, ...]) -> None:
@@ -260,9 +261,5 @@ def _quoted(name: str) -> str:
 
 
 def _filmed(count: int, path: Path) -> str:
-    told = f"{_pictures(count)} in {path}, with the poses beside it."
+    told = f"{counted(count, 'picture')} in {path}, with the poses beside it."
     return f"{told} {codec_of(path).note}".rstrip()
-
-
-def _pictures(count: int) -> str:
-    return f"{count:,} pictures" if count != 1 else "1 picture"

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from waypost.app.commands.label_report import agent_counts, select_labels
+from waypost.domain.counted_words import counted
 from waypost.domain.project import Project
 from waypost.io.datasets.capnav_graph import write_capnav_graph
 from waypost.io.datasets.capnav_traverse import TraverseOptions, write_capnav_traverse
@@ -27,7 +28,8 @@ class CapnavExport:
     @property
     def sentence(self) -> str:
         """What the user should know, in one or two sentences."""
-        text = f"Wrote {self.written} labels to {self.traverse_path.name} and the graph beside it."
+        written = counted(self.written, "label")
+        text = f"Wrote {written} to {self.traverse_path.name} and the graph beside it."
         left_out = [
             f"{count} {word}"
             for count, word in ((self.stale, "stale"), (self.uncertain, "uncertain"))

@@ -6,6 +6,7 @@ from PySide6.QtCore import QObject, Qt
 
 from waypost.app.workbench import Workbench
 from waypost.documents.save_state import SaveKind, SaveState
+from waypost.domain.counted_words import counted
 from waypost.domain.progress import Progress
 from waypost.services.jobs import Job, JobRunner
 from waypost.widgets.message_strip import Message, MessageLevel, MessageStrip
@@ -73,7 +74,8 @@ class Notices(QObject):
         scene = self._bench.scene
         if scene and scene.missing_assets:
             count = len(scene.missing_assets)
-            self.warn(f"{count} files that the scene asks for are missing; see the scene facts.")
+            one, more = "file that the scene asks for is", "files that the scene asks for are"
+            self.warn(f"{counted(count, one, more)} missing; see the scene facts.")
 
     def _on_job(self, job: Job) -> None:
         self._running.append(job)

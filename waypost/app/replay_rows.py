@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from waypost.app.replay_desk import ReplayDesk
+from waypost.domain.counted_words import counted
 from waypost.domain.run_rows import RunRows
 from waypost.domain.visible_text import one_line
 from waypost.widgets.grouped_list import ListRow
@@ -40,4 +41,4 @@ def _detail(rows: RunRows | None, *, is_reading: bool) -> str:
 
 def _tip(told: str, rows: RunRows) -> str:
     count = sum([row.attempt == 1 for row in rows.rows])
-    return f"Success rate of {count:,} episodes under {rows.profile_title}; {told}"
+    return f"Success rate of {counted(count, 'episode')} under {rows.profile_title}; {told}"

@@ -20,6 +20,7 @@ from waypost.app.replay_share.share import Shared, ShareRequest, share_episode
 from waypost.app.replay_workspace import ReplayWorkspace
 from waypost.app.strip_making import opened_strips
 from waypost.app.workbench import Workbench
+from waypost.domain.counted_words import counted
 from waypost.domain.progress import Progress
 from waypost.domain.run_rows import RunRows
 from waypost.io.episode_tables import write_episode_table
@@ -223,7 +224,7 @@ def _tabling(
     causes: Mapping[str, tuple[str, ...]],
     causes_by: str,
 ) -> Work[int]:
-    yield Progress(0, len(keys), f"Writing {len(keys):,} lines")
+    yield Progress(0, len(keys), f"Writing {counted(len(keys), 'line')}")
     return write_episode_table(path, rows, keys, causes, causes_by)
 
 

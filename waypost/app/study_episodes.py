@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 
+from waypost.domain.counted_words import counted
 from waypost.domain.episode import Episode
 from waypost.domain.errors import InputError, ReadError
 from waypost.domain.progress import Progress
@@ -71,7 +72,7 @@ def read_study_episodes(
             notes.append(f"{path}: was changed since the study was made")
         for number, episode in enumerate(read_episodes(path, ReadLog(), _format(study))):
             if number % _REPORT_EVERY == 0:
-                yield Progress(number, 0.0, f"Reading {path.name}: {number:,} episodes")
+                yield Progress(number, 0.0, f"Reading {path.name}: {counted(number, 'episode')}")
             key = EpisodeKey(episode.dataset, episode.scene_id, episode.episode_id)
             if key in study.episodes:
                 found[key] = episode

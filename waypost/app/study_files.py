@@ -13,6 +13,7 @@ from waypost.app.study_desk import StudyDesk
 from waypost.app.study_export import export_study
 from waypost.app.study_submissions import KINDS, TITLES, ExportWish, needs_graphs
 from waypost.app.workbench import Workbench
+from waypost.domain.counted_words import counted
 from waypost.domain.study import StudyPlan, consent_in_force, has_consented
 from waypost.domain.study_edits import change_plan, publish_consent
 from waypost.domain.study_progress import counted_takes
@@ -179,8 +180,8 @@ class StudyFiles(QObject):
         if not self._desk.change("Create study", lambda _study, _now: study):
             return
         scenes = len({key.scene_id for key in study.episodes})
-        text = f"Study made: {_counted(len(study.episodes), 'episode')} in"
-        sentence = f"{text} {_counted(scenes, 'scene')}."
+        text = f"Study made: {counted(len(study.episodes), 'episode')} in"
+        sentence = f"{text} {counted(scenes, 'scene')}."
         level = MessageLevel.WARNING if made.notes else MessageLevel.SUCCESS
         more = f" {made.notes[0]}." if made.notes else ""
         self.told.emit(Message(sentence + more, level, details="\n".join(made.notes[1:])))
@@ -243,14 +244,16 @@ class StudyFiles(QObject):
 
     def _on_exported(self, report: dict[str, Any]) -> None:
         takes, notes = report["takes"], report["notes"]
-        sentence = f"{_counted(takes['copied'], 'take')} exported to {report['out']}."
+        sentence = f"{counted(takes['copied'], 'take')} exported to {report['out']}."
         left_out = [f"{count} {reason}" for reason, count in takes["left_out"].items()]
         if left_out:
             sentence += f" Left out: {', '.join(left_out)}."
         if notes:
-            sentence += f" {_counted(len(notes), 'note')}: {notes[0]}."
+            sentence += f" {counted(len(notes), 'note')}: {notes[0]}."
         level = MessageLevel.WARNING if notes else MessageLevel.SUCCESS
-        lines = [f"{one['file']}: {one['episodes']} episodes" for one in report["submissions"]]
+        lines = [
+            f"{one['file']}: {counted(one['episodes'], 'episode')}" for one in report["submissions"]
+        ]
         self.told.emit(Message(sentence, level, details="\n".join([*lines, *notes])))
 
     def _on_failed(self, error: Exception) -> None:
@@ -286,7 +289,3 @@ def _wish(values: NewStudy, own_scenes: frozenset[str]) -> StudyWish:
 
 def _stored(root: Path, path: str) -> str:
     return relative_path(root, Path(path)) if path else ""
-
-
-def _counted(count: int, noun: str) -> str:
-    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"

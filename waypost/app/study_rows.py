@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from waypost.domain.counted_words import counted
 from waypost.domain.study import (
     SETTLED,
     Assignment,
@@ -41,7 +42,7 @@ def participant_rows(study: Study) -> tuple[ListRow, ...]:
                 f"{progress.settled} of {progress.expected}",
                 "Participants",
                 warning="withdrawn" if progress.has_withdrawn else flags,
-                tip=f"{progress.active_ns / 60e9:.0f} minutes of active time",
+                tip=f"{counted(round(progress.active_ns / 60e9), 'minute')} of active time",
             )
         )
     return tuple(rows)

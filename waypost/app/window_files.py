@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QFileDialog, QInputDialog, QWidget
 from waypost.app.capnav_export import CapnavExport, export_capnav
 from waypost.app.commands.frame_choice import fitting_frames, floor_below
 from waypost.app.workbench import Workbench
+from waypost.domain.counted_words import counted
 from waypost.domain.frames import FRAMES, Frame
 from waypost.domain.graph import NavigationGraph
 from waypost.domain.progress import Progress
@@ -113,7 +114,8 @@ class WindowFiles(QObject):
             kept = keep_file_facts(project.graph, graph)
             labels = labels_that_hold(project.labels, project.graph, kept)
             document.edit(f"Import {name}", replace(project, graph=kept, labels=labels))
-            self.told.emit(f"{len(kept.nodes)} nodes and {len(kept.edges)} edges from {name}.")
+            nodes, edges = counted(len(kept.nodes), "node"), counted(len(kept.edges), "edge")
+            self.told.emit(f"{nodes} and {edges} from {name}.")
 
         self._start(f"Importing {name}", _grounding(file, frame, self._bench.opened, name), take)
 

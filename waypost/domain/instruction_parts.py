@@ -12,6 +12,7 @@ from unicodedata import category
 
 import numpy as np
 
+from waypost.domain.counted_words import counted
 from waypost.domain.episode import TimedWord
 from waypost.domain.guide_words import SpokenWords, words_by_pose
 from waypost.domain.replay import Replay
@@ -157,7 +158,9 @@ def _said_when(intervals_s: Sequence[tuple[float, float]]) -> str:
         for start_s, end_s in intervals_s[:_MOST_STAYS]
     ]
     more = len(intervals_s) - len(parts)
-    return f"said by the guide {' and '.join(parts)}" + (f" and {more} times more" if more else "")
+    return f"said by the guide {' and '.join(parts)}" + (
+        f" and {counted(more, 'time')} more" if more else ""
+    )
 
 
 def _sentence(words: Sequence[TimedWord], numbers: Sequence[int]) -> str:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import NamedTuple
 
+from waypost.domain.counted_words import counted
 from waypost.domain.study import (
     SETTLED,
     Assignment,
@@ -162,9 +163,8 @@ def break_reason(study: Study, code: str) -> str | None:
     ]
     ended = sum(take.summary.is_complete for take in takes)
     if plan.break_after_episodes is not None and ended >= plan.break_after_episodes:
-        what = "episode" if ended == 1 else "episodes"
-        return f"{ended} {what} since the last break"
+        return f"{counted(ended, 'episode')} since the last break"
     minutes = sum(take.summary.active_ns for take in takes) / 60e9
     if plan.break_after_min is not None and minutes >= plan.break_after_min:
-        return f"{minutes:.0f} minutes of driving since the last break"
+        return f"{counted(round(minutes), 'minute')} of driving since the last break"
     return None

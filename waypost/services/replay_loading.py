@@ -11,6 +11,7 @@ from typing import Final
 
 from waypost.domain.answer_judgement import judge_answer
 from waypost.domain.answer_tags import find_answer_tags
+from waypost.domain.counted_words import counted
 from waypost.domain.episode import Episode, Instruction, normal_id
 from waypost.domain.errors import InputError
 from waypost.domain.import_report import ImportFinding, ImportKind
@@ -180,7 +181,7 @@ def replay_all(request: ReplayRequest) -> Generator[Progress, None, ReplayedRun]
     """
     log = ReadLog()
     episodes = _read_episodes(request, log)
-    yield Progress(0, len(episodes), f"{len(episodes):,} episodes read")
+    yield Progress(0, len(episodes), f"{counted(len(episodes), 'episode')} read")
     book = Replayer(request)
     entry = find_run_format(request.results, request.result_format)
     found: dict[str, ReplayedEpisode] = {}
@@ -198,7 +199,7 @@ def replay_all(request: ReplayRequest) -> Generator[Progress, None, ReplayedRun]
         else:
             found[name] = book.replayed(episode or unknown_episode(run, name), run, 1)
         if done % 200 == 0:
-            yield Progress(done, len(episodes), f"{done:,} runs replayed")
+            yield Progress(done, len(episodes), f"{counted(done, 'run')} replayed")
     log.finish()
     if not found:
         raise InputError(f"{request.results}: file: has no run of any episode given")

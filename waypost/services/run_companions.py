@@ -15,6 +15,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Final
 
+from waypost.domain.counted_words import counted
 from waypost.domain.episode import Episode
 from waypost.domain.errors import InputError
 from waypost.domain.progress import Progress, exhaust
@@ -84,7 +85,7 @@ def search_companions(results: Path) -> Generator[Progress, None, Companions]:
         InputError: If the results cannot be read.
     """
     sample = _read_sample(results)
-    yield Progress(0, 0, f"{len(sample.runs)} runs looked at")
+    yield Progress(0, 0, f"{counted(len(sample.runs), 'run')} looked at")
     nearby, fits = _Nearby(), _Fits(sample)
     left = _MOST_ENTRIES
     for top in _folders_above(results):
@@ -304,8 +305,8 @@ class _Fits:
             chosen.append(best)
             sample.found |= gained
             reasons.append(
-                f"{best.name} has {len(gained)} of the first {len(sample.runs)} runs by id and"
-                " start"
+                f"{best.name} has {len(gained)} of the first {counted(len(sample.runs), 'run')}"
+                " by id and start"
             )
             left = {
                 path: {n: e for n, e in found.items() if n not in sample.found}

@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 
 import waypost
+from waypost.domain.counted_words import counted
 from waypost.domain.progress import Progress
 from waypost.io.datasets.capnav_episodes import graph_beside
 from waypost.io.datasets.ground_truth_paths import find_ground_truth
@@ -37,7 +38,7 @@ def request_identity(request: ReplayRequest) -> Generator[Progress, None, str]:
             seen = next(work)
         except StopIteration as end:
             return str(end.value)
-        yield Progress(0, 0, f"{seen:,} files listed")
+        yield Progress(0, 0, f"{counted(seen, 'file')} listed")
 
 
 def _graph_files(connectivity: Path) -> list[Path]:

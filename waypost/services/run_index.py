@@ -12,6 +12,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
+from waypost.domain.counted_words import counted
 from waypost.domain.episode import Episode
 from waypost.domain.errors import InputError, ReadError, WriteError
 from waypost.domain.import_report import ImportFinding, ImportKind
@@ -251,8 +252,8 @@ def _episodes(
                 found[episode.episode_id] = dataclasses.replace(episode, record=None)
             if time.monotonic() - told > _OFTEN_S:
                 told = time.monotonic()
-                yield RowsProgress(0, 0, f"{len(found):,} episodes read")
-    yield RowsProgress(0, len(found), f"{len(found):,} episodes read")
+                yield RowsProgress(0, 0, f"{counted(len(found), 'episode')} read")
+    yield RowsProgress(0, len(found), f"{counted(len(found), 'episode')} read")
     return found
 
 
@@ -330,7 +331,7 @@ class _IndexDesk:
             if is_first or now - told > _OFTEN_S:
                 told = now
                 known = self._index if self._index.rows.rows else None
-                yield RowsProgress(done, total, f"{done:,} runs read", known)
+                yield RowsProgress(done, total, f"{counted(done, 'run')} read", known)
 
     def show_whole(self) -> Generator[Progress, None, None]:
         """Show every row, then keep what is not on disk yet."""
@@ -338,7 +339,7 @@ class _IndexDesk:
         if not waiting:
             return
         self._index.rows = self._snapshot(is_whole=True)
-        yield RowsProgress(1, 1, f"{len(self._rows):,} runs read", self._index)
+        yield RowsProgress(1, 1, f"{counted(len(self._rows), 'run')} read", self._index)
         told = time.monotonic()
         for number, (key, shown) in enumerate(list(waiting.items())):
             self._places[number] = self._keep(shown)
@@ -346,7 +347,7 @@ class _IndexDesk:
                 self._kept.places[key] = self._places[number]
             if time.monotonic() - told > _OFTEN_S:
                 told = time.monotonic()
-                text = f"{len(waiting):,} runs are kept for the next time"
+                text = f"Keeping {counted(len(waiting), 'run')} for the next time"
                 yield RowsProgress(number, len(waiting), text, self._index)
 
     def _take(self, run: EpisodeRun, done: int) -> None:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
+from waypost.domain.counted_words import counted
 from waypost.domain.episode import Episode
 from waypost.domain.errors import ReadError
 from waypost.domain.progress import Progress
@@ -172,7 +173,7 @@ def _is_unplaced(episode: Episode) -> bool:
 def _log_notes(log: ReadLog, path: Path) -> tuple[str, ...]:
     notes = [finding.message for finding in log.findings[:_NAMED]]
     if log.counts.total() > _NAMED:
-        notes.append(f"{log.counts.total() - _NAMED} more notes on {path}")
+        notes.append(f"{counted(log.counts.total() - _NAMED, 'more note')} on {path}")
     return tuple(notes)
 
 
@@ -182,8 +183,8 @@ def _doubts(episodes: list[Episode], wish: StudyWish) -> tuple[str, ...]:
     if not scans:
         return ()
     if wish.connectivity is None:
-        what = f"{scans.total()} episodes name viewpoints only"
-        return (f"{what}; without connectivity files they cannot be shown in the window",)
+        what = f"{counted(scans.total(), 'episode names', 'episodes name')} viewpoints only"
+        return (f"{what}; without connectivity files none is shown in the window",)
     lacking = [scan for scan in scans if not has_graph(wish.connectivity, scan)]
     if not lacking:
         return ()

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from waypost.domain.counted_words import counted
 from waypost.domain.frames import Vec3
 from waypost.domain.plan_storeys import PlanStoreys, storeys_of_floors, storeys_of_heights
 from waypost.domain.replay import Replay
@@ -174,7 +175,7 @@ class PlanContent:
         options = [option for option in markers_at(replay, step) if option.is_offered]
         if options:
             chosen = next((str(o.number) for o in options if o.is_chosen), "none")
-            parts.append(f"{len(options)} options, chosen: {chosen}")
+            parts.append(f"{counted(len(options), 'option')}, chosen: {chosen}")
         first = replay.first_deviation_step
         if first is not None and first <= step:
             parts.append(f"first deviation at step {first}")

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from waypost.domain.counted_words import counted
 from waypost.domain.row_table import RowFilter
 from waypost.domain.run_rows import RunRow, RunRows
 from waypost.widgets.empty_state import EmptyState
@@ -336,9 +337,10 @@ class EpisodeTable(QWidget):
 
     def _show_count(self) -> None:
         shown, total = self.model.rowCount(), len(self.model.table)
-        noun = "episode" if total == 1 else "episodes"
-        text = f"{total:,} {noun}" if shown == total else f"{shown:,} of {total:,} {noun}"
-        more = f"{self._hidden_count} more columns when wider" if self._hidden_count else ""
+        text = counted(total, "episode")
+        text = text if shown == total else f"{shown:,} of {text}"
+        more = counted(self._hidden_count, "more column") if self._hidden_count else ""
+        more += " when wider" if more else ""
         parts = [text if total else "", self._status, more]
         self._count.setText(" · ".join(part for part in parts if part))
         self._count.setVisible(bool(self._count.text()))

@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QColor, QTextCharFormat, QTextCursor, QTextLayout, QTextOption
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QSizePolicy, QTextEdit, QVBoxLayout, QWidget
 
+from waypost.domain.counted_words import counted
 from waypost.domain.visible_text import MOST_CHARACTERS, shortened, visible_text
 from waypost.widgets.parts import WrappingColumn, button
 from waypost.widgets.theme import tokens_in_force
@@ -223,7 +224,7 @@ class LongText(WrappingColumn):
             self.flow.set_text(piece)
         self._shown_to += len(piece)
         left_out = len(self._text) - self._shown_to
-        self.more.setText(f"Show more: {left_out:,} characters left")
+        self.more.setText(f"Show more: {counted(left_out, 'character')} left")
         self.more.setVisible(left_out > 0)
         self.flow.setFocus()
 

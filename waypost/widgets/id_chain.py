@@ -17,6 +17,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
+from waypost.domain.counted_words import counted
 from waypost.domain.id_chains import ChainLink
 from waypost.domain.visible_text import one_line, plain_tip
 from waypost.services.appearance import ThemeTokens
@@ -116,7 +117,11 @@ class IdChain(QWidget):
     def _tell(self) -> None:
         count = len(self._links)
         at = self._focused if self._focused >= 0 else self._current
-        place = f"{count} places" if at is None else f"{at + 1} of {count}: {_tip(self._links[at])}"
+        place = (
+            counted(count, "place")
+            if at is None
+            else f"{at + 1} of {count}: {_tip(self._links[at])}"
+        )
         left_out = count - len(self._shown())
         self.setAccessibleDescription(place + (f", {left_out:,} not drawn" if left_out else ""))
 

@@ -7,6 +7,7 @@ from typing import Final
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from waypost.domain.counted_words import counted
 from waypost.domain.map_picture import MapPicture
 from waypost.domain.replay_memories import ReplayMemory, expert_outputs
 from waypost.domain.replay_plans import Feedback, PlanState, feedback_of
@@ -94,7 +95,7 @@ def map_changes(picture: MapPicture) -> str:
         return ""
     new = [node.label for node in picture.nodes if node.is_new]
     gone = [node.label for node in picture.nodes if node.is_struck_out]
-    parts = [f"{len(picture.nodes) - len(gone)} places"]
+    parts = [counted(len(picture.nodes) - len(gone), "place")]
     parts += [f"new: {', '.join(new)}"] if new else []
     parts += [f"vanished: {', '.join(gone)}"] if gone else []
     return " · ".join(parts)

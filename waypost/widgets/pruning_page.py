@@ -8,6 +8,7 @@ from typing import Any, Final
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtWidgets import QAbstractSpinBox, QCheckBox, QDoubleSpinBox, QPushButton, QWidget
 
+from waypost.domain.counted_words import counted
 from waypost.domain.map_picture import arrival_numbers, pruning_picture
 from waypost.domain.replay_memories import ReplayMemory, pruned_at, pruning_index
 from waypost.domain.replay_memory import (
@@ -176,7 +177,7 @@ def pruning_summary(
     state = states[number]
     numbers = arrival_numbers(states)
     now = [str(numbers[node.viewpoint_id]) for node in state.nodes if node.is_pruned]
-    text = f"{len(state.nodes)} nodes, {len(state.struck_out)} struck out."
+    text = f"{counted(len(state.nodes), 'node')}, {len(state.struck_out)} struck out."
     if now:
         return f"{text} Pruned at this step: {', '.join(now)}."
     if number < parameters.start_step:

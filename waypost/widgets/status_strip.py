@@ -7,6 +7,7 @@ from enum import StrEnum
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
+from waypost.domain.counted_words import counted
 from waypost.domain.visible_text import plain_tip
 from waypost.widgets.parts import ElidedLabel, button, frame, set_property
 
@@ -122,7 +123,7 @@ class StatusStrip(QFrame):
 
     def set_scene(self, name: str, triangle_count: int = 0) -> None:
         """Name the open scene; an empty name says that there is none."""
-        text = f"scene {name} · {triangle_count:,} triangles" if name else "no scene"
+        text = f"scene {name} · {counted(triangle_count, 'triangle')}" if name else "no scene"
         self._scene.set_full_text(text)
 
     def set_agent(self, text: str) -> None:

@@ -7,6 +7,7 @@ from typing import Final
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from waypost.domain.counted_words import counted
 from waypost.domain.id_chains import current_link, driven_chain, reference_chain
 from waypost.domain.instruction_parts import instruction_of_step
 from waypost.domain.offered_options import OfferedOption, offered_options
@@ -198,7 +199,7 @@ class StepCard(QWidget):
             if not links:
                 continue
             name = "DRIVEN PATH" if chain is self.path else "GROUND TRUTH"
-            title.setText(f"{name} · {len(links):,} places")
+            title.setText(f"{name} · {counted(len(links), 'place')}")
             is_on = chain is self.path or bool(
                 replay.on_reference is not None and replay.on_reference[step]
             )

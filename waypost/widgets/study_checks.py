@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from waypost.domain.counted_words import counted
 from waypost.domain.episode import normal_id
 from waypost.services.study_making import EpisodeFileFacts
 
@@ -64,18 +65,19 @@ def study_problems(values: NewStudy, file: EpisodeFileFacts | None) -> Mapping[s
         problems["practice"] = f"The file has no episode {', '.join(unknown[:3])}."
     if values.split and values.split not in file.splits:
         problems["split"] = f"The file has no split {values.split}."
-    counted = len(file.ids) - len(set(values.practice)) - values.is_first_practice
-    if counted < 1 and not unknown:
+    left = len(file.ids) - len(set(values.practice)) - values.is_first_practice
+    if left < 1 and not unknown:
         problems["practice"] = "No episode is left beside practice."
     if file.unplaced and not values.connectivity_path:
         problems["connectivity_path"] = (
-            f"{file.unplaced:,} episodes name viewpoints only; their graphs say where those are."
+            f"{counted(file.unplaced, 'episode names', 'episodes name')} viewpoints only;"
+            " their graphs say where those are."
         )
     return problems
 
 
 def file_sentence(file: EpisodeFileFacts) -> str:
     """What a file of episodes holds, in one line."""
-    scenes = "1 scene" if len(file.scenes) == 1 else f"{len(file.scenes):,} scenes"
+    scenes = counted(len(file.scenes), "scene")
     splits = f", {', '.join(file.splits)}" if file.splits else ""
-    return f"{file.count:,} episodes in {scenes}{splits}."
+    return f"{counted(file.count, 'episode')} in {scenes}{splits}."

@@ -248,7 +248,7 @@ def test_labels_go_in_and_come_out_the_same(
         "edges_read_as_blocked": 1,
     }
     assert [agent["agent"] for agent in report["agents"]] == list(shipped_agents())
-    assert "note: human: 3 of 4 passages are undecided; CapNav's scorer reads 1 edges" in err
+    assert "note: human: 3 of 4 passages are undecided; CapNav's scorer reads 1 edge without" in err
 
 
 def test_a_second_import_refuses_to_overwrite(
@@ -305,7 +305,7 @@ def test_stale_and_uncertain_labels_stay_out_unless_asked(
     words = ("labels", "export", "--project", project, "--out", out_path, "--json")
     _, out, err = say(*words)
     assert json.loads(out)["left_out"] == {"stale": 1, "uncertain": 1, "not_in_graph": 0}
-    assert "1 stale labels left out; --include-stale writes them" in err
+    assert "1 stale label left out; --include-stale writes them" in err
     written = json.loads(out_path.read_text())
     assert list(written["HUMAN"]) == ["node_0|node_1", "node_0|node_7"]
     assert "WHEELCHAIR" not in written

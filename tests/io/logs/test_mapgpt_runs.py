@@ -57,7 +57,7 @@ def test_steps_are_ordered_by_number_and_unlogged_moves_are_events(tmp_path):
     more = {"instr_id": "1_0", "trajectory": [[V[0]], [V[1]], [V[2]]], "a_t": {"0": 1}}
     (run,), log = read(put(tmp_path / "c.json", more))
     assert [(d.first_pose, d.end_pose) for d in run.decisions] == [(1, 2), (2, 3)]
-    assert "moves 1 times more than it chooses to" in log.findings[0].message
+    assert "moves 1 time more than it chooses to" in log.findings[0].message
 
 
 def test_a_console_log_shows_thoughts_options_and_what_names_none(tmp_path):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from waypost.annotators.graph.context import GraphContext, GraphEdit
+from waypost.domain.counted_words import counted
 from waypost.domain.frames import Vec3
 from waypost.domain.graph import EdgeKind, NavigationGraph, add_edge, add_node, delete_items
 
@@ -48,18 +49,13 @@ def delete_selection(context: GraphContext) -> GraphEdit | None:
         edge = graph.edges[edges[0]]
         text = f"Delete edge {pair_name(graph, edge.from_id, edge.to_id)}"
     else:
-        text = f"Delete {count(len(nodes), 'node')} and {count(len(edges), 'edge')}"
+        text = f"Delete {counted(len(nodes), 'node')} and {counted(len(edges), 'edge')}"
     return GraphEdit(text, delete_items(graph, nodes, edges))
 
 
 def pair_name(graph: NavigationGraph, from_id: str, to_id: str) -> str:
     """``Hall – Kitchen``."""
     return f"{graph.nodes[from_id].name} – {graph.nodes[to_id].name}"
-
-
-def count(number: int, noun: str) -> str:
-    """``1 node``, ``3 nodes``."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def single_selected(context: GraphContext) -> str | None:

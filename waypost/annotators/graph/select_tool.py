@@ -15,13 +15,13 @@ from waypost.annotators.graph.context import (
 )
 from waypost.annotators.graph.floor import pick_floor, snap_to_floor
 from waypost.annotators.graph.joining import (
-    count,
     join_nodes,
     pair_name,
     place_node,
     single_selected,
 )
 from waypost.annotators.graph.picking import Target, active_nodes, nodes_in_box, pick
+from waypost.domain.counted_words import counted
 from waypost.domain.frames import Vec3
 from waypost.domain.graph import move_nodes
 from waypost.viewers.drawing import NOTHING, Drawing
@@ -111,7 +111,7 @@ class SelectTool:
             is_added = event.shift or event.control
             nodes = inside | context.selection_nodes if is_added else inside
             edges = context.selection_edges if is_added else frozenset()
-            message = f"{count(len(nodes), 'node')} selected"
+            message = f"{counted(len(nodes), 'node')} selected"
             return ToolResult(SelectTool(), selection=GraphSelection(nodes, edges), message=message)
         # The end of a double-click: why nothing was placed is to stay readable.
         return _hover(event, context)
@@ -147,7 +147,7 @@ def _drag(drag: _Drag, event: PointerEvent, context: GraphContext) -> ToolResult
     }
     moved = {**snap_to_floor(wanted, context.rays), drag.anchor_id: floor.point_m}
     distance = math.dist(origin, floor.point_m)
-    message = f"Move {count(len(moved), 'node')} by {distance:.2f} m; Esc puts back"
+    message = f"Move {counted(len(moved), 'node')} by {distance:.2f} m; Esc puts back"
     return ToolResult(SelectTool(replace(drag, moved_m=moved)), message=message, moved_m=moved)
 
 
@@ -157,7 +157,7 @@ def _drop(drag: _Drag, context: GraphContext) -> GraphEdit | None:
     if not moved:
         return None
     only = next(iter(moved))
-    what = nodes[only].name if len(moved) == 1 else count(len(moved), "node")
+    what = nodes[only].name if len(moved) == 1 else counted(len(moved), "node")
     is_selected = drag.anchor_id in context.selection_nodes
     selection = context.selection_nodes if is_selected else frozenset({drag.anchor_id})
     edges = context.selection_edges if is_selected else frozenset()

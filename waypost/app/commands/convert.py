@@ -9,6 +9,7 @@ from typing import Any
 
 from waypost.app.commands.evaluate import finding_object
 from waypost.app.commands.output import write_json, write_line
+from waypost.domain.counted_words import counted
 from waypost.domain.errors import InputError
 from waypost.domain.import_report import ImportKind
 from waypost.io.datasets import episode_registry
@@ -102,7 +103,7 @@ def _lines(result: Conversion, out: Path) -> list[str]:
     formats = f"{result.source_format} → {result.target_format}"
     lines = [f"{out}: {result.written} of {result.read} {result.kind}, {formats}"]
     if result.unreadable:
-        lines.append(f"{result.unreadable} items of the source are unreadable")
+        lines.append(f"{counted(result.unreadable, 'unreadable item')} in the source")
     lines += [f"read as: {result.source_conventions}", f"written as: {result.target_conventions}"]
     lines += [f"warning: {text}" for text in result.warnings]
     told = [found for found in result.findings if found.kind is not ImportKind.UNKNOWN_VALUE]

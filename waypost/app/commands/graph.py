@@ -19,6 +19,7 @@ from waypost.app.commands.project_files import (
     project_scene,
     shortened,
 )
+from waypost.domain.counted_words import counted
 from waypost.domain.errors import InputError
 from waypost.domain.findings import Finding
 from waypost.domain.frames import CAPNAV, FRAMES
@@ -116,7 +117,7 @@ def _check(options: Namespace) -> int:
     else:
         for finding in findings:
             write_line(f"{finding.kind}: {finding.message}")
-        write_line(f"{len(graph.nodes)} nodes, {len(graph.edges)} edges, {len(findings)} findings")
+        write_line(f"{_size(graph, ', ')}, {counted(len(findings), 'finding')}")
     return 1 if findings else 0
 
 
@@ -176,12 +177,13 @@ def _report_import(options: Namespace, report: dict[str, Any]) -> int:
     if report["without_floor"]:
         note(f"no floor under {shortened(report['without_floor'])}; left where they are")
     if report["labels_dropped"]:
-        note(f"{report['labels_dropped']} labels of places that changed were dropped")
+        one, more = "label of places that changed was", "labels of places that changed were"
+        note(f"{counted(report['labels_dropped'], one, more)} dropped")
     if options.json:
         write_json(report)
     else:
         write_line(
-            f"imported {report['nodes']} nodes and {report['edges']} edges"
+            f"imported {counted(report['nodes'], 'node')} and {counted(report['edges'], 'edge')}"
             f" in the frame {report['frame']}"
         )
     return 1 if report["warnings"] or report["without_floor"] else 0
@@ -205,10 +207,7 @@ def _export(options: Namespace) -> int:
             }
         )
     else:
-        write_line(
-            f"wrote {len(graph.nodes)} nodes and {len(graph.edges)} edges"
-            f" in the frame {target.key} to {options.out}"
-        )
+        write_line(f"wrote {_size(graph)} in the frame {target.key} to {options.out}")
     return 0
 
 
@@ -229,8 +228,12 @@ def _export_connectivity(options: Namespace, graph: NavigationGraph, scan: str) 
             }
         )
     else:
-        write_line(f"wrote {len(graph.nodes)} nodes and {len(graph.edges)} edges to {path}")
+        write_line(f"wrote {_size(graph)} to {path}")
     return 0
+
+
+def _size(graph: NavigationGraph, between: str = " and ") -> str:
+    return between.join((counted(len(graph.nodes), "node"), counted(len(graph.edges), "edge")))
 
 
 def _to_floor(graph: NavigationGraph, rays: RayIndex) -> tuple[NavigationGraph, tuple[str, ...]]:

@@ -19,6 +19,7 @@ from waypost.app.commands.project_files import (
     project_scene,
     shortened,
 )
+from waypost.domain.counted_words import counted
 from waypost.domain.errors import InputError
 from waypost.domain.graph import Extra
 from waypost.domain.project import Project
@@ -104,7 +105,8 @@ def _import(options: Namespace) -> int:
         note(text)
     if orphans:
         note(
-            f"{len(orphans)} labels of passages that the graph does not have: {shortened(orphans)}"
+            f"{counted(len(orphans), 'label')} of passages that the graph does not have:"
+            f" {shortened(orphans)}"
         )
     if unknown:
         note(f"the project has no agent {', '.join(unknown)}; their labels are kept")
@@ -122,7 +124,7 @@ def _import(options: Namespace) -> int:
     if options.json:
         write_json(report)
     else:
-        write_line(f"imported {len(new)} of {len(found)} labels")
+        write_line(f"imported {len(new)} of {counted(len(found), 'label')}")
     return 1 if orphans or unknown or warnings else 0
 
 
@@ -160,18 +162,19 @@ def _export(options: Namespace) -> int:
         selection = replace(selection, left_out=frozenset())
     report = _write(options, project, selection)
     for agent in report["agents"]:
+        blocked = counted(agent["edges_read_as_blocked"], "edge")
         if agent["undecided"] and not _is_csv(options.out):
             note(
                 f"{agent['agent']}: {agent['undecided']} of {agent['passages']} passages are"
-                f" undecided; CapNav's scorer reads {agent['edges_read_as_blocked']} edges"
-                " without a label as blocked"
+                f" undecided; CapNav's scorer reads {blocked} without a label as blocked"
             )
     if report["left_out"]["stale"]:
-        note(f"{report['left_out']['stale']} stale labels left out; --include-stale writes them")
+        stale = counted(report["left_out"]["stale"], "stale label")
+        note(f"{stale} left out; --include-stale writes them")
     if options.json:
         write_json(report)
     else:
-        write_line(f"wrote {report['written']} labels to {options.out}")
+        write_line(f"wrote {counted(report['written'], 'label')} to {options.out}")
     return 0
 
 

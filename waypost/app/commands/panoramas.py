@@ -24,6 +24,7 @@ from waypost.domain.camera_take import (
     find_node,
     names_of,
 )
+from waypost.domain.counted_words import counted
 from waypost.domain.errors import InputError
 from waypost.domain.frames import Vec3, yaw_from_r2r_heading
 from waypost.domain.graph import NavigationGraph, Node
@@ -84,7 +85,8 @@ def _run(options: Namespace) -> int:
             }
         )
     else:
-        write_line(f"{options.out / MANIFEST}: {count} pictures at {len(nodes)} nodes")
+        what = f"{counted(count, 'picture')} at {counted(len(nodes), 'node')}"
+        write_line(f"{options.out / MANIFEST}: {what}")
     return 0
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from waypost.app.commands.output import write_json, write_line
 from waypost.app.commands.progress_line import exhaust_shown
+from waypost.domain.counted_words import counted
 from waypost.domain.scene import Scene
 from waypost.io.scenes.open_scene import open_scene
 
@@ -73,7 +74,10 @@ def _table(scene: Scene) -> list[str]:
         ("Format", scene.format),
         ("Size", " × ".join(f"{extent:.2f}" for extent in scene.size_m) + " m"),
         ("Bounds", f"{_point(low)} to {_point(high)} m"),
-        ("Triangles", f"{scene.triangle_count:,} in {_counted(len(scene.meshes))}"),
+        (
+            "Triangles",
+            f"{scene.triangle_count:,} in {counted(len(scene.meshes), 'mesh', 'meshes')}",
+        ),
         ("Up axis", f"{scene.source_up_axis} in the file, Z here"),
         ("Unit", f"{scene.metres_per_unit:g} m in the file, 1 m here"),
     ]
@@ -84,10 +88,6 @@ def _table(scene: Scene) -> list[str]:
     ]
     rows += [("Warning", text) for text in scene.warnings]
     return [f"{name:<10} {text}" for name, text in rows]
-
-
-def _counted(meshes: int) -> str:
-    return "1 mesh" if meshes == 1 else f"{meshes:,} meshes"
 
 
 def _point(point: tuple[float, float, float]) -> str:

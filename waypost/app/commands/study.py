@@ -24,6 +24,7 @@ from waypost.app.commands.study_report import assignment_document, progress_docu
 from waypost.app.study_episodes import read_study_episodes
 from waypost.app.study_export import export_study
 from waypost.domain.assignment import assign
+from waypost.domain.counted_words import counted
 from waypost.domain.episode import normal_id
 from waypost.domain.errors import EditError, InputError, ReadError
 from waypost.domain.progress import exhaust
@@ -187,18 +188,19 @@ def _create(options: Namespace) -> int:
         if is_new:
             Path(options.project).unlink()
         raise
-    counted = sum(not episode.is_training for episode in study.episodes.values())
+    count = sum(not episode.is_training for episode in study.episodes.values())
     document = {
         "project": options.project,
         "study": study.plan.name if study.plan else "",
-        "episodes": counted,
-        "training": len(study.episodes) - counted,
+        "episodes": count,
+        "training": len(study.episodes) - count,
         "scenes": len({k.scene_id for k, e in study.episodes.items() if not e.is_training}),
         "consent_version": 1,
         "consent_sha256": study.consent_texts[1].text_hash,
         "seed": options.seed,
     }
-    _say(options, document, f"a study of {counted} episodes in {document['scenes']} scenes")
+    what = f"{counted(count, 'episode')} in {counted(document['scenes'], 'scene')}"
+    _say(options, document, f"a study of {what}")
     return 0
 
 
@@ -283,8 +285,10 @@ def _assign(options: Namespace) -> int:
             + (f", scenes seen more than once: {repeated}" if repeated else "")
             + "; the split is too small"
         )
-    people = f"{report.least_load} to {report.greatest_load} people per episode"
-    _say(options, document, f"{report.added} new assignments; {people}")
+    people = (
+        f"{report.least_load} to {counted(report.greatest_load, 'person', 'people')} per episode"
+    )
+    _say(options, document, f"{counted(report.added, 'new assignment')}; {people}")
     return 1 if report.shortfalls else 0
 
 
@@ -363,6 +367,5 @@ def _export(options: Namespace) -> int:
         document = exhaust(export_study(options.out, wish, study, store.root, options.seed))
     for text in document["notes"]:
         note(text)
-    counted = document["takes"]
-    _say(options, document, f"{counted['copied']} takes in {options.out}")
+    _say(options, document, f"{counted(document['takes']['copied'], 'take')} in {options.out}")
     return 1 if document["notes"] else 0

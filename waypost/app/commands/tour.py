@@ -35,6 +35,7 @@ from waypost.domain.camera_take import (
     route_through,
     walk,
 )
+from waypost.domain.counted_words import counted
 from waypost.domain.errors import InputError
 from waypost.domain.graph import NavigationGraph
 from waypost.domain.recording import EYE_HEIGHT_M, Recording
@@ -100,10 +101,9 @@ def _run(options: Namespace) -> int:
     if options.json:
         write_json(document)
     else:
-        write_line(
-            f"{options.out}: {len(pictures)} pictures of {size}, {document['duration_s']:g} s"
-            f" at {settings.fps:g} per second; poses in {document['poses']}"
-        )
+        what = f"{counted(len(pictures), 'picture')} of {size}, {document['duration_s']:g} s"
+        rate_text = f"{settings.fps:g} per second"
+        write_line(f"{options.out}: {what} at {rate_text}; poses in {document['poses']}")
     return 0
 
 

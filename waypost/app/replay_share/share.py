@@ -17,6 +17,7 @@ from PySide6.QtGui import QImage
 from waypost.app.replay_share.picture import EpisodePainter
 from waypost.app.strip_making import StripMaker
 from waypost.domain.camera_take import PictureSize
+from waypost.domain.counted_words import counted
 from waypost.domain.errors import InputError
 from waypost.domain.progress import Progress
 from waypost.io.atomic import write_bytes_atomic
@@ -144,7 +145,9 @@ def _times_s(count: int) -> list[float]:
 def _shared(path: Path, steps: list[int], painter: EpisodePainter) -> Shared:
     count = len(painter.shown.replay)
     if len(steps) >= count:
-        return Shared(path, len(steps), f"{path}: {len(steps):,} pictures, one for each step")
+        return Shared(
+            path, len(steps), f"{path}: {counted(len(steps), 'picture')}, one for each step"
+        )
     every = (count - 1) / (len(steps) - 1)
     told = f"{len(steps):,} pictures of {count:,} steps, one for about every {every:.0f}"
     return Shared(path, len(steps), f"{path}: {told}")

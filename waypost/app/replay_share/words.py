@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from waypost.app.replay_share.wrapping import TextBlock
+from waypost.domain.counted_words import counted
 from waypost.domain.replay_step import Step
 from waypost.domain.replay_tags import TAG_TITLES
 from waypost.services.appearance import LIGHT
@@ -59,7 +60,7 @@ def run_blocks(shown: ReplayedEpisode) -> list[TextBlock]:
     """The whole run: its length, its end, and its tags with their reasons."""
     replay = shown.replay
     blocks = [
-        TextBlock(f"{len(replay)} steps", LIGHT.text, 18, True, 1),
+        TextBlock(counted(len(replay), "step"), LIGHT.text, 18, True, 1),
         TextBlock(f"ended by: {replay.ended_by}", LIGHT.muted, most_lines=2),
     ]
     if (first := replay.first_deviation_step) is not None:

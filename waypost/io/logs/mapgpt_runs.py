@@ -12,6 +12,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
+from waypost.domain.counted_words import counted
 from waypost.domain.errors import InputError
 from waypost.domain.import_report import ImportKind
 from waypost.domain.route import EMPTY_ROUTE, route
@@ -134,7 +135,7 @@ def _decisions(
     if extra_moves and choices:
         log.add(
             ImportKind.NOTE,
-            f"{episode_id} moves {len(extra_moves)} times more than it chooses to",
+            f"{episode_id} moves {counted(len(extra_moves), 'time')} more than it chooses to",
             item_id=episode_id,
         )
     return decisions + extra_moves

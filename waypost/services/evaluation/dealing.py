@@ -6,6 +6,7 @@ from collections.abc import Generator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from waypost.domain.counted_words import counted
 from waypost.domain.errors import InputError
 from waypost.domain.heading_checks import HeadingCheck
 from waypost.domain.progress import Progress
@@ -126,14 +127,14 @@ def _deal_episodes(inputs: Inputs, dealer: Dealer) -> Generator[Progress, None, 
             add_episode(check, episode, inputs.connectivity)
             done += 1
             if done % _STEP == 0:
-                yield Progress(done, 0, f"{done:,} episodes read")
+                yield Progress(done, 0, f"{counted(done, 'episode')} read")
     if not done:
         raise InputError(f"{inputs.annotations[0]}: file: holds no episode that can be used")
     doubt = check.finding()
     if doubt is not None:
         log.extend([doubt])
     log.finish()
-    yield Progress(done, 0, f"{done:,} episodes read")
+    yield Progress(done, 0, f"{counted(done, 'episode')} read")
     return Dealt("; ".join(formats), "; ".join(conventions), log)
 
 
@@ -145,6 +146,6 @@ def _deal_runs(inputs: Inputs, index: int, dealer: Dealer) -> Generator[Progress
     for done, run in enumerate(runs, start=1):
         dealer.add_run(index, run)
         if done % _STEP == 0:
-            yield Progress(done, 0, f"{path.name}: {done:,} runs read")
+            yield Progress(done, 0, f"{path.name}: {counted(done, 'run')} read")
     log.finish()
     return Dealt(entry.name, entry.conventions, log)

@@ -8,6 +8,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from waypost.domain.counted_words import counted
 from waypost.domain.episode import Episode
 from waypost.domain.errors import InputError
 from waypost.domain.heading_checks import HeadingCheck
@@ -81,7 +82,7 @@ def validate(request: ValidationRequest) -> Generator[Progress, None, tuple[File
             for done, run in enumerate(runs, start=1):
                 dealer.add_run(index, run)
                 if done % 10_000 == 0:
-                    yield Progress(done, 0, f"{path.name}: {done:,} runs read")
+                    yield Progress(done, 0, f"{path.name}: {counted(done, 'run')} read")
         dealer.close()
         _note_repeated(dealer.buckets, reports)
         for index, path in enumerate(request.results):
@@ -104,7 +105,7 @@ def _check_episodes(
         scenes.add(episode.scene_id)
         add_episode(check, episode, request.connectivity)
         if done % 10_000 == 0:
-            yield Progress(done, 0, f"{path.name}: {done:,} episodes read")
+            yield Progress(done, 0, f"{path.name}: {counted(done, 'episode')} read")
     finding = check.finding()
     if finding is not None:
         log.extend([finding])

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from waypost.domain.bar_pictures import BarRow, Part
 from waypost.domain.chart_picture import Target, Tone, share_text
+from waypost.domain.counted_words import counted
 from waypost.metrics.analyst_agreement import Agreement
 
 
@@ -59,4 +60,6 @@ def _share(part: int, count: int, entry: Agreement) -> str:
     """How many of what was judged, which need not be episodes."""
     if not entry.episodes:
         return share_text(part, count)
-    return f"{part:,} of {count:,} edges" + (f" ({100 * part / count:.1f} %)" if count else "")
+    return f"{part:,} of {counted(count, 'edge')}" + (
+        f" ({100 * part / count:.1f} %)" if count else ""
+    )
