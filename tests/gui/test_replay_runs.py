@@ -22,6 +22,7 @@ from gui.runs import (
 )
 from gui.studies import CODE, START_M, write_study
 from gui.user import User
+from PySide6.QtCore import QRect
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QLineEdit, QTableView
 from recorded_takes import walk
 from replay_files import NASTY, RunFiles, write_run
@@ -99,6 +100,32 @@ def test_runs_are_held_together_by_step_and_distance(at_replay: User, two: Repla
     comparison.set_link(LinkKind.TIME)
     assert comparison.link is LinkKind.DISTANCE, "runs on viewpoints have no times"
     keep_picture(user, "compare")
+
+
+def test_what_holds_runs_together_folds_instead_of_scrolling_away(
+    at_replay: User, two: ReplayWorkspace
+) -> None:
+    user, links = at_replay, two.comparison.links
+
+    def shown() -> list[QRect]:
+        user.settle()
+        buttons = [b for b in links.findChildren(QAbstractButton) if b.isVisible()]
+        assert len(buttons) == 3
+        assert cut_texts(links) == []
+        for made in buttons:
+            assert made.visibleRegion().boundingRect() == made.rect(), made.text()
+        return [made.geometry() for made in buttons]
+
+    user.press("6")
+    assert len({place.y() for place in shown()}) == 1
+    user.window.preferences.scale_text(100)
+    shown()
+    user.window.resize(960, 600)
+    assert len({place.x() for place in shown()}) == 1
+    keep_picture(user, "compare_200")
+    user.window.resize(1280, 720)
+    user.window.preferences.scale_text(-100)
+    assert len({place.y() for place in shown()}) == 1
 
 
 def test_choosing_another_run_takes_the_episode_along(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Qt
-from PySide6.QtWidgets import QHBoxLayout, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
 from waypost.app.replay_desk import OpenedRun
 from waypost.domain.replay import Replay
@@ -18,7 +18,7 @@ from waypost.viewers.plan_content import OtherRun
 from waypost.viewers.plan_painting import RUN_LETTERS
 from waypost.viewers.plan_sheet import PlanBackground
 from waypost.viewers.plan_view import PlanView
-from waypost.widgets.choice_strip import ChoiceStrip
+from waypost.widgets.choice_strip import ChoiceStrip, FoldedStrip
 from waypost.widgets.empty_state import EmptyState
 from waypost.widgets.parts import ElidedLabel, frame, scroll_panel
 
@@ -148,22 +148,30 @@ class RunComparison(QObject):
         rows = QVBoxLayout(column)
         rows.setContentsMargins(8, 6, 8, 6)
         rows.setSpacing(6)
-        links = QHBoxLayout()
-        links.addWidget(self.links)
-        links.addStretch(1)
-        rows.addLayout(links)
         for row in self._rows:
             rows.addWidget(row.frame)
         rows.addStretch(1)
         splitter = QSplitter(Qt.Orientation.Horizontal)
-        splitter.addWidget(scroll_panel(column))
+        splitter.addWidget(_under_links(self.links, scroll_panel(column)))
         splitter.addWidget(self.plan)
         splitter.setStretchFactor(0, 3)
         splitter.setStretchFactor(1, 2)
+        splitter.setSizes([600, 400])
         splitter.setChildrenCollapsible(False)
         whole = QVBoxLayout(self.face)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.addWidget(splitter)
+
+
+def _under_links(links: ChoiceStrip, rows: QWidget) -> QWidget:
+    """The rows, which scroll, under the buttons, which do not and fold when there is no room."""
+    whole = QWidget()
+    down = QVBoxLayout(whole)
+    down.setContentsMargins(0, 6, 0, 0)
+    down.setSpacing(0)
+    down.addWidget(FoldedStrip(links))
+    down.addWidget(rows, 1)
+    return whole
 
 
 class _RunRow:

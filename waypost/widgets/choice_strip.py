@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtWidgets import QBoxLayout, QFrame, QPushButton, QWidget
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QFrame, QPushButton, QSizePolicy, QWidget
 
 from waypost.widgets.parts import button
+
+_BESIDE_PX = 8
+"""Beside a strip that heads a panel."""
 
 
 class ChoiceStrip(QFrame):
@@ -60,6 +64,13 @@ class ChoiceStrip(QFrame):
             self._buttons[choice_id] = made
         self.set_current(self._current)
 
+    @property
+    def column_width_px(self) -> int:
+        """How wide it is with one button below the other."""
+        margins = self._row.contentsMargins()
+        widest = max((made.sizeHint().width() for made in self._buttons.values()), default=0)
+        return widest + margins.left() + margins.right()
+
     def fit(self, width_px: int) -> None:
         """Take the size of the buttons: in a row if that is not wider, else in a column."""
         self._row.setDirection(QBoxLayout.Direction.LeftToRight)
@@ -83,3 +94,33 @@ class ChoiceStrip(QFrame):
     def _choose(self, choice_id: str) -> None:
         self.set_current(self._current)
         self.chosen.emit(choice_id)
+
+
+class FoldedStrip(QWidget):
+    """A strip as the head of a panel: in a row where the panel is wide enough, else in a column.
+
+    Args:
+        strip: Becomes a child of this.
+    """
+
+    def __init__(self, strip: ChoiceStrip) -> None:
+        super().__init__()
+        self._strip = strip
+        strip.setParent(self)
+        strip.move(_BESIDE_PX, 0)
+        strip.content_changed.connect(self._fit)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def minimumSizeHint(self) -> QSize:
+        """Room for the widest button; more width is up to the panel."""
+        return QSize(self._strip.column_width_px + 2 * _BESIDE_PX, self._strip.height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Fold or unfold."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        self._strip.fit(self.width() - 2 * _BESIDE_PX)
+        self.setFixedHeight(self._strip.height())
+        self.updateGeometry()
