@@ -71,7 +71,7 @@ def said_steps(replay: ReplayWorkspace) -> set[int]:
     if views.strip.isVisible():
         found.add(views.strip.rows[0].step)
     for panel in views.plot.panels if views.plot.isVisible() else ():
-        found.add(round(panel._line.value()))
+        found.add(-1 if panel.cursor_x is None else round(panel.cursor_x))
     return found
 
 

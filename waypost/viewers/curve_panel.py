@@ -64,6 +64,11 @@ class CurvePanel(QWidget):
         """What the legend says: title, unit and the value at the cursor."""
         return tuple(entry.text for entry in self._legend)
 
+    @property
+    def cursor_x(self) -> float | None:
+        """Where on the axis the line of the cursor stands; ``None`` without one."""
+        return self._plot.line_x
+
     def set_curves(self, curves: tuple[Curve, ...], x_title: str, tokens: ThemeTokens) -> None:
         """Draw other curves, all of one unit."""
         self._curves = curves
