@@ -94,6 +94,6 @@ def _check_folder(folder: Path, *, overwrite: bool) -> None:
     try:
         is_used = folder.is_dir() and any(folder.iterdir())
     except OSError as error:
-        raise InputError(f"{folder}: folder: {error.strerror}") from error
+        raise InputError(f"{folder}: folder: cannot be read: {error.strerror}") from error
     if is_used and not overwrite:
         raise InputError(f"{folder}: folder: is not empty; --force replaces the sample in it")

@@ -355,7 +355,7 @@ def _create_file(
         draft.replace(path)
         _sync_folder(path.parent)
     except OSError as error:
-        raise StoreError(f"{path}: {error.strerror}") from error
+        raise StoreError(f"{path}: file: cannot be written: {error.strerror}") from error
     finally:
         with contextlib.suppress(OSError):
             draft.unlink(missing_ok=True)

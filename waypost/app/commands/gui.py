@@ -115,6 +115,7 @@ def _check_project(path: Path) -> None:
     except FileNotFoundError:
         raise ReadError(str(path), "file", "there is no such file") from None
     except OSError as error:
-        raise ReadError(str(path), "file", error.strerror or str(error)) from error
+        reason = f"cannot be read: {error.strerror or error}"
+        raise ReadError(str(path), "file", reason) from error
     if head != SQLITE_HEADER:
         raise ReadError(str(path), "header", "this is no Waypost project")

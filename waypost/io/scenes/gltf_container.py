@@ -73,7 +73,8 @@ def open_container(path: Path) -> tuple[Container, str]:
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise ReadError(str(path), "file", error.strerror or str(error)) from error
+        reason = f"cannot be read: {error.strerror or error}"
+        raise ReadError(str(path), "file", reason) from error
     is_binary = data.startswith(b"glTF")
     text, binary = _split_glb(path, data) if is_binary else (data, None)
     header = _parse_header(path, text)

@@ -86,7 +86,8 @@ def _read_head(path: Path) -> bytes:
     except IsADirectoryError:
         raise ReadError(str(path), "file", "this is a folder") from None
     except OSError as error:
-        raise ReadError(str(path), "file", error.strerror or str(error)) from error
+        reason = f"cannot be read: {error.strerror or error}"
+        raise ReadError(str(path), "file", reason) from error
     if not head:
         raise ReadError(str(path), "file", "the file is empty")
     return head

@@ -1,0 +1,58 @@
+"""What the operating system says stands behind words of Waypost: FILE: PLACE: cannot be read: …"""
+
+from __future__ import annotations
+
+import re
+from argparse import ArgumentParser
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from waypost.app.commands import gui
+from waypost.app.run_project import making_project
+from waypost.domain.errors import WaypostError
+from waypost.domain.project import Project
+from waypost.io.scenes.gltf_container import open_container
+from waypost.io.scenes.open_scene import format_of_file
+from waypost.sample.sample_project import write_sample
+from waypost.store.project_store import ProjectStore
+
+READ = "cannot be read: Permission denied"
+WRITTEN = "cannot be written: Permission denied"
+
+
+def _open_window(path: Path) -> None:
+    parser = ArgumentParser()
+    gui.add_arguments(parser)
+    gui.run(parser.parse_args([str(path.with_suffix(".waypost"))]))
+
+
+def _make(path: Path) -> None:
+    ProjectStore.create(path, Project("p", ""), "ana")
+
+
+@pytest.mark.parametrize(
+    ("broken", "act", "place"),
+    [
+        ("open", _open_window, f"file: {READ}"),
+        ("open", format_of_file, f"file: {READ}"),
+        ("read_bytes", open_container, f"file: {READ}"),
+        ("iterdir", lambda path: write_sample(path.parent), f"folder: {READ}"),
+        ("replace", _make, f"file: {WRITTEN}"),
+        ("mkdir", lambda path: list(making_project(path / "new" / "p", "ana")), f"file: {WRITTEN}"),
+    ],
+)
+def test_it_comes_after_our_own_words(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    broken: str,
+    act: Callable[[Path], object],
+    place: str,
+) -> None:
+    def refuse(*_args: object, **_more: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, broken, refuse)
+    with pytest.raises(WaypostError, match=f"^{re.escape(str(tmp_path))}.*: {place}$"):
+        act(tmp_path / "thing.glb")
