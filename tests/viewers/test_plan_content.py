@@ -62,7 +62,7 @@ def test_words_for_screen_readers() -> None:
     content = plan_content(graph_replay("ABABC"))
     assert content.description(2, 0) == (
         "Step 2 of 4 at A, shown: storey 1 of 2 (1.5 m), off the reference, visit 2 here,"
-        " 4.0 m to the goal, 1 options, chosen: 1, first deviation at step 2."
+        " 4.0 m to the goal, 1 option, chosen: 1, first deviation at step 2."
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -98,9 +99,9 @@ class PlanContent:
         is_begun = last is not None and last.step == step
         return last if is_begun and all(piece.step != step for piece in self.pieces) else None
 
-    def marks_at(self, step: int) -> list[PlanMark]:
+    def marks_at(self, step: int) -> tuple[PlanMark, ...]:
         """Options, start, revisits, first deviation and the agent's place."""
-        return step_marks(self.replay, step) if len(self.replay) else []
+        return _marks_at(self.replay, step) if len(self.replay) else ()
 
     def is_on(self, line: PlanLine, storey: int) -> bool:
         """Whether a piece of the path begins or ends on a storey."""
@@ -219,6 +220,12 @@ def plan_content(replay: Replay, scene: PreparedScene | None = None) -> PlanCont
         piece_starts=np.cumsum([0, *(len(piece.points) for piece in pieces)])[:-1],
         step_storeys=storeys.indices_of(path[:, 2]),
     )
+
+
+@lru_cache(maxsize=8)
+def _marks_at(replay: Replay, step: int) -> tuple[PlanMark, ...]:
+    # A step asks for those of the one before too, to tell what has changed.
+    return tuple(step_marks(replay, step))
 
 
 def _away_from_steps(points_m: Floats, point: Point, is_shown: NDArray[np.bool_]) -> Floats:

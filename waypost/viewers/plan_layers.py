@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QImage, QPainter, QPolygonF, QRegion
+import numpy as np
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QImage, QPainter, QPolygonF
 
 from waypost.domain.replay_map import PlanLine
 from waypost.viewers.plan_content import PlanContent
@@ -67,24 +68,21 @@ class GroundLayer:
         self.sheet.paint_marks(paint, self.storey, step, has_options=has_options)
         return is_whole
 
-    def region_between(self, paint: PlanPaint, before: int, now: int) -> QRegion:
-        """What two steps show differently, without other runs; ``paint`` needs no painter."""
+    def part_between(self, paint: PlanPaint, before: int, now: int) -> QRect:
+        """Where two steps show something else, without other runs; ``paint`` needs no painter."""
         sheet, storey = self.sheet, self.storey
         marks = [mark_boxes(paint, sheet.marks_on(storey, step)) for step in (before, now)]
+        places = sheet.content.replay.positions_m[[before, now], :2]
         boxes = [QRectF(*box) for _, box in marks[0] ^ marks[1]]
+        boxes += [agent_box(paint, at) for at in places.tolist() if np.isfinite(at).all()]
         reach = 4.0 * paint.unit
         low, high = min(before, now), max(before, now)
         polygons = [p for p, line in self.path.pieces if low < (line.step or 0) <= high]
-        for step in (before, now):
-            boxes.append(agent_box(paint, sheet.content.replay.positions_m[step, :2].tolist()))
-            if part := sheet.content.partial_at(step):
-                polygons.append(paint.polygon(part.points))
+        begun = (sheet.content.partial_at(step) for step in (before, now))
+        polygons += [paint.polygon(line.points) for line in begun if line is not None]
         boxes += [p.boundingRect().adjusted(-reach, -reach, reach, reach) for p in polygons]
-        region = QRegion()
-        for box in boxes:
-            if math.isfinite(box.x()) and math.isfinite(box.y()):
-                region += box.toAlignedRect().adjusted(-2, -2, 2, 2)
-        return region
+        whole = functools.reduce(QRectF.united, boxes, QRectF())
+        return whole.toAlignedRect().adjusted(-2, -2, 2, 2)
 
 
 def ground_layer(

@@ -138,7 +138,7 @@ class PlanView(QWidget):
             self.update()
         else:
             paint = self._paint_with(QPainter(), self._frame)
-            self.update(ground.region_between(paint, before, self._step))
+            self.update(ground.part_between(paint, before, self._step))
 
     def set_others(self, others: Sequence[OtherRun | tuple[str, Replay, int]]) -> None:
         """Show other runs of the episode beside, with dashes and letters from B on.
