@@ -27,6 +27,9 @@ from waypost.widgets.theme import tokens_in_force
 _PAD_PX: Final = 4
 _GAP_PX: Final = 2
 _MOST_LAID_OUT: Final = 600
+_MOST_WIDTHS: Final = 4
+"""A panel asks at one width, with and without its scroll bar; a drag goes through hundreds."""
+
 _MOST_SHOWN: Final = 500
 """Characters of each line of a row; rows summarise, folds show everything."""
 
@@ -156,6 +159,8 @@ class RowList(QWidget):
             for one in laid:
                 tops.append(top)
                 top += one.height + _GAP_PX
+            if len(self._tables) >= _MOST_WIDTHS:
+                self._tables.clear()
             found = self._tables[width] = _Table(indent, laid, tops, max(top - _GAP_PX, 0))
         return found
 
