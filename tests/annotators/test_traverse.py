@@ -12,11 +12,12 @@ from waypost.annotators.traverse.queue import (
     QueueProgress,
     open_queue,
     queue_progress,
-    queue_rows,
+    queue_row_steps,
 )
 from waypost.annotators.traverse.spawn import spawn_pose
 from waypost.domain.errors import EditError
 from waypost.domain.graph import Edge, EdgeKind, Node, build_graph, delete_items
+from waypost.domain.progress import finish
 from waypost.domain.traversability import (
     Passage,
     PassageState,
@@ -88,14 +89,15 @@ def test_an_empty_queue_goes_nowhere():
 def test_rows_name_places_and_states(graph):
     labels = label(graph, {}, AB, Verdict.DOES_NOT, Reason.STEP_OR_SILL)
     queue = open_queue(graph, labels, "wheelchair")
-    rows = queue_rows(queue, graph, labels, "scene", wheelchair())
+    rows = finish(queue_row_steps(queue, graph, labels, "scene", wheelchair()))
     assert [(r.title, r.note, r.state) for r in rows[:3]] == [
         ("Hall → Bath", "step or sill", PassageState.DOES_NOT),
         ("Bath → Hall", "", PassageState.UNDECIDED),
         ("Bath → Attic", "stairs", PassageState.UNDECIDED),
     ]
     smaller = delete_items(graph, edge_ids=["f"])
-    assert len(queue_rows(queue, smaller, labels, "scene", wheelchair())) == 2
+    left = finish(queue_row_steps(queue, smaller, labels, "scene", wheelchair()))
+    assert len(left) == 2
 
 
 def test_progress_counts_stale_apart(graph):

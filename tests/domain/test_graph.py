@@ -63,8 +63,6 @@ def test_edges_are_found_from_both_ends(graph: NavigationGraph) -> None:
     assert graph.edge_between("node_2", "node_7") == EDGES[1]
     assert graph.edge_between("node_7", "node_2") == EDGES[1]
     assert graph.edge_between("node_1", "node_7") is None
-    assert graph.edges_at("node_2") == EDGES
-    assert graph.edges_at("node_1") == EDGES[:1]
 
 
 def test_ids_go_on_above_the_highest_number(graph: NavigationGraph) -> None:

@@ -13,7 +13,6 @@ from waypost.domain.replay_memory import (
     pruning_of,
     replay_pruning,
     text_maps,
-    vanished_places,
 )
 from waypost.domain.run import Decision
 
@@ -31,11 +30,6 @@ def test_a_text_map() -> None:
 def test_other_text_is_an_empty_map() -> None:
     shown = parse_text_map("I see a kitchen.", "Nothing yet.", "")
     assert (shown.trajectory, dict(shown.links), shown.beside, shown.places) == ((), {}, (), ())
-
-
-def test_places_that_vanish_between_steps() -> None:
-    later = parse_text_map("Place 1 is connected with Places 3, 4")
-    assert vanished_places(parse_text_map(MAP), later) == (0,)
 
 
 def test_maps_stand_at_the_steps_that_show_them() -> None:

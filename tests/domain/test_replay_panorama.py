@@ -15,7 +15,6 @@ from waypost.domain.replay_panorama import (
     agent_views,
     front_view_index,
     markers_at,
-    place_markers,
 )
 from waypost.domain.replay_views import (
     EquirectangularView,
@@ -135,11 +134,6 @@ def test_markers_are_neighbours_clockwise_from_the_heading() -> None:
     ]
     assert [round(math.degrees(m.turn_from(0.0))) for m in markers] == [0, 90, -90]
     assert markers[0].elevation_rad == pytest.approx(math.atan2(3, 0.5))
-    view = PerspectiveView(math.pi / 2, 0.0, math.pi / 3, 640, 480)
-    placed = place_markers(view, markers)
-    assert [(p.marker.viewpoint_id, p.pixel) for p in placed] == [
-        ("C", (pytest.approx(320), pytest.approx(240)))
-    ]
 
 
 def test_offered_options_come_first_and_in_their_order() -> None:

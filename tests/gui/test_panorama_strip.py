@@ -318,7 +318,7 @@ def test_the_next_viewpoint_stands_beside_the_present_one(
     strip: PanoramaStrip, folder: Path, qtbot: QtBot
 ) -> None:
     strip.set_source(open_picture_source(folder))
-    strip.set_next_shown(True)
+    strip._next.click()
     strip.set_step(walk(), 1)
     qtbot.waitUntil(lambda: has_pictures(strip))
     assert [(row.step, row.viewpoint_id) for row in strip.rows] == [(1, "B"), (2, "C")]
@@ -328,7 +328,7 @@ def test_the_next_viewpoint_stands_beside_the_present_one(
 
 def test_all_round_is_one_picture(strip: PanoramaStrip, folder: Path, qtbot: QtBot) -> None:
     strip.set_source(open_picture_source(folder))
-    strip.set_whole(True)
+    strip._whole.click()
     strip.set_step(walk(), 1)
     qtbot.waitUntil(lambda: has_pictures(strip))
     assert [tile.name for tile in strip.rows[0].tiles] == ["All round"]

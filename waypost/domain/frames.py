@@ -118,13 +118,8 @@ def yaw_from_quaternion(w: float, x: float, y: float, z: float) -> float:
     return math.atan2(2 * (w * z + x * y), 1 - 2 * (y * y + z * z))
 
 
-def yaw_from_habitat(yaw_rad: float) -> float:
-    """Scene yaw of a Habitat yaw (0 = −Z, counter-clockwise about +Y)."""
-    return wrap_to_pi(yaw_rad + math.pi / 2)
-
-
 def habitat_yaw_from_yaw(yaw_rad: float) -> float:
-    """Habitat yaw in (−π, π] of a scene yaw."""
+    """Habitat yaw (0 = −Z, counter-clockwise about +Y) in (−π, π] of a scene yaw."""
     return wrap_to_pi(yaw_rad - math.pi / 2)
 
 

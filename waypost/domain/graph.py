@@ -81,10 +81,6 @@ class NavigationGraph:
         """The edge that connects two nodes, whichever way it was drawn."""
         return next((edge for edge in self.edges.values() if edge.joins(a, b)), None)
 
-    def edges_at(self, node_id: str) -> tuple[Edge, ...]:
-        """Every edge that touches the node."""
-        return tuple(e for e in self.edges.values() if node_id in (e.from_id, e.to_id))
-
 
 def build_graph(
     nodes: Iterable[Node], edges: Iterable[Edge], extra: Extra = _NO_EXTRA

@@ -84,11 +84,6 @@ def text_maps(replay: Replay) -> dict[int, TextMap]:
     return found
 
 
-def vanished_places(before: TextMap, after: TextMap) -> tuple[int, ...]:
-    """Places whose connections an earlier map listed and a later one no longer does."""
-    return tuple(place for place in before.links if place not in after.links)
-
-
 @dataclass(frozen=True, slots=True)
 class PruningParameters:
     """The numbers of MSNav's map pruning; the defaults are those of its program.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
@@ -11,7 +10,7 @@ from typing import Final
 
 from waypost.domain.frames import Vec3
 from waypost.domain.replay import Replay
-from waypost.domain.replay_views import Pixel, View, angles_of_direction, direction_between
+from waypost.domain.replay_views import angles_of_direction, direction_between
 from waypost.domain.viewpoint_graph import ViewpointGraph
 
 _QUARTER: Final = math.pi / 2
@@ -92,14 +91,6 @@ class Marker:
         return math.pi if turn == -math.pi else turn
 
 
-@dataclass(frozen=True, slots=True)
-class PlacedMarker:
-    """A marker in a picture."""
-
-    marker: Marker
-    pixel: Pixel
-
-
 @lru_cache(maxsize=16)
 def markers_at(replay: Replay, index: int) -> tuple[Marker, ...]:
     """The options at a step: neighbours in the graph and whatever else the log offered.
@@ -160,9 +151,3 @@ def next_viewpoint(replay: Replay, index: int) -> str:
     """The next other viewpoint after a step; empty where the run ends here."""
     here = replay.viewpoint_ids[index]
     return next((name for name in replay.viewpoint_ids[index + 1 :] if name != here), "")
-
-
-def place_markers(view: View, markers: Sequence[Marker]) -> tuple[PlacedMarker, ...]:
-    """The markers that a picture shows, with their pixels."""
-    placed = ((marker, view.pixel_of(marker.direction)) for marker in markers)
-    return tuple(PlacedMarker(marker, pixel) for marker, pixel in placed if pixel is not None)

@@ -107,14 +107,6 @@ class PanoramaStrip(QWidget):
             feed.arrived.connect(self._on_arrived)
         self._refresh()
 
-    def set_next_shown(self, shown: bool) -> None:
-        """Show or hide the panorama at the next viewpoint."""
-        self._next.setChecked(shown)
-
-    def set_whole(self, whole: bool) -> None:
-        """Show one band all round, or four tiles."""
-        self._whole.setChecked(whole)
-
     def set_folded(self, folded: bool) -> None:
         """Leave only the line of text, or unfold."""
         self._fold.setChecked(folded)

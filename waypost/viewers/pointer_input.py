@@ -67,11 +67,6 @@ class PointerInput(QObject):
         self._timer.setInterval(_MOVE_INTERVAL_MS)
         self._timer.timeout.connect(self.flush)
 
-    @property
-    def is_dragging_camera(self) -> bool:
-        """Whether the pointer moves the camera now."""
-        return self._drag is not None
-
     def press(self, event: QMouseEvent, phase: PointerPhase = PointerPhase.PRESS) -> None:
         """A button went down."""
         self.flush()

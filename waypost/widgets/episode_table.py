@@ -88,7 +88,6 @@ class EpisodeTable(QWidget):
         self._is_compact = False
         self._is_quiet = False
         self._chosen: tuple[str, int] | None = None
-        self._status = ""
         self._widths: list[int] = []
         self._hidden_count = self._id_letters = 0
         self._search = _make_search()
@@ -157,11 +156,6 @@ class EpisodeTable(QWidget):
         """Show only these episodes, as a chip says; ``None`` shows all again."""
         kept = None if ids is None else frozenset(ids)
         self.model.set_filter(dataclasses.replace(self.model.filter, ids=kept), title)
-
-    def set_status(self, text: str) -> None:
-        """Say what goes on, e.g. how far the run is read; empty when nothing does."""
-        self._status = text
-        self._show_count()
 
     def set_chosen(self, episode_id: str, attempt: int = 1) -> None:
         """Mark a row as chosen from outside; emits nothing."""
@@ -341,7 +335,7 @@ class EpisodeTable(QWidget):
         text = text if shown == total else f"{shown:,} of {text}"
         more = counted(self._hidden_count, "more column") if self._hidden_count else ""
         more += " when wider" if more else ""
-        parts = [text if total else "", self._status, more]
+        parts = [text if total else "", more]
         self._count.setText(" · ".join(part for part in parts if part))
         self._count.setVisible(bool(self._count.text()))
 

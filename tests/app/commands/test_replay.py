@@ -171,3 +171,26 @@ def test_a_picture_up_to_a_step(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert option > 100
     assert main([*options, "--step", "5"]) == 2
     assert "5 is not between 0 and 4" in capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("qapp")
+def test_an_occupancy_map_lies_under_the_picture(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = write_run(tmp_path, {"7_0": "ABC"})
+    Image.new("L", (80, 80), 0).save(tmp_path / "map.png")
+    below = tmp_path / "map.yaml"
+    below.write_text("image: map.png\nresolution: 0.5\norigin: [-20.0, -20.0, 0.0]\n")
+    plain, mapped = tmp_path / "plain.png", tmp_path / "mapped.png"
+    options = ["replay", *files.options(), "--episode", "7_0"]
+    assert main([*options, "--png", str(plain)]) == 0
+    assert main([*options, "--png", str(mapped), "--map", str(below)]) == 0
+
+    def dark_share(path: Path) -> float:
+        with Image.open(path) as picture:
+            return float((np.asarray(picture.convert("L")) < 90).mean())
+
+    assert dark_share(mapped) > dark_share(plain) + 0.1
+    capsys.readouterr()
+    assert main([*options, "--map", str(below)]) == 2
+    assert "error: --map: lies under a picture" in capsys.readouterr().err

@@ -6,17 +6,11 @@ from collections.abc import Generator
 
 from waypost.annotators.traverse.queue import queue_progress
 from waypost.domain.agent import AgentProfile
-from waypost.domain.progress import finish
 from waypost.domain.project import Project
 from waypost.domain.traversability import Passage, prefill
 from waypost.widgets.agent_chooser import AgentRow
 from waypost.widgets.facts_table import Fact
 from waypost.widgets.label_panel import LabelQuestion
-
-
-def agent_rows(project: Project, scene_hash: str) -> tuple[AgentRow, ...]:
-    """``agent_row_steps``, all of them now."""
-    return finish(agent_row_steps(project, scene_hash))
 
 
 def agent_row_steps(

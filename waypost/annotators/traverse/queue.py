@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 
 from waypost.domain.agent import AgentProfile
 from waypost.domain.graph import EdgeKind, NavigationGraph
-from waypost.domain.progress import finish
 from waypost.domain.traversability import (
     REASON_TITLES,
     Labels,
@@ -135,17 +134,6 @@ def _row_note(label: TraversabilityLabel | None, kind: EdgeKind) -> str:
     if label is not None and label.reason is not None:
         return REASON_TITLES[label.reason]
     return "" if kind is EdgeKind.WALK else kind.value
-
-
-def queue_rows(
-    queue: PassageQueue,
-    graph: NavigationGraph,
-    labels: Labels,
-    scene_hash: str,
-    profile: AgentProfile | None,
-) -> tuple[PassageRow, ...]:
-    """``queue_row_steps``, all of them now."""
-    return finish(queue_row_steps(queue, graph, labels, scene_hash, profile))
 
 
 def queue_progress(

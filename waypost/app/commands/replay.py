@@ -12,6 +12,7 @@ from waypost.app.drawing_application import drawing_application
 from waypost.app.strip_making import opened_strips
 from waypost.domain.errors import InputError
 from waypost.domain.replay_step import Step
+from waypost.io.occupancy_maps import read_occupancy_map
 from waypost.metrics.registry import PROFILES
 from waypost.services.replay_loading import ReplayedEpisode, ReplayRequest, replay_one
 
@@ -33,6 +34,8 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--mp4", type=Path, metavar="OUT", help="the same as a video")
     parser.add_argument("--pictures", type=Path, metavar="DIR|FILM",
                         help="panoramas, frames or an mp4 to show above the plan")  # fmt: skip
+    parser.add_argument("--map", type=Path, metavar="YAML",
+                        help="occupancy map of ROS to draw under the plan")  # fmt: skip
     parser.add_argument("--json", action="store_true", help="print one JSON document")
 
 
@@ -94,7 +97,10 @@ def _share(options: Namespace, shown: ReplayedEpisode) -> list[str]:
         if path.suffix.lower() != ending:
             raise InputError(f"--{ending[1:]}: {path} does not end in {ending}")
     if not wanted:
+        if options.map:
+            raise InputError("--map: lies under a picture; ask for one with --png, --gif or --mp4")
         return []
+    below = read_occupancy_map(options.map) if options.map else None
     application = drawing_application()
     # Text and JSON need no Qt, and machines without a display may lack its libraries.
     from waypost.app.replay_share.share import ShareRequest, share_episode  # noqa: PLC0415
@@ -103,8 +109,9 @@ def _share(options: Namespace, shown: ReplayedEpisode) -> list[str]:
     with opened_strips(options.pictures) as strip:
         for path in wanted.values():
             request = ShareRequest(
-                shown, path, title=options.results.name, step=options.step, strip=strip
-            )
+                shown, path, title=options.results.name, step=options.step, strip=strip,
+                background=below,
+            )  # fmt: skip
             said.append(exhaust_shown(share_episode(request)).message)
     del application
     return said
