@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sqlite3
 from dataclasses import replace
 from pathlib import Path
@@ -15,6 +16,7 @@ from PySide6.QtWidgets import QInputDialog, QTabWidget
 from waypost.domain.frames import CAPNAV
 from waypost.domain.graph import Edge, Node, build_graph, move_nodes
 from waypost.domain.project import set_graph
+from waypost.domain.replay_book import ReplayBook
 from waypost.io.agent_files import shipped_agents
 from waypost.io.datasets.capnav_graph import write_capnav_graph
 from waypost.services.jobs import Job, JobState
@@ -121,6 +123,62 @@ def test_the_sample_is_made_in_the_background(user: User) -> None:
     user.wait(lambda: user.window.bench.document, 60_000)
     assert user.project.name == "Sample home"
     user.wait(lambda: user.window.bench.scene, 30_000)
+
+
+def _older_sample(user: User, sample: Path, folder: Path) -> Path:
+    """This user's copy of the sample as a version without runs made it, with a node moved."""
+    shutil.copytree(sample.parent, folder / "sample")
+    shutil.rmtree(folder / "sample" / "runs")
+    path = folder / "sample" / "home.waypost"
+    store = ProjectStore.open(path)
+    before = store.load()
+    moved = move_nodes(before.graph, {"node_1": (0.0, 0.0, 0.0)})
+    store.save(before, replace(before, graph=moved, replay=ReplayBook()), "ana")
+    store.close()
+    return path
+
+
+def test_an_older_copy_of_the_sample_gets_its_runs_beside_the_users_work(
+    user: User, sample: Path, tmp_path: Path
+) -> None:
+    path = _older_sample(user, sample, tmp_path / "data")
+    user.window.files.open_sample()
+    user.wait(lambda: user.window.bench.document, 60_000)
+    user.wait(lambda: user.project.replay.sources, 60_000)
+    assert user.project.graph.nodes["node_1"].position_m == (0.0, 0.0, 0.0)
+    assert "they were added" in user.message()
+    runs = path.parent / "runs"
+    written = {p.relative_to(runs): p.read_bytes() for p in runs.rglob("*") if p.is_file()}
+    fresh = sample.parent / "runs"
+    assert written == {
+        p.relative_to(fresh): p.read_bytes() for p in fresh.rglob("*") if p.is_file()
+    }
+    assert sorted(p.name for p in path.parent.iterdir() if p.is_dir()) == ["runs", "scenes"]
+    assert user.project.replay.sources.keys() == _sources_of(sample)
+    user.press("Ctrl+Z")
+    assert not user.project.replay.sources
+
+
+def test_runs_that_were_taken_out_of_the_sample_stay_out(
+    user: User, sample: Path, tmp_path: Path
+) -> None:
+    path = _older_sample(user, sample, tmp_path / "data")
+    own = path.parent / "runs"
+    own.mkdir()
+    ended_titles: list[str] = []
+    user.window.files._jobs.job_ended.connect(lambda job: ended_titles.append(job.title))
+    user.window.files.open_sample()
+    user.wait(lambda: "Adding the runs of the sample" in ended_titles, 60_000)
+    user.settle()
+    assert not user.project.replay.sources
+    assert list(own.iterdir()) == []
+
+
+def _sources_of(path: Path) -> set[str]:
+    store = ProjectStore.open(path)
+    names = set(store.load().replay.sources)
+    store.close()
+    return names
 
 
 def test_a_graph_is_exported_and_imported(

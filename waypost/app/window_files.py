@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 from PySide6.QtCore import QObject, Signal
@@ -19,6 +20,7 @@ from waypost.domain.frames import FRAMES, Frame
 from waypost.domain.graph import NavigationGraph
 from waypost.domain.progress import Progress
 from waypost.domain.project import Project
+from waypost.domain.replay_book import RunSource, add_source
 from waypost.domain.traversability import labels_that_hold
 from waypost.io.datasets.capnav_graph import (
     CapnavGraphFile,
@@ -74,11 +76,17 @@ class WindowFiles(QObject):
             self._bench.open_scene_file(Path(path))
 
     def open_sample(self) -> None:
-        """Open this user's copy of the sample home; made on first use."""
+        """Open this user's copy of the sample home; made on first use.
+
+        A copy of a version that had no runs gets them, beside whatever was made of it.
+        """
         folder = self._data_folder / "sample"
         project = folder / f"home{SUFFIX}"
         is_there = project.exists()
-        self._bench.open_project(project, None if is_there else lambda: _making_sample(folder))
+        job = self._bench.open_project(
+            project, None if is_there else lambda: _making_sample(folder)
+        )
+        job.succeeded.connect(lambda _: self._complete_sample(folder))
 
     def ask_import(self) -> None:
         """Ask for a CapNav graph, let the user confirm its frame, and take it over."""
@@ -136,6 +144,26 @@ class WindowFiles(QObject):
             f"Writing into {folder}", work, lambda written: self.told.emit(written.sentence)
         )
 
+    def _complete_sample(self, folder: Path) -> None:
+        """Add the runs of the sample to a copy that has neither runs nor their folder."""
+        document = self._bench.document
+        if document is None or document.store.root != folder or document.store.is_read_only:
+            return
+        if document.project.replay.sources:
+            return
+
+        def take(sources: tuple[RunSource, ...]) -> None:
+            if not sources or document is not self._bench.document:
+                return
+            project = document.project
+            book = project.replay
+            for source in sources:
+                book = add_source(book, source)
+            document.edit("Add the runs of the sample", replace(project, replay=book))
+            self.told.emit("This copy of the sample had no runs to replay: they were added.")
+
+        self._start("Adding the runs of the sample", _making_sample_runs(folder), take)
+
     def _start(self, title: str, work: Work[Any], take: Callable[[Any], None]) -> Job:
         job = self._jobs.start(title, work)
         job.succeeded.connect(take)
@@ -176,6 +204,24 @@ def _making_sample(folder: Path) -> Work[None]:
     from waypost.sample.sample_project import write_sample  # noqa: PLC0415
 
     write_sample(folder)
+
+
+def _making_sample_runs(folder: Path) -> Work[tuple[RunSource, ...]]:
+    """Write the runs of the sample unless there is a folder of theirs; a half-written one never is.
+
+    Returns:
+        Those that were written.
+    """
+    yield Progress(0.0, 0.0, "Adding the runs of the sample")
+    # As for the sample itself.
+    from waypost.sample.sample_project import RUNS_FOLDER, write_sample_runs  # noqa: PLC0415
+
+    if (folder / RUNS_FOLDER).exists():
+        return ()
+    with TemporaryDirectory(dir=folder) as draft:
+        sources = write_sample_runs(Path(draft))
+        (Path(draft) / RUNS_FOLDER).rename(folder / RUNS_FOLDER)
+    return sources
 
 
 def _reading(path: Path, opened: OpenedScene | None) -> Work[_ReadGraph]:
