@@ -23,7 +23,14 @@ from gui.runs import (
 from gui.studies import CODE, START_M, write_study
 from gui.user import User
 from PySide6.QtCore import QRect
-from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QLineEdit, QTableView
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QComboBox,
+    QInputDialog,
+    QLabel,
+    QLineEdit,
+    QTableView,
+)
 from recorded_takes import walk
 from replay_files import NASTY, RunFiles, write_run
 
@@ -100,6 +107,24 @@ def test_runs_are_held_together_by_step_and_distance(at_replay: User, two: Repla
     comparison.set_link(LinkKind.TIME)
     assert comparison.link is LinkKind.DISTANCE, "runs on viewpoints have no times"
     keep_picture(user, "compare")
+
+
+def test_a_run_gets_another_name(
+    at_replay: User, two: ReplayWorkspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    user = at_replay
+    names = iter([("llama", True), ("", False), ("gpt-5", True)])
+    monkeypatch.setattr(QInputDialog, "getText", lambda *_args, **_more: next(names))
+    user.press("F2")
+    assert "There is a run called 'llama' already" in user.message()
+    user.press("F2")
+    assert list(user.project.replay.sources) == ["gpt", "llama"]
+    user.press("F2")
+    assert list(user.project.replay.sources) == ["gpt-5", "llama"]
+    assert two.chosen_runs == ("gpt-5",)
+    user.wait(lambda: two.table.model.rowCount() == 3)
+    user.press("Ctrl+Z")
+    assert list(user.project.replay.sources) == ["gpt", "llama"]
 
 
 def test_what_holds_runs_together_folds_instead_of_scrolling_away(
@@ -183,6 +208,8 @@ def test_takes_of_people_stand_beside_models(user: User, tmp_path: Path) -> None
     replay.show_runs([PEOPLE])
     wait_for_rows(user, replay, PEOPLE)
     assert replay.desk.failure(PEOPLE) == ""
+    user.press("F2")
+    assert "it keeps its name" in user.message()
     replay.show_runs([model, PEOPLE])
     open_episode(user, "house_2")
     user.wait(lambda: len(replay.comparison.steps) == 2)

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QFileDialog, QInputDialog, QWidget
 
 from waypost.app.replay_desk import ReplayDesk
 from waypost.app.run_project import making_project, project_beside
 from waypost.app.workbench import Workbench
+from waypost.domain.replay_book import change_source
 from waypost.domain.row_table import MOST_RUNS
 from waypost.io.run_catalogue import RunCatalogue, RunEntry, list_runs
 from waypost.metrics.registry import PROFILES
@@ -59,6 +61,24 @@ class ReplayFiles(QObject):
         )
         if path:
             self.propose(Path(path))
+
+    def ask_name(self, run: str) -> None:
+        """Ask for another name of a run; its marks and verdicts follow it."""
+        source = self._bench.project.replay.sources.get(run)
+        if source is None:
+            self._bench.refused.emit(f"{run}: made of the takes of the study; it keeps its name.")
+            return
+        name, is_given = QInputDialog.getText(
+            self._window, "Rename the run", "Name in tables, charts and reports:", text=run
+        )
+        name = name.strip()
+        if not is_given or name == run:
+            return
+        renamed = replace(source, name=name)
+        if self._desk.change(
+            f"Rename {run} to {name}", lambda book, _: change_source(book, run, renamed)
+        ):
+            self.added.emit((name,))
 
     def ask_folder(self) -> None:
         """Ask for a folder that is one run, or that holds runs to pick from."""

@@ -12,6 +12,7 @@ from waypost.app.camera_actions import camera_actions
 from waypost.app.graph_workspace import GRAPH_SCOPE
 from waypost.app.record_workspace import RECORD_SCOPE, REVIEW_ACTIONS
 from waypost.app.replay_actions import replay_actions
+from waypost.app.replay_workspace import REPLAY_SCOPE
 from waypost.app.review_actions import review_actions
 from waypost.app.traverse_workspace import TRAVERSE_SCOPE
 from waypost.domain.graph import EdgeKind
@@ -71,11 +72,15 @@ def window_actions(window: MainWindow) -> tuple[ActionSpec, ...]:
         *_record_actions(window),
         *review_actions(window.record),
         *replay_actions(window.replay, window.replay_sharing),
+        ActionSpec(
+            "replay.rename_run", "Rename the run …", "F2", "Replay", window.replay.has_run,
+            lambda: window.replay_files.ask_name(window.replay.chosen_runs[0]), scope=REPLAY_SCOPE,
+        ),
         *_driving_actions(window),
         *_session_actions(window),
         *camera_actions(window.record.camera_takes),
         *_help_actions(window),
-    )
+    )  # fmt: skip
 
 
 def _file_actions(window: MainWindow) -> tuple[ActionSpec, ...]:
