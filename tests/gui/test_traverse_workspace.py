@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
+from cut_text import cut_texts
 from gui.user import User
-from PySide6.QtWidgets import QDoubleSpinBox, QLabel, QPlainTextEdit, QPushButton
+from PySide6.QtWidgets import QDoubleSpinBox, QFileDialog, QLabel, QPlainTextEdit, QPushButton
 
 from waypost.domain.traversability import Passage, Reason, Verdict
+from waypost.io.agent_files import read_agent
 from waypost.widgets.label_panel import LabelPanel
 from waypost.widgets.passage_queue import PassageQueue
 
@@ -159,6 +163,29 @@ def test_a_click_in_the_queue_takes_another_passage(labeller: User) -> None:
     assert asked == labeller.window.traverse._queue.passages[4]
     labeller.press("Y")
     assert verdict(labeller, asked) is Verdict.TRAVELS
+
+
+def test_an_agent_is_saved_as_a_file(
+    labeller: User, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    agent = labeller.window.bench.agent
+    assert agent is not None
+    path = tmp_path / "mine.toml"
+    chosen = iter([str(path), "", str(tmp_path)])
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (next(chosen), ""))
+    labeller.press("Ctrl+Shift+A")
+    dialog = labeller.window._agents
+    labeller.wait(dialog.isActiveWindow)
+    save = labeller.find(QPushButton, "Save as file …", dialog)
+    labeller.click_widget(save)
+    assert read_agent(path) == agent
+    labeller.find(QLabel, f"{agent.name} is saved in {path}.", dialog)
+    labeller.click_widget(save)
+    labeller.click_widget(save)
+    labeller.find(QLabel, f"{tmp_path}: file: is a folder", dialog)
+    assert cut_texts(dialog) == []
+    dialog.close()
+    labeller.window.activateWindow()
 
 
 def test_a_changed_agent_makes_its_labels_stale(labeller: User) -> None:

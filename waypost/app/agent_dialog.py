@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
+from pathlib import Path
+
+from PySide6.QtWidgets import QDialog, QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from waypost.app.workbench import Workbench
 from waypost.domain.agent import AgentProfile
+from waypost.domain.errors import InputError
 from waypost.domain.project import remove_agent, set_agent
+from waypost.io.agent_files import write_agent
 from waypost.widgets.agent_editor import AgentEditor
 from waypost.widgets.parts import button, label
+
+_STALE = "Labels of a changed agent become stale."
 
 
 class AgentDialog(QDialog):
@@ -28,10 +34,14 @@ class AgentDialog(QDialog):
         self.editor = AgentEditor()
         self.editor.profile_changed.connect(self._change)
         self.editor.profile_removed.connect(self._remove)
+        save = button("Save as file …", "Save the agent as a file for the command line")
+        save.clicked.connect(self._ask_file)
         close = button("Close", role="primary")
         close.clicked.connect(self.accept)
         foot = QHBoxLayout()
-        foot.addWidget(label("Labels of a changed agent become stale.", "muted"), 1)
+        self._told = label(_STALE, "muted")
+        foot.addWidget(self._told, 1)
+        foot.addWidget(save)
         foot.addWidget(close)
         layout = QVBoxLayout(self)
         layout.addWidget(self.editor, 1)
@@ -42,6 +52,7 @@ class AgentDialog(QDialog):
     def open_at(self, key: str) -> None:
         """Show the dialog at an agent; what is changed until it is closed is one step."""
         self._opened_count += 1
+        self._told.setText(_STALE)
         self.editor.set_agents(self._bench.project.agents, key)
         self.show()
         self.raise_()
@@ -58,6 +69,22 @@ class AgentDialog(QDialog):
             document.edit(
                 f"Change {profile.name}", project, ("agent", profile.key, self._opened_count)
             )
+
+    def _ask_file(self) -> None:
+        document = self._bench.document
+        profile = document.project.agents.get(self.editor.current) if document else None
+        if document is None or profile is None:
+            return
+        start = str(document.store.root / f"{profile.key}.toml")
+        path, _ = QFileDialog.getSaveFileName(self, "Save agent", start, "Agents (*.toml)")
+        if not path:
+            return
+        try:
+            write_agent(Path(path), profile)
+        except InputError as error:
+            self._told.setText(str(error))
+        else:
+            self._told.setText(f"{profile.name} is saved in {path}.")
 
     def _remove(self, key: str) -> None:
         document = self._bench.document
