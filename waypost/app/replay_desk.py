@@ -26,7 +26,7 @@ from waypost.domain.replay_book import (
 from waypost.domain.run_rows import RunRows
 from waypost.domain.study import Study
 from waypost.metrics.registry import PROFILES
-from waypost.services.answer_verdicts import rows_with_verdicts, with_verdicts
+from waypost.services.answer_verdicts import JudgedRows, with_verdicts
 from waypost.services.jobs import Job, JobRunner, Work
 from waypost.services.replay_graphs import may_use_nodes
 from waypost.services.replay_loading import ReplayedEpisode, ReplayRequest
@@ -99,7 +99,7 @@ class ReplayDesk(QObject):
         self._failed: dict[str, str] = {}
         self._told: dict[str, RunRows] = {}
         self._asked = 0
-        self._judged: dict[str, tuple[object, RunRows]] = {}
+        self._judged = JudgedRows()
         self.whose_verdicts: Callable[[], str | None] = lambda: None
         """Gives the analyst whose verdicts on reasons count; ``None`` for everyone's."""
         bench.document_replaced.connect(self._on_document)
@@ -129,15 +129,9 @@ class ReplayDesk(QObject):
     def rows(self, name: str) -> RunRows | None:
         """The rows of a run so far, with the verdicts that count; ``None`` before the first."""
         index = self._indexes.get(name)
-        if index is None:
-            return None
-        if not _needs_labels(index.rows):
-            return index.rows
-        key = (index.rows, self.book.edge_verdicts, self.whose_verdicts())
-        if name not in self._judged or self._judged[name][0] != key:
-            verdicts = reason_verdicts(self.book, name, key[2])
-            self._judged[name] = key, rows_with_verdicts(index.rows, verdicts)
-        return self._judged[name][1]
+        if index is None or not _needs_labels(index.rows):
+            return None if index is None else index.rows
+        return self._judged.of(name, index.rows, self.book, self.whose_verdicts())
 
     def edition(self, name: str) -> object:
         """What a run was read into: another object when it was read again."""
@@ -319,7 +313,7 @@ class ReplayDesk(QObject):
             job.cancel()
         self._indexes.pop(name, None)
         self._told.pop(name, None)
-        self._judged.pop(name, None)
+        self._judged.forget(name)
         self._failed.pop(name, None)
 
     def _forget_those_on_nodes(self, *, by_labels: bool = False) -> None:

@@ -11,7 +11,8 @@ from collections.abc import Iterable
 from types import MappingProxyType
 
 from waypost.domain.answer_tags import wrong_reason_tag
-from waypost.domain.reason_verdicts import Verdicts, reason_score
+from waypost.domain.reason_verdicts import Verdicts, reason_score, reason_verdicts
+from waypost.domain.replay_book import ReplayBook
 from waypost.domain.replay_tags import Tag, TagKind
 from waypost.domain.run_rows import RunRow, RunRows
 from waypost.metrics.profiles.answers import NO_VERDICT, RV
@@ -40,6 +41,25 @@ def run_with_verdicts(run: ReplayedRun, verdicts: Verdicts) -> ReplayedRun:
     """A whole run; see ``with_verdicts``."""
     episodes = tuple(with_verdicts(shown, verdicts) for shown in run.episodes)
     return dataclasses.replace(run, episodes=episodes)
+
+
+class JudgedRows:
+    """Rows of runs with the verdicts on their reasons, made anew only when either changes."""
+
+    def __init__(self) -> None:
+        self._made: dict[str, tuple[object, RunRows]] = {}
+
+    def of(self, name: str, rows: RunRows, book: ReplayBook, analyst: str | None) -> RunRows:
+        """The rows of a run of a book; see ``rows_with_verdicts`` and ``reason_verdicts``."""
+        key = (rows, book.edge_verdicts, analyst)
+        if name not in self._made or self._made[name][0] != key:
+            verdicts = reason_verdicts(book, name, analyst)
+            self._made[name] = key, rows_with_verdicts(rows, verdicts)
+        return self._made[name][1]
+
+    def forget(self, name: str) -> None:
+        """Let go of the rows of a run."""
+        self._made.pop(name, None)
 
 
 def rows_with_verdicts(rows: RunRows, verdicts: Verdicts) -> RunRows:

@@ -47,7 +47,6 @@ class RunDialog(QDialog):
         ask_files: Asks for episode files; empty if none were chosen.
         ask_folder: Asks for a folder under a title; empty if none was chosen.
         parent: Qt owner.
-        ask_file: Asks for a file under a title and a filter of names; empty if none was chosen.
     """
 
     def __init__(
@@ -58,37 +57,19 @@ class RunDialog(QDialog):
         ask_files: Callable[[], Sequence[str]],
         ask_folder: Callable[[str], str],
         parent: QWidget | None = None,
-        ask_file: Callable[[str, str], str] | None = None,
     ) -> None:
         super().__init__(parent)
         self.setWindowTitle("Replay a run")
         self.setMinimumWidth(560)
         self._results, self._annotations = proposed.results, proposed.annotations
         self._ask_files, self._ask_folder = ask_files, ask_folder
-        self._ask_file = ask_file or self._ask_for_file
         self.name = _field(proposed.name, "Name of the run")
         self.episodes = _field(_names(proposed.annotations), "Episode files")
         self.episodes.setReadOnly(True)
         self.connectivity = _field(proposed.connectivity, "Folder of graphs, or CapNav's graph")
         self.pictures = _field(proposed.pictures, "Folder of pictures, or a film")
         self.profile = _profile_choice(profiles, proposed.profile_key)
-        self._form = QFormLayout()
-        self._form.addRow("Results", label(PurePath(self._results).name))
-        self._form.addRow("Name", self.name)
-        self._add_path("Episodes", self.episodes, {"Choose …": self._choose_episodes})
-        for title, field, kind, filters in (
-            ("Graphs", self.connectivity, "File …", GRAPH_FILTER),
-            ("Pictures", self.pictures, "Film …", FILM_FILTER),
-        ):
-            self._add_path(
-                title,
-                field,
-                {
-                    "Folder …": self._chooser(field, self._ask_folder, title),
-                    kind: self._chooser(field, self._ask_file, title, filters),
-                },
-            )
-        self._form.addRow("Metrics", self.profile)
+        self._fill_form()
         buttons = QDialogButtonBox()
         self.open_button = button("Open the run", role="primary")
         buttons.addButton(self.open_button, QDialogButtonBox.ButtonRole.AcceptRole)
@@ -125,6 +106,25 @@ class RunDialog(QDialog):
         if paths:
             self._annotations = tuple(paths)
             self.episodes.setText(_names(self._annotations))
+
+    def _fill_form(self) -> None:
+        self._form = QFormLayout()
+        self._form.addRow("Results", label(PurePath(self._results).name))
+        self._form.addRow("Name", self.name)
+        self._add_path("Episodes", self.episodes, {"Choose …": self._choose_episodes})
+        for title, field, kind, filters in (
+            ("Graphs", self.connectivity, "File …", GRAPH_FILTER),
+            ("Pictures", self.pictures, "Film …", FILM_FILTER),
+        ):
+            self._add_path(
+                title,
+                field,
+                {
+                    "Folder …": self._chooser(field, self._ask_folder, title),
+                    kind: self._chooser(field, self._ask_for_file, title, filters),
+                },
+            )
+        self._form.addRow("Metrics", self.profile)
 
     def _add_path(
         self, title: str, field: QLineEdit, choosers: Mapping[str, Callable[[], None]]
