@@ -7,7 +7,7 @@ from argparse import ArgumentParser, Namespace
 from typing import Any
 
 from waypost.app.commands.output import write_json, write_line
-from waypost.metrics.profile import Profile
+from waypost.metrics.profile import Metric, Profile, Summary
 from waypost.metrics.registry import PROFILES, find_profile
 
 
@@ -31,7 +31,8 @@ def run(options: Namespace) -> int:
             write_line(
                 textwrap.fill(profile.notes, 96, initial_indent="  ", subsequent_indent="  ")
             )
-        for score in (*profile.metrics, *profile.summaries):
+        scores: tuple[Metric | Summary, ...] = (*profile.metrics, *profile.summaries)
+        for score in scores:
             write_line(f"  {score.key} ({score.unit})")
             for text in (score.definition, f"Source: {score.source}"):
                 write_line(textwrap.fill(text, 96, initial_indent="    ", subsequent_indent="    "))
