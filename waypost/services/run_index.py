@@ -44,10 +44,12 @@ from waypost.services.run_identity import request_identity
 _OFTEN_S: Final = 0.1
 _FIRST_ROWS: Final = 50
 _GROWTH: Final = 2.0
-_SHOWN_EVERY_S: Final = 0.4
+_SHOWN_EVERY_S: Final = 0.8
 """Rows are shown anew when there are this many times more and so much time has passed: to show
 them takes as long as to read a few hundred, and Python does one of both at a time."""
 
+_PAINTED_S: Final = 0.08
+"""Pause in which the window paints new rows; else it would wait for Python at every cell."""
 _SMALL_BYTES: Final = 3 << 20
 """Replays of a file up to this size are kept for the next time after all rows are shown; they
 take some fifty times as much memory until then."""
@@ -155,6 +157,7 @@ def index_run(
     found = store.load(identity)
     if found is not None:
         return _from_cache(request, found)
+    time.sleep(_PAINTED_S)
     log = ReadLog()
     episodes = yield from _episodes(request, log)
     desk = _IndexDesk(request, episodes, log, store, identity)
@@ -267,7 +270,7 @@ def _is_small(results: Path) -> bool:
 
 
 def _let_go(table: dict[Any, Any]) -> None:
-    """Empty a table of many values one by one: all at once no other thread runs for 0.2 s."""
+    """Empty a table one by one: all at once no other thread runs for 0.2 s."""
     while table:
         table.popitem()
 
@@ -330,14 +333,17 @@ class _IndexDesk:
             if done % 16 and done != _FIRST_ROWS:
                 continue
             now = time.monotonic()
-            is_first = done == _FIRST_ROWS
-            if is_first or (now - shown > _SHOWN_EVERY_S and len(self._rows) >= due):
+            is_due = len(self._rows) >= due and now - shown > _SHOWN_EVERY_S
+            has_more = is_due or done == _FIRST_ROWS
+            if has_more:
                 shown, due = now, round(len(self._rows) * _GROWTH)
                 self._show()
-            if is_first or now - told > _OFTEN_S:
+            if has_more or now - told > _OFTEN_S:
                 told = now
                 known = self._index if self._index.rows.rows else None
                 yield RowsProgress(done, total, f"{counted(done, 'run')} read", known)
+                if has_more:
+                    time.sleep(_PAINTED_S)
 
     def show_whole(self) -> Generator[Progress, None, None]:
         """Show every row, then keep what is not on disk yet."""
@@ -346,6 +352,7 @@ class _IndexDesk:
             return
         self._index.rows = self._snapshot(is_whole=True)
         yield RowsProgress(1, 1, f"{counted(len(self._rows), 'run')} read", self._index)
+        time.sleep(_PAINTED_S)
         told = time.monotonic()
         keys = list(waiting)
         for number, key in enumerate(keys):
