@@ -44,7 +44,7 @@ from waypost.services.run_identity import request_identity
 _OFTEN_S: Final = 0.1
 _FIRST_ROWS: Final = 50
 _GROWTH: Final = 2.0
-_SHOWN_EVERY_S: Final = 0.8
+_SHOWN_EVERY_S: Final = 2.0
 """Rows are shown anew when there are this many times more and so much time has passed: to show
 them takes as long as to read a few hundred, and Python does one of both at a time."""
 
