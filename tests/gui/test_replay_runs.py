@@ -292,8 +292,7 @@ def test_results_that_cannot_be_read_are_one_sentence(
     assert len(user.message()) < 400
     assert (at_hand(two), two.views.cursor.step, shown_ids(two), two.face) == before
     two.show_runs([name])
-    user.settle()
-    assert two.desk.failure("broken")
+    user.wait(lambda: two.desk.failure("broken"))
 
 
 def test_a_file_that_goes_while_it_is_open_is_told_on_opening(

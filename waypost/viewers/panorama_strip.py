@@ -35,6 +35,10 @@ _AHEAD: Final = (1, -1, 2, 3)
 """Steps that are loaded before they are asked for, the likeliest first."""
 
 
+_HEADER_GAPS_PX = 6 + 3 * 4 + 4
+"""Margins of the row of buttons and what lies between them."""
+
+
 class PanoramaStrip(QWidget):
     """Panoramas of the step at hand and of the next viewpoint; useful without pictures too."""
 
@@ -149,6 +153,15 @@ class PanoramaStrip(QWidget):
         self.setAccessibleName("Panorama strip")
         self._bound_height()
 
+    def _places_for_buttons(self) -> int:
+        """How many buttons beside the one that folds can be read whole."""
+        room = self.width() - _HEADER_GAPS_PX - self._fold.sizeHint().width()
+        found = 0
+        for widget in (self._next, self._whole):
+            room -= widget.sizeHint().width()
+            found += room >= 0
+        return found
+
     def _height(self, base_px: int) -> int:
         """A height at 100 %, with what larger text takes more."""
         lines = 5 if self._next.isChecked() else 3
@@ -180,8 +193,9 @@ class PanoramaStrip(QWidget):
         """Show the step with the pictures at hand, and ask for those that are not."""
         is_frame = self._feed is not None and self._feed.source.is_single
         has_next = self._replay is not None and bool(self._replay.viewpoint_ids) and not is_frame
-        self._next.setVisible(has_next and not self.is_folded)
-        self._whole.setVisible(not is_frame and not self.is_folded)
+        places = self._places_for_buttons()
+        self._next.setVisible(has_next and not self.is_folded and places > 0)
+        self._whole.setVisible(not is_frame and not self.is_folded and places > 1)
         self._bound_height()
         self._show_rows()
         if self._feed is not None and not self.is_folded:

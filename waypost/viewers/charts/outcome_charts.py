@@ -48,8 +48,7 @@ _TITLES: Final = {
     ChartKind.AGREEMENT: "Agreement",
 }
 _EXPLANATIONS: Final = {
-    ChartKind.FLOW: "From outcome over behaviour to the cause people set; an episode with several"
-    " causes flows to each.",
+    ChartKind.FLOW: "Outcome, behaviour, each cause.",
     ChartKind.TAGS: "Computed tags; an episode stands in each of its tags.",
     ChartKind.LENGTH: "Success by length of the reference, ✓ at left; unknown success is left out"
     " of the rate.",
