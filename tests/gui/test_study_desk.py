@@ -292,6 +292,18 @@ def test_withdrawn_consent_keeps_takes_out_and_can_be_undone(coordinator: User) 
     assert record.can_begin()
 
 
+def test_only_a_consent_that_was_given_can_be_withdrawn(coordinator: User) -> None:
+    record = coordinator.window.record
+    for code, has_agreed in ((NEWCOMER, False), (CODE, True)):
+        assert bool(study(coordinator).participants[code].consents) is has_agreed
+        record.people.set_selected([code])
+        record.refresh()
+        coordinator.settle()
+        assert record.can_begin()
+        assert record.can_withdraw() is has_agreed
+        assert record.panel.withdraw.isVisible() is has_agreed
+
+
 def test_a_take_is_excluded_with_a_reason_and_taken_back(coordinator: User) -> None:
     drive(coordinator, CODE)
     take = drive(coordinator, CODE)

@@ -126,6 +126,10 @@ class RecordWorkspace(QObject):
         """Whether the chosen participant can be given the window."""
         return bool(self.code) and self._study.participants[self.code].withdrawn_utc is None
 
+    def can_withdraw(self) -> bool:
+        """Whether the chosen participant has agreed, to this text or an earlier one."""
+        return self.can_begin() and bool(self._study.participants[self.code].consents)
+
     def close_review(self) -> None:
         """Go back from the take to the study."""
         self.episodes.set_selected(())
@@ -257,8 +261,8 @@ class RecordWorkspace(QObject):
         self.episodes.setVisible(bool(code))
         self.episodes.set_rows(episode_rows(study, code) if code else ())
         facts = participant_facts(study, code) if code else ()
-        can_begin = self.can_begin()
-        self.panel.set_participant(code, facts, can_begin=can_begin, can_withdraw=can_begin)
+        can_begin, can_withdraw = self.can_begin(), self.can_withdraw()
+        self.panel.set_participant(code, facts, can_begin=can_begin, can_withdraw=can_withdraw)
         self.panel.set_episode(
             f"Episode {chosen.key.episode_id}: {chosen.state.value.replace('_', ' ')}"
             if chosen

@@ -260,7 +260,7 @@ def _record_actions(window: MainWindow) -> tuple[ActionSpec, ...]:
         spec("rules", "Change the rules of the study …", "", record.has_study,
              record.files.ask_rules),
         spec("consent", "New consent text …", "", record.has_study, record.files.ask_consent),
-        spec("withdraw", "Withdraw the consent of the participant", "", record.can_begin,
+        spec("withdraw", "Withdraw the consent of the participant", "", record.can_withdraw,
              record.withdraw),
         spec("export", "Export the study …", "", record.has_study, record.files.ask_export),
         spec("search", "Search the participants", "Ctrl+F", record.has_study,
