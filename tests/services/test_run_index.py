@@ -49,6 +49,17 @@ def test_rows_hold_what_the_table_and_the_charts_need(tmp_path: Path) -> None:
     assert (made.rows.name, made.rows.profile_key, made.rows.is_whole) == ("model", "r2r", True)
 
 
+def test_a_file_that_ends_in_the_middle_is_said_also_from_the_cache(tmp_path: Path) -> None:
+    asked = request(tmp_path)
+    asked.results.write_text(asked.results.read_text()[:-20])
+    for is_from_cache in (False, True):
+        found = index(asked, tmp_path)
+        assert found.is_from_cache is is_from_cache
+        assert found.warnings == (
+            f"{asked.results} ends in the middle; its 2 complete items were read",
+        )
+
+
 def test_rows_are_those_of_a_run_in_memory(tmp_path: Path) -> None:
     asked = request(tmp_path)
     whole = rows_of(exhaust(replay_all(asked)))

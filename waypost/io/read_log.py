@@ -73,6 +73,12 @@ class ReadLog:
         self.largest_angles.clear()
 
     @property
+    def oddities(self) -> tuple[str, ...]:
+        """What one has to know of the file as a whole: also that it ends in the middle."""
+        cut = (f.message for f in self.findings if f.kind is ImportKind.TRUNCATED)
+        return (*self.warnings, *cut)
+
+    @property
     def left_out(self) -> int:
         """How many findings were counted and not kept."""
         return self.counts.total() - len(self.findings)

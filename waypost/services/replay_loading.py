@@ -219,7 +219,7 @@ def replay_all(request: ReplayRequest) -> Generator[Progress, None, ReplayedRun]
         episodes=tuple(found.values()),
         coverage=MappingProxyType(coverage),
         findings=tuple(log.findings),
-        warnings=(*log.warnings, *book.warnings),
+        warnings=(*log.oddities, *book.warnings),
     )
 
 

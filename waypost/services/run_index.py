@@ -467,7 +467,7 @@ class _IndexDesk:
             }
         )
         index.findings = tuple(self._log.findings)
-        index.warnings = (*self._log.warnings, *self._replayer.warnings)
+        index.warnings = (*self._log.oddities, *self._replayer.warnings)
         self._store_index()
         return index
 

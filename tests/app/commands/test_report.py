@@ -102,6 +102,20 @@ def test_a_whole_run_has_no_problem(tmp_path: Path) -> None:
     assert main(["report", *files.options(), "--out", str(tmp_path / "out")]) == 0
 
 
+def test_a_file_that_ends_in_the_middle_is_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = write_run(tmp_path, {"7_0": "ABC", "7_1": "ABC", "7_2": "A"})
+    files.results.write_text(files.results.read_text()[:-20])
+    told = "ends in the middle; its 2 complete items were read"
+    out = str(tmp_path / "out")
+    assert main(["report", str(files.results), "--out", out]) == 1
+    assert f"warning: {files.results} {told}" in capsys.readouterr().out
+    assert told in (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+    assert main(["report", *files.options(), "--out", out, "--json"]) == 1
+    assert json.loads(capsys.readouterr().out)["warnings"] == [f"{files.results} {told}"]
+
+
 def test_a_run_of_nothing_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     files = write_run(tmp_path, {"9_9": "AB"})
     assert main(["report", *files.options(), "--out", str(tmp_path / "out")]) == 2

@@ -28,6 +28,7 @@ from waypost.app.replay_report.page import (
 from waypost.app.replay_report.step_pictures import NO_PICTURES, StepPictures, step_pictures
 from waypost.app.strip_making import opened_strips
 from waypost.domain.errors import InputError
+from waypost.domain.import_report import ImportKind
 from waypost.domain.replay_tags import tag_counts
 from waypost.io.episode_tables import check_table_name, write_episode_table
 from waypost.services.answer_verdicts import run_with_verdicts
@@ -84,6 +85,7 @@ def run(options: Namespace) -> int:
                 "report": str(path),
                 "tables": [str(table) for table in options.table],
                 "coverage": dict(replayed.coverage),
+                "warnings": list(replayed.warnings),
                 "profile": replayed.profile.key,
                 "metrics": {row.key: _result(row) for row in metric_rows(replayed)},
                 "of_the_whole_run": {row.key: _result(row) for row in summary_rows(replayed)},
@@ -95,12 +97,15 @@ def run(options: Namespace) -> int:
         for written in (path, *options.table):
             write_line(str(written))
         write_line(f"{replayed.coverage['found']} of {replayed.coverage['expected']} episodes")
+        for sentence in replayed.warnings:
+            write_line(f"warning: {sentence}")
         for kind, names in counts.items():
             write_line(f"  {kind.value.replace('_', ' '):<22} {len(names):>6}")
         for line in () if marked is None else analysis_lines(marked):
             write_line(line)
     problems = {key: n for key, n in replayed.coverage.items() if key not in {"expected", "found"}}
-    return 1 if any(problems.values()) else 0
+    is_cut = any(finding.kind is ImportKind.TRUNCATED for finding in replayed.findings)
+    return 1 if is_cut or any(problems.values()) else 0
 
 
 def _marked(options: Namespace, request: ReplayRequest) -> MarkedRun | None:
