@@ -97,3 +97,12 @@ def test_profiles_by_dataset(dataset: str, has_viewpoints: bool, profile: str) -
     episode = Episode(dataset, "", "1", "s", Instruction(""))
     path = route(("A",)) if has_viewpoints else route(positions_m=[[0, 0, 0]])
     assert default_profile(episode, EpisodeRun("1", path)) == profile
+
+
+@pytest.mark.parametrize(("has_viewpoints", "profile"), [(True, "r2r"), (False, "vlnverse")])
+def test_a_run_without_a_way_is_scored_as_its_episode_asks(
+    has_viewpoints: bool, profile: str
+) -> None:
+    reference = route(("A", "B")) if has_viewpoints else route(positions_m=[[0, 0, 0]])
+    episode = Episode("r2r", "", "1", "s", Instruction(""), reference=reference)
+    assert default_profile(episode, EpisodeRun("1", route())) == profile

@@ -118,14 +118,16 @@ class ReplayedRun:
 
 
 def default_profile(episode: Episode, run: EpisodeRun) -> str:
-    """The profile of a dataset; otherwise by whether the run has viewpoints."""
+    """The profile of a dataset; otherwise by whether the run has viewpoints.
+
+    A run that says nothing of its way is scored as the others of its episode are.
+    """
     if episode.dataset in DEFAULT_PROFILES:
         return DEFAULT_PROFILES[episode.dataset]
     if run.answer.agent_key:
         return DEFAULT_PROFILES[CAPNAV]
-    if run.route.viewpoint_ids:
-        return "r2r"
-    return "vlnverse"
+    told = run.route if len(run.route) else episode.reference
+    return "r2r" if told.viewpoint_ids else "vlnverse"
 
 
 def profile_success(scores: Scores, replay: Replay) -> bool | None:
