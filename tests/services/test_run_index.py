@@ -154,6 +154,15 @@ def test_all_rows_are_shown_before_their_replays_are_kept(tmp_path: Path) -> Non
     assert whole.kept.waiting == {}
 
 
+def test_keeping_replays_counts_up_to_all_of_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(run_index, "_OFTEN_S", -1.0)
+    steps = index_run(request(tmp_path), tmp_path / "cache")
+    told = [(one.done, one.total) for one in steps if "Keep" in one.message]
+    assert told == [(1, 3), (2, 3), (3, 3)]
+
+
 def _appended(path: Path, asked: ReplayRequest) -> ReplayRequest:
     path.write_text(path.read_text() + "\n")
     return asked

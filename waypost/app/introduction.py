@@ -16,17 +16,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from waypost.app.graph_workspace import GRAPH_SCOPE
 from waypost.app.introduction_steps import (
     IntroductionStep,
     KeyedWords,
     Place,
     introduction_steps,
 )
-from waypost.app.record_workspace import RECORD_SCOPE
-from waypost.app.replay_workspace import REPLAY_SCOPE
-from waypost.app.traverse_workspace import TRAVERSE_SCOPE
 from waypost.app.workspace_bar import WorkspaceBar
+from waypost.app.workspace_order import SCOPES
 from waypost.widgets.introduction_card import (
     IntroductionCard,
     IntroductionPage,
@@ -38,7 +35,6 @@ from waypost.widgets.status_strip import StatusStrip
 if TYPE_CHECKING:
     from waypost.app.window import MainWindow
 
-_SCOPES = (GRAPH_SCOPE, TRAVERSE_SCOPE, RECORD_SCOPE, REPLAY_SCOPE)
 _GEOMETRY = frozenset({QEvent.Type.Resize, QEvent.Type.Move, QEvent.Type.Show, QEvent.Type.Hide})
 _TYPED_INTO = (QLineEdit, QPlainTextEdit, QAbstractSpinBox)
 
@@ -163,7 +159,7 @@ class Introduction(QObject):
         return holder is not None and self._card.isAncestorOf(holder)
 
     def _steps(self) -> tuple[IntroductionStep, ...]:
-        return introduction_steps(_SCOPES[self._parts.left.currentIndex()])
+        return introduction_steps(SCOPES[self._parts.left.currentIndex()])
 
     def _is_away(self) -> bool:
         """Whether somebody drives: keys and window are theirs."""

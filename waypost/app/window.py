@@ -21,19 +21,19 @@ from waypost.app.actions import ActionSet, shortcut_entries
 from waypost.app.agent_dialog import AgentDialog
 from waypost.app.driving_mode import DrivingMode
 from waypost.app.field_keys import FieldKeys
-from waypost.app.graph_workspace import GRAPH_SCOPE, GraphWorkspace
+from waypost.app.graph_workspace import GraphWorkspace
 from waypost.app.introduction import Introduction, WindowParts
 from waypost.app.middle import Below, Middle
 from waypost.app.notices import Notices
 from waypost.app.participant_mode import ParticipantMode
 from waypost.app.preferences import Preferences
-from waypost.app.record_workspace import RECORD_SCOPE, RecordWorkspace
+from waypost.app.record_workspace import RecordWorkspace
 from waypost.app.replay_files import ReplayFiles
 from waypost.app.replay_sharing import ReplaySharing
 from waypost.app.replay_workspace import REPLAY_SCOPE, ReplayWorkspace
 from waypost.app.stage import Stage
 from waypost.app.status import show_status
-from waypost.app.traverse_workspace import TRAVERSE_SCOPE, TraverseWorkspace
+from waypost.app.traverse_workspace import TraverseWorkspace
 from waypost.app.unsaved import may_close
 from waypost.app.window_actions import (
     ALLOWED_WHILE_DRIVING,
@@ -46,6 +46,7 @@ from waypost.app.window_geometry import WindowGeometry
 from waypost.app.window_keys import write_keys
 from waypost.app.workbench import Workbench
 from waypost.app.workspace_bar import WorkspaceBar
+from waypost.app.workspace_order import SCOPES
 from waypost.domain.project import Project
 from waypost.services.driving_session import DrivingSession
 from waypost.services.jobs import JobRunner
@@ -57,8 +58,7 @@ from waypost.widgets.status_strip import StatusStrip
 from waypost.widgets.welcome import WelcomePage
 
 _STATUS_INTERVAL_MS = 1000
-_SCOPES = (GRAPH_SCOPE, TRAVERSE_SCOPE, RECORD_SCOPE, REPLAY_SCOPE)
-_REPLAY = _SCOPES.index(REPLAY_SCOPE)
+_REPLAY = SCOPES.index(REPLAY_SCOPE)
 
 
 class MainWindow(QMainWindow):
@@ -108,7 +108,7 @@ class MainWindow(QMainWindow):
         self.actions_set = self._make_actions()
         ParticipantMode(self.record.session, parts, self.actions_set)
         DrivingMode(
-            self.traverse.driver, session, self.actions_set, lambda: _SCOPES[self._index],
+            self.traverse.driver, session, self.actions_set, lambda: SCOPES[self._index],
             self.stage.map,
         )  # fmt: skip
         self._connect()
@@ -155,7 +155,7 @@ class MainWindow(QMainWindow):
         self._left.setCurrentIndex(index)
         self._right.setCurrentIndex(index)
         self._bar.set_current(index)
-        self.actions_set.set_scope(_SCOPES[index])
+        self.actions_set.set_scope(SCOPES[index])
         self._workspaces[index].activate()
         # Keys act on the stage, wherever the pointer was before.
         self.stage.view.setFocus()

@@ -30,7 +30,7 @@ class Progress:
         return min(1.0, max(0.0, self.done / self.total))
 
 
-def finish(steps: Generator[None, None, T]) -> T:
+def finish(steps: Generator[object, None, T]) -> T:
     """Run what can be done in steps here and now, and return its result."""
     while True:
         try:

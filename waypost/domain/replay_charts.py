@@ -23,6 +23,15 @@ TURN_RAD: Final = math.radians(45.0)
 LENGTH_EDGES_M: Final = (0.0, 5.0, 7.5, 10.0, 12.5, 15.0, 20.0, 30.0)
 """Lower ends of the buckets of reference length."""
 
+_PATH_FAULTS: Final = (
+    TagKind.UNRESOLVED_NODE,
+    TagKind.NON_EDGE,
+    TagKind.BLOCKED_EDGE,
+    TagKind.WRONG_START,
+    TagKind.WRONG_END,
+    TagKind.REPEATED_NODE,
+)
+
 _BEHAVIOURS: Final = (
     TagKind.GENERATION_ERROR,
     TagKind.FALL,
@@ -34,12 +43,7 @@ _BEHAVIOURS: Final = (
     TagKind.WRONG_STOREY,
     TagKind.WRONG_FIRST_TURN,
     TagKind.FORMAT_ERROR,
-    TagKind.UNRESOLVED_NODE,
-    TagKind.NON_EDGE,
-    TagKind.BLOCKED_EDGE,
-    TagKind.WRONG_START,
-    TagKind.WRONG_END,
-    TagKind.REPEATED_NODE,
+    *_PATH_FAULTS,
     TagKind.FALSE_NO,
     TagKind.FALSE_YES,
 )
@@ -53,12 +57,7 @@ _GOOD_BEHAVIOURS: Final = (
     TagKind.COLLISION,
     TagKind.WRONG_REASON,
     TagKind.EMPTY_NO,
-    TagKind.UNRESOLVED_NODE,
-    TagKind.NON_EDGE,
-    TagKind.BLOCKED_EDGE,
-    TagKind.WRONG_START,
-    TagKind.WRONG_END,
-    TagKind.REPEATED_NODE,
+    *_PATH_FAULTS,
 )
 
 OUTPUT_ERRORS: Final = frozenset({TagKind.GENERATION_ERROR, TagKind.FORMAT_ERROR})

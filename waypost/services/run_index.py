@@ -364,7 +364,7 @@ class _IndexDesk:
             if time.monotonic() - told > _OFTEN_S:
                 told = time.monotonic()
                 text = f"Keeping {counted(len(waiting), 'run')} for the next time"
-                yield RowsProgress(number, len(waiting), text, self._index)
+                yield RowsProgress(number + 1, len(keys), text, self._index)
 
     def _take(self, run: EpisodeRun, done: int) -> None:
         name = run.episode_id or self._replayer.id_by_instruction(run) or f"without id {done}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Final
 
 from PySide6.QtCore import QPoint, Qt, Signal
@@ -38,8 +39,12 @@ Draw = Callable[[int, int], None]
 """Draws one picture of this width and height in framebuffer pixels; the context is current."""
 
 
+@cache
 def find_renderer() -> str | None:
-    """Name of the OpenGL renderer, as the driver says it; ``None`` if this display has none."""
+    """Name of the OpenGL renderer, as the driver says it; ``None`` if this display has none.
+
+    Needs a Qt application, whose display stays the same: the driver is asked once.
+    """
     if QGuiApplication.platformName() in _WITHOUT_GL:
         return None
     context = QOpenGLContext()
@@ -56,7 +61,7 @@ def find_renderer() -> str | None:
 
 
 def has_opengl() -> bool:
-    """Whether this display can draw with OpenGL; asks the driver once per call."""
+    """Whether this display can draw with OpenGL."""
     return find_renderer() is not None
 
 
