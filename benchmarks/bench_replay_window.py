@@ -28,7 +28,12 @@ from waypost.app.demo.performance import wait_until
 from waypost.app.replay_desk import OpenedRun
 from waypost.app.replay_workspace import ReplayWorkspace
 from waypost.app.run_project import make_project
-from waypost.app.startup import keep_collections_short, make_application, opened_window
+from waypost.app.startup import (
+    keep_collections_short,
+    keep_turns_short,
+    make_application,
+    opened_window,
+)
 from waypost.app.window import MainWindow
 from waypost.domain.episode import Episode, Goal, Instruction
 from waypost.domain.replay import Replay
@@ -314,6 +319,7 @@ class _Gaps(QObject):
 @contextmanager
 def _window(folder: Path) -> Iterator[MainWindow]:
     keep_collections_short()
+    keep_turns_short()
     with opened_window(folder, folder / "data") as window:
         window.bench.document_replaced.connect(gc.freeze)
         window.resize(1280, 720)

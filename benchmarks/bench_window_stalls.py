@@ -16,7 +16,12 @@ from benchmarks.large_project import write_large_project
 from benchmarks.pictures import picture_times_ms
 from benchmarks.scenes import SMALL_HOUSE, bumpy_room
 from waypost.app.demo.performance import wait_until
-from waypost.app.startup import keep_collections_short, make_application, opened_window
+from waypost.app.startup import (
+    keep_collections_short,
+    keep_turns_short,
+    make_application,
+    opened_window,
+)
 from waypost.app.window import MainWindow
 from waypost.domain.errors import StoreError
 from waypost.domain.graph import move_nodes
@@ -39,6 +44,7 @@ def run() -> list[dict[str, Any]]:
     """
     make_application()
     keep_collections_short()
+    keep_turns_short()
     rows: list[dict[str, Any]] = []
     with tempfile.TemporaryDirectory() as folder:
         million = Path(folder) / "million.glb"

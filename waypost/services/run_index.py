@@ -49,7 +49,8 @@ _SHOWN_EVERY_S: Final = 2.0
 them takes as long as to read a few hundred, and Python does one of both at a time."""
 
 _PAINTED_S: Final = 0.08
-"""Pause in which the window paints new rows; else it would wait for Python at every cell."""
+"""Pause in which the window paints what was begun and each batch of new rows undisturbed."""
+
 _SMALL_BYTES: Final = 3 << 20
 """Replays of a file up to this size are kept for the next time after all rows are shown; they
 take some fifty times as much memory until then."""
