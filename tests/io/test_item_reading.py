@@ -287,6 +287,8 @@ def test_odd_values(tmp_path):
         (b'[{"a": 1}, {"b"', [{"a": 1}, {}]),
         (b"[1] tail", [1]),
         (b'{"a": {"b": [1, 2', {"a": {"b": [1]}}),
+        (b'[[1, {"a": [2, [', [[1, {"a": [2, []]}]]),
+        (b"[" * 100_000, None),
     ],
 )
 def test_heads_of_odd_files(tmp_path, data, sample):
@@ -331,3 +333,11 @@ def test_one_long_line(tmp_path):
     items, log = _read(_write(tmp_path, json.dumps({"episodes": rows})), "episodes")
     assert [value for _, value in items] == rows
     assert not log.findings
+
+
+@pytest.mark.parametrize("end", ["", "\n", "\n\n  \n"])
+def test_a_lone_line_is_not_parsed_as_a_whole(tmp_path, monkeypatch, end):
+    """Items come one by one, so that a thread that reads a large file gives way in between."""
+    monkeypatch.setattr(item_reading.json, "loads", lambda text: pytest.fail(f"parses {text}"))
+    assert _read(_write(tmp_path, '{"a": 1}' + end))[0] == [("a", 1)]
+    assert _read(_write(tmp_path, "[1, 2]" + end))[0] == [("", 1), ("", 2)]

@@ -102,20 +102,21 @@ def _beginning(text: str) -> Any:
     if text.lstrip()[:1] not in ("[", "{"):
         return None
     open_brackets: list[str] = []
-    whole, closing = 0, ""
+    whole = 0
     for token in _TOKEN.finditer(text):
         mark = token[0]
         if mark in "[{":
             open_brackets.append("]" if mark == "[" else "}")
-            whole, closing = token.end(), "".join(reversed(open_brackets))
+            whole = token.end()
         elif mark in "]}":
             if not open_brackets or open_brackets.pop() != mark:
                 return None
-            whole, closing = token.end(), "".join(reversed(open_brackets))
+            whole = token.end()
             if not open_brackets:
                 break
         elif mark == ",":
-            whole, closing = token.start(), "".join(reversed(open_brackets))
+            whole = token.start()
+    closing = "".join(reversed(open_brackets))
     try:
         return json.loads(text[:whole] + closing)
     except (RecursionError, ValueError):

@@ -45,6 +45,8 @@ def choose_format(formats: tuple[F, ...], path: Path, name: str, what: str) -> F
         return named
     head = read_head(path)
     found = next((entry for entry in formats if entry.can_read(head)), None)
+    if found is None and "".join(head.text.split()) in {"[]", "{}"}:
+        raise ReadError(str(path), "file", f"holds no {what}: the list in it is empty")
     if found is None:
         raise ReadError(str(path), "file", f"holds no {what} in a known format ({known})")
     return found

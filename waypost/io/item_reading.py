@@ -275,14 +275,20 @@ class _Source:
         """Whether the first line is a whole value and another one follows it (JSON lines)."""
         while "\n" not in self.text and len(self.text) < _LONGEST_FIRST_LINE and self.more():
             pass
-        first, end_of_line, rest = self.text[self.at :].partition("\n")
+        end = self.text.find("\n", self.at)
+        if end < 0:
+            return False
+        length = end - self.at
+        while not self.text[self.at + length :].strip() and self.more():
+            pass
+        line = self.text[self.at : self.at + length]
+        if not self.text[self.at + length :].strip():
+            return False
         try:
-            json.loads(first)
+            json.loads(line)
         except (RecursionError, ValueError):
             return False
-        while end_of_line and not rest.strip() and self.more():
-            rest = self.text[self.at + len(first) :]
-        return bool(rest.strip())
+        return True
 
     def _goes_on(self, closing: str) -> bool:
         """Step over a comma; False at the end of the text."""

@@ -156,7 +156,7 @@ def test_sniffing(tmp_path):
     path = tmp_path / "x.txt"
     path.write_text(json.dumps([{"instr_id": "1_0", "trajectory": TRIPLES}]))
     assert find_run_format(path).name == "r2r"
-    path.write_text("[]")
+    path.write_text("[7]")
     with pytest.raises(ReadError, match="no runs in a known format"):
         find_run_format(path)
     with pytest.raises(ReadError, match="is none of"):

@@ -318,6 +318,14 @@ def test_a_full_disk_keeps_the_old_file(tmp_path, monkeypatch, name):
     assert [p.name for p in tmp_path.rglob("*") if p.is_file() and p != target] == []
 
 
+@pytest.mark.parametrize("text", ["[]", " {\n}\n"])
+def test_an_empty_list_is_said_to_be_empty(tmp_path, text):
+    path = tmp_path / "runs.json"
+    path.write_text(text)
+    with pytest.raises(ReadError, match="holds no runs: the list in it is empty"):
+        find_run_format(path)
+
+
 def test_the_form_of_a_folder_is_told_by_what_is_in_it(tmp_path):
     (tmp_path / "empty").mkdir()
     with pytest.raises(ReadError, match="no runs in a known format"):
