@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+from PIL import Image
 from replay_examples import graph_replay
 
 from waypost.domain.replay import Replay
@@ -25,6 +26,12 @@ def put(path: Path, picture: np.ndarray) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
     write_picture(path, picture)
     return path
+
+
+def read_picture(path: Path) -> np.ndarray:
+    """(H, W, 3) RGB of a picture file."""
+    with Image.open(path) as picture:
+        return np.asarray(picture.convert("RGB"))
 
 
 def four_views(

@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from recording_files import write_recording
 
 from waypost.domain.frames import quaternion_from_yaw
 from waypost.domain.recording import Recording, TakeEvent
 from waypost.domain.trajectory import trajectory
-from waypost.io.recordings.write_recording import write_recording
 
 STEP_NS = 50_000_000
 

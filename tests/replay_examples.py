@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 
 from waypost.domain.episode import Episode, Goal, Instruction
 from waypost.domain.replay import Replay, build_replay
+from waypost.domain.replay_views import direction_of_angles
 from waypost.domain.route import route
 from waypost.domain.run import EpisodeRun, RunEnd
 from waypost.domain.viewpoint_graph import ViewpointGraph, build_viewpoint_graph
+
+
+def pose_rotation(heading_rad: float) -> np.ndarray:
+    """(3, 3) rotation of a level camera that looks along a heading: right, down, ahead."""
+    columns = (
+        direction_of_angles(heading_rad + math.pi / 2, 0.0),
+        (0.0, 0.0, -1.0),
+        direction_of_angles(heading_rad, 0.0),
+    )
+    return np.array(columns).T
 
 
 def line_graph() -> ViewpointGraph:

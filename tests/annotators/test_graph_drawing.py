@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 from annotators.small_house import GROUND, UPPER, wheelchair
+from contrast import contrast_ratio
 
 from waypost.annotators import palette
 from waypost.annotators.graph.drawing import DIMMED_ALPHA, GHOST_ALPHA, GraphLook, graph_drawing
@@ -17,7 +18,6 @@ from waypost.domain.traversability import (
     Verdict,
     set_label,
 )
-from waypost.services.appearance import contrast_ratio
 from waypost.viewers.drawing import MarkerShape
 
 

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from replay_examples import pose_rotation
 
 from waypost.domain.picture_lenses import (
     FaceLens,
@@ -18,12 +19,7 @@ from waypost.domain.picture_lenses import (
     perspective_directions,
     resample,
 )
-from waypost.domain.replay_views import (
-    PerspectiveView,
-    angles_of_direction,
-    direction_of_angles,
-    pose_rotation,
-)
+from waypost.domain.replay_views import PerspectiveView, angles_of_direction, direction_of_angles
 
 ANGLES = st.floats(-7, 7)
 ROTATION = tuple(pose_rotation(0.4).ravel().tolist())

@@ -17,7 +17,6 @@ from waypost.domain.recording import (
     achieved_rate_hz,
     as_run,
     duration_ns,
-    first_move_yaw_rad,
     late_count,
     pauses_ns,
     placed_on,
@@ -26,7 +25,7 @@ from waypost.domain.recording import (
     take_header,
     wall_lags_ns,
 )
-from waypost.domain.route import EMPTY_ROUTE, route
+from waypost.domain.route import route
 from waypost.domain.trajectory import UNKNOWN_COUNT, UNKNOWN_NS, trajectory
 from waypost.domain.viewpoint_graph import build_viewpoint_graph
 
@@ -145,12 +144,6 @@ def test_the_header_names_episode_profile_and_scene():
     assert header["profile_hash"] == profile.profile_hash
     assert header["profile"]["width_m"] == 0.5
     assert header["eye_height_m"] == 1.5
-
-
-def test_the_first_move_skips_turns_in_place():
-    assert first_move_yaw_rad(route(positions_m=[[0, 0, 0], [0, 0, 0], [0, 2, 0]])) == math.pi / 2
-    assert first_move_yaw_rad(route(positions_m=[[0, 0, 0], [0, 0, 1]])) is None
-    assert first_move_yaw_rad(EMPTY_ROUTE) is None
 
 
 def test_trajectories_are_checked_and_read_only():

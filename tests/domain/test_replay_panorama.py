@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from replay_examples import graph_episode, line_graph
+from replay_examples import graph_episode, line_graph, pose_rotation
 
 from waypost.domain.replay import build_replay
 from waypost.domain.replay_panorama import (
@@ -23,9 +23,6 @@ from waypost.domain.replay_views import (
     angles_of_direction,
     direction_between,
     direction_of_angles,
-    index_of_36,
-    pose_rotation,
-    view_of_36,
 )
 from waypost.domain.route import route
 from waypost.domain.run import Decision, EpisodeRun, Option
@@ -109,17 +106,6 @@ def test_side_faces_are_upright_and_not_mirrored(face: int) -> None:
     right = angles_of_direction(view.direction_of((300, 256)))[0]
     assert math.remainder(right - middle, math.tau) > 0
     assert angles_of_direction(view.direction_of((256, 200)))[1] > 0
-
-
-def test_the_36_views() -> None:
-    assert view_of_36(0).heading_rad == 0
-    assert math.degrees(view_of_36(0).elevation_rad) == pytest.approx(-30)
-    level = view_of_36(15)
-    assert (math.degrees(level.heading_rad), level.elevation_rad) == (pytest.approx(90), 0)
-    assert math.degrees(level.horizontal_fov_rad) == pytest.approx(75.178, abs=1e-3)
-    assert [index_of_36(view_of_36(i).heading_rad, view_of_36(i).elevation_rad) for i in
-            range(36)] == list(range(36))  # fmt: skip
-    assert index_of_36(math.radians(346), 0.0) == 12
 
 
 def test_markers_are_neighbours_clockwise_from_the_heading() -> None:

@@ -14,8 +14,10 @@ from typing import Any
 import numpy as np
 import pytest
 from coloured_room import CENTRE, EAST, FLOOR, NORTH, SOUTH, WEST, coloured_room, surface_of
+from picture_folders import read_picture
 from PySide6.QtWidgets import QApplication
 from recorded_takes import walk as recorded_walk
+from recording_files import write_recording
 
 from waypost.app.main import main
 from waypost.domain.frames import CAPNAV
@@ -24,10 +26,8 @@ from waypost.domain.project import Project
 from waypost.domain.replay_views import EquirectangularView, direction_of_angles
 from waypost.io.camera_takes.encoders import codec_of
 from waypost.io.camera_takes.opencv import cv2
-from waypost.io.camera_takes.picture_files import read_picture
 from waypost.io.camera_takes.pose_files import read_poses
 from waypost.io.datasets.capnav_graph import write_capnav_graph
-from waypost.io.recordings.write_recording import write_recording
 from waypost.io.scenes.write_glb import write_glb
 from waypost.store.project_store import ProjectStore
 

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from cut_text import cut_texts
 from gui.user import User
+from picture_folders import read_picture
 from PySide6.QtWidgets import QScrollArea
 
 from waypost.app.camera_takes import CameraTakes
-from waypost.io.camera_takes.picture_files import read_picture
 from waypost.io.camera_takes.pose_files import poses_path, read_poses
 from waypost.io.camera_takes.video import count_pictures
 from waypost.viewers.film_desk import FilmDesk

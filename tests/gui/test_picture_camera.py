@@ -23,7 +23,7 @@ from pytestqt.qtbot import QtBot
 from waypost.domain.camera_take import CameraPose, FieldOfView, FovAxis, PictureSize
 from waypost.domain.frames import yaw_from_r2r_heading
 from waypost.domain.replay_views import EquirectangularView, PerspectiveView, direction_of_angles
-from waypost.viewers.panorama_camera import take_equirectangular
+from waypost.viewers.panorama_camera import join_sphere, sphere_faces
 from waypost.viewers.picture_camera import PictureCamera
 from waypost.viewers.scene_view import SceneView
 
@@ -38,6 +38,14 @@ def camera(qapp: QApplication, no_leaks: None) -> Iterator[PictureCamera]:
     """In the room, with a marker 20° right of north."""
     with PictureCamera(coloured_room((20.0, 0.0))) as made:
         yield made
+
+
+def sphere(camera: PictureCamera, centre_heading_deg: float, size: PictureSize) -> np.ndarray:
+    """The sphere around the eye with a heading in its middle column."""
+    yaw = yaw_from_r2r_heading(math.radians(centre_heading_deg))
+    faces = sphere_faces(EYE, yaw, size)
+    taken = [camera.take(face.pose, face.fov, face.size, has_headlight=False) for face in faces]
+    return join_sphere(taken, size)
 
 
 def facing(heading_deg: float, pitch_deg: float = 0.0) -> CameraPose:
@@ -101,8 +109,7 @@ def test_columns_of_the_sphere_are_headings(
 ) -> None:
     size = PictureSize(720, 360)
     with PictureCamera(coloured_room((heading_deg, elevation_deg))) as camera:
-        yaw = yaw_from_r2r_heading(math.radians(centre_deg))
-        picture = take_equirectangular(camera, EYE, yaw, size)
+        picture = sphere(camera, centre_deg, size)
     column, row = marker_centre(picture)
     view = EquirectangularView(math.radians(centre_deg), 720, 360)
     expected = view.pixel_of(
@@ -117,8 +124,7 @@ def test_columns_of_the_sphere_are_headings(
 def test_faces_join_without_a_seam(qapp: QApplication) -> None:
     # The faces look at 60° and 150°; they meet at 105°, within the east wall, seen askew by each.
     with PictureCamera(coloured_room()) as camera:
-        yaw = yaw_from_r2r_heading(math.radians(60.0))
-        row = take_equirectangular(camera, EYE, yaw, PictureSize(1024, 512))[256]
+        row = sphere(camera, 60.0, PictureSize(1024, 512))[256]
     seam = 512 + 1024 * 45 // 360
     assert surface_of(row[seam]) == EAST
     assert np.ptp(row[seam - 4 : seam + 4].astype(int), axis=0).max() <= 1

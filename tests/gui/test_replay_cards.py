@@ -24,6 +24,7 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import (
     QAbstractButton,
     QApplication,
+    QDoubleSpinBox,
     QLabel,
     QPlainTextEdit,
     QScrollArea,
@@ -392,7 +393,8 @@ def test_pruning_by_hand_and_live_weights(panel: MemoryPanel, qtbot: QtBot) -> N
     assert rows["B"].title == "2 · B  P = −10.5"
     assert "4 nodes, 1 struck out. Pruned at this step: 1." in texts_of(page)
     # With 20 per unexplored neighbour taken back, B's U weighs for it: 1 − 7.5 + 20 + 1 = 14.5.
-    page.form.weight_box("weight_frontier").setValue(-20.0)
+    weights = {box.accessibleName(): box for box in page.form.findChildren(QDoubleSpinBox)}
+    weights["λf (unexplored)"].setValue(-20.0)
     rows = {row.title.split()[2]: row for row in page.nodes.rows}
     assert rows["B"].title == "2 · B  P = 14.5"
     assert (rows["A"].is_struck_out, rows["B"].is_struck_out) == (False, True)

@@ -32,13 +32,13 @@ from PySide6.QtWidgets import (
     QTableView,
 )
 from recorded_takes import walk
+from recording_files import write_recording
 from replay_files import NASTY, RunFiles, write_run
 
 from waypost.app.replay_desk import PEOPLE
 from waypost.app.replay_rows import run_rows
 from waypost.app.replay_workspace import ReplayWorkspace
 from waypost.domain.replay_link import LinkKind
-from waypost.io.recordings.write_recording import write_recording
 from waypost.viewers.drawing import NOTHING
 from waypost.widgets.run_dialog import RunFiles as Asked
 

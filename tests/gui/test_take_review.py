@@ -17,12 +17,12 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
 from recorded_takes import STEP_NS, walk
+from recording_files import write_recording
 
 from waypost.app.take_recorder import TakePhase
 from waypost.app.take_review import TakeReview
 from waypost.domain.recording import TakeEvent
 from waypost.io.agent_files import shipped_agents
-from waypost.io.recordings.write_recording import write_recording
 from waypost.store.project_store import ProjectStore
 from waypost.viewers.camera import CameraMode, FirstPersonCamera
 from waypost.widgets.timeline import TimelineKind

@@ -16,6 +16,7 @@ from waypost.app.workbench import Workbench
 from waypost.domain.progress import Progress
 from waypost.domain.project import Project
 from waypost.services.jobs import JobRunner, JobState, Work
+from waypost.services.shortcuts import ShortcutMap
 from waypost.widgets.empty_state import EmptyState
 from waypost.widgets.status_strip import StatusStrip
 from waypost.widgets.welcome import WelcomePage
@@ -50,6 +51,11 @@ def test_the_status_tells_what_is_true(at_house: User) -> None:
     assert at_house.window.session.engine.title in status(at_house)
     at_house.press("Alt+Down")
     assert "agent wheelchair 0.70" in status(at_house)
+
+
+def test_no_action_waits_for_a_key_that_another_one_takes(user: User) -> None:
+    shipped = ShortcutMap(user.window.actions_set.shortcuts.entries)
+    assert shipped.keys() == {entry.action_id: entry.default_key for entry in shipped.entries}
 
 
 def test_an_empty_graph_says_what_comes_first(user: User, tmp_path: Path) -> None:

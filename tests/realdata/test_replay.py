@@ -15,7 +15,7 @@ from waypost.domain.path_checks import first_deviation
 from waypost.domain.replay import Replay, build_replay
 from waypost.domain.replay_panorama import markers_at
 from waypost.domain.replay_tags import TagKind, find_tags, tag_counts
-from waypost.domain.replay_views import EquirectangularView, PerspectiveView, view_of_36
+from waypost.domain.replay_views import EquirectangularView, PerspectiveView
 from waypost.domain.route import route
 from waypost.domain.run import EpisodeRun
 from waypost.io.datasets.episode_registry import read_episodes
@@ -111,7 +111,11 @@ def test_turning_to_a_neighbour_centres_its_marker(shared_data: Path) -> None:
 
 
 def test_each_neighbour_is_in_a_discretised_view(replays: list[Replay]) -> None:
-    views = [view_of_36(index) for index in range(36)]
+    views = [
+        PerspectiveView(math.radians(heading), math.radians(up), math.pi / 3, 640, 480)
+        for up in (-30, 0, 30)
+        for heading in range(0, 360, 30)
+    ]
     for replay in replays[::50]:
         for marker in markers_at(replay, 0):
             seen = [v for v in views if v.pixel_of(marker.direction) is not None]

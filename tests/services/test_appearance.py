@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from contrast import contrast_ratio, seen_through
 
 from waypost.domain.graph import EdgeKind
 from waypost.domain.traversability import PassageState
@@ -15,8 +16,6 @@ from waypost.services.appearance import (
     TEXT_ON_BACKGROUND,
     ThemeTokens,
     channels,
-    contrast_ratio,
-    seen_through,
 )
 
 

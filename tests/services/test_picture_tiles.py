@@ -8,11 +8,12 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 from picture_folders import RED, plain
+from replay_examples import pose_rotation
 
 from waypost.domain.errors import ReadError
 from waypost.domain.picture_lenses import FaceLens, Lens, PerspectiveLens, SphereLens
 from waypost.domain.progress import exhaust
-from waypost.domain.replay_views import angles_of_direction, direction_of_angles, pose_rotation
+from waypost.domain.replay_views import angles_of_direction, direction_of_angles
 from waypost.io.picture_sources.source import SourcePicture, StepPictures
 from waypost.services.picture_tiles import PlacePictures, TileWish, place_pictures
 

@@ -18,7 +18,7 @@ from waypost.sample.navigation import build_navigation
 from waypost.sample.sample_project import write_sample_runs
 from waypost.services.replay_graphs import RunGraphs, nodes_identity
 from waypost.services.replay_loading import ReplayRequest, replay_all, replay_one
-from waypost.services.run_companions import find_companions
+from waypost.services.run_companions import search_companions
 from waypost.services.run_index import index_run
 
 GRAPH = build_navigation()
@@ -136,16 +136,16 @@ def test_rows_follow_the_nodes(folder: Path, tmp_path: Path) -> None:
 
 
 def test_what_goes_with_answers_is_found(folder: Path) -> None:
-    found = find_companions(folder / "capnav" / "scripted")
+    found = exhaust(search_companions(folder / "capnav" / "scripted"))
     assert found.annotations == (folder / "capnav" / "home-QA.json",)
     assert found.connectivity == folder / "capnav" / "home-graph.json"
     assert "home-graph.json is CapNav's graph of home" in found.reasons
     assert found.pictures is None
     (folder / "home-tour.mp4").write_bytes(b"film")
-    found = find_companions(folder / "capnav" / "scripted")
+    found = exhaust(search_companions(folder / "capnav" / "scripted"))
     assert found.pictures == folder / "home-tour.mp4"
     assert "home-tour.mp4 is a film of home" in found.reasons
-    other = find_companions(folder / "scripted_mapgpt")
+    other = exhaust(search_companions(folder / "scripted_mapgpt"))
     assert other.pictures is None
     assert other.annotations == (folder / "R2R_demo.json",)
     assert other.connectivity == folder / "connectivity"

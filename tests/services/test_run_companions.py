@@ -11,8 +11,9 @@ from PIL import Image
 from replay_files import write_run
 
 from waypost.domain.errors import ReadError
+from waypost.domain.progress import exhaust
 from waypost.services import run_companions
-from waypost.services.run_companions import Companions, find_companions
+from waypost.services.run_companions import Companions, search_companions
 
 
 @pytest.fixture(autouse=True)
@@ -26,7 +27,7 @@ def test_siblings_that_have_the_episodes_and_scans_fit(tmp_path: Path) -> None:
     other = json.loads(files.annotations.read_text())
     (tmp_path / "A_other.json").write_text(json.dumps([{**other[0], "path_id": 8}]))
     (tmp_path / "notes.json").write_text("{}")
-    assert find_companions(files.results) == Companions(
+    assert exhaust(search_companions(files.results)) == Companions(
         (files.annotations,),
         files.connectivity,
         reasons=(
@@ -44,7 +45,7 @@ def test_folders_above_are_searched(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     moved = files.results.rename(deep / "submit_val.json")
     (tmp_path / "annotations").mkdir()
     annotations = files.annotations.rename(tmp_path / "annotations" / "R2R_val.json")
-    found = find_companions(moved)
+    found = exhaust(search_companions(moved))
     assert (found.annotations, found.connectivity) == ((annotations,), files.connectivity)
 
 
@@ -58,11 +59,11 @@ def test_little_is_looked_at_farther_away_than_what_fits(
     for name in ("a", "b", "c", "d", "e"):
         (tmp_path / name).mkdir()
         (tmp_path / name / "line.glb").write_bytes(b"glTF")
-    found = find_companions(files.results)
+    found = exhaust(search_companions(files.results))
     assert (found.annotations, found.connectivity) == ((files.annotations,), files.connectivity)
     assert found.scene is None
     monkeypatch.setattr(run_companions, "_MOST_ENTRIES_BEYOND", 100)
-    assert find_companions(files.results).scene == tmp_path / "a" / "line.glb"
+    assert exhaust(search_companions(files.results)).scene == tmp_path / "a" / "line.glb"
 
 
 def test_the_file_that_a_submission_answers_wins_over_one_that_looks_like_it(
@@ -73,14 +74,16 @@ def test_the_file_that_a_submission_answers_wins_over_one_that_looks_like_it(
     files = write_run(tmp_path, {"7_0": "ABC"})
     results = files.results.rename(tmp_path / "runs" / "mine.json")
     (tmp_path / "runs" / "result_like_it.json").write_bytes(files.annotations.read_bytes())
-    assert find_companions(results).annotations == (files.annotations,)
+    assert exhaust(search_companions(results)).annotations == (files.annotations,)
     files.annotations.unlink()
-    assert find_companions(results).annotations == (tmp_path / "runs" / "result_like_it.json",)
+    assert exhaust(search_companions(results)).annotations == (
+        tmp_path / "runs" / "result_like_it.json",
+    )
 
 
 def test_the_same_id_with_another_start_does_not_fit(tmp_path: Path) -> None:
     files = write_run(tmp_path, {"7_0": "CBA"})
-    found = find_companions(files.results)
+    found = exhaust(search_companions(files.results))
     assert (found.annotations, found.connectivity) == ((), None)
     assert found.reasons == (
         "no annotation file nearby has these episodes",
@@ -93,7 +96,7 @@ def test_several_files_are_taken_where_one_lacks_runs(tmp_path: Path) -> None:
     record = json.loads(files.annotations.read_text())[0]
     second = tmp_path / "R2R_more.json"
     second.write_text(json.dumps([{**record, "path_id": 8}]))
-    assert find_companions(files.results).annotations == (files.annotations, second)
+    assert exhaust(search_companions(files.results)).annotations == (files.annotations, second)
 
 
 def test_logs_without_ids_fit_by_their_instruction(tmp_path: Path) -> None:
@@ -101,7 +104,7 @@ def test_logs_without_ids_fit_by_their_instruction(tmp_path: Path) -> None:
     steps = [{"viewpoint": place, "plan": "go", "action": "move"} for place in "ABC"]
     log = tmp_path / "log.json"
     log.write_text(json.dumps([{"instruction": "Second.", "steps": steps}]))
-    assert find_companions(log).annotations == (files.annotations,)
+    assert exhaust(search_companions(log)).annotations == (files.annotations,)
 
 
 def test_pictures_and_the_one_scene_are_found(tmp_path: Path) -> None:
@@ -115,7 +118,7 @@ def test_pictures_and_the_one_scene_are_found(tmp_path: Path) -> None:
     scene = tmp_path / "line.glb"
     scene.write_bytes(b"glTF")
     (tmp_path / "other.glb").write_bytes(b"glTF")
-    found = find_companions(files.results)
+    found = exhaust(search_companions(files.results))
     assert found.pictures == tmp_path / "views"
     assert found.scene == scene
     assert found.reasons[2:] == (
@@ -126,12 +129,12 @@ def test_pictures_and_the_one_scene_are_found(tmp_path: Path) -> None:
 
 def test_results_that_cannot_be_read_are_said(tmp_path: Path) -> None:
     with pytest.raises(ReadError, match="does not exist"):
-        find_companions(tmp_path / "none.json")
+        exhaust(search_companions(tmp_path / "none.json"))
 
 
 @pytest.mark.realdata
 def test_the_shared_files_are_found(shared_data: Path) -> None:
     folder = shared_data / "r2r"
-    found = find_companions(folder / "val_unseen_wander_agent.json")
+    found = exhaust(search_companions(folder / "val_unseen_wander_agent.json"))
     assert found.annotations == (folder.resolve() / "R2R_val_unseen.json",)
     assert found.connectivity == folder.resolve() / "connectivity"

@@ -33,10 +33,6 @@ def test_one_key_may_serve_two_workspaces() -> None:
     assert changed().keys() == {
         "undo": "Ctrl+Z", "node": "N", "does_not": "N", "travels": "Y", "top": "T", "forward": "W",
     }  # fmt: skip
-    assert changed().action_at("N", "graph") == "node"
-    assert changed().action_at("N", "traverse") == "does_not"
-    assert changed().action_at("T", "traverse") == "top"
-    assert changed().action_at("Y", "graph") is None
 
 
 def test_assign_normalises_and_reset_returns() -> None:

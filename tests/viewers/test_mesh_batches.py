@@ -43,7 +43,6 @@ def test_meshes_with_one_texture_are_one_draw_call() -> None:
 def test_transparent_batches_come_last() -> None:
     packed = pack_scene(scene(mesh("pane", 2), mesh("a", 1)))
     assert [(b.texture_index, b.opacity) for b in packed.batches] == [(1, 1.0), (None, 0.3)]
-    assert [b.is_transparent for b in packed.batches] == [False, True]
 
 
 def test_a_texture_that_is_not_there_leaves_the_plain_colour() -> None:

@@ -8,7 +8,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QLineEdit, QMainWindow, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from waypost.app.actions import ActionSet, ActionSpec, find_conflicts, shortcut_entries
+from waypost.app.actions import ActionSet, ActionSpec, shortcut_entries
 from waypost.services.shortcuts import ShortcutMap
 
 
@@ -116,16 +116,6 @@ def test_changed_keys_work_at_once(bench: Bench, qtbot: QtBot) -> None:
     qtbot.keyClick(bench.stage, Qt.Key.Key_Q)
     assert bench.ran == ["walk"]
     assert bench.actions.action("walk").toolTip() == "Walk (Q)"
-
-
-def test_conflicts_of_defaults_are_found() -> None:
-    def spec(name: str, key: str, scope: str = "") -> ActionSpec:
-        return ActionSpec(name, name, key, "X", None, lambda: None, scope=scope)
-
-    graph, traverse = spec("a", "N", "graph"), spec("b", "N", "traverse")
-    assert find_conflicts((graph, traverse)) == ()
-    everywhere = spec("c", "N")
-    assert find_conflicts((graph, everywhere)) == ((graph, everywhere),)
 
 
 def test_a_condition_that_actions_share_is_asked_once(qtbot: QtBot) -> None:

@@ -2,13 +2,14 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from contrast import contrast_ratio, seen_through
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QLineEdit, QListWidget, QPlainTextEdit, QPushButton, QTableView
 from pytestqt.qtbot import QtBot
 
 from waypost.domain.graph import Edge, EdgeKind, Node, build_graph
 from waypost.domain.scene import AssetKind, Mesh, MissingAsset, Scene, Storey
-from waypost.services.appearance import DARK, LIGHT, ThemeTokens, contrast_ratio, seen_through
+from waypost.services.appearance import DARK, LIGHT, ThemeTokens
 from waypost.widgets.cut_slider import GROUND_OPACITY, CutSlider, cut_stops, short_name
 from waypost.widgets.edge_list import edge_rows
 from waypost.widgets.findings_list import FindingRow, FindingsList

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 from cut_text import cut_texts
-from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QDoubleSpinBox, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from waypost.domain.agent import AgentProfile, BodyShape
@@ -71,7 +71,8 @@ def chooser() -> QWidget:
 def agent_editor() -> QWidget:
     made = AgentEditor()
     made.set_agents({"wheelchair": WHEELCHAIR})
-    made.form.set_number("width_m", 0.0)
+    width = next(b for b in made.findChildren(QDoubleSpinBox) if b.accessibleName() == "Width")
+    width.setValue(0.0)
     return made
 
 

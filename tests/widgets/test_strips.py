@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QLabel, QProgressBar, QPushButton
 from pytestqt.qtbot import QtBot
 
 from waypost.services.shortcuts import ShortcutEntry, ShortcutMap
-from waypost.widgets.key_list import KeyList, key_list_text
+from waypost.widgets.key_list import KeyList
 from waypost.widgets.message_strip import Message, MessageLevel, MessageStrip
 from waypost.widgets.progress_strip import ProgressStrip
 from waypost.widgets.shortcut_editor import KeyCapture, ShortcutEditor
@@ -139,7 +139,9 @@ def test_editor_refuses_a_taken_key_and_names_its_holder(qtbot: QtBot) -> None:
     qtbot.addWidget(editor)
     editor.choose_action("top")
     with qtbot.assertNotEmitted(editor.shortcuts_changed):
-        editor.assign_key("Ctrl+Z")
+        qtbot.keyClick(
+            editor.findChild(KeyCapture), Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier
+        )
     assert "Ctrl+Z already runs “Undo” (Edit)" in editor.message
     assert editor.shortcuts == KEYS
 
@@ -147,10 +149,8 @@ def test_editor_refuses_a_taken_key_and_names_its_holder(qtbot: QtBot) -> None:
 def test_key_list_is_true(qtbot: QtBot) -> None:
     shown = KeyList(KEYS.assign("top", "X"))
     qtbot.addWidget(shown)
-    assert "X" in shown.text
-    assert "Top-down" in shown.text
-    assert key_list_text(KEYS).splitlines() == [
-        "Edit", "  Ctrl+Z           Undo", "", "View", "  T                Top-down",
+    assert shown.text.split() == [
+        "Keys", "of", "Waypost", "Edit", "Ctrl+Z", "Undo", "View", "X", "Top-down",
     ]  # fmt: skip
     with qtbot.waitSignal(shown.print_chosen) as printed:
         qtbot.mouseClick(

@@ -22,7 +22,7 @@ from waypost.widgets.timeline import (
     clock_text,
     sign_of,
 )
-from waypost.widgets.timeline_strip import TimelineStrip, marks_of_kind
+from waypost.widgets.timeline_strip import TimelineStrip
 
 
 @pytest.fixture
@@ -86,7 +86,6 @@ def test_the_text_of_a_position_counts_from_zero() -> None:
     assert TimelineContent(41).position_text(12) == "step 12 of 40"
     assert list(content.things_at(640, 640)) == ["✸ touched 1 body"]
     assert list(content.things_at(200, 200)) == ["▨ off the reference"]
-    assert [m.index for m in marks_of_kind(content, TimelineKind.COLLISION)] == [640]
 
 
 def test_a_drag_goes_along_the_steps(qtbot: QtBot, timeline: Timeline) -> None:

@@ -65,18 +65,6 @@ def shortcut_entries(specs: Iterable[ActionSpec]) -> tuple[ShortcutEntry, ...]:
     return tuple(ShortcutEntry(s.id, s.text, s.category, s.shortcut, s.scope) for s in specs)
 
 
-def find_conflicts(specs: Sequence[ActionSpec]) -> tuple[tuple[ActionSpec, ActionSpec], ...]:
-    """Pairs of actions whose default keys collide; empty for a sound set."""
-    shortcuts = ShortcutMap(shortcut_entries(specs))
-    by_id = {spec.id: spec for spec in specs}
-    pairs: list[tuple[ActionSpec, ActionSpec]] = []
-    for spec in specs:
-        other = shortcuts.conflict(spec.id, spec.shortcut)
-        if other is not None and not shortcuts.key(spec.id):
-            pairs.append((by_id[other.action_id], spec))
-    return tuple(pairs)
-
-
 class ActionSet(QObject):
     """The Qt actions of one window.
 

@@ -31,7 +31,6 @@ LATE_NS: Final = 5_000_000
 """A sample this much later on the wall clock than in simulated time is late."""
 
 _NONE: Mapping[str, Any] = MappingProxyType({})
-_FLAT: Final = 1e-6
 
 
 class MarkKind(StrEnum):
@@ -261,17 +260,6 @@ def _placed_goal(graph: ViewpointGraph, goal: Goal) -> Goal:
         return goal
     x, y, z = graph.floor_positions_m[place].tolist()
     return replace(goal, position_m=(x, y, z)) if math.isfinite(z) else goal
-
-
-def first_move_yaw_rad(path: Route) -> float | None:
-    """Scene yaw of the first step of a route that moves; ``None`` if none does."""
-    if path.positions_m is None:
-        return None
-    for here, there in zip(path.positions_m[:-1], path.positions_m[1:], strict=True):
-        dx, dy = float(there[0] - here[0]), float(there[1] - here[1])
-        if math.hypot(dx, dy) > _FLAT:
-            return math.atan2(dy, dx)
-    return None
 
 
 def take_header(

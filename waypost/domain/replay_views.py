@@ -19,11 +19,6 @@ from waypost.domain.frames import Vec3
 
 Pixel = tuple[float, float]
 
-VIEWS_OF_36: Final = 36
-"""12 headings × 3 elevations, as MatterSim numbers its discretised views."""
-
-_STEP_RAD: Final = math.radians(30.0)
-
 
 class View(Protocol):
     """A picture that knows where directions lie in it."""
@@ -198,45 +193,6 @@ _FACES: Final = (
     _face((1, 0, 0), (0, 0, -1), (0, -1, 0)),
 )
 """Column, row and looking direction of each face in cube coordinates (OpenGL cube maps)."""
-
-
-def pose_rotation(heading_rad: float) -> NDArray[np.float64]:
-    """(3, 3) rotation of a level camera that looks along a heading: right, down, ahead."""
-    columns = (
-        direction_of_angles(heading_rad + math.pi / 2, 0.0),
-        (0.0, 0.0, -1.0),
-        direction_of_angles(heading_rad, 0.0),
-    )
-    rotation = np.array(columns).T
-    rotation.flags.writeable = False
-    return rotation
-
-
-def view_of_36(
-    index: int, width_px: int = 640, height_px: int = 480, vertical_fov_rad: float = math.pi / 3
-) -> PerspectiveView:
-    """One of the 36 discretised views: 12 headings of 30°, clockwise from +Y, in three rows.
-
-    Args:
-        index: 0 … 11 look 30° down, 12 … 23 level, 24 … 35 30° up.
-        width_px: Of the picture.
-        height_px: Of the picture.
-        vertical_fov_rad: 60° as in the published features.
-
-    Source:
-        peteanderson80/Matterport3DSimulator:src/lib/MatterSim.cpp.
-    """
-    row, column = divmod(index, 12)
-    return PerspectiveView(
-        column * _STEP_RAD, (row - 1) * _STEP_RAD, vertical_fov_rad, width_px, height_px
-    )
-
-
-def index_of_36(heading_rad: float, elevation_rad: float) -> int:
-    """The discretised view nearest to a gaze; elevations snap at ±15°."""
-    column = math.floor(heading_rad / _STEP_RAD + 0.5) % 12
-    row = 0 if elevation_rad < -_STEP_RAD / 2 else 2 if elevation_rad > _STEP_RAD / 2 else 1
-    return row * 12 + column
 
 
 def _dot(a: Vec3, b: Vec3) -> float:

@@ -18,7 +18,7 @@ from typing import Final
 from waypost.domain.counted_words import counted
 from waypost.domain.episode import Episode
 from waypost.domain.errors import InputError
-from waypost.domain.progress import Progress, exhaust
+from waypost.domain.progress import Progress
 from waypost.domain.run import EpisodeRun
 from waypost.io.datasets.episode_registry import find_episode_format
 from waypost.io.logs.capnav_results import agent_of, question_id
@@ -68,11 +68,6 @@ class Companions:
 
     reasons: tuple[str, ...] = ()
     """One sentence per part: why it fits, or that nothing did."""
-
-
-def find_companions(results: Path) -> Companions:
-    """Search here and now; see ``search_companions``."""
-    return exhaust(search_companions(results))
 
 
 def search_companions(results: Path) -> Generator[Progress, None, Companions]:

@@ -165,14 +165,6 @@ class ShortcutMap:
         """The other action that has this key in a scope where both would hear it."""
         return self._holder(key, self.entry(action_id), self.keys())
 
-    def action_at(self, key: str, scope: str) -> str | None:
-        """Id of the action that a key runs in a scope."""
-        keys = self.keys()
-        for entry in self.entries:
-            if entry.scope in (scope, EVERYWHERE) and key and keys[entry.action_id] == key:
-                return entry.action_id
-        return None
-
     def assign(self, action_id: str, key: str) -> ShortcutMap:
         """Give an action another key; an empty one takes its key away.
 

@@ -41,11 +41,6 @@ class Batch:
     opacity: float
     """Below 1 it is drawn after everything opaque, blended."""
 
-    @property
-    def is_transparent(self) -> bool:
-        """Whether what lies behind shines through."""
-        return self.opacity < 1.0
-
 
 @dataclass(frozen=True, eq=False, slots=True)
 class PackedScene:

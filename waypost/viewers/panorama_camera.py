@@ -72,26 +72,6 @@ def join_sphere(pictures: Sequence[NDArray[np.uint8]], size: PictureSize) -> NDA
     return np.asarray(joined, dtype=np.uint8)
 
 
-def take_equirectangular(
-    camera: Camera, eye_m: Vec3, centre_yaw_rad: float, size: PictureSize
-) -> NDArray[np.uint8]:
-    """The whole sphere, (H, W, 3) RGB; headings grow clockwise from left to right.
-
-    Args:
-        camera: Takes the six faces.
-        eye_m: Scene frame.
-        centre_yaw_rad: Scene yaw of the middle column; column and row ↔ direction are those of
-            ``EquirectangularView``.
-        size: Twice as wide as high.
-
-    Raises:
-        InputError: If it is not.
-    """
-    faces = sphere_faces(eye_m, centre_yaw_rad, size)
-    taken = [camera.take(face.pose, face.fov, face.size, has_headlight=False) for face in faces]
-    return join_sphere(taken, size)
-
-
 @functools.lru_cache(maxsize=2)
 def _places(width: int, edge: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """Column and row in the six faces, stacked, of every pixel of the sphere."""

@@ -105,10 +105,6 @@ class AgentForm(QWidget):
         self._show_error("", "")
         self._enable_fields()
 
-    def set_number(self, field: str, value: float) -> None:
-        """Type a number into a field, as the user would."""
-        self._numbers[field].setValue(value)
-
     def _build(self) -> None:
         self._add("name", "Name", self._name)
         self._name.textEdited.connect(self._on_edited)

@@ -22,14 +22,6 @@ def key_groups(shortcuts: ShortcutMap) -> dict[str, tuple[tuple[str, str], ...]]
     return {category: tuple(rows) for category, rows in groups.items()}
 
 
-def key_list_text(shortcuts: ShortcutMap) -> str:
-    """The list as plain text, for files and terminals."""
-    lines: list[str] = []
-    for category, rows in key_groups(shortcuts).items():
-        lines += [category, *(f"  {key:<16} {title}" for key, title in rows), ""]
-    return "\n".join(lines)
-
-
 def key_list_html(shortcuts: ShortcutMap) -> str:
     """The list as a page that can be printed."""
     parts = ["<h2>Keys of Waypost</h2>"]

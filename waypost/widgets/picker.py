@@ -135,11 +135,6 @@ class Picker(QWidget):
         """The entries that match, best first."""
         return self._model.entries
 
-    def current_entry(self) -> PickerEntry | None:
-        """The entry that Enter would choose."""
-        entry = self._list.currentIndex().data(_ENTRY_ROLE)
-        return entry if isinstance(entry, PickerEntry) else None
-
     def _filter(self, query: str) -> None:
         self._model.set_entries(best_matches(query, self._entries, self._texts))
         has_any = bool(self._model.entries)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtWidgets import QAbstractSpinBox, QCheckBox, QDoubleSpinBox, QPushButton, QWidget
+from PySide6.QtWidgets import QAbstractSpinBox, QCheckBox, QPushButton, QWidget
 
 from waypost.domain.counted_words import counted
 from waypost.domain.map_picture import arrival_numbers, pruning_picture
@@ -79,10 +79,6 @@ class PruningParametersForm(QWidget):
         values: dict[str, Any] = {key: box.value() for key, box in self._weights.items()}
         values |= {key: box.value() for key, box in self._counts.items()}
         return PruningParameters(**values, uses_distance=self.uses_distance.isChecked())
-
-    def weight_box(self, key: str) -> QDoubleSpinBox:
-        """The field of a weight."""
-        return self._weights[key]
 
     def set_parameters(self, parameters: PruningParameters) -> None:
         """Fill the fields; says once that they changed, if they did."""

@@ -109,10 +109,6 @@ class ShortcutEditor(QWidget):
         if row >= 0:
             self._table.setCurrentIndex(self._model.index(row, 0))
 
-    def assign_key(self, key: str) -> None:
-        """Give the chosen action a key, or say who has it."""
-        self._assign(key)
-
     def _chosen(self) -> ShortcutEntry | None:
         return self._model.entry_at(self._table.currentIndex().row())
 

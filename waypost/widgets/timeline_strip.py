@@ -23,7 +23,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 from waypost.domain.visible_text import plain_tip
 from waypost.services.appearance import ThemeTokens
 from waypost.widgets.theme import tokens_in_force
-from waypost.widgets.timeline_content import TimelineContent, TimelineMark, clock_text, sign_of
+from waypost.widgets.timeline_content import TimelineContent, clock_text, sign_of
 
 _SIDE_PX = 12.0
 _TICK_APART_PX = 4.0
@@ -316,8 +316,3 @@ def _is_free(taken: list[tuple[float, float]], left: float, right: float) -> boo
         return False
     taken.insert(at, (left, right))
     return True
-
-
-def marks_of_kind(content: TimelineContent, kind: str) -> tuple[TimelineMark, ...]:
-    """The marks of one kind, the earliest first."""
-    return tuple(sorted((m for m in content.marks if m.kind == kind), key=lambda m: m.index))

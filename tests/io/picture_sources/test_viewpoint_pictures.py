@@ -10,12 +10,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 from picture_folders import BLUE, GREEN, RED, WHITE, colour_of, four_views, plain, put, walk
-from replay_examples import graph_episode, space_replay
+from replay_examples import graph_episode, pose_rotation, space_replay
 
 from waypost.domain.errors import ReadError
 from waypost.domain.picture_lenses import FaceLens, PerspectiveLens, SphereLens
 from waypost.domain.replay import Replay, build_replay
-from waypost.domain.replay_views import angles_of_direction, pose_rotation
+from waypost.domain.replay_views import angles_of_direction
 from waypost.domain.route import route
 from waypost.domain.run import EpisodeRun
 from waypost.domain.viewpoint_graph import build_viewpoint_graph
@@ -70,12 +70,16 @@ def test_36_views_are_those_of_mattersim(tmp_path: Path) -> None:
     for number in range(36):
         put(tmp_path / "line" / "B" / f"{number}.jpg", plain((number * 5, 0, 0), 64, 48))
     found = open_picture_source(tmp_path).pictures_at(walk(), 1)
-    assert len(found.pictures) == 36
-    lens = found.pictures[15].lens
-    assert isinstance(lens, PerspectiveLens)
-    assert math.degrees(lens.heading_rad) == pytest.approx(90)
-    assert lens.elevation_rad == 0
-    assert math.degrees(lens.view(640, 480).vertical_fov_rad) == pytest.approx(60)
+    lenses = [picture.lens for picture in found.pictures]
+    assert lenses == [
+        PerspectiveLens(math.radians(heading), math.radians(up), math.radians(60), is_vertical=True)
+        for up in (-30, 0, 30)
+        for heading in range(0, 360, 30)
+    ]
+    assert math.degrees(lenses[15].view(640, 480).vertical_fov_rad) == pytest.approx(60)
+    assert math.degrees(lenses[15].view(640, 480).horizontal_fov_rad) == pytest.approx(
+        75.178, abs=1e-3
+    )
 
 
 def test_stated_lenses_count(tmp_path: Path) -> None:

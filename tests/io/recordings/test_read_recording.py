@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from recording_files import write_recording
 
 from waypost.domain.errors import ReadError, WriteError
 from waypost.domain.recording import MarkKind, Recording, TakeEvent, usable_rows
@@ -15,7 +16,6 @@ from waypost.domain.trajectory import UNKNOWN_COUNT, UNKNOWN_NS, trajectory
 from waypost.io.recordings.columns import COLUMNS
 from waypost.io.recordings.read_recording import read_recording
 from waypost.io.recordings.take_records import add_missing_end, records_path
-from waypost.io.recordings.write_recording import write_recording
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@ import json
 
 import pytest
 from hypothesis import HealthCheck, given, settings
+from recording_files import write_recording
 from take_examples import recordings
 
 from waypost.domain.errors import ReadError
@@ -14,7 +15,6 @@ from waypost.io.recordings.columns import COLUMNS
 from waypost.io.recordings.parquet import read_parquet_recording, write_parquet_recording
 from waypost.io.recordings.read_recording import read_recording
 from waypost.io.recordings.take_records import records_path
-from waypost.io.recordings.write_recording import write_recording
 
 QUICK = settings(
     max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]

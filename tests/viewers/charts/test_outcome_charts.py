@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from contrast import contrast_ratio, seen_through
 from cut_text import cut_texts
 from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QImage, QKeyEvent, QMouseEvent
@@ -15,7 +16,7 @@ from waypost.domain.replay_book import EdgeVerdict, EdgeVerdictKey, RouteVerdict
 from waypost.domain.replay_charts import EpisodeOutcome
 from waypost.domain.replay_tags import Tag, TagKind
 from waypost.metrics.analyst_agreement import agreement, verdict_agreement
-from waypost.services.appearance import DARK, LIGHT, ThemeTokens, contrast_ratio, seen_through
+from waypost.services.appearance import DARK, LIGHT, ThemeTokens
 from waypost.services.jobs import JobRunner
 from waypost.viewers.charts import outcome_charts
 from waypost.viewers.charts.agreement_picture import agreement_rows

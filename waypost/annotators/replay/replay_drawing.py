@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -226,18 +225,3 @@ def _lifted(points: Floats) -> tuple[Vec3, ...]:
 def _colour_at(replay: Replay, step: int) -> Color:
     red, green, blue = time_colour(step / max(1, len(replay) - 1))
     return (red / 255, green / 255, blue / 255, 1.0)
-
-
-def drawing_bounds(replay: Replay) -> tuple[Vec3, Vec3] | None:
-    """A box around reference, way and goals with a metre to spare; ``None`` without places."""
-    parts: Sequence[Floats] = (
-        _path(replay),
-        _reference(replay),
-        _goals(replay),
-    )
-    points = np.concatenate(parts)
-    points = points[np.isfinite(points).all(axis=1)]
-    if not len(points):
-        return None
-    low, high = (points.min(axis=0) - 1.0).tolist(), (points.max(axis=0) + 1.0).tolist()
-    return (low[0], low[1], low[2]), (high[0], high[1], high[2])

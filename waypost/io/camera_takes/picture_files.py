@@ -41,18 +41,6 @@ def write_picture(path: Path, picture: NDArray[np.uint8]) -> None:
     write_bytes_atomic(path, data.tobytes())
 
 
-def read_picture(path: Path) -> NDArray[np.uint8]:
-    """(H, W, 3) RGB of a picture file.
-
-    Raises:
-        InputError: If it is none.
-    """
-    picture = cv2.imread(str(path), cv2.IMREAD_COLOR)
-    if picture is None:
-        raise InputError(f"{path}: file: is no picture")
-    return np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2RGB), dtype=np.uint8)
-
-
 @contextlib.contextmanager
 def open_folder(folder: Path, last: str, *, replaces: bool = False) -> Iterator[Path]:
     """Give a temporary folder whose files move to their place when the block ends well.

@@ -1,4 +1,4 @@
-"""Writes a take again, as the CSV and the records that a recording session leaves."""
+"""Takes as files: the CSV and the records that a recording session leaves."""
 
 from __future__ import annotations
 
