@@ -10,6 +10,7 @@ from episode_samples import (
     CVDN,
     FGR2R,
     NAVBENCH,
+    R2R,
     R4R,
     REVERIE,
     RXR_FOLLOWER,
@@ -292,11 +293,23 @@ def test_a_path_of_one_viewpoint_is_a_goal_only_at_distance_zero(
     assert [goal.viewpoint_id for goal in episode.goals] == ([A] if has_goal else [])
 
 
-def test_infinite_distances_are_unknown(tmp_path: Path) -> None:
-    (episode,), log = read(tmp_path, [{**NAVBENCH[0], "distance": math.inf}])
-    assert episode.geodesic_m is None
-    assert episode.geodesic_note == "inf in the file is no distance"
-    assert kinds(log) == [ImportKind.NOT_FINITE]
+@pytest.mark.parametrize("record", [NAVBENCH[0], R2R[1]], ids=["navbench", "r2r"])
+@pytest.mark.parametrize(
+    ("distance", "note", "kind"),
+    [
+        (math.inf, "inf in the file is no distance", ImportKind.NOT_FINITE),
+        (-1, "-1 in the file means unknown", ImportKind.UNKNOWN_VALUE),
+        (None, "the file states no distance", None),
+    ],
+)
+def test_what_is_no_distance_is_unknown(
+    tmp_path: Path, record: Any, distance: float | None, note: str, kind: ImportKind | None
+) -> None:
+    odd = {**record, "path": [A, B], "heading": None, "distance": distance}
+    (episode,), log = read(tmp_path, [odd])
+    assert (episode.geodesic_m, episode.geodesic_note) == (None, note)
+    assert episode.start_yaw_rad is None
+    assert kinds(log) == ([] if kind is None else [kind])
 
 
 def test_a_record_is_written_whole_and_said_to_be(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ Source: mmurray/cvdn:tasks/NDH/data/README.md.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
@@ -26,10 +26,9 @@ from waypost.io.datasets.episode_records import (
     texts_of,
 )
 from waypost.io.datasets.panorama_records import number_or_text
-from waypost.io.datasets.record_writing import records_of
+from waypost.io.datasets.record_writing import writer_of
 from waypost.io.file_head import FileHead
 from waypost.io.json_reading import JsonValue
-from waypost.io.logs.run_writing import write_array
 from waypost.io.read_log import ReadLog
 
 _NAME: Final = "cvdn"
@@ -154,15 +153,6 @@ def _build(group: list[Episode]) -> dict[str, Any]:
     return record
 
 
-def write(path: Path, episodes: Iterable[Episode], log: ReadLog) -> None:
-    """Write an array of instances.
-
-    Raises:
-        WriteError: If the file cannot be written.
-    """
-    write_array(path, records_of(_NAME, episodes, _build, log, _KEEPS, grouped=False))
-
-
 FORMAT: Final = EpisodeFormat(
     name=_NAME,
     title="CVDN, Navigation from Dialog History",
@@ -174,5 +164,5 @@ FORMAT: Final = EpisodeFormat(
         " planner's goal, else the planner's"
     ),
     source="mmurray/cvdn:tasks/NDH/data/README.md",
-    write=write,
+    write=writer_of(_NAME, _build, _KEEPS, grouped=False),
 )

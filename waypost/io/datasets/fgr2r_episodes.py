@@ -6,7 +6,7 @@ Source: YicongHong/Fine-Grained-R2R:README.md, data/FGR2R_val_unseen.json.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
@@ -22,10 +22,9 @@ from waypost.io.datasets.panorama_records import (
     instructions_of,
     path_record,
 )
-from waypost.io.datasets.record_writing import records_of
+from waypost.io.datasets.record_writing import writer_of
 from waypost.io.file_head import FileHead
 from waypost.io.json_reading import JsonValue
-from waypost.io.logs.run_writing import write_array
 from waypost.io.read_log import ReadLog
 
 _NAME: Final = "fgr2r"
@@ -55,25 +54,9 @@ def _episodes(record: JsonValue, split: str, log: ReadLog) -> Iterator[Episode]:
     for index, text in instructions_of(record):
         texts = list(parts[index].items()) if index < len(parts) else []
         places = view_lists[index] if index < len(view_lists) else None
-        yield Episode(
-            dataset=_NAME,
-            split=split,
-            episode_id=f"{shared.path_id}_{index}",
-            scene_id=shared.scan,
-            instruction=Instruction(
-                text.as_text(), segments=_segments(texts, places, len(shared.reference))
-            ),
-            reference=shared.reference,
-            goals=shared.goal(),
-            start_viewpoint_id=shared.start_id,
-            start_yaw_rad=shared.start_yaw_rad,
-            geodesic_m=shared.geodesic_m,
-            geodesic_note=shared.geodesic_note,
-            source_id=shared.path_id,
-            has_ground_truth=shared.has_goal,
-            extra=shared.extra,
-            record=shared.raw,
-        )
+        segments = _segments(texts, places, len(shared.reference))
+        said = Instruction(text.as_text(), segments=segments)
+        yield shared.episode(_NAME, split, f"{shared.path_id}_{index}", said)
 
 
 def _sub_instructions(value: JsonValue) -> list[JsonValue]:
@@ -124,15 +107,6 @@ def _build(group: list[Episode]) -> dict[str, Any]:
     return record
 
 
-def write(path: Path, episodes: Iterable[Episode], log: ReadLog) -> None:
-    """Write an array of records, one per path.
-
-    Raises:
-        WriteError: If the file cannot be written.
-    """
-    write_array(path, records_of(_NAME, episodes, _build, log, _KEEPS))
-
-
 FORMAT: Final = EpisodeFormat(
     name=_NAME,
     title="Fine-Grained R2R",
@@ -140,5 +114,5 @@ FORMAT: Final = EpisodeFormat(
     read=read,
     conventions=CONVENTIONS + "; `chunk_view` counts viewpoints from 1, both ends included",
     source="YicongHong/Fine-Grained-R2R:README.md",
-    write=write,
+    write=writer_of(_NAME, _build, _KEEPS),
 )

@@ -5,7 +5,7 @@ Source: jacobkrantz/VLN-CE:README.md, habitat_extensions/task.py.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
@@ -16,6 +16,8 @@ from waypost.domain.episode import Episode, Goal, Instruction, normal_id
 from waypost.domain.errors import InputError
 from waypost.domain.frames import GLTF, Vec3, habitat_quaternion_from_yaw
 from waypost.domain.route import EMPTY_ROUTE, Route, route
+from waypost.io.datasets.episode_format import EpisodeWriter
+from waypost.io.datasets.episode_parts import Part
 from waypost.io.datasets.episode_records import (
     bare_scene,
     geodesic_of,
@@ -32,6 +34,7 @@ from waypost.io.datasets.pose_checks import (
     other_yaws,
     yaw_of_rotation,
 )
+from waypost.io.datasets.record_writing import records_of, write_members
 from waypost.io.json_reading import JsonValue
 from waypost.io.logs.run_records import read_rows
 from waypost.io.read_log import ReadLog
@@ -45,6 +48,7 @@ _KNOWN: Final = frozenset(
     {"episode_id", "trajectory_id", "scene_id", "start_position", "start_rotation", "info"}
     | {"goals", "instruction", "reference_path"}
 )
+_KEEPS: Final = frozenset({Part.POSITIONS, Part.HEADING, Part.DISTANCE, Part.MORE_GOALS})
 _EPISODES: Final = "episodes"
 
 InstructionReader = Callable[[JsonValue], tuple[Instruction, str]]
@@ -191,3 +195,21 @@ def build_habitat(episode: Episode, instruction: dict[str, Any]) -> dict[str, An
 def habitat_point(position_m: Vec3) -> list[float]:
     """A scene position in Habitat's frame."""
     return [float(value) for value in GLTF.from_scene(np.asarray(position_m))]
+
+
+def habitat_writer(
+    name: str, build: Callable[[list[Episode]], Any], keeps: frozenset[Part]
+) -> EpisodeWriter:
+    """The writer of ``{"episodes": […], …}``; dense paths are not in this file.
+
+    Args:
+        name: Key of the format.
+        build: Makes the record of one episode; see ``build_habitat``.
+        keeps: What the format has a place for beside poses and distance.
+    """
+
+    def write(path: Path, episodes: Iterable[Episode], log: ReadLog) -> None:
+        records = records_of(name, episodes, build, log, _KEEPS | keeps, grouped=False)
+        write_members(path, _EPISODES, records, log)
+
+    return write

@@ -5,7 +5,7 @@ Source: NavBench/Evaluation_Code:Exec_code/datasets/annotations/NavBench_Easy.js
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
@@ -20,10 +20,9 @@ from waypost.io.datasets.panorama_records import (
     number_or_text,
     path_record,
 )
-from waypost.io.datasets.record_writing import records_of
+from waypost.io.datasets.record_writing import writer_of
 from waypost.io.file_head import FileHead
 from waypost.io.json_reading import JsonValue
-from waypost.io.logs.run_writing import write_array
 from waypost.io.read_log import ReadLog
 
 _NAME: Final = "navbench"
@@ -64,23 +63,8 @@ def episode_of(record: JsonValue, split: str, log: ReadLog, name: str) -> Episod
     own_id = optional(record, "instr_id")
     episode_id = id_of(record.field("path_id") if own_id is None else own_id, log)
     shared = path_record(record, log, known=_KNOWN, record_id=episode_id)
-    return Episode(
-        dataset=name,
-        split=split,
-        episode_id=episode_id,
-        scene_id=shared.scan,
-        instruction=Instruction(record.field("instruction").as_text()),
-        reference=shared.reference,
-        goals=shared.goal(),
-        start_viewpoint_id=shared.start_id,
-        start_yaw_rad=shared.start_yaw_rad,
-        geodesic_m=shared.geodesic_m,
-        geodesic_note=shared.geodesic_note,
-        source_id=shared.path_id,
-        has_ground_truth=shared.has_goal,
-        extra=shared.extra,
-        record=shared.raw,
-    )
+    said = Instruction(record.field("instruction").as_text())
+    return shared.episode(name, split, episode_id, said)
 
 
 def build_record(group: list[Episode]) -> dict[str, Any]:
@@ -97,15 +81,6 @@ def build_record(group: list[Episode]) -> dict[str, Any]:
     return record
 
 
-def write(path: Path, episodes: Iterable[Episode], log: ReadLog) -> None:
-    """Write an array of records.
-
-    Raises:
-        WriteError: If the file cannot be written.
-    """
-    write_array(path, records_of(_NAME, episodes, build_record, log, KEEPS, grouped=False))
-
-
 FORMAT: Final = EpisodeFormat(
     name=_NAME,
     title="NavBench tasks",
@@ -113,5 +88,5 @@ FORMAT: Final = EpisodeFormat(
     read=read,
     conventions=CONVENTIONS + "; the id of an episode is `instr_id`, counted within one file",
     source="NavBench/Evaluation_Code:Exec_code/datasets/annotations/NavBench_Easy.json",
-    write=write,
+    write=writer_of(_NAME, build_record, KEEPS, grouped=False),
 )

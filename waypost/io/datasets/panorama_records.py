@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
-from waypost.domain.episode import Episode, Goal
+from waypost.domain.episode import Episode, Goal, Instruction
 from waypost.domain.errors import InputError
 from waypost.domain.frames import r2r_heading_from_yaw
 from waypost.domain.graph import Extra
@@ -58,6 +58,36 @@ class PathRecord:
         if not self.has_goal:
             return ()
         return (Goal(self.reference.viewpoint_ids[-1], radius_m=RADIUS_M, **more),)
+
+    def episode(
+        self, name: str, split: str, episode_id: str, said: Instruction, **more: Any
+    ) -> Episode:
+        """An episode on this path.
+
+        Args:
+            name: Key of the format.
+            split: Of the file.
+            episode_id: Of the one instruction.
+            said: The instruction.
+            more: Further fields of ``Episode``, or others than those of the path.
+        """
+        fields = {"goals": self.goal(), "source_id": self.path_id} | more
+        return Episode(
+            dataset=name,
+            split=split,
+            episode_id=episode_id,
+            scene_id=self.scan,
+            instruction=said,
+            reference=self.reference,
+            start_viewpoint_id=self.start_id,
+            start_yaw_rad=self.start_yaw_rad,
+            geodesic_m=self.geodesic_m,
+            geodesic_note=self.geodesic_note,
+            has_ground_truth=self.has_goal,
+            extra=self.extra,
+            record=self.raw,
+            **fields,
+        )
 
 
 def path_record(

@@ -5,7 +5,7 @@ Source: google-research/google-research:r4r/r4r_generate_data.py.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
@@ -22,10 +22,9 @@ from waypost.io.datasets.panorama_records import (
     instructions_of,
     path_record,
 )
-from waypost.io.datasets.record_writing import records_of
+from waypost.io.datasets.record_writing import writer_of
 from waypost.io.file_head import FileHead
 from waypost.io.json_reading import JsonValue
-from waypost.io.logs.run_writing import write_array
 from waypost.io.read_log import ReadLog
 
 _NAME: Final = "r4r"
@@ -53,23 +52,12 @@ def _episodes(record: JsonValue, split: str, log: ReadLog) -> Iterator[Episode]:
     shortest = optional(record, "shortest_path")
     ways = {} if shortest is None else {"shortest": Route(texts_of(shortest))}
     for index, text in instructions_of(record):
-        yield Episode(
-            dataset=_NAME,
-            split=split,
-            episode_id=f"{shared.path_id}_{index}",
-            scene_id=shared.scan,
-            instruction=Instruction(text.as_text()),
-            reference=shared.reference,
-            goals=shared.goal(),
-            start_viewpoint_id=shared.start_id,
-            start_yaw_rad=shared.start_yaw_rad,
-            geodesic_m=shared.geodesic_m,
-            geodesic_note=shared.geodesic_note,
-            source_id=shared.path_id,
+        yield shared.episode(
+            _NAME,
+            split,
+            f"{shared.path_id}_{index}",
+            Instruction(text.as_text()),
             alternatives=MappingProxyType(ways),
-            has_ground_truth=shared.has_goal,
-            extra=shared.extra,
-            record=shared.raw,
         )
 
 
@@ -83,15 +71,6 @@ def _build(group: list[Episode]) -> dict[str, Any]:
     return record
 
 
-def write(path: Path, episodes: Iterable[Episode], log: ReadLog) -> None:
-    """Write an array of records, one per path.
-
-    Raises:
-        WriteError: If the file cannot be written.
-    """
-    write_array(path, records_of(_NAME, episodes, _build, log, _KEEPS))
-
-
 FORMAT: Final = EpisodeFormat(
     name=_NAME,
     title="Room-for-Room annotations",
@@ -100,5 +79,5 @@ FORMAT: Final = EpisodeFormat(
     conventions=CONVENTIONS
     + "; the shortest distance is `shortest_path_distance`, `distance` is the length of the path",
     source="google-research/google-research:r4r/r4r_generate_data.py",
-    write=write,
+    write=writer_of(_NAME, _build, _KEEPS),
 )

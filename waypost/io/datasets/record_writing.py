@@ -10,9 +10,10 @@ from typing import Any, Final
 from waypost.domain.episode import Episode
 from waypost.domain.errors import InputError
 from waypost.domain.import_report import ImportKind
+from waypost.io.datasets.episode_format import EpisodeWriter
 from waypost.io.datasets.episode_parts import Losses, Part
 from waypost.io.json_writing import json_line
-from waypost.io.logs.run_writing import open_text, write_array
+from waypost.io.logs.run_writing import open_text, write_array, write_lines
 from waypost.io.read_log import ReadLog
 
 _NOTHING: Final = object()
@@ -68,6 +69,26 @@ def records_of(
     losses.report(log)
     if message and not written:
         raise InputError(f"none of the episodes can be held: {message}")
+
+
+def writer_of(
+    name: str,
+    build: Callable[[list[Episode]], Any],
+    keeps: frozenset[Part],
+    *,
+    grouped: bool = True,
+    as_lines: bool = False,
+) -> EpisodeWriter:
+    """The writer of a format whose file is an array of records; with ``as_lines`` JSON lines.
+
+    The other arguments are those of ``records_of``.
+    """
+
+    def write(path: Path, episodes: Iterable[Episode], log: ReadLog) -> None:
+        records = records_of(name, episodes, build, log, keeps, grouped=grouped)
+        (write_lines if as_lines else write_array)(path, records)
+
+    return write
 
 
 def _is_own(name: str, episode: Episode) -> bool:

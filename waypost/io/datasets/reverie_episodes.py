@@ -5,7 +5,7 @@ Source: YuankaiQi/REVERIE, cshizhe/VLN-DUET:map_nav_src/reverie/data_utils.py.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
@@ -22,11 +22,10 @@ from waypost.io.datasets.panorama_records import (
     number_or_text,
     path_record,
 )
-from waypost.io.datasets.record_writing import records_of
+from waypost.io.datasets.record_writing import writer_of
 from waypost.io.datasets.reverie_boxes import ObjectViews, find_boxes, read_object_views
 from waypost.io.file_head import FileHead
 from waypost.io.json_reading import JsonValue
-from waypost.io.logs.run_writing import write_array
 from waypost.io.read_log import ReadLog
 
 _NAME: Final = "reverie"
@@ -75,22 +74,13 @@ def _episodes(
         record_id = f"{shared.path_id}_{object_id}" if object_id else shared.path_id
     goals = shared.goal(target=_target(object_id, shared.scan, views, log, record_id))
     for index, text in instructions_of(record):
-        yield Episode(
-            dataset=_NAME,
-            split=split,
-            episode_id=f"{record_id}_{index}",
-            scene_id=shared.scan,
-            instruction=Instruction(text.as_text()),
-            reference=shared.reference,
+        yield shared.episode(
+            _NAME,
+            split,
+            f"{record_id}_{index}",
+            Instruction(text.as_text()),
             goals=goals,
-            start_viewpoint_id=shared.start_id,
-            start_yaw_rad=shared.start_yaw_rad,
-            geodesic_m=shared.geodesic_m,
-            geodesic_note=shared.geodesic_note,
             source_id=record_id,
-            has_ground_truth=shared.has_goal,
-            extra=shared.extra,
-            record=shared.raw,
         )
 
 
@@ -123,15 +113,6 @@ def _build(group: list[Episode]) -> dict[str, Any]:
     return record
 
 
-def write(path: Path, episodes: Iterable[Episode], log: ReadLog) -> None:
-    """Write an array of records, one per path and object.
-
-    Raises:
-        WriteError: If the file cannot be written.
-    """
-    write_array(path, records_of(_NAME, episodes, _build, log, _KEEPS))
-
-
 FORMAT: Final = EpisodeFormat(
     name=_NAME,
     title="REVERIE annotations",
@@ -140,5 +121,5 @@ FORMAT: Final = EpisodeFormat(
     conventions=CONVENTIONS
     + "; an object counts as seen from a viewpoint where the box files list a view of it there",
     source="YuankaiQi/REVERIE:README.md",
-    write=write,
+    write=writer_of(_NAME, _build, _KEEPS),
 )

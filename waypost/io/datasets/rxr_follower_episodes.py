@@ -5,7 +5,7 @@ Source: google-research-datasets/RxR:README.md.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
@@ -22,10 +22,9 @@ from waypost.io.datasets.episode_records import (
     texts_of,
 )
 from waypost.io.datasets.panorama_records import RADIUS_M, number_or_text
-from waypost.io.datasets.record_writing import records_of
+from waypost.io.datasets.record_writing import writer_of
 from waypost.io.file_head import FileHead
 from waypost.io.json_reading import JsonValue
-from waypost.io.logs.run_writing import write_lines
 from waypost.io.read_log import ReadLog
 
 _NAME: Final = "rxr-follower"
@@ -82,15 +81,6 @@ def _build(group: list[Episode]) -> dict[str, Any]:
     }
 
 
-def write(path: Path, episodes: Iterable[Episode], log: ReadLog) -> None:
-    """Write JSON lines, one per demonstration.
-
-    Raises:
-        WriteError: If the file cannot be written.
-    """
-    write_lines(path, records_of(_NAME, episodes, _build, log, _KEEPS, grouped=False))
-
-
 FORMAT: Final = EpisodeFormat(
     name=_NAME,
     title="RxR follower annotations",
@@ -101,5 +91,5 @@ FORMAT: Final = EpisodeFormat(
         " words: they belong to the guide annotation with the same instruction id (`source_id`)"
     ),
     source="google-research-datasets/RxR:README.md",
-    write=write,
+    write=writer_of(_NAME, _build, _KEEPS, grouped=False, as_lines=True),
 )

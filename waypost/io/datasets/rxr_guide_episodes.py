@@ -20,10 +20,9 @@ from waypost.io.datasets.panorama_records import (
     number_or_text,
     path_record,
 )
-from waypost.io.datasets.record_writing import records_of
+from waypost.io.datasets.record_writing import writer_of
 from waypost.io.file_head import FileHead
 from waypost.io.json_reading import JsonValue
-from waypost.io.logs.run_writing import write_lines
 from waypost.io.read_log import ReadLog
 
 _NAME: Final = "rxr"
@@ -56,27 +55,12 @@ def read(path: Path, log: ReadLog) -> Iterator[Episode]:
 def _episode(record: JsonValue, split: str, log: ReadLog) -> Episode:
     episode_id = id_of(record.field("instruction_id"), log)
     shared = path_record(record, log, known=_KNOWN, record_id=episode_id)
-    return Episode(
-        dataset=_NAME,
-        split=record.text_of("split") or split,
-        episode_id=episode_id,
-        scene_id=shared.scan,
-        instruction=Instruction(
-            record.field("instruction").as_text(),
-            language=record.text_of("language"),
-            words=timed_words(optional(record, "timed_instruction")),
-        ),
-        reference=shared.reference,
-        goals=shared.goal(),
-        start_viewpoint_id=shared.start_id,
-        start_yaw_rad=shared.start_yaw_rad,
-        geodesic_m=shared.geodesic_m,
-        geodesic_note=shared.geodesic_note,
-        source_id=shared.path_id,
-        has_ground_truth=shared.has_goal,
-        extra=shared.extra,
-        record=shared.raw,
+    said = Instruction(
+        record.field("instruction").as_text(),
+        language=record.text_of("language"),
+        words=timed_words(optional(record, "timed_instruction")),
     )
+    return shared.episode(_NAME, record.text_of("split") or split, episode_id, said)
 
 
 def timed_words(value: JsonValue | None) -> tuple[TimedWord, ...]:
@@ -129,15 +113,6 @@ def _build(group: list[Episode]) -> dict[str, Any]:
     }
 
 
-def write(path: Path, episodes: Iterable[Episode], log: ReadLog) -> None:
-    """Write JSON lines, one per instruction.
-
-    Raises:
-        WriteError: If the file cannot be written.
-    """
-    write_lines(path, records_of(_NAME, episodes, _build, log, _KEEPS, grouped=False))
-
-
 FORMAT: Final = EpisodeFormat(
     name=_NAME,
     title="RxR guide annotations",
@@ -147,5 +122,5 @@ FORMAT: Final = EpisodeFormat(
     + "; times of words in seconds since the recording began; the id of an episode is the"
     " instruction id",
     source="google-research-datasets/RxR:README.md",
-    write=write,
+    write=writer_of(_NAME, _build, _KEEPS, grouped=False, as_lines=True),
 )

@@ -5,27 +5,25 @@ Source: jacobkrantz/VLN-CE:README.md.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
 from waypost.domain.episode import Episode, Instruction
 from waypost.io.datasets.episode_format import EpisodeFormat
-from waypost.io.datasets.episode_parts import Part
 from waypost.io.datasets.episode_records import first_record
 from waypost.io.datasets.habitat_records import (
     CONVENTIONS,
     build_habitat,
+    habitat_writer,
     has_habitat_keys,
     read_habitat,
 )
-from waypost.io.datasets.record_writing import records_of, write_members
 from waypost.io.file_head import FileHead
 from waypost.io.json_reading import JsonValue
 from waypost.io.read_log import ReadLog
 
 _NAME: Final = "vlnce-r2r"
-_KEEPS: Final = frozenset({Part.POSITIONS, Part.HEADING, Part.DISTANCE, Part.MORE_GOALS})
 
 
 def can_read(head: FileHead) -> bool:
@@ -50,16 +48,6 @@ def _build(group: list[Episode]) -> dict[str, Any]:
     return build_habitat(episode, {"instruction_text": episode.instruction.text})
 
 
-def write(path: Path, episodes: Iterable[Episode], log: ReadLog) -> None:
-    """Write ``{"episodes": […], …}``; dense paths are not in this file.
-
-    Raises:
-        WriteError: If the file cannot be written.
-    """
-    records = records_of(_NAME, episodes, _build, log, _KEEPS, grouped=False)
-    write_members(path, "episodes", records, log)
-
-
 FORMAT: Final = EpisodeFormat(
     name=_NAME,
     title="VLN-CE R2R episodes",
@@ -67,5 +55,5 @@ FORMAT: Final = EpisodeFormat(
     read=read,
     conventions=CONVENTIONS,
     source="jacobkrantz/VLN-CE:README.md",
-    write=write,
+    write=habitat_writer(_NAME, _build, frozenset()),
 )

@@ -5,7 +5,7 @@ Source: jacobkrantz/VLN-CE:README.md.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,20 +16,17 @@ from waypost.io.datasets.episode_records import first_record, id_of, optional
 from waypost.io.datasets.habitat_records import (
     CONVENTIONS,
     build_habitat,
+    habitat_writer,
     has_habitat_keys,
     read_habitat,
 )
 from waypost.io.datasets.panorama_records import number_or_text
-from waypost.io.datasets.record_writing import records_of, write_members
 from waypost.io.datasets.rxr_guide_episodes import timed_words, words_record
 from waypost.io.file_head import FileHead
 from waypost.io.json_reading import JsonValue
 from waypost.io.read_log import ReadLog
 
 _NAME: Final = "vlnce-rxr"
-_KEEPS: Final = frozenset(
-    {Part.POSITIONS, Part.HEADING, Part.DISTANCE, Part.MORE_GOALS, Part.LANGUAGE, Part.WORD_TIMES}
-)
 
 
 def can_read(head: FileHead) -> bool:
@@ -66,16 +63,6 @@ def _build(group: list[Episode]) -> dict[str, Any]:
     return build_habitat(episode, instruction)
 
 
-def write(path: Path, episodes: Iterable[Episode], log: ReadLog) -> None:
-    """Write ``{"episodes": […], …}``; dense paths are not in this file.
-
-    Raises:
-        WriteError: If the file cannot be written.
-    """
-    records = records_of(_NAME, episodes, _build, log, _KEEPS, grouped=False)
-    write_members(path, "episodes", records, log)
-
-
 FORMAT: Final = EpisodeFormat(
     name=_NAME,
     title="RxR-Habitat episodes",
@@ -85,5 +72,5 @@ FORMAT: Final = EpisodeFormat(
     + "; the id of an episode is its instruction id, which predictions use; `_gt` is looked up by"
     " the file's own episode id",
     source="jacobkrantz/VLN-CE:README.md",
-    write=write,
+    write=habitat_writer(_NAME, _build, frozenset({Part.LANGUAGE, Part.WORD_TIMES})),
 )

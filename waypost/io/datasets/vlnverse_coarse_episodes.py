@@ -5,7 +5,7 @@ Source: william13077/IAmGoodNavigator:coarse_grained_demo.json.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
@@ -17,7 +17,7 @@ from waypost.io.datasets.vlnverse_records import (
     CONVENTIONS,
     read_vlnverse,
     vlnverse_record,
-    write_vlnverse,
+    vlnverse_writer,
 )
 from waypost.io.file_head import FileHead
 from waypost.io.json_reading import JsonValue
@@ -53,15 +53,6 @@ def _instruction_record(instruction: Instruction) -> dict[str, Any]:
     return {"instruction_text": dict(instruction.styles) or {_PREFERRED: instruction.text}}
 
 
-def write(path: Path, episodes: Iterable[Episode], log: ReadLog) -> None:
-    """Write a bare list, or the object that the episodes came from.
-
-    Raises:
-        WriteError: If the file cannot be written.
-    """
-    write_vlnverse(path, episodes, log, _NAME, _instruction_record, frozenset({Part.STYLES}))
-
-
 FORMAT: Final = EpisodeFormat(
     name=_NAME,
     title="VLNVerse, coarse-grained",
@@ -69,5 +60,5 @@ FORMAT: Final = EpisodeFormat(
     read=read,
     conventions=CONVENTIONS + "; the text shown is the formal style unless another is chosen",
     source="william13077/IAmGoodNavigator:coarse_grained_demo.json",
-    write=write,
+    write=vlnverse_writer(_NAME, _instruction_record, frozenset({Part.STYLES})),
 )

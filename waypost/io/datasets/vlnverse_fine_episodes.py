@@ -5,7 +5,7 @@ Source: william13077/IAmGoodNavigator:fine_grained_demo.json.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,7 +16,7 @@ from waypost.io.datasets.vlnverse_records import (
     plain_instruction,
     read_vlnverse,
     vlnverse_record,
-    write_vlnverse,
+    vlnverse_writer,
 )
 from waypost.io.file_head import FileHead
 from waypost.io.read_log import ReadLog
@@ -40,15 +40,6 @@ def _instruction_record(instruction: Instruction) -> dict[str, Any]:
     return {"instruction_text": instruction.text}
 
 
-def write(path: Path, episodes: Iterable[Episode], log: ReadLog) -> None:
-    """Write a bare list, or the object that the episodes came from.
-
-    Raises:
-        WriteError: If the file cannot be written.
-    """
-    write_vlnverse(path, episodes, log, _NAME, _instruction_record)
-
-
 FORMAT: Final = EpisodeFormat(
     name=_NAME,
     title="VLNVerse, fine-grained",
@@ -56,5 +47,5 @@ FORMAT: Final = EpisodeFormat(
     read=read,
     conventions=CONVENTIONS,
     source="william13077/IAmGoodNavigator:fine_grained_demo.json",
-    write=write,
+    write=vlnverse_writer(_NAME, _instruction_record),
 )

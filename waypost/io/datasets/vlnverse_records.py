@@ -14,6 +14,7 @@ from waypost.domain.episode import Episode, Goal, Instruction
 from waypost.domain.errors import InputError
 from waypost.domain.frames import quaternion_from_yaw
 from waypost.domain.route import EMPTY_ROUTE, Route, route
+from waypost.io.datasets.episode_format import EpisodeWriter
 from waypost.io.datasets.episode_parts import Part
 from waypost.io.datasets.episode_records import (
     bare_scene,
@@ -212,36 +213,29 @@ def _wording(record: JsonValue) -> JsonValue | None:
     return optional(value, "instruction_text")
 
 
-def write_vlnverse(
-    path: Path,
-    episodes: Iterable[Episode],
-    log: ReadLog,
-    name: str,
-    build: InstructionBuilder,
-    keeps: frozenset[Part] = frozenset(),
-) -> None:
-    """Write a bare list, or ``{"episodes": […], …}`` if the episodes came from such a file.
+def vlnverse_writer(
+    name: str, build: InstructionBuilder, keeps: frozenset[Part] = frozenset()
+) -> EpisodeWriter:
+    """The writer of a bare list, or of ``{"episodes": […], …}`` if the episodes came from one.
 
     Args:
-        path: The file.
-        episodes: To write.
-        log: See ``records_of``.
         name: Key of the format.
         build: Makes the ``instruction`` member.
         keeps: What the format has a place for beside poses and distance.
-
-    Raises:
-        WriteError: If the file cannot be written.
     """
-    records = records_of(
-        name,
-        episodes,
-        lambda group: _build(group[0], build, Part.STAGES in keeps),
-        log,
-        _KEEPS | keeps,
-        grouped=False,
-    )
-    write_array_or_members(path, _EPISODES, records, log)
+
+    def write(path: Path, episodes: Iterable[Episode], log: ReadLog) -> None:
+        records = records_of(
+            name,
+            episodes,
+            lambda group: _build(group[0], build, Part.STAGES in keeps),
+            log,
+            _KEEPS | keeps,
+            grouped=False,
+        )
+        write_array_or_members(path, _EPISODES, records, log)
+
+    return write
 
 
 def _build(episode: Episode, build: InstructionBuilder, has_stages: bool) -> dict[str, Any]:

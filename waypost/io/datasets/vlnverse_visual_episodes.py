@@ -5,7 +5,7 @@ Source: arXiv:2512.19021; shape after william13077/IAmGoodNavigator:fine_grained
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
@@ -20,7 +20,7 @@ from waypost.io.datasets.vlnverse_records import (
     styles_of,
     text_of_any,
     vlnverse_record,
-    write_vlnverse,
+    vlnverse_writer,
 )
 from waypost.io.file_head import FileHead
 from waypost.io.json_reading import JsonValue
@@ -60,15 +60,6 @@ def _instruction_record(instruction: Instruction) -> dict[str, Any]:
     return {"instruction_text": instruction.text, _KEYS[0]: instruction.picture}
 
 
-def write(path: Path, episodes: Iterable[Episode], log: ReadLog) -> None:
-    """Write a bare list, or the object that the episodes came from.
-
-    Raises:
-        WriteError: If the file cannot be written.
-    """
-    write_vlnverse(path, episodes, log, _NAME, _instruction_record, frozenset({Part.PICTURE}))
-
-
 FORMAT: Final = EpisodeFormat(
     name=_NAME,
     title="VLNVerse, visual reference",
@@ -80,5 +71,5 @@ FORMAT: Final = EpisodeFormat(
     + "with a picture named by `reference_image`, `goal_image`, `image_goal`, `instruction_image`,"
     " `image_path`, `image` or `picture`",
     source="arXiv:2512.19021; shape after william13077/IAmGoodNavigator:fine_grained_demo.json",
-    write=write,
+    write=vlnverse_writer(_NAME, _instruction_record, frozenset({Part.PICTURE})),
 )
