@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QAbstractButton, QLabel, QWidget
 
-from waypost.widgets.parts import ElidedLabel
+from waypost.widgets.parts import ElidedButton, ElidedLabel
 
 
 def cut_texts(root: QWidget) -> list[str]:
     """Texts of visible labels and buttons that have less room than they need."""
     found: list[str] = []
     for widget in root.findChildren(QWidget):
-        if not widget.isVisibleTo(root) or isinstance(widget, ElidedLabel):
+        if not widget.isVisibleTo(root) or isinstance(widget, ElidedLabel | ElidedButton):
             continue
         if isinstance(widget, QLabel) and widget.text():
             is_cut = widget.width() < widget.sizeHint().width()

@@ -19,6 +19,7 @@ from waypost.services.appearance import DARK, LIGHT
 from waypost.widgets.episode_filters import FilterButton, FilterChips
 from waypost.widgets.episode_model import ColumnKind
 from waypost.widgets.episode_table import EpisodeTable
+from waypost.widgets.parts import ElidedButton
 from waypost.widgets.theme import apply_theme
 
 pytestmark = pytest.mark.gui
@@ -195,6 +196,29 @@ def test_charts_filter_by_ids(table: EpisodeTable) -> None:
     table.set_filter_ids(None)
     assert shown(table) == ["12_1"]
     assert table.findChild(FilterChips).texts() == ()
+
+
+def test_a_bar_shows_all_its_episodes_whatever_was_filtered(table: EpisodeTable) -> None:
+    search_of(table).setText("left")
+    table.model.set_filter(dataclasses.replace(table.model.filter, scenes=frozenset({"attic"})))
+    table.set_filter_ids(["7_0", "12_1"], "Late stop")
+    assert shown(table) == ["7_0", "12_1"]
+    assert search_of(table).text() == ""
+    assert table.findChild(FilterChips).texts() == ("Late stop: 2 episodes ×",)
+
+
+def test_a_long_chip_is_shortened_where_its_count_is_kept(
+    table: EpisodeTable, qtbot: QtBot
+) -> None:
+    before = table.minimumSizeHint().width()
+    title = "Incorrect navigation → Late stop → Region & recognition \u202e"
+    table.set_filter_ids(["7_0", "12_1"], title)
+    chip = next(b for b in table.findChildren(ElidedButton) if b.isVisible())
+    table.resize(220, 400)
+    qtbot.waitUntil(lambda: "…" in chip.text())
+    assert table.minimumSizeHint().width() == before
+    assert chip.text().endswith("2 episodes ×")
+    assert chip.toolTip().startswith(f"{title[:-1]}⟨RLO⟩: 2 episodes ×")
 
 
 def test_empty_tables_teach(table: EpisodeTable, qtbot: QtBot) -> None:

@@ -17,6 +17,7 @@ from waypost.io.taxonomy_files import shipped_taxonomies
 from waypost.widgets.cause_panel import CausePanel
 from waypost.widgets.cause_question import CauseQuestion, EdgeQuestion, category_for_key
 from waypost.widgets.marks_switch import BLIND, SEEING
+from waypost.widgets.parts import scroll_panel
 
 HOW = Axis("how", "How", (Category("loop", "Looping", "round", "1"), Category("stop", "Stop")))
 WHY = Axis(
@@ -169,7 +170,7 @@ def test_the_step_is_that_of_the_cursor(qtbot: QtBot, panel: CausePanel) -> None
         chip(panel, "Wrong from step 7").click()
     assert stepped.args == [7]
     panel.show_question(question(HALF))
-    button = chip(panel, "✓ Wrong from step 3 → set to step 7")
+    button = chip(panel, "✓ Wrong from step 3 → set to 7")
     panel.set_step(3)
     assert button.text() == "✓ Wrong from step 3"
     with qtbot.waitSignal(panel.step_set) as stepped:
@@ -270,3 +271,30 @@ def test_no_text_is_cut(qtbot: QtBot, theme: str, key: str) -> None:
     made.show()
     QApplication.processEvents()
     assert cut_texts(made) == []
+
+
+def test_panel_is_as_narrow_as_its_place(qtbot: QtBot) -> None:
+    """Whatever a mark says and however long names are, nothing sticks out of the panel."""
+    long = "The doorway was taken for a mirror because the picture is dark & blurred"
+    axis = Axis("why", "Why", (Category("dark", long, "dark pictures", "d"),))
+    panel = CausePanel()
+    area = scroll_panel(panel)
+    qtbot.addWidget(area)
+    area.resize(284, 600)
+    area.show()
+    mark = replace(HALF, choices={}, step=12_345)
+    asked = CauseQuestion(KEY, replace(TAXONOMY, axes=(axis,)), mark, (), CHOICES)
+    panel.show_question(asked)
+    panel.set_step(12_346)
+    shown = chip(panel, f"Why: {long}")
+    qtbot.waitUntil(lambda: shown.text().endswith("…"))
+    assert panel.width() == area.viewport().width()
+    assert cut_texts(panel) == []
+    assert shown.text().startswith("D  The doorway")
+    assert shown.toolTip() == f"D  {long}\ndark pictures"
+
+
+def test_names_with_room_are_shown_whole(panel: CausePanel) -> None:
+    shown = chip(panel, "Why: Room & hall")
+    assert shown.text() == "A  Room && hall"
+    assert shown.toolTip() == ""

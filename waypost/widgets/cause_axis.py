@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from waypost.domain.failure import Axis
-from waypost.domain.visible_text import plain_tip
 from waypost.widgets.cause_question import APART
-from waypost.widgets.parts import button, label, set_property
+from waypost.widgets.parts import ElidedButton, label, set_property
 from waypost.widgets.row_layouts import FlowRows
 
 
@@ -23,15 +22,18 @@ class CauseAxis(QWidget):
         self._axis = axis
         self._heading = label("", "heading")
         self._others = label("", "small")
-        self._chips: dict[str, QPushButton] = {}
+        self._chips: dict[str, ElidedButton] = {}
         chips = QWidget()
         flow = FlowRows(chips, spacing_px=5)
         for category in axis.categories:
-            made = button(_chip_text(category.title, category.shortcut), role="chip")
-            made.setCheckable(True)
-            made.setToolTip(plain_tip(category.description))
             key = f", key {category.shortcut.upper()}" if category.shortcut else ""
-            made.setAccessibleName(f"{axis.title}: {category.title}{key}")
+            made = ElidedButton(role="chip")
+            made.set_full_text(
+                _chip_text(category.title, category.shortcut),
+                f"{axis.title}: {category.title}{key}",
+                category.description,
+            )
+            made.setCheckable(True)
             made.clicked.connect(lambda _=False, key=category.key: self.choice_toggled.emit(key))
             flow.addWidget(made)
             self._chips[category.key] = made
@@ -56,6 +58,4 @@ class CauseAxis(QWidget):
 
 
 def _chip_text(title: str, shortcut: str) -> str:
-    # An ampersand would become an underline.
-    title = title.replace("&", "&&")
-    return f"{shortcut.upper().replace('&', '&&')}  {title}" if shortcut else title
+    return f"{shortcut.upper()}  {title}" if shortcut else title

@@ -15,7 +15,8 @@ from waypost.widgets.cause_axis import CauseAxis
 from waypost.widgets.cause_question import CauseQuestion, category_for_key, shortcut_keys
 from waypost.widgets.edge_verdicts import EdgeVerdicts
 from waypost.widgets.marks_switch import MarksSwitch
-from waypost.widgets.parts import TextBox, button, heading, label, set_property
+from waypost.widgets.parts import ElidedButton, TextBox, button, heading, label, set_property
+from waypost.widgets.row_layouts import FlowRows
 from waypost.widgets.theme import tokens_in_force
 
 NOTE_WAIT_MS: Final = 600
@@ -67,7 +68,7 @@ class CausePanel(QWidget):
         self._hint = label("", "small")
         self._notice = label("", "warning")
         self._state = label("")
-        self._from_here = button("")
+        self._from_here = ElidedButton()
         self._no_step = button("Not from a step", role="link")
         self._clear = button("Clear mark", role="link")
         self.note = TextBox(2, "Note on the cause")
@@ -199,8 +200,8 @@ class CausePanel(QWidget):
         head.addWidget(self._edit)
         self._axes_box = QVBoxLayout()
         self._axes_box.setSpacing(8)
-        steps = QHBoxLayout()
-        steps.addWidget(self._from_here, 1)
+        steps = FlowRows()
+        steps.addWidget(self._from_here)
         steps.addWidget(self._no_step)
         foot = QHBoxLayout()
         foot.addWidget(self._state, 1)
@@ -292,9 +293,8 @@ class CausePanel(QWidget):
         here = "" if self._step is None else f" step {self._step}"
         told = f"Wrong from{here}" if chosen is None else f"✓ Wrong from step {chosen}"
         if chosen is not None and self._step not in {None, chosen}:
-            told += f" → set to{here}"
-        self._from_here.setText(told)
-        self._from_here.setAccessibleName(told)
+            told += f" → set to {self._step}"
+        self._from_here.set_full_text(told)
         self._from_here.setEnabled(self._step is not None)
         self._no_step.setVisible(chosen is not None)
 

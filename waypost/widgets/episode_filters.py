@@ -6,15 +6,15 @@ import dataclasses
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLayoutItem, QMenu, QToolButton, QWidget
 
 from waypost.domain.replay_tags import TAG_RULES, TAG_TITLES
 from waypost.domain.row_table import RowFilter
-from waypost.domain.visible_text import plain_tip
+from waypost.domain.visible_text import one_line
 from waypost.services.appearance import TAG_SIGNS
 from waypost.widgets.episode_model import EpisodeTableModel
-from waypost.widgets.parts import button
+from waypost.widgets.parts import ElidedButton
 from waypost.widgets.row_layouts import FlowRows
 
 _LONGEST_MENU: Final = 60
@@ -120,13 +120,13 @@ class FilterChips(QWidget):
         super().__init__(parent)
         self._model = model
         self._row = _ChipRows(self, spacing_px=4)
-        self._chips: list[QWidget] = []
+        self._chips: list[ElidedButton] = []
         model.filter_changed.connect(self.refresh)
         self.refresh()
 
     def texts(self) -> tuple[str, ...]:
         """What the chips say."""
-        return tuple(chip.text() for chip in self._chips)  # type: ignore[attr-defined]
+        return tuple(chip.full_text for chip in self._chips)
 
     def refresh(self) -> None:
         """Show the filters in force."""
@@ -156,9 +156,11 @@ class FilterChips(QWidget):
                 change: dict[str, Any] = {field: chosen - {key}}
                 yield text, dataclasses.replace(wanted, **change)
 
-    def _chip(self, text: str, rest: RowFilter) -> QWidget:
-        chip = button(f"{text} ×".replace("&", "&&"), f"Remove the filter {text}", "chip")
-        chip.setToolTip(plain_tip(f"Remove the filter {text}"))
+    def _chip(self, text: str, rest: RowFilter) -> ElidedButton:
+        text = one_line(text)
+        # Count and cross stand at the end.
+        chip = ElidedButton(role="chip", mode=Qt.TextElideMode.ElideMiddle)
+        chip.set_full_text(f"{text} ×", f"Remove the filter {text}", "Click to remove this filter")
         title = self._model.filter_title if rest.ids is not None else ""
         chip.clicked.connect(lambda: self._model.set_filter(rest, title))
         return chip

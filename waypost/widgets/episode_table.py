@@ -153,9 +153,14 @@ class EpisodeTable(QWidget):
         self._on_columns()
 
     def set_filter_ids(self, ids: Iterable[str] | None, title: str = "") -> None:
-        """Show only these episodes, as a chip says; ``None`` shows all again."""
-        kept = None if ids is None else frozenset(ids)
-        self.model.set_filter(dataclasses.replace(self.model.filter, ids=kept), title)
+        """Show these episodes and no others, as a chip says; ``None`` takes that back alone.
+
+        Search and other filters end, so that as many show as the bar said that was clicked.
+        """
+        if ids is None:
+            self.model.set_filter(dataclasses.replace(self.model.filter, ids=None))
+        else:
+            self.model.set_filter(RowFilter(ids=frozenset(ids)), title)
 
     def set_chosen(self, episode_id: str, attempt: int = 1) -> None:
         """Mark a row as chosen from outside; emits nothing."""

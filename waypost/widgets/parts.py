@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
@@ -227,3 +227,78 @@ class ElidedLabel(QLabel):
         shown = self.fontMetrics().elidedText(self._full_text, self._mode, max(self.width(), 8))
         self.setText(shown)
         self.setToolTip(plain_tip(self._full_text) if shown != self._full_text else "")
+
+
+class ElidedButton(QPushButton):
+    """A button that shortens its text where there is no room; its tool tip has the whole then.
+
+    Args:
+        text: Shown letter by letter.
+        name: What a screen reader says instead of the text.
+        role: Picks its look from the style sheet.
+        mode: Where letters are left out.
+    """
+
+    def __init__(
+        self,
+        text: str = "",
+        name: str = "",
+        role: str = "",
+        mode: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
+    ) -> None:
+        super().__init__()
+        self._full_text = self._tip = ""
+        self._mode = mode
+        self.setAutoDefault(False)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        if role:
+            self.setProperty("role", role)
+        self.set_full_text(text, name)
+
+    @property
+    def full_text(self) -> str:
+        """The text before shortening."""
+        return self._full_text
+
+    def set_full_text(self, text: str, name: str = "", tip: str = "") -> None:
+        """Show another text; ``tip`` explains it."""
+        self._full_text, self._tip = text, tip
+        self.setAccessibleName(name or text)
+        self.updateGeometry()
+        self._elide()
+
+    def sizeHint(self) -> QSize:
+        """Wide enough for the whole text."""
+        hint = super().sizeHint()
+        return QSize(self._frame_px() + self._width_px(self._full_text), hint.height())
+
+    def minimumSizeHint(self) -> QSize:
+        """Wide enough for a few letters."""
+        few = min(self.fontMetrics().averageCharWidth() * 6, self._width_px(self._full_text))
+        return QSize(self._frame_px() + few, super().sizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Shorten anew."""
+        super().resizeEvent(event)
+        self._elide()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Shorten anew at another size of text."""
+        super().changeEvent(event)
+        if event.type() in {QEvent.Type.FontChange, QEvent.Type.StyleChange}:
+            self._elide()
+
+    def _width_px(self, text: str) -> int:
+        return self.fontMetrics().size(Qt.TextFlag.TextSingleLine, text).width()
+
+    def _frame_px(self) -> int:
+        shown = self.text().replace("&&", "&")
+        return super().sizeHint().width() - self._width_px(shown)
+
+    def _elide(self) -> None:
+        room = max(self.width() - self._frame_px(), 8)
+        shown = self.fontMetrics().elidedText(self._full_text, self._mode, room)
+        # Qt takes an & in the text of a button for the mark of a key.
+        self.setText(shown.replace("&", "&&"))
+        whole = (self._full_text,) if shown != self._full_text else ()
+        self.setToolTip(plain_tip("\n".join(part for part in (*whole, self._tip) if part)))
