@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from waypost.domain.errors import WriteError
 from waypost.io import atomic
-from waypost.io.atomic import write_bytes_atomic, write_text_atomic
+from waypost.io.atomic import open_atomic, write_bytes_atomic, write_text_atomic
 
 
 def test_writes_and_replaces(tmp_path: Path) -> None:
@@ -112,3 +112,21 @@ def test_a_disk_that_fills_up_half_way_keeps_the_old_file(
         write_bytes_atomic(path, b"new content")
     assert path.read_bytes() == b"old content"
     assert list(tmp_path.iterdir()) == [path]
+
+
+def write_by_pieces(path: Path, data: bytes) -> None:
+    with open_atomic(path) as stream:
+        stream.write(data)
+
+
+@pytest.mark.parametrize("write", [write_bytes_atomic, write_by_pieces])
+def test_what_is_no_file_keeps_its_name(tmp_path: Path, write) -> None:
+    """A device such as /dev/null must not become a file, however it is named."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    (tmp_path / "link").symlink_to(pipe)
+    for name in ("pipe", "link"):
+        with pytest.raises(WriteError, match="pipe is a device or a pipe, not a file"):
+            write(tmp_path / name, b"x")
+    assert pipe.is_fifo()
+    assert {p.name for p in tmp_path.iterdir()} == {"pipe", "link"}

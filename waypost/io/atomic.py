@@ -12,6 +12,23 @@ from typing import IO
 from waypost.domain.errors import WriteError
 
 
+def target_of(path: Path) -> Path:
+    """The file behind a name, links followed; it need not be there yet.
+
+    Raises:
+        WriteError: If a device, pipe or socket is there, whose name a file must not take, or if
+            links lead round in a circle.
+    """
+    try:
+        target = path.resolve()
+        is_special = target.exists() and not target.is_file() and not target.is_dir()
+    except (OSError, RuntimeError) as error:
+        raise WriteError(str(path), getattr(error, "strerror", None) or str(error)) from error
+    if is_special:
+        raise WriteError(str(path), f"{target} is a device or a pipe, not a file")
+    return target
+
+
 def write_bytes_atomic(path: Path, data: bytes) -> None:
     """Replace the content of a file in one step; missing folders are made.
 
@@ -21,8 +38,8 @@ def write_bytes_atomic(path: Path, data: bytes) -> None:
     Raises:
         WriteError: If the disk is full, read-only or the like; no temporary file stays behind.
     """
+    target = target_of(path)
     try:
-        target = path.resolve()
         target.parent.mkdir(parents=True, exist_ok=True)
         temporary = target.with_name(f".{target.name}.{secrets.token_hex(4)}.tmp")
         try:
@@ -36,9 +53,8 @@ def write_bytes_atomic(path: Path, data: bytes) -> None:
             raise
     except FileExistsError as error:
         raise WriteError(str(path), f"{path.parent} is a file, not a folder") from error
-    except (OSError, RuntimeError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise WriteError(str(path), reason) from error
+    except OSError as error:
+        raise WriteError(str(path), error.strerror or str(error)) from error
     _sync_folder(target.parent)
 
 
@@ -60,10 +76,7 @@ def open_atomic(path: Path) -> Iterator[IO[bytes]]:
     Raises:
         WriteError: If the disk is full, read-only or the like.
     """
-    try:
-        target = path.resolve()
-    except (OSError, RuntimeError) as error:  # a loop of symbolic links
-        raise WriteError(str(path), str(error)) from error
+    target = target_of(path)
     temporary = target.with_name(f".{target.name}.{secrets.token_hex(4)}.tmp")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from waypost.domain.camera_take import PictureSize
 from waypost.domain.errors import InputError, WriteError
+from waypost.io.atomic import target_of
 from waypost.io.camera_takes.encoders import Encoder, open_encoder
 from waypost.io.camera_takes.opencv import cv2
 
@@ -103,14 +104,14 @@ def open_video(path: Path, size: PictureSize, fps: float) -> Iterator[Video]:
         raise InputError(f"{path}: file: a video ends in .mp4")
     if size.width_px % 2 or size.height_px % 2:
         raise InputError(f"size {size}: a video needs even sides")
+    target = target_of(path)
     try:
-        target = path.resolve()
         target.parent.mkdir(parents=True, exist_ok=True)
         # The encoder picks the container by the ending.
         temporary = target.with_name(f".{target.stem}.{secrets.token_hex(4)}.tmp.mp4")
         temporary.touch(exist_ok=False)
-    except (OSError, RuntimeError) as error:
-        raise WriteError(str(path), getattr(error, "strerror", None) or str(error)) from error
+    except OSError as error:
+        raise WriteError(str(path), error.strerror or str(error)) from error
     video: Video | None = None
     try:
         video = Video(path, temporary, size, fps)
