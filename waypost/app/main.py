@@ -12,6 +12,7 @@ from typing import NoReturn
 
 from waypost import __version__
 from waypost.domain.errors import InputError, WaypostError
+from waypost.domain.visible_text import visible_text
 
 COMMANDS = {
     "gui": "open the window (the default)",
@@ -67,10 +68,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except InputError as error:
-        sys.stderr.write(f"error: {error}\n")
+        sys.stderr.write(f"error: {visible_text(str(error))}\n")
         return 2
     except WaypostError as error:
-        sys.stderr.write(f"error: {error}\n")
+        sys.stderr.write(f"error: {visible_text(str(error))}\n")
         return 1
 
 

@@ -65,6 +65,11 @@ def one_line(text: str, most: int = 120) -> str:
     return visible_text(start[:most].rstrip()) + ("…" if is_cut else "")
 
 
+def escaped(text: str) -> str:
+    """A text as part of HTML or SVG: no markup in it acts, and nothing in it is invisible."""
+    return html.escape(visible_text(text))
+
+
 def plain_tip(text: str) -> str:
     """A text as a tool tip that shows it letter by letter; Qt would draw markup in it."""
     if "<" not in text:

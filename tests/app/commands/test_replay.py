@@ -54,6 +54,16 @@ def test_without_annotations_the_run_still_replays(
     assert shown["undefined"]["SR"] == "the connectivity of the scan was not given"
 
 
+def test_no_text_of_a_file_steers_the_terminal(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = write_run(tmp_path, {"7_0": "AB"}, instruction="Go \x1b[31mred \u202eback")
+    assert main(["replay", *files.options(), "--episode", "7_0"]) == 0
+    assert "instruction: Go ⟨ESC⟩[31mred ⟨RLO⟩back\n" in capsys.readouterr().out
+    assert main(["replay", *files.options(), "--episode", "\x1b[2J"]) != 0
+    assert "\x1b" not in capsys.readouterr().err
+
+
 def test_the_text(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     files = write_run(tmp_path, {"7_0": "ABABC"})
     assert main(["replay", *files.options(), "--episode", "7_0"]) == 0

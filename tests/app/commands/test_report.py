@@ -61,6 +61,21 @@ def test_nothing_is_loaded_and_foreign_text_is_text(tmp_path: Path) -> None:
     assert "http" not in text.replace("http-equiv", "")
 
 
+def test_what_is_invisible_is_spelled_out(tmp_path: Path) -> None:
+    """In texts, in the attributes that bars name episodes by, and in the drawings."""
+    files = write_run(tmp_path, {"7_0": "AB"})
+    record = {"instr_id": "a\u202eb\x00c", "trajectory": [["A\x1b[31m", 0, 0]]}
+    files.results.write_text(json.dumps([record]))
+    main(["report", str(files.results), "--out", str(tmp_path / "out")])
+    text = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+    assert not {"\u202e", "\x00", "\x1b"} & set(text)
+    row = next(a for tag, a in Page(text).found if tag == "tr" and "data-id" in a)
+    bars = [a["data-ids"] for _, a in Page(text).found if "data-ids" in a]
+    assert row["data-id"] == "a⟨RLO⟩b⟨NUL⟩c"
+    assert bars
+    assert set(bars) == {row["data-id"]}
+
+
 def test_foreign_names_are_escaped_everywhere(tmp_path: Path) -> None:
     files = write_run(tmp_path, {"7_0": "AB"})
     record = [{"instr_id": '"><img src=x>', "trajectory": [["</title><b>", 0, 0]]}]

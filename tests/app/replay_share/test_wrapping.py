@@ -23,6 +23,10 @@ def test_short_texts_stay_and_blanks_are_one() -> None:
     assert lines("") == [""]
 
 
+def test_nothing_reorders_a_line() -> None:
+    assert lines("see \u202egnp.exe") == ["see ⟨RLO⟩gnp.exe"]
+
+
 def test_long_texts_end_with_a_mark() -> None:
     found = lines("word " * 100)
     assert len(found) == 3

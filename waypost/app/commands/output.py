@@ -6,6 +6,8 @@ import json
 import sys
 from typing import Any
 
+from waypost.domain.visible_text import visible_text
+
 
 def write_json(document: Any) -> None:
     """Print one JSON document on standard output.
@@ -17,5 +19,5 @@ def write_json(document: Any) -> None:
 
 
 def write_line(text: str) -> None:
-    """Print one line on standard output."""
-    sys.stdout.write(text + "\n")
+    """Print one line on standard output; what would steer the terminal is spelled out."""
+    sys.stdout.write(visible_text(text) + "\n")

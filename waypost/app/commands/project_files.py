@@ -13,6 +13,7 @@ from waypost.app.login import login_name
 from waypost.domain.errors import ReadError
 from waypost.domain.project import Project
 from waypost.domain.scene import Scene
+from waypost.domain.visible_text import visible_text
 from waypost.io.scenes.open_scene import read_scene
 from waypost.store.project_store import SUFFIX, ProjectStore
 from waypost.store.sqlite_header import SQLITE_HEADER
@@ -88,4 +89,4 @@ def shortened(names: Sequence[str]) -> str:
 
 def note(text: str) -> None:
     """Say something on standard error, where it does not disturb ``--json``."""
-    sys.stderr.write(f"note: {text}\n")
+    sys.stderr.write(f"note: {visible_text(text)}\n")

@@ -6,13 +6,13 @@ The layout is that of the window (``domain/chart_picture.py``); only the drawing
 from __future__ import annotations
 
 from collections.abc import Sequence
-from html import escape
 from typing import Final
 
 from waypost.domain.bar_pictures import count_rows, rate_rows, rows_picture
 from waypost.domain.chart_picture import Align, Band, Box, ChartPicture, Words
 from waypost.domain.flow_picture import flow_picture
 from waypost.domain.replay_charts import NO_CAUSE, Bar, FlowChart
+from waypost.domain.visible_text import escaped
 
 _WIDTH_PX: Final = 520
 _FLOW_WIDTH_PX: Final = 820
@@ -83,7 +83,7 @@ def _figure(title: str, picture: ChartPicture) -> str:
     words = [_words(entry) for entry in picture.words]
     wide, high = round(picture.width_px) + 1, round(picture.height_px) + 1
     return (
-        f'<figure><figcaption>{escape(title)}</figcaption><svg class="chart"'
+        f'<figure><figcaption>{escaped(title)}</figcaption><svg class="chart"'
         f' viewBox="0 0 {wide} {high}" width="{wide}" height="{high}">{"".join(still)}'
         f"{''.join(parts)}{''.join(words)}</svg></figure>"
     )
@@ -96,7 +96,7 @@ def _target(picture: ChartPicture, index: int) -> str:
     shapes += [_box(box) for box in picture.boxes if box.target == index]
     return (
         f'<g class="pick" tabindex="0" role="button" data-ids="{_ids(target.episode_ids)}">'
-        f"<title>{escape(target.title)}: {escape(target.detail)}</title>{''.join(shapes)}</g>"
+        f"<title>{escaped(target.title)}: {escaped(target.detail)}</title>{''.join(shapes)}</g>"
     )
 
 
@@ -127,11 +127,11 @@ def _words(words: Words) -> str:
     at, anchor = place.get(words.align, (x + wide / 2, "middle"))
     css = f"{'halo ' if words.is_over_shapes else ''}{'soft' if words.is_muted else ''}".strip()
     lines = "".join(
-        f'<tspan x="{at:.1f}" y="{y + _BASELINE_PX + i * _LINE_PX:.1f}">{escape(line)}</tspan>'
+        f'<tspan x="{at:.1f}" y="{y + _BASELINE_PX + i * _LINE_PX:.1f}">{escaped(line)}</tspan>'
         for i, line in enumerate(wrapped(words.text, max(wide, 1.0)))
     )
     return f'<text class="{css}" text-anchor="{anchor}">{lines}</text>'
 
 
 def _ids(episode_ids: Sequence[str]) -> str:
-    return escape("\n".join(episode_ids))
+    return escaped("\n".join(episode_ids))

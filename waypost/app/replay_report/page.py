@@ -29,6 +29,7 @@ from waypost.domain.replay_charts import (
 from waypost.domain.replay_map import LineRole, MarkRole, plan_map, time_colour
 from waypost.domain.replay_step import Step
 from waypost.domain.replay_tags import TAG_RULES, TAG_TITLES, TagKind
+from waypost.domain.visible_text import visible_text
 from waypost.io.atomic import write_text_atomic
 from waypost.metrics.aggregate import Aggregate, aggregate, summarise
 from waypost.metrics.analyst_agreement import DEFINITIONS
@@ -109,7 +110,10 @@ def report_html(
     pictures: StepPictures = NO_PICTURES,
     analysis: RunAnalysis = NO_ANALYSIS,
 ) -> str:
-    """The page as text. All text of files is escaped; nothing is loaded from elsewhere."""
+    """The page as text. All text of files is escaped, and what is invisible in it spelled out.
+
+    Nothing is loaded from elsewhere.
+    """
     rows = [_row(index, shown, index < most_in_full) for index, shown in enumerate(run.episodes)]
     outcomes = [row.outcome for row in rows]
     environment = jinja2.Environment(
@@ -118,6 +122,7 @@ def report_html(
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
+        finalize=_shown,
     )
     return environment.get_template("replay_report.html.j2").render(
         run=run,
@@ -211,6 +216,11 @@ def _legend() -> dict[str, Any]:
         "end": hex_of(MARKS[MarkRole.END].fill),
         "revisit": hex_of(MARKS[MarkRole.REVISIT].outline),
     }
+
+
+def _shown(value: Any) -> Any:
+    """What stands on the page for a value of the template; pictures made here stay as they are."""
+    return visible_text(value) if type(value) is str else value
 
 
 def _number(value: float | None, digits: int = 3) -> str:

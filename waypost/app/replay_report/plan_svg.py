@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from html import escape
 from typing import Final
 
 from waypost.app.replay_report.plan_style import LINES, MARKS, hex_of, star_points
 from waypost.domain.replay_map import LineRole, MarkRole, PlanLine, PlanMap, PlanMark, Point
+from waypost.domain.visible_text import escaped
 
 WIDTH_PX: Final = 560
 MOST_HEIGHT_PX: Final = 520
@@ -35,7 +35,7 @@ def plan_svg(plan: PlanMap, title: str) -> str:
 
     head = (
         f'<svg class="plan" viewBox="0 0 {width:.0f} {height:.0f}" width="{width:.0f}"'
-        f' height="{height:.0f}" role="img"><title>{escape(title)}</title>'
+        f' height="{height:.0f}" role="img"><title>{escaped(title)}</title>'
     )
     parts = [head]
     circles = [mark for mark in plan.marks if mark.role is MarkRole.GOAL_CIRCLE]
@@ -124,7 +124,7 @@ def _mark(mark: PlanMark, place: Point, reach: float, width: float) -> str:
     is_left = mark.role is MarkRole.REVISIT or x > 0.6 * width
     dx, anchor = (-9, "end") if is_left else (10, "start")
     text = f'<text x="{x + dx:.1f}" y="{y + 4:.1f}" text-anchor="{anchor}"'
-    return f'{shape}{text} fill="{hex_of(colour)}">{escape(mark.label)}</text>'
+    return f'{shape}{text} fill="{hex_of(colour)}">{escaped(mark.label)}</text>'
 
 
 def _corners(points: Iterable[Point]) -> str:

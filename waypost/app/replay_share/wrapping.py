@@ -10,6 +10,8 @@ from typing import Final
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QTextLayout, QTextOption
 
+from waypost.domain.visible_text import visible_text
+
 _BLANKS: Final = re.compile(r"[ \t\r\n\f\v\u2028\u2029]+")
 
 
@@ -40,12 +42,13 @@ def wrapped(text: str, font: QFont, width_px: float, most_lines: int) -> list[st
     """Lines that fit; where there are more, the last one ends with ``…``.
 
     Args:
-        text: Blanks and line ends in a row are one blank; blanks that must not break stay.
+        text: Blanks and line ends in a row are one blank; blanks that must not break stay. What is
+            invisible or reorders is spelled out.
         font: As it will be drawn.
         width_px: Words that are wider are broken.
         most_lines: At least 1.
     """
-    whole = _BLANKS.sub(" ", text).strip(" ")
+    whole = visible_text(_BLANKS.sub(" ", text).strip(" "))
     option = QTextOption()
     option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
     layout = QTextLayout(whole, font)
