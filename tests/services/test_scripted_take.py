@@ -8,12 +8,13 @@ from pathlib import Path
 import pytest
 from simulators.rooms import HUMAN, floor, scene
 
-from waypost.app.window_actions import DRIVE_ENTRIES, FIXED_DRIVE_KEYS
+from waypost.app.window_actions import DRIVE_ENTRIES, drive_keys
 from waypost.domain.errors import ReadError
 from waypost.io.key_scripts import KeyPress, read_key_script
 from waypost.io.recordings.read_recording import read_recording
 from waypost.services.key_driving import DEFAULT_KEYS
 from waypost.services.scripted_take import SCRIPT_KEYS, play_keys
+from waypost.services.shortcuts import ShortcutMap
 from waypost.simulators.client import SimulatorClient
 
 
@@ -31,10 +32,7 @@ def play(client, folder, presses, **options):
 
 
 def test_scripts_know_the_keys_of_the_window():
-    changeable = {
-        entry.default_key: entry.action_id.removeprefix("drive.") for entry in DRIVE_ENTRIES
-    }
-    assert {**changeable, **FIXED_DRIVE_KEYS} == dict(DEFAULT_KEYS)
+    assert drive_keys(ShortcutMap(DRIVE_ENTRIES)) == DEFAULT_KEYS
 
 
 def test_keys_move_the_agent_while_they_are_held(client, tmp_path):

@@ -17,40 +17,31 @@ from waypost.app.review_actions import review_actions
 from waypost.app.traverse_workspace import TRAVERSE_SCOPE
 from waypost.domain.graph import EdgeKind
 from waypost.domain.traversability import REASON_TITLES, Reason, Verdict
-from waypost.services.key_driving import DriveKey
+from waypost.services.key_driving import CHANGEABLE_KEYS, FIXED_KEYS, DriveKey
 from waypost.services.shortcuts import DRIVING_SCOPE, EVERYWHERE, ShortcutEntry, ShortcutMap
 from waypost.widgets.label_keys import LabelKeys
 
 if TYPE_CHECKING:
     from waypost.app.window import MainWindow
 
-DRIVE_ENTRIES = tuple(
-    ShortcutEntry(f"drive.{meaning}", title, "Driving", key, DRIVING_SCOPE)
-    for meaning, title, key in (
-        (DriveKey.FORWARD, "Drive forward", "W"),
-        (DriveKey.BACK, "Drive back", "S"),
-        (DriveKey.TURN_LEFT, "Turn left", "A"),
-        (DriveKey.TURN_RIGHT, "Turn right", "D"),
-        (DriveKey.STRAFE_LEFT, "Step left (holonomic)", "Q"),
-        (DriveKey.STRAFE_RIGHT, "Step right (holonomic)", "E"),
-        (DriveKey.LOOK_UP, "Look up (recorded drives)", "R"),
-        (DriveKey.LOOK_DOWN, "Look down (recorded drives)", "F"),
-    )
-)
-"""Keys that move the agent; they are held, not pressed, so they are no actions."""
-
-FIXED_DRIVE_KEYS: Mapping[str, DriveKey] = MappingProxyType(
+_DRIVE_TITLES: Mapping[DriveKey, str] = MappingProxyType(
     {
-        "Up": DriveKey.FORWARD,
-        "Down": DriveKey.BACK,
-        "Left": DriveKey.TURN_LEFT,
-        "Right": DriveKey.TURN_RIGHT,
-        "PgUp": DriveKey.LOOK_UP,
-        "PgDown": DriveKey.LOOK_DOWN,
-        "Shift": DriveKey.SLOW,
+        DriveKey.FORWARD: "Drive forward",
+        DriveKey.BACK: "Drive back",
+        DriveKey.TURN_LEFT: "Turn left",
+        DriveKey.TURN_RIGHT: "Turn right",
+        DriveKey.STRAFE_LEFT: "Step left (holonomic)",
+        DriveKey.STRAFE_RIGHT: "Step right (holonomic)",
+        DriveKey.LOOK_UP: "Look up (recorded drives)",
+        DriveKey.LOOK_DOWN: "Look down (recorded drives)",
     }
 )
-"""Always work beside the changeable ones."""
+
+DRIVE_ENTRIES = tuple(
+    ShortcutEntry(f"drive.{meaning}", _DRIVE_TITLES[meaning], "Driving", key, DRIVING_SCOPE)
+    for key, meaning in CHANGEABLE_KEYS.items()
+)
+"""Keys that move the agent; they are held, not pressed, so they are no actions."""
 
 SESSION_ACTIONS = ("go", "stop", "pause", "lost", "leave")
 """What a participant can do beside driving."""
@@ -302,7 +293,7 @@ def drive_keys(shortcuts: ShortcutMap) -> Mapping[str, DriveKey]:
         keys[entry.action_id]: DriveKey(entry.action_id.removeprefix("drive."))
         for entry in DRIVE_ENTRIES
     }
-    return {**FIXED_DRIVE_KEYS, **held}
+    return {**FIXED_KEYS, **held}
 
 
 def label_keys(shortcuts: ShortcutMap) -> LabelKeys:

@@ -29,7 +29,7 @@ class DriveKey(StrEnum):
     SLOW = "slow"
 
 
-DEFAULT_KEYS: Mapping[str, DriveKey] = MappingProxyType(
+CHANGEABLE_KEYS: Mapping[str, DriveKey] = MappingProxyType(
     {
         "W": DriveKey.FORWARD,
         "S": DriveKey.BACK,
@@ -39,6 +39,12 @@ DEFAULT_KEYS: Mapping[str, DriveKey] = MappingProxyType(
         "E": DriveKey.STRAFE_RIGHT,
         "R": DriveKey.LOOK_UP,
         "F": DriveKey.LOOK_DOWN,
+    }
+)
+"""Name of a key → what it does, as long as nobody changed it."""
+
+FIXED_KEYS: Mapping[str, DriveKey] = MappingProxyType(
+    {
         "Up": DriveKey.FORWARD,
         "Down": DriveKey.BACK,
         "Left": DriveKey.TURN_LEFT,
@@ -48,7 +54,10 @@ DEFAULT_KEYS: Mapping[str, DriveKey] = MappingProxyType(
         "Shift": DriveKey.SLOW,
     }
 )
-"""Name of a key → what it does, as long as nobody changed it."""
+"""Always work beside the changeable ones."""
+
+DEFAULT_KEYS: Mapping[str, DriveKey] = MappingProxyType({**CHANGEABLE_KEYS, **FIXED_KEYS})
+"""What scripts press."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from waypost.widgets.parts import button, label
+from waypost.widgets.stage_card import StageCard
 
 _WIDTH_PX = 440
 _TOP_PX = 64
 
 
-class EmptyState(QFrame):
+class EmptyState(StageCard):
     """A card that says what comes first; without a button the mouse goes through it.
 
     Args:
@@ -23,8 +24,6 @@ class EmptyState(QFrame):
 
     def __init__(self, stage: QWidget) -> None:
         super().__init__(stage)
-        self._stage = stage
-        self.setProperty("role", "card")
         self._title = label("", "title")
         self._text = label("", "muted")
         self._action = button("", role="primary")
@@ -36,13 +35,11 @@ class EmptyState(QFrame):
             widget.setAlignment(Qt.AlignmentFlag.AlignCenter)
             layout.addWidget(widget)
         layout.addWidget(self._action, 0, Qt.AlignmentFlag.AlignCenter)
-        stage.installEventFilter(self)
-        self.hide()
 
     @property
     def title(self) -> str:
         """What it says; empty while it is hidden."""
-        return self._title.text() if self.isVisibleTo(self._stage) else ""
+        return self._title.text() if self.isVisibleTo(self.stage) else ""
 
     def invite(self, title: str, text: str = "", action: str = "") -> None:
         """Say what comes first; an empty title takes the card away.
@@ -61,23 +58,11 @@ class EmptyState(QFrame):
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents, not action)
         self.setAccessibleName(f"{title}. {text}")
         self.setVisible(bool(title))
-        self._place()
+        self.place()
 
-    def _place(self) -> None:
-        width = min(max(_WIDTH_PX, self.sizeHint().width()), self._stage.width() - 24)
+    def place(self) -> None:
+        """Take the size and the place that fit the stage and the text now."""
+        width = min(max(_WIDTH_PX, self.sizeHint().width()), self.stage.width() - 24)
         self.resize(width, self._layout.totalHeightForWidth(width))
-        self.move((self._stage.width() - width) // 2, _TOP_PX)
+        self.move((self.stage.width() - width) // 2, _TOP_PX)
         self.raise_()
-
-    def event(self, event: QEvent) -> bool:
-        """Follow the text and its scale."""
-        handled = super().event(event)
-        if event.type() == QEvent.Type.LayoutRequest and self.isVisible():
-            self._place()
-        return handled
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Follow the size of the stage."""
-        if event.type() == QEvent.Type.Resize and self.isVisible():
-            self._place()
-        return super().eventFilter(watched, event)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QGridLayout, QLineEdit, QWidget
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from waypost.widgets.form_dialog import FormDialog
 from waypost.widgets.form_fields import Field, PathField, choice_box, decimal_box, number_box
@@ -65,21 +65,11 @@ class _CameraDialog(FormDialog):
 
     def __init__(self, title: str, action: str, parent: QWidget | None) -> None:
         super().__init__(title, action, parent)
-        self._rows: list[tuple[QWidget, ...]] = []
         self.resize(560, 460)
         self.primary.clicked.connect(self.submitted)
 
-    def _lay_out(self) -> None:
-        grid = QGridLayout(self.content)
-        grid.setContentsMargins(0, 0, 12, 0)
-        grid.setHorizontalSpacing(16)
-        grid.setVerticalSpacing(10)
-        for column in (0, 1):
-            grid.setColumnStretch(column, 1)
-        for number, row in enumerate(self._rows):
-            for column, field in enumerate(row):
-                grid.addWidget(field, number, column, 1, 2 if len(row) == 1 else 1)
-        grid.setRowStretch(len(self._rows), 1)
+    def _fill(self, *rows: tuple[QWidget, ...]) -> None:
+        self.lay_out(rows).setRowStretch(len(rows), 1)
 
 
 class FilmDialog(_CameraDialog):
@@ -117,15 +107,14 @@ class FilmDialog(_CameraDialog):
             (pictures, Field("Eye height", self.eye)),
             (Field("Walking speed", self.speed), Field("Time for a corner", self.turn)),
         )
-        self._rows = [
+        self._fill(
             (self.file,),
             *(walking if is_tour else ((pictures,),)),
             (Field("Field of view", self.fov), Field("Which is the angle", self.axis)),
             (Field("Width in pixels", self.columns), Field("Height in pixels", self.lines)),
-        ]
+        )
         # What a hand did is neither walked nor at a height of its own; the fields are kept unseen.
         self._unused = () if is_tour else walking
-        self._lay_out()
 
     @property
     def choice(self) -> FilmChoice:
@@ -184,15 +173,14 @@ class PanoramaDialog(_CameraDialog):
         self.sphere.setSingleStep(2)
         self.ending = choice_box({"png": "PNG", "jpg": "JPEG"})
         heading = "R2R heading: 0 is north (+Y), clockwise; four views have their own."
-        self._rows = [
+        self._fill(
             (self.folder,),
             (Field("Nodes", self.nodes, "Names or ids with commas."),),
             (Field("Pictures", self.views), Field("Format", self.ending)),
             (Field("Looks to", self.heading, heading),),
             (Field("Eye height", self.eye), Field("Field of view", self.fov)),
             (Field("Side in pixels", self.side), Field("Width of a sphere", self.sphere)),
-        ]
-        self._lay_out()
+        )
 
     @property
     def choice(self) -> PanoramaChoice:

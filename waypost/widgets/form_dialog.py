@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QGridLayout,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from waypost.widgets.parts import button, label, scroll_panel
 
@@ -41,6 +50,19 @@ class FormDialog(QDialog):
     def content(self) -> QWidget:
         """Where the fields go."""
         return self._content
+
+    def lay_out(self, rows: Sequence[Sequence[QWidget]]) -> QGridLayout:
+        """Put the fields in two columns; one that is alone in its row has both."""
+        grid = QGridLayout(self._content)
+        grid.setContentsMargins(0, 0, 12, 0)
+        grid.setHorizontalSpacing(16)
+        grid.setVerticalSpacing(10)
+        for column in (0, 1):
+            grid.setColumnStretch(column, 1)
+        for number, row in enumerate(rows):
+            for column, field in enumerate(row):
+                grid.addWidget(field, number, column, 1, 2 if len(row) == 1 else 1)
+        return grid
 
     def fail(self, sentence: str) -> None:
         """Say why nothing was done; an empty sentence for nothing."""

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
-    QGridLayout,
     QLineEdit,
     QWidget,
 )
@@ -79,7 +78,7 @@ class NewStudyDialog(FormDialog):
         self._look_soon.timeout.connect(self._look)
         self.finished.connect(self._look_soon.stop)
         self._make_controls(asking, values, agents)
-        self._lay_out()
+        self._lay_out_fields()
         self.set_values(values)
         self._connect()
         for name in _FIXED if is_change else ():
@@ -198,13 +197,7 @@ class NewStudyDialog(FormDialog):
             "consent_text": Field("Consent text", self.consent, version),
         }
 
-    def _lay_out(self) -> None:
-        grid = QGridLayout(self.content)
-        grid.setContentsMargins(0, 0, 12, 0)
-        grid.setHorizontalSpacing(16)
-        grid.setVerticalSpacing(10)
-        for column in (0, 1):
-            grid.setColumnStretch(column, 1)
+    def _lay_out_fields(self) -> None:
         fields = self._fields
         rows: tuple[tuple[QWidget, ...], ...] = (
             (fields["name"],),
@@ -221,9 +214,7 @@ class NewStudyDialog(FormDialog):
             (heading("What participants agree to"),),
             (fields["consent_text"],),
         )
-        for number, row in enumerate(rows):
-            for column, field in enumerate(row):
-                grid.addWidget(field, number, column, 1, 2 if len(row) == 1 else 1)
+        self.lay_out(rows)
         self.resize(680, 640)
 
     def _connect(self) -> None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, QObject, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from waypost.widgets.parts import TextBox, button, label, scroll_panel
 from waypost.widgets.score_table import ScoreLine, ScoreTable
+from waypost.widgets.stage_card import StageCard
 
 _WIDTH_PX = 520
 _SIDE_WIDTH_PX = 300
@@ -40,7 +41,7 @@ class CardPage:
     """At the right, so that the scene is seen, instead of in the middle."""
 
 
-class ParticipantCard(QFrame):
+class ParticipantCard(StageCard):
     """A card over the stage.
 
     Args:
@@ -52,11 +53,9 @@ class ParticipantCard(QFrame):
 
     def __init__(self, stage: QWidget) -> None:
         super().__init__(stage)
-        self._stage = stage
         self.page: CardPage | None = None
         """What is shown; ``None`` while the card is away."""
 
-        self.setProperty("role", "card")
         self._title, self._text = label("", "title"), label("")
         self._long = TextBox(_LONG_TEXT_LINES, "Consent text")
         self._long.setReadOnly(True)
@@ -84,8 +83,6 @@ class ParticipantCard(QFrame):
         layout.setSpacing(_SPACING_PX)
         layout.addWidget(self._area, 1)
         layout.addLayout(buttons)
-        stage.installEventFilter(self)
-        self.hide()
 
     def show_page(self, page: CardPage) -> None:
         """Show another page."""
@@ -105,10 +102,10 @@ class ParticipantCard(QFrame):
         self.show()
         for part in (self, self.primary, self.secondary):
             self._take_font(part)
-        self._place()
+        self.place()
 
     def _take_font(self, part: QWidget) -> None:
-        font = self._stage.font()
+        font = self.stage.font()
         if part.font().pixelSize() != font.pixelSize():
             # A style sheet set before it was first seen leaves it the font of the platform.
             part.setFont(font)
@@ -120,14 +117,15 @@ class ParticipantCard(QFrame):
         """How much of the stage's width a card at the side takes; 0 while there is none."""
         if self.page is None or not self.page.is_aside:
             return 0.0
-        return min((self.width() + _GAP_PX) / max(self._stage.width(), 1), 0.75)
+        return min((self.width() + _GAP_PX) / max(self.stage.width(), 1), 0.75)
 
     def put_away(self) -> None:
         """Hide the card."""
         self.page = None
         self.hide()
 
-    def _place(self) -> None:
+    def place(self) -> None:
+        """Take the size and the place that fit the stage and the text now."""
         page = self.page
         if page is None:
             return
@@ -135,31 +133,18 @@ class ParticipantCard(QFrame):
         left, top, right, bottom = _MARGINS_PX
         least = max(self._content.totalMinimumSize().width(), self._buttons.sizeHint().width())
         frame_px = left + right + 2 * _BORDER_PX
-        width = min(max(wanted, least + frame_px), self._stage.width() - 2 * _GAP_PX)
+        width = min(max(wanted, least + frame_px), self.stage.width() - 2 * _GAP_PX)
         inner = self._content.totalHeightForWidth(width - frame_px)
         needed = top + inner + _SPACING_PX + self._buttons.sizeHint().height() + bottom
         needed += 2 * _BORDER_PX
-        height = min(needed, self._stage.height() - 2 * _GAP_PX)
+        height = min(needed, self.stage.height() - 2 * _GAP_PX)
         if height < needed:
             bar_px = self._area.verticalScrollBar().sizeHint().width()
-            width = min(width + bar_px, self._stage.width() - 2 * _GAP_PX)
+            width = min(width + bar_px, self.stage.width() - 2 * _GAP_PX)
         self.resize(width, height)
         if page.is_aside:
-            self.move(self._stage.width() - width - _GAP_PX, _GAP_PX)
+            self.move(self.stage.width() - width - _GAP_PX, _GAP_PX)
         else:
-            x, y = (self._stage.width() - width) // 2, (self._stage.height() - height) // 2
+            x, y = (self.stage.width() - width) // 2, (self.stage.height() - height) // 2
             self.move(x, y)
         self.raise_()
-
-    def event(self, event: QEvent) -> bool:
-        """Follow the text and its scale."""
-        handled = super().event(event)
-        if event.type() == QEvent.Type.LayoutRequest and self.isVisible():
-            self._place()
-        return handled
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Follow the size of the stage."""
-        if event.type() == QEvent.Type.Resize and self.isVisible():
-            self._place()
-        return super().eventFilter(watched, event)

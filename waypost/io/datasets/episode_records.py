@@ -143,6 +143,16 @@ def geodesic_of(value: JsonValue | None, item_id: str, log: ReadLog) -> tuple[fl
     return number, ""
 
 
+def stated_geodesic(record: JsonValue, item_id: str, log: ReadLog) -> tuple[float | None, str]:
+    """The shortest distance that the ``info`` of a record states; see ``geodesic_of``.
+
+    Raises:
+        ReadError: As ``geodesic_of``.
+    """
+    info = optional(record, "info")
+    return geodesic_of(None if info is None else optional(info, "geodesic_distance"), item_id, log)
+
+
 def optional(record: JsonValue, key: str) -> JsonValue | None:
     """The value of a key; ``None`` where it is missing or null."""
     if not record.has(key) or record.value[key] is None:

@@ -20,12 +20,12 @@ from waypost.io.datasets.episode_format import EpisodeWriter
 from waypost.io.datasets.episode_parts import Part
 from waypost.io.datasets.episode_records import (
     bare_scene,
-    geodesic_of,
     id_of,
     leftovers,
     optional,
     read_records,
     split_of,
+    stated_geodesic,
 )
 from waypost.io.datasets.ground_truth_paths import GroundTruthPaths, find_ground_truth
 from waypost.io.datasets.panorama_records import RADIUS_M, number_or_text
@@ -103,10 +103,7 @@ def _episode(
         raise record.field("start_rotation").error(f"holds {len(numbers)} numbers, not 4")
     path = optional(record, "reference_path")
     goals = _goals(optional(record, "goals"))
-    info = optional(record, "info")
-    geodesic, note = geodesic_of(
-        None if info is None else optional(info, "geodesic_distance"), episode_id, log
-    )
+    geodesic, note = stated_geodesic(record, episode_id, log)
     trajectory = optional(record, "trajectory_id")
     return Episode(
         dataset=name,

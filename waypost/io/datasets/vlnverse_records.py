@@ -19,13 +19,13 @@ from waypost.io.datasets.episode_parts import Part
 from waypost.io.datasets.episode_records import (
     bare_scene,
     first_record,
-    geodesic_of,
     id_of,
     leftovers,
     optional,
     point_of,
     read_records,
     split_of,
+    stated_geodesic,
 )
 from waypost.io.datasets.panorama_records import RADIUS_M
 from waypost.io.datasets.pose_checks import (
@@ -116,10 +116,7 @@ def _episode(
     goals, stages = _goals(record)
     path = optional(record, "reference_path")
     reference = _route(path) if path is not None and path.as_array() else EMPTY_ROUTE
-    info = optional(record, "info")
-    geodesic, note = geodesic_of(
-        None if info is None else optional(info, "geodesic_distance"), episode_id, log
-    )
+    geodesic, note = stated_geodesic(record, episode_id, log)
     trajectory = optional(record, "trajectory_id")
     return Episode(
         dataset=name,
