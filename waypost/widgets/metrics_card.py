@@ -6,14 +6,15 @@ from collections.abc import Mapping
 from typing import Final
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from waypost.domain.cursor_curves import cursor_curves
 from waypost.domain.replay import Replay
 from waypost.domain.replay_tags import TAG_RULES, TAG_TITLES, Tag, TagKind
 from waypost.domain.visible_text import one_line
 from waypost.services.replay_loading import Scores
-from waypost.widgets.parts import WrappingColumn, heading, label, scroll_panel, settle
+from waypost.widgets.parts import heading, label, settle
+from waypost.widgets.replay_card import NO_EPISODE, ReplayCard
 from waypost.widgets.row_list import RowList, TextRow
 
 _GOOD: Final = frozenset({TagKind.PERFECT})
@@ -21,7 +22,7 @@ _MIXED: Final = {TagKind.SUCCESS_WITH_LOOPING: "âœ“", TagKind.ORACLE_SUCCESS: "â
 _BETTER: Final = {True: " Higher is better.", False: " Lower is better.", None: ""}
 
 
-class MetricsCard(QWidget):
+class MetricsCard(ReplayCard):
     """Rows of values; a click on one opens its definition, a click on a tag goes to its step."""
 
     step_chosen = Signal(int)
@@ -30,7 +31,6 @@ class MetricsCard(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._seen: tuple[Scores | None, Replay | None, tuple[Tag, ...]] = (None, None, ())
-        self._empty = label("Choose an episode to replay.", "muted")
         self._ended = label("", "muted")
         self._live_heading, self._tags_heading = heading(""), heading("TAGS")
         self._metrics_heading, self._told_heading = heading(""), heading("AS THE FILE SAYS")
@@ -39,9 +39,11 @@ class MetricsCard(QWidget):
         self.tags.chosen.connect(lambda key: self.step_chosen.emit(int(key.split()[1])))
         self._notes = label("", "small")
         self._told_note = label("Stated by the log itself, under its own names; not ours.", "small")
-        self._body = WrappingColumn()
-        self._build()
-        self._show_body(False)
+        self.fill(
+            self._live_heading, self.live, self._tags_heading, self.tags, self._ended,
+            self._metrics_heading, self.metrics, self._notes,
+            self._told_heading, self._told_note, self.told,
+        )  # fmt: skip
 
     def show_step(
         self,
@@ -58,7 +60,7 @@ class MetricsCard(QWidget):
             step: Index into its steps.
             tags: Of the run.
         """
-        self._show_body(replay is not None)
+        self.show_body(NO_EPISODE if replay is None else "")
         if replay is None:
             return
         has_step = step < len(replay)
@@ -72,11 +74,7 @@ class MetricsCard(QWidget):
             self._show_told(replay)
             self._ended.setText(f"Ended by: {one_line(replay.ended_by, 160)}")
         self._show_tags(tags, step)
-        settle(self._body)
-
-    def _show_body(self, is_shown: bool) -> None:
-        self._body.setVisible(is_shown)
-        self._empty.setVisible(not is_shown)
+        settle(self.body)
 
     def _show_scores(self, scores: Scores | None) -> None:
         for widget in (self._metrics_heading, self.metrics):
@@ -97,23 +95,6 @@ class MetricsCard(QWidget):
         self._tags_heading.setVisible(bool(tags))
         self.tags.setVisible(bool(tags))
         self.tags.set_rows(tag_rows(tags, step))
-
-    def _build(self) -> None:
-        body = QVBoxLayout(self._body)
-        body.setContentsMargins(10, 8, 10, 8)
-        body.setSpacing(5)
-        for widget in (
-            self._live_heading, self.live, self._tags_heading, self.tags, self._ended,
-            self._metrics_heading, self.metrics, self._notes,
-            self._told_heading, self._told_note, self.told,
-        ):  # fmt: skip
-            body.addWidget(widget)
-        body.addStretch(1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        self._empty.setContentsMargins(10, 10, 10, 10)
-        layout.addWidget(self._empty)
-        layout.addWidget(scroll_panel(self._body), 1)
 
 
 def live_rows(replay: Replay, step: int) -> tuple[TextRow, ...]:

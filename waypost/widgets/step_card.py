@@ -33,19 +33,18 @@ from waypost.widgets.parts import (
     frame,
     heading,
     label,
-    scroll_panel,
     set_property,
     settle,
 )
+from waypost.widgets.replay_card import NO_EPISODE, ReplayCard
 from waypost.widgets.row_list import RowList, TextRow
 
 _TONE_ROLES: Final = {"travels": "good", "does_not": "error", "undecided": "muted"}
 
-_NO_EPISODE: Final = "Choose an episode to replay."
 _NO_STEPS: Final = "The log has neither a pose nor a text of this run."
 
 
-class StepCard(QWidget):
+class StepCard(ReplayCard):
     """Shows a step; changes its texts in place, so that stepping is quick and nothing jumps."""
 
     option_hovered = Signal(str)
@@ -60,7 +59,6 @@ class StepCard(QWidget):
         self._step = 0
         self._are_open: dict[str, bool] = {}
         self._folds: list[Fold] = []
-        self._empty = label(_NO_EPISODE, "muted")
         self.title, self._event = label("", "title"), FlowText("What happened at this step")
         self._state, self._distance = label(""), label("")
         self.deviation = frame("message")
@@ -82,9 +80,7 @@ class StepCard(QWidget):
         self._parts_heading = heading("WHAT THE MODEL WROTE")
         self._action_heading, self._told_heading = heading("ACTION"), heading("INSTRUCTION")
         self.prompt, self.reported = Fold(), Fold()
-        self._body = WrappingColumn()
         self._build()
-        self._show_body(False)
 
     @property
     def folds(self) -> tuple[Fold, ...]:
@@ -100,11 +96,10 @@ class StepCard(QWidget):
         """
         is_other = replay is not self._replay
         self._replay, self._step = replay, step
-        has_step = replay is not None and step < len(replay)
-        self._show_body(has_step)
-        if replay is None or not has_step:
-            self._empty.setText(_NO_EPISODE if replay is None else _NO_STEPS)
+        if replay is None or step >= len(replay):
+            self.show_body(NO_EPISODE if replay is None else _NO_STEPS)
             return
+        self.show_body("")
         shown = replay.step(step)
         self._show_state(replay, shown)
         self._show_instruction(replay, step)
@@ -114,11 +109,7 @@ class StepCard(QWidget):
         self._show_chains(replay, step)
         if is_other:
             self._show_reported(replay)
-        settle(self._body)
-
-    def _show_body(self, is_shown: bool) -> None:
-        self._body.setVisible(is_shown)
-        self._empty.setVisible(not is_shown)
+        settle(self.body)
 
     def _show_state(self, replay: Replay, step: Step) -> None:
         self.title.setText(step_title(replay, step.index))
@@ -226,10 +217,7 @@ class StepCard(QWidget):
         self._parts = QVBoxLayout(parts)
         self._parts.setContentsMargins(0, 0, 0, 0)
         self._parts.setSpacing(2)
-        body = QVBoxLayout(self._body)
-        body.setContentsMargins(10, 8, 10, 8)
-        body.setSpacing(5)
-        for widget in (
+        self.fill(
             self.title, self._event, self._state, self.deviation, self._distance, self._errors,
             self._told_heading, self.instruction, self._instruction_note,
             self._action_heading, self.action,
@@ -237,14 +225,7 @@ class StepCard(QWidget):
             self._options_heading, self.options,
             self._path_heading, self.path, self._reference_heading, self.reference,
             self.reported,
-        ):  # fmt: skip
-            body.addWidget(widget)
-        body.addStretch(1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        self._empty.setContentsMargins(10, 10, 10, 10)
-        layout.addWidget(self._empty)
-        layout.addWidget(scroll_panel(self._body), 1)
+        )  # fmt: skip
 
 
 def _filled(box: QWidget, content: QWidget) -> None:
