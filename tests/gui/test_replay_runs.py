@@ -22,13 +22,15 @@ from gui.runs import (
 )
 from gui.studies import CODE, START_M, write_study
 from gui.user import User
-from PySide6.QtCore import QRect
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
     QComboBox,
     QInputDialog,
     QLabel,
     QLineEdit,
+    QPushButton,
     QTableView,
 )
 from recorded_takes import walk
@@ -535,3 +537,66 @@ def test_a_real_run_opens_to_its_table_and_map(
     assert replay.views.plan.isVisible()
     user.press("N")
     user.wait(lambda: at_hand(replay) == ("1010_1", 1))
+
+
+def runs_of(replay: ReplayWorkspace) -> list[str]:
+    return [run.name for run in replay.comparison.runs]
+
+
+def test_any_of_the_chosen_runs_may_lead(at_replay: User, two: ReplayWorkspace) -> None:
+    """A shorter run that leads would end before the longer one: it can be told to follow."""
+    user, comparison = at_replay, two.comparison
+    two.choice.lead("llama")
+    user.wait(lambda: runs_of(two) == ["llama", "gpt"])
+    user.press("6", "End")
+    assert comparison.steps == (2, 2)
+    user.click_widget(user.find(QPushButton, "Let gpt lead"))
+    user.wait(lambda: runs_of(two) == ["gpt", "llama"])
+    assert comparison.steps == (2, 2), "everything stays where it stood"
+    assert two.chosen_runs == ("gpt", "llama")
+    user.press("End")
+    assert comparison.steps == (4, 2)
+    user.press("Shift+L")
+    user.wait(lambda: runs_of(two) == ["llama", "gpt"])
+    assert cut_texts(user.window) == []
+
+
+def test_a_way_of_linking_that_is_refused_says_why(at_replay: User, two: ReplayWorkspace) -> None:
+    user = at_replay
+    user.press("6")
+    name = "Hold the runs together: the same time since the start"
+    user.click_widget(user.find(QPushButton, name))
+    assert user.message() == "The runs cannot go by time: none has times."
+    assert two.comparison.link is LinkKind.STEP
+    assert two.comparison.links.current == LinkKind.STEP
+
+
+def test_a_run_without_the_episode_is_named(at_replay: User, two: ReplayWorkspace) -> None:
+    """The other run has no run of the third episode."""
+    user = at_replay
+    user.press("6")
+    assert "Without" not in " ".join(w.text() for w in two.comparison.face.findChildren(QLabel))
+    open_episode(user, "7_2")
+    assert user.find(QLabel, "Without this episode: llama").isVisible()
+    assert runs_of(two) == ["gpt"]
+
+
+def test_a_fifth_run_is_refused_in_words(
+    at_replay: User, two: ReplayWorkspace, line: RunFiles
+) -> None:
+    user = at_replay
+    for name in ("three", "four", "five"):
+        add_run(user, asked(line, name))
+    two.show_runs(["gpt", "three", "four", "five"])
+    table = two.runs.findChild(QTableView)
+    number = next(
+        row
+        for row in range(table.model().rowCount())
+        if table.model().index(row, 0).data() == "llama"
+    )
+    place = table.visualRect(table.model().index(number, 0)).center()
+    held = Qt.KeyboardModifier.ControlModifier
+    QTest.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, held, place)
+    assert two.chosen_runs == ("gpt", "three", "four", "five")
+    assert two.runs.selected == frozenset(two.chosen_runs)
+    assert user.message() == "At most 4 runs stand beside each other; llama is left out."

@@ -50,6 +50,8 @@ def _run_actions(replay: ReplayWorkspace) -> tuple[ActionSpec, ...]:
         _spec("next_episode", "Next episode", "N", has_run, lambda: replay.step_episode(1)),
         _spec("previous_episode", "Episode before", "Shift+N", has_run,
               lambda: replay.step_episode(-1)),
+        _spec("lead_next", "Let the next run lead", "Shift+L",
+              lambda: len(replay.chosen_runs) > 1, replay.choice.lead_next),
         _spec("remove_run", "Take the run out of the project", "", has_run, replay.remove_run),
         _spec("page_step", "Step card", "S", has_episode, lambda: replay.show_page("Step")),
         _spec("page_memory", "Memory", "M", has_episode, lambda: replay.show_page("Memory")),

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QObject, Qt
-from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QSplitter, QVBoxLayout, QWidget
 
 from waypost.app.replay_desk import OpenedRun
 from waypost.domain.replay import Replay
@@ -20,7 +20,7 @@ from waypost.viewers.plan_sheet import PlanBackground
 from waypost.viewers.plan_view import PlanView
 from waypost.widgets.choice_strip import ChoiceStrip, FoldedStrip
 from waypost.widgets.empty_state import EmptyState
-from waypost.widgets.parts import ElidedLabel, frame, scroll_panel
+from waypost.widgets.parts import ElidedLabel, button, frame, label, scroll_panel
 
 LINKS = {
     LinkKind.STEP: ("By step", "the same step of every run"),
@@ -29,7 +29,11 @@ LINKS = {
 }
 """How runs are held together → short text and explanation."""
 
+_NEEDS = {LinkKind.TIME: "times", LinkKind.DISTANCE: "known distance to the goal"}
+"""What a way of linking needs of every run."""
+
 _MOST_THOUGHT = 400
+_MOST_NAME = 60
 
 
 class RunComparison(QObject):
@@ -39,6 +43,12 @@ class RunComparison(QObject):
         cursor: Of the leading run.
         parent: Qt owner.
     """
+
+    lead_wanted = Signal(str)
+    """Name of the run that is to lead."""
+
+    refused = Signal(str)
+    """One sentence: why the runs are not held together as they were to be."""
 
     def __init__(self, cursor: ReplayCursor, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -51,9 +61,14 @@ class RunComparison(QObject):
         self.links.set_choices((kind.value, title, "", tip) for kind, (title, tip) in LINKS.items())
         self.links.set_current(self._link)
         self.face = QWidget()
+        self._lacking = label("", "muted")
+        self._lacking.setContentsMargins(10, 4, 10, 0)
+        self._lacking.hide()
         self._lay_out()
         self.empty = EmptyState(self.face)
         self.links.chosen.connect(lambda kind: self.set_link(LinkKind(kind)))
+        for row in self._rows:
+            row.lead.clicked.connect(lambda _=False, row=row: self.lead_wanted.emit(row.name))
         self.plan.step_chosen.connect(cursor.move_to)
         cursor.moved.connect(self._on_moved)
 
@@ -78,6 +93,18 @@ class RunComparison(QObject):
             for number, run in enumerate(self._runs)
         )
 
+    def step_of(self, run: OpenedRun) -> int:
+        """Where a run of the episode at hand stands now; 0 for any other."""
+        here = (run.name, run.key)
+        shown = zip(self._runs, self.steps if self._runs else (), strict=True)
+        return next((step for each, step in shown if (each.name, each.key) == here), 0)
+
+    def set_lacking(self, names: tuple[str, ...]) -> None:
+        """Say which of the chosen runs do not have the episode."""
+        told = ", ".join(one_line(name, _MOST_NAME) for name in names)
+        self._lacking.setText(f"Without this episode: {told}" if told else "")
+        self._lacking.setVisible(bool(told))
+
     def set_runs(
         self,
         runs: tuple[OpenedRun, ...],
@@ -96,7 +123,8 @@ class RunComparison(QObject):
         self._runs = runs
         for number, row in enumerate(self._rows):
             run = runs[number] if number < len(runs) else None
-            row.show_run(run, "" if run is None else told_of(run))
+            row.show_run(run if len(runs) > 1 else None, "" if run is None else told_of(run))
+            row.lead.setVisible(number > 0)
             if run is not None:
                 give_pictures(row.strip, run)
         self.plan.set_replay(runs[0].shown.replay if runs else None, background)
@@ -104,14 +132,17 @@ class RunComparison(QObject):
             "" if len(runs) > 1 else "Choose two to four runs",
             "Ctrl+click in the list of runs; the first one leads.",
         )
-        if not can_link(self._replays, self._link):
+        if told := self._lacks(self._link):
+            self.refused.emit(f"The runs go by step again: {told}.")
             self._link = LinkKind.STEP
             self.links.set_current(self._link)
         self._on_moved(self._cursor.step)
 
     def set_link(self, kind: LinkKind) -> None:
         """Hold the runs together in another way, unless a run lacks what it needs."""
-        if can_link(self._replays, kind):
+        if told := self._lacks(kind):
+            self.refused.emit(f"The runs cannot go {LINKS[kind][0].lower()}: {told}.")
+        else:
             self._link = kind
         self.links.set_current(self._link)
         self._on_moved(self._cursor.step)
@@ -125,9 +156,14 @@ class RunComparison(QObject):
         for row in self._rows:
             row.strip.close_pictures()
 
-    @property
-    def _replays(self) -> tuple[Replay, ...]:
-        return tuple(run.shown.replay for run in self._runs)
+    def _lacks(self, kind: LinkKind) -> str:
+        """Which runs lack what a way of linking needs, and what; empty if none does."""
+        lacking = (run.name for run in self._runs if not can_link((run.shown.replay,), kind))
+        names = [one_line(name, _MOST_NAME) for name in lacking]
+        if len(names) == len(self._runs) and names:
+            return f"none has {_NEEDS[kind]}"
+        has = "has" if len(names) == 1 else "have"
+        return f"{', '.join(names)} {has} no {_NEEDS[kind]}" if names else ""
 
     def _on_moved(self, _step: int) -> None:
         if not self._runs or not self.face.isVisible():
@@ -152,7 +188,7 @@ class RunComparison(QObject):
             rows.addWidget(row.frame)
         rows.addStretch(1)
         splitter = QSplitter(Qt.Orientation.Horizontal)
-        splitter.addWidget(_under_links(self.links, scroll_panel(column)))
+        splitter.addWidget(_under_links(self.links, self._lacking, scroll_panel(column)))
         splitter.addWidget(self.plan)
         splitter.setStretchFactor(0, 3)
         splitter.setStretchFactor(1, 2)
@@ -163,13 +199,14 @@ class RunComparison(QObject):
         whole.addWidget(splitter)
 
 
-def _under_links(links: ChoiceStrip, rows: QWidget) -> QWidget:
+def _under_links(links: ChoiceStrip, note: QWidget, rows: QWidget) -> QWidget:
     """The rows, which scroll, under the buttons, which do not and fold when there is no room."""
     whole = QWidget()
     down = QVBoxLayout(whole)
     down.setContentsMargins(0, 6, 0, 0)
     down.setSpacing(0)
     down.addWidget(FoldedStrip(links))
+    down.addWidget(note)
     down.addWidget(rows, 1)
     return whole
 
@@ -179,16 +216,23 @@ class _RunRow:
 
     def __init__(self, letter: str) -> None:
         self._letter = letter
+        self.name = ""
         self.frame = frame("card")
         self._title, self._state = ElidedLabel(), ElidedLabel()
         self._title.setProperty("role", "title")
         self._state.setProperty("role", "muted")
         self._truth, self._thought = ElidedLabel(), ElidedLabel()
         self.strip = PanoramaStrip()
+        self.lead = button("Lead", role="link")
+        self.lead.setToolTip("Time goes by the steps of the run that leads")
+        head = QHBoxLayout()
+        head.addWidget(self._title, 1)
+        head.addWidget(self.lead)
         layout = QVBoxLayout(self.frame)
         layout.setContentsMargins(10, 6, 10, 6)
         layout.setSpacing(2)
-        for part in (self._title, self._state, self._truth, self._thought, self.strip):
+        layout.addLayout(head)
+        for part in (self._state, self._truth, self._thought, self.strip):
             layout.addWidget(part)
         self.frame.hide()
 
@@ -196,6 +240,8 @@ class _RunRow:
         self.frame.setVisible(run is not None)
         if run is None:
             return
+        self.name = run.name
+        self.lead.setAccessibleName(f"Let {one_line(run.name, _MOST_NAME)} lead")
         sign = {True: "✓", False: "✕", None: "?"}[run.shown.is_success]
         self._title.set_full_text(f"{self._letter}  {run.name}  {sign}")
         self._truth.set_full_text(f"Edges: {told}")

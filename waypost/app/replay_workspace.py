@@ -21,14 +21,13 @@ from waypost.app.replay_opening import ReplayOpening
 from waypost.app.replay_pictures import ReplayPictures
 from waypost.app.replay_rows import run_rows
 from waypost.app.replay_scene import ReplayScene
+from waypost.app.run_choice import RunChoice
 from waypost.app.stage import Stage
 from waypost.app.workbench import Workbench
-from waypost.domain.row_table import MOST_RUNS
 from waypost.domain.visible_text import one_line
 from waypost.services.jobs import JobRunner
 from waypost.widgets.empty_state import EmptyState
 from waypost.widgets.episode_table import EpisodeTable
-from waypost.widgets.grouped_list import GroupedList
 from waypost.widgets.parts import column
 
 REPLAY_SCOPE = "replay"
@@ -39,7 +38,6 @@ _OF_THE_RUN = frozenset({"table", "charts"})
 _WITH_PICTURES = frozenset({"map", "scene"})
 """Faces with the pictures of the step above them."""
 
-_MOST_RUNS_PX = 190
 _MOST_TITLE = 200
 _INVITATION = (
     "Replay what an agent did",
@@ -74,6 +72,7 @@ class ReplayWorkspace(QObject):
         super().__init__(parent)
         self._bench, self._stage, self._middle, self._below = bench, stage, middle, below
         self.desk = ReplayDesk(bench, jobs, clock, self)
+        self.choice = RunChoice(self.desk, self)
         self.opening = ReplayOpening(self.desk, lambda: self.chosen_runs, self)
         self.views = EpisodeViews(self)
         self.scene = ReplayScene(bench, stage, self.views.cursor, self)
@@ -85,11 +84,10 @@ class ReplayWorkspace(QObject):
         self.views.add_page("Causes", self.causes.panel, self.causes.show)
         self.marks = MarksInStep(bench, self.desk, self.views, self.causes, self)
         self.route = PredictedRoute(bench, self.causes, self)
-        self.runs = GroupedList("run", "runs")
+        self.runs = self.choice.list
         self.table = EpisodeTable()
         self.wide_table = EpisodeTable(model=self.table.model)
         self.table.set_compact(True)
-        self.runs.setMaximumHeight(_MOST_RUNS_PX)
         self.run_charts = RunCharts(
             self.desk, self.causes, lambda: self.chosen_runs, self.table, jobs, self
         )
@@ -98,8 +96,7 @@ class ReplayWorkspace(QObject):
         self.empty = EmptyState(self.table_face)
         self.left, self.right = column(self.runs, self.table), self.views.right
         self._is_active = self._leaves_table = self._has_run = False
-        self._face = "table"
-        self._document = bench.document
+        self._face, self._document = "table", bench.document
         self._faces = {
             "table": self.table_face,
             "charts": self.charts_face,
@@ -120,7 +117,7 @@ class ReplayWorkspace(QObject):
     @property
     def chosen_runs(self) -> tuple[str, ...]:
         """Names of the chosen runs, the leading one first."""
-        return tuple(name for name in self.desk.names if name in self.runs.selected)[:MOST_RUNS]
+        return self.choice.names
 
     def has_run(self) -> bool:
         """Whether a run is chosen; asked for many actions at every key."""
@@ -147,7 +144,7 @@ class ReplayWorkspace(QObject):
 
     def show_runs(self, names: Sequence[str]) -> None:
         """Choose runs, and read those that have not been read."""
-        self.runs.set_selected(names)
+        self.choice.set(names)
         self._on_runs_chosen()
 
     def remove_run(self) -> None:
@@ -263,7 +260,10 @@ class ReplayWorkspace(QObject):
         self.marks.causes_changed.connect(self.run_charts.refresh)
         # The window gives the new scene to the stage in the same moment, after this.
         self._bench.scene_replaced.connect(lambda: QTimer.singleShot(0, self, self._on_scene))
-        self.runs.selection_changed.connect(self._on_runs_chosen)
+        self.choice.changed.connect(self._on_runs_chosen)
+        self.comparison.lead_wanted.connect(self.choice.lead)
+        for telling in (self.choice, self.comparison):
+            telling.refused.connect(self._bench.refused)
         for table in (self.table, self.wide_table):
             table.attempt_chosen.connect(self._browse)
             table.entered.connect(self.open_episode)
@@ -273,10 +273,10 @@ class ReplayWorkspace(QObject):
     def _on_runs(self) -> None:
         if self._bench.document is not self._document:
             self._document = self._bench.document
-            self.runs.set_selected(())
+            self.choice.set(())
             self._clear_episode()
         if not self.chosen_runs:
-            self.runs.set_selected(self.desk.names[:1])
+            self.choice.set(self.desk.names[:1])
         self._on_runs_chosen()
 
     def _on_runs_chosen(self, *_: object) -> None:
@@ -301,10 +301,9 @@ class ReplayWorkspace(QObject):
 
     def _on_opened(self, opened: tuple[OpenedRun, ...]) -> None:
         opened = self.marks.judged(opened)
-        run, before = opened[0], self.views.run
-        is_same = before is not None and before.name == run.name and before.key == run.key
+        run = opened[0]
         background = self._bench.prepared if self.scene.can_show(run.shown.replay) else None
-        self.views.show_run(run, background, self.views.cursor.step if is_same else 0)
+        self.views.show_run(run, background, self.comparison.step_of(run))
         self.pictures.give(self.views.strip, run)
         self.comparison.set_runs(opened, background, self.pictures.give, self.route.told_of)
         self.route.show_runs(opened)
@@ -342,6 +341,7 @@ class ReplayWorkspace(QObject):
         title = _title_of(run) if run else ", ".join(self.chosen_runs) or "No run is chosen"
         told = run.shown.replay.episode.instruction.text if run else ""
         self.views.header.set_content(title, told)
+        self.comparison.set_lacking(self.choice.lacking(*run.key) if run else ())
 
     def _invite(self) -> None:
         is_bare = self._bench.document is not None and not self.desk.names
