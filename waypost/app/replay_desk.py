@@ -199,14 +199,7 @@ class ReplayDesk(QObject):
             The name it has now; empty if it could not be added.
         """
         name = name_for_run(self.book, files.name)
-        source = RunSource(
-            name,
-            self._kept_path(files.results),
-            tuple(self._kept_path(path) for path in files.annotations),
-            self._kept_path(files.connectivity),
-            self._kept_path(files.pictures),
-            files.profile_key,
-        )
+        source = source_of(replace(files, name=name), self.root)
         is_added = self.change(f"Add run {name}", lambda book, _: add_source(book, source))
         return name if is_added else ""
 
@@ -269,15 +262,6 @@ class ReplayDesk(QObject):
         job.succeeded.connect(take)
         job.failed.connect(fail)
         job.cancelled.connect(lambda: fail(None))
-
-    def _kept_path(self, path: str) -> str:
-        """Relative to the project's folder where it lies in it, so that both can be moved."""
-        if not path:
-            return ""
-        absolute = Path(path).absolute()
-        if absolute.is_relative_to(self.root.absolute()):
-            return relative_path(self.root, absolute)
-        return absolute.as_posix()
 
     def _on_progress(self, name: str, job: Job, progress: Progress) -> None:
         is_known = self._reading.get(name) is job
@@ -362,6 +346,32 @@ class ReplayDesk(QObject):
             if new.replay.sources.get(name) != source:
                 self._forget(name)
         self.runs_changed.emit()
+
+
+def source_of(files: RunFiles, root: Path) -> RunSource:
+    """Files of a run as a project keeps them.
+
+    Args:
+        files: Of the run.
+        root: The project's folder; what lies in it is kept relative, so that both can be moved.
+    """
+
+    def kept(path: str) -> str:
+        absolute = Path(path).absolute()
+        if not path:
+            return ""
+        if absolute.is_relative_to(root.absolute()):
+            return relative_path(root, absolute)
+        return absolute.as_posix()
+
+    return RunSource(
+        files.name,
+        kept(files.results),
+        tuple(kept(path) for path in files.annotations),
+        kept(files.connectivity),
+        kept(files.pictures),
+        files.profile_key,
+    )
 
 
 def _needs_labels(rows: RunRows) -> bool:

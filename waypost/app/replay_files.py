@@ -10,10 +10,10 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QInputDialog, QWidget
 
-from waypost.app.replay_desk import ReplayDesk
+from waypost.app.replay_desk import ReplayDesk, source_of
 from waypost.app.run_project import making_project, project_beside
 from waypost.app.workbench import Workbench
-from waypost.domain.replay_book import change_source
+from waypost.domain.replay_book import RunSource, change_source
 from waypost.domain.row_table import MOST_RUNS
 from waypost.io.run_catalogue import RunCatalogue, RunEntry, list_runs
 from waypost.metrics.registry import PROFILES
@@ -120,11 +120,17 @@ class ReplayFiles(QObject):
         self.open_at_once(*(RunFiles(_told_name(entries[path]), path) for path in picked))
 
     def propose(self, results: Path) -> None:
-        """Look for what goes with results and let the user confirm it."""
+        """Look for what goes with results and let the user confirm it.
+
+        For results that the project has already the run is changed to what is confirmed.
+        """
         self._with_companions(results, lambda found: self._ask(results, found))
 
     def open_at_once(self, *runs: RunFiles) -> None:
-        """Open runs one after the other; whatever is not given is looked for."""
+        """Open runs one after the other; whatever is not given is looked for.
+
+        A run that the project has already keeps its name and whatever is not given.
+        """
         self._open_rest(runs, ())
 
     def _open_rest(self, runs: Sequence[RunFiles], names: tuple[str, ...]) -> None:
@@ -135,20 +141,27 @@ class ReplayFiles(QObject):
         first, *rest = runs
 
         def take(found: Companions) -> None:
-            self.add(_with_found(first, found), found.scene, go_on)
+            self.add(first, found.scene, go_on, found)
 
         def go_on(name: str) -> None:
             self._open_rest(rest, (*names, name) if name else names)
 
         self._with_companions(Path(first.results), take, lambda: go_on(""))
 
-    def add(self, files: RunFiles, scene: Path | None, take: Callable[[str], None]) -> None:
+    def add(
+        self,
+        files: RunFiles,
+        scene: Path | None,
+        take: Callable[[str], None],
+        found: Companions | None = None,
+    ) -> None:
         """Put a run into the open project, or into one of its own if none is open.
 
         Args:
-            files: The run.
+            files: The run; one that the project has already is changed to this.
             scene: Where it is in, for a project of its own.
             take: Gets the run's name once it is in; an empty one if that was not possible.
+            found: Fills what ``files`` leaves empty, unless the project has the run already.
         """
         bench, opening = self._bench, self._bench.opening
         if opening is None and bench.document is None:
@@ -156,35 +169,73 @@ class ReplayFiles(QObject):
             author = bench.annotator
             opening = bench.open_project(path, lambda: making_project(path, author, scene))
         if opening is None:
-            take(self._put(files))
+            take(self._put(files, found))
             return
 
         def go_on(*_: object) -> None:
             if bench.opening:
                 # Another project was asked for meanwhile: that is the one to put it in.
-                self.add(files, scene, take)
+                self.add(files, scene, take, found)
             else:
-                take(self._put(files))
+                take(self._put(files, found))
 
         for ended in (opening.succeeded, opening.failed, opening.cancelled):
             ended.connect(go_on)
 
-    def _put(self, files: RunFiles) -> str:
+    def _put(self, files: RunFiles, found: Companions | None) -> str:
         if self._bench.document is None:
             return ""
-        return self._known(files) or self._desk.add(files)
+        known = self._known(files)
+        if known is None:
+            return self._desk.add(files if found is None else _with_found(files, found))
+        if found is not None:
+            files = replace(_filled(files, self._files_of(known)), name=known.name)
+        return self._change(known, files)
+
+    def _change(self, known: RunSource, files: RunFiles) -> str:
+        """Open a run of the project with other files; its name now, empty if that is refused."""
+        if files.name in self._desk.book.sources:
+            files = replace(files, name=known.name)
+        given = source_of(files, self._desk.root)
+        # A format was named for the episodes that it had.
+        is_same = given.annotations == known.annotations
+        given = replace(
+            given,
+            annotation_format=known.annotation_format if is_same else "",
+            result_format=known.result_format,
+        )
+        is_done = given == known or self._desk.change(
+            f"Change the files of {known.name}",
+            lambda book, _: change_source(book, known.name, given),
+        )
+        return given.name if is_done else ""
 
     def _add_one(self, files: RunFiles, scene: Path | None) -> None:
         self.add(files, scene, lambda name: self.added.emit((name,)) if name else None)
 
-    def _known(self, files: RunFiles) -> str:
+    def _known(self, files: RunFiles) -> RunSource | None:
         """The run of these results that the project has already, scored as is asked for."""
         results = Path(files.results).absolute()
-        for name, source in self._desk.book.sources.items():
+        for source in self._desk.book.sources.values():
             is_same = (self._desk.root / source.results).absolute() == results
             if is_same and files.profile_key in {"", source.profile_key}:
-                return name
-        return ""
+                return source
+        return None
+
+    def _files_of(self, source: RunSource) -> RunFiles:
+        """What a run of the project was opened with."""
+
+        def full(path: str) -> str:
+            return os.fspath(self._desk.root / path) if path else ""
+
+        return RunFiles(
+            source.name,
+            full(source.results),
+            tuple(full(path) for path in source.annotations),
+            full(source.connectivity),
+            full(source.pictures),
+            source.profile_key,
+        )
 
     def _with_companions(
         self,
@@ -202,9 +253,8 @@ class ReplayFiles(QObject):
         job.cancelled.connect(miss)
 
     def _ask(self, results: Path, found: Companions) -> None:
-        proposed = _with_found(RunFiles(run_name(results), os.fspath(results)), found)
         dialog = RunDialog(
-            proposed,
+            self._proposed(results, found),
             found.reasons,
             {key: profile.title for key, profile in PROFILES.items()},
             self._ask_annotations,
@@ -214,6 +264,19 @@ class ReplayFiles(QObject):
         dialog.accepted.connect(lambda: self._add_one(dialog.values, found.scene))
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()
+
+    def _proposed(self, results: Path, found: Companions) -> RunFiles:
+        """What the form begins with: as the project has the run, else as it was found."""
+        bare = RunFiles(run_name(results), os.fspath(results))
+        known = self._known(bare) if self._bench.document else None
+        if known is None:
+            return _with_found(bare, found)
+        files = self._files_of(known)
+        if self._desk.failure(known.name):
+            # What it was opened with may be why: what was found comes first.
+            bare = RunFiles(known.name, files.results, profile_key=known.profile_key)
+            return _filled(_with_found(bare, found), files)
+        return _with_found(files, found)
 
     def _ask_annotations(self) -> Sequence[str]:
         paths, _ = QFileDialog.getOpenFileNames(
@@ -239,11 +302,25 @@ def _told_name(entry: RunEntry) -> str:
 
 
 def _with_found(files: RunFiles, found: Companions) -> RunFiles:
+    return _filled(
+        files,
+        RunFiles(
+            run_name(Path(files.results)),
+            files.results,
+            tuple(os.fspath(path) for path in found.annotations),
+            os.fspath(found.connectivity or ""),
+            os.fspath(found.pictures or ""),
+        ),
+    )
+
+
+def _filled(files: RunFiles, rest: RunFiles) -> RunFiles:
+    """A run with what it leaves empty taken from elsewhere."""
     return RunFiles(
-        files.name or run_name(Path(files.results)),
+        files.name or rest.name,
         files.results,
-        files.annotations or tuple(os.fspath(path) for path in found.annotations),
-        files.connectivity or os.fspath(found.connectivity or ""),
-        files.pictures or os.fspath(found.pictures or ""),
-        files.profile_key,
+        files.annotations or rest.annotations,
+        files.connectivity or rest.connectivity,
+        files.pictures or rest.pictures,
+        files.profile_key or rest.profile_key,
     )
