@@ -1,0 +1,70 @@
+"""What the documentation says can be done: links lead somewhere, options and commands work."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from waypost.app.main import COMMANDS, main
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
+NESTED = ("scene", "study", "graph", "labels", "metrics")
+"""Commands that have commands of their own."""
+
+
+def blocks(page: Path) -> list[str]:
+    """The code blocks of a page, one command a line."""
+    found = re.findall(r"```\n(.*?)```", page.read_text(encoding="utf-8"), flags=re.DOTALL)
+    return [re.sub(r"( \\)?\n +", " ", block) for block in found]
+
+
+def commands(page: Path) -> list[list[str]]:
+    """The words of each ``waypost …`` in the code blocks of a page."""
+    lines = [line for block in blocks(page) for line in block.splitlines()]
+    parts = [part.partition("#")[0].strip() for line in lines for part in line.split("&&")]
+    return [part.split() for part in parts if part.startswith("waypost ")]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_what_a_page_links_to_is_there(page: Path) -> None:
+    links = re.findall(r"\]\(([^)#\s]+)", page.read_text(encoding="utf-8"))
+    inside = [link for link in links if not link.startswith("http")]
+    assert [link for link in inside if not (page.parent / link).exists()] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_options_in_the_docs_are_known(page: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    unknown = []
+    for _, name, *rest in commands(page):
+        if name not in COMMANDS:
+            continue
+        with pytest.raises(SystemExit):
+            main([name, *(rest[:1] if name in NESTED else []), "--help"])
+        known = set(re.findall(r"--[a-z][a-z-]*", capsys.readouterr().out))
+        used = {option for word in rest for option in re.findall(r"--[a-z][a-z-]*", word)}
+        unknown += [f"{name} {option}" for option in sorted(used - known)]
+    assert unknown == []
+
+
+@pytest.mark.conformance
+def test_the_commands_of_the_readme_run_as_shown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    block = next(b for b in blocks(ROOT / "README.md") if b.startswith("waypost sample"))
+    lines = [part.strip() for line in block.splitlines() for part in line.split("&&")]
+    monkeypatch.chdir(tmp_path)
+    codes = {}
+    for line in lines:
+        program, *words = shlex.split(line, comments=True)
+        if program == "cd":
+            monkeypatch.chdir(words[0])
+        else:
+            assert program == "waypost"
+            codes[line] = main(words)
+    assert len(codes) == 14
+    assert set(codes.values()) == {0}
+    assert "error:" not in capsys.readouterr().err
