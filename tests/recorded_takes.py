@@ -10,12 +10,40 @@ from typing import Any
 
 import numpy as np
 from recording_files import write_recording
+from study_examples import NOON
 
+from waypost.domain.assignment import assign
+from waypost.domain.episode import Episode, Goal, Instruction
 from waypost.domain.frames import quaternion_from_yaw
 from waypost.domain.recording import Recording, TakeEvent
+from waypost.domain.route import route
+from waypost.domain.study import ConsentText, EpisodeKey, Study, StudyEpisode, StudyPlan
+from waypost.domain.study_edits import add_participant, create_study, give_consent
 from waypost.domain.trajectory import trajectory
 
 STEP_NS = 50_000_000
+
+
+EPISODE = Episode(
+    "r2r",
+    "val_unseen",
+    "1_0",
+    "scanA",
+    Instruction("go"),
+    reference=route(positions_m=[(0, 0, 0), (4, 0, 0)]),
+    goals=(Goal(position_m=(4.0, 0.0, 0.0), radius_m=3.0),),
+)
+"""Of a walk with the names it has by default: 4 m along +X."""
+
+KEY = EpisodeKey("r2r", "scanA", "1_0")
+
+
+def study_of_walks() -> Study:
+    """``EPISODE``, assigned to P-AAAA, who has agreed."""
+    plan = StudyPlan("walk", 1, episodes_per_participant=1)
+    study = create_study(plan, [StudyEpisode(KEY)], ConsentText(1, "I agree.", NOON))
+    study = add_participant(study, "P-AAAA", NOON)
+    return assign(give_consent(study, "P-AAAA", 1, NOON))[0]
 
 
 def walk(

@@ -15,13 +15,14 @@ import numpy as np
 import psutil
 import pytest
 from gui.conftest import no_leaks, qapp, user, window
+from gui.participants import begun
+from gui.participants import record as start_take
 from gui.studies import CODE, write_study
 from gui.user import User
 from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication
 
 from waypost.app.study_desk import TAKES_FOLDER
-from waypost.app.take_recorder import TakePhase
 from waypost.domain.study import AssignmentState, assignments_of
 from waypost.io.recordings.read_recording import read_recording
 from waypost.io.recordings.take_records import RECORDS_SUFFIX
@@ -76,14 +77,7 @@ def test_a_killed_window_loses_no_old_row_and_the_same_episode_comes(
         assert recording.reason == "the program ended before the recording was stopped"
     # Only now, because the windows that were killed took the keyboard.
     user = request.getfixturevalue("user")
-    user.open(project)
-    user.press("Ctrl+3")
-    user.wait_for_engine()
-    record = user.window.record
-    record.people.set_selected([CODE])
-    record.refresh()
-    user.press("B")
-    user.wait(lambda: record.session.has_next)
+    record = begun(user, project).window.record
     page = record.session.card.page
     assert page.title == "Practice 1 of 1"
     assert "It was begun before and not ended" in page.text
@@ -91,8 +85,7 @@ def test_a_killed_window_loses_no_old_row_and_the_same_episode_comes(
     assert [take.summary.is_complete for take in study.takes.values()] == [False] * KILLS
     first = assignments_of(study, CODE)[0]
     assert first.state is AssignmentState.IN_PROGRESS
-    user.press("Space")
-    user.wait(lambda: record.session.recorder.phase is TakePhase.RECORDING)
+    start_take(user)
     user.press("Return", "Return")
     user.wait(lambda: getattr(record.session.card.page, "title", "") == "Stopped")
     assert assignments_of(user.project.study, CODE)[0].state is AssignmentState.DONE
@@ -102,17 +95,9 @@ def test_a_killed_window_loses_no_old_row_and_the_same_episode_comes(
 def test_without_the_keyboard_the_agent_stands_in_the_next_sample(
     user: User, tmp_path: Path
 ) -> None:
-    user.open(write_study(tmp_path / "house"))
-    user.press("Ctrl+3")
-    user.wait_for_engine()
-    record = user.window.record
-    record.people.set_selected([CODE])
-    record.refresh()
-    user.press("B")
+    record = begun(user, write_study(tmp_path / "house")).window.record
     recorder = record.session.recorder
-    user.wait(lambda: record.session.has_next)
-    user.press("Space")
-    user.wait(lambda: recorder.phase is TakePhase.RECORDING)
+    start_take(user)
     user.hold("W")
     user.wait(lambda: recorder.time_ns > 800_000_000)
     lost_ns = time.clock_gettime_ns(time.CLOCK_BOOTTIME)

@@ -12,6 +12,7 @@ import psutil
 import pytest
 from cut_text import cut_texts
 from gui.house import write_house
+from gui.participants import begin, moved_m, phase, record, session, title
 from gui.studies import CODE, INSTRUCTION, NEWCOMER, START_M, START_YAW_RAD, write_study
 from gui.user import User
 from PySide6.QtCore import QEvent
@@ -19,7 +20,6 @@ from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
-from waypost.app.participant_session import ParticipantSession
 from waypost.app.startup import make_application, opened_window
 from waypost.app.take_recorder import TakePhase
 from waypost.domain.study import AssignmentState, Take, assignments_of
@@ -59,33 +59,8 @@ def participant(coordinator: User) -> Iterator[User]:
 @pytest.fixture
 def recorded(participant: User) -> User:
     """The practice episode is being recorded."""
-    participant.press("Space")
-    participant.wait(lambda: phase(participant) is TakePhase.RECORDING)
+    record(participant)
     return participant
-
-
-def begin(user: User, code: str) -> None:
-    user.window.record.people.set_selected([code])
-    user.window.record.refresh()
-    user.press("B")
-
-
-def session(user: User) -> ParticipantSession:
-    return user.window.record.session
-
-
-def phase(user: User) -> TakePhase:
-    return session(user).recorder.phase
-
-
-def title(user: User) -> str:
-    page = session(user).card.page
-    return page.title if page else ""
-
-
-def moved_m(user: User) -> float:
-    pose = session(user).recorder.pose_m
-    return math.dist(pose, START_M) if pose else 0.0
 
 
 def time_s(user: User) -> float:

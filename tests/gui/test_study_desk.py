@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from box_scenes import box, scene
 from cut_text import cut_texts
+from gui import participants
 from gui.house import write_house
 from gui.studies import CODE, NEWCOMER, write_study
 from gui.user import User
@@ -81,9 +82,7 @@ def take_the_keyboard(user: User) -> None:
 
 def begin(user: User, code: str) -> None:
     take_the_keyboard(user)
-    user.window.record.people.set_selected([code])
-    user.window.record.refresh()
-    user.press("B")
+    participants.begin(user, code)
 
 
 def choose(user: User, code: str, place: int) -> None:

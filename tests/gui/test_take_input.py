@@ -9,38 +9,20 @@ from pathlib import Path
 import numpy as np
 import pytest
 from cut_text import cut_texts
-from gui.studies import CODE, START_M, write_study
+from gui.participants import begun, moved_m, phase, record, session, title
+from gui.studies import write_study
 from gui.user import LEFT, NO_KEY, User
 from PySide6.QtCore import QEvent, QPoint
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 from virtual_pad import VirtualPad, virtual_pad
 
-from waypost.app.participant_session import ParticipantSession
 from waypost.app.take_recorder import TakeHalt, TakePhase
 from waypost.domain.recording import Recording
 from waypost.io.recordings.read_recording import read_recording
 from waypost.viewers.camera import TURN_RAD_PER_PX, FirstPersonCamera
 
 pytestmark = [pytest.mark.gui, pytest.mark.conformance]
-
-
-def session(user: User) -> ParticipantSession:
-    return user.window.record.session
-
-
-def phase(user: User) -> TakePhase:
-    return session(user).recorder.phase
-
-
-def moved_m(user: User) -> float:
-    pose = session(user).recorder.pose_m
-    return math.dist(pose, START_M) if pose else 0.0
-
-
-def title(user: User) -> str:
-    page = session(user).card.page
-    return page.title if page else ""
 
 
 def shown_pitch_rad(user: User) -> float:
@@ -59,23 +41,6 @@ def stopped(user: User) -> Recording:
     user.wait(lambda: title(user) == "Stopped")
     (take,) = user.project.study.takes.values()
     return read_recording(user.window.record.desk.root / take.path)
-
-
-def begun(user: User, project: Path) -> User:
-    """The participant is at the page before the practice episode."""
-    user.open(project)
-    user.press("Ctrl+3")
-    user.wait_for_engine()
-    user.window.record.people.set_selected([CODE])
-    user.window.record.refresh()
-    user.press("B")
-    user.wait(lambda: session(user).has_next)
-    return user
-
-
-def record(user: User) -> None:
-    user.press("Space")
-    user.wait(lambda: phase(user) is TakePhase.RECORDING)
 
 
 @pytest.fixture

@@ -11,6 +11,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 from cut_text import cut_texts
+from gui.participants import begun
+from gui.participants import record as start_take
 from gui.studies import CODE, NEWCOMER, START_M, study_of, write_study
 from gui.user import User
 from PySide6.QtCore import QPoint, Qt
@@ -19,7 +21,6 @@ from PySide6.QtWidgets import QApplication, QPushButton
 from recorded_takes import STEP_NS, walk
 from recording_files import write_recording
 
-from waypost.app.take_recorder import TakePhase
 from waypost.app.take_review import TakeReview
 from waypost.domain.recording import TakeEvent
 from waypost.io.agent_files import shipped_agents
@@ -374,17 +375,9 @@ def test_the_light_theme_paints_the_curves_too(reviewing: User) -> None:
 
 @pytest.mark.conformance
 def test_a_take_just_driven_can_be_reviewed(user: User, tmp_path: Path) -> None:
-    user.open(write_study(tmp_path / "house"))
-    user.press("Ctrl+3")
-    user.wait_for_engine()
-    record = user.window.record
-    record.people.set_selected([CODE])
-    record.refresh()
-    user.press("B")
-    user.wait(lambda: record.session.has_next)
-    user.press("Space")
+    record = begun(user, write_study(tmp_path / "house")).window.record
     recorder = record.session.recorder
-    user.wait(lambda: recorder.phase is TakePhase.RECORDING)
+    start_take(user)
     user.hold("W")
     user.wait(lambda: recorder.time_ns > 1_500_000_000)
     user.release("W")

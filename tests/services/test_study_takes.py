@@ -4,44 +4,22 @@ import hashlib
 from pathlib import Path
 
 import pytest
-from recorded_takes import walk, write_walk
+from recorded_takes import EPISODE, KEY, study_of_walks, walk, write_walk
 from study_examples import NOON, with_people
 
-from waypost.domain.assignment import assign
-from waypost.domain.episode import Episode, Goal, Instruction
 from waypost.domain.errors import ReadError
-from waypost.domain.route import route
 from waypost.domain.study import (
     AssignmentKey,
-    ConsentText,
-    EpisodeKey,
     Study,
-    StudyEpisode,
-    StudyPlan,
 )
-from waypost.domain.study_edits import add_participant, create_study, give_consent
 from waypost.io.recordings.take_records import records_path
 from waypost.metrics.profile import Scenery
 from waypost.services.study_takes import find_new_takes, score_recording, take_of_file
 
-KEY = EpisodeKey("r2r", "scanA", "1_0")
-EPISODE = Episode(
-    "r2r",
-    "val_unseen",
-    "1_0",
-    "scanA",
-    Instruction("go"),
-    reference=route(positions_m=[(0, 0, 0), (4, 0, 0)]),
-    goals=(Goal(position_m=(4.0, 0.0, 0.0), radius_m=3.0),),
-)
-
 
 @pytest.fixture
 def study() -> Study:
-    plan = StudyPlan("walk", 1, episodes_per_participant=1)
-    study = create_study(plan, [StudyEpisode(KEY)], ConsentText(1, "I agree.", NOON))
-    study = add_participant(study, "P-AAAA", NOON)
-    return assign(give_consent(study, "P-AAAA", 1, NOON))[0]
+    return study_of_walks()
 
 
 def test_a_recording_becomes_the_next_take_with_scores(study: Study, tmp_path: Path) -> None:

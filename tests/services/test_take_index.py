@@ -6,38 +6,20 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from recorded_takes import write_walk
-from study_examples import NOON
+from recorded_takes import EPISODE, KEY, study_of_walks, write_walk
 
-from waypost.domain.assignment import assign
-from waypost.domain.episode import Episode, Goal, Instruction
 from waypost.domain.errors import InputError
 from waypost.domain.progress import exhaust
-from waypost.domain.route import route
-from waypost.domain.study import ConsentText, EpisodeKey, Study, StudyEpisode, StudyPlan
-from waypost.domain.study_edits import add_participant, add_take, create_study, give_consent
+from waypost.domain.study import Study
+from waypost.domain.study_edits import add_take
 from waypost.services.study_takes import take_of_file
 from waypost.services.take_index import index_takes
-
-KEY = EpisodeKey("r2r", "scanA", "1_0")
-EPISODE = Episode(
-    "r2r",
-    "val_unseen",
-    "1_0",
-    "scanA",
-    Instruction("go"),
-    reference=route(positions_m=[(0, 0, 0), (4, 0, 0)]),
-    goals=(Goal(position_m=(4.0, 0.0, 0.0), radius_m=3.0),),
-)
 
 
 @pytest.fixture
 def study(tmp_path: Path) -> Study:
     """Two takes of one episode: all of the way, and half a metre of it."""
-    plan = StudyPlan("walk", 1, episodes_per_participant=1)
-    study = create_study(plan, [StudyEpisode(KEY)], ConsentText(1, "I agree.", NOON))
-    study = add_participant(study, "P-AAAA", NOON)
-    study = assign(give_consent(study, "P-AAAA", 1, NOON))[0]
+    study = study_of_walks()
     for name, length_m in (("one", 4.0), ("two", 0.5)):
         file = tmp_path / "takes" / f"{name}.csv"
         write_walk(file, [(0, 0), (length_m, 0)])

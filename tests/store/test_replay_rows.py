@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from stored_rows import stored_rows
 
 from waypost.domain.errors import ConflictError, ReadError
 from waypost.domain.failure import (
@@ -66,13 +67,6 @@ def file(tmp_path: Path) -> Path:
     return file
 
 
-def rows(file: Path, query: str) -> list[tuple[object, ...]]:
-    connection = sqlite3.connect(file)
-    found = connection.execute(query).fetchall()
-    connection.close()
-    return found
-
-
 def marked(project: Project, key: CauseKey, choice: str) -> Project:
     causes = toggle_choice(project.replay.causes, OWN, key, "why", choice)
     return replace(project, replay=set_causes(project.replay, causes))
@@ -91,10 +85,10 @@ def test_one_mark_writes_one_row(file: Path) -> None:
     project = store.load()
     store.save(project, marked(project, BEN, "stair"), "ben", "Mark cause")
     store.close()
-    assert rows(file, "SELECT kind, item, action FROM history WHERE change_id > 1") == [
+    assert stored_rows(file, "SELECT kind, item, action FROM history WHERE change_id > 1") == [
         ("cause mark", '["gpt", "7_0", "ben", "own"]', "added")
     ]
-    assert rows(file, "SELECT analyst, changed_by FROM cause_marks ORDER BY ordinal") == [
+    assert stored_rows(file, "SELECT analyst, changed_by FROM cause_marks ORDER BY ordinal") == [
         ("ana", "ana"),
         ("ben", "ben"),
     ]

@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from stored_rows import stored_rows
 from study_examples import LATER, NOON, assigned, drive_next, study_of, with_people
 
 from waypost.domain.errors import ConflictError, ReadError
@@ -34,13 +35,6 @@ def file(tmp_path: Path) -> Path:
     return file
 
 
-def rows(file: Path, query: str) -> list[tuple[object, ...]]:
-    connection = sqlite3.connect(file)
-    found = connection.execute(query).fetchall()
-    connection.close()
-    return found
-
-
 def test_a_whole_study_survives_reopening(file: Path) -> None:
     study = drive_next(drive_next(PROJECT.study, "P-0"), "P-0")
     first = next(iter(study.takes))
@@ -62,12 +56,12 @@ def test_one_change_of_state_writes_one_row(file: Path) -> None:
     study = begin_episode(project.study, following.key, NOON)
     store.save(project, replace(project, study=study), "P-0", "Begin episode")
     store.close()
-    assert rows(file, "SELECT kind, action FROM history WHERE change_id > 1") == [
+    assert stored_rows(file, "SELECT kind, action FROM history WHERE change_id > 1") == [
         ("assignment", "changed")
     ]
-    assert rows(file, "SELECT state_by, changed_by FROM assignments WHERE row_version > 1") == [
-        ("P-0", "P-0")
-    ]
+    assert stored_rows(
+        file, "SELECT state_by, changed_by FROM assignments WHERE row_version > 1"
+    ) == [("P-0", "P-0")]
 
 
 def test_two_windows_may_drive_at_once_but_not_the_same_episode(file: Path) -> None:
@@ -110,7 +104,7 @@ def test_undoing_the_whole_study_leaves_no_row(file: Path) -> None:
     assert store.load() == Project("House")
     store.close()
     for table in ("study_settings", "participants", "assignments", "study_episodes"):
-        assert rows(file, f"SELECT * FROM {table}") == []  # noqa: S608
+        assert stored_rows(file, f"SELECT * FROM {table}") == []  # noqa: S608
 
 
 @pytest.mark.parametrize(
@@ -144,7 +138,7 @@ def test_a_study_that_does_not_fit_together_is_refused(
 
 
 def test_no_column_could_hold_a_name(file: Path) -> None:
-    found = [row[1] for row in rows(file, "PRAGMA table_info(participants)")]
+    found = [row[1] for row in stored_rows(file, "PRAGMA table_info(participants)")]
     stamps = ["ordinal", "row_version", "changed_by", "changed_utc"]
     own = ["code", "joined_utc", "order_seed", "consents", "withdrawn_utc", "breaks_utc"]
     assert found == [*own, *stamps]
