@@ -48,7 +48,6 @@ def test_a_walk_along_a_corridor_enters_each_viewpoint_past_the_middle():
     assert path.route.yaws_rad is not None
     assert path.route.yaws_rad.tolist() == [0.0, 0.23, 0.63]
     assert path.filled == ()
-    assert path.greatest_offset_m == pytest.approx(1.1)
 
 
 def test_the_last_pose_belongs_to_the_nearest_viewpoint():
@@ -87,7 +86,6 @@ def test_unreachable_and_excluded_viewpoints_are_never_taken():
 def test_the_start_of_the_episode_is_the_first_viewpoint():
     path = viewpoint_path(walk((1.8, 0), (2, 0)), LINE, "a")
     assert path.route.viewpoint_ids == ("a", "b")
-    assert path.start_offset_m == pytest.approx(1.8)
     with pytest.raises(InputError, match="scan has no viewpoint nowhere"):
         viewpoint_path(walk((0, 0), (1, 0)), LINE, "nowhere")
     empty = graph_of({"a": (0, 0)}, "", is_included=np.array([False]))

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from sample.features import FEATURES, Feature
 
 from waypost.domain.frames import bearing_rad
 from waypost.domain.graph import EdgeKind
 from waypost.io.agent_files import shipped_agents
-from waypost.sample.features import FEATURES, Feature
 from waypost.sample.home import build_home
 from waypost.sample.navigation import build_navigation
 from waypost.simulators.client import SimulatorClient

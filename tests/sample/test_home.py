@@ -6,13 +6,13 @@ import math
 
 import numpy as np
 import pytest
+from sample.features import FEATURES
 
 from waypost.domain.frames import Vec3
 from waypost.domain.scene import Scene
 from waypost.geometry.graph_checks import check_graph
 from waypost.geometry.ray_index import RayIndex
 from waypost.geometry.storeys import find_storeys
-from waypost.sample.features import FEATURES
 from waypost.sample.home import build_home
 from waypost.sample.navigation import build_navigation
 from waypost.sample.questions import TASKS

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import pytest
 from contrast import contrast_ratio, seen_through
 
@@ -13,10 +15,29 @@ from waypost.services.appearance import (
     LABEL_OPACITY,
     LIGHT,
     SIGNS,
-    TEXT_ON_BACKGROUND,
     ThemeTokens,
     channels,
 )
+
+TEXT_ON_BACKGROUND: Final = (
+    *((text, ground)
+      for text in ("text", "muted", "accent", "travels", "does_not", "uncertain", "undecided",
+                   "stale", "disagreement", "agent")
+      for ground in ("window", "panel", "field")),
+    ("text", "stage"),
+    ("highlight", "stage"),
+    ("highlight", "panel"),
+    ("label_text", "label"),
+    ("text", "raised"),
+    ("text", "raised_hover"),
+    ("muted", "raised"),
+    ("on_accent", "accent"),
+    ("on_selection", "selection"),
+    ("on_fill", "travels_fill"),
+    ("on_fill", "does_not_fill"),
+    ("on_fill", "uncertain_fill"),
+)  # fmt: skip
+"""Every pair of tokens in which the first is written on the second."""
 
 
 def test_contrast_of_black_and_white_is_21() -> None:

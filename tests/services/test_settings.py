@@ -64,9 +64,15 @@ def test_damaged_file_is_kept_aside(file: SettingsFile) -> None:
 
 @pytest.mark.parametrize(
     "line",
-    ['theme = "pink"', "text_scale_percent = 900", 'animations = "yes"', "recent_projects = [1]",
-     "shortcuts = {undo = 3}", "annotator = 7"],
-)  # fmt: skip
+    [
+        'theme = "pink"',
+        "text_scale_percent = 900",
+        'introduction_done = "yes"',
+        "recent_projects = [1]",
+        "shortcuts = {undo = 3}",
+        "annotator = 7",
+    ],
+)
 def test_one_bad_value_costs_only_itself(file: SettingsFile, line: str) -> None:
     file.path.parent.mkdir()
     file.path.write_text(f'engine = "other"\n{line}\n')
@@ -88,7 +94,7 @@ def test_unreadable_file_means_defaults(tmp_path: Path) -> None:
     annotator=st.text(),
     theme=st.sampled_from(["dark", "light"]),
     scale=st.integers(100, 200),
-    animations=st.booleans(),
+    is_introduced=st.booleans(),
     shortcuts=st.dictionaries(st.text(), st.text()),
     recent=st.lists(st.text()),
 )
@@ -97,14 +103,14 @@ def test_read_after_write_is_identity(
     annotator: str,
     theme: str,
     scale: int,
-    animations: bool,
+    is_introduced: bool,
     shortcuts: dict[str, str],
     recent: list[str],
 ) -> None:
     file = SettingsFile(tmp_path_factory.mktemp("settings") / "settings.toml")
     settings = Settings(
-        annotator, theme, scale, animations, MappingProxyType(shortcuts),
-        recent_projects=tuple(recent),
+        annotator, theme, scale, MappingProxyType(shortcuts),
+        recent_projects=tuple(recent), introduction_done=is_introduced,
     )  # fmt: skip
     file.save(settings)
     assert file.load() == (settings, "")

@@ -47,11 +47,6 @@ class ViewpointPath:
     """Index of the pose at which each viewpoint was entered."""
 
     filled: tuple[FilledMove, ...]
-    start_offset_m: float
-    """From the first pose to the first viewpoint."""
-
-    greatest_offset_m: float
-    """The farthest that any pose was from the viewpoint that stands for it."""
 
 
 def viewpoint_path(
@@ -84,7 +79,7 @@ def viewpoint_path(
     is_reachable = np.isfinite(graph.geodesics_m[current])
     steps = np.linalg.norm(np.diff(positions, axis=0, prepend=positions[:1]), axis=1)
     visited, samples, filled = [current], [0], []
-    entry_m = start_offset_m = greatest_m = float(np.linalg.norm(spots[current] - positions[0]))
+    entry_m = float(np.linalg.norm(spots[current] - positions[0]))
     walked_m = 0.0
     for sample, position in enumerate(positions):
         walked_m += float(steps[sample])
@@ -101,9 +96,8 @@ def viewpoint_path(
             visited += way
             samples += [sample] * len(way)
             current, entry_m, walked_m = nearest, float(direct[nearest]), 0.0
-        greatest_m = max(greatest_m, float(direct[current]))
     path = _on_graph(walk, graph, visited, samples)
-    return ViewpointPath(path, tuple(samples), tuple(filled), start_offset_m, greatest_m)
+    return ViewpointPath(path, tuple(samples), tuple(filled))
 
 
 def _floor_spots(graph: ViewpointGraph) -> NDArray[np.float64]:

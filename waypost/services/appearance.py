@@ -209,26 +209,6 @@ LIGHT: Final = ThemeTokens(
     label_text="#14181e",
 )
 
-TEXT_ON_BACKGROUND: Final = (
-    *((text, ground)
-      for text in ("text", "muted", "accent", "travels", "does_not", "uncertain", "undecided",
-                   "stale", "disagreement", "agent")
-      for ground in ("window", "panel", "field")),
-    ("text", "stage"),
-    ("highlight", "stage"),
-    ("highlight", "panel"),
-    ("label_text", "label"),
-    ("text", "raised"),
-    ("text", "raised_hover"),
-    ("muted", "raised"),
-    ("on_accent", "accent"),
-    ("on_selection", "selection"),
-    ("on_fill", "travels_fill"),
-    ("on_fill", "does_not_fill"),
-    ("on_fill", "uncertain_fill"),
-)  # fmt: skip
-"""Every pair of tokens in which the first is written on the second."""
-
 LABEL_OPACITY: Final = 0.88
 """Least at which a label in a scene can be read, whatever is behind it."""
 

@@ -37,7 +37,6 @@ class Settings:
     text_scale_percent: int = 100
     """100 to 200."""
 
-    animations: bool = True
     shortcuts: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     """Action id → key, only where the user changed it."""
 
