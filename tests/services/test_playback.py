@@ -107,6 +107,15 @@ def test_steps_seconds_and_ends(playback: Playback) -> None:
     assert (playback.index, playback.time_s) == (1200, 60.0)
 
 
+def test_a_second_is_a_step_at_least_where_steps_are_farther_apart(playback: Playback) -> None:
+    playback.set_times(np.array([0.0, 0.4, 5.0, 5.2, 9.0]))
+    reached = []
+    for seconds in (1.0,) * 5 + (-1.0,) * 4:
+        playback.move_by_seconds(seconds)
+        reached.append(playback.index)
+    assert reached == [1, 2, 3, 4, 4, 3, 1, 0, 0]
+
+
 def test_next_places_go_round(playback: Playback) -> None:
     assert playback.go_to_next_of((300, 100))
     assert playback.index == 100

@@ -95,8 +95,11 @@ class Playback(QObject):
         self.move_to(self._step_at(time_s))
 
     def move_by_seconds(self, seconds: float) -> None:
-        """Go on in time, or back."""
-        self.move_to_time(self.time_s + seconds)
+        """Go on in time, or back; by a step at least, where the next one is farther away."""
+        index = self._step_at(self.time_s + seconds)
+        if index == self._index:
+            index += 1 if seconds > 0 else -1
+        self.move_to(index)
 
     def go_first(self) -> None:
         """Go to the start."""
