@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 from coloured_room import CENTRE, EAST, NORTH, SOUTH, WEST, coloured_room, marker_centre, surface_of
 from picture_folders import four_views, plain, put, walk
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QImage
+from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtGui import QHelpEvent, QImage
 from PySide6.QtWidgets import QApplication, QToolTip
 from pytestqt.qtbot import QtBot
 from replay_examples import graph_episode, space_replay
@@ -245,6 +245,10 @@ def test_a_damaged_picture_is_a_grey_tile_with_its_reason(
     tiles = strip.rows[0].tiles
     assert tiles[0].picture is not None
     assert "is no picture that can be read" in tiles[0].picture.reason
+    inside = strip.canvas.rects[0].tiles[0].picture.topLeft().toPoint() + QPoint(4, 4)
+    spot = strip.canvas.mapToGlobal(inside)
+    QApplication.sendEvent(strip.canvas, QHelpEvent(QEvent.Type.ToolTip, inside, spot))
+    qtbot.waitUntil(lambda: QToolTip.text() == tiles[0].picture.reason)
     assert not strip.grab().isNull()
 
 

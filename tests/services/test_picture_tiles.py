@@ -115,7 +115,7 @@ def test_four_views_are_shown_as_they_are() -> None:
 
 
 def refuse(_wished_px: int) -> np.ndarray:
-    raise ReadError("b.png", "file", "is a damaged picture")
+    raise ReadError("/far/away/b.png", "file", "is a damaged picture")
 
 
 def test_a_damaged_picture_leaves_one_grey_tile() -> None:
@@ -129,9 +129,9 @@ def test_a_damaged_picture_leaves_one_grey_tile() -> None:
     ]
     place = tiles_of(pictures)
     assert [tile.pixels is None for tile in place.tiles] == [False, True, False, False]
-    assert place.tiles[1].reason == "b.png: file: is a damaged picture"
+    assert place.tiles[1].reason == "b.png is a damaged picture"
     only = tiles_of([SourcePicture("s", SphereLens(0.0), refuse)])
-    assert [tile.reason for tile in only.tiles] == ["b.png: file: is a damaged picture"] * 4
+    assert [tile.reason for tile in only.tiles] == ["b.png is a damaged picture"] * 4
 
 
 def test_one_face_that_is_damaged_is_grey_where_it_was() -> None:

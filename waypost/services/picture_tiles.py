@@ -6,12 +6,13 @@ import functools
 import math
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
+from pathlib import PurePath
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from waypost.domain.errors import WaypostError
+from waypost.domain.errors import ReadError, WaypostError
 from waypost.domain.picture_lenses import (
     Lens,
     PerspectiveLens,
@@ -141,7 +142,7 @@ def _scaled(picture: SourcePicture, width_px: int, height_px: int) -> TilePictur
     try:
         pixels = picture.read(width_px)
     except WaypostError as error:
-        return TilePicture(None, None, str(error))
+        return TilePicture(None, None, _short_reason(error))
     height, width = pixels.shape[:2]
     scale = min(width_px / width, height_px / height)
     size = max(1, round(width * scale)), max(1, round(height * scale))
@@ -190,7 +191,7 @@ class _Decoder:
             try:
                 self._decoded[number] = self._fitting(self._pictures[number])
             except WaypostError as error:
-                self._decoded[number] = str(error)
+                self._decoded[number] = _short_reason(error)
         return self._decoded[number]
 
     def _fitting(self, picture: SourcePicture) -> Pixels:
@@ -204,6 +205,13 @@ class _Decoder:
             return pixels
         size = wished, max(1, round(height * wished / width))
         return np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+
+
+def _short_reason(error: WaypostError) -> str:
+    """Why a picture cannot be used, short enough to stand in its place: the file by its name."""
+    if isinstance(error, ReadError):
+        return f"{PurePath(error.file).name} {error.reason}"
+    return str(error)
 
 
 def _joined(

@@ -122,15 +122,25 @@ class StripCanvas(QWidget):
             self.room_changed.emit()
 
     def event(self, event: QEvent) -> bool:
-        """Tell about the option under the pointer."""
+        """Tell about the option under the pointer, or why there is no picture."""
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
-            spot = self.spot_at(QPointF(event.pos()))
-            if spot is None:
-                QToolTip.hideText()
+            place = QPointF(event.pos())
+            spot = self.spot_at(place)
+            text = self._reason_at(place) if spot is None else self.text_of(spot)
+            if text:
+                QToolTip.showText(event.globalPos(), plain_tip(text), self)
             else:
-                QToolTip.showText(event.globalPos(), plain_tip(self.text_of(spot)), self)
+                QToolTip.hideText()
             return True
         return super().event(event)
+
+    def _reason_at(self, point: QPointF) -> str:
+        """Why the tile at a point has no picture, or not all of it; empty beside tiles."""
+        for row, places in zip(self._rows, self._rects, strict=True):
+            for tile, place in zip(row.tiles, places.tiles, strict=True):
+                if tile.picture is not None and place.picture.contains(point):
+                    return tile.picture.reason
+        return ""
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Show what a click would choose."""

@@ -16,6 +16,12 @@ from waypost.viewers.strip_layout import OptionSpot, RowRects, TileRects
 
 _LETTERS: Final = {0: "N", 90: "E", 180: "S", 270: "W"}
 _CENTRED: Final = Qt.AlignmentFlag.AlignCenter
+_WRAPPED: Final = int(Qt.AlignmentFlag.AlignHCenter) | int(Qt.TextFlag.TextWordWrap)
+"""From the top: options stand in the middle of a tile."""
+
+LEAST_TEXT_PX: Final = 9
+"""Text gets no smaller than this."""
+
 _LEFT: Final = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 
@@ -83,9 +89,39 @@ def _paint_tile(
 def _paint_reason(painter: QPainter, rect: QRectF, reason: str, tokens: ThemeTokens) -> None:
     painter.fillRect(rect, QColor(tokens.raised))
     painter.setPen(QColor(tokens.text))
-    wrapped = Qt.TextFlag.TextWordWrap | Qt.TextFlag.TextWrapAnywhere
-    inside = rect.adjusted(6, 4, -6, -4)
-    painter.drawText(inside, int(_CENTRED) | int(wrapped), reason)
+    usual = painter.font()
+    inside = rect.adjusted(6, 8, -6, -4)
+    size_px, text = fitting_text(reason, usual, inside)
+    smaller = QFont(usual)
+    smaller.setPixelSize(size_px)
+    painter.setFont(smaller)
+    painter.drawText(inside, _WRAPPED, text)
+    painter.setFont(usual)
+
+
+def fitting_text(text: str, font: QFont, room: QRectF) -> tuple[int, str]:
+    """Size and words with which a text fits, wrapped between words only.
+
+    Args:
+        text: What is to be read.
+        font: In its usual size, which is taken where it fits.
+        room: Where it is painted.
+
+    Returns:
+        Size in pixels, at least ``LEAST_TEXT_PX``, and the text with words shortened in their
+        middle that are wider than the room.
+    """
+    size_px = max(QFontInfo(font).pixelSize(), LEAST_TEXT_PX)
+    while True:
+        tried = QFont(font)
+        tried.setPixelSize(size_px)
+        metrics = QFontMetricsF(tried)
+        middle = Qt.TextElideMode.ElideMiddle
+        shown = " ".join(metrics.elidedText(word, middle, room.width()) for word in text.split())
+        is_fitting = metrics.boundingRect(room, _WRAPPED, shown).height() <= room.height()
+        if is_fitting or size_px <= LEAST_TEXT_PX:
+            return size_px, shown
+        size_px -= 1
 
 
 def _paint_horizon(painter: QPainter, tile: StripTile, rect: QRectF, tokens: ThemeTokens) -> None:
@@ -214,7 +250,7 @@ def _text(painter: QPainter, rect: QRectF, text: str, color: str, *, is_left: bo
     if needed > rect.width() > 0:
         smaller = QFont(usual)
         size = QFontInfo(usual).pixelSize()
-        smaller.setPixelSize(max(9, math.floor(size * max(rect.width() / needed, 0.6))))
+        smaller.setPixelSize(max(LEAST_TEXT_PX, math.floor(size * max(rect.width() / needed, 0.6))))
         painter.setFont(smaller)
     metrics = QFontMetricsF(painter.font())
     shown = metrics.elidedText(text, Qt.TextElideMode.ElideMiddle, rect.width() + 1)
