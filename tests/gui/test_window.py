@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from gui.house import write_house
 from gui.user import User
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 
 from waypost.app.notices import Notices
 from waypost.app.workbench import Workbench
@@ -18,6 +18,8 @@ from waypost.domain.project import Project
 from waypost.services.jobs import JobRunner, JobState, Work
 from waypost.services.shortcuts import ShortcutMap
 from waypost.widgets.empty_state import EmptyState
+from waypost.widgets.key_list import KeyList
+from waypost.widgets.shortcut_editor import ShortcutEditor
 from waypost.widgets.status_strip import StatusStrip
 from waypost.widgets.welcome import WelcomePage
 
@@ -155,3 +157,14 @@ def test_of_several_jobs_the_newest_is_shown_and_nothing_stays(user: User) -> No
     user.settle()
     assert strip.isHidden()
     assert jobs.shutdown() == ()
+
+
+@pytest.mark.parametrize(("key", "kind"), [("F1", KeyList), ("Ctrl+,", ShortcutEditor)])
+def test_escape_closes_a_window_of_keys(at_house: User, key: str, kind: type[QWidget]) -> None:
+    """It has the keyboard: with it open no key of the window does anything."""
+    shown = at_house.window.findChild(kind)
+    assert shown is not None
+    at_house.press(key)
+    at_house.wait(lambda: shown.isVisible() and QApplication.activeWindow() is shown)
+    at_house.press("Escape")
+    assert not shown.isVisible()

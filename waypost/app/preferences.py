@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QInputDialog, QWidget
 
 from waypost.app.actions import ActionSet
@@ -49,6 +50,9 @@ class Preferences(QObject):
         self._keys.setWindowTitle("List of keys")
         self._keys.resize(480, 620)
         self._keys.change_chosen.connect(self.edit_shortcuts)
+        for opened in (self._editor, self._keys):
+            closing = QShortcut(QKeySequence.StandardKey.Cancel, opened)
+            closing.activated.connect(opened.close)
 
     def ask_annotator(self) -> None:
         """Ask whose labels these are."""
