@@ -22,6 +22,7 @@ from waypost.services.jobs import JobRunner
 from waypost.services.settings import SettingsFile, settings_path
 from waypost.simulators.client import SimulatorClient
 from waypost.widgets.run_dialog import RunFiles
+from waypost.widgets.theme import apply_theme
 
 _TURN_S: Final = 0.0002
 
@@ -47,12 +48,14 @@ def opened_window(
         config_folder: Where settings are kept; by default the user's.
         data_folder: Where the copy of the sample is kept; by default the user's.
     """
-    make_application()
+    application = make_application()
     folder = config_folder or settings_path().parent
     data_folder = data_folder or Path(platformdirs.user_data_dir("waypost", appauthor=False))
     settings_file = SettingsFile(folder / settings_path().name)
     jobs = JobRunner()
     bench = Workbench(settings_file, jobs)
+    # A widget that is made before would keep the font of the system.
+    apply_theme(application, bench.settings.theme, bench.settings.text_scale_percent)
 
     def start_client() -> SimulatorClient:
         chosen = bench.settings

@@ -27,7 +27,7 @@ BASE_TEXT_PX: Final = 13
 
 
 def apply_theme(app: QApplication, theme: str, text_scale_percent: int = 100) -> None:
-    """Dress the whole application.
+    """Dress the whole application, unless it is dressed so already: that takes a while.
 
     Args:
         app: The application.
@@ -38,10 +38,13 @@ def apply_theme(app: QApplication, theme: str, text_scale_percent: int = 100) ->
     font = QFont()
     font.setFamilies(list(FONT_FAMILIES))
     font.setPixelSize(round(BASE_TEXT_PX * text_scale_percent / 100))
+    sheet = make_style_sheet(tokens, text_scale_percent, BASE_TEXT_PX)
+    if app.styleSheet() == sheet and app.font() == font:
+        return
     app.setStyle("Fusion")
     app.setFont(font)
     app.setPalette(make_palette(tokens))
-    app.setStyleSheet(make_style_sheet(tokens, text_scale_percent, BASE_TEXT_PX))
+    app.setStyleSheet(sheet)
 
 
 def make_palette(tokens: ThemeTokens) -> QPalette:
