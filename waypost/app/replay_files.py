@@ -15,6 +15,7 @@ from waypost.app.run_project import making_project, project_beside
 from waypost.app.workbench import Workbench
 from waypost.domain.replay_book import RunSource, change_source
 from waypost.domain.row_table import MOST_RUNS
+from waypost.domain.run import run_name
 from waypost.io.run_catalogue import RunCatalogue, RunEntry, list_runs
 from waypost.metrics.registry import PROFILES
 from waypost.services.jobs import JobRunner
@@ -289,11 +290,6 @@ class ReplayFiles(QObject):
 
     def _folder(self) -> str:
         return os.fspath(self._desk.root if self._bench.document else Path.home())
-
-
-def run_name(results: Path) -> str:
-    """What a run is called unless somebody says otherwise: its file without suffixes."""
-    return results.name.split(".", 1)[0] or results.name
 
 
 def _told_name(entry: RunEntry) -> str:

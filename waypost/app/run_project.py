@@ -10,6 +10,7 @@ from pathlib import Path
 from waypost.domain.errors import StoreError
 from waypost.domain.progress import Progress
 from waypost.domain.project import Project
+from waypost.domain.run import run_name
 from waypost.io.agent_files import shipped_agents
 from waypost.services.jobs import Work
 from waypost.services.study_takes import relative_path
@@ -28,7 +29,7 @@ def project_beside(results: Path, data_folder: Path) -> Path:
         results: File or folder of a run.
         data_folder: Where this user's data is kept.
     """
-    name = results.name.split(".", 1)[0] or results.name
+    name = run_name(results)
     beside = results.parent / f"{name}{SUFFIX}"
     if beside.exists() or _takes_files(results.parent):
         return beside

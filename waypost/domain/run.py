@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from pathlib import PurePath
 from types import MappingProxyType
 from typing import Any
 
@@ -165,3 +166,8 @@ class EpisodeRun:
     record: Any = field(default=None, compare=False, repr=False)
     """The whole parsed record it came from, so that the same format can write it back exactly;
     ``None`` if it came from elsewhere or was changed."""
+
+
+def run_name(results: PurePath) -> str:
+    """What a run is called unless somebody says otherwise: its file or folder without suffixes."""
+    return results.name.split(".", 1)[0] or results.name

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from waypost.domain.errors import InputError
 from waypost.domain.import_report import ImportFinding, ImportKind
 from waypost.domain.progress import Progress
+from waypost.domain.run import run_name
 from waypost.io.read_log import MOST_FINDINGS, ReadLog
 from waypost.io.score_parquet import ScoreParquetWriter
 from waypost.metrics.aggregate import Aggregate, Comparison, aggregate, compare
@@ -276,7 +277,7 @@ def _writer(
 
 def run_names(results: tuple[Path, ...]) -> list[str]:
     """A short name for each result file; whole paths where short ones would repeat."""
-    stems = [path.name.split(".", 1)[0] or path.name for path in results]
+    stems = [run_name(path) for path in results]
     return stems if len(set(stems)) == len(stems) else [str(path) for path in results]
 
 
