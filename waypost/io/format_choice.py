@@ -48,5 +48,25 @@ def choose_format(formats: tuple[F, ...], path: Path, name: str, what: str) -> F
     if found is None and "".join(head.text.split()) in {"[]", "{}"}:
         raise ReadError(str(path), "file", f"holds no {what}: the list in it is empty")
     if found is None:
-        raise ReadError(str(path), "file", f"holds no {what} in a known format ({known})")
+        other = _kind_of(head)
+        reason = (
+            f"holds {other}, no {what}" if other else f"holds no {what} in a known format ({known})"
+        )
+        raise ReadError(str(path), "file", reason)
     return found
+
+
+def _kind_of(head: FileHead) -> str:
+    """What a file holds by its content; empty if that is neither episodes nor runs."""
+    # Both registries are made of formats that are chosen here.
+    from waypost.io.datasets import episode_registry  # noqa: PLC0415
+    from waypost.io.logs import run_registry  # noqa: PLC0415
+
+    kinds: dict[str, tuple[SniffedFormat, ...]] = {
+        "runs": run_registry.FORMATS,
+        "episodes": episode_registry.FORMATS,
+    }
+    return next(
+        (kind for kind, formats in kinds.items() if any(entry.can_read(head) for entry in formats)),
+        "",
+    )

@@ -6,6 +6,7 @@ import json
 import math
 
 import pytest
+from replay_files import write_run
 from run_samples import (
     DISCUSSNAV_CACHE,
     DISCUSSNAV_LOG,
@@ -21,6 +22,7 @@ from waypost.domain.errors import InputError, ReadError, WriteError
 from waypost.domain.import_report import ImportKind
 from waypost.domain.route import route
 from waypost.domain.run import Answer, Decision, EpisodeRun, RunEnd
+from waypost.io.datasets.episode_registry import find_episode_format
 from waypost.io.logs import (
     discussnav_cache,
     internnav_runs,
@@ -324,6 +326,14 @@ def test_an_empty_list_is_said_to_be_empty(tmp_path, text):
     path.write_text(text)
     with pytest.raises(ReadError, match="holds no runs: the list in it is empty"):
         find_run_format(path)
+
+
+def test_episodes_among_runs_and_runs_among_episodes_are_said_to_be_that(tmp_path):
+    files = write_run(tmp_path, {"7_0": "AB"})
+    with pytest.raises(ReadError, match=r"R2R_val.json: file: holds episodes, no runs$"):
+        find_run_format(files.annotations)
+    with pytest.raises(ReadError, match=r"model.json: file: holds runs, no episodes$"):
+        find_episode_format(files.results)
 
 
 def test_the_form_of_a_folder_is_told_by_what_is_in_it(tmp_path):
