@@ -363,3 +363,14 @@ def test_a_hundred_thousand_rows_are_searched_and_sorted(table: EpisodeTable) ->
     best = table.model.row_at(0)
     assert best is not None
     assert 1.0 in best.values
+
+
+@pytest.mark.parametrize("kind", [ColumnKind.ID, ColumnKind.SCENE, ColumnKind.INSTRUCTION])
+def test_cells_spell_out_what_is_invisible(table: EpisodeTable, kind: ColumnKind) -> None:
+    hostile = "see \u202egnp.exe"
+    row = make_row(hostile, scene=hostile, instruction=hostile)
+    table.set_rows(make_rows(row))
+    column = [each.kind for each in table.model.columns].index(kind)
+    index = table.model.index(0, column)
+    for role in (ROLE.DisplayRole, ROLE.ToolTipRole, ROLE.AccessibleTextRole):
+        assert str(index.data(role)).startswith("see ⟨RLO⟩gnp.exe")

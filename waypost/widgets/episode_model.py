@@ -20,7 +20,7 @@ from PySide6.QtGui import QColor
 from waypost.domain.replay_tags import TAG_TITLES, Tag
 from waypost.domain.row_table import RowFilter, RowTable, SortKey, SortOrder
 from waypost.domain.run_rows import MetricColumn, RunRow, RunRows
-from waypost.domain.visible_text import plain_tip
+from waypost.domain.visible_text import plain_tip, visible_text
 from waypost.services.appearance import SUCCESS_SIGNS, TAG_SIGNS
 from waypost.widgets.theme import tokens_in_force
 
@@ -265,7 +265,10 @@ class EpisodeTableModel(QAbstractTableModel):
         ):  # fmt: skip
             return None
         told = self._cell(self._shown[index.row()], self.columns[index.column()], role)
-        return plain_tip(told) if role == Role.ToolTipRole and isinstance(told, str) else told
+        if not isinstance(told, str):
+            return told
+        told = visible_text(told)
+        return plain_tip(told) if role == Role.ToolTipRole else told
 
     def _cell(self, place: int, column: EpisodeColumn, role: int) -> object:
         if column.kind in (ColumnKind.METRIC, ColumnKind.CHOSEN_METRIC):
