@@ -48,7 +48,7 @@ class PlanPaint:
     """How large text is, 1 at a scale of 100 %; marks grow with it."""
 
     width_px: float = math.inf
-    """Of the picture; labels turn to the left of their place before its right edge."""
+    """Of the picture; labels of places in it turn or move, so that no edge cuts them."""
 
     exposed: QRectF | None = None
     """The only part that is painted anew; all of it without."""
@@ -308,6 +308,8 @@ def label_box(
         x -= wide / 2
     elif offset_px[0] < 0 or x + wide > paint.width_px:
         x = at.x() - abs(offset_px[0]) * paint.unit - wide
+    if 0 <= at.x() <= paint.width_px:
+        x = max(min(x, paint.width_px - wide), 0.0)
     return QRectF(x, y, wide, high)
 
 
