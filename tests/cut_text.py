@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from PySide6.QtWidgets import QAbstractButton, QLabel, QWidget
 
 from waypost.widgets.parts import ElidedButton, ElidedLabel
@@ -31,7 +33,7 @@ def _longest_word(widget: QLabel) -> int:
     metrics = widget.fontMetrics()
     if "<" in widget.text():
         return 0
-    return max(metrics.horizontalAdvance(word) for word in widget.text().split())
+    return max(metrics.horizontalAdvance(word) for word in re.split(r"[\s\u200b]+", widget.text()))
 
 
 def _sticks_out(widget: QWidget) -> bool:

@@ -9,7 +9,7 @@ from card_examples import HOSTILE
 from hypothesis import given
 from hypothesis import strategies as st
 
-from waypost.domain.visible_text import one_line, plain_tip, shortened, visible_text
+from waypost.domain.visible_text import breakable, one_line, plain_tip, shortened, visible_text
 
 
 @pytest.mark.parametrize(
@@ -59,3 +59,18 @@ def test_tool_tips_show_markup_as_it_is_written() -> None:
         '<p style="white-space: pre-wrap">3 &lt; 4 &amp; &lt;img src=&#x27;x&#x27;&gt;\nnext</p>'
     )
     assert plain_tip("a & b") == "a & b"
+
+
+def test_only_words_that_no_line_has_room_for_get_places_to_break() -> None:
+    told = "a wheelchair-accessible way, internationalisation"
+    assert breakable(told) == ("a wheelcha\u200bir-acces\u200bsible way, internationalisation")
+    assert breakable("x" * 20) == "x" * 20
+    assert breakable("x" * 24) == "\u200b".join(["x" * 8] * 3)
+    assert breakable("\u202e") == "⟨RLO⟩"
+
+
+@given(st.text())
+def test_places_to_break_change_nothing_else(text: str) -> None:
+    told = breakable(text)
+    assert told.replace("\u200b", "") == visible_text(text)
+    assert all(len(piece) <= 20 for word in told.split() for piece in word.split("\u200b"))

@@ -298,3 +298,24 @@ def test_names_with_room_are_shown_whole(panel: CausePanel) -> None:
     shown = chip(panel, "Why: Room & hall")
     assert shown.text() == "A  Room && hall"
     assert shown.toolTip() == ""
+
+
+def test_no_word_is_wider_than_the_panel(qtbot: QtBot) -> None:
+    """What a model answers, what nodes, axes and analysts are called comes from files."""
+    word = "W" * 10_000
+    axis = Axis("why", word[:200], (Category("dark", word[:200]),))
+    panel = CausePanel()
+    area = scroll_panel(panel)
+    qtbot.addWidget(area)
+    area.resize(284, 600)
+    area.show()
+    edge = EdgeQuestion("a", "b", word[:300], f"does not travel: {word}")
+    other = replace(BEN, key=BEN.key._replace(analyst=word[:100]), choices={"why": ("dark",)})
+    panel.show_question(
+        CauseQuestion(
+            KEY, replace(TAXONOMY, axes=(axis,)), replace(HALF, choices={}), (other,), CHOICES,
+            edges=(edge,), route_told=f"The reason given: “{word}”",
+        )
+    )  # fmt: skip
+    qtbot.waitUntil(lambda: cut_texts(panel) == [])
+    assert panel.width() == area.viewport().width()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 import unicodedata
 from typing import Final
 
@@ -20,6 +21,10 @@ _NAMES: Final = {
 }  # fmt: skip
 _HIDDEN: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
 """Control, format, surrogate and private characters, and line ends that no file format has."""
+
+
+_LONG_WORD: Final = re.compile(r"\S{21,}")
+_PIECE: Final = re.compile(r".{8}(?=.)")
 
 
 class _Table(dict[int, str]):
@@ -63,6 +68,14 @@ def one_line(text: str, most: int = 120) -> str:
     start = " ".join(text[: 4 * most].split())
     is_cut = len(start) > most or len(text) > 4 * most
     return visible_text(start[:most].rstrip()) + ("…" if is_cut else "")
+
+
+def breakable(text: str) -> str:
+    """The text made visible, with places to break in words that no narrow line has room for.
+
+    For labels: they are never narrower than their longest word.
+    """
+    return _LONG_WORD.sub(lambda word: _PIECE.sub("\\g<0>\u200b", word.group()), visible_text(text))
 
 
 def escaped(text: str) -> str:

@@ -6,6 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from waypost.domain.failure import Axis
+from waypost.domain.visible_text import breakable
 from waypost.widgets.cause_question import APART
 from waypost.widgets.parts import ElidedButton, label, set_property
 from waypost.widgets.row_layouts import FlowRows
@@ -50,8 +51,8 @@ class CauseAxis(QWidget):
             chip.setChecked(key in chosen)
         several = ", one or more" if self._axis.allows_several else ""
         state = "" if chosen else (" · missing" if self._axis.is_required else " · optional")
-        self._heading.setText(f"{self._axis.title.upper()}{several}{state}")
-        self._others.setText("\n".join(others))
+        self._heading.setText(f"{breakable(self._axis.title.upper())}{several}{state}")
+        self._others.setText(breakable("\n".join(others)))
         self._others.setVisible(bool(others))
         differs = any(line.startswith(APART) for line in others)
         set_property(self._others, "role", "differs" if differs else "small")

@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QPainter, QPaintEvent,
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
 
 from waypost.domain.failure import CauseKey, Taxonomy
-from waypost.domain.visible_text import plain_tip
+from waypost.domain.visible_text import breakable, plain_tip
 from waypost.services.shortcuts import CLAIMED_KEYS, key_of_event
 from waypost.widgets.cause_axis import CauseAxis
 from waypost.widgets.cause_question import CauseQuestion, category_for_key, shortcut_keys
@@ -281,7 +281,7 @@ class CausePanel(QWidget):
             else ""
         )
         self._notice.setVisible(is_old)
-        self._state.setText(_state_text(question))
+        self._state.setText(breakable(_state_text(question)))
         set_property(self._state, "role", "good" if question.is_complete else "muted")
         self._clear.setVisible(mark is not None)
         self._edges.set_edges(question.edges, question.route_told)

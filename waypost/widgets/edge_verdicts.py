@@ -6,6 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from waypost.domain.replay_book import RouteVerdict
+from waypost.domain.visible_text import breakable
 from waypost.widgets.cause_question import (
     ALIKE,
     APART,
@@ -91,7 +92,7 @@ class EdgeRow(QWidget):
     def set_edge(self, edge: EdgeQuestion) -> None:
         """Show an edge, and what others say as far as the question carries it."""
         self._verdict = edge.verdict
-        self._title.setText(edge.title)
+        self._title.setText(breakable(edge.title))
         _say(self._truth, edge.truth)
         for verdict, made in self._buttons.items():
             made.setChecked(verdict is edge.verdict)
@@ -110,5 +111,5 @@ class EdgeRow(QWidget):
 
 
 def _say(words: QLabel, text: str) -> None:
-    words.setText(text)
+    words.setText(breakable(text))
     words.setVisible(bool(text))
