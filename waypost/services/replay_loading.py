@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Generator, Iterable, Iterator, Mapping
+from collections.abc import Collection, Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
@@ -19,7 +19,7 @@ from waypost.domain.judged_graph import JudgedGraph
 from waypost.domain.progress import Progress
 from waypost.domain.replay import Replay, build_replay
 from waypost.domain.replay_tags import Tag, find_tags
-from waypost.domain.run import EpisodeRun
+from waypost.domain.run import EpisodeRun, run_name
 from waypost.domain.viewpoint_graph import ViewpointGraph
 from waypost.io.datasets.episode_registry import find_episode_format
 from waypost.io.logs.capnav_results import CAPNAV, question_id
@@ -46,6 +46,10 @@ DEFAULT_PROFILES: Final[Mapping[str, str]] = MappingProxyType(
     }
 )
 """Dataset → profile that is used unless another is chosen; others see ``default_profile``."""
+
+
+ODD_RUNS: Final = ("duplicated_identical", "duplicated_conflicting", "foreign")
+"""Runs that are counted and not replayed, in the order of ``ReplayedRun.coverage``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,9 +191,7 @@ def replay_all(request: ReplayRequest) -> Generator[Progress, None, ReplayedRun]
     book = Replayer(request)
     entry = find_run_format(request.results, request.result_format)
     found: dict[str, ReplayedEpisode] = {}
-    counts = dict.fromkeys(
-        ("missing", "duplicated_identical", "duplicated_conflicting", "foreign"), 0
-    )
+    counts = dict.fromkeys(ODD_RUNS, 0)
     for done, run in enumerate(entry.read(request.results, log), start=1):
         name = run.episode_id or book.id_by_instruction(run) or f"without id {done}"
         episode = find_episode(episodes, name)
@@ -205,21 +207,14 @@ def replay_all(request: ReplayRequest) -> Generator[Progress, None, ReplayedRun]
     log.finish()
     if not found:
         raise InputError(f"{request.results}: file: has no run of any episode given")
-    counts["missing"] = count_missing(episodes, found)
-    coverage = {
-        "expected": len(episodes) or len(found),
-        "found": len(found),
-        **counts,
-        "unreadable": log.counts[ImportKind.UNREADABLE],
-    }
     return ReplayedRun(
-        name=request.results.name.split(".", 1)[0] or request.results.name,
+        name=run_name(request.results),
         source=str(request.results),
         format=entry.title,
         conventions=entry.conventions,
         profile=next(iter(found.values())).scores.profile,
         episodes=tuple(found.values()),
-        coverage=MappingProxyType(coverage),
+        coverage=run_coverage(episodes, found, counts, log),
         findings=tuple(log.findings),
         warnings=(*log.oddities, *book.warnings),
     )
@@ -262,6 +257,31 @@ def count_missing(episodes: Mapping[str, Episode], run_ids: Iterable[str]) -> in
     """How many episodes have no run; several runs of CapNav may attempt one question."""
     attempted = {name if name in episodes else question_id(name) for name in run_ids}
     return sum(name not in attempted for name in episodes)
+
+
+def run_coverage(
+    episodes: Mapping[str, Episode],
+    run_ids: Collection[str],
+    odd: Mapping[str, int],
+    log: ReadLog,
+) -> Mapping[str, int]:
+    """``ReplayedRun.coverage``.
+
+    Args:
+        episodes: Those asked for; none where no annotations were given.
+        run_ids: Of the episodes that have a run.
+        odd: How many runs are of each of ``ODD_RUNS``.
+        log: Of reading the runs.
+    """
+    return MappingProxyType(
+        {
+            "expected": len(episodes) or len(run_ids),
+            "found": len(run_ids),
+            "missing": count_missing(episodes, run_ids),
+            **odd,
+            "unreadable": log.counts[ImportKind.UNREADABLE],
+        }
+    )
 
 
 def unknown_episode(run: EpisodeRun, name: str) -> Episode:

@@ -9,16 +9,15 @@ from collections.abc import Generator, Mapping
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, Final
 
 from waypost.domain.counted_words import counted
 from waypost.domain.episode import Episode
 from waypost.domain.errors import InputError, ReadError, WriteError
-from waypost.domain.import_report import ImportFinding, ImportKind
+from waypost.domain.import_report import ImportFinding
 from waypost.domain.progress import Progress
 from waypost.domain.replay_charts import count_turns, reference_length_m
-from waypost.domain.run import EpisodeRun
+from waypost.domain.run import EpisodeRun, run_name
 from waypost.domain.run_rows import MetricColumn, RunRow, RunRows, first_letters
 from waypost.io.datasets.episode_registry import find_episode_format
 from waypost.io.kept_records import NOWHERE, Place, RecordWriter, read_record
@@ -30,13 +29,14 @@ from waypost.io.value_codec import decode, encode
 from waypost.metrics.profile import Profile
 from waypost.services.guide_words import with_guide
 from waypost.services.replay_loading import (
+    ODD_RUNS,
     ReplayedEpisode,
     ReplayedRun,
     Replayer,
     ReplayRequest,
-    count_missing,
     find_episode,
     replay_one,
+    run_coverage,
     unknown_episode,
 )
 from waypost.services.run_identity import request_identity
@@ -54,8 +54,6 @@ _PAINTED_S: Final = 0.08
 _SMALL_BYTES: Final = 3 << 20
 """Replays of a file up to this size are kept for the next time after all rows are shown; they
 take some fifty times as much memory until then."""
-
-_COUNTED: Final = ("missing", "duplicated_identical", "duplicated_conflicting", "foreign")
 
 
 @dataclass(frozen=True, slots=True)
@@ -303,7 +301,7 @@ class _IndexDesk:
         self._places: list[Place] = []
         self._attempts: dict[str, int] = {}
         self._digests: dict[str, bytes] = {}
-        self._counts = dict.fromkeys(_COUNTED, 0)
+        self._counts = dict.fromkeys(ODD_RUNS, 0)
         self._profile: Profile | None = None
         self._columns: tuple[MetricColumn, ...] = ()
         self._is_small = _is_small(request.results)
@@ -427,7 +425,7 @@ class _IndexDesk:
     def _snapshot(self, *, is_whole: bool) -> RunRows:
         results = self._request.results
         return RunRows(
-            results.name.split(".", 1)[0] or results.name,
+            run_name(results),
             str(results),
             self._profile.key if self._profile else "",
             self._profile.title if self._profile else "",
@@ -453,20 +451,11 @@ class _IndexDesk:
         self._log.finish()
         if not self._rows:
             raise InputError(f"{self._request.results}: file: has no run of any episode given")
-        found = len(self._attempts)
-        self._counts["missing"] = count_missing(self._episodes, self._attempts)
         index = self._index
         if not index.rows.is_whole:
             index.rows = self._snapshot(is_whole=True)
         index.conventions = self._format.conventions
-        index.coverage = MappingProxyType(
-            {
-                "expected": len(self._episodes) or found,
-                "found": found,
-                **self._counts,
-                "unreadable": self._log.counts[ImportKind.UNREADABLE],
-            }
-        )
+        index.coverage = run_coverage(self._episodes, self._attempts, self._counts, self._log)
         index.findings = tuple(self._log.findings)
         index.warnings = (*self._log.oddities, *self._replayer.warnings)
         self._store_index()
