@@ -202,3 +202,14 @@ def line_columns(viewport: QWidget, panel: CurvePanel, x: float) -> list[int]:
         for column in range(picture.width())
         if picture.pixelColor(column, middle) == accent and abs(panel.x_at(column) - x) < 0.1
     ]
+
+
+@pytest.mark.parametrize("count", [2, 3, 8, 10_000])
+def test_an_axis_of_steps_has_whole_numbers_alone(plot: CurvePlot, count: int) -> None:
+    steps = np.arange(count, dtype=np.float64)
+    plot.set_x_title("step")
+    plot.set_curves((Curve("distance", "m", steps, steps),))
+    levels = plot.panels[0]._along.tickValues(0.0, count - 1.0, 900)
+    ticks = [value for _, values in levels for value in values]
+    assert set(ticks) <= set(steps.tolist())
+    assert len(ticks) >= 2

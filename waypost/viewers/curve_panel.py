@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor, QFont, QMouseEvent, QPainter, QPaintEvent, QPe
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from waypost.services.appearance import ThemeTokens
-from waypost.viewers.curve_plot import Curve, value_at
+from waypost.viewers.curve_plot import STEPS, Curve, value_at
 from waypost.viewers.curve_view import CurveView
 
 _LINES: Final = (Qt.PenStyle.SolidLine, Qt.PenStyle.DashLine, Qt.PenStyle.DotLine)
@@ -46,7 +46,8 @@ class CurvePanel(QWidget):
         self._plot.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._plot.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self._plot.setMinimumSize(40, 30)
-        self._axes = {side: pyqtgraph.AxisItem(side) for side in ("left", "bottom")}
+        self._along = _Along("bottom")
+        self._axes = {"left": pyqtgraph.AxisItem("left"), "bottom": self._along}
         self._lay_out()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -70,8 +71,9 @@ class CurvePanel(QWidget):
         return self._plot.line_x
 
     def set_curves(self, curves: tuple[Curve, ...], x_title: str, tokens: ThemeTokens) -> None:
-        """Draw other curves, all of one unit."""
+        """Draw other curves, all of one unit; an axis of steps has whole numbers alone."""
         self._curves = curves
+        self._along.is_whole = x_title == STEPS
         for item in self._items:
             self._box.removeItem(item)
         self._items = []
@@ -95,6 +97,8 @@ class CurvePanel(QWidget):
             axis.setTextPen(QColor(tokens.muted))
             axis.setTickFont(small)
             axis.setStyle(tickLength=-3, tickTextOffset=3)
+        # A number that only half of fits in at the top is left out.
+        self._axes["left"].setStyle(hideOverlappingLabels=True)
         self._axes["left"].setWidth(round(small.pixelSize() * 3.4))
         self._axes["bottom"].setHeight(round(small.pixelSize() * 1.6))
         self._plot.set_line_colour(QColor(tokens.accent))
@@ -177,6 +181,20 @@ class CurvePanel(QWidget):
             event.ignore()
             return True
         return super().eventFilter(watched, event)
+
+
+class _Along(pyqtgraph.AxisItem):  # type: ignore[misc]  # pyqtgraph has no types
+    """The axis that curves run along."""
+
+    is_whole = False
+    """Whether there is nothing between two whole numbers."""
+
+    def tickSpacing(self, minVal: float, maxVal: float, size: float) -> list[tuple[float, float]]:
+        """How far apart ticks are, the largest first, each with where they begin."""
+        found: list[tuple[float, float]] = super().tickSpacing(minVal, maxVal, size)
+        if not self.is_whole:
+            return found
+        return [level for level in found if level[0] >= 1.0] or [(1.0, 0.0)]
 
 
 class _LegendEntry(QWidget):

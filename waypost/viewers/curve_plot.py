@@ -26,6 +26,10 @@ _CURVE_HEIGHT_PX: Final = 46
 """… and the curve itself, which needs no more room for larger text."""
 
 
+STEPS: Final = "step"
+"""Name of an axis that counts."""
+
+
 @dataclass(frozen=True, eq=False, slots=True)
 class Curve:
     """One value along one axis. Arrays are not written to."""
