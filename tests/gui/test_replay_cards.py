@@ -332,6 +332,17 @@ def test_nothing_to_show(card: StepCard, panel: MemoryPanel, metrics: MetricsCar
     assert titles(metrics.live) == ["Positions and goal are unknown: nothing can be measured."]
 
 
+def test_nothing_scrolls_where_nothing_is_shown(card: StepCard, qtbot: QtBot) -> None:
+    card.resize(280, 200)
+    card.show_step(loop_replay(), 1)
+    bar = card.findChild(QScrollArea).verticalScrollBar()
+    qtbot.waitUntil(bar.isVisible)
+    card.show_step(None)
+    assert not bar.isVisible()
+    card.show_step(loop_replay(), 1)
+    assert bar.isVisible()
+
+
 def test_ten_thousand_poses(card: StepCard, qapp: QApplication) -> None:
     long = graph_replay("AB" * 5_000)
     for step in (0, 5_000, 9_999):

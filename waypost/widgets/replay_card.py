@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from waypost.widgets.parts import WrappingColumn, label, scroll_panel
@@ -19,10 +20,12 @@ class ReplayCard(QWidget):
         self.body = WrappingColumn()
         self._nothing = label(NO_EPISODE, "muted")
         self._nothing.setContentsMargins(10, 10, 10, 10)
+        self._nothing.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self._area = scroll_panel(self.body)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self._nothing)
-        layout.addWidget(scroll_panel(self.body), 1)
+        layout.addWidget(self._area, 1)
         self.show_body()
 
     def fill(self, *parts: QWidget) -> None:
@@ -36,7 +39,8 @@ class ReplayCard(QWidget):
 
     def show_body(self, why_not: str = NO_EPISODE) -> None:
         """Show the column, or the sentence that says why there is none; empty shows the column."""
-        self.body.setVisible(not why_not)
+        # With its bar: what scrolled there before is gone.
+        self._area.setVisible(not why_not)
         self._nothing.setVisible(bool(why_not))
         if why_not:
             self._nothing.setText(why_not)
