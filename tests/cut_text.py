@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from PySide6.QtWidgets import QAbstractButton, QLabel, QWidget
+from PySide6.QtWidgets import QAbstractButton, QAbstractScrollArea, QLabel, QWidget
 
 from waypost.widgets.parts import ElidedButton, ElidedLabel
 
@@ -24,7 +24,7 @@ def cut_texts(root: QWidget) -> list[str]:
             is_cut = widget.width() < widget.sizeHint().width()
         else:
             continue
-        if is_cut or _sticks_out(widget):
+        if is_cut or _sticks_out(widget, root):
             found.append(f"{widget.text()!r}: {widget.size()} of {widget.sizeHint()}")
     return found
 
@@ -36,6 +36,14 @@ def _longest_word(widget: QLabel) -> int:
     return max(metrics.horizontalAdvance(word) for word in re.split(r"[\s\u200b]+", widget.text()))
 
 
-def _sticks_out(widget: QWidget) -> bool:
-    parent = widget.parentWidget()
-    return parent is not None and widget.geometry().right() > parent.width()
+def _sticks_out(widget: QWidget, root: QWidget) -> bool:
+    """Whether something around it cuts its side off; what scrolls sideways may do so."""
+    parent, inner = widget.parentWidget(), widget
+    while parent is not None and inner is not root:
+        area = parent.parentWidget()
+        if isinstance(area, QAbstractScrollArea) and area.horizontalScrollBar().maximum() > 0:
+            return False
+        if widget.mapTo(parent, widget.rect().topRight()).x() > parent.width():
+            return True
+        parent, inner = parent.parentWidget(), parent
+    return False

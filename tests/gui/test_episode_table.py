@@ -72,7 +72,7 @@ def visible_columns(table: EpisodeTable) -> list[str]:
 
 
 def count_of(table: EpisodeTable) -> str:
-    return table._count.text()
+    return table._count.full_text
 
 
 def test_cells_say_what_they_show(table: EpisodeTable) -> None:

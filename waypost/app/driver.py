@@ -19,7 +19,7 @@ from waypost.annotators.traverse.evidence import DriveRecord, hud_values
 from waypost.annotators.traverse.spawn import SpawnPose
 from waypost.app.drive_input import DriveInput
 from waypost.app.stage import Stage
-from waypost.domain.agent import AgentProfile
+from waypost.domain.agent import AgentProfile, DriveType
 from waypost.domain.frames import Vec3
 from waypost.domain.scene import Scene
 from waypost.services.driving_session import DrivingSession, SessionState
@@ -166,7 +166,7 @@ class Driver(QObject):
             return
         self._gamepad.start()
         self._input.start(keys, passed_on, profile.drive)
-        self.hud.start(profile.name, (*_legend(keys), ("1 2 3", "cameras")))
+        self.hud.start(profile.name, (*_legend(keys, profile.drive), ("1 2 3", "cameras")))
         self.choose_camera(self._camera)
         self._stage.view.setFocus()
 
@@ -306,12 +306,14 @@ class Driver(QObject):
             self._stage.view.set_drawing("agent", drawing)
 
 
-def _legend(keys: Mapping[str, DriveKey]) -> tuple[tuple[str, str], ...]:
+def _legend(keys: Mapping[str, DriveKey], drive: DriveType) -> tuple[tuple[str, str], ...]:
     words = {
         DriveKey.FORWARD: "forward",
         DriveKey.BACK: "back",
         DriveKey.TURN_LEFT: "turn left",
         DriveKey.TURN_RIGHT: "turn right",
     }
+    if drive is DriveType.HOLONOMIC:
+        words |= {DriveKey.STRAFE_LEFT: "step left", DriveKey.STRAFE_RIGHT: "step right"}
     key_of = {meaning: key for key, meaning in keys.items()}
     return tuple((key_of[k], word) for k, word in words.items() if k in key_of)

@@ -16,7 +16,7 @@ from waypost.services.jobs import JobRunner, Work
 from waypost.viewers.charts.outcome_charts import CauseAxis, OutcomeCharts
 from waypost.widgets.episode_table import EpisodeTable
 from waypost.widgets.marks_switch import MarksSwitch
-from waypost.widgets.parts import column
+from waypost.widgets.parts import column, scroll_panel
 
 _AT_ONCE = 5_000
 """Episodes that are gone through in less time than anybody sees."""
@@ -48,7 +48,8 @@ class RunCharts(QObject):
         self.view = OutcomeCharts(jobs)
         self.switch = MarksSwitch(is_wide=True)
         self.switch.setContentsMargins(12, 0, 12, 0)
-        self.face = column(self.switch, self.view, margin_px=0, spacing_px=6)
+        # Large text in a low window leaves no height for all of it.
+        self.face = scroll_panel(column(self.switch, self.view, margin_px=0, spacing_px=6))
         self._jobs = jobs
         self._filtered: object = None
         self._said: object = None

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from waypost.app.replay_desk import OpenedRun
 from waypost.domain.replay import Replay
@@ -18,9 +18,10 @@ from waypost.viewers.plan_content import OtherRun
 from waypost.viewers.plan_painting import RUN_LETTERS
 from waypost.viewers.plan_sheet import PlanBackground
 from waypost.viewers.plan_view import PlanView
-from waypost.widgets.choice_strip import ChoiceStrip, FoldedStrip
+from waypost.widgets.choice_strip import ChoiceStrip
 from waypost.widgets.empty_state import EmptyState
 from waypost.widgets.parts import ElidedLabel, button, frame, label, scroll_panel
+from waypost.widgets.turning_splitter import TurningSplitter
 
 LINKS = {
     LinkKind.STEP: ("By step", "the same step of every run"),
@@ -187,7 +188,7 @@ class RunComparison(QObject):
         for row in self._rows:
             rows.addWidget(row.frame)
         rows.addStretch(1)
-        splitter = QSplitter(Qt.Orientation.Horizontal)
+        splitter = TurningSplitter()
         splitter.addWidget(_under_links(self.links, self._lacking, scroll_panel(column)))
         splitter.addWidget(self.plan)
         splitter.setStretchFactor(0, 3)
@@ -200,12 +201,12 @@ class RunComparison(QObject):
 
 
 def _under_links(links: ChoiceStrip, note: QWidget, rows: QWidget) -> QWidget:
-    """The rows, which scroll, under the buttons, which do not and fold when there is no room."""
+    """The rows, which scroll, under the buttons, which do not."""
     whole = QWidget()
     down = QVBoxLayout(whole)
     down.setContentsMargins(0, 6, 0, 0)
     down.setSpacing(0)
-    down.addWidget(FoldedStrip(links))
+    down.addWidget(links)
     down.addWidget(note)
     down.addWidget(rows, 1)
     return whole

@@ -56,7 +56,6 @@ class EpisodeViews(QObject):
         self.tabs, self._pages = QTabBar(), QStackedWidget()
         self.tabs.setAccessibleName("About the episode")
         self.tabs.setDrawBase(False)
-        self.tabs.setUsesScrollButtons(False)
         self.right = column(self.tabs, self._pages, margin_px=0, spacing_px=0)
         self._run: OpenedRun | None = None
         self._showing: list[Callable[[], None]] = []

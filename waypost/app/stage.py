@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from PySide6.QtCore import QEvent, QObject, QRect
-from PySide6.QtWidgets import QHBoxLayout, QRubberBand, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QRubberBand, QSizePolicy, QVBoxLayout, QWidget
 
 from waypost.app.stage_map import GAP_PX, StageMap
 from waypost.domain.frames import Vec3
@@ -46,6 +46,7 @@ class Stage(QWidget):
         self.map = StageMap(self.view)
         self._hint = ElidedLabel("")
         self._hint.setAccessibleName("What a click does here")
+        self._hint.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._camera_name = label("", "muted")
         self._camera_name.setWordWrap(False)
         self.cameras = ChoiceStrip("Camera")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QEvent, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QTabBar, QToolButton, QWidget
 
 from waypost.app.actions import ActionSet
@@ -12,7 +13,7 @@ _TITLES = ("Graph", "Traverse", "Record", "Replay")
 
 
 class WorkspaceBar(QFrame):
-    """Always in the same place in every workspace."""
+    """Always in the same place in every workspace; words give way before workspaces do."""
 
     workspace_chosen = Signal(int)
 
@@ -20,28 +21,27 @@ class WorkspaceBar(QFrame):
         super().__init__(parent)
         self.setProperty("role", "panel")
         self._menu_button = QToolButton()
-        self._menu_button.setText("☰ Menu")
         self._menu_button.setAccessibleName("Menu")
         self._menu_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self._tabs = QTabBar()
         self._tabs.setAccessibleName("Workspaces")
         self._tabs.setExpanding(False)
         self._tabs.setDrawBase(False)
-        self._tabs.setUsesScrollButtons(False)
         for title in _TITLES:
             self._tabs.addTab(title)
         self._tabs.currentChanged.connect(self.workspace_chosen)
         self._undo, self._redo = QToolButton(), QToolButton()
         self._search = button("", "Find a command", "link")
+        self._search_key = ""
         self._theme = button("◐", "Switch between dark and light", "link")
         self._theme.setToolTip("Switch between dark and light")
         self._menu_button.setToolTip("Everything the window can do")
         layout = QHBoxLayout(self)
         layout.setContentsMargins(10, 4, 10, 4)
         layout.setSpacing(8)
-        name = label("Waypost", "title")
-        name.setWordWrap(False)
-        for widget in (name, self._menu_button, self._tabs, self._undo, self._redo):
+        self._name = label("Waypost", "title")
+        self._name.setWordWrap(False)
+        for widget in (self._name, self._menu_button, self._tabs, self._undo, self._redo):
             layout.addWidget(widget)
         layout.addStretch(1)
         layout.addWidget(self._search)
@@ -95,5 +95,34 @@ class WorkspaceBar(QFrame):
 
     def set_search_key(self, key: str) -> None:
         """Say which key finds commands."""
-        self._search.setText(f"⌕ Find  {key}")
-        self._search.setToolTip("Find a command by a few letters of its name")
+        self._search_key = key
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave out what has no room, or say it again."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Measure anew at another size of text."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._fit()
+
+    def _fit(self) -> None:
+        layout = self.layout()
+        if layout is None:
+            return  # dressed before it is laid out
+        for left_out in range(4):
+            self._leave_out(left_out)
+            if layout.totalSizeHint().width() <= self.width():
+                return
+
+    def _leave_out(self, count: int) -> None:
+        """The key of the search first, then the name of the program, then words with signs."""
+        key = f"  {self._search_key}" if self._search_key and not count else ""
+        self._search.setText("⌕" if count > 2 else f"⌕ Find{key}")
+        tip = "Find a command by a few letters of its name"
+        self._search.setToolTip(f"{tip} ({self._search_key})" if self._search_key else tip)
+        self._name.setVisible(count < 2)
+        self._menu_button.setText("☰" if count > 2 else "☰ Menu")

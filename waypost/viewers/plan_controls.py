@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QToolButton, QWidget
 
 
 class PlanControls(QWidget):
@@ -26,16 +26,17 @@ class PlanControls(QWidget):
         self._down = _button("▼", "One storey down")
         self._follow = _button("Follow", "Follow the agent from storey to storey")
         self._follow.setCheckable(True)
-        fit = _button("Fit", "Show the whole run")
+        self._fit = _button("Fit", "Show the whole run")
         self._up.clicked.connect(lambda: self.storey_stepped.emit(1))
         self._down.clicked.connect(lambda: self.storey_stepped.emit(-1))
         self._follow.toggled.connect(self.follow_chosen)
-        fit.clicked.connect(self.fit_chosen)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(4)
-        for part in (self._title, self._down, self._up, self._follow, fit):
-            layout.addWidget(part)
+        self._fit.clicked.connect(self.fit_chosen)
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setSpacing(4)
+        for column, part in enumerate((self._title, self._down, self._up)):
+            self._grid.addWidget(part, 0, column)
+        self._arrange(rows=1)
 
     def show_storey(self, title: str, index: int, count: int, *, is_pinned: bool) -> None:
         """Say which storey is shown; with a single one there is nothing to say.
@@ -57,14 +58,24 @@ class PlanControls(QWidget):
         self._follow.blockSignals(False)
 
     def fit_into(self, room_px: int) -> None:
-        """Take the size that suits; in little room the title stands in tool tips alone."""
+        """Take the size that suits; in little room the title stands in tool tips alone.
+
+        In less the buttons stand in two rows.
+        """
         self._title.setVisible(self._has_title)
-        if self.sizeHint().width() > room_px:
+        self._arrange(rows=1)
+        if self._grid.totalSizeHint().width() > room_px:
             self._title.hide()
+        if self._grid.totalSizeHint().width() > room_px and self._has_title:
+            self._arrange(rows=2)
         for button in (self._up, self._down):
             told = f"{button.accessibleName()}; shown: {self._title.text()}"
             button.setToolTip(told if self._has_title else button.accessibleName())
         self.adjustSize()
+
+    def _arrange(self, *, rows: int) -> None:
+        for column, part in enumerate((self._follow, self._fit), start=1):
+            self._grid.addWidget(part, rows - 1, column if rows > 1 else column + 2)
 
 
 def _button(text: str, name: str) -> QToolButton:

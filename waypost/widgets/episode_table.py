@@ -21,10 +21,11 @@ from PySide6.QtWidgets import (
 from waypost.domain.counted_words import counted
 from waypost.domain.row_table import RowFilter
 from waypost.domain.run_rows import RunRow, RunRows
+from waypost.widgets.column_room import LEAST_LETTERS, MARGIN_PX, fitting_columns
 from waypost.widgets.empty_state import EmptyState
 from waypost.widgets.episode_filters import FilterButton, FilterChips
 from waypost.widgets.episode_model import ColumnKind, EpisodeColumn, EpisodeTableModel
-from waypost.widgets.parts import label
+from waypost.widgets.parts import ElidedLabel
 
 _NARROW: Final = frozenset(
     {ColumnKind.ID, ColumnKind.SUCCESS, ColumnKind.CHOSEN_METRIC, ColumnKind.TAG_MARKS}
@@ -35,27 +36,19 @@ _LETTERS: Final = {
     ColumnKind.SUCCESS: 2,
     ColumnKind.METRIC: 6,
     ColumnKind.CHOSEN_METRIC: 6,
-    ColumnKind.TAG_MARKS: 6,
+    ColumnKind.TAG_MARKS: 3,
     ColumnKind.TAGS: 30,
     ColumnKind.STEPS: 4,
     ColumnKind.SCENE: 15,
     ColumnKind.INSTRUCTION: 24,
 }
-"""Width of columns in letters; the user may change it."""
+"""Width of columns in letters; the user may change it, and what is left over goes to the last."""
 
 _ID_LETTERS, _NARROW_ID_LETTERS = (11, 20), (7, 16)
 """The least and the most that ids get, in the wide and in the narrow table."""
 
 _LOOKED_AT: Final = 100
 """Rows whose ids say how wide the column of ids is."""
-
-_LEAST_TAG_LETTERS: Final = 12
-_MARGIN_PX: Final = 14
-_KEPT: Final = ("SR", "SPL", "NE")
-"""Metrics that never give way."""
-
-_GIVE_WAY: Final = (ColumnKind.STEPS, ColumnKind.METRIC, ColumnKind.SCENE)
-"""Columns that hide where the table is too narrow for all, so that nothing scrolls sideways."""
 
 
 class EpisodeTable(QWidget):
@@ -97,7 +90,8 @@ class EpisodeTable(QWidget):
         self._view = _make_view()
         self._view.setModel(self.model)
         self._view.viewport().installEventFilter(self)
-        self._count = label("", "small")
+        self._count = ElidedLabel()
+        self._count.setProperty("role", "small")
         self._empty = EmptyState(self._view)
         self._empty.action_chosen.connect(lambda: self.model.set_filter(RowFilter()))
         self._lay_out()
@@ -248,15 +242,18 @@ class EpisodeTable(QWidget):
         self._on_order()
 
     def _wanted_width(self, column: EpisodeColumn) -> int:
-        metrics = self._view.fontMetrics()
         letters = _LETTERS[column.kind]
         if column.kind is ColumnKind.ID:
             least, most = _NARROW_ID_LETTERS if self._is_compact else _ID_LETTERS
             letters = max(least, min(self._id_letters, most))
+        return self._width_of(column, letters)
+
+    def _width_of(self, column: EpisodeColumn, letters: int) -> int:
+        metrics = self._view.fontMetrics()
         title = metrics.horizontalAdvance(column.title)
         # Digits are wider than the average letter, and most of what stands here is digits.
         letter_px = max(metrics.averageCharWidth(), metrics.horizontalAdvance("0"))
-        return max(letters * letter_px, title) + _MARGIN_PX
+        return max(letters * letter_px, title) + MARGIN_PX
 
     def _fit_columns(self) -> None:
         """Hide what has no room, the last metrics first; the line below says how many."""
@@ -264,24 +261,19 @@ class EpisodeTable(QWidget):
         if len(self._widths) != len(columns):
             return  # other columns came, and rows made room before their widths were known
         belongs = _belongs(self.model, is_compact=self._is_compact)
-        shown = {number for number, column in enumerate(columns) if belongs(column)}
-        room = self._view.viewport().width()
-        hidden = 0
-        for kind in (ColumnKind.CHOSEN_METRIC,) if self._is_compact else _GIVE_WAY:
-            for number in sorted(shown, reverse=True):
-                is_kept = columns[number].metric in _KEPT and not self._is_compact
-                is_lesser = columns[number].kind is kind and not is_kept
-                if is_lesser and sum(self._widths[n] for n in shown) > room:
-                    shown.discard(number)
-                    hidden += 1
-        for number, column in enumerate(columns):
+        wanted = {n: self._widths[n] for n, column in enumerate(columns) if belongs(column)}
+        least = {
+            number: self._width_of(columns[number], LEAST_LETTERS[columns[number].kind])
+            for number in wanted
+            if columns[number].kind in LEAST_LETTERS
+        }
+        room_px = self._view.viewport().width()
+        shown = fitting_columns(columns, wanted, least, room_px)
+        for number in range(len(columns)):
             self._view.setColumnHidden(number, number not in shown)
-            if column.kind is ColumnKind.TAGS and number in shown:
-                excess = max(0, sum(self._widths[n] for n in shown) + _MARGIN_PX - room)
-                least = _LEAST_TAG_LETTERS * self._view.fontMetrics().averageCharWidth()
-                width = max(least, self._widths[number] - excess)
-                self._view.setColumnWidth(number, width)
-        self._hidden_count = hidden
+            if number in least and number in shown:
+                self._view.setColumnWidth(number, shown[number])
+        self._hidden_count = len(wanted) - len(shown)
         self._show_count()
 
     def _on_order(self) -> None:
@@ -341,8 +333,8 @@ class EpisodeTable(QWidget):
         more = counted(self._hidden_count, "more column") if self._hidden_count else ""
         more += " when wider" if more else ""
         parts = [text if total else "", more]
-        self._count.setText(" · ".join(part for part in parts if part))
-        self._count.setVisible(bool(self._count.text()))
+        self._count.set_full_text(" · ".join(part for part in parts if part))
+        self._count.setVisible(bool(self._count.full_text))
 
     def _invite(self) -> None:
         if self.model.rowCount():
@@ -383,6 +375,7 @@ def _make_view() -> QTableView:
     header.setSortIndicatorClearable(True)
     header.setAccessibleName("Columns of the episode table")
     header.setHighlightSections(False)
+    header.setMinimumSectionSize(8)
     vertical = table.verticalHeader()
     vertical.hide()
     vertical.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)

@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, Signal
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from waypost.widgets.parts import button, keycap, label, set_property
+from waypost.widgets.key_legend import KeyLegend
+from waypost.widgets.parts import ElidedLabel, button, label, set_property
 
 _MARGIN_PX = 12
+_BESIDE_PX = 14
 _SIDE_PX = 110
 """Controls stand at the sides of a stage; a banner leaves them free."""
 
@@ -53,6 +55,7 @@ def hud_rows(values: HudValues) -> tuple[tuple[str, str, str], ...]:
 class Hud(QObject):
     """Cards over a stage: badge above, values and keys below, a banner when the engine dies.
 
+    Where the stage is too low for all, the keys give way, and the values to a notice.
     Only the banner takes the mouse; nothing takes the keyboard while the user drives.
     """
 
@@ -65,22 +68,17 @@ class Hud(QObject):
         self._corner = QSize(0, 0)
         self._badge = _Card(stage, "driving")
         self._badge_text = label("", "title")
-        self._badge_text.setWordWrap(False)
         self._badge.body.addWidget(self._badge_text)
         self._notice = _Card(stage, "message")
         set_property(self._notice, "level", "warning")
         self._notice_text = label("", "warning")
-        self._notice_text.setWordWrap(False)
         self._notice.body.addWidget(self._notice_text)
         self._values = _Card(stage)
-        self._cells: list[tuple[QLabel, QLabel]] = []
+        self._cells: list[tuple[ElidedLabel, QLabel]] = []
         self._state = label("", "error")
-        self._state.setWordWrap(False)
         self._build_values()
-        self._legend = _Card(stage)
-        self._legend_row = QHBoxLayout()
-        self._legend_row.setSpacing(6)
-        self._legend.body.addLayout(self._legend_row)
+        self._legend, self._keys = _Card(stage), KeyLegend()
+        self._legend.body.addWidget(self._keys)
         self._banner, self._banner_text = self._make_banner()
         for card in (self._badge, self._notice, self._values, self._legend, self._banner):
             card.content_changed.connect(self._place)
@@ -113,17 +111,7 @@ class Hud(QObject):
             keys: Key and what it does, for the legend.
         """
         self._badge_text.setText(f"● DRIVING  {agent_title}   ·   Esc stops")
-        while self._legend_row.count():
-            item = self._legend_row.takeAt(0)
-            widget = item.widget() if item is not None else None
-            if widget is not None:
-                widget.hide()
-                widget.deleteLater()
-        for key, meaning in keys:
-            text = label(meaning, "muted")
-            text.setWordWrap(False)
-            self._legend_row.addWidget(keycap(key))
-            self._legend_row.addWidget(text)
+        self._keys.set_keys(keys)
         self.set_values(HudValues())
         for card in (self._badge, self._values, self._legend):
             card.show()
@@ -167,17 +155,17 @@ class Hud(QObject):
 
     def _build_values(self) -> None:
         grid = QGridLayout()
-        grid.setHorizontalSpacing(14)
+        grid.setHorizontalSpacing(_BESIDE_PX)
         grid.setVerticalSpacing(2)
         for number, (name, _, _) in enumerate(hud_rows(HudValues())):
-            key, cell = label(name, "muted"), label("")
-            for made in (key, cell):
-                made.setWordWrap(False)
+            key, cell = ElidedLabel(name), label("")
+            key.setProperty("role", "muted")
+            cell.setWordWrap(False)
             cell.setAlignment(Qt.AlignmentFlag.AlignRight)
-            cell.setMinimumWidth(cell.fontMetrics().horizontalAdvance("100.0 of 100.0 cm"))
             grid.addWidget(key, number, 0)
             grid.addWidget(cell, number, 1)
             self._cells.append((key, cell))
+        grid.setColumnStretch(1, 1)
         self._values.body.addLayout(grid)
         self._values.body.addWidget(self._state)
         self._state.hide()
@@ -203,8 +191,13 @@ class Hud(QObject):
 
     def _place(self) -> None:
         width, height = self._stage.width(), self._stage.height()
-        for card in (self._badge, self._notice, self._values, self._legend):
-            card.fit()
+        most_px = width - 2 * _MARGIN_PX
+        self._badge.fit(min(most_px, self._badge.width_for(self._badge_text)))
+        self._notice.fit(min(most_px, self._notice.width_for(self._notice_text)))
+        self._values.fit(min(most_px, self._values_px()))
+        beside_px = most_px - self._corner.width()
+        most_px = beside_px if beside_px * 2 > width else most_px
+        self._legend.fit(min(most_px, self._keys.row_width_px + self._legend.sides_px))
         self._badge.move(QPoint((width - self._badge.width()) // 2, _MARGIN_PX))
         below_badge = self._badge.height() + 2 * _MARGIN_PX
         self._notice.move((width - self._notice.width()) // 2, below_badge)
@@ -212,13 +205,27 @@ class Hud(QObject):
         beside_corner = min(self._corner.width() + _MARGIN_PX, right_most)
         legend_x = max(_MARGIN_PX, beside_corner, (width - self._legend.width()) // 2)
         self._legend.move(legend_x, height - self._legend.height() - _MARGIN_PX)
-        above = min(self._legend.y(), height - self._corner.height())
-        self._values.move(_MARGIN_PX, above - self._values.height() - _MARGIN_PX)
+        top = below_badge
+        if not self._notice.isHidden():
+            top += self._notice.height() + _MARGIN_PX
+        needed = top + self._values.height() + _MARGIN_PX
+        self._legend.setVisible(self.is_shown and needed <= self._legend.y())
+        legend_top = height if self._legend.isHidden() else self._legend.y()
+        above = min(legend_top, height - self._corner.height())
+        self._values.move(_MARGIN_PX, max(above - self._values.height() - _MARGIN_PX, top))
+        self._values.setVisible(self.is_shown and needed <= height)
         banner_width = min(width - 2 * _SIDE_PX, 640)
         self._banner.fit(banner_width)
         self._banner.move((width - banner_width) // 2, below_badge)
         for card in (self._badge, self._notice, self._values, self._legend, self._banner):
             card.raise_()
+
+    def _values_px(self) -> int:
+        """Wide enough for all values that may come, so that nothing moves while they change."""
+        measured = self._state.fontMetrics().horizontalAdvance
+        names = max(measured(key.full_text) for key, _ in self._cells)
+        row_px = names + measured("100.0 of 100.0 cm") + _BESIDE_PX
+        return row_px + self._values.sides_px
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Follow the size of the stage."""
@@ -249,12 +256,22 @@ class _Card(QFrame):
             self.content_changed.emit()
         return handled
 
-    def fit(self, width_px: int | None = None) -> None:
-        """Take the size of the content, at a width if one is given."""
+    @property
+    def sides_px(self) -> int:
+        """Around the content, left and right together."""
+        margins = self.body.contentsMargins()
+        return margins.left() + margins.right() + 2 * self.frameWidth()
+
+    def width_for(self, text: QLabel) -> int:
+        """How wide it is with a text of its own on one line."""
+        text.ensurePolished()
+        return text.fontMetrics().horizontalAdvance(text.text()) + 4 + self.sides_px
+
+    def fit(self, width_px: int) -> None:
+        """Take the height of the content at a width."""
         self.ensurePolished()
         self.body.activate()
-        hint = self.body.totalSizeHint()
-        if width_px is None:
-            self.resize(hint)
-        else:
-            self.resize(width_px, max(hint.height(), self.body.totalHeightForWidth(width_px)))
+        height_px = self.body.totalSizeHint().height()
+        if self.body.hasHeightForWidth():
+            height_px = self.body.totalHeightForWidth(width_px)
+        self.resize(width_px, height_px)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QCheckBox, QWidget
 
 from waypost.widgets.parts import label, set_property
 
@@ -18,12 +19,15 @@ SEEING: Final = (
     " it proves less."
 )
 
+_WIDER: Final = 3
+"""Times the width of the switch that both beside each other need."""
+
 
 class MarksSwitch(QWidget):
     """Reports what is asked for; shows what holds.
 
     Args:
-        is_wide: Whether the sentence stands beside the switch instead of below.
+        is_wide: Whether the sentence stands beside the switch where there is room for both.
         parent: Qt owner.
     """
 
@@ -35,11 +39,13 @@ class MarksSwitch(QWidget):
         self.box = QCheckBox(TITLE)
         self.box.setAccessibleName(TITLE)
         self._told = label("", "small")
-        rows = QHBoxLayout(self) if is_wide else QVBoxLayout(self)
-        rows.setContentsMargins(0, 0, 0, 0)
-        rows.setSpacing(10 if is_wide else 2)
-        rows.addWidget(self.box, 0, Qt.AlignmentFlag.AlignTop)
-        rows.addWidget(self._told, 1)
+        self._is_wide = is_wide
+        self._rows = QBoxLayout(QBoxLayout.Direction.TopToBottom, self)
+        self._rows.setContentsMargins(0, 0, 0, 0)
+        self._rows.setSpacing(2)
+        self._rows.addWidget(self.box, 0, Qt.AlignmentFlag.AlignTop)
+        self._rows.addWidget(self._told, 1)
+        self._told.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.box.toggled.connect(self.asked)
         self.set_everyone(is_on=False)
 
@@ -54,3 +60,11 @@ class MarksSwitch(QWidget):
             self.box.setChecked(is_on)
         self._told.setText(SEEING if is_on else BLIND)
         set_property(self._told, "role", "warning" if is_on else "small")
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Put the sentence beside the switch if it gets most of the width there."""
+        super().resizeEvent(event)
+        is_beside = self._is_wide and self.box.sizeHint().width() * _WIDER <= self.width()
+        ways = QBoxLayout.Direction
+        self._rows.setDirection(ways.LeftToRight if is_beside else ways.TopToBottom)
+        self._rows.setSpacing(10 if is_beside else 2)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
@@ -128,9 +128,32 @@ def settle(panel: QWidget) -> None:
         layout.activate()
 
 
+class _ScrollPanel(QScrollArea):
+    """Never narrower than what it scrolls up and down can be."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._least_px = 0
+
+    def minimumSizeHint(self) -> QSize:
+        """The least width of the content beside its scroll bar."""
+        bar_px = self.verticalScrollBar().sizeHint().width()
+        return QSize(self._least_px + bar_px, super().minimumSizeHint().height())
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Follow the content."""
+        content = self.widget()
+        if watched is content and event.type() in {QEvent.Type.LayoutRequest, QEvent.Type.Polish}:
+            least_px = max(content.minimumSizeHint().width(), content.minimumWidth())
+            if least_px != self._least_px:
+                self._least_px = least_px
+                self.updateGeometry()
+        return super().eventFilter(watched, event)
+
+
 def scroll_panel(content: QWidget) -> QScrollArea:
     """Let a panel scroll up and down, never sideways, when the window is too low for it."""
-    area = QScrollArea()
+    area = _ScrollPanel()
     area.setWidget(content)
     area.setWidgetResizable(True)
     area.setFrameShape(QFrame.Shape.NoFrame)
@@ -237,6 +260,7 @@ class ElidedButton(QPushButton):
         name: What a screen reader says instead of the text.
         role: Picks its look from the style sheet.
         mode: Where letters are left out.
+        least_letters: As many are always shown.
     """
 
     def __init__(
@@ -245,10 +269,11 @@ class ElidedButton(QPushButton):
         name: str = "",
         role: str = "",
         mode: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
+        least_letters: int = 6,
     ) -> None:
         super().__init__()
         self._full_text = self._tip = ""
-        self._mode = mode
+        self._mode, self._least_letters = mode, least_letters
         self.setAutoDefault(False)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         if role:
@@ -274,7 +299,8 @@ class ElidedButton(QPushButton):
 
     def minimumSizeHint(self) -> QSize:
         """Wide enough for a few letters."""
-        few = min(self.fontMetrics().averageCharWidth() * 6, self._width_px(self._full_text))
+        few = self.fontMetrics().averageCharWidth() * self._least_letters
+        few = min(few, self._width_px(self._full_text))
         return QSize(self._frame_px() + few, super().sizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:

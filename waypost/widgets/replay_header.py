@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import QEvent, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QFrame, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QFrame, QSizePolicy, QVBoxLayout, QWidget
 
 from waypost.domain.visible_text import one_line
 from waypost.widgets.choice_strip import ChoiceStrip
@@ -38,11 +38,10 @@ class ReplayHeader(QFrame):
         self.setProperty("role", "panel")
         self._title, self._instruction = ElidedLabel(), ElidedLabel()
         self._title.setProperty("role", "title")
+        self._title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.faces = ChoiceStrip("Show")
         self.faces.chosen.connect(self.face_chosen)
         self.faces.content_changed.connect(self._fit)
-        self._keys: Mapping[str, str] = {}
-        self._has_keys, self._with_keys_px = True, 0
         self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._row.addWidget(self._title, 1)
         self._row.addWidget(self.faces)
@@ -60,8 +59,9 @@ class ReplayHeader(QFrame):
 
     def set_keys(self, keys: Mapping[str, str]) -> None:
         """Write the key of each face on its button where there is room; face → key."""
-        self._keys = keys
-        self._show_faces(has_keys=self._has_keys)
+        self.faces.set_choices(
+            (face, title, keys.get(face, ""), tip) for face, (title, tip) in FACES.items()
+        )
         self._fit()
 
     def set_face(self, face: str) -> None:
@@ -75,30 +75,12 @@ class ReplayHeader(QFrame):
         self._fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Give the faces a line of their own, without keys at last, where there is less room."""
+        """Give the faces a line of their own where there is less room."""
         super().resizeEvent(event)
         self._fit()
 
-    def _show_faces(self, *, has_keys: bool) -> None:
-        self._has_keys = has_keys
-        keys = self._keys if has_keys else {}
-        self.faces.set_choices(
-            (face, title, keys.get(face, ""), tip) for face, (title, tip) in FACES.items()
-        )
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Measure the faces anew in another size of text."""
-        super().changeEvent(event)
-        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
-            self._show_faces(has_keys=True)
-
     def _fit(self) -> None:
         room = self.contentsRect().width() - 16
-        if self._has_keys:
-            self._with_keys_px = self.faces.sizeHint().width()
-        has_keys = self._with_keys_px <= room
-        if has_keys is not self._has_keys:
-            self._show_faces(has_keys=has_keys)
         title_px = self.fontMetrics().averageCharWidth() * _TITLE_LETTERS
         is_beside = self.faces.sizeHint().width() + title_px <= room
         ways = QBoxLayout.Direction

@@ -5,11 +5,10 @@ from __future__ import annotations
 from enum import StrEnum
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QWidget
 
 from waypost.domain.counted_words import counted
-from waypost.domain.visible_text import plain_tip
-from waypost.widgets.parts import ElidedLabel, button, frame, set_property
+from waypost.widgets.parts import ElidedButton, ElidedLabel, frame, set_property
 
 
 class SavedLevel(StrEnum):
@@ -70,8 +69,9 @@ class StatusStrip(QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setProperty("role", "strip")
-        self._saved = _cell_button("Saved state")
-        self._annotator = _cell_button("Annotator")
+        whole = QSizePolicy.Policy.Minimum
+        self._saved = _cell_button("Saved state", whole)
+        self._annotator = _cell_button("Annotator", whole)
         self._scene = ElidedLabel("no scene", Qt.TextElideMode.ElideMiddle)
         self._agent = ElidedLabel("no agent")
         self._engine = _cell_button("Engine")
@@ -102,7 +102,7 @@ class StatusStrip(QFrame):
     @property
     def saved_text(self) -> str:
         """What the first cell says."""
-        return self._saved.text()
+        return self._saved.full_text
 
     def set_saved(self, level: SavedLevel, text: str, tip: str = "") -> None:
         """Say whether the project is saved.
@@ -136,9 +136,13 @@ class StatusStrip(QFrame):
         _dress(self._engine, f"{text} {_ENGINE_SIGNS[level]}", _ENGINE_COLOURS[level], tip)
 
 
-def _cell_button(name: str) -> QPushButton:
-    made = button("", name, "link")
-    made.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
+def _cell_button(
+    name: str, policy: QSizePolicy.Policy = QSizePolicy.Policy.Preferred
+) -> ElidedButton:
+    # Signs stand at the ends.
+    middle = Qt.TextElideMode.ElideMiddle
+    made = ElidedButton(name=name, role="link", mode=middle, least_letters=14)
+    made.setSizePolicy(policy, QSizePolicy.Policy.Fixed)
     return made
 
 
@@ -148,9 +152,7 @@ def _divider() -> QFrame:
     return made
 
 
-def _dress(cell: QPushButton, text: str, colour: str, tip: str) -> None:
-    cell.setText(text)
-    cell.setToolTip(plain_tip(tip))
-    cell.setAccessibleName(text)
+def _dress(cell: ElidedButton, text: str, colour: str, tip: str) -> None:
+    cell.set_full_text(text, tip=tip)
     cell.setAccessibleDescription(tip)
     set_property(cell, "tone", colour)

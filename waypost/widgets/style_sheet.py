@@ -156,11 +156,15 @@ QMenu::item { padding: 5px 24px 5px 12px; border-radius: 4px; }
 QMenu::item:selected, QMenuBar::item:selected { background: $selection; color: $on_selection; }
 QMenu::item:disabled { color: $disabled; }
 QMenu::separator { height: 1px; background: $border; margin: 4px 8px; }
-QTabBar::tab { background: transparent; color: $muted; padding: 7px 14px; border: 0;
+QTabBar::tab { background: transparent; color: $muted; padding: 7px 10px; border: 0;
   border-bottom: 2px solid transparent; }
 QTabBar::tab:hover { color: $text; }
 QTabBar::tab:selected { color: $text; border-bottom: 2px solid $accent; background: $panel; }
 QTabBar::tab:focus { border: 2px solid $accent; }
+QTabBar::scroller { width: ${px_scroller}px; }
+QTabBar QToolButton { padding: 0; border-radius: 0; }
+QTabBar QToolButton::left-arrow { image: url("$icons/chevron-left-$theme.svg"); }
+QTabBar QToolButton::right-arrow { image: url("$icons/chevron-right-$theme.svg"); }
 QTabWidget::pane { border: 0; border-top: 1px solid $border; }
 """)
 
@@ -182,6 +186,7 @@ def make_style_sheet(tokens: ThemeTokens, text_scale_percent: int, base_px: int)
         theme="dark" if tokens.is_dark else "light",
         px_small=round((base_px - 1.5) * scale),
         px_instruction=round(18 * scale),
+        px_scroller=round(base_px * 3 * scale),
         px_title=round((base_px + 3) * scale),
         px_display=round((base_px + 13) * scale),
     )

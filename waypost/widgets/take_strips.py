@@ -6,7 +6,8 @@ from PySide6.QtCore import QEvent, QRect, Qt, Signal
 from PySide6.QtGui import QFont, QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from waypost.widgets.parts import button, keycap, label, set_property
+from waypost.widgets.key_legend import KeyLegend
+from waypost.widgets.parts import button, label, set_property
 from waypost.widgets.row_layouts import FlowRows
 
 _MOST_SHARE = 0.38
@@ -123,8 +124,7 @@ class LegendStrip(QFrame):
         self._notice = label("", "notice")
         self._notice.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._notice.hide()
-        self._keys = QWidget()
-        self._keys_row = FlowRows(self._keys)
+        self._keys = KeyLegend()
         self._reasons = QWidget()
         self._reason_buttons: list[QPushButton] = []
         self._reasons_row = FlowRows(self._reasons, spacing_px=8)
@@ -147,14 +147,7 @@ class LegendStrip(QFrame):
 
     def set_keys(self, keys: tuple[tuple[str, str], ...]) -> None:
         """Show other keys: key and what it does."""
-        while self._keys_row.count():
-            item = self._keys_row.takeAt(0)
-            widget = item.widget() if item is not None else None
-            if widget is not None:
-                widget.hide()
-                widget.deleteLater()
-        for key, meaning in keys:
-            self._keys_row.addWidget(_key_cell(key, meaning))
+        self._keys.set_keys(keys)
 
     def set_notice(self, text: str) -> None:
         """Tell something; an empty text takes it away."""
@@ -212,17 +205,3 @@ class LegendStrip(QFrame):
             made.hide()
             made.deleteLater()
         self._reason_buttons = []
-
-
-def _key_cell(key: str, meaning: str) -> QWidget:
-    cell = QWidget()
-    row = QHBoxLayout(cell)
-    row.setContentsMargins(0, 0, 0, 0)
-    row.setSpacing(6)
-    text = label(meaning, "muted")
-    text.setWordWrap(False)
-    row.addStretch(1)
-    row.addWidget(keycap(key))
-    row.addWidget(text)
-    row.addStretch(1)
-    return cell

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import PurePath
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from waypost.domain.visible_text import plain_tip
-from waypost.widgets.parts import button, frame, heading, label
+from waypost.widgets.parts import button, frame, heading, label, scroll_panel
 
 _MAX_RECENT = 6
 
@@ -78,12 +78,15 @@ class WelcomePage(QWidget):
 
 
 def _centre(page: QWidget, card: QFrame) -> None:
+    inner = QWidget()
     across = QHBoxLayout()
     across.addStretch(1)
     across.addWidget(card, 4)
     across.addStretch(1)
-    down = QVBoxLayout(page)
-    down.setAlignment(Qt.AlignmentFlag.AlignVCenter)
+    down = QVBoxLayout(inner)
     down.addStretch(1)
     down.addLayout(across)
     down.addStretch(1)
+    whole = QVBoxLayout(page)
+    whole.setContentsMargins(0, 0, 0, 0)
+    whole.addWidget(scroll_panel(inner))

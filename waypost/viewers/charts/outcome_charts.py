@@ -60,6 +60,9 @@ _EXPLANATIONS: Final = {
     ChartKind.AGREEMENT: "How far analysts agree in the taxonomy's newest version, ✓ agreed at"
     " left, ≠ disputed at right: share of equal answers, Krippendorff's α, Cohen's κ for two.",
 }
+_LEAST_HEIGHT_PX: Final = 220
+"""Of the room for a chart."""
+
 CHOICE_HINT: Final = "A click or Enter shows the episodes behind a part."
 
 
@@ -89,11 +92,12 @@ class OutcomeCharts(QWidget):
         self._choice.setSizeAdjustPolicy(
             QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
         )
-        self._choice.setMinimumContentsLength(12)
+        self._choice.setMinimumContentsLength(6)
         self._explanation = _words("muted")
         self._said = _words("")
         self.view = ChartView()
         self._area = _chart_area(self.view)
+        self._area.setMinimumHeight(_LEAST_HEIGHT_PX)
         self._area.viewport().installEventFilter(self)
         self._lay_out()
         self._chips.chosen.connect(self._show_kind)

@@ -1,0 +1,224 @@
+"""Small windows and large text: nothing is cut in any workspace, and everything can be reached."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from cut_text import cut_texts
+from gui.user import User
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QTabBar, QToolButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from waypost.widgets.choice_strip import ChoiceStrip
+from waypost.widgets.hud import Hud, HudValues
+from waypost.widgets.parts import column, scroll_panel
+from waypost.widgets.turning_splitter import TurningSplitter
+
+pytestmark = pytest.mark.gui
+
+SMALL, USUAL = (960, 600), (1280, 720)
+DIRECT = Qt.FindChildOption.FindDirectChildrenOnly
+KEY_WORDS = ("forward", "back", "turn left", "turn right", "step left", "step right")
+HARD = (
+    (SMALL, 200, "dark"),
+    (SMALL, 150, "light"),
+    (SMALL, 100, "dark"),
+    (USUAL, 200, "light"),
+    (USUAL, 100, "light"),
+)
+"""Size of the window, percent of the text, theme; the hardest first."""
+
+
+def dress(user: User, size_px: tuple[int, int], percent: int, theme: str) -> None:
+    window = user.window
+    window.resize(*size_px)
+    wanted = replace(window.bench.settings, theme=theme, text_scale_percent=percent)
+    window.bench.change_settings(wanted)
+    settle(user)
+
+
+def settle(user: User) -> None:
+    """Let sizes be passed on from the inside out."""
+    for _ in range(5):
+        user.settle()
+
+
+def cut(user: User) -> list[str]:
+    settle(user)
+    return cut_texts(user.window)
+
+
+@pytest.mark.parametrize(("size_px", "percent", "theme"), HARD)
+def test_no_text_of_the_window_is_cut(
+    user: User, sample: Path, size_px: tuple[int, int], percent: int, theme: str
+) -> None:
+    window, replay = user.window, user.window.replay
+    dress(user, size_px, percent, theme)
+    found = {"start": cut(user)}
+    user.open(sample)
+    for place, name in enumerate(("graph", "traverse", "record", "replay")):
+        window.show_workspace(place)
+        found[name] = cut(user)
+    names = replay.desk.names[:3]
+    replay.show_runs(names)
+    user.wait(lambda: all((rows := replay.desk.rows(n)) and rows.is_whole for n in names))
+    user.wait(lambda: replay.table.model.rowCount() > 0)
+    row = replay.table.model.row_at(0)
+    assert row is not None
+    replay.open_episode(row.episode_id)
+    user.wait(replay.has_episode)
+    for face in ("table", "charts", "map", "scene", "compare"):
+        replay.show_face(face)
+        found[face] = cut(user)
+    for page in ("Step", "Memory", "Metrics", "Causes"):
+        replay.show_page(page)
+        found[page] = cut(user)
+    assert {place: texts for place, texts in found.items() if texts} == {}
+    bars = (table._view.horizontalScrollBar() for table in (replay.table, replay.wide_table))
+    assert [bar.maximum() for bar in bars] == [0, 0]
+
+
+@pytest.mark.parametrize("percent", [100, 200])
+def test_workspaces_never_give_way_to_words(user: User, sample: Path, percent: int) -> None:
+    user.open(sample)
+    dress(user, SMALL, percent, "dark")
+    tabs = user.find(QTabBar, "Workspaces")
+    assert tabs.width() >= tabs.sizeHint().width()
+    assert all(not arrow.isVisible() for arrow in tabs.findChildren(QToolButton))
+    bar = user.window._bar
+    assert bar.search.isVisible()
+    assert "Ctrl+Shift+P" in bar.search.toolTip()
+    assert ("Ctrl+Shift+P" in bar.search.text()) is (percent == 100)
+
+
+def test_pages_of_an_episode_have_room_in_the_usual_window(user: User, sample: Path) -> None:
+    user.open(sample)
+    user.window.show_replay()
+    settle(user)
+    assert all(not a.isVisible() for a in user.window.replay.views.tabs.findChildren(QToolButton))
+
+
+class _Strip:
+    """Three choices in a row."""
+
+    def __init__(self, qtbot: QtBot) -> None:
+        self._place = QWidget()
+        qtbot.addWidget(self._place)
+        self.widget = ChoiceStrip("Show", self._place)
+        texts = ("Table", "Charts", "Compare")
+        self.widget.set_choices((t, t, str(n), t) for n, t in enumerate(texts, start=1))
+        self.widget.set_current("Table")
+        self._place.show()
+
+    @property
+    def texts(self) -> list[str]:
+        return [b.text() for b in self.widget._buttons.values() if b.isVisible()]
+
+    @property
+    def in_menu(self) -> list[str]:
+        if not self.widget._more.isVisible():
+            return []
+        return [action.text() for action in self.widget._more.menu().actions()]
+
+
+def test_strip_loses_keys_then_its_last_choices(qtbot: QtBot) -> None:
+    strip = _Strip(qtbot)
+    whole = strip.widget.sizeHint()
+    strip.widget.resize(whole)
+    assert strip.texts == ["Table  1", "Charts  2", "Compare  3"]
+    strip.widget.resize(whole.width() - 1, whole.height())
+    assert (strip.texts, strip.in_menu) == (["Table", "Charts", "Compare"], [])
+    strip.widget.resize(strip.widget.minimumSizeHint())
+    assert strip.texts == ["Table"]
+    assert strip.in_menu == ["Charts\t2", "Compare\t3"]
+    assert cut_texts(strip.widget) == []
+    strip.widget.resize(whole)
+    assert (len(strip.texts), strip.in_menu) == (3, [])
+
+
+def test_choice_in_the_menu_is_chosen_by_keys(qtbot: QtBot) -> None:
+    strip = _Strip(qtbot)
+    strip.widget.chosen.connect(strip.widget.set_current)
+    strip.widget.resize(strip.widget.minimumSizeHint())
+    assert strip.widget._more.focusPolicy() & Qt.FocusPolicy.TabFocus
+    with qtbot.waitSignal(strip.widget.chosen) as told:
+        strip.widget._more.menu().actions()[1].trigger()
+    assert told.args == ["Compare"]
+    assert strip.texts == ["Compare"]
+    assert strip.in_menu == ["Table\t1", "Charts\t2"]
+
+
+def test_parts_stand_below_each_other_where_they_need_more_width(qtbot: QtBot) -> None:
+    place = QWidget()
+    qtbot.addWidget(place)
+    splitter = TurningSplitter(place)
+    left, right = QWidget(), QWidget()
+    for part in (left, right):
+        part.setMinimumSize(200, 50)
+        splitter.addWidget(part)
+    splitter.resize(420, 300)
+    place.show()
+    assert splitter.orientation() is Qt.Orientation.Horizontal
+    assert splitter.minimumSizeHint().width() == 200
+    splitter.resize(399, 300)
+    assert splitter.orientation() is Qt.Orientation.Vertical
+    splitter.resize(420, 300)
+    assert splitter.orientation() is Qt.Orientation.Horizontal
+    left.setMinimumWidth(300)
+    qtbot.waitUntil(lambda: splitter.orientation() is Qt.Orientation.Vertical)
+
+
+def test_panel_that_scrolls_is_as_wide_as_what_it_shows(qtbot: QtBot) -> None:
+    content = QWidget()
+    content.setMinimumSize(260, 900)
+    area = scroll_panel(column(content, margin_px=0))
+    qtbot.addWidget(area)
+    area.show()
+    bar_px = area.verticalScrollBar().sizeHint().width()
+    qtbot.waitUntil(lambda: area.minimumSizeHint().width() == 260 + bar_px)
+    content.setMinimumWidth(320)
+    qtbot.waitUntil(lambda: area.minimumSizeHint().width() == 320 + bar_px)
+
+
+@pytest.mark.parametrize("width_px", [760, 420, 300])
+@pytest.mark.parametrize("percent", [100, 200])
+def test_driving_display_stays_inside_the_stage(
+    user: User, qtbot: QtBot, width_px: int, percent: int
+) -> None:
+    stage = QWidget()
+    qtbot.addWidget(stage)
+    stage.resize(width_px, 420)
+    hud = Hud(stage)
+    stage.show()
+    keys = tuple((key, word) for key, word in zip("WSADQE", KEY_WORDS, strict=True))
+    hud.start("Humanoid", keys)
+    hud.set_notice("Stopped: the window lost the keyboard. Press a drive key to go on")
+    hud.set_values(HudValues(1.2, 0.05, 0.02, 0.12, 0.3, "stairs"))
+    dress(user, USUAL, percent, "dark")
+    shown = [card for card in stage.findChildren(QFrame, options=DIRECT) if card.isVisible()]
+    assert len(shown) >= 2
+    for number, card in enumerate(shown):
+        assert stage.rect().contains(card.geometry()), card.geometry()
+        assert not any(card.geometry().intersects(other.geometry()) for other in shown[:number])
+    assert cut_texts(stage) == []
+
+
+def test_driving_display_follows_the_text_scale(user: User, qtbot: QtBot) -> None:
+    """It is made at one scale and shown at another, as in a program started so."""
+    dress(user, USUAL, 200, "dark")
+    sizes = []
+    for first in (200, 100):
+        dress(user, USUAL, first, "dark")
+        stage = QWidget()
+        qtbot.addWidget(stage)
+        stage.resize(1000, 700)
+        hud = Hud(stage)
+        stage.show()
+        dress(user, USUAL, 200, "dark")
+        hud.start("Human", (("W", "forward"),))
+        settle(user)
+        sizes.append([card.size() for card in stage.findChildren(QFrame, options=DIRECT)])
+    assert sizes[0] == sizes[1]
