@@ -66,6 +66,9 @@ class RunDialog(QDialog):
         self.name = _field(proposed.name, "Name of the run")
         self.episodes = _field(_names(proposed.annotations), "Episode files")
         self.episodes.setReadOnly(True)
+        # It would stand there and do nothing: what cannot be typed in cannot be cleared so.
+        self.episodes.setClearButtonEnabled(False)
+        self.episodes.setPlaceholderText("None")
         self.connectivity = _field(proposed.connectivity, "Folder of graphs, or CapNav's graph")
         self.pictures = _field(proposed.pictures, "Folder of pictures, or a film")
         self.profile = _profile_choice(profiles, proposed.profile_key)
@@ -111,7 +114,11 @@ class RunDialog(QDialog):
         self._form = QFormLayout()
         self._form.addRow("Results", label(PurePath(self._results).name))
         self._form.addRow("Name", self.name)
-        self._add_path("Episodes", self.episodes, {"Choose …": self._choose_episodes})
+        self._add_path(
+            "Episodes",
+            self.episodes,
+            {"Choose …": self._choose_episodes, "None": self._leave_out_episodes},
+        )
         for title, field, kind, filters in (
             ("Graphs", self.connectivity, "File …", GRAPH_FILTER),
             ("Pictures", self.pictures, "Film …", FILM_FILTER),
@@ -139,6 +146,10 @@ class RunDialog(QDialog):
 
     def _choose_episodes(self) -> None:
         self.set_annotations(self._ask_files())
+
+    def _leave_out_episodes(self) -> None:
+        self._annotations = ()
+        self.episodes.clear()
 
     def _chooser(
         self, field: QLineEdit, ask: Callable[..., str], *words: str
