@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from gui.runs import add_run, asked, shown_ids, wait_for_rows, write_line
 from gui.user import User
+from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton
 from replay_files import RunFiles
 
 from waypost.app.replay_workspace import ReplayWorkspace
@@ -97,6 +98,18 @@ def test_the_form_of_a_run_that_is_there_begins_as_it_is_and_is_followed_whole(
     assert replay.desk.names == ("without pictures",)
 
 
+def test_episodes_that_were_found_can_be_left_out(
+    user: User, replay: ReplayWorkspace, line: RunFiles
+) -> None:
+    dialog = opened_form(user, line)
+    assert dialog.episodes.text() == "R2R_val.json"
+    user.click_widget(user.find(QPushButton, "None: episodes", dialog))
+    assert (dialog.episodes.text(), dialog.values.annotations) == ("", ())
+    dialog.name.setText("bare")
+    assert confirm(user, dialog).annotations == ()
+    assert [row.is_success for row in replay.desk.rows("bare").rows] == [None] * 3
+
+
 def test_what_is_given_at_the_start_replaces_that_of_the_run_and_nothing_else(
     user: User, replay: ReplayWorkspace, line: RunFiles, other_split: Path
 ) -> None:
@@ -127,3 +140,36 @@ def test_another_profile_in_the_form_goes_to_the_run_of_that_profile(
     user.click_widget(dialog.open_button)
     user.wait(lambda: replay.chosen_runs == ("gpt 2",))
     assert replay.desk.names == ("gpt", "gpt 2")
+
+
+def test_the_table_has_the_keyboard_as_soon_as_a_run_is_open(
+    user: User, replay: ReplayWorkspace, line: RunFiles
+) -> None:
+    user.press("Ctrl+1")
+    user.window.replay_files.open_at_once(asked(line, "gpt"))
+    user.wait(lambda: replay.chosen_runs == ("gpt",))
+    wait_for_rows(user, replay, "gpt")
+    assert user.window.middle.face.isAncestorOf(QApplication.focusWidget())
+    user.press("Down", "Return")
+    user.wait(lambda: replay.face == "map" and replay.has_episode())
+    assert replay.views.plan.hasFocus()
+
+
+@pytest.mark.parametrize("place", ["left", "middle"])
+@pytest.mark.parametrize("key", ["Return", "Escape"])
+def test_a_search_that_ends_gives_the_keyboard_to_what_is_shown(
+    user: User, replay: ReplayWorkspace, line: RunFiles, place: str, key: str
+) -> None:
+    """A hidden stage would lose every key after it."""
+    add_run(user, asked(line, "gpt"))
+    table = replay.table if place == "left" else replay.wide_table
+    table.focus_search()
+    user.type("zzz")
+    assert shown_ids(replay) == []
+    user.press(key)
+    user.wait(lambda: not isinstance(QApplication.focusWidget(), QLineEdit))
+    assert user.window.middle.face.isAncestorOf(QApplication.focusWidget())
+    assert shown_ids(replay) == ([] if key == "Return" else ["7_0", "7_1", "7_2"])
+    user.press("Ctrl+F", "Escape", "Down")
+    user.wait(replay.has_episode)
+    assert replay.face == "table"

@@ -6,23 +6,25 @@ from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QWidget
 
+from waypost.app.middle import Middle
+
 _ENTER = frozenset({Qt.Key.Key_Return, Qt.Key.Key_Enter})
 
 
 class FieldKeys(QObject):
-    """Enter takes what was typed, Esc gives it up; either way the keyboard goes to the stage.
+    """Enter takes what was typed, Esc gives it up; either way the keyboard goes to the middle.
 
     In a text of several lines Ctrl+Enter and Esc leave it, and what was typed is kept.
 
     Args:
         panels: Whose fields are meant.
-        stage: Gets the keyboard.
+        middle: Gets the keyboard.
     """
 
-    def __init__(self, panels: tuple[QWidget, ...], stage: QWidget) -> None:
-        super().__init__(stage)
+    def __init__(self, panels: tuple[QWidget, ...], middle: Middle) -> None:
+        super().__init__(middle)
         self._panels = panels
-        self._stage = stage
+        self._middle = middle
         application = QApplication.instance()
         if isinstance(application, QApplication):
             application.focusChanged.connect(self._on_focus_changed)
@@ -34,9 +36,6 @@ class FieldKeys(QObject):
         if new is not None and is_field and any(p.isAncestorOf(new) for p in self._panels):
             new.installEventFilter(self)
 
-    def _leave(self) -> None:
-        self._stage.setFocus(Qt.FocusReason.OtherFocusReason)
-
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Hear Enter and Esc before they are anybody's shortcut."""
         if isinstance(event, QKeyEvent) and _leaves(watched, event):
@@ -47,7 +46,7 @@ class FieldKeys(QObject):
                 if event.key() == Qt.Key.Key_Escape:
                     _give_up(watched)
                 # The field itself hears Enter first.
-                QTimer.singleShot(0, self, self._leave)
+                QTimer.singleShot(0, self, self._middle.take_keyboard)
         return super().eventFilter(watched, event)
 
 
@@ -64,6 +63,7 @@ def _give_up(field: QObject) -> None:
     if not isinstance(field, QLineEdit):
         return
     if field.isClearButtonEnabled():
-        field.clear()
+        field.clear()  # a search, whose words another field may have written
+        return
     while field.isUndoAvailable():
         field.undo()

@@ -133,7 +133,7 @@ class Introduction(QObject):
         self._index = -1
         self._show()
         if had_keyboard:
-            self._window.stage.view.setFocus()
+            self._window.middle.take_keyboard()
         bench = self._window.bench
         bench.change_settings(replace(bench.settings, introduction_done=True))
 

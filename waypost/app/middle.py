@@ -35,6 +35,10 @@ class Middle(QWidget):
         """What fills the column now."""
         return self._faces.currentWidget() or self._stage
 
+    def take_keyboard(self) -> None:
+        """Give the keyboard to what fills the column: what is hidden would lose every key."""
+        self.face.setFocus(Qt.FocusReason.OtherFocusReason)
+
     def add_face(self, widget: QWidget) -> None:
         """Make a widget one that can fill the column."""
         self._faces.addWidget(widget)

@@ -93,6 +93,7 @@ class ReplayWorkspace(QObject):
         )
         self.charts = self.run_charts.view
         self.table_face, self.charts_face = _padded(self.wide_table), _padded(self.run_charts.face)
+        self.run_charts.face.setFocusProxy(self.charts.view)
         self.empty = EmptyState(self.table_face)
         self.left, self.right = column(self.runs, self.table), self.views.right
         self._is_active = self._leaves_table = self._has_run = False
@@ -173,11 +174,7 @@ class ReplayWorkspace(QObject):
         self.run_charts.refresh()
         if has_keyboard and holder is not None and not holder.isVisible():
             # Else Qt gives it to the next field there is, and letters end up in a search.
-            self._keyboard_of(face).setFocus()
-
-    def _keyboard_of(self, face: str) -> QWidget:
-        holders = {"table": self.wide_table, "charts": self.charts.view}
-        return holders.get(face) or self._faces.get(face) or self._stage.view
+            self._middle.take_keyboard()
 
     def show_page(self, title: str) -> None:
         """Turn to a page at right."""
@@ -361,4 +358,5 @@ def _padded(content: QWidget) -> QWidget:
     layout = QVBoxLayout(page)
     layout.setContentsMargins(10, 8, 10, 8)
     layout.addWidget(content)
+    page.setFocusProxy(content)
     return page

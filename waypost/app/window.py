@@ -87,6 +87,7 @@ class MainWindow(QMainWindow):
         self._session = session
         self._clock = clock
         self.stage = Stage()
+        self.stage.setFocusProxy(self.stage.view)
         self.middle, self.below = Middle(self.stage), Below()
         self.graph = GraphWorkspace(bench, self.stage, self)
         self.traverse = TraverseWorkspace(bench, self.stage, session, clock, self)
@@ -157,8 +158,8 @@ class MainWindow(QMainWindow):
         self._bar.set_current(index)
         self.actions_set.set_scope(SCOPES[index])
         self._workspaces[index].activate()
-        # Keys act on the stage, wherever the pointer was before.
-        self.stage.view.setFocus()
+        # Keys act on what is shown, wherever the pointer was before.
+        self.middle.take_keyboard()
 
     def frame_selected(self) -> None:
         """Bring into view what is at hand."""
@@ -257,7 +258,7 @@ class MainWindow(QMainWindow):
         self.setCentralWidget(central)
         self._palette, self._go_to = CommandPalette(central), GoTo(central)
         self._agents = AgentDialog(self.bench, self)
-        self._field_keys = FieldKeys((self._left, self._right), self.stage.view)
+        self._field_keys = FieldKeys((self._left, self._right, self.replay.table_face), self.middle)
 
     def _make_actions(self) -> ActionSet:
         specs = window_actions(self)
@@ -314,7 +315,7 @@ class MainWindow(QMainWindow):
     def _on_document(self) -> None:
         self.stage.map.set_graph(self.bench.project.graph)
         self._pages.setCurrentWidget(self._splitter)
-        self.stage.view.setFocus()
+        self.middle.take_keyboard()
         self.setWindowTitle(f"{self.bench.project.name} — Waypost")
         self.actions_set.refresh()
         self._show_status()
