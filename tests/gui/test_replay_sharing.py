@@ -12,7 +12,7 @@ from PIL import Image
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
 
-from waypost.app.replay_sharing import EPISODE_KINDS
+from waypost.app.replay_sharing import EPISODE_KINDS, FILM, GIF, STEP, WHOLE, named_file
 from waypost.app.replay_workspace import ReplayWorkspace
 
 pytestmark = pytest.mark.gui
@@ -147,3 +147,39 @@ def test_a_folder_that_cannot_be_written_is_one_sentence(
     assert "\n" not in user.message()
     user.window.replay_sharing.share_episode(tmp_path / "a.webp")
     user.wait(lambda: "ends in .png, .gif, .mp4" in user.message())
+
+
+@pytest.mark.parametrize(
+    ("given", "kind", "file"),
+    [
+        ("run.png", WHOLE, "run.png"),
+        ("run.png", GIF, "run.gif"),
+        ("run.mp4", WHOLE, "run.mp4"),
+        ("run.MP4", GIF, "run.MP4"),
+        ("gpt-4.1", FILM, "gpt-4.1.mp4"),
+        ("gpt-4.1 7_0.png", FILM, "gpt-4.1 7_0.mp4"),
+        ("run", STEP, "run.png"),
+        ("run.txt", STEP, "run.txt"),
+    ],
+)
+def test_a_name_and_a_kind_are_one_file(given: str, kind: str, file: str) -> None:
+    endings = dict(EPISODE_KINDS.values())
+    assert named_file(Path("a.b") / given, ".png", EPISODE_KINDS[kind][0], endings).name == file
+
+
+def test_a_version_in_a_name_is_no_ending_and_files_there_are_asked_about(
+    user: User, replay: ReplayWorkspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    there = tmp_path / "gpt-4.1.png"
+    there.write_bytes(b"kept")
+    asked: list[str] = []
+
+    def refuse(_window: object, _title: str, text: str) -> QMessageBox.StandardButton:
+        asked.append(text)
+        return QMessageBox.StandardButton.No
+
+    monkeypatch.setattr(QMessageBox, "question", staticmethod(refuse))
+    answer_file(monkeypatch, tmp_path / "gpt-4.1", EPISODE_KINDS[WHOLE][0])
+    user.press("Ctrl+Shift+E")
+    assert asked == [f"{there} is there already. Overwrite it?"]
+    assert there.read_bytes() == b"kept"

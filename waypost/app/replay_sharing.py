@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import os
+import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final, TypeVar
@@ -42,6 +43,7 @@ EPISODE_KINDS: Final[Mapping[str, tuple[str, str]]] = {
 
 _TABLES: Final = {"CSV (*.csv)": ".csv", "Parquet (*.parquet)": ".parquet"}
 _REPORT: Final = "report.html"
+_ENDING: Final = re.compile(r"\.[a-z][a-z0-9]{0,7}")
 
 
 class ReplaySharing(QObject):
@@ -180,11 +182,12 @@ class ReplaySharing(QObject):
         given, chosen = QFileDialog.getSaveFileName(
             self._window, title, f"{self._folder()}/{name}", ";;".join(endings)
         )
-        if not given or Path(given).suffix:
-            return (Path(given) if given else None), chosen
-        # The dialog has asked about the name as it was typed, not about this file.
-        path = Path(given).with_suffix(endings.get(chosen) or next(iter(endings.values())))
-        return (path if self._may_overwrite(path) else None), chosen
+        if not given:
+            return None, chosen
+        path = named_file(Path(given), Path(name).suffix, chosen, endings)
+        # The dialog has asked about the name as it was typed, not about another file.
+        is_wanted = path == Path(given) or self._may_overwrite(path)
+        return (path if is_wanted else None), chosen
 
     def _may_overwrite(self, path: Path) -> bool:
         if not path.exists():
@@ -196,6 +199,23 @@ class ReplaySharing(QObject):
 
     def _folder(self) -> str:
         return os.fspath(self._replay.desk.root)
+
+
+def named_file(given: Path, proposed: str, chosen: str, endings: Mapping[str, str]) -> Path:
+    """The file that a name and a kind in a dialog mean.
+
+    Args:
+        given: As it was typed; a name such as ``gpt-4.1`` has no ending, and one of another form
+            keeps it, to be refused in words.
+        proposed: The ending that the dialog proposed: it stands for nothing but the kind.
+        chosen: The kind.
+        endings: Of each kind, the first in doubt.
+    """
+    wanted = endings.get(chosen) or next(iter(endings.values()))
+    ending = given.suffix.lower()
+    if not _ENDING.fullmatch(ending):
+        return given.with_name(given.name + wanted)
+    return given.with_suffix(wanted) if ending == proposed else given
 
 
 def _sharing(request: ShareRequest, pictures: Path | None) -> Work[Shared]:
