@@ -9,7 +9,7 @@ import pytest
 from cut_text import cut_texts
 from gui.user import User
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QTabBar, QToolButton, QWidget
+from PySide6.QtWidgets import QFrame, QTabBar, QTableView, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from waypost.widgets.choice_strip import ChoiceStrip
@@ -222,3 +222,12 @@ def test_driving_display_follows_the_text_scale(user: User, qtbot: QtBot) -> Non
         settle(user)
         sizes.append([card.size() for card in stage.findChildren(QFrame, options=DIRECT)])
     assert sizes[0] == sizes[1]
+
+
+def test_keys_can_be_read_beside_their_actions(user: User) -> None:
+    dress(user, SMALL, 200, "dark")
+    user.window.preferences.edit_shortcuts()
+    settle(user)
+    table = user.find(QTableView, root=user.window.preferences._editor)
+    assert table.horizontalScrollBar().maximum() == 0
+    user.window.preferences._editor.close()

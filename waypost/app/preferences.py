@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, QSize, Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QInputDialog, QWidget
 
@@ -43,12 +43,10 @@ class Preferences(QObject):
         self._editor = ShortcutEditor(actions.shortcuts, self._window)
         self._editor.setWindowFlag(Qt.WindowType.Dialog)
         self._editor.setWindowTitle("Keys")
-        self._editor.resize(640, 520)
         self._editor.shortcuts_changed.connect(self._change_keys)
         self._keys = KeyList(actions.shortcuts, self._window)
         self._keys.setWindowFlag(Qt.WindowType.Dialog)
         self._keys.setWindowTitle("List of keys")
-        self._keys.resize(480, 620)
         self._keys.change_chosen.connect(self.edit_shortcuts)
         for opened in (self._editor, self._keys):
             closing = QShortcut(QKeySequence.StandardKey.Cancel, opened)
@@ -74,15 +72,20 @@ class Preferences(QObject):
 
     def edit_shortcuts(self) -> None:
         """Show the list of keys to change."""
-        self._editor.show()
-        self._editor.raise_()
-        self._editor.activateWindow()
+        self._show(self._editor, QSize(640, 520))
 
     def show_keys(self) -> None:
         """Show the true list of keys."""
-        self._keys.show()
-        self._keys.raise_()
-        self._keys.activateWindow()
+        self._show(self._keys, QSize(480, 620))
+
+    def _show(self, dialog: QWidget, size_px: QSize) -> None:
+        """Show a dialog, as large as the size of the text asks for and the window allows."""
+        if dialog.isHidden():
+            wanted = size_px * self._bench.settings.text_scale_percent / 100
+            dialog.resize(wanted.boundedTo(self._window.size().expandedTo(size_px)))
+        dialog.show()
+        dialog.raise_()
+        dialog.activateWindow()
 
     def _change(self, settings: Settings) -> None:
         self._bench.change_settings(settings)

@@ -19,7 +19,7 @@ from waypost.viewers.plan_sheet import PlanBackground
 from waypost.viewers.plan_view import PlanView
 from waypost.widgets.memory_panel import MemoryPanel
 from waypost.widgets.metrics_card import MetricsCard
-from waypost.widgets.parts import button, column, scroll_panel
+from waypost.widgets.parts import button, column, frame, scroll_panel
 from waypost.widgets.replay_header import ReplayHeader
 from waypost.widgets.step_card import StepCard
 from waypost.widgets.timeline import Timeline
@@ -213,7 +213,7 @@ def _curves_of(replay: Replay) -> tuple[Curve, ...]:
 
 
 def _row(content: QWidget, control: QWidget) -> QWidget:
-    row = QWidget()
+    row = frame("strip")
     layout = QHBoxLayout(row)
     layout.setContentsMargins(0, 0, 10, 0)
     layout.addWidget(content, 1)

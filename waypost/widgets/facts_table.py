@@ -31,12 +31,12 @@ class Fact:
 
 
 class FactsTable(QWidget):
-    """Rows of facts; the third column goes below the others where it is too narrow."""
+    """Rows of facts; the third column goes below the others where it is too narrow, then both."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._cells: list[tuple[QLabel, QLabel, QLabel]] = []
-        self._is_stacked: bool | None = None
+        self._lines = 0
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setHorizontalSpacing(_GAP_PX)
@@ -51,29 +51,34 @@ class FactsTable(QWidget):
                 cell.hide()
                 cell.deleteLater()
         self._cells = [_cells_of(fact) for fact in facts]
-        self._is_stacked = None
+        self._lines = 0
         self._arrange()
 
-    def _needs_stacking(self) -> bool:
+    def _lines_for(self, width_px: int) -> int:
+        """Lines of each fact: 1 to 3."""
         columns = zip(*self._cells, strict=True)
         widths = [max(cell.sizeHint().width() for cell in column) for column in columns]
-        total: int = sum(widths) + 2 * _GAP_PX
-        return total > self.width()
+        if sum(widths) + 2 * _GAP_PX <= width_px:
+            return 1
+        return 2 if sum(widths[:2]) + _GAP_PX <= width_px else 3
 
     def _arrange(self) -> None:
-        is_stacked = bool(self._cells) and self._needs_stacking()
-        if is_stacked == self._is_stacked:
+        lines = self._lines_for(self.width()) if self._cells else 1
+        if lines == self._lines:
             return
-        self._is_stacked = is_stacked
+        self._lines = lines
+        right = Qt.AlignmentFlag.AlignRight
         for number, (name, found, needed) in enumerate(self._cells):
-            row = number * 2 if is_stacked else number
-            self._grid.addWidget(name, row, 0)
-            if is_stacked:
-                self._grid.addWidget(found, row, 1, 1, 2, Qt.AlignmentFlag.AlignRight)
-                self._grid.addWidget(needed, row + 1, 0, 1, 3, Qt.AlignmentFlag.AlignRight)
-            else:
+            row = number * lines
+            self._grid.addWidget(name, row, 0, 1, 3 if lines > 2 else 1)
+            if lines == 1:
                 self._grid.addWidget(found, row, 1)
-                self._grid.addWidget(needed, row, 2, Qt.AlignmentFlag.AlignRight)
+                self._grid.addWidget(needed, row, 2, right)
+                continue
+            last = row + lines - 1
+            first_column = 0 if lines > 2 else 1
+            self._grid.addWidget(found, last - 1, first_column, 1, 3 - first_column, right)
+            self._grid.addWidget(needed, last, 0, 1, 3, right)
         self.updateGeometry()
 
     def minimumSizeHint(self) -> QSize:

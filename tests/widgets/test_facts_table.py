@@ -1,0 +1,37 @@
+"""Facts in panels of every width: what has no room beside goes below."""
+
+from __future__ import annotations
+
+import pytest
+from cut_text import cut_texts
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
+from pytestqt.qtbot import QtBot
+
+from waypost.widgets.facts_table import Fact, FactsTable
+
+FACTS = (
+    Fact("reached", "3.15 m short", "within 0.30 m", is_enough=False),
+    Fact("narrowest clearance", "1.57 m"),
+    Fact("highest step taken", "0.0 cm", "at most 30.0 cm", is_enough=True),
+)
+
+
+@pytest.mark.parametrize("lines", [1, 2, 3])
+def test_no_fact_is_cut(qtbot: QtBot, lines: int) -> None:
+    place = QWidget()
+    qtbot.addWidget(place)
+    place.resize(900, 500)
+    table = FactsTable(place)
+    table.set_facts(FACTS)
+    place.show()
+    columns = [
+        max(label.sizeHint().width() for label in table.findChildren(QLabel)[at::3])
+        for at in range(3)
+    ]
+    widest = {1: sum(columns) + 16, 2: sum(columns[:2]) + 8, 3: max(columns)}[lines]
+    table.resize(widest, 400)
+    QApplication.processEvents()
+    assert cut_texts(place) == []
+    name, found, needed = table.findChildren(QLabel)[:3]
+    below = (lines > 2, lines > 1)
+    assert (found.y() > name.y(), needed.y() > found.y()) == below
