@@ -252,7 +252,9 @@ def test_a_cache_folder_that_cannot_be_made_is_said(tmp_path: Path) -> None:
 
 
 def test_a_run_without_any_episode_asked_for_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="has no run of any episode given"):
+    with pytest.raises(
+        InputError, match=r"model.json: file: has no run of any episode in R2R_val.json"
+    ):
         index(request(tmp_path, {"9_0": "AB"}), tmp_path)
 
 

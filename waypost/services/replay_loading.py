@@ -206,7 +206,7 @@ def replay_all(request: ReplayRequest) -> Generator[Progress, None, ReplayedRun]
             yield Progress(done, len(episodes), f"{counted(done, 'run')} replayed")
     log.finish()
     if not found:
-        raise InputError(f"{request.results}: file: has no run of any episode given")
+        raise no_run_of(request)
     return ReplayedRun(
         name=run_name(request.results),
         source=str(request.results),
@@ -282,6 +282,16 @@ def run_coverage(
             "unreadable": log.counts[ImportKind.UNREADABLE],
         }
     )
+
+
+def no_run_of(request: ReplayRequest) -> InputError:
+    """The refusal of results of which no run can be replayed: it names the episodes given."""
+    if not request.annotations:
+        return InputError(f"{request.results}: file: has no run that can be read")
+    first, *rest = (path.name for path in request.annotations)
+    names = first + (f" and {counted(len(rest), 'more file')}" if rest else "")
+    reason = f"has no run of any episode in {names}; give the episodes of its split"
+    return InputError(f"{request.results}: file: {reason}")
 
 
 def unknown_episode(run: EpisodeRun, name: str) -> Episode:

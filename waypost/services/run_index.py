@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from waypost.domain.counted_words import counted
 from waypost.domain.episode import Episode
-from waypost.domain.errors import InputError, ReadError, WriteError
+from waypost.domain.errors import ReadError, WriteError
 from waypost.domain.import_report import ImportFinding
 from waypost.domain.progress import Progress
 from waypost.domain.replay_charts import count_turns, reference_length_m
@@ -35,6 +35,7 @@ from waypost.services.replay_loading import (
     Replayer,
     ReplayRequest,
     find_episode,
+    no_run_of,
     replay_one,
     run_coverage,
     unknown_episode,
@@ -450,7 +451,7 @@ class _IndexDesk:
         """
         self._log.finish()
         if not self._rows:
-            raise InputError(f"{self._request.results}: file: has no run of any episode given")
+            raise no_run_of(self._request)
         index = self._index
         if not index.rows.is_whole:
             index.rows = self._snapshot(is_whole=True)

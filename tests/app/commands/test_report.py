@@ -134,7 +134,10 @@ def test_a_file_that_ends_in_the_middle_is_said(
 def test_a_run_of_nothing_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     files = write_run(tmp_path, {"9_9": "AB"})
     assert main(["report", *files.options(), "--out", str(tmp_path / "out")]) == 2
-    assert "has no run of any episode given" in capsys.readouterr().err
+    assert (
+        "has no run of any episode in R2R_val.json; give the episodes of its split"
+        in capsys.readouterr().err
+    )
 
 
 @pytest.mark.usefixtures("qapp")
