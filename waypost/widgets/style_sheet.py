@@ -121,6 +121,10 @@ QAbstractItemView[role="plain"] { background: transparent; border: 2px solid tra
 QAbstractItemView[role="plain"]:focus { border: 2px solid $accent; }
 QHeaderView::section { background: $panel; color: $muted; border: 0;
   border-bottom: 1px solid $border; padding: 4px 6px; }
+QHeaderView::up-arrow, QHeaderView::down-arrow { subcontrol-position: top center;
+  subcontrol-origin: border; width: 9px; height: 9px; }
+QHeaderView::up-arrow { image: url("$icons/chevron-up-$theme.svg"); }
+QHeaderView::down-arrow { image: url("$icons/chevron-down-$theme.svg"); }
 
 QCheckBox, QRadioButton { spacing: 8px; border: 2px solid transparent; border-radius: 4px;
   padding: 1px; }
