@@ -71,12 +71,15 @@ def test_a_run_opened_with_wrong_episodes_is_mended_by_opening_it_again(
 ) -> None:
     """Nothing but the default button is needed: what was found beside it stands in the form."""
     failed(user, line, other_split)
+    assert replay.empty.title == "This run cannot be read"
+    assert "R2R_other.json" in replay.empty.accessibleName()
     dialog = opened_form(user, line)
     assert dialog.name.text() == "gpt"
     assert dialog.episodes.text() == "R2R_val.json"
     source = confirm(user, dialog)
     assert source.annotations == (line.annotations.as_posix(),)
     assert not replay.desk.failure("gpt")
+    assert not replay.empty.title
     assert replay.desk.names == ("gpt",)
     assert shown_ids(replay) == ["7_0", "7_1", "7_2"]
     user.window.bench.undo()

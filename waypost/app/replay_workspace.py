@@ -24,7 +24,7 @@ from waypost.app.replay_scene import ReplayScene
 from waypost.app.run_choice import RunChoice
 from waypost.app.stage import Stage
 from waypost.app.workbench import Workbench
-from waypost.domain.visible_text import one_line
+from waypost.domain.visible_text import breakable, one_line
 from waypost.services.jobs import JobRunner
 from waypost.widgets.empty_state import EmptyState
 from waypost.widgets.episode_table import EpisodeTable
@@ -341,8 +341,19 @@ class ReplayWorkspace(QObject):
         self.comparison.set_lacking(self.choice.lacking(*run.key) if run else ())
 
     def _invite(self) -> None:
-        is_bare = self._bench.document is not None and not self.desk.names
-        self.empty.invite(*(_INVITATION if is_bare else ("",)))
+        is_open = self._bench.document is not None
+        self.empty.invite(*(_invitation(self.desk, self.chosen_runs) if is_open else ("",)))
+
+
+def _invitation(desk: ReplayDesk, chosen: Sequence[str]) -> tuple[str, ...]:
+    """Title, text and button where the table has nothing to show; an empty title for none."""
+    if not desk.names:
+        return _INVITATION
+    failures = [failure for name in chosen if (failure := desk.failure(name))]
+    if not failures or any(desk.rows(name) is not None for name in chosen):
+        return ("",)
+    told = f"{breakable(failures[0])}. Open its results again with what belongs to them."
+    return "This run cannot be read", told, _INVITATION[-1]
 
 
 def _title_of(run: OpenedRun) -> str:
