@@ -12,7 +12,7 @@ import pytest
 from gui.user import User
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QApplication, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
 
 from waypost.domain.project import Project
 from waypost.domain.traversability import Passage
@@ -74,6 +74,23 @@ def test_held_keys_drive_and_released_keys_stop(driving: User) -> None:
 def send(user: User, kind: QEvent.Type, *, is_repeat: bool) -> None:
     none = Qt.KeyboardModifier.NoModifier
     QApplication.sendEvent(user.view, QKeyEvent(kind, Qt.Key.Key_W, none, "w", is_repeat))
+
+
+@pytest.mark.parametrize(("agent", "steps_aside"), [("wheelchair", False), ("human", True)])
+def test_legend_names_the_keys_of_the_agent(
+    driver_user: User, agent: str, *, steps_aside: bool
+) -> None:
+    window = driver_user.window
+    window.bench.choose_agent(agent)
+    window.traverse.go_to_passage(Passage("node_1", "node_2", agent))
+    driver_user.press("D")
+    driver_user.wait(lambda: window.traverse.driver.pose is not None)
+    labels = [part for part in window.stage.view.findChildren(QLabel) if part.isVisible()]
+    words = {part.text() for part in labels}
+    assert {"W", "forward", "A", "turn left"} <= words
+    assert ({"Q", "step left", "E", "step right"} <= words) is steps_aside
+    assert ("step left" in words) is steps_aside
+    window.traverse.driver.stop()
 
 
 def test_auto_repeat_does_not_matter(driving: User) -> None:
