@@ -16,7 +16,7 @@ from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QHelpEvent, QImage
 from PySide6.QtWidgets import QApplication, QToolTip
 from pytestqt.qtbot import QtBot
-from replay_examples import graph_episode, space_replay
+from replay_examples import graph_episode, graph_replay, space_replay
 
 from waypost.app.main import main
 from waypost.domain.graph import Edge, Node, build_graph
@@ -316,6 +316,8 @@ def test_what_is_shown_is_told_to_screen_readers(strip: PanoramaStrip) -> None:
     strip.set_step(None)
     assert strip._caption.accessibleName() == "No run is replayed"
     assert strip.rows == ()
+    strip.set_step(graph_replay(""), 0)
+    assert strip._caption.accessibleName() == "This run has no steps"
 
 
 def test_the_next_viewpoint_stands_beside_the_present_one(

@@ -228,6 +228,12 @@ def test_nothing_to_show_says_so(view: PlanView) -> None:
     assert not picture(view).isNull()
 
 
+def test_a_run_without_a_pose_is_not_told_to_get_graphs(view: PlanView) -> None:
+    view.set_replay(space_replay(np.empty((0, 3)), np.empty((0, 3)), goal=(0.0, 0.0, 0.0)))
+    assert view.accessibleDescription() == "This run has no steps: its log ends before the start."
+    assert not picture(view).isNull()
+
+
 def test_scrubbing_a_long_run_paints_its_ground_once(
     view: PlanView, monkeypatch: pytest.MonkeyPatch
 ) -> None:

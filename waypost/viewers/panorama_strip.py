@@ -264,8 +264,10 @@ class PanoramaStrip(QWidget):
 
     def _caption_text(self, rows: list[StripRow]) -> str:
         replay = self._replay
-        if replay is None or not len(replay):
+        if replay is None:
             return "No run is replayed"
+        if not len(replay):
+            return "This run has no steps"
         if self.is_folded:
             return f"Panoramas · step {self._step}"
         row = rows[0]

@@ -265,7 +265,7 @@ class PlanView(QWidget):
             painter.fillRect(event.rect(), QColor(tokens_in_force().panel))
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             if self._sheet is None or self._sheet.is_empty:
-                _paint_nothing(painter, self.rect(), has_run=self._sheet is not None)
+                _paint_nothing(painter, self.rect(), _why_nothing(self._sheet))
                 return
             ground = self._painted_ground(self._sheet)
             painter.save()
@@ -343,7 +343,11 @@ class PlanView(QWidget):
 
     def _describe(self) -> None:
         sheet = self._sheet
-        told = sheet.description(self._step, self.storey) if sheet else _NO_RUN
+        told = (
+            _why_nothing(sheet)
+            if sheet is None or not len(sheet.content.replay)
+            else sheet.description(self._step, self.storey)
+        )
         self.setAccessibleDescription(told)
 
 
@@ -354,12 +358,19 @@ def _bring(painter: QPainter, made: PlanFrame, wanted: PlanFrame) -> None:
     painter.scale(scale, scale)
 
 
-def _paint_nothing(painter: QPainter, rect: QRect, *, has_run: bool) -> None:
-    text = (
+def _why_nothing(sheet: PlanSheet | None) -> str:
+    if sheet is None:
+        return _NO_RUN
+    if not len(sheet.content.replay):
+        return "This run has no steps: its log ends before the start."
+    return (
         "This run has no places.\n"
         "Give the folder of the scans' connectivity files to see where it went."
     )
+
+
+def _paint_nothing(painter: QPainter, rect: QRect, text: str) -> None:
     painter.setPen(QColor(tokens_in_force().muted))
     room = QRectF(rect).adjusted(16, 16, -16, -16)
     flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
-    painter.drawText(room, int(flags), text if has_run else _NO_RUN)
+    painter.drawText(room, int(flags), text)
