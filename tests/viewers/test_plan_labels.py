@@ -37,3 +37,13 @@ def test_labels_of_places_beside_the_picture_stay_there(qapp: QApplication) -> N
 
 def test_the_beginning_shows_where_a_picture_is_too_narrow(qapp: QApplication) -> None:
     assert box(100, 60, (11.0, 14.0))[0] == 0
+
+
+@pytest.mark.parametrize("offset_px", [(11.0, 14.0), (-7.0, -11.0)])
+def test_a_label_moved_over_its_place_stands_above_it(
+    qapp: QApplication, offset_px: tuple[float, float]
+) -> None:
+    paint = PlanPaint(QPainter(), PlanFrame(40, 0, 0), DARK, QFont(), 1.0, 230)
+    found = label_box(paint, TEXT, QPointF(115, 50), offset_px, is_bold=True)
+    assert found.left() < 115 < found.right()
+    assert found.bottom() == 38

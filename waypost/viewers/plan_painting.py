@@ -28,6 +28,7 @@ Floats = NDArray[np.float64]
 RUN_LETTERS: Final = "ABCD"
 """Of the runs that stand beside each other; A leads."""
 
+_ABOVE_PX: Final = 12.0
 _DASHES: Final = ((6.0, 3.0), (2.0, 2.0), (8.0, 2.5, 1.5, 2.5))
 """Of the other runs, in widths of their line."""
 
@@ -48,7 +49,8 @@ class PlanPaint:
     """How large text is, 1 at a scale of 100 %; marks grow with it."""
 
     width_px: float = math.inf
-    """Of the picture; labels of places in it turn or move, so that no edge cuts them."""
+    """Of the picture; labels of places in it turn or move, so that no edge cuts them; one that
+    would come to lie over its place stands above it."""
 
     exposed: QRectF | None = None
     """The only part that is painted anew; all of it without."""
@@ -309,7 +311,10 @@ def label_box(
     elif offset_px[0] < 0 or x + wide > paint.width_px:
         x = at.x() - abs(offset_px[0]) * paint.unit - wide
     if 0 <= at.x() <= paint.width_px:
-        x = max(min(x, paint.width_px - wide), 0.0)
+        inside = max(min(x, paint.width_px - wide), 0.0)
+        if inside < at.x() < inside + wide and inside != x:
+            y = at.y() - _ABOVE_PX * paint.unit - high
+        x = inside
     return QRectF(x, y, wide, high)
 
 
