@@ -342,13 +342,7 @@ class PlanView(QWidget):
         self._controls.move(self.width() - self._controls.width() - _GAP_PX, _GAP_PX)
 
     def _describe(self) -> None:
-        sheet = self._sheet
-        told = (
-            _why_nothing(sheet)
-            if sheet is None or not len(sheet.content.replay)
-            else sheet.description(self._step, self.storey)
-        )
-        self.setAccessibleDescription(told)
+        self.setAccessibleDescription(_description(self._sheet, self._step, self.storey))
 
 
 def _bring(painter: QPainter, made: PlanFrame, wanted: PlanFrame) -> None:
@@ -356,6 +350,12 @@ def _bring(painter: QPainter, made: PlanFrame, wanted: PlanFrame) -> None:
     scale = wanted.scale / made.scale
     painter.translate(wanted.x_px - made.x_px * scale, wanted.y_px - made.y_px * scale)
     painter.scale(scale, scale)
+
+
+def _description(sheet: PlanSheet | None, step: int, storey: int) -> str:
+    if sheet is None or not len(sheet.content.replay):
+        return _why_nothing(sheet)
+    return sheet.description(step, storey)
 
 
 def _why_nothing(sheet: PlanSheet | None) -> str:
