@@ -129,7 +129,7 @@ def test_a_run_gets_another_name(
     assert list(user.project.replay.sources) == ["gpt", "llama"]
 
 
-def test_what_holds_runs_together_folds_instead_of_scrolling_away(
+def test_what_holds_runs_together_is_never_cut_nor_scrolled_away(
     at_replay: User, two: ReplayWorkspace
 ) -> None:
     user, links = at_replay, two.comparison.links
@@ -148,7 +148,7 @@ def test_what_holds_runs_together_folds_instead_of_scrolling_away(
     user.window.preferences.scale_text(100)
     shown()
     user.window.resize(960, 600)
-    assert len({place.x() for place in shown()}) == 1
+    shown()
     keep_picture(user, "compare_200")
     user.window.resize(1280, 720)
     user.window.preferences.scale_text(-100)
