@@ -34,6 +34,8 @@ def test_bad_usage_is_refused_in_one_line(arguments, message, capsys):
         ("missing.waypost", None, "file: there is no such file"),
         ("empty.glb", b"", "file: the file is empty"),
         ("notes.usda", b"hello", "header: this is no scene file"),
+        ("walks.json", b'[{"what": 1}]', "file: holds no runs in a known format"),
+        ("graph.json", b"[]", "file: holds no runs: the list in it is empty"),
         ("text.waypost", b"hello, this is text", "header: this is no Waypost project"),
     ],
 )

@@ -77,15 +77,20 @@ def _is_run(path: Path) -> bool:
         return False
     try:
         format_of_file(path)
-    except InputError:
+    except InputError as no_scene:
         try:
             _check_run(path)
-        except InputError:
-            pass
-        else:
-            return True
-        raise
+        except InputError as no_run:
+            raise no_run if _holds_records(path) else no_scene from None
+        return True
     return False
+
+
+def _holds_records(path: Path) -> bool:
+    """Whether there is JSON, so that a refusal speaks of results and not of scenes."""
+    from waypost.io.file_head import read_head  # noqa: PLC0415 - a window starts fast
+
+    return path.is_file() and read_head(path).sample is not None
 
 
 def _check_run(path: Path) -> None:
