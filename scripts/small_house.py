@@ -20,6 +20,7 @@ from waypost.domain.graph import Edge, EdgeKind, NavigationGraph, Node, build_gr
 from waypost.domain.project import Project
 from waypost.domain.replay_book import ReplayBook
 from waypost.io.agent_files import shipped_agents
+from waypost.io.scenes.open_scene import format_of_file
 from waypost.sample.demo_runs import DemoInstruction, DemoPath, write_demo_runs
 from waypost.sample.scripted_agent import Behaviour
 from waypost.services.study_takes import relative_path
@@ -187,8 +188,9 @@ def make(scene: Path, folder: Path, size: str = "320x320") -> Path:
         The project file.
 
     Raises:
-        WaypostError: If a file cannot be read or written.
+        WaypostError: If a file cannot be read or written; nothing is made for what is no scene.
     """
+    format_of_file(scene)
     folder.mkdir(parents=True, exist_ok=True)
     graph, runs = house_graph(), folder / "runs"
     sources = write_demo_runs(runs, SCAN, graph, PATHS, runs.name)

@@ -195,7 +195,7 @@ def test_every_attempt_has_a_row(tmp_path: Path) -> None:
     assert made.coverage["foreign"] == 1
     assert len(made.replayed("7_0", 2).replay) == 2
     assert len(made.replayed("7_0", 3).replay) == 3
-    with pytest.raises(InputError, match="has 3 runs, not 4"):
+    with pytest.raises(InputError, match="has 3 runs, counted from 1, not 4"):
         made.replayed("7_0", 4)
 
 

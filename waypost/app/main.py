@@ -5,12 +5,12 @@ from __future__ import annotations
 import argparse
 import importlib
 import logging
-import os
 import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
 from waypost import __version__
+from waypost.app.commands.output import drop_output, flush_output
 from waypost.domain.errors import InputError, WaypostError
 from waypost.domain.visible_text import visible_text
 
@@ -42,8 +42,16 @@ def main(argv: Sequence[str] | None = None) -> int:
 
     Returns:
         0 done, 1 ran and found problems, 2 bad usage or input
-        (one line ``error: FILE: PLACE: REASON`` on standard error).
+        (one line ``error: FILE: PLACE: REASON`` on standard error), 130 interrupted.
     """
+    try:
+        return _run(argv)
+    except KeyboardInterrupt:
+        sys.stderr.write("error: interrupted\n")
+        return 130
+
+
+def _run(argv: Sequence[str] | None) -> int:
     arguments = list(sys.argv[1:] if argv is None else argv)
     name = arguments[0] if arguments and arguments[0] in COMMANDS else None
     if name is None and arguments and arguments[0] in {"-h", "--help", "--version"}:
@@ -62,10 +70,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         format="%(levelname)s %(name)s: %(message)s",
     )
     try:
-        return int(command.run(options))
+        code = int(command.run(options))
+        flush_output()
     except BrokenPipeError:
-        # The reader (head, less) has had enough; Python must not complain when it flushes at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # The reader (head, less) has had enough.
+        drop_output()
         return 0
     except InputError as error:
         sys.stderr.write(f"error: {visible_text(str(error))}\n")
@@ -73,6 +82,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except WaypostError as error:
         sys.stderr.write(f"error: {visible_text(str(error))}\n")
         return 1
+    return code
 
 
 class _CommandParser(argparse.ArgumentParser):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import gzip
+import stat
 import zlib
 from pathlib import Path
 
@@ -16,6 +18,20 @@ _BYTE_ORDER_MARKS = (
 )
 
 
+def refuse_special(path: Path) -> None:
+    """Refuse pipes, sockets and devices: to read one may wait for ever, or never end.
+
+    What does not exist, or cannot be looked at, is left to whoever opens it.
+
+    Raises:
+        ReadError: If it is one.
+    """
+    with contextlib.suppress(OSError, ValueError):
+        mode = path.stat().st_mode
+        if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
+            raise ReadError(str(path), "file", "is a pipe or a device, not a file")
+
+
 def read_file_bytes(path: Path) -> bytes:
     """Return the content of a file, unpacked when it is gzip, whatever its name says.
 
@@ -23,6 +39,7 @@ def read_file_bytes(path: Path) -> bytes:
         ReadError: If the file is missing, a folder, empty, unreadable or a damaged gzip.
     """
     file = str(path)
+    refuse_special(path)
     try:
         data = path.read_bytes()
     except FileNotFoundError:

@@ -21,6 +21,7 @@ from typing import Any
 
 from waypost.domain.errors import ReadError
 from waypost.domain.import_report import ImportKind
+from waypost.io.file_reading import refuse_special
 from waypost.io.json_reading import JsonValue
 from waypost.io.read_log import ReadLog
 
@@ -79,6 +80,7 @@ def open_unpacked(path: Path) -> BufferedIOBase:
     Raises:
         ReadError: If it cannot be opened.
     """
+    refuse_special(path)
     try:
         with path.open("rb") as probe:
             is_packed = probe.read(2) == _GZIP_MAGIC

@@ -33,7 +33,9 @@ class GraphCase:
         self.rows = graph.geodesic_rows
         self.path = self._indices(run.route.viewpoint_ids, InvalidRunError)
         if not episode.has_ground_truth:
-            raise UndefinedScoreError("the split publishes no ground truth")
+            raise UndefinedScoreError(
+                "no ground truth: the split publishes none, or its episodes were not given"
+            )
         if not self.path:
             if run.reported:
                 raise UndefinedScoreError("the source states scores without a path")

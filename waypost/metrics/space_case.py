@@ -34,7 +34,9 @@ class SpaceCase:
         self.episode = episode
         self.run = run
         if not episode.has_ground_truth:
-            raise UndefinedScoreError("the split publishes no ground truth")
+            raise UndefinedScoreError(
+                "no ground truth: the split publishes none, or its episodes were not given"
+            )
         self.dimensions = dimensions
         self.is_dense = dense
 

@@ -158,25 +158,40 @@ def replay_one(request: ReplayRequest, episode_id: str, attempt: int = 1) -> Rep
         InputError: If a file cannot be used, or there is no such episode or attempt.
     """
     name = normal_id(episode_id)
-    episodes = _read_episodes(request, ReadLog(), only=name)
+    asked_log, log = ReadLog(), ReadLog()
+    episodes = _read_episodes(request, asked_log, only=name)
     book = Replayer(request)
     count = 0
     entry = find_run_format(request.results, request.result_format)
-    for run in entry.read(request.results, ReadLog()):
-        if (run.episode_id or book.id_by_instruction(run)) != name:
+    for number, run in enumerate(entry.read(request.results, log), start=1):
+        if book.id_of(run, number) != name:
             continue
         count += 1
         if count == attempt:
             episode = find_episode(episodes, name)
             if episode is None and request.annotations:
-                raise InputError(
-                    f"{request.annotations[0]}: file: has no episode {name}, which the run names"
-                )
+                reason = f"has no episode {name}, which the run names"
+                raise InputError(f"{request.annotations[0]}: file: {reason}{_why(asked_log, name)}")
             asked = with_guide(episode or unknown_episode(run, name), request.annotations)
             return book.replayed(asked, run, attempt)
     if count:
-        raise InputError(f"{request.results}: episode {name}: has {count} runs, not {attempt}")
-    raise InputError(f"{request.results}: file: has no run of episode {name}")
+        has = f"has {counted(count, 'run')}"
+        raise InputError(f"{request.results}: episode {name}: {has}, counted from 1, not {attempt}")
+    raise InputError(f"{request.results}: file: has no run of episode {name}{_why(log, name)}")
+
+
+def _why(log: ReadLog, name: str) -> str:
+    """What reading met that may be why an id was not found: first what is said of this id."""
+    found = [finding for finding in log.findings if finding.kind in _LOST]
+    if not found:
+        return ""
+    first = next((finding for finding in found if finding.item_id == name), found[0])
+    more = log.counts[first.kind] - 1
+    rest = f" (and {more} more)" if more and first.item_id != name else ""
+    return f"; {first.message}{rest}"
+
+
+_LOST: Final = frozenset({ImportKind.UNREADABLE, ImportKind.TRUNCATED})
 
 
 def replay_all(request: ReplayRequest) -> Generator[Progress, None, ReplayedRun]:
@@ -193,7 +208,7 @@ def replay_all(request: ReplayRequest) -> Generator[Progress, None, ReplayedRun]
     found: dict[str, ReplayedEpisode] = {}
     counts = dict.fromkeys(ODD_RUNS, 0)
     for done, run in enumerate(entry.read(request.results, log), start=1):
-        name = run.episode_id or book.id_by_instruction(run) or f"without id {done}"
+        name = book.id_of(run, done)
         episode = find_episode(episodes, name)
         if name in found:
             is_same = found[name].replay.run == run
@@ -325,6 +340,15 @@ class Replayer:
         """Whether any run so far goes over the nodes of the project."""
         return self._graphs.uses_nodes
 
+    def id_of(self, run: EpisodeRun, number: int) -> str:
+        """The id that a run goes by: as logged, by its instruction, or by its number.
+
+        Args:
+            run: The run.
+            number: From 1: the how many-th of its file it is.
+        """
+        return run.episode_id or self.id_by_instruction(run) or f"without id {number}"
+
     def id_by_instruction(self, run: EpisodeRun) -> str:
         """The one episode with the instruction that a log without ids shows; empty if none."""
         if not run.instruction:
@@ -345,7 +369,8 @@ class Replayer:
     def replayed(self, episode: Episode, run: EpisodeRun, attempt: int) -> ReplayedEpisode:
         """Lay out, score and tag one run."""
         names = run.route.viewpoint_ids
-        graph = self._graphs.of_run(episode.scene_id, names) if names else None
+        is_on_graph = bool(names) or (not len(run.route) and bool(episode.reference.viewpoint_ids))
+        graph = self._graphs.of_run(episode.scene_id, names) if is_on_graph else None
         replay = build_replay(episode, run, graph)
         profile = self._profile or PROFILES[default_profile(episode, run)]
         judged = self._judged(episode, run)

@@ -367,7 +367,7 @@ class _IndexDesk:
                 yield RowsProgress(number + 1, len(keys), text, self._index)
 
     def _take(self, run: EpisodeRun, done: int) -> None:
-        name = run.episode_id or self._replayer.id_by_instruction(run) or f"without id {done}"
+        name = self._replayer.id_of(run, done)
         episode = find_episode(self._episodes, name)
         if episode is None and self._episodes:
             self._counts["foreign"] += 1

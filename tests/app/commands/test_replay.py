@@ -10,6 +10,7 @@ import pytest
 from picture_folders import four_views
 from PIL import Image
 from replay_files import write_run
+from run_samples import DISCUSSNAV_LOG, V
 
 from waypost.app.main import main
 from waypost.domain.replay_map import time_colour
@@ -123,7 +124,7 @@ def test_each_of_two_runs_can_be_replayed(
     assert main([*options, "--attempt", "2"]) == 0
     assert len(json.loads(capsys.readouterr().out)["steps"]) == 1
     assert main([*options, "--attempt", "3"]) == 2
-    assert "has 2 runs, not 3" in capsys.readouterr().err
+    assert "has 2 runs, counted from 1, not 3" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(("episode", "reason"), [("9", "has no run of episode 9"),
@@ -204,3 +205,49 @@ def test_an_occupancy_map_lies_under_the_picture(
     capsys.readouterr()
     assert main([*options, "--map", str(below)]) == 2
     assert "error: --map: lies under a picture" in capsys.readouterr().err
+
+
+def test_an_id_that_damage_hides_is_said_with_the_damage(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In the results, at the place; in the episodes; and where results end in the middle."""
+    files = write_run(tmp_path, {"7_0": "AB", "7_1": "AB"})
+    options = ["replay", *files.options(), "--episode"]
+    whole = files.results.read_text()
+    files.results.write_text(whole.replace('"A"', "{}", 1))
+    assert main([*options, "7_0"]) == 2
+    error = capsys.readouterr().err
+    assert f"{files.results}: file: has no run of episode 7_0; {files.results}: [0]" in error
+    files.results.write_text(whole[:-4])
+    assert main([*options, "7_1"]) == 2
+    error = capsys.readouterr().err
+    assert f"has no run of episode 7_1; {files.results} ends in the middle" in error
+    files.results.write_text(whole)
+    asked = files.annotations.read_text()
+    files.annotations.write_text(asked.replace('"heading": 0.0', '"heading": "north"'))
+    assert main([*options, "7_0"]) == 2
+    error = capsys.readouterr().err
+    assert "has no episode 7_0, which the run names; " in error
+    assert "heading: is text, not a number" in error
+
+
+def test_a_run_without_a_way_has_no_scores_because_its_path_is_empty(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = write_run(tmp_path, {"7_0": ""})
+    assert main(["replay", *files.options(), "--episode", "7_0", "--json"]) == 0
+    shown = json.loads(capsys.readouterr().out)
+    assert shown["steps"] == []
+    assert set(shown["undefined"].values()) == {"the path is empty"}
+
+
+def test_a_run_without_id_replays_under_the_name_that_the_report_gives_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log = tmp_path / "DiscussNav.log"
+    log.write_text(DISCUSSNAV_LOG)
+    assert main(["report", str(log), "--out", str(tmp_path / "out")]) == 0
+    assert "without id 1" in (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+    capsys.readouterr()
+    assert main(["replay", str(log), "--episode", "without id 1", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["steps"][0]["viewpoint"] == V[0]

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import os
 import sys
-from typing import Any
+from collections.abc import Iterator
+from typing import Any, Final
 
+from waypost.domain.errors import WriteError
 from waypost.domain.visible_text import visible_text
+
+_OUTPUT: Final = "standard output"
 
 
 def write_json(document: Any) -> None:
@@ -14,10 +20,68 @@ def write_json(document: Any) -> None:
 
     Raises:
         ValueError: If it holds NaN or an infinity; undefined values are ``None``.
+        WriteError: If standard output is closed or its disk is full.
     """
-    sys.stdout.write(json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False) + "\n")
+    text = json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False)
+    if not _is_encodable(text):
+        text = json.dumps(document, indent=2, allow_nan=False)
+    _put(text + "\n")
 
 
 def write_line(text: str) -> None:
-    """Print one line on standard output; what would steer the terminal is spelled out."""
-    sys.stdout.write(visible_text(text) + "\n")
+    """Print one line on standard output; what would steer the terminal is spelled out.
+
+    Characters that the encoding of standard output lacks are written as escapes.
+
+    Raises:
+        WriteError: If standard output is closed or its disk is full.
+    """
+    line = visible_text(text) + "\n"
+    if not _is_encodable(line):
+        encoding = sys.stdout.encoding
+        line = line.encode(encoding, "backslashreplace").decode(encoding)
+    _put(line)
+
+
+def flush_output() -> None:
+    """Hand over what was printed, so that a full disk is said instead of found at exit.
+
+    Raises:
+        WriteError: If it cannot be written.
+    """
+    # Without a terminal (pythonw, ``>&-``) there is no standard output.
+    if sys.stdout is not None:
+        with _refusals_said():
+            sys.stdout.flush()
+
+
+def drop_output() -> None:
+    """Let what is still to be printed go nowhere, or Python complains when it flushes at exit."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _is_encodable(text: str) -> bool:
+    try:
+        text.encode(getattr(sys.stdout, "encoding", None) or "utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _put(text: str) -> None:
+    if sys.stdout is None:
+        raise WriteError(_OUTPUT, "it is closed")
+    with _refusals_said():
+        sys.stdout.write(text)
+
+
+@contextlib.contextmanager
+def _refusals_said() -> Iterator[None]:
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        drop_output()
+        raise WriteError(_OUTPUT, error.strerror or str(error)) from error

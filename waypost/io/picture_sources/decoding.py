@@ -11,6 +11,7 @@ from PIL import Image, UnidentifiedImageError
 
 from waypost.domain.errors import ReadError
 from waypost.io.camera_takes.opencv import cv2
+from waypost.io.file_reading import refuse_special
 from waypost.io.picture_sources.source import Pixels
 
 PICTURE_ENDINGS: Final = (".jpg", ".jpeg", ".png", ".webp", ".bmp")
@@ -43,6 +44,7 @@ def decode_picture(path: Path, wished_width_px: int = 0) -> Pixels:
         ReadError: If it is missing, damaged or beyond the bounds.
     """
     file = str(path)
+    refuse_special(path)
     try:
         if path.stat().st_size > MOST_BYTES:
             raise ReadError(file, "file", f"is larger than {MOST_BYTES // 2**20} MB")
