@@ -43,9 +43,8 @@ class MarksSwitch(QWidget):
         self._rows = QBoxLayout(QBoxLayout.Direction.TopToBottom, self)
         self._rows.setContentsMargins(0, 0, 0, 0)
         self._rows.setSpacing(2)
-        self._rows.addWidget(self.box, 0, Qt.AlignmentFlag.AlignTop)
+        self._rows.addWidget(self.box)
         self._rows.addWidget(self._told, 1)
-        self._told.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.box.toggled.connect(self.asked)
         self.set_everyone(is_on=False)
 
@@ -68,3 +67,5 @@ class MarksSwitch(QWidget):
         ways = QBoxLayout.Direction
         self._rows.setDirection(ways.LeftToRight if is_beside else ways.TopToBottom)
         self._rows.setSpacing(10 if is_beside else 2)
+        edge = Qt.AlignmentFlag.AlignVCenter if is_beside else Qt.AlignmentFlag.AlignTop
+        self._told.setAlignment(edge)
