@@ -8,9 +8,9 @@ from PySide6.QtWidgets import (
     QApplication,
     QFrame,
     QLabel,
-    QListView,
     QPlainTextEdit,
     QPushButton,
+    QTableView,
     QWidget,
 )
 from pytestqt.qtbot import QtBot
@@ -209,14 +209,57 @@ def test_queue_goes_to_a_row_by_keyboard_and_keeps_it(qtbot: QtBot) -> None:
     queue.set_rows("Wheelchair", ROWS)
     with qtbot.assertNotEmitted(queue.passage_chosen):
         queue.set_current(THERE)
-    view = queue.findChild(QListView)
-    assert isinstance(view, QListView)
+    view = queue.findChild(QTableView)
+    assert isinstance(view, QTableView)
     with qtbot.waitSignal(queue.passage_chosen) as chosen:
         qtbot.keyClick(view, Qt.Key.Key_Down)
     assert chosen.args == [THERE.reverse]
     with qtbot.assertNotEmitted(queue.passage_chosen):
         queue.set_rows("Wheelchair", tuple(reversed(ROWS)))
     assert view.currentIndex().data() == "Bath → Hall"
+
+
+def test_home_and_end_go_to_the_first_and_the_last_row(qtbot: QtBot) -> None:
+    queue = PassageQueue()
+    qtbot.addWidget(queue)
+    queue.set_rows("Wheelchair", ROWS)
+    queue.set_current(THERE.reverse)
+    view = queue.findChild(QTableView)
+    assert view is not None
+    for key, row in ((Qt.Key.Key_End, 3), (Qt.Key.Key_Home, 0)):
+        qtbot.keyClick(view, key)
+        assert view.currentIndex().row() == row
+
+
+def test_states_change_in_place_and_nothing_out_of_view_is_asked(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    many = tuple(
+        PassageRow(Passage(f"n{n}", f"n{n + 1}", "wheelchair"), "A", "B", PassageState.UNDECIDED)
+        for n in range(5_000)
+    )
+    queue = PassageQueue()
+    qtbot.addWidget(queue)
+    queue.resize(300, 400)
+    with qtbot.waitExposed(queue):
+        queue.show()
+    view = queue.findChild(QTableView)
+    assert view is not None
+    queue.set_current(many[2_500].passage)
+    queue.set_rows("Wheelchair", many)
+    assert view.viewport().rect().contains(view.visualRect(view.currentIndex()))
+    scrolled = view.verticalScrollBar().value()
+    model, asked = type(view.model()), []
+    plain = model.data
+    monkeypatch.setattr(
+        model, "data", lambda self, i, role=0: asked.append(i.row()) or plain(self, i, role)
+    )
+    with qtbot.assertNotEmitted(view.model().modelReset):
+        queue.set_rows("Wheelchair", tuple(replace(r, state=PassageState.TRAVELS) for r in many))
+    view.viewport().repaint()
+    assert len(set(asked)) < 100
+    assert view.currentIndex().row() == 2_500
+    assert view.verticalScrollBar().value() == scrolled > 0
 
 
 def test_an_empty_queue_says_what_to_do(qtbot: QtBot) -> None:

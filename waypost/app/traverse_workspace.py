@@ -236,7 +236,7 @@ class TraverseWorkspace(QObject):
 
     def _on_changed(self, old: Project, new: Project) -> None:
         agent = self._bench.agent
-        if old.graph is not new.graph and agent and self._is_active:
+        if old.graph.edges is not new.graph.edges and agent and self._is_active:
             self._queue = self._queue.follow(new.graph, agent.key)
         self._refresh()
 

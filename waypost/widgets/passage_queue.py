@@ -11,17 +11,18 @@ from PySide6.QtCore import (
     QObject,
     QPersistentModelIndex,
     QRect,
-    QSize,
     Qt,
     Signal,
 )
-from PySide6.QtGui import QColor, QPainter, QPalette
+from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
     QLineEdit,
-    QListView,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
+    QTableView,
     QVBoxLayout,
     QWidget,
 )
@@ -74,14 +75,10 @@ class PassageQueue(QWidget):
         self._search.setAccessibleName("Find an edge or a node in the queue")
         self._search.setClearButtonEnabled(True)
         self._search.textChanged.connect(self._show_rows)
-        self._list = QListView()
-        self._list.setProperty("role", "plain")
-        self._list.setAccessibleName("Queue of directed edges")
+        self._list = _QueueView()
         self._list.setModel(self._model)
         self._delegate = _QueueDelegate(self._list)
         self._list.setItemDelegate(self._delegate)
-        self._list.setUniformItemSizes(True)
-        self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._list.selectionModel().currentChanged.connect(self._on_current_changed)
         self._list.viewport().installEventFilter(self)
         layout = QVBoxLayout(self)
@@ -139,6 +136,8 @@ class PassageQueue(QWidget):
         self._model.set_rows(shown)
         self._is_quiet = False
         self._fit_rows()
+        # Before there is room for them all, the row at hand cannot be scrolled to.
+        self._list.doItemsLayout()
         self.set_current(self._current)
 
     def _fit_rows(self) -> None:
@@ -146,13 +145,15 @@ class PassageQueue(QWidget):
         room = self._list.viewport().width() - metrics.horizontalAdvance("▨") - 12
         titles = tuple(row.title for row in self._model.rows[:SAMPLE])
         is_two_line = not most_fit(titles, metrics, room)
-        if is_two_line != self._delegate.is_two_line:
-            self._delegate.is_two_line = is_two_line
-            self._list.doItemsLayout()
+        self._delegate.is_two_line = is_two_line
+        height_px = metrics.lineSpacing() * (2 if is_two_line else 1) + 8
+        header = self._list.verticalHeader()
+        if header.defaultSectionSize() != height_px:
+            header.setDefaultSectionSize(height_px)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Use two lines per row where one is too short."""
-        if event.type() == QEvent.Type.Resize:
+        """Use two lines per row where one is too short, as high as the text."""
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.FontChange):
             self._fit_rows()
         return super().eventFilter(watched, event)
 
@@ -169,6 +170,34 @@ def _searchable(row: PassageRow) -> str:
     return f"{row.title} {row.note} {SIGNS[row.state].word} {ids}".casefold()
 
 
+class _QueueView(QTableView):
+    """One column of rows of one height: unlike a list it asks nothing of rows out of view."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setProperty("role", "plain")
+        self.setAccessibleName("Queue of directed edges")
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setShowGrid(False)
+        self.setTabKeyNavigation(False)
+        self.horizontalHeader().hide()
+        self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+        self.verticalHeader().hide()
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.verticalHeader().setMinimumSectionSize(8)
+
+    def moveCursor(
+        self, action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier
+    ) -> QModelIndex:
+        """Home and End go to the first and last row, not column."""
+        ends = QAbstractItemView.CursorAction.MoveHome, QAbstractItemView.CursorAction.MoveEnd
+        if action in ends:
+            modifiers |= Qt.KeyboardModifier.ControlModifier
+        return super().moveCursor(action, modifiers)
+
+
 class _QueueModel(QAbstractListModel):
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
@@ -176,9 +205,14 @@ class _QueueModel(QAbstractListModel):
         self._numbers: dict[Passage, int] = {}
 
     def set_rows(self, rows: tuple[PassageRow, ...]) -> None:
+        numbers = {row.passage: number for number, row in enumerate(rows)}
+        if len(rows) == len(self.rows) and numbers == self._numbers:
+            self.rows = rows
+            if rows:
+                self.dataChanged.emit(self.index(0), self.index(len(rows) - 1))
+            return
         self.beginResetModel()
-        self.rows = rows
-        self._numbers = {row.passage: number for number, row in enumerate(rows)}
+        self.rows, self._numbers = rows, numbers
         self.endResetModel()
 
     def number_of(self, passage: Passage | None) -> int:
@@ -205,10 +239,6 @@ class _QueueDelegate(QStyledItemDelegate):
 
     is_two_line = False
 
-    def sizeHint(self, option: QStyleOptionViewItem, _index: Index) -> QSize:
-        lines = 2 if self.is_two_line else 1
-        return QSize(100, option.fontMetrics.lineSpacing() * lines + 8)
-
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         row = index.data(_ROW_ROLE)
         tokens = tokens_in_force()
@@ -216,10 +246,6 @@ class _QueueDelegate(QStyledItemDelegate):
         rect = QRect(option.rect)
         is_current = bool(option.state & QStyle.StateFlag.State_Selected)
         painter.save()
-        if is_current:
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(option.palette.color(QPalette.ColorRole.Highlight))
-            painter.drawRoundedRect(rect.adjusted(0, 1, 0, -1), 4, 4)
         metrics = option.fontMetrics
         vertical = Qt.AlignmentFlag.AlignVCenter
         sign_width = metrics.horizontalAdvance("▨") + 9

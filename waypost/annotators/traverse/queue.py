@@ -116,13 +116,18 @@ def queue_row_steps(
     Yields:
         Often, so that the rest can wait.
     """
-    kinds = {frozenset((e.from_id, e.to_id)): e.kind for e in graph.edges.values()}
+    kinds: dict[tuple[str, str], EdgeKind] = {}
+    for number, edge in enumerate(graph.edges.values()):
+        if number % _PAUSE_EVERY == 0:
+            yield
+        kinds[edge.from_id, edge.to_id] = kinds[edge.to_id, edge.from_id] = edge.kind
+    yield
     rows = []
     states = passage_states(labels, queue.passages, scene_hash, profile)
     for number, (passage, state) in enumerate(zip(queue.passages, states, strict=True)):
         if number % _PAUSE_EVERY == 0:
             yield
-        kind = kinds.get(frozenset((passage.from_id, passage.to_id)))
+        kind = kinds.get((passage.from_id, passage.to_id))
         if kind is not None:
             names = (graph.nodes[passage.from_id].name, graph.nodes[passage.to_id].name)
             rows.append(PassageRow(passage, *names, state, _row_note(labels.get(passage), kind)))
@@ -140,10 +145,16 @@ def queue_progress(
     graph: NavigationGraph, labels: Labels, scene_hash: str, profile: AgentProfile
 ) -> QueueProgress:
     """How far one agent has come over the whole graph."""
-    queue = passages(graph, profile.key)
-    states = Counter(passage_states(labels, queue, scene_hash, profile))
+    own = {(p.from_id, p.to_id): p for p in labels if p.agent_key == profile.key}
+    ways = (
+        way
+        for edge in graph.edges.values()
+        for way in ((edge.from_id, edge.to_id), (edge.to_id, edge.from_id))
+    )
+    answered = [own[way] for way in ways if way in own] if own else []
+    states = Counter(passage_states(labels, answered, scene_hash, profile))
     return QueueProgress(
-        len(queue),
+        2 * len(graph.edges),
         states[PassageState.TRAVELS],
         states[PassageState.DOES_NOT],
         states[PassageState.UNCERTAIN],
