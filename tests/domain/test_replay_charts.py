@@ -150,7 +150,14 @@ def test_what_is_not_judged_went_no_wrong_way() -> None:
 
 
 @pytest.mark.parametrize(
-    "kind", [TagKind.FALL, TagKind.STUCK, TagKind.GENERATION_ERROR, TagKind.COLLISION]
+    "kind",
+    [
+        TagKind.FALL,
+        TagKind.STUCK,
+        TagKind.NEVER_STOPPED,
+        TagKind.GENERATION_ERROR,
+        TagKind.COLLISION,
+    ],
 )
 def test_a_success_behaves_as_what_marred_it(kind: TagKind) -> None:
     assert outcome("7", True, kind).behaviour == TAG_TITLES[kind]

@@ -82,7 +82,6 @@ def test_how_it_ended(end: RunEnd, tags: dict[str, int | None]) -> None:
 
 def test_a_limit_within_the_radius_is_no_failure_but_said() -> None:
     assert found(graph_replay("ABC", end=RunEnd(called_stop=False))) == {
-        "perfect": 2,
         "never_stopped": 2,
     }
 

@@ -78,6 +78,9 @@ def test_late_stop_and_oracle_success(xs: tuple[float, ...], tags: dict[str, int
 )
 def test_never_stopped(end: RunEnd, tags: dict[str, int | None]) -> None:
     assert along(0, 2, 4, end=end) == tags
+    # The same ends at the goal: only who stopped is perfect.
+    is_limit = "never_stopped" in tags
+    assert along(0, 5, 10, end=end) == ({"never_stopped": 2} if is_limit else {"perfect": 2})
 
 
 @pytest.mark.parametrize(

@@ -54,6 +54,7 @@ _GOOD_BEHAVIOURS: Final = (
     TagKind.FALL,
     TagKind.STUCK,
     TagKind.GENERATION_ERROR,
+    TagKind.NEVER_STOPPED,
     TagKind.COLLISION,
     TagKind.WRONG_REASON,
     TagKind.EMPTY_NO,
@@ -92,10 +93,10 @@ class EpisodeOutcome:
     def behaviour(self) -> str:
         """One behaviour that stands for the run: the first that applies.
 
-        Success: perfect, success with looping, fall, stuck, generation error, collision,
-        otherwise imperfect. Failure: generation error, fall, stuck, never stopped, looping, late
-        stop, early stop, wrong storey, wrong first turn, otherwise wrong way; the same where
-        success is unknown, otherwise not judged. Answers of CapNav: format error, then what
+        Success: perfect, success with looping, fall, stuck, generation error, never stopped,
+        collision, otherwise imperfect. Failure: generation error, fall, stuck, never stopped,
+        looping, late stop, early stop, wrong storey, wrong first turn, otherwise wrong way; the
+        same where success is unknown, otherwise not judged. Answers of CapNav: format error, then what
         is wrong with the path, then with yes or no; of a right one the reason and the path.
         """
         return _behaviour(self.is_success, tuple([tag.kind for tag in self.tags]))

@@ -91,8 +91,8 @@ TAG_TITLES: Final = MappingProxyType(
 
 TAG_RULES: Final = MappingProxyType(
     {
-        TagKind.PERFECT: "Success, never off the reference, at its end, without a loop, a"
-        " collision, a fall, being stuck or a generation error. Step: the last.",
+        TagKind.PERFECT: "Success, never off the reference, at its end, stopped by itself, without"
+        " a loop, a collision, a fall, being stuck or a generation error. Step: the last.",
         TagKind.SUCCESS_WITH_LOOPING: "Success and looping. Step: where the loop begins.",
         TagKind.LOOPING: "The same move made twice in the same direction (A-B-A-B, a round walked"
         " again), or 3 separate visits to one place; a place is a viewpoint, or a disc of 1 m."
@@ -175,6 +175,7 @@ def find_tags(replay: Replay, is_success: bool | None = None) -> tuple[Tag, ...]
         TagKind.COLLISION,
         TagKind.STUCK,
         TagKind.FALL,
+        TagKind.NEVER_STOPPED,
     }
     if success and _ends_on_reference(replay) and not any(tag.kind in bad for tag in found):
         found.append(Tag(TagKind.PERFECT, len(replay) - 1, "follows the reference to its end"))
