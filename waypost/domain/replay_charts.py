@@ -96,8 +96,8 @@ class EpisodeOutcome:
         Success: perfect, success with looping, fall, stuck, generation error, never stopped,
         collision, otherwise imperfect. Failure: generation error, fall, stuck, never stopped,
         looping, late stop, early stop, wrong storey, wrong first turn, otherwise wrong way; the
-        same where success is unknown, otherwise not judged. Answers of CapNav: format error, then what
-        is wrong with the path, then with yes or no; of a right one the reason and the path.
+        same where success is unknown, otherwise not judged. Answers of CapNav: format error, then
+        what is wrong with the path, then with yes or no; of a right one the reason and the path.
         """
         return _behaviour(self.is_success, tuple([tag.kind for tag in self.tags]))
 
