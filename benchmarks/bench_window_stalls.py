@@ -24,11 +24,13 @@ from waypost.app.startup import (
 )
 from waypost.app.window import MainWindow
 from waypost.domain.errors import StoreError
-from waypost.domain.graph import move_nodes
+from waypost.domain.graph import NavigationGraph, add_node, move_nodes
 from waypost.domain.project import set_graph
+from waypost.domain.traversability import Verdict
 from waypost.io.scenes.write_glb import write_glb
 from waypost.sample.sample_project import write_sample
 from waypost.widgets.film_dialog import FilmDialog
+from waypost.widgets.passage_queue import PassageQueue
 
 _LIMIT_MS = 100.0
 _BEAT_MS = 2
@@ -168,20 +170,42 @@ def _large_project(folder: Path) -> list[dict[str, Any]]:
             bench.open_path(project)
             wait_until(lambda: bench.document is not None, _OPENING_S, "the project")
 
-        def move_a_node() -> None:
-            document = bench.document
-            if document is None:
-                raise StoreError("no project is open")
-            moved = move_nodes(document.project.graph, {"node_5": (0.0, 5.5, 0.0)})
-            document.edit("Move node", set_graph(document.project, moved))
-
         measure("opening", open_it)
-        measure("moving a node", move_a_node)
-        measure("going to Traverse", lambda: window.show_workspace(1))
-        measure("undoing there", bench.undo)
+        _edit_and_label(window, measure)
         measure("going to Record, 2,349 episodes", lambda: window.show_workspace(2))
         measure("going back to Graph", lambda: window.show_workspace(0))
     return rows
+
+
+def _edit_and_label(
+    window: MainWindow, measure: Callable[[str, Callable[[], object]], None]
+) -> None:
+    """The frequent actions on a graph and on its labels."""
+    bench = window.bench
+
+    def edit_graph(text: str, change: Callable[[NavigationGraph], NavigationGraph]) -> None:
+        document = bench.document
+        if document is None:
+            raise StoreError("no project is open")
+        document.edit(text, set_graph(document.project, change(document.project.graph)))
+
+    def add_a_node() -> None:
+        edit_graph("Add node", lambda graph: add_node(graph, (0.5, 0.5, 0.0))[0])
+
+    def move_a_node() -> None:
+        edit_graph("Move node", lambda graph: move_nodes(graph, {"node_5": (0.0, 5.5, 0.0)}))
+
+    queue = cast("PassageQueue", window.findChild(PassageQueue))
+    measure("adding a node", add_a_node)
+    measure("moving a node", move_a_node)
+    measure("going to Traverse", lambda: window.show_workspace(1))
+    measure("undoing there", bench.undo)
+    measure("redoing there", bench.redo)
+    measure("labelling a passage", lambda: window.traverse.answer(Verdict.TRAVELS))
+    measure("undoing the label", bench.undo)
+    measure("changing the agent", lambda: bench.choose_agent(list(bench.project.agents)[1]))
+    measure("filtering the queue", lambda: queue.set_query("place 50"))
+    measure("showing all of the queue again", lambda: queue.set_query(""))
 
 
 def _row(
