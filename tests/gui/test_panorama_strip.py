@@ -32,9 +32,10 @@ from waypost.io.scenes.write_glb import write_glb
 from waypost.services.appearance import DARK, LIGHT
 from waypost.store.project_store import ProjectStore
 from waypost.viewers.panorama_strip import PanoramaStrip
+from waypost.viewers.picture_pixels import rgb_pixels
 from waypost.viewers.scene_pictures import SceneFeed, SceneSource
 from waypost.viewers.strip_content import StripRow
-from waypost.viewers.strip_image import strip_image, strip_pixels
+from waypost.viewers.strip_image import strip_image
 from waypost.widgets.theme import apply_theme
 
 pytestmark = pytest.mark.gui
@@ -392,11 +393,11 @@ def test_the_same_strip_as_a_picture(folder: Path, qapp: QApplication) -> None:
     source = open_picture_source(folder)
     image = strip_image(walk(), 1, source, 600, has_next=True)
     assert isinstance(image, QImage)
-    pixels = strip_pixels(image)
+    pixels = rgb_pixels(image)
     assert pixels.shape == (image.height(), 600, 3)
     shades = {int(value) for value in np.unique(pixels[..., 0])}
     assert {120, 200} <= shades
-    bare = strip_pixels(strip_image(walk(), 1, None, 600))
+    bare = rgb_pixels(strip_image(walk(), 1, None, 600))
     assert bare.shape[1] == 600
     source.close()
 

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
-from waypost.viewers.drawing import Drawing, Marker, PolyLine
+from waypost.domain.progress import finish
+from waypost.viewers import overlay_packing
+from waypost.viewers.drawing import NOTHING, Drawing, Marker, PolyLine
 from waypost.viewers.overlay_buffers import line_quads, marker_points
 from waypost.viewers.overlay_packing import OverlayPacker
 
@@ -57,3 +60,34 @@ def test_what_is_shown_no_more_is_forgotten() -> None:
     assert packer.pack([], ORIGIN_M) == ()
     (after,) = packer.pack([graph], ORIGIN_M)
     assert after is not before
+
+
+def test_a_prepared_drawing_is_the_same_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(overlay_packing, "_PAUSE_EVERY", 3)
+    parts = [drawing(float(number)) for number in range(5)]
+    graph = sum(parts, NOTHING)
+    (at_once,) = OverlayPacker().pack([graph], ORIGIN_M)
+    packer = OverlayPacker()
+    steps = list(packer.prepare_steps(graph, ORIGIN_M))
+    assert len(steps) == 8  # ten lines and ten discs, three at a time
+    (prepared,) = packer.pack([graph], ORIGIN_M)
+    for is_on_top in (False, True):
+        lines = [line for line in graph.lines if line.is_on_top is is_on_top]
+        wanted = line_quads(lines, ORIGIN_M)
+        assert np.array_equal(at_once.quads[is_on_top], wanted)
+        assert np.array_equal(prepared.quads[is_on_top], wanted)
+        markers = [marker for marker in graph.markers if marker.is_on_top is is_on_top]
+        assert np.array_equal(prepared.points[is_on_top], marker_points(markers, ORIGIN_M))
+
+
+def test_what_was_prepared_is_packed_once_and_only_for_its_scene(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    packer, graph, moved = OverlayPacker(), drawing(4.0), drawing(5.0)
+    finish(packer.prepare_steps(graph, ORIGIN_M))
+    with monkeypatch.context() as patch:
+        patch.setattr(overlay_packing, "line_quads", lambda *_: pytest.fail("packed again"))
+        packer.pack([graph], ORIGIN_M)
+    finish(packer.prepare_steps(moved, ORIGIN_M))
+    (elsewhere,) = packer.pack([moved], (0.0, 0.0, 0.0))
+    assert elsewhere.quads[0]["a_start"][0].tolist() == [5.0, 0.0, 0.0]

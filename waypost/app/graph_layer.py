@@ -37,4 +37,5 @@ class GraphLayer(QObject):
 
     def _drawing(self, graph: NavigationGraph, look: GraphLook) -> Steps:
         drawing = yield from graph_drawing_steps(graph, look)
+        yield from self._view.prepare_steps(drawing)
         self._view.set_drawing(_LAYER, drawing)

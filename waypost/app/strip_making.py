@@ -28,11 +28,12 @@ def strip_maker(source: PictureSource, *, has_bare: bool = True) -> StripMaker:
 
     def paint(replay: Replay, step: int, width_px: int) -> NDArray[np.uint8] | None:
         # Commands that do not draw run without Qt's libraries.
-        from waypost.viewers.strip_image import strip_image, strip_pixels  # noqa: PLC0415
+        from waypost.viewers.picture_pixels import rgb_pixels  # noqa: PLC0415
+        from waypost.viewers.strip_image import strip_image  # noqa: PLC0415
 
         if not has_bare and not source.pictures_at(replay, step).pictures:
             return None
-        return strip_pixels(strip_image(replay, step, source, width_px))
+        return rgb_pixels(strip_image(replay, step, source, width_px))
 
     return paint
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Generator, Iterable
 
 import numpy as np
 from PySide6.QtCore import QTimer
@@ -96,6 +96,10 @@ class GlStage:
         self._mesh = MeshLayer(packed)
         self._closed = tuple(scene.meshes[index] for index in packed.closed_meshes)
         self._section_z = None
+
+    def prepare_steps(self, drawing: Drawing, origin_m: Vec3) -> Generator[None, None, None]:
+        """Get a large drawing ready that ``set_overlays`` will be given next, in steps."""
+        return self._packer.prepare_steps(drawing, origin_m)
 
     def set_overlays(self, drawings: Iterable[Drawing], origin_m: Vec3) -> None:
         """Show these drawings, the last one on top."""

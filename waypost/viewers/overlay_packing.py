@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Generator, Iterable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from waypost.domain.frames import Vec3
+from waypost.domain.progress import finish
 from waypost.viewers.drawing import Drawing
 from waypost.viewers.overlay_buffers import line_quads, marker_points
+
+_PAUSE_EVERY = 1000
+"""Lines or markers between two moments at which the rest can wait."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -30,6 +34,15 @@ class OverlayPacker:
 
     def __init__(self) -> None:
         self._kept: tuple[PackedDrawing, ...] = ()
+        self._prepared: PackedDrawing | None = None
+
+    def prepare_steps(self, drawing: Drawing, origin_m: Vec3) -> Generator[None, None, None]:
+        """Pack a large drawing that ``pack`` will be given next.
+
+        Yields:
+            Often, so that the rest can wait.
+        """
+        self._prepared = yield from _packing_steps(drawing, origin_m)
 
     def pack(self, drawings: Iterable[Drawing], origin_m: Vec3) -> tuple[PackedDrawing, ...]:
         """The buffers of these drawings, in their order.
@@ -38,16 +51,35 @@ class OverlayPacker:
             drawings: The last one on top.
             origin_m: Zero of the positions.
         """
-        known = {id(packed.drawing): packed for packed in self._kept if packed.origin_m == origin_m}
-        self._kept = tuple(known.get(id(d)) or _packed(d, origin_m) for d in drawings)
+        kept = self._kept if self._prepared is None else (*self._kept, self._prepared)
+        known = {id(packed.drawing): packed for packed in kept if packed.origin_m == origin_m}
+        self._prepared = None
+        self._kept = tuple(
+            known.get(id(drawing)) or finish(_packing_steps(drawing, origin_m))
+            for drawing in drawings
+        )
         return self._kept
 
 
-def _packed(drawing: Drawing, origin_m: Vec3) -> PackedDrawing:
-    quads, points = [], []
-    for is_on_top in (False, True):
-        lines = [line for line in drawing.lines if line.is_on_top is is_on_top]
-        quads.append(line_quads(lines, origin_m))
-        markers = [marker for marker in drawing.markers if marker.is_on_top is is_on_top]
-        points.append(marker_points(markers, origin_m))
-    return PackedDrawing(drawing, origin_m, (quads[0], quads[1]), (points[0], points[1]))
+def _packing_steps(drawing: Drawing, origin_m: Vec3) -> Generator[None, None, PackedDrawing]:
+    quads: tuple[list[NDArray[np.void]], ...] = ([], [])
+    points: tuple[list[NDArray[np.void]], ...] = ([], [])
+    # A part at least, so that there is something to join.
+    for first in range(0, len(drawing.lines) or 1, _PAUSE_EVERY):
+        lines = drawing.lines[first : first + _PAUSE_EVERY]
+        for is_on_top in (False, True):
+            some = [line for line in lines if line.is_on_top is is_on_top]
+            quads[is_on_top].append(line_quads(some, origin_m))
+        yield
+    for first in range(0, len(drawing.markers) or 1, _PAUSE_EVERY):
+        markers = drawing.markers[first : first + _PAUSE_EVERY]
+        for is_on_top in (False, True):
+            some_markers = [marker for marker in markers if marker.is_on_top is is_on_top]
+            points[is_on_top].append(marker_points(some_markers, origin_m))
+        yield
+    return PackedDrawing(
+        drawing,
+        origin_m,
+        (np.concatenate(quads[0]), np.concatenate(quads[1])),
+        (np.concatenate(points[0]), np.concatenate(points[1])),
+    )

@@ -25,6 +25,7 @@ from waypost.viewers.gl_stage import GlStage
 from waypost.viewers.gl_surface import has_opengl
 from waypost.viewers.lens import Lens, axes_of, perspective
 from waypost.viewers.mesh_batches import PackedScene, pack_scene
+from waypost.viewers.picture_pixels import rgb_pixels
 
 NEAR_M = 0.03
 """What is nearer is not drawn."""
@@ -169,7 +170,4 @@ def _pixels(image: QImage, size: PictureSize) -> NDArray[np.uint8]:
             Qt.AspectRatioMode.IgnoreAspectRatio,
             Qt.TransformationMode.SmoothTransformation,
         )
-    image = image.convertToFormat(QImage.Format.Format_RGB888)
-    rows = np.frombuffer(image.constBits(), dtype=np.uint8)
-    rows = rows.reshape(image.height(), image.bytesPerLine())[:, : image.width() * 3]
-    return rows.reshape(image.height(), image.width(), 3).copy()
+    return rgb_pixels(image)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
+
 import numpy as np
 import shiboken6
 from numpy.typing import ArrayLike, NDArray
 from PySide6.QtCore import QEvent, QPointF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
-    QImage,
     QKeyEvent,
     QMouseEvent,
     QPainter,
@@ -29,6 +30,7 @@ from waypost.viewers.gl_surface import has_opengl
 from waypost.viewers.label_overlay import LabelOverlay
 from waypost.viewers.lens import Lens
 from waypost.viewers.mesh_batches import PackedScene, pack_scene
+from waypost.viewers.picture_pixels import rgba_pixels
 from waypost.viewers.pointer import PointerPhase
 from waypost.viewers.pointer_input import PointerInput
 
@@ -154,10 +156,9 @@ class SceneView(QWidget):
 
     def set_cut_z(self, cut_z: float | None) -> None:
         """Draw nothing of the scene above a height; ``None`` draws everything."""
-        if cut_z == self._cut_z:
-            return
-        self._cut_z = cut_z
-        self._camera_moved()
+        if cut_z != self._cut_z:
+            self._cut_z = cut_z
+            self._camera_moved()
 
     def set_dim(self, dim: float) -> None:
         """Push the scene back behind the overlays: 0 as it is, 1 dark and grey."""
@@ -205,6 +206,11 @@ class SceneView(QWidget):
         self._overlay.set_labels([n for d in self._layers.values() for n in d.labels])
         self._redraw()
 
+    def prepare_steps(self, drawing: Drawing) -> Generator[None, None, None]:
+        """Get a large drawing ready in steps before it is set, so that its picture comes soon."""
+        if self._stage is not None:
+            yield from self._stage.prepare_steps(drawing, self._origin_m)
+
     def project(self, points: ArrayLike) -> NDArray[np.float64]:
         """(N, 2) pixels of (N, 3) points; NaN behind the camera."""
         return self._rig.lens().project(points)
@@ -223,10 +229,7 @@ class SceneView(QWidget):
             painter = QPainter(image)
             self._overlay.paint(painter)
             painter.end()
-        image = image.convertToFormat(QImage.Format.Format_RGBA8888)
-        rows = np.frombuffer(image.constBits(), dtype=np.uint8)
-        rows = rows.reshape(image.height(), image.bytesPerLine())[:, : image.width() * 4]
-        picture = rows.reshape(image.height(), image.width(), 4).copy()
+        picture = rgba_pixels(image)
         picture[..., 3] = 255
         return picture
 
@@ -332,9 +335,8 @@ class SceneView(QWidget):
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Zoom to the pointer."""
-        notches = event.angleDelta().y() / 120.0
-        position = event.position()
-        self._rig.zoom(_ZOOM_PER_NOTCH**-notches, position.x(), position.y())
+        factor = _ZOOM_PER_NOTCH ** (-event.angleDelta().y() / 120.0)
+        self._rig.zoom(factor, *event.position().toTuple())
         self._camera_moved()
         event.accept()
 

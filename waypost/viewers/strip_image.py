@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QFont, QImage, QPainter
 
@@ -82,11 +80,3 @@ def _pictures(
         return None
     wish = TileWish(max(16, int(width_px)), max(16, int(height_px)))
     return exhaust(load_pictures(source, StepWish(replay, step, wish)))
-
-
-def strip_pixels(image: QImage) -> NDArray[np.uint8]:
-    """(H, W, 3) RGB of a painted strip."""
-    rgb = image.convertToFormat(QImage.Format.Format_RGB888)
-    rows = np.frombuffer(rgb.constBits(), dtype=np.uint8)
-    rows = rows.reshape(rgb.height(), rgb.bytesPerLine())[:, : rgb.width() * 3]
-    return rows.reshape(rgb.height(), rgb.width(), 3).copy()

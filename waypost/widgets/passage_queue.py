@@ -63,6 +63,7 @@ class PassageQueue(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._rows: tuple[PassageRow, ...] = ()
+        self._texts: tuple[str, ...] | None = None
         self._current: Passage | None = None
         self._is_quiet = False
         self._model = _QueueModel(self)
@@ -90,7 +91,7 @@ class PassageQueue(QWidget):
     def set_rows(self, agent_title: str, rows: tuple[PassageRow, ...]) -> None:
         """Show the queue of an agent; the current row stays the same passage."""
         self._heading.setText(f"QUEUE · {agent_title.upper()}")
-        self._rows = rows
+        self._rows, self._texts = rows, None
         stale = sum(row.state is PassageState.STALE for row in rows)
         open_count = sum(row.state is PassageState.UNDECIDED for row in rows)
         decided = len(rows) - open_count - stale
@@ -131,7 +132,9 @@ class PassageQueue(QWidget):
         words = self._search.text().casefold().split()
         shown = self._rows
         if words:
-            shown = tuple(r for r in shown if all(word in _searchable(r) for word in words))
+            self._texts = self._texts or tuple(map(_searchable, shown))
+            found = zip(shown, self._texts, strict=True)
+            shown = tuple(row for row, text in found if all(word in text for word in words))
         self._is_quiet = True
         self._model.set_rows(shown)
         self._is_quiet = False
@@ -166,8 +169,10 @@ class PassageQueue(QWidget):
 
 
 def _searchable(row: PassageRow) -> str:
-    ids = f"{row.passage.from_id} {row.passage.to_id}"
-    return f"{row.title} {row.note} {SIGNS[row.state].word} {ids}".casefold()
+    passage, word = row.passage, SIGNS[row.state].word
+    return (
+        f"{row.from_name} → {row.to_name} {row.note} {word} {passage.from_id} {passage.to_id}"
+    ).casefold()
 
 
 class _QueueView(QTableView):

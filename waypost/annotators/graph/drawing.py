@@ -39,7 +39,7 @@ _HALO_PX = 12.0
 _NAME_PRIORITY = 10
 _PROBLEM_PRIORITY = 90
 _ALWAYS = 100
-_PAUSE_EVERY = 500
+_PAUSE_EVERY = 200
 """Edges or nodes between two moments at which the rest can wait."""
 
 

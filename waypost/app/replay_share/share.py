@@ -24,8 +24,8 @@ from waypost.io.atomic import write_bytes_atomic
 from waypost.io.camera_takes.encoders import codec_of
 from waypost.io.camera_takes.video import open_video
 from waypost.services.replay_loading import ReplayedEpisode
+from waypost.viewers.picture_pixels import rgb_pixels
 from waypost.viewers.plan_sheet import PlanBackground
-from waypost.viewers.strip_image import strip_pixels
 
 MOST_GIF_PICTURES: Final = 150
 MOST_VIDEO_PICTURES: Final = 600
@@ -92,7 +92,7 @@ def share_episode(request: ShareRequest) -> Generator[Progress, None, Shared]:
     )
     if ending == ".png":
         buffer = io.BytesIO()
-        picture = Image.fromarray(strip_pixels(painter.picture(request.step)))
+        picture = Image.fromarray(rgb_pixels(painter.picture(request.step)))
         picture.save(buffer, format="PNG", optimize=True)
         write_bytes_atomic(request.path, buffer.getvalue())
         return Shared(request.path, 1, f"{request.path}: 1 picture")
@@ -112,7 +112,7 @@ def _write_gif(path: Path, painter: EpisodePainter) -> Generator[Progress, None,
     pictures: list[Image.Image] = []
     for done, step in enumerate(steps):
         yield Progress(done, len(steps), f"Painting picture {done + 1} of {len(steps)}")
-        pixels = strip_pixels(_narrow(painter.picture(step)))
+        pixels = rgb_pixels(_narrow(painter.picture(step)))
         pictures.append(_few_colours(Image.fromarray(pixels)))
     yield Progress(len(steps), len(steps), "Writing the file")
     buffer = io.BytesIO()
@@ -129,7 +129,7 @@ def _write_video(path: Path, painter: EpisodePainter) -> Generator[Progress, Non
     with open_video(path, size, _FPS) as video:
         for done, (step, seconds) in enumerate(zip(steps, _times_s(len(steps)), strict=True)):
             yield Progress(done, len(steps), f"Painting picture {done + 1} of {len(steps)}")
-            pixels: NDArray[np.uint8] = strip_pixels(painter.picture(step))
+            pixels: NDArray[np.uint8] = rgb_pixels(painter.picture(step))
             for _ in range(max(1, round(seconds * _FPS))):
                 video.write(pixels)
     shared = _shared(path, steps, painter)
