@@ -6,7 +6,6 @@ import logging
 import math
 from collections.abc import Callable, Generator, Iterable
 
-import numpy as np
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QWidget
@@ -23,6 +22,7 @@ from waypost.viewers.mesh_batches import PackedScene
 from waypost.viewers.overlay_buffers import (
     LINE_DTYPE,
     MARKER_DTYPE,
+    joined,
     quad_indices,
     solid_triangles,
 )
@@ -107,13 +107,9 @@ class GlStage:
         packed = self._packer.pack(together, origin_m)
         meshes = [mesh for drawing in together for mesh in drawing.meshes]
         for is_on_top in (False, True):
-            quads = np.concatenate(
-                [np.empty(0, LINE_DTYPE), *(one.quads[is_on_top] for one in packed)]
-            )
+            quads = joined((one.quads[is_on_top] for one in packed), LINE_DTYPE)
             self._lines[is_on_top].set_data(quads, quad_indices(len(quads)))
-            points = np.concatenate(
-                [np.empty(0, MARKER_DTYPE), *(one.points[is_on_top] for one in packed)]
-            )
+            points = joined((one.points[is_on_top] for one in packed), MARKER_DTYPE)
             self._markers[is_on_top].set_data(points)
             clear = [m for m in meshes if m.is_on_top is is_on_top]
             if not is_on_top:

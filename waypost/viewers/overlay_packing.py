@@ -11,7 +11,13 @@ from numpy.typing import NDArray
 from waypost.domain.frames import Vec3
 from waypost.domain.progress import finish
 from waypost.viewers.drawing import Drawing
-from waypost.viewers.overlay_buffers import line_quads, marker_points
+from waypost.viewers.overlay_buffers import (
+    LINE_DTYPE,
+    MARKER_DTYPE,
+    joined,
+    line_quads,
+    marker_points,
+)
 
 _PAUSE_EVERY = 1000
 """Lines or markers between two moments at which the rest can wait."""
@@ -64,14 +70,13 @@ class OverlayPacker:
 def _packing_steps(drawing: Drawing, origin_m: Vec3) -> Generator[None, None, PackedDrawing]:
     quads: tuple[list[NDArray[np.void]], ...] = ([], [])
     points: tuple[list[NDArray[np.void]], ...] = ([], [])
-    # A part at least, so that there is something to join.
-    for first in range(0, len(drawing.lines) or 1, _PAUSE_EVERY):
+    for first in range(0, len(drawing.lines), _PAUSE_EVERY):
         lines = drawing.lines[first : first + _PAUSE_EVERY]
         for is_on_top in (False, True):
             some = [line for line in lines if line.is_on_top is is_on_top]
             quads[is_on_top].append(line_quads(some, origin_m))
         yield
-    for first in range(0, len(drawing.markers) or 1, _PAUSE_EVERY):
+    for first in range(0, len(drawing.markers), _PAUSE_EVERY):
         markers = drawing.markers[first : first + _PAUSE_EVERY]
         for is_on_top in (False, True):
             some_markers = [marker for marker in markers if marker.is_on_top is is_on_top]
@@ -80,6 +85,6 @@ def _packing_steps(drawing: Drawing, origin_m: Vec3) -> Generator[None, None, Pa
     return PackedDrawing(
         drawing,
         origin_m,
-        (np.concatenate(quads[0]), np.concatenate(quads[1])),
-        (np.concatenate(points[0]), np.concatenate(points[1])),
+        (joined(quads[0], LINE_DTYPE), joined(quads[1], LINE_DTYPE)),
+        (joined(points[0], MARKER_DTYPE), joined(points[1], MARKER_DTYPE)),
     )
