@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Collection, Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final
@@ -50,6 +51,9 @@ DEFAULT_PROFILES: Final[Mapping[str, str]] = MappingProxyType(
 
 ODD_RUNS: Final = ("duplicated_identical", "duplicated_conflicting", "foreign")
 """Runs that are counted and not replayed, in the order of ``ReplayedRun.coverage``."""
+
+MOST_NAMED: Final = 20
+"""Ids that ``ReplayedRun.odd_ids`` names of each kind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +123,9 @@ class ReplayedRun:
 
     findings: tuple[ImportFinding, ...]
     warnings: tuple[str, ...]
+    odd_ids: Mapping[str, tuple[str, ...]]
+    """The first ids of ``missing`` and of ``ODD_RUNS``, under the names of ``coverage``; an id
+    stands as often as it is counted."""
 
 
 def default_profile(episode: Episode, run: EpisodeRun) -> str:
@@ -206,15 +213,15 @@ def replay_all(request: ReplayRequest) -> Generator[Progress, None, ReplayedRun]
     book = Replayer(request)
     entry = find_run_format(request.results, request.result_format)
     found: dict[str, ReplayedEpisode] = {}
-    counts = dict.fromkeys(ODD_RUNS, 0)
+    odd = _OddRuns()
     for done, run in enumerate(entry.read(request.results, log), start=1):
         name = book.id_of(run, done)
         episode = find_episode(episodes, name)
         if name in found:
             is_same = found[name].replay.run == run
-            counts["duplicated_identical" if is_same else "duplicated_conflicting"] += 1
+            odd.add("duplicated_identical" if is_same else "duplicated_conflicting", name)
         elif episode is None and episodes:
-            counts["foreign"] += 1
+            odd.add("foreign", name)
         else:
             found[name] = book.replayed(episode or unknown_episode(run, name), run, 1)
         if done % 200 == 0:
@@ -229,10 +236,30 @@ def replay_all(request: ReplayRequest) -> Generator[Progress, None, ReplayedRun]
         conventions=entry.conventions,
         profile=next(iter(found.values())).scores.profile,
         episodes=tuple(found.values()),
-        coverage=run_coverage(episodes, found, counts, log),
+        coverage=run_coverage(episodes, found, odd.counts, log),
         findings=tuple(log.findings),
         warnings=(*log.oddities, *book.warnings),
+        odd_ids=odd.named(tuple(islice(missing_ids(episodes, found), MOST_NAMED))),
     )
+
+
+class _OddRuns:
+    """Counts the runs that are not replayed and remembers the first ids of each kind."""
+
+    def __init__(self) -> None:
+        self.counts = dict.fromkeys(ODD_RUNS, 0)
+        self._first: dict[str, list[str]] = {kind: [] for kind in ODD_RUNS}
+
+    def add(self, kind: str, name: str) -> None:
+        """Count a run."""
+        self.counts[kind] += 1
+        if len(self._first[kind]) < MOST_NAMED:
+            self._first[kind].append(name)
+
+    def named(self, missing: tuple[str, ...]) -> Mapping[str, tuple[str, ...]]:
+        """``ReplayedRun.odd_ids``."""
+        first = {kind: tuple(names) for kind, names in self._first.items()}
+        return MappingProxyType({"missing": missing, **first})
 
 
 def _read_episodes(
@@ -268,10 +295,15 @@ def find_episode(episodes: Mapping[str, Episode], run_id: str) -> Episode | None
     return found
 
 
-def count_missing(episodes: Mapping[str, Episode], run_ids: Iterable[str]) -> int:
-    """How many episodes have no run; several runs of CapNav may attempt one question."""
+def missing_ids(episodes: Mapping[str, Episode], run_ids: Iterable[str]) -> Iterator[str]:
+    """The episodes that have no run; several runs of CapNav may attempt one question."""
     attempted = {name if name in episodes else question_id(name) for name in run_ids}
-    return sum(name not in attempted for name in episodes)
+    return (name for name in episodes if name not in attempted)
+
+
+def count_missing(episodes: Mapping[str, Episode], run_ids: Iterable[str]) -> int:
+    """How many episodes have no run, as ``missing_ids`` names them."""
+    return sum(1 for _ in missing_ids(episodes, run_ids))
 
 
 def run_coverage(

@@ -108,6 +108,38 @@ def test_missing_and_foreign_runs_are_said(
         "unreadable": 0,
     }
     assert shown["tags"] == {"perfect": 1}
+    assert shown["named"] == {
+        "missing": {"first": ["7_1", "7_2"], "more": 0},
+        "foreign": {"first": ["9_9"], "more": 0},
+    }
+    text = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+    assert "<b>missing:</b> 7_1, 7_2</p>" in text
+    assert "<b>foreign:</b> 9_9</p>" in text
+
+
+def test_of_many_odd_runs_the_first_are_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = write_run(tmp_path, {"7_0": "ABC"})
+    good = {"instr_id": "7_0", "trajectory": [["A", 1.5, 0.0]]}
+    other = {"instr_id": "7_0", "trajectory": [["B", 1.5, 0.0]]}
+    foreign = [{"instr_id": f"9_{n}", "trajectory": [["A", 0, 0]]} for n in range(25)]
+    bad = [{"instr_id": f"8_{n}", "trajectory": "<lost>"} for n in range(22)]
+    files.results.write_text(json.dumps([good, good, other, *foreign, *bad]))
+    out = str(tmp_path / "out")
+    assert main(["report", *files.options(), "--out", out, "--json"]) == 1
+    shown = json.loads(capsys.readouterr().out)
+    named = shown["named"]
+    assert named["duplicated_identical"] == {"first": ["7_0"], "more": 0}
+    assert named["duplicated_conflicting"] == {"first": ["7_0"], "more": 0}
+    assert named["foreign"] == {"first": [f"9_{n}" for n in range(20)], "more": 5}
+    assert named["unreadable"]["more"] == 2
+    assert len(named["unreadable"]["first"]) == 20
+    assert [one["id"] for one in shown["unreadable"]] == [f"8_{n}" for n in range(20)]
+    assert shown["unreadable"][0]["message"] == named["unreadable"]["first"][0]
+    text = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+    assert "9_18, 9_19 and 5 more</p>" in text
+    assert "and 2 more</p>" in text
     text = Path(shown["report"]).read_text(encoding="utf-8")
     assert "1 of 3 episodes" in text
 

@@ -6,6 +6,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import Any
 
+from waypost.app.commands.evaluate import finding_object
 from waypost.app.commands.output import write_json, write_line
 from waypost.app.commands.progress_line import exhaust_shown
 from waypost.app.commands.replay import add_run_arguments, request_of
@@ -17,6 +18,7 @@ from waypost.app.commands.report_analysis import (
 )
 from waypost.app.drawing_application import drawing_application
 from waypost.app.replay_report.analysis import NO_ANALYSIS
+from waypost.app.replay_report.odd_runs import odd_runs, unreadable_items
 from waypost.app.replay_report.page import (
     MOST_IN_FULL,
     MOST_STEPS,
@@ -29,7 +31,7 @@ from waypost.app.replay_report.step_pictures import NO_PICTURES, StepPictures, s
 from waypost.app.strip_making import opened_strips
 from waypost.domain.errors import InputError
 from waypost.domain.import_report import ImportKind
-from waypost.domain.replay_tags import tag_counts
+from waypost.domain.replay_tags import TagKind, tag_counts
 from waypost.io.episode_tables import check_table_name, write_episode_table
 from waypost.services.answer_verdicts import run_with_verdicts
 from waypost.services.replay_loading import ReplayedRun, ReplayRequest, replay_all
@@ -76,36 +78,45 @@ def run(options: Namespace) -> int:
         write_episode_table(
             table, rows_of(replayed), causes=analysis.titles, causes_by=analysis.counted
         )
-    counts = tag_counts(
-        {shown.replay.episode.episode_id: shown.tags for shown in replayed.episodes}
-    )
     if options.json:
-        write_json(
-            {
-                "report": str(path),
-                "tables": [str(table) for table in options.table],
-                "coverage": dict(replayed.coverage),
-                "warnings": list(replayed.warnings),
-                "profile": replayed.profile.key,
-                "metrics": {row.key: _result(row) for row in metric_rows(replayed)},
-                "of_the_whole_run": {row.key: _result(row) for row in summary_rows(replayed)},
-                "tags": {kind.value: len(names) for kind, names in counts.items()},
-                "analysis": None if marked is None else analysis_document(marked),
-            }
-        )
+        write_json(_document(replayed, path, options.table, marked))
     else:
         for written in (path, *options.table):
             write_line(str(written))
         write_line(f"{replayed.coverage['found']} of {replayed.coverage['expected']} episodes")
         for sentence in replayed.warnings:
             write_line(f"warning: {sentence}")
-        for kind, names in counts.items():
+        for kind, names in _counts(replayed).items():
             write_line(f"  {kind.value.replace('_', ' '):<22} {len(names):>6}")
         for line in () if marked is None else analysis_lines(marked):
             write_line(line)
     problems = {key: n for key, n in replayed.coverage.items() if key not in {"expected", "found"}}
     is_cut = any(finding.kind is ImportKind.TRUNCATED for finding in replayed.findings)
     return 1 if is_cut or any(problems.values()) else 0
+
+
+def _document(
+    replayed: ReplayedRun, path: Path, tables: list[Path], marked: MarkedRun | None
+) -> dict[str, Any]:
+    return {
+        "report": str(path),
+        "tables": [str(table) for table in tables],
+        "coverage": dict(replayed.coverage),
+        "named": {
+            odd.kind: {"first": list(odd.names), "more": odd.more} for odd in odd_runs(replayed)
+        },
+        "unreadable": [finding_object(one) for one in unreadable_items(replayed)],
+        "warnings": list(replayed.warnings),
+        "profile": replayed.profile.key,
+        "metrics": {row.key: _result(row) for row in metric_rows(replayed)},
+        "of_the_whole_run": {row.key: _result(row) for row in summary_rows(replayed)},
+        "tags": {kind.value: len(names) for kind, names in _counts(replayed).items()},
+        "analysis": None if marked is None else analysis_document(marked),
+    }
+
+
+def _counts(replayed: ReplayedRun) -> dict[TagKind, tuple[str, ...]]:
+    return tag_counts({shown.replay.episode.episode_id: shown.tags for shown in replayed.episodes})
 
 
 def _marked(options: Namespace, request: ReplayRequest) -> MarkedRun | None:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from waypost.app.replay_report.analysis import NO_ANALYSIS, RunAnalysis
 from waypost.app.replay_report.charts_svg import count_chart, flow_svg, rate_chart
+from waypost.app.replay_report.odd_runs import odd_runs
 from waypost.app.replay_report.plan_style import LINES, MARKS, hex_of
 from waypost.app.replay_report.plan_svg import plan_svg
 from waypost.app.replay_report.step_pictures import NO_PICTURES, StepPictures
@@ -126,6 +127,7 @@ def report_html(
     )
     return environment.get_template("replay_report.html.j2").render(
         run=run,
+        odd_runs=odd_runs(run),
         rows=rows,
         metrics=metric_rows(run),
         summaries=summary_rows(run),
