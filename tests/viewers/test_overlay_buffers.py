@@ -7,8 +7,6 @@ import pytest
 
 from waypost.viewers.drawing import Marker, MarkerShape, PolyLine
 from waypost.viewers.overlay_buffers import (
-    LINE_DTYPE,
-    joined,
     line_quads,
     marker_points,
     quad_indices,
@@ -85,16 +83,3 @@ def test_solids_are_merged_with_shifted_indices() -> None:
     assert vertices["a_is_shaded"][[0, 50]].tolist() == [0.0, 1.0]
     assert vertices["a_position"][49:, 0].min() == pytest.approx(4.5)
     assert np.array_equal(solid_triangles([], ORIGIN)[1], np.empty(0))
-
-
-@pytest.mark.parametrize("lengths", [(), (0, 0), (2,), (0, 3, 0), (1, 0, 4, 2)])
-def test_buffers_stand_behind_each_other(lengths: tuple[int, ...]) -> None:
-    parts = [
-        line_quads([PolyLine(((n, k, 0), (n, k, 1)), RED, 1.0) for k in range(length)], ORIGIN)
-        for n, length in enumerate(lengths)
-    ]
-    together = joined(parts, LINE_DTYPE)
-    assert together.dtype == LINE_DTYPE
-    assert together["a_start"].tolist() == [
-        row for part in parts for row in part["a_start"].tolist()
-    ]

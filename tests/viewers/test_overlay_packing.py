@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from waypost.domain.progress import finish
 from waypost.viewers import overlay_packing
 from waypost.viewers.drawing import NOTHING, Drawing, Marker, PolyLine
 from waypost.viewers.overlay_buffers import line_quads, marker_points
-from waypost.viewers.overlay_packing import OverlayPacker
+from waypost.viewers.overlay_packing import OverlayPacker, Parts
 
 RED = (1.0, 0.0, 0.0, 1.0)
 ORIGIN_M = (1.0, 2.0, 3.0)
@@ -26,15 +27,19 @@ def drawing(x_m: float) -> Drawing:
     return Drawing((hidden, seen), discs)
 
 
+def _holds(parts: Parts, wanted: NDArray[np.void]) -> bool:
+    return np.array_equal(np.concatenate(parts), wanted)
+
+
 def test_a_drawing_is_packed_as_before() -> None:
     shown = drawing(4.0)
     (packed,) = OverlayPacker().pack([shown], ORIGIN_M)
     for is_on_top in (False, True):
         lines = [line for line in shown.lines if line.is_on_top is is_on_top]
         assert len(lines) == 1
-        assert np.array_equal(packed.quads[is_on_top], line_quads(lines, ORIGIN_M))
+        assert _holds(packed.quads[is_on_top], line_quads(lines, ORIGIN_M))
         markers = [marker for marker in shown.markers if marker.is_on_top is is_on_top]
-        assert np.array_equal(packed.points[is_on_top], marker_points(markers, ORIGIN_M))
+        assert _holds(packed.points[is_on_top], marker_points(markers, ORIGIN_M))
 
 
 def test_only_what_is_new_is_packed() -> None:
@@ -43,7 +48,7 @@ def test_only_what_is_new_is_packed() -> None:
     after = packer.pack([graph, drawing(6.0)], ORIGIN_M)
     assert after[0] is before[0]
     assert after[1] is not before[1]
-    assert after[1].quads[0]["a_start"][0, 0] == 5.0
+    assert after[1].quads[0][0]["a_start"][0, 0] == 5.0
 
 
 def test_another_scene_packs_everything_anew() -> None:
@@ -51,7 +56,7 @@ def test_another_scene_packs_everything_anew() -> None:
     (before,) = packer.pack([graph], ORIGIN_M)
     (after,) = packer.pack([graph], (0.0, 0.0, 0.0))
     assert after is not before
-    assert after.quads[0]["a_start"][0].tolist() == [4.0, 0.0, 0.0]
+    assert after.quads[0][0]["a_start"][0].tolist() == [4.0, 0.0, 0.0]
 
 
 def test_what_is_shown_no_more_is_forgotten() -> None:
@@ -74,10 +79,10 @@ def test_a_prepared_drawing_is_the_same_in_pieces(monkeypatch: pytest.MonkeyPatc
     for is_on_top in (False, True):
         lines = [line for line in graph.lines if line.is_on_top is is_on_top]
         wanted = line_quads(lines, ORIGIN_M)
-        assert np.array_equal(at_once.quads[is_on_top], wanted)
-        assert np.array_equal(prepared.quads[is_on_top], wanted)
+        assert _holds(at_once.quads[is_on_top], wanted)
+        assert _holds(prepared.quads[is_on_top], wanted)
         markers = [marker for marker in graph.markers if marker.is_on_top is is_on_top]
-        assert np.array_equal(prepared.points[is_on_top], marker_points(markers, ORIGIN_M))
+        assert _holds(prepared.points[is_on_top], marker_points(markers, ORIGIN_M))
 
 
 def test_what_was_prepared_is_packed_once_and_only_for_its_scene(
@@ -90,4 +95,4 @@ def test_what_was_prepared_is_packed_once_and_only_for_its_scene(
         packer.pack([graph], ORIGIN_M)
     finish(packer.prepare_steps(moved, ORIGIN_M))
     (elsewhere,) = packer.pack([moved], (0.0, 0.0, 0.0))
-    assert elsewhere.quads[0]["a_start"][0].tolist() == [5.0, 0.0, 0.0]
+    assert elsewhere.quads[0][0]["a_start"][0].tolist() == [5.0, 0.0, 0.0]

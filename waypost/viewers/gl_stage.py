@@ -19,13 +19,7 @@ from waypost.viewers.frame_state import FrameState
 from waypost.viewers.gl_layers import MeshLayer, OverlayLayer, SectionLayer
 from waypost.viewers.gl_surface import make_surface
 from waypost.viewers.mesh_batches import PackedScene
-from waypost.viewers.overlay_buffers import (
-    LINE_DTYPE,
-    MARKER_DTYPE,
-    joined,
-    quad_indices,
-    solid_triangles,
-)
+from waypost.viewers.overlay_buffers import quad_indices, solid_triangles
 from waypost.viewers.overlay_packing import OverlayPacker
 from waypost.viewers.section import section_triangles
 
@@ -107,16 +101,17 @@ class GlStage:
         packed = self._packer.pack(together, origin_m)
         meshes = [mesh for drawing in together for mesh in drawing.meshes]
         for is_on_top in (False, True):
-            quads = joined((one.quads[is_on_top] for one in packed), LINE_DTYPE)
-            self._lines[is_on_top].set_data(quads, quad_indices(len(quads)))
-            points = joined((one.points[is_on_top] for one in packed), MARKER_DTYPE)
-            self._markers[is_on_top].set_data(points)
+            quads = [part for one in packed for part in one.quads[is_on_top]]
+            self._lines[is_on_top].set_data(quads, quad_indices(sum(map(len, quads))))
+            self._markers[is_on_top].set_data(p for one in packed for p in one.points[is_on_top])
             clear = [m for m in meshes if m.is_on_top is is_on_top]
             if not is_on_top:
                 clear = [m for m in clear if m.color[3] < 1.0]
-            self._clear_solids[is_on_top].set_data(*solid_triangles(clear, origin_m))
+            vertices, indices = solid_triangles(clear, origin_m)
+            self._clear_solids[is_on_top].set_data([vertices], indices)
         full = [m for m in meshes if not m.is_on_top and m.color[3] >= 1.0]
-        self._full_solids.set_data(*solid_triangles(full, origin_m))
+        vertices, indices = solid_triangles(full, origin_m)
+        self._full_solids.set_data([vertices], indices)
 
     def update(self) -> None:
         """Ask for a new picture."""

@@ -81,20 +81,6 @@ def line_quads(lines: Sequence[PolyLine], origin_m: Vec3) -> NDArray[np.void]:
     return quads.reshape(-1)
 
 
-def joined(parts: Iterable[NDArray[np.void]], dtype: np.dtype[np.void]) -> NDArray[np.void]:
-    """Buffers of one kind behind each other.
-
-    NumPy joins records member by member, which takes 60 ms for a large graph; as bytes it is one
-    copy, and none where only one part holds anything.
-    """
-    held = [part for part in parts if len(part)]
-    if len(held) == 1:
-        return held[0]
-    return np.concatenate([np.empty(0, np.uint8), *(part.view(np.uint8) for part in held)]).view(
-        dtype
-    )
-
-
 def quad_indices(vertex_count: int) -> NDArray[np.uint32]:
     """(6 Q,) indices of two triangles for every four corners."""
     starts = np.arange(0, vertex_count, 4, dtype=np.uint32)

@@ -11,13 +11,10 @@ from numpy.typing import NDArray
 from waypost.domain.frames import Vec3
 from waypost.domain.progress import finish
 from waypost.viewers.drawing import Drawing
-from waypost.viewers.overlay_buffers import (
-    LINE_DTYPE,
-    MARKER_DTYPE,
-    joined,
-    line_quads,
-    marker_points,
-)
+from waypost.viewers.overlay_buffers import line_quads, marker_points
+
+Parts = tuple[NDArray[np.void], ...]
+"""Buffers that are drawn one after the other."""
 
 _PAUSE_EVERY = 1000
 """Lines or markers between two moments at which the rest can wait."""
@@ -31,8 +28,8 @@ class PackedDrawing:
     origin_m: Vec3
     """Zero of the positions."""
 
-    quads: tuple[NDArray[np.void], NDArray[np.void]]
-    points: tuple[NDArray[np.void], NDArray[np.void]]
+    quads: tuple[Parts, Parts]
+    points: tuple[Parts, Parts]
 
 
 class OverlayPacker:
@@ -85,6 +82,6 @@ def _packing_steps(drawing: Drawing, origin_m: Vec3) -> Generator[None, None, Pa
     return PackedDrawing(
         drawing,
         origin_m,
-        (joined(quads[0], LINE_DTYPE), joined(quads[1], LINE_DTYPE)),
-        (joined(points[0], MARKER_DTYPE), joined(points[1], MARKER_DTYPE)),
+        (tuple(quads[0]), tuple(quads[1])),
+        (tuple(points[0]), tuple(points[1])),
     )
