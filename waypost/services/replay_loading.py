@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 import dataclasses
 from collections.abc import Collection, Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -14,7 +15,7 @@ from waypost.domain.answer_judgement import judge_answer
 from waypost.domain.answer_tags import find_answer_tags
 from waypost.domain.counted_words import counted
 from waypost.domain.episode import Episode, Instruction, normal_id
-from waypost.domain.errors import InputError
+from waypost.domain.errors import InputError, ReadError
 from waypost.domain.import_report import ImportFinding, ImportKind
 from waypost.domain.judged_graph import JudgedGraph
 from waypost.domain.progress import Progress
@@ -153,13 +154,20 @@ def profile_success(scores: Scores, replay: Replay) -> bool | None:
     return replay.is_success if value is None else value > 0
 
 
-def replay_one(request: ReplayRequest, episode_id: str, attempt: int = 1) -> ReplayedEpisode:
+def replay_one(
+    request: ReplayRequest,
+    episode_id: str,
+    attempt: int = 1,
+    warnings: list[str] | None = None,
+) -> ReplayedEpisode:
     """Read until an episode is found and replay it.
 
     Args:
         request: Files and profile.
         episode_id: As runs name it; ``7`` finds ``"7"``.
         attempt: Which run of the episode, where the file has several.
+        warnings: Takes what ``ReplayedRun.warnings`` says; a result file is read to its end for
+            that, of annotations and folders only what was read is said.
 
     Raises:
         InputError: If a file cannot be used, or there is no such episode or attempt.
@@ -170,7 +178,8 @@ def replay_one(request: ReplayRequest, episode_id: str, attempt: int = 1) -> Rep
     book = Replayer(request)
     count = 0
     entry = find_run_format(request.results, request.result_format)
-    for number, run in enumerate(entry.read(request.results, log), start=1):
+    runs = entry.read(request.results, log)
+    for number, run in enumerate(runs, start=1):
         if book.id_of(run, number) != name:
             continue
         count += 1
@@ -180,11 +189,24 @@ def replay_one(request: ReplayRequest, episode_id: str, attempt: int = 1) -> Rep
                 reason = f"has no episode {name}, which the run names"
                 raise InputError(f"{request.annotations[0]}: file: {reason}{_why(asked_log, name)}")
             asked = with_guide(episode or unknown_episode(run, name), request.annotations)
-            return book.replayed(asked, run, attempt)
+            shown = book.replayed(asked, run, attempt)
+            if warnings is not None:
+                if request.results.is_file():
+                    _read_on(runs, log)
+                warnings += dict.fromkeys((*asked_log.oddities, *log.oddities, *book.warnings))
+            return shown
     if count:
         has = f"has {counted(count, 'run')}"
         raise InputError(f"{request.results}: episode {name}: {has}, counted from 1, not {attempt}")
     raise InputError(f"{request.results}: file: has no run of episode {name}{_why(log, name)}")
+
+
+def _read_on(runs: Iterator[EpisodeRun], log: ReadLog) -> None:
+    """Read the rest of a file for what is to be said of it; damage there harms no run before."""
+    try:
+        collections.deque(runs, maxlen=0)
+    except ReadError as error:
+        log.warn(str(error))
 
 
 def _why(log: ReadLog, name: str) -> str:

@@ -55,6 +55,24 @@ def test_without_annotations_the_run_still_replays(
     assert shown["undefined"]["SR"] == "the connectivity of the scan was not given"
 
 
+def test_what_the_report_warns_of_is_said_beside_the_document(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = write_run(tmp_path, {"7_0": "AB"})
+    (files.connectivity / "line_connectivity.json").unlink()
+    files.results.write_text(
+        '[{"instr_id": "7_0", "trajectory": [["A", NaN, 0], ["B", 0, 0]]}, {"instr_id": "7_'
+    )
+    assert main(["replay", *files.options(), "--episode", "7_0", "--json"]) == 0
+    shown = capsys.readouterr()
+    assert json.loads(shown.out)["episode"] == "7_0"
+    said = shown.err.splitlines()
+    assert all(line.startswith("warning: ") for line in said)
+    assert f"warning: {files.connectivity} has no connectivity file of line" in said
+    for words in ("NaN", "ends in the middle"):
+        assert sum(words in line for line in said) == 1, said
+
+
 def test_no_text_of_a_file_steers_the_terminal(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

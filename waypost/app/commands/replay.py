@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from waypost.app.drawing_application import drawing_application
 from waypost.app.strip_making import opened_strips
 from waypost.domain.errors import InputError
 from waypost.domain.replay_step import Step
+from waypost.domain.visible_text import visible_text
 from waypost.io.occupancy_maps import read_occupancy_map
 from waypost.metrics.registry import PROFILES
 from waypost.services.replay_loading import ReplayedEpisode, ReplayRequest, replay_one
@@ -76,7 +78,10 @@ def run(options: Namespace) -> int:
     Returns:
         0.
     """
-    shown = replay_one(request_of(options), options.episode, options.attempt)
+    warnings: list[str] = []
+    shown = replay_one(request_of(options), options.episode, options.attempt, warnings)
+    for sentence in warnings:
+        sys.stderr.write(f"warning: {visible_text(sentence)}\n")
     written = _share(options, shown)
     if options.json:
         write_json(document(shown))
