@@ -169,7 +169,7 @@ def graph_of(scenery: Scenery) -> ViewpointGraph:
         UndefinedScoreError: If there is none.
     """
     if scenery.graph is None:
-        raise UndefinedScoreError("the connectivity of the scan was not given")
+        raise UndefinedScoreError(scenery.no_graph)
     return scenery.graph
 
 

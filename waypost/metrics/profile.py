@@ -31,6 +31,9 @@ class Scenery:
     judged: JudgedGraph | None = None
     """Who can travel it, for questions about that."""
 
+    no_graph: str = "the connectivity of the scan was not given"
+    """Why there is no graph, where there is none."""
+
 
 @dataclass(frozen=True, slots=True)
 class Metric:

@@ -53,6 +53,8 @@ DEFAULT_PROFILES: Final[Mapping[str, str]] = MappingProxyType(
 ODD_RUNS: Final = ("duplicated_identical", "duplicated_conflicting", "foreign")
 """Runs that are counted and not replayed, in the order of ``ReplayedRun.coverage``."""
 
+_NO_SCAN: Final = "the scan is unknown, as no episode that states it was given"
+
 MOST_NAMED: Final = 20
 """Ids that ``ReplayedRun.odd_ids`` names of each kind."""
 
@@ -428,7 +430,10 @@ class Replayer:
         replay = build_replay(episode, run, graph)
         profile = self._profile or PROFILES[default_profile(episode, run)]
         judged = self._judged(episode, run)
-        scored = score_episode(profile, episode, run, Scenery(graph=graph, judged=judged))
+        scenery = Scenery(graph=graph, judged=judged)
+        if self._request.connectivity is not None and not episode.scene_id:
+            scenery = dataclasses.replace(scenery, no_graph=_NO_SCAN)
+        scored = score_episode(profile, episode, run, scenery)
         keys = [metric.key for metric in profile.metrics]
         scores = Scores(
             profile,

@@ -53,6 +53,11 @@ def test_without_annotations_the_run_still_replays(
     assert shown["first_deviation_step"] is None
     assert shown["metrics"]["SR"] is None
     assert shown["undefined"]["SR"] == "the connectivity of the scan was not given"
+    graphs = ["--connectivity", str(files.connectivity)]
+    assert main(["replay", str(files.results), *graphs, "--episode", "7_0", "--json"]) == 0
+    shown = json.loads(capsys.readouterr().out)
+    why = "the scan is unknown, as no episode that states it was given"
+    assert shown["undefined"]["SR"] == why
 
 
 def test_what_the_report_warns_of_is_said_beside_the_document(
