@@ -91,6 +91,16 @@ def test_few_in_full(tmp_path: Path) -> None:
     assert "2 are in the table only" in text
 
 
+def test_fewer_than_none_in_full_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = write_run(tmp_path, {"7_0": "AB"})
+    out = tmp_path / "out"
+    assert main(["report", *files.options(), "--out", str(out), "--most", "-1"]) == 2
+    assert capsys.readouterr().err == "error: --most: -1 is below 0\n"
+    assert not out.exists()
+
+
 def test_missing_and_foreign_runs_are_said(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

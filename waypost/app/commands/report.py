@@ -64,6 +64,8 @@ def run(options: Namespace) -> int:
     Returns:
         0 every expected episode is in the report once, 1 something is missing or doubled.
     """
+    if options.most < 0:
+        raise InputError(f"--most: {options.most} is below 0")
     for table in options.table:
         check_table_name(table)
     request, folder = request_of(options), options.pictures
