@@ -153,6 +153,26 @@ def test_arrows_leave_the_search_and_choose_rows(table: EpisodeTable, qtbot: QtB
     assert told.args == ["7_0"]
 
 
+def test_enter_opens_the_row_that_came_first(table: EpisodeTable, qtbot: QtBot) -> None:
+    """Nothing was replayed for it; later rows and another order leave it where it is."""
+    view = view_of(table)
+    part = make_rows(*(make_row(f"{n}_0") for n in range(50)), is_whole=False)
+    with qtbot.assertNotEmitted(table.episode_chosen):
+        table.set_runs(())
+        table.set_rows(part)
+        view.sortByColumn(column_of(table, ColumnKind.ID), Qt.SortOrder.DescendingOrder)
+        more = (make_row(f"{n}_0") for n in range(50, 300))
+        table.set_rows(dataclasses.replace(part, rows=(*part.rows, *more)))
+    assert (table.chosen, shown(table).index("0_0")) == (None, 299)
+    assert view.currentIndex().row() == 299
+    for query, number in (("299_0", 0), ("", 299)):
+        search_of(table).setText(query)
+        assert view.currentIndex().row() == number
+    with qtbot.waitSignal(table.entered) as told:
+        qtbot.keyClick(view, Qt.Key.Key_Return)
+    assert told.args == ["0_0", 1]
+
+
 def test_going_to_an_id_takes_away_what_hides_it(table: EpisodeTable) -> None:
     table.model.set_filter(RowFilter(tags=frozenset({TagKind.LOOPING})))
     assert shown(table) == ["7_0"]

@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 
 import pytest
-from gui.runs import add_run, asked, shown_ids, wait_for_rows, write_line
+from gui.runs import add_run, asked, at_hand, shown_ids, wait_for_rows, write_line
 from gui.user import User
 from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton
 from replay_files import RunFiles
@@ -153,8 +153,9 @@ def test_the_table_has_the_keyboard_as_soon_as_a_run_is_open(
     user.wait(lambda: replay.chosen_runs == ("gpt",))
     wait_for_rows(user, replay, "gpt")
     assert user.window.middle.face.isAncestorOf(QApplication.focusWidget())
-    user.press("Down", "Return")
+    user.press("Return")
     user.wait(lambda: replay.face == "map" and replay.has_episode())
+    assert at_hand(replay) == ("7_0", 1)
     assert replay.views.plan.hasFocus()
 
 

@@ -81,6 +81,7 @@ class EpisodeTable(QWidget):
         self._is_compact = False
         self._is_quiet = False
         self._chosen: tuple[str, int] | None = None
+        self._first: tuple[str, int] | None = None
         self._widths: list[int] = []
         self._hidden_count = self._id_letters = 0
         self._search = _make_search()
@@ -191,7 +192,9 @@ class EpisodeTable(QWidget):
             is_press = event.type() == QEvent.Type.KeyPress
             if is_press and event.key() == Qt.Key.Key_Down and self.model.rowCount():
                 self._view.setFocus(Qt.FocusReason.TabFocusReason)
-                if not self._view.currentIndex().isValid():
+                if (current := self._view.currentIndex()).isValid():
+                    self._on_current(current, current)
+                else:
                     self._view.setCurrentIndex(self.model.index(0, 0))
                 return True
         return super().eventFilter(watched, event)
@@ -309,7 +312,10 @@ class EpisodeTable(QWidget):
         self.attempt_chosen.emit(*row.key)
 
     def _show_chosen(self, *, scrolls: bool) -> None:
-        number = None if self._chosen is None else self.model.number_of(*self._chosen)
+        if self._chosen is not None:
+            number = self.model.number_of(*self._chosen)
+        else:
+            number, self._first = _where_keys_begin(self.model, self._first)
         selection = self._view.selectionModel()
         self._is_quiet = True
         if number is None:
@@ -327,13 +333,7 @@ class EpisodeTable(QWidget):
         self._is_quiet = False
 
     def _show_count(self) -> None:
-        shown, total = self.model.rowCount(), len(self.model.table)
-        text = counted(total, "episode")
-        text = text if shown == total else f"{shown:,} of {text}"
-        more = counted(self._hidden_count, "more column") if self._hidden_count else ""
-        more += " when wider" if more else ""
-        parts = [text if total else "", more]
-        self._count.set_full_text(" · ".join(part for part in parts if part))
+        self._count.set_full_text(_count_text(self.model, self._hidden_count))
         self._count.setVisible(bool(self._count.full_text))
 
     def _invite(self) -> None:
@@ -381,6 +381,25 @@ def _make_view() -> QTableView:
     vertical.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
     vertical.setMinimumSectionSize(8)
     return table
+
+
+def _where_keys_begin(
+    model: EpisodeTableModel, first: tuple[str, int] | None
+) -> tuple[int | None, tuple[str, int] | None]:
+    """The row that came first, else the topmost one; which one came first, kept under a filter."""
+    number = model.number_of(*first) if first else None
+    if number is None and (row := model.row_at(0)) is not None:
+        return 0, row.key if model.filter.is_empty else first
+    return number, first
+
+
+def _count_text(model: EpisodeTableModel, hidden_count: int) -> str:
+    """How many episodes are shown, and how many columns are not."""
+    shown, total = model.rowCount(), len(model.table)
+    text = counted(total, "episode")
+    text = text if shown == total else f"{shown:,} of {text}"
+    more = f"{counted(hidden_count, 'more column')} when wider" if hidden_count else ""
+    return " · ".join(part for part in (text if total else "", more) if part)
 
 
 def _longest_id(model: EpisodeTableModel) -> int:
