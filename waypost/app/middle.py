@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 
@@ -18,6 +18,7 @@ class Middle(QWidget):
     def __init__(self, stage: QWidget) -> None:
         super().__init__()
         self._stage = stage
+        self._tall_px = 0
         self._above, self._faces = QStackedWidget(), QStackedWidget()
         self._faces.addWidget(stage)
         self._splitter = QSplitter(Qt.Orientation.Vertical)
@@ -44,15 +45,38 @@ class Middle(QWidget):
         self._faces.addWidget(widget)
 
     def add_above(self, widget: QWidget) -> None:
-        """Make a widget one that can stand above the face."""
+        """Make a widget one that can stand above the face, as high as its layout lets it be."""
         self._above.addWidget(widget)
+        widget.installEventFilter(self)
 
     def show_parts(self, face: QWidget | None = None, above: QWidget | None = None) -> None:
         """Show a face (the 3D stage without one), and a strip above it or none."""
         self._faces.setCurrentWidget(face or self._stage)
         if above is not None:
             self._above.setCurrentWidget(above)
+            self._bound(above)
         self._above.setVisible(above is not None)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Follow what stands above when parts of it are hidden, folded or shown again."""
+        is_laid_out = event.type() == QEvent.Type.LayoutRequest
+        if is_laid_out and (above := self._above.currentWidget()) is watched and above:
+            self._bound(above)
+        return super().eventFilter(watched, event)
+
+    def _bound(self, above: QWidget) -> None:
+        """Leave no empty band; what comes back gets the height that it had."""
+        layout = above.layout()
+        most_px = layout.maximumSize().height() if layout else above.maximumHeight()
+        if most_px == self._above.maximumHeight():
+            return
+        height_px, rest_px = self._splitter.sizes()
+        self._above.setMaximumHeight(most_px)
+        self._tall_px = max(height_px, self._tall_px)
+        wanted_px = min(self._tall_px, most_px)
+        self._splitter.setSizes([wanted_px, max(0, height_px + rest_px - wanted_px)])
+        if wanted_px == self._tall_px:
+            self._tall_px = 0
 
 
 class Below(QStackedWidget):
