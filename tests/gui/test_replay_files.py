@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 
 import pytest
+from cut_text import cut_texts
 from gui.runs import add_run, asked, at_hand, shown_ids, wait_for_rows, write_line
 from gui.user import User
 from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton
@@ -14,6 +15,7 @@ from replay_files import RunFiles
 
 from waypost.app.replay_workspace import ReplayWorkspace
 from waypost.domain.replay_book import RunSource
+from waypost.widgets.empty_state import EmptyState
 from waypost.widgets.run_dialog import RunDialog
 from waypost.widgets.run_dialog import RunFiles as Asked
 
@@ -73,6 +75,9 @@ def test_a_run_opened_with_wrong_episodes_is_mended_by_opening_it_again(
     failed(user, line, other_split)
     assert replay.empty.title == "This run cannot be read"
     assert "R2R_other.json" in replay.empty.accessibleName()
+    (narrow,) = (card for card in replay.table.findChildren(EmptyState) if card.isVisible())
+    assert narrow.accessibleName() == replay.empty.accessibleName()
+    assert cut_texts(replay.table) == []
     dialog = opened_form(user, line)
     assert dialog.name.text() == "gpt"
     assert dialog.episodes.text() == "R2R_val.json"

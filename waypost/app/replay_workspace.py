@@ -342,7 +342,9 @@ class ReplayWorkspace(QObject):
 
     def _invite(self) -> None:
         is_open = self._bench.document is not None
-        self.empty.invite(*(_invitation(self.desk, self.chosen_runs) if is_open else ("",)))
+        invitation = _invitation(self.desk, self.chosen_runs) if is_open else ("",)
+        self.empty.invite(*invitation)
+        self.table.set_absence(*(invitation[:2] if self.desk.names else ()))
 
 
 def _invitation(desk: ReplayDesk, chosen: Sequence[str]) -> tuple[str, ...]:

@@ -47,6 +47,8 @@ _LETTERS: Final = {
 _ID_LETTERS, _NARROW_ID_LETTERS = (11, 20), (7, 16)
 """The least and the most that ids get, in the wide and in the narrow table."""
 
+_NO_RUN: Final = ("Open a run", "Its episodes appear here with metrics and tags.")
+
 _LOOKED_AT: Final = 100
 """Rows whose ids say how wide the column of ids is."""
 
@@ -82,6 +84,7 @@ class EpisodeTable(QWidget):
         self._is_quiet = False
         self._chosen: tuple[str, int] | None = None
         self._first: tuple[str, int] | None = None
+        self._absence = _NO_RUN
         self._widths: list[int] = []
         self._hidden_count = self._id_letters = 0
         self._search = _make_search()
@@ -140,6 +143,11 @@ class EpisodeTable(QWidget):
     def set_rows(self, rows: RunRows) -> None:
         """Show one run."""
         self.model.set_runs((rows,))
+
+    def set_absence(self, title: str = "", text: str = "") -> None:
+        """Say why no run is there; without a title that one is to be opened."""
+        self._absence = (title, text) if title else _NO_RUN
+        self._invite()
 
     def set_compact(self, is_compact: bool) -> None:
         """Show id, success, one metric and tags as signs only, for a narrow panel."""
@@ -337,16 +345,7 @@ class EpisodeTable(QWidget):
         self._count.setVisible(bool(self._count.full_text))
 
     def _invite(self) -> None:
-        if self.model.rowCount():
-            self._empty.invite("")
-        elif not self.model.runs:
-            self._empty.invite("Open a run", "Its episodes appear here with metrics and tags.")
-        elif not len(self.model.table):
-            self._empty.invite("Reading", "Rows appear as they are read.")
-        else:
-            self._empty.invite(
-                "No episode matches", "Search other words or take filters away.", "Show all"
-            )
+        self._empty.invite(*_invitation(self.model, self._absence))
 
 
 def _make_search() -> QLineEdit:
@@ -391,6 +390,17 @@ def _where_keys_begin(
     if number is None and (row := model.row_at(0)) is not None:
         return 0, row.key if model.filter.is_empty else first
     return number, first
+
+
+def _invitation(model: EpisodeTableModel, absence: tuple[str, str]) -> tuple[str, ...]:
+    """Title, text and button where no row is shown; an empty title for none."""
+    if model.rowCount():
+        return ("",)
+    if not model.runs:
+        return absence
+    if not len(model.table):
+        return "Reading", "Rows appear as they are read."
+    return "No episode matches", "Search other words or take filters away.", "Show all"
 
 
 def _count_text(model: EpisodeTableModel, hidden_count: int) -> str:
