@@ -94,6 +94,26 @@ def test_causes_and_agreement_are_in_the_page(project, tmp_path: Path) -> None:
     assert "3 of 3 episodes" in text
 
 
+def test_pictures_that_are_gone_are_said_and_left_out(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The project's own; a folder that the command names must be there."""
+    files = write_run(tmp_path, {"7_0": "ABC", "7_1": "ABC", "7_2": "ABC"})
+    file = tmp_path / "house.waypost"
+    source = RunSource("gpt", files.results.name, (files.annotations.name,), pictures="gone")
+    made = Project("House", replay=add_source(ReplayBook(), source))
+    ProjectStore.create(file, made, "ana").close()
+    out = tmp_path / "out"
+    arguments = ["report", str(files.results), "--project", str(file), "--out", str(out)]
+    assert main(arguments) == 0
+    gone = tmp_path / "gone"
+    said = capsys.readouterr().err
+    assert said == f"note: {gone}: the pictures of gpt are gone; the report has none\n"
+    (out / "report.html").unlink()
+    assert main([*arguments, "--pictures", str(gone)]) == 2
+    assert not (out / "report.html").exists()
+
+
 def test_the_same_as_json(project, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file, files = project
     arguments = ["report", str(files.results), "--project", str(file), "--json"]

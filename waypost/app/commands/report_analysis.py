@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from waypost.app.commands.project_files import opened_project
+from waypost.app.commands.project_files import note, opened_project
 from waypost.app.replay_report.analysis import RunAnalysis, analysis_of, source_of
 from waypost.domain.errors import InputError
 from waypost.domain.judged_graph import JudgedGraph, current_labels
@@ -61,6 +61,9 @@ def marked_run(
         )
     if pictures is None and source.pictures:
         pictures = root / source.pictures
+        if not pictures.exists():
+            note(f"{pictures}: the pictures of {source.name} are gone; the report has none")
+            pictures = None
     completed = _completed(request, source, root)
     if may_use_nodes(completed.connectivity):
         labels = current_labels(project.labels, "", project.agents)
