@@ -116,6 +116,14 @@ def test_every_broken_viewpoint_is_named(tmp_path):
     assert "[4].pose[3]" in str(caught.value)
 
 
+def test_of_many_faults_three_are_said_once_each_and_the_rest_is_counted(tmp_path):
+    with pytest.raises(ReadError) as caught:
+        read(tmp_path, [7] * 5)
+    said = str(caught.value)
+    assert [said.count(f"[{n}]") for n in range(5)] == [1, 1, 1, 0, 0]
+    assert said.endswith("; and 2 more")
+
+
 def test_an_empty_scan(tmp_path):
     graph, log = read(tmp_path, [])
     assert graph.viewpoint_ids == ()

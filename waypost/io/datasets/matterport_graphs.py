@@ -26,13 +26,14 @@ CONVENTIONS: Final = (
     " camera, the floor lies `height` below; edge lengths are straight lines between cameras"
 )
 _SUFFIX: Final = "_connectivity.json"
+_MOST_FAULTS: Final = 3
 
 
 def read_connectivity(path: Path, log: ReadLog) -> ViewpointGraph:
     """Read the graph of one scan; what is odd but usable is noted in the log.
 
     Raises:
-        ReadError: Naming every viewpoint that cannot be used; nothing is half-imported.
+        ReadError: Naming the first faults and how many more there are; nothing is half-imported.
     """
     document = read_json(path)
     for sentence in document.warnings:
@@ -46,9 +47,7 @@ def read_connectivity(path: Path, log: ReadLog) -> ViewpointGraph:
     joined = _flags(entries, "unobstructed", problems)
     _flags([entry for entry in entries if entry.has("visible")], "visible", problems, len(entries))
     if problems:
-        first = problems[0]
-        more = "".join(f"; {error.place} {error.reason}" for error in problems[1:20])
-        raise ReadError(str(path), first.place, first.reason + more)
+        raise _joined(path, problems)
     scene_id = scene_id_of(path)
     _note_oddities(scene_id, ids, joined, included, log)
     return build_viewpoint_graph(
@@ -118,6 +117,16 @@ def _path(folder: Path, scene_id: str) -> Path:
     plain = connectivity_path(folder, scene_id)
     packed = folder / f"{scene_id}{_SUFFIX}.gz"
     return packed if not plain.is_file() and packed.is_file() else plain
+
+
+def _joined(path: Path, problems: list[ReadError]) -> ReadError:
+    """One sentence of many faults; one that stands in the way of several fields counts once."""
+    faults = list(dict.fromkeys((error.place, error.reason) for error in problems))
+    (place, reason), *others = faults[:_MOST_FAULTS]
+    more = "".join(f"; {where} {what}" for where, what in others)
+    left = len(faults) - _MOST_FAULTS
+    rest = f"; and {left} more" if left > 0 else ""
+    return ReadError(str(path), place, f"{reason}{more}{rest}")
 
 
 def _names(entries: list[JsonValue], problems: list[ReadError]) -> tuple[str, ...]:
