@@ -40,7 +40,8 @@ def with_verdicts(shown: ReplayedEpisode, verdicts: Verdicts) -> ReplayedEpisode
 def run_with_verdicts(run: ReplayedRun, verdicts: Verdicts) -> ReplayedRun:
     """A whole run; see ``with_verdicts``."""
     episodes = tuple(with_verdicts(shown, verdicts) for shown in run.episodes)
-    return dataclasses.replace(run, episodes=episodes)
+    attempts = tuple(with_verdicts(shown, verdicts) for shown in run.attempts)
+    return dataclasses.replace(run, episodes=episodes, attempts=attempts)
 
 
 class JudgedRows:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import collections
 import dataclasses
+from collections import Counter, deque
 from collections.abc import Collection, Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
@@ -130,6 +130,9 @@ class ReplayedRun:
     """The first ids of ``missing`` and of ``ODD_RUNS``, under the names of ``coverage``; an id
     stands as often as it is counted."""
 
+    attempts: tuple[ReplayedEpisode, ...]
+    """Every run of every episode asked for, in the order of the file."""
+
 
 def default_profile(episode: Episode, run: EpisodeRun) -> str:
     """The profile of a dataset; otherwise by whether the run has viewpoints.
@@ -206,7 +209,7 @@ def replay_one(
 def _read_on(runs: Iterator[EpisodeRun], log: ReadLog) -> None:
     """Read the rest of a file for what is to be said of it; damage there harms no run before."""
     try:
-        collections.deque(runs, maxlen=0)
+        deque(runs, maxlen=0)
     except ReadError as error:
         log.warn(str(error))
 
@@ -237,6 +240,8 @@ def replay_all(request: ReplayRequest) -> Generator[Progress, None, ReplayedRun]
     book = Replayer(request)
     entry = find_run_format(request.results, request.result_format)
     found: dict[str, ReplayedEpisode] = {}
+    attempts: list[ReplayedEpisode] = []
+    tries: Counter[str] = Counter()
     odd = _OddRuns()
     for done, run in enumerate(entry.read(request.results, log), start=1):
         name = book.id_of(run, done)
@@ -246,8 +251,11 @@ def replay_all(request: ReplayRequest) -> Generator[Progress, None, ReplayedRun]
             odd.add("duplicated_identical" if is_same else "duplicated_conflicting", name)
         elif episode is None and episodes:
             odd.add("foreign", name)
-        else:
-            found[name] = book.replayed(episode or unknown_episode(run, name), run, 1)
+            continue
+        tries[name] += 1
+        asked = episode or unknown_episode(run, name)
+        attempts.append(book.replayed(asked, run, tries[name]))
+        found.setdefault(name, attempts[-1])
         if done % 200 == 0:
             yield Progress(done, len(episodes), f"{counted(done, 'run')} replayed")
     log.finish()
@@ -264,6 +272,7 @@ def replay_all(request: ReplayRequest) -> Generator[Progress, None, ReplayedRun]
         findings=tuple(log.findings),
         warnings=(*log.oddities, *book.warnings),
         odd_ids=odd.named(tuple(islice(missing_ids(episodes, found), MOST_NAMED))),
+        attempts=tuple(attempts),
     )
 
 

@@ -170,7 +170,7 @@ def index_run(
 
 
 def rows_of(run: ReplayedRun) -> RunRows:
-    """The rows of a run that is in memory as a whole."""
+    """The rows of a run that is in memory as a whole, every attempt included."""
     columns = columns_of(run.profile)
     return RunRows(
         run.name,
@@ -178,7 +178,7 @@ def rows_of(run: ReplayedRun) -> RunRows:
         run.profile.key,
         run.profile.title,
         columns,
-        tuple(row_of(shown, columns) for shown in run.episodes),
+        tuple(row_of(shown, columns) for shown in run.attempts),
     )
 
 

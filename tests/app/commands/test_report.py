@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from html.parser import HTMLParser
 from pathlib import Path
@@ -192,3 +193,21 @@ def test_pictures_of_the_steps_are_in_the_page(tmp_path: Path) -> None:
     assert len(sources) == 2
     assert all(source and source.startswith("data:image/jpeg;base64,") for source in sources)
     assert "pictures of steps are left out" not in text
+
+
+def test_the_table_has_every_attempt_in_the_order_of_the_file(tmp_path: Path) -> None:
+    files = write_run(tmp_path, {"7_0": "ABC"})
+    runs = [("7_0", "ABC"), ("7_1", "AB"), ("7_0", "ABABC"), ("9_9", "AB"), ("7_0", "A")]
+    files.results.write_text(
+        json.dumps(
+            [{"instr_id": name, "trajectory": [[p, 0, 0] for p in path]} for name, path in runs]
+        )
+    )
+    table, out = tmp_path / "t.csv", str(tmp_path / "out")
+    assert main(["report", *files.options(), "--out", out, "--table", str(table)]) == 1
+    with table.open(encoding="utf-8-sig", newline="") as stream:
+        lines = [(row["episode_id"], row["attempt"], row["TL"]) for row in csv.DictReader(stream)]
+    assert [line[:2] for line in lines] == [("7_0", "1"), ("7_1", "1"), ("7_0", "2"), ("7_0", "3")]
+    assert [float(line[2]) for line in lines] == [4.0, 2.0, 8.0, 0.0]
+    text = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+    assert Page(text).count("details", "episode") == 2
