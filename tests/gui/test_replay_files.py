@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from cut_text import cut_texts
-from gui.runs import add_run, asked, at_hand, shown_ids, wait_for_rows, write_line
+from gui.runs import add_run, asked, at_hand, open_episode, shown_ids, wait_for_rows, write_line
 from gui.user import User
 from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton
 from replay_files import RunFiles
@@ -116,6 +116,24 @@ def test_episodes_that_were_found_can_be_left_out(
     dialog.name.setText("bare")
     assert confirm(user, dialog).annotations == ()
     assert [row.is_success for row in replay.desk.rows("bare").rows] == [None] * 3
+
+
+def test_where_no_curve_can_be_drawn_a_sentence_says_why(
+    user: User, replay: ReplayWorkspace, line: RunFiles
+) -> None:
+    add_run(user, dataclasses.replace(asked(line, "bare"), annotations=()))
+    below, sentence = user.window.below, replay.views.no_curve
+    open_episode(user, "7_0")
+    height_px = below.height()
+    user.press("K")
+    assert sentence.isVisible()
+    assert "the goal of this episode is not known" in sentence.text()
+    assert below.height() > height_px
+    assert sentence.height() >= sentence.sizeHint().height() >= sentence.fontMetrics().height()
+    assert cut_texts(below) == []
+    user.press("K")
+    assert not sentence.isVisible()
+    assert below.height() == height_px
 
 
 def test_what_is_given_at_the_start_replaces_that_of_the_run_and_nothing_else(

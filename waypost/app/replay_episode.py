@@ -19,7 +19,7 @@ from waypost.viewers.plan_sheet import PlanBackground
 from waypost.viewers.plan_view import PlanView
 from waypost.widgets.memory_panel import MemoryPanel
 from waypost.widgets.metrics_card import MetricsCard
-from waypost.widgets.parts import button, column, frame, scroll_panel
+from waypost.widgets.parts import ElidedLabel, button, column, frame, scroll_panel
 from waypost.widgets.replay_header import ReplayHeader
 from waypost.widgets.step_card import StepCard
 from waypost.widgets.timeline import Timeline
@@ -52,7 +52,11 @@ class EpisodeViews(QObject):
         self.curves.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.curves.toggled.connect(self._show_curves)
         self.above = column(self.header, self.strip, margin_px=0, spacing_px=0)
-        self.below = column(_row(self.timeline, self.curves), self.plot, margin_px=0, spacing_px=0)
+        self.no_curve = ElidedLabel()
+        self.no_curve.setProperty("role", "muted")
+        self._without = column(self.no_curve)
+        row = _row(self.timeline, self.curves)
+        self.below = column(row, self.plot, self._without, margin_px=0, spacing_px=0)
         self.tabs, self._pages = QTabBar(), QStackedWidget()
         self.tabs.setAccessibleName("About the episode")
         self.tabs.setDrawBase(False)
@@ -97,8 +101,8 @@ class EpisodeViews(QObject):
         self.timeline.set_content(timeline_of(replay, tags) if replay else TimelineContent(0))
         self.plot.set_x_title("s" if replay and replay.times_s is not None else "step")
         self.plot.set_curves(_curves_of(replay) if replay else ())
-        self._show_curves()
         self.cursor.set_replay(replay, step)
+        self._show_curves()
 
     def show_scores(self, run: OpenedRun) -> None:
         """Show other scores and tags of the same run."""
@@ -163,7 +167,10 @@ class EpisodeViews(QObject):
 
     def _show_curves(self, *_: object) -> None:
         self._move_plot()
-        self.plot.setVisible(self.curves.isChecked() and bool(self.plot.curves))
+        is_wanted, has_curves = self.curves.isChecked(), bool(self.plot.curves)
+        self.plot.setVisible(is_wanted and has_curves)
+        self.no_curve.set_full_text(_why_no_curve(self.cursor.replay))
+        self._without.setVisible(is_wanted and not has_curves)
         self.height_changed.emit()
 
     def _move_plot(self) -> None:
@@ -210,6 +217,14 @@ def _curves_of(replay: Replay) -> tuple[Curve, ...]:
         for curve in cursor_curves(replay)
         if curve.key in _CURVES and curve.is_known
     )  # fmt: skip
+
+
+def _why_no_curve(replay: Replay | None) -> str:
+    if replay is None:
+        return "No curve: no episode is replayed."
+    if not replay.episode.has_ground_truth:
+        return "No curve: the goal of this episode is not known, so there is no distance to it."
+    return "No curve: no distance to the goal can be measured along this run."
 
 
 def _row(content: QWidget, control: QWidget) -> QWidget:
