@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -357,9 +358,9 @@ def source_of(files: RunFiles, root: Path) -> RunSource:
     """
 
     def kept(path: str) -> str:
-        absolute = Path(path).absolute()
         if not path:
             return ""
+        absolute = Path(path).absolute()
         if absolute.is_relative_to(root.absolute()):
             return relative_path(root, absolute)
         return absolute.as_posix()
@@ -371,6 +372,22 @@ def source_of(files: RunFiles, root: Path) -> RunSource:
         kept(files.connectivity),
         kept(files.pictures),
         files.profile_key,
+    )
+
+
+def files_of(source: RunSource, root: Path) -> RunFiles:
+    """Files of a run as a project keeps them, the other way round: see ``source_of``."""
+
+    def full(path: str) -> str:
+        return os.fspath(root / path) if path else ""
+
+    return RunFiles(
+        source.name,
+        full(source.results),
+        tuple(full(path) for path in source.annotations),
+        full(source.connectivity),
+        full(source.pictures),
+        source.profile_key,
     )
 
 

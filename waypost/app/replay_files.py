@@ -10,7 +10,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QInputDialog, QWidget
 
-from waypost.app.replay_desk import ReplayDesk, source_of
+from waypost.app.replay_desk import ReplayDesk, files_of, source_of
 from waypost.app.run_project import making_project, project_beside
 from waypost.app.workbench import Workbench
 from waypost.domain.replay_book import RunSource, change_source
@@ -190,7 +190,7 @@ class ReplayFiles(QObject):
         if known is None:
             return self._desk.add(files if found is None else _with_found(files, found))
         if found is not None:
-            files = replace(_filled(files, self._files_of(known)), name=known.name)
+            files = replace(_filled(files, files_of(known, self._desk.root)), name=known.name)
         return self._change(known, files)
 
     def _change(self, known: RunSource, files: RunFiles) -> str:
@@ -222,21 +222,6 @@ class ReplayFiles(QObject):
             if is_same and files.profile_key in {"", source.profile_key}:
                 return source
         return None
-
-    def _files_of(self, source: RunSource) -> RunFiles:
-        """What a run of the project was opened with."""
-
-        def full(path: str) -> str:
-            return os.fspath(self._desk.root / path) if path else ""
-
-        return RunFiles(
-            source.name,
-            full(source.results),
-            tuple(full(path) for path in source.annotations),
-            full(source.connectivity),
-            full(source.pictures),
-            source.profile_key,
-        )
 
     def _with_companions(
         self,
@@ -272,7 +257,7 @@ class ReplayFiles(QObject):
         known = self._known(bare) if self._bench.document else None
         if known is None:
             return _with_found(bare, found)
-        files = self._files_of(known)
+        files = files_of(known, self._desk.root)
         if self._desk.failure(known.name):
             # What it was opened with may be why: what was found comes first.
             bare = RunFiles(known.name, files.results, profile_key=known.profile_key)

@@ -281,13 +281,11 @@ class _Source:
         if end < 0:
             return False
         length = end - self.at
-        while not self.text[self.at + length :].strip() and self.more():
-            pass
-        line = self.text[self.at : self.at + length]
-        if not self.text[self.at + length :].strip():
-            return False
+        while not self.text[self.at + length :].strip():
+            if not self.more():
+                return False
         try:
-            json.loads(line)
+            json.loads(self.text[self.at : self.at + length])
         except (RecursionError, ValueError):
             return False
         return True

@@ -11,7 +11,12 @@ from waypost.domain.run import EpisodeRun
 from waypost.domain.viewpoint_graph import ViewpointGraph
 from waypost.metrics import fidelity
 from waypost.metrics.profile import Scenery
-from waypost.metrics.undefined import InvalidRunError, UndefinedScoreError
+from waypost.metrics.undefined import (
+    NO_GROUND_TRUTH,
+    SCORES_ONLY,
+    InvalidRunError,
+    UndefinedScoreError,
+)
 
 
 class GraphCase:
@@ -33,12 +38,10 @@ class GraphCase:
         self.rows = graph.geodesic_rows
         self.path = self._indices(run.route.viewpoint_ids, InvalidRunError)
         if not episode.has_ground_truth:
-            raise UndefinedScoreError(
-                "no ground truth: the split publishes none, or its episodes were not given"
-            )
+            raise UndefinedScoreError(NO_GROUND_TRUTH)
         if not self.path:
             if run.reported:
-                raise UndefinedScoreError("the source states scores without a path")
+                raise UndefinedScoreError(SCORES_ONLY)
             raise InvalidRunError("the path is empty")
         self.reference = self._indices(episode.reference.viewpoint_ids, UndefinedScoreError)
         if not self.reference:

@@ -13,9 +13,12 @@ from waypost.domain.route import Route
 from waypost.domain.run import EpisodeRun
 from waypost.metrics import efficiency, fidelity
 from waypost.metrics.profile import Scenery
-from waypost.metrics.undefined import InvalidRunError, UndefinedScoreError
-
-SCORES_ONLY = "the source states scores without a path"
+from waypost.metrics.undefined import (
+    NO_GROUND_TRUTH,
+    SCORES_ONLY,
+    InvalidRunError,
+    UndefinedScoreError,
+)
 
 
 class SpaceCase:
@@ -34,9 +37,7 @@ class SpaceCase:
         self.episode = episode
         self.run = run
         if not episode.has_ground_truth:
-            raise UndefinedScoreError(
-                "no ground truth: the split publishes none, or its episodes were not given"
-            )
+            raise UndefinedScoreError(NO_GROUND_TRUTH)
         self.dimensions = dimensions
         self.is_dense = dense
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 
 class UndefinedScoreError(Exception):
     """A score that its definition does not give for this episode.
@@ -12,3 +14,10 @@ class UndefinedScoreError(Exception):
 
 class InvalidRunError(UndefinedScoreError):
     """The run itself breaks a rule of the profile, such as a jump where moves need an edge."""
+
+
+NO_GROUND_TRUTH: Final = "no ground truth: the split publishes none, or its episodes were not given"
+"""Why nothing can be compared with a reference or a goal."""
+
+SCORES_ONLY: Final = "the source states scores without a path"
+"""Why no score of ours can be computed where others are stated."""

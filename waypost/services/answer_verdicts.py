@@ -39,9 +39,8 @@ def with_verdicts(shown: ReplayedEpisode, verdicts: Verdicts) -> ReplayedEpisode
 
 def run_with_verdicts(run: ReplayedRun, verdicts: Verdicts) -> ReplayedRun:
     """A whole run; see ``with_verdicts``."""
-    episodes = tuple(with_verdicts(shown, verdicts) for shown in run.episodes)
     attempts = tuple(with_verdicts(shown, verdicts) for shown in run.attempts)
-    return dataclasses.replace(run, episodes=episodes, attempts=attempts)
+    return dataclasses.replace(run, attempts=attempts)
 
 
 class JudgedRows:

@@ -51,7 +51,7 @@ DEFAULT_PROFILES: Final[Mapping[str, str]] = MappingProxyType(
 
 
 ODD_RUNS: Final = ("duplicated_identical", "duplicated_conflicting", "foreign")
-"""Runs that are counted and not replayed, in the order of ``ReplayedRun.coverage``."""
+"""Runs that no mean counts, in the order of ``ReplayedRun.coverage``."""
 
 _NO_SCAN: Final = "the scan is unknown, as no episode that states it was given"
 
@@ -117,9 +117,6 @@ class ReplayedRun:
     format: str
     conventions: str
     profile: Profile
-    episodes: tuple[ReplayedEpisode, ...]
-    """The first run of every episode asked for, in the order of the file."""
-
     coverage: Mapping[str, int]
     """expected, found, missing, duplicated_identical, duplicated_conflicting, foreign,
     unreadable; ``expected`` counts what the annotations ask for."""
@@ -132,6 +129,11 @@ class ReplayedRun:
 
     attempts: tuple[ReplayedEpisode, ...]
     """Every run of every episode asked for, in the order of the file."""
+
+    @property
+    def episodes(self) -> tuple[ReplayedEpisode, ...]:
+        """The first run of every episode asked for, in the order of the file."""
+        return tuple(shown for shown in self.attempts if shown.attempt == 1)
 
 
 def default_profile(episode: Episode, run: EpisodeRun) -> str:
@@ -267,7 +269,6 @@ def replay_all(request: ReplayRequest) -> Generator[Progress, None, ReplayedRun]
         format=entry.title,
         conventions=entry.conventions,
         profile=next(iter(found.values())).scores.profile,
-        episodes=tuple(found.values()),
         coverage=run_coverage(episodes, found, odd.counts, log),
         findings=tuple(log.findings),
         warnings=(*log.oddities, *book.warnings),
@@ -277,7 +278,7 @@ def replay_all(request: ReplayRequest) -> Generator[Progress, None, ReplayedRun]
 
 
 class _OddRuns:
-    """Counts the runs that are not replayed and remembers the first ids of each kind."""
+    """Counts the runs that no mean counts and remembers the first ids of each kind."""
 
     def __init__(self) -> None:
         self.counts = dict.fromkeys(ODD_RUNS, 0)

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from waypost.domain.frames import Vec3
 from waypost.domain.progress import finish
-from waypost.viewers.drawing import Drawing
+from waypost.viewers.drawing import Drawing, Marker, PolyLine
 from waypost.viewers.overlay_buffers import line_quads, marker_points
 
+T = TypeVar("T", PolyLine, Marker)
 Parts = tuple[NDArray[np.void], ...]
 """Buffers that are drawn one after the other."""
 
@@ -65,23 +67,19 @@ class OverlayPacker:
 
 
 def _packing_steps(drawing: Drawing, origin_m: Vec3) -> Generator[None, None, PackedDrawing]:
-    quads: tuple[list[NDArray[np.void]], ...] = ([], [])
-    points: tuple[list[NDArray[np.void]], ...] = ([], [])
-    for first in range(0, len(drawing.lines), _PAUSE_EVERY):
-        lines = drawing.lines[first : first + _PAUSE_EVERY]
+    quads = yield from _part_steps(drawing.lines, lambda lines: line_quads(lines, origin_m))
+    points = yield from _part_steps(drawing.markers, lambda some: marker_points(some, origin_m))
+    return PackedDrawing(drawing, origin_m, quads, points)
+
+
+def _part_steps(
+    items: Sequence[T], pack: Callable[[list[T]], NDArray[np.void]]
+) -> Generator[None, None, tuple[Parts, Parts]]:
+    """The buffers of what the scene hides, and of what is on top of it."""
+    parts: tuple[list[NDArray[np.void]], list[NDArray[np.void]]] = ([], [])
+    for first in range(0, len(items), _PAUSE_EVERY):
+        some = items[first : first + _PAUSE_EVERY]
         for is_on_top in (False, True):
-            some = [line for line in lines if line.is_on_top is is_on_top]
-            quads[is_on_top].append(line_quads(some, origin_m))
+            parts[is_on_top].append(pack([one for one in some if one.is_on_top is is_on_top]))
         yield
-    for first in range(0, len(drawing.markers), _PAUSE_EVERY):
-        markers = drawing.markers[first : first + _PAUSE_EVERY]
-        for is_on_top in (False, True):
-            some_markers = [marker for marker in markers if marker.is_on_top is is_on_top]
-            points[is_on_top].append(marker_points(some_markers, origin_m))
-        yield
-    return PackedDrawing(
-        drawing,
-        origin_m,
-        (tuple(quads[0]), tuple(quads[1])),
-        (tuple(points[0]), tuple(points[1])),
-    )
+    return tuple(parts[0]), tuple(parts[1])
