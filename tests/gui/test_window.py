@@ -50,7 +50,8 @@ def test_the_status_tells_what_is_true(at_house: User) -> None:
     at_house.press("Ctrl+2")
     at_house.wait_for_engine()
     at_house.wait(lambda: "ready" in status(at_house))
-    assert at_house.window.session.engine.title in status(at_house)
+    # The cell is widened for its longer text a moment later.
+    at_house.wait(lambda: at_house.window.session.engine.title in status(at_house))
     at_house.press("Alt+Down")
     assert "agent wheelchair 0.70" in status(at_house)
 
@@ -115,7 +116,7 @@ def test_labelling_works_without_an_engine(user: User, house: Path) -> None:
     user.open(house)
     user.press("Ctrl+2")
     user.wait(lambda: user.window.traverse.driver.hud.failure)
-    assert "stopped" in status(user)
+    user.wait(lambda: "stopped" in status(user))
     before: Project = user.project
     user.press("D")
     assert not user.window.traverse.driver.is_driving
