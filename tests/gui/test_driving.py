@@ -14,6 +14,7 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
 
+from waypost.domain.frames import Vec3
 from waypost.domain.project import Project
 from waypost.domain.traversability import Passage
 from waypost.services.driving_session import SessionState
@@ -214,18 +215,24 @@ def test_it_drives_itself_and_tells_what_it_met(driver_user: User) -> None:
     assert label.provenance.mover_hash != ""
 
 
-def test_a_drive_is_shown_again(driver_user: User) -> None:
+def test_a_drive_is_shown_again(driver_user: User, monkeypatch: pytest.MonkeyPatch) -> None:
     driver_user.press("Shift+D")
     driver_user.wait(lambda: driver_user.find(LabelPanel).question.has_drive, 30_000)
-    arrived = driver_user.view._layers["agent"]
+    traverse = driver_user.window.traverse
+    drive = traverse._drives.seen_on(HALL_TO_DOOR)
+    assert drive is not None
+    assert len(drive.poses) > 1
+    shown: list[tuple[Vec3, float]] = []
+    draw_agent = traverse.driver._draw_agent
+
+    def see(floor_m: Vec3, yaw_rad: float) -> None:
+        before = driver_user.view._layers["agent"]
+        draw_agent(floor_m, yaw_rad)
+        assert driver_user.view._layers["agent"] is not before
+        shown.append((floor_m, yaw_rad))
+
+    monkeypatch.setattr(traverse.driver, "_draw_agent", see)
     driver_user.press("R")
-    shown: list[object] = []
-
-    def is_over() -> bool:
-        shown.append(driver_user.view._layers["agent"])
-        return not driver_user.window.traverse.driver.is_replaying
-
-    driver_user.wait(is_over, 30_000)
-    assert len({id(drawing) for drawing in shown}) > 5
+    driver_user.wait(lambda: not traverse.driver.is_replaying, 30_000)
+    assert tuple(shown) == drive.poses
     assert driver_user.project.labels == {}
-    assert arrived is not shown[-1]
