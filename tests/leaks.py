@@ -10,12 +10,10 @@ from contextlib import suppress
 import psutil
 import pytest
 import shiboken6
+from patience import PATIENCE_MS
 from PySide6.QtCore import QObject, QThread, QTimer
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
-
-PATIENCE_MS = 5000
-"""A thread that was asked to end needs a moment to do so."""
 
 
 def leftovers() -> dict[int, str]:
@@ -52,6 +50,7 @@ def no_leaks(qtbot: QtBot) -> Iterator[None]:
         found[:] = [text for key, text in leftovers().items() if key not in before]
         return not found
 
+    # A thread that was asked to end needs a moment to do so.
     with suppress(TimeoutError, AssertionError, Exception):
         qtbot.waitUntil(is_clean, timeout=PATIENCE_MS)
     assert not found, "left behind: " + "; ".join(found)

@@ -49,7 +49,7 @@ def test_a_locked_project_says_not_saved_and_saves_once_it_can(user: User, house
     lock.execute("BEGIN EXCLUSIVE")
     try:
         rename_kitchen(user, "Pantry kitchen")
-        user.wait(lambda: user.document.save_state.kind is SaveKind.NOT_SAVED, 60_000)
+        user.wait(lambda: user.document.save_state.kind is SaveKind.NOT_SAVED)
         assert "NOT SAVED" in saved_text(user)
         assert user.message().startswith("NOT SAVED")
         assert user.graph.nodes["node_3"].name == "Pantry kitchen"

@@ -53,7 +53,7 @@ def window(tmp_path: Path, qtbot: QtBot, no_leaks: None) -> Iterator[MainWindow]
     """The window at 1280 × 720, with the keyboard."""
     with opened_window(tmp_path / "config", tmp_path / "data") as made:
         made.resize(1280, 720)
-        with qtbot.waitActive(made, timeout=10_000):
+        with qtbot.waitActive(made):
             made.show()
             made.activateWindow()
         yield made

@@ -46,7 +46,7 @@ def add_run(user: User, files: run_dialog.RunFiles) -> str:
 
 def wait_for_rows(user: User, replay: ReplayWorkspace, name: str) -> None:
     """Wait until a run is read, or failed."""
-    user.wait(lambda: not replay.desk.is_reading(name), 30_000)
+    user.wait(lambda: not replay.desk.is_reading(name))
     user.wait(lambda: replay.desk.rows(name) is not None or replay.desk.failure(name))
     user.settle()
 

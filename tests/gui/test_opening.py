@@ -120,9 +120,9 @@ def test_closing_while_a_project_is_read(at_house: User, tmp_path: Path) -> None
 def test_the_sample_is_made_in_the_background(user: User) -> None:
     user.window.files.open_sample()
     assert user.window.bench.document is None
-    user.wait(lambda: user.window.bench.document, 60_000)
+    user.wait(lambda: user.window.bench.document)
     assert user.project.name == "Sample home"
-    user.wait(lambda: user.window.bench.scene, 30_000)
+    user.wait(lambda: user.window.bench.scene)
 
 
 def _older_sample(user: User, sample: Path, folder: Path) -> Path:
@@ -143,8 +143,8 @@ def test_an_older_copy_of_the_sample_gets_its_runs_beside_the_users_work(
 ) -> None:
     path = _older_sample(user, sample, tmp_path / "data")
     user.window.files.open_sample()
-    user.wait(lambda: user.window.bench.document, 60_000)
-    user.wait(lambda: user.project.replay.sources, 60_000)
+    user.wait(lambda: user.window.bench.document)
+    user.wait(lambda: user.project.replay.sources)
     assert user.project.graph.nodes["node_1"].position_m == (0.0, 0.0, 0.0)
     assert "they were added" in user.message()
     runs = path.parent / "runs"
@@ -168,7 +168,7 @@ def test_runs_that_were_taken_out_of_the_sample_stay_out(
     ended_titles: list[str] = []
     user.window.files._jobs.job_ended.connect(lambda job: ended_titles.append(job.title))
     user.window.files.open_sample()
-    user.wait(lambda: "Adding the runs of the sample" in ended_titles, 60_000)
+    user.wait(lambda: "Adding the runs of the sample" in ended_titles)
     user.settle()
     assert not user.project.replay.sources
     assert list(own.iterdir()) == []

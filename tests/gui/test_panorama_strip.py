@@ -152,10 +152,10 @@ def test_a_scene_is_rendered_on_the_spot_in_slices(strip: PanoramaStrip, qtbot: 
     strip.set_feed(feed)
     strip.set_step(room_walk(heading_deg=0.0))
     assert not has_pictures(strip)
-    qtbot.waitUntil(lambda: has_pictures(strip), timeout=20_000)
+    qtbot.waitUntil(lambda: has_pictures(strip))
     assert surfaces(strip.rows[0]) == [WEST, NORTH, EAST, SOUTH]
     strip.set_step(room_walk(("n1", "n2", "n3")), 1)
-    qtbot.waitUntil(lambda: has_pictures(strip), timeout=20_000)
+    qtbot.waitUntil(lambda: has_pictures(strip))
     assert strip.rows[0].tiles[1].title == "Front · 90°"
     assert surfaces(strip.rows[0]) == [NORTH, EAST, SOUTH, WEST]
 
@@ -165,7 +165,7 @@ def test_a_run_in_space_is_rendered_at_eye_height(strip: PanoramaStrip, qtbot: Q
     strip.set_source(SceneSource(coloured_room()))
     assert isinstance(strip.feed, SceneFeed)
     strip.set_step(space_replay(points, points), 1)
-    qtbot.waitUntil(lambda: has_pictures(strip), timeout=20_000)
+    qtbot.waitUntil(lambda: has_pictures(strip))
     assert surfaces(strip.rows[0]) == [WEST, NORTH, EAST, SOUTH]
 
 

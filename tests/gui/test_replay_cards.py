@@ -93,7 +93,7 @@ def plain_theme(qapp: QApplication) -> Iterator[Callable[[str, int], None]]:
 def shown(qtbot: QtBot, widget: Shown) -> Shown:
     qtbot.addWidget(widget)
     widget.resize(340, 900)
-    with qtbot.waitActive(widget, timeout=10_000):
+    with qtbot.waitActive(widget):
         widget.show()
         widget.activateWindow()
     return widget

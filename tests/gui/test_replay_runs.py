@@ -523,7 +523,7 @@ def test_a_real_run_opens_to_its_table_and_map(
     shutil.copytree(shared_data / "r2r" / "connectivity", folder / "connectivity")
     replay = user.window.replay
     user.window.replay_files.open_at_once(Asked("", str(folder / "val_unseen_wander_agent.json")))
-    user.wait(lambda: replay.table.model.rowCount() == 2349, 60_000)
+    user.wait(lambda: replay.table.model.rowCount() == 2349)
     wait_for_rows(user, replay, "val_unseen_wander_agent")
     assert run_rows(replay.desk)[0].detail == "34.7 %"
     assert run_rows(replay.desk)[0].warning == ""

@@ -54,7 +54,7 @@ def test_an_episode_is_shared_as_asked(
     proposed = answer_file(monkeypatch, path, title)
     user.press("Right", "Ctrl+Shift+E")
     written = path.with_suffix(ending)
-    user.wait(lambda: str(written) in user.message(), 30_000)
+    user.wait(lambda: str(written) in user.message())
     assert proposed == ["gpt_4_o 7_0.png"]
     if ending == ".gif":
         with Image.open(written) as picture:
@@ -94,7 +94,7 @@ def test_only_overwriting_a_report_is_confirmed(
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", staticmethod(lambda *_: str(tmp_path)))
     user.window.actions_set.trigger("replay.report")
     page = tmp_path / "report.html"
-    user.wait(lambda: "the report of gpt 4/o" in user.message(), 30_000)
+    user.wait(lambda: "the report of gpt 4/o" in user.message())
     text = page.read_text(encoding="utf-8")
     assert "data:image/jpeg;base64," in text
     assert "7_2" in text
@@ -143,7 +143,7 @@ def test_a_folder_that_cannot_be_written_is_one_sentence(
     blocked = tmp_path / "file"
     blocked.write_text("", encoding="utf-8")
     user.window.replay_sharing.share_episode(blocked / "a.png")
-    user.wait(lambda: str(blocked) in user.message(), 30_000)
+    user.wait(lambda: str(blocked) in user.message())
     assert "\n" not in user.message()
     user.window.replay_sharing.share_episode(tmp_path / "a.webp")
     user.wait(lambda: "ends in .png, .gif, .mp4" in user.message())

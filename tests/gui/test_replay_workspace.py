@@ -87,7 +87,7 @@ def test_a_run_is_open_in_three_actions(
     user.wait(lambda: user.window.findChildren(RunDialog))
     dialog = user.find(RunDialog)
     user.click_widget(dialog.open_button)
-    user.wait(lambda: replay.table.model.rowCount() == 3, 30_000)
+    user.wait(lambda: replay.table.model.rowCount() == 3)
     wait_for_rows(user, replay, "model")
     assert replay.chosen_runs == ("model",)
     source = replay.desk.book.sources["model"]

@@ -98,7 +98,7 @@ def drive(user: User, code: str, seconds: float = 0.5) -> Take:
     begin(user, code)
     if page(user)[0].startswith("Do you agree"):
         user.press("Space")
-    user.wait(lambda: session(user).has_next, 30_000)
+    user.wait(lambda: session(user).has_next)
     before = len(study(user).takes)
     user.press("Space")
     user.wait(lambda: session(user).recorder.phase is TakePhase.RECORDING)
@@ -182,7 +182,7 @@ def test_episodes_of_other_scenes_are_driven_there(empty: User, tmp_path: Path) 
         begin(empty, code)
         if page(empty)[0].startswith("Do you agree"):
             empty.press("Space")
-        empty.wait(lambda: page(empty)[0] != "One moment, please", 30_000)
+        empty.wait(lambda: page(empty)[0] != "One moment, please")
         if page(empty)[0] == "This episode cannot be shown":
             assert "scene barn: there is neither a file barn.glb nor a folder" in page(empty)[1]
             session(empty).leave()

@@ -306,7 +306,7 @@ def test_a_take_is_shown_in_its_own_scene(user: User, tmp_path: Path) -> None:
     user.press("Ctrl+3")
     user.wait(lambda: len(user.project.study.takes) == 1)
     choose(user, "-1")
-    user.wait(lambda: review(user).can_play(), 30_000)
+    user.wait(lambda: review(user).can_play())
     assert not bench.is_own_scene
     assert review(user).panel.state == ""
     user.settle()

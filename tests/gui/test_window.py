@@ -35,7 +35,7 @@ def status(user: User) -> str:
 def test_the_first_start_offers_the_sample_at_one_key(user: User) -> None:
     assert user.find(WelcomePage).sample_button.hasFocus()
     user.press("Space")
-    user.wait(lambda: user.window.bench.scene is not None, 60_000)
+    user.wait(lambda: user.window.bench.scene is not None)
     assert user.project.name == "Sample home"
     assert len(user.graph.nodes) > 15
     assert user.view.hasFocus()
@@ -104,7 +104,7 @@ def test_cancelling_keeps_what_is_open(at_house: User, sample: Path) -> None:
     at_house.window.bench.open_scene_file(sample.parent / "scenes" / "home.glb")
     at_house.wait(at_house.window.notices.progress.isVisible)
     at_house.click_widget(at_house.find(QPushButton, "Cancel"))
-    at_house.wait(lambda: not at_house.window.notices.progress.isVisible(), 30_000)
+    at_house.wait(lambda: not at_house.window.notices.progress.isVisible())
     assert at_house.document is document
     assert at_house.window.bench.scene is scene
     assert not (sample.parent / "scenes" / "home.waypost").exists()

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from patience import PATIENCE_MS
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QKeySequence, QWindow
 from PySide6.QtTest import QTest
@@ -56,14 +57,14 @@ class User:
         assert len(found) == 1, f"{len(found)} visible {kind.__name__} {name!r}"
         return found[0]
 
-    def wait(self, condition: Callable[[], object], timeout_ms: int = 10_000) -> None:
+    def wait(self, condition: Callable[[], object], timeout_ms: int = PATIENCE_MS) -> None:
         self._qtbot.waitUntil(lambda: bool(condition()), timeout=timeout_ms)
 
     def open(self, path: Any) -> None:
         """Open a project and wait for its scene and findings."""
         bench, before = self.window.bench, self.window.bench.document
         bench.open_path(path)
-        self.wait(lambda: bench.document is not before and bench.scene is not None, 30_000)
+        self.wait(lambda: bench.document is not before and bench.scene is not None)
         self.settle()
 
     def settle(self) -> None:
@@ -139,7 +140,7 @@ class User:
         self.press("T", "Shift+Home")
 
     def wait_for_engine(self) -> None:
-        self.wait(lambda: self.window.session.state is SessionState.READY, 60_000)
+        self.wait(lambda: self.window.session.state is SessionState.READY)
 
     @property
     def _handle(self) -> QWindow:

@@ -19,7 +19,7 @@ __all__ = ["no_leaks"]
 @pytest.fixture
 def wait(qtbot):
     def wait(condition: Callable[[], bool]) -> None:
-        qtbot.waitUntil(condition, timeout=10_000)
+        qtbot.waitUntil(condition)
 
     return wait
 
@@ -127,6 +127,6 @@ def test_without_the_library_nothing_happens(qapp, monkeypatch, qtbot):
     gamepad = Gamepad()
     gamepad.start()
     thread = gamepad._thread
-    qtbot.waitUntil(thread.isFinished, timeout=10_000)
+    qtbot.waitUntil(thread.isFinished)
     assert not gamepad.is_plugged
     gamepad.stop()

@@ -147,7 +147,7 @@ def test_the_real_clock_plays_in_real_time(qtbot: QtBot) -> None:
     playback.set_times(TIMES_S)
     playback.set_speed(16.0)
     playback.toggle_play()
-    qtbot.waitUntil(lambda: playback.time_s > 8.0, timeout=5000)
+    qtbot.waitUntil(lambda: playback.time_s > 8.0)
     playback.pause()
     assert not playback.is_playing
 

@@ -47,7 +47,7 @@ class Drive:
         self.wait(lambda: bool(self.statuses))
 
     def wait(self, condition):
-        self.qtbot.waitUntil(condition, timeout=30_000)
+        self.qtbot.waitUntil(condition)
 
     @property
     def rows(self):

@@ -202,7 +202,7 @@ def test_a_note_being_written_survives_an_answer_and_is_reported_in_the_end(
     qtbot.keyClicks(panel.note, "half")
     panel.show_question(question(HALF))
     assert panel.note.toPlainText() == "half"
-    with qtbot.waitSignal(panel.note_changed, timeout=3000) as noted:
+    with qtbot.waitSignal(panel.note_changed) as noted:
         pass
     assert noted.args == [KEY, "half"]
 

@@ -172,7 +172,7 @@ def test_nothing_is_cut_off(qtbot: QtBot, scale: int, name: str) -> None:
     qtbot.addWidget(widget)
     widget.resize(width, height)
     widget.show()
-    qtbot.waitUntil(lambda: cut_texts(widget) == [], timeout=2000)
+    qtbot.waitUntil(lambda: cut_texts(widget) == [])
     assert widget.width() == width
 
 
@@ -187,7 +187,7 @@ def test_nothing_is_cut_off_when_text_grows(qtbot: QtBot, qapp: QApplication, na
     apply_theme(qapp, "light", 150)
     widget.resize(width, height)
     try:
-        qtbot.waitUntil(lambda: cut_texts(widget) == [], timeout=2000)
+        qtbot.waitUntil(lambda: cut_texts(widget) == [])
     finally:
         apply_theme(qapp, "dark", 100)
 

@@ -226,7 +226,7 @@ def test_a_film_is_made_beside_the_window(tmp_path: Path, qtbot: QtBot) -> None:
     job = Job("Film", share_episode(request))
     told: list[Progress] = []
     job.progressed.connect(told.append)
-    with qtbot.waitSignal(job.succeeded, timeout=20_000) as done:
+    with qtbot.waitSignal(job.succeeded) as done:
         job.start()
     assert job.wait()
     assert done.args is not None
