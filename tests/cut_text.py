@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QAbstractButton, QAbstractScrollArea, QLabel, QWidget
 
 from waypost.widgets.parts import ElidedButton, ElidedLabel
@@ -11,6 +12,8 @@ from waypost.widgets.parts import ElidedButton, ElidedLabel
 
 def cut_texts(root: QWidget) -> list[str]:
     """Texts of visible labels and buttons that have less room than they need."""
+    # A text that changed a moment ago, such as the status, gets its room by a posted event.
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
     found: list[str] = []
     for widget in root.findChildren(QWidget):
         if not widget.isVisibleTo(root) or isinstance(widget, ElidedLabel | ElidedButton):

@@ -46,8 +46,12 @@ def add_run(user: User, files: run_dialog.RunFiles) -> str:
 
 def wait_for_rows(user: User, replay: ReplayWorkspace, name: str) -> None:
     """Wait until a run is read, or failed."""
-    user.wait(lambda: not replay.desk.is_reading(name))
-    user.wait(lambda: replay.desk.rows(name) is not None or replay.desk.failure(name))
+
+    def is_read() -> bool:
+        has_ended = replay.desk.rows(name) is not None or bool(replay.desk.failure(name))
+        return has_ended and not replay.desk.is_reading(name)
+
+    user.wait(is_read)
     user.settle()
 
 
@@ -55,7 +59,7 @@ def open_episode(user: User, episode_id: str, attempt: int = 1) -> None:
     """Replay an episode of the chosen runs and wait for it."""
     replay = user.window.replay
     replay.open_episode(episode_id, attempt)
-    user.wait(lambda: at_hand(replay) == (episode_id, attempt))
+    user.wait(lambda: replay.opening.is_there and at_hand(replay) == (episode_id, attempt))
     user.settle()
 
 

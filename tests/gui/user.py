@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 from patience import PATIENCE_MS
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtGui import QKeySequence, QWindow
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
@@ -31,6 +31,8 @@ class User:
         self.window = window
         self.view = window.stage.view
         self._qtbot = qtbot
+        self._engine_states: list[SessionState] = []
+        window.session.state_changed.connect(self._engine_states.append)
 
     @property
     def document(self) -> ProjectDocument:
@@ -63,14 +65,28 @@ class User:
     def open(self, path: Any) -> None:
         """Open a project and wait for its scene and findings."""
         bench, before = self.window.bench, self.window.bench.document
+        self._engine_states.clear()
         bench.open_path(path)
         self.wait(lambda: bench.document is not before and bench.scene is not None)
         self.settle()
 
     def settle(self) -> None:
-        """Let everything that was posted happen."""
+        """Let everything happen that was posted, or put off to a later turn of the event loop."""
+        self.wait(self._is_settled)
+
+    def _is_settled(self) -> bool:
         QApplication.processEvents()
+        was_putting_off = self._is_putting_off()
         QApplication.processEvents()
+        return not was_putting_off and not self._is_putting_off()
+
+    def _is_putting_off(self) -> bool:
+        """Whether a part of the window does something in the next turn, such as to check a graph.
+
+        How many turns that takes depends on the speed of the machine.
+        """
+        timers = self.window.findChildren(QTimer)
+        return any(t.isActive() and t.isSingleShot() and t.interval() == 0 for t in timers)
 
     def pixel(self, point_m: Vec3) -> QPoint:
         """Where a point of the scene is in the window."""
@@ -140,7 +156,14 @@ class User:
         self.press("T", "Shift+Home")
 
     def wait_for_engine(self) -> None:
-        self.wait(lambda: self.window.session.state is SessionState.READY)
+        """Wait until the engine has the scene; it is ready for a moment before it loads one."""
+        loaded = [SessionState.LOADING, SessionState.READY]
+        self.wait(lambda: self._engine_states[-2:] == loaded)
+
+    def take_keyboard(self) -> None:
+        """Give the window the keyboard; where a dialog has gone, no window manager does so."""
+        self.window.activateWindow()
+        self.wait(self.window.isActiveWindow)
 
     @property
     def _handle(self) -> QWindow:
@@ -150,6 +173,7 @@ class User:
 
     @property
     def _focus(self) -> QWindow:
+        self.wait(QApplication.focusWindow)
         window = QApplication.focusWindow()
         assert window is not None, "no window has the keyboard"
         return window
