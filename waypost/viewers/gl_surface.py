@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Final
 
+import shiboken6
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import (
     QGuiApplication,
@@ -172,6 +173,51 @@ class ComposedSurface(QOpenGLWidget):
             self._lost()
 
 
+class _Offscreen:
+    """A context beside the window, and the framebuffer that it draws into."""
+
+    def __init__(self) -> None:
+        self.context = QOpenGLContext()
+        self.context.setFormat(_surface_format())
+        self.context.create()
+        self._surface = QOffscreenSurface()
+        self._surface.setFormat(self.context.format())
+        self._surface.create()
+        self._framebuffer: QOpenGLFramebufferObject | None = None
+
+    def begin(self) -> bool:
+        """Make the context current, until ``end``; whether that went well."""
+        return bool(self.context.makeCurrent(self._surface))
+
+    def end(self) -> None:
+        """Leave the context."""
+        self.context.doneCurrent()
+
+    def framebuffer_of(self, width: int, height: int) -> QOpenGLFramebufferObject | None:
+        """One of this size in framebuffer pixels; ``None`` if too large. Needs the context."""
+        before = self._framebuffer
+        if before is None or (before.width(), before.height()) != (width, height):
+            attachment = QOpenGLFramebufferObject.Attachment.CombinedDepthStencil
+            self._framebuffer = QOpenGLFramebufferObject(width, height, attachment)
+        made = self._framebuffer
+        return made if made is not None and made.isValid() else None
+
+    def release(self) -> None:
+        """Give the framebuffer back.
+
+        While another context is current Qt takes a framebuffer of the same number there for this
+        one and unbinds it: left to the garbage collector, it would cut off a picture of another
+        view that is just being drawn.
+        """
+        if not (shiboken6.isValid(self.context) and shiboken6.isValid(self._surface)):
+            # The program ends, and Qt takes down what is left in any order.
+            return
+        if self._framebuffer is not None and self.begin():
+            self._framebuffer = None
+            self.end()
+        self._surface.destroy()
+
+
 class ReadBackSurface(QWidget):
     """Draws beside the window and paints what came out; the window stays without OpenGL.
 
@@ -188,13 +234,8 @@ class ReadBackSurface(QWidget):
         self._draw: Draw | None = draw
         self._image = QImage()
         self._is_due = True
-        self._framebuffer: QOpenGLFramebufferObject | None = None
-        self._context = QOpenGLContext()
-        self._context.setFormat(_surface_format())
-        self._context.create()
-        self._offscreen = QOffscreenSurface()
-        self._offscreen.setFormat(self._context.format())
-        self._offscreen.create()
+        self._offscreen = _Offscreen()
+        self.destroyed.connect(self._offscreen.release)
         self._gloo = _Gloo()
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         _make_passive(self)
@@ -206,30 +247,25 @@ class ReadBackSurface(QWidget):
 
     def grab_picture(self) -> QImage:
         """A new picture, drawn here and now, in framebuffer pixels; null if too large."""
-        if self._draw is None or not self._context.makeCurrent(self._offscreen):
+        if self._draw is None or not self._offscreen.begin():
             return QImage()
         try:
-            framebuffer = self._framebuffer_of(*_size_px(self))
+            framebuffer = self._offscreen.framebuffer_of(*_size_px(self))
             if framebuffer is None:
                 return QImage()
-            self._gloo.begin(self._context, framebuffer.handle())
+            self._gloo.begin(self._offscreen.context, framebuffer.handle())
             self._draw(framebuffer.width(), framebuffer.height())
             # Opaque, as a window's pixels are: painting it is a copy.
             image = framebuffer.toImage()
             image.reinterpretAsFormat(QImage.Format.Format_RGB32)
             return image
         finally:
-            self._context.doneCurrent()
+            self._offscreen.end()
 
     def release(self) -> None:
-        """Draw no more, and give the context back."""
-        if self._draw is None:
-            return
+        """Draw no more, and give the framebuffer back."""
         self._draw = None
-        if self._context.makeCurrent(self._offscreen):
-            self._framebuffer = None
-            self._context.doneCurrent()
-        self._offscreen.destroy()
+        self._offscreen.release()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Show the last picture, or a new one if anything has changed."""
@@ -242,12 +278,3 @@ class ReadBackSurface(QWidget):
         painter = QPainter(self)
         painter.setClipRegion(event.region())
         painter.drawImage(QPoint(0, 0), self._image)
-
-    def _framebuffer_of(self, width: int, height: int) -> QOpenGLFramebufferObject | None:
-        """One of this size; the context is current."""
-        before = self._framebuffer
-        if before is None or (before.width(), before.height()) != (width, height):
-            attachment = QOpenGLFramebufferObject.Attachment.CombinedDepthStencil
-            self._framebuffer = QOpenGLFramebufferObject(width, height, attachment)
-        made = self._framebuffer
-        return made if made is not None and made.isValid() else None
