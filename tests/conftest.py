@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from patience import PatientBot
+from patient_bot import PatientBot
 
 SHARED_DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 

@@ -1,7 +1,7 @@
 """A scripted editing session that acknowledges every accepted edit; made to be killed.
 
-``editing_session.py FILE SEED FIRST store|document`` goes on after edit FIRST for ever and
-prints the number of each edit when it is saved.
+``editing_session.py FILE SEED FIRST LAST store|document`` goes on after edit FIRST, prints the
+number of each edit when it is saved, and waits for the kill after edit LAST.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import random
 import sys
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -20,7 +21,7 @@ from waypost.domain.graph import add_edge, add_node, delete_items, describe_node
 from waypost.domain.project import Project, set_agent, set_graph
 from waypost.domain.traversability import Passage, TraversabilityLabel, Verdict, set_label
 
-LENGTH = 900
+LENGTH = 2000
 
 
 class Step(NamedTuple):
@@ -116,10 +117,13 @@ def _through_document(file: Path, steps: list[Step], first: int) -> Iterator[int
 
 def main() -> None:
     """Run the session."""
-    file, seed, first, way = Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]), sys.argv[4]
+    file, way = Path(sys.argv[1]), sys.argv[5]
+    seed, first, last = map(int, sys.argv[2:5])
     edits = _through_document if way == "document" else _through_store
-    for number in edits(file, script(seed), first):
+    for number in edits(file, script(seed)[: last + 1], first):
         os.write(1, b"%d\n" % number)
+    while True:
+        time.sleep(60)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """Records a drive at the pace of the wall clock until somebody ends it.
 
 ``recorded_drive.py BACKEND FOLDER`` prints the process id of the worker and the file, then, for
-every telemetry, the monotonic clock and the rows recorded so far.
+every telemetry, the monotonic clock, the rows recorded so far and how many of them are in the file.
 """
 
 from __future__ import annotations
@@ -29,7 +29,10 @@ def main() -> None:
             while not pacer.take(time.monotonic()):
                 time.sleep(pacer.wait_s(time.monotonic()))
             telemetry = client.drive(DriveCommand(0.5, 0.0, 0.5), 2)
-            sys.stdout.write(f"{time.monotonic()} {telemetry.recording.rows}\n")
+            status = telemetry.recording
+            sys.stdout.write(
+                f"{time.monotonic()} {status.rows} {status.rows - status.unsaved_rows}\n"
+            )
             sys.stdout.flush()
 
 

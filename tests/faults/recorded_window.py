@@ -1,13 +1,12 @@
 """Records in the real window until it is killed; says how far it has come.
 
 ``recorded_window.py PROJECT HOME`` prints the process id of the physics worker, then for every
-telemetry the time and the rows of the take.
+telemetry the rows of the take and how many of them are in the file.
 """
 
 from __future__ import annotations
 
 import sys
-import time
 from pathlib import Path
 
 import psutil
@@ -59,8 +58,8 @@ def main() -> None:
     project, home = Path(sys.argv[1]), Path(sys.argv[2])
 
     def tell(telemetry: Telemetry) -> None:
-        if telemetry.recording is not None:
-            sys.stdout.write(f"{time.monotonic()} {telemetry.recording.rows}\n")
+        if (status := telemetry.recording) is not None:
+            sys.stdout.write(f"{status.rows} {status.rows - status.unsaved_rows}\n")
             sys.stdout.flush()
 
     with opened_window(home, home) as window:

@@ -14,6 +14,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from patience import PATIENCE_S
 from simulators.rooms import HUMAN, floor, scene
 
 from waypost.domain.errors import InputError
@@ -30,7 +31,7 @@ def say(value: Any) -> None:
 
 def until_saved(client: SimulatorClient) -> RecordingStatus:
     """Wait until the disk has everything."""
-    deadline_s = time.monotonic() + 20
+    deadline_s = time.monotonic() + PATIENCE_S
     while True:
         status = client.recording_status()
         if status is None or (not status.unsaved_rows and not status.problem):
@@ -42,7 +43,8 @@ def until_saved(client: SimulatorClient) -> RecordingStatus:
 
 def until_refused(client: SimulatorClient) -> RecordingStatus:
     """Drive until the disk is full and the recording says so."""
-    for _ in range(400):
+    deadline_s = time.monotonic() + PATIENCE_S
+    while time.monotonic() < deadline_s:
         telemetry = client.drive(AHEAD, 60)
         if telemetry.recording.problem:
             return client.drive(AHEAD, 600).recording

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+from patience import PATIENCE_S
 from PySide6.QtCore import QCoreApplication
 
 from waypost.documents.project_document import ProjectDocument
@@ -43,7 +44,7 @@ def edit_and_recover(
     if on_disk != "start" and len(set(on_disk)) > 2:
         raise SystemExit("the file is neither before nor after an edit")
     repair()
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + PATIENCE_S
     while document.save_state.kind is not SaveKind.SAVED and time.monotonic() < deadline:
         application.processEvents()
     said.append(document.save_state.kind)

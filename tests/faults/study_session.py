@@ -1,8 +1,13 @@
-"""Drives a study as fast as it can until it is killed: begin, record, finish, again."""
+"""Drives a study as fast as it can: begin, record, finish, say so, again; made to be killed.
+
+``study_session.py FILE MOST`` prints a line for every episode that is finished and saved, and
+after the last of them waits for the kill.
+"""
 
 from __future__ import annotations
 
 import sys
+import time
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,13 +20,13 @@ from waypost.services.study_takes import take_of_file
 from waypost.store.project_store import ProjectStore
 
 
-def main(file: Path) -> None:
-    """Say ``ready`` once the project is open, then drive."""
+def main(file: Path, most: int) -> None:
+    """Drive so many episodes."""
     store = ProjectStore.open(file)
     project = store.load()
-    sys.stdout.write("ready\n")
-    sys.stdout.flush()
-    while (following := next_assignment(project.study, "P-0")) is not None:
+    for _ in range(most):
+        following = next_assignment(project.study, "P-0")
+        assert following is not None
         key = following.key
         now = datetime.now(UTC).isoformat()
         begun = replace(project, study=begin_episode(project.study, key, now))
@@ -43,7 +48,11 @@ def main(file: Path) -> None:
         take = take_of_file(begun.study, file.parent, take_file, lambda key: None)
         project = replace(begun, study=finish_episode(begun.study, take, now))
         store.save(begun, project, "P-0", "Finish")
+        sys.stdout.write("finished\n")
+        sys.stdout.flush()
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main(Path(sys.argv[1]), int(sys.argv[2]))
+    while True:
+        time.sleep(60)

@@ -13,6 +13,7 @@ import tempfile
 from pathlib import Path
 
 from gui.house import write_house
+from patience import PATIENCE_S
 
 from waypost.app.demo.performance import wait_until
 from waypost.app.startup import opened_window
@@ -53,20 +54,22 @@ def main() -> None:
     ):
         window.show()
         window.bench.open_path(path)
-        wait_until(lambda: window.bench.scene is not None, 30, "the scene")
+        wait_until(lambda: window.bench.scene is not None, PATIENCE_S, "the scene")
         document = window.bench.document
         said = [window.saved_text]
         name = "Galley" * 20_000
         graph = describe_node(document.project.graph, "node_3", name=name)
         document.edit("Rename", set_graph(document.project, graph))
-        wait_until(lambda: document.save_state.kind is SaveKind.NOT_SAVED, 60, "the refusal")
+        wait_until(
+            lambda: document.save_state.kind is SaveKind.NOT_SAVED, PATIENCE_S, "the refusal"
+        )
         said += [window.saved_text, window.notices.messages.message.text.partition(":")[0]]
         said.append(document.project.graph.nodes["node_3"].name[:6])
         if fault == "full":
             filler.unlink()
         else:
             mount("-o", "remount,rw", str(folder))
-        wait_until(lambda: document.save_state.kind is SaveKind.SAVED, 30, "the save")
+        wait_until(lambda: document.save_state.kind is SaveKind.SAVED, PATIENCE_S, "the save")
         said += [window.saved_text.partition(" ")[0], str(window.notices.messages.message)]
         said.append(ProjectStore.open(path).load().graph.nodes["node_3"].name[:6])
     sys.stdout.write("\n".join(said))

@@ -15,7 +15,7 @@ from waypost.sample.navigation import build_navigation
 from waypost.simulators.client import SimulatorClient
 from waypost.simulators.protocol import DriveOutcome
 
-pytestmark = [pytest.mark.conformance, pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.conformance, pytest.mark.timeout(1800)]
 
 AGENTS = shipped_agents()
 PLACES = {node.name: node.position_m for node in build_navigation().nodes.values()}
