@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import json
 import math
-import time
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
+import numpy as np
 import pytest
 from cut_text import cut_texts
 from gui.user import User
+from numpy.typing import NDArray
 from picture_folders import read_picture
 from PySide6.QtWidgets import QScrollArea
 
+from waypost.app import hand_camera
 from waypost.app.camera_takes import CameraTakes
 from waypost.io.camera_takes.pose_files import poses_path, read_poses
 from waypost.io.camera_takes.video import count_pictures
 from waypost.viewers.film_desk import FilmDesk
+from waypost.viewers.picture_camera import PictureCamera
 from waypost.widgets.film_dialog import FilmDialog, PanoramaDialog
 
 pytestmark = pytest.mark.gui
@@ -44,20 +49,24 @@ def test_a_tour_along_the_graph_is_filmed_beside_a_living_window(
     dialog.primary.click()
     assert dialog.isVisible()
     dialog.file.line.setText(str(tmp_path / "tour.mp4"))
-    shown: list[bool] = []
-    served = FilmDesk._serve
+    turns: list[int] = []
+    serve, take = FilmDesk._serve, PictureCamera.take
 
-    def counted(desk: FilmDesk) -> None:
-        before = desk._answered.is_set()
-        served(desk)
-        shown.append(desk._answered.is_set() and not before)
+    def serve_counted(desk: FilmDesk) -> None:
+        turns.append(0)
+        serve(desk)
 
-    monkeypatch.setattr(FilmDesk, "_serve", counted)
+    def take_counted(camera: PictureCamera, *shot: Any, **options: Any) -> NDArray[np.uint8]:
+        turns[-1] += 1
+        return take(camera, *shot, **options)
+
+    monkeypatch.setattr(FilmDesk, "_serve", serve_counted)
+    monkeypatch.setattr(PictureCamera, "take", take_counted)
     dialog.primary.click()
-    assert shown == []
-    at_house.wait(lambda: "pictures in" in at_house.message(), 60_000)
+    assert turns == []
+    at_house.wait(lambda: "pictures in" in at_house.message())
     # The window takes one picture in a turn of its event loop; all the rest is the job's.
-    assert sum(shown) == 11
+    assert (sum(turns), max(turns)) == (11, 1)
     # 5 m at 1 m/s, 2 pictures per second, the last one at the end.
     assert count_pictures(tmp_path / "tour.mp4") == 11
     pictures, fov = read_poses(poses_path(tmp_path / "tour.mp4"))
@@ -77,7 +86,7 @@ def test_panoramas_at_every_node(at_house: User, tmp_path: Path) -> None:
     dialog.side.setValue(64)
     dialog.sphere.setValue(128)
     dialog.primary.click()
-    at_house.wait(lambda: "25 pictures at 5 nodes" in at_house.message(), 60_000)
+    at_house.wait(lambda: "25 pictures at 5 nodes" in at_house.message())
     manifest = json.loads((tmp_path / "pictures" / "panoramas.json").read_text())
     assert len(manifest["nodes"]) == 5
     assert read_picture(tmp_path / "pictures" / "node_1_equirectangular.png").shape == (64, 128, 3)
@@ -91,7 +100,7 @@ def test_a_reference_picture_of_the_chosen_goal(at_house: User, tmp_path: Path) 
     dialog.folder.line.setText(str(tmp_path / "goal"))
     dialog.heading.setValue(90.0)
     dialog.primary.click()
-    at_house.wait(lambda: "1 picture at 1 node" in at_house.message(), 60_000)
+    at_house.wait(lambda: "1 picture at 1 node" in at_house.message())
     (node,) = json.loads((tmp_path / "goal" / "panoramas.json").read_text())["nodes"]
     (picture,) = node["pictures"]
     assert picture["file"] == "node_3_reference.png"
@@ -99,23 +108,36 @@ def test_a_reference_picture_of_the_chosen_goal(at_house: User, tmp_path: Path) 
     assert picture["camera_position_m"] == pytest.approx([2.5, 0.0, 1.5])
 
 
-def test_what_a_hand_did_is_filmed(at_house: User, takes: CameraTakes, tmp_path: Path) -> None:
+def test_what_a_hand_did_is_filmed(
+    at_house: User, takes: CameraTakes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The camera is watched all the time; the clock stands still until the test moves it."""
+    now_ms = [0]
+    clock = SimpleNamespace(monotonic_ns=lambda: now_ms[0] * 1_000_000)
+    monkeypatch.setattr(hand_camera, "time", clock)
+
+    def go_on_to(ms: int) -> None:
+        now_ms[0] = ms
+        seen = len(takes.hand._poses)
+        at_house.wait(lambda: len(takes.hand._poses) > seen)
+
     at_house.press("Ctrl+Shift+F")
     assert takes.hand.is_watching
-    begin = time.monotonic()
-    at_house.wait(lambda: time.monotonic() - begin > 0.6)
+    go_on_to(600)
     at_house.view.look_at((2.0, 0.0, 0.0))
-    at_house.wait(lambda: time.monotonic() - begin > 1.2)
+    go_on_to(650)
+    go_on_to(1200)
     at_house.press("Ctrl+Shift+F")
     dialog = dialog_of(at_house, FilmDialog)
     dialog.file.line.setText(str(tmp_path / "hand.mp4"))
     dialog.fps.setValue(5.0)
     dialog.primary.click()
-    at_house.wait(lambda: "pictures in" in at_house.message(), 60_000)
+    at_house.wait(lambda: "pictures in" in at_house.message())
     pictures, _ = read_poses(poses_path(tmp_path / "hand.mp4"))
-    assert 6 <= len(pictures) <= 15
-    assert [p.time_ns for p in pictures[:3]] == [0, 200_000_000, 400_000_000]
-    assert math.dist(pictures[0].pose.position_m, pictures[-1].pose.position_m) > 0.2
+    assert [p.time_ns for p in pictures] == [n * 200_000_000 for n in range(7)]
+    places = [p.pose.position_m for p in pictures]
+    assert places == [places[0]] * 4 + [places[-1]] * 3
+    assert math.dist(places[0], places[-1]) > 0.2
 
 
 def test_cancelling_leaves_nothing(at_house: User, tmp_path: Path) -> None:

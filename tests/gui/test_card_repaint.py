@@ -59,7 +59,7 @@ def painted(widget: QWidget) -> QImage:
 def put_up(qtbot: QtBot, widget: QWidget, height_px: int) -> None:
     qtbot.addWidget(widget)
     widget.resize(300, height_px)
-    with qtbot.waitActive(widget, timeout=10_000):
+    with qtbot.waitActive(widget):
         widget.show()
         widget.activateWindow()
     widget.setFocus()
@@ -86,9 +86,8 @@ def jumped(qtbot: QtBot, widget: QWidget, jump: Callable[[QWidget], None]) -> QI
     jump(widget)
     for _ in range(ROUNDS):
         QApplication.processEvents()
-    whole = painted(widget)
-    qtbot.waitUntil(lambda: on_screen(widget) == whole)
-    return whole
+    qtbot.waitUntil(lambda: on_screen(widget) == painted(widget))
+    return painted(widget)
 
 
 def places(replays: list[Replay], seed: int) -> list[tuple[Replay, int]]:

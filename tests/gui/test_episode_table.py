@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterator
 
 import pytest
 from cut_text import cut_texts
@@ -28,16 +29,17 @@ ROLE = Qt.ItemDataRole
 
 
 @pytest.fixture
-def table(qtbot: QtBot) -> EpisodeTable:
+def table(qtbot: QtBot) -> Iterator[EpisodeTable]:
     apply_theme(make_application(), "dark")
     made = EpisodeTable()
     qtbot.addWidget(made)
     made.resize(1200, 400)
     made.set_rows(FOUR)
-    with qtbot.waitActive(made, timeout=10_000):
+    with qtbot.waitActive(made):
         made.show()
         made.activateWindow()
-    return made
+    yield made
+    apply_theme(make_application(), "dark")
 
 
 def search_of(table: EpisodeTable) -> QLineEdit:
