@@ -11,7 +11,7 @@ import pytest
 from gui.user import User
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QCheckBox, QDialog, QLabel, QPushButton
+from PySide6.QtWidgets import QCheckBox, QDialog, QLabel, QPushButton
 from replay_files import write_run
 
 from waypost.app.replay_workspace import ReplayWorkspace
@@ -70,6 +70,7 @@ def mark(user: User, analyst: str = "") -> CauseMark | None:
 
 def click_part(user: User, replay: ReplayWorkspace, title: str) -> None:
     """Click the middle of a part of the chart in front."""
+    user.settle()
     view = replay.charts.view
     picture = view.picture
     assert picture is not None
@@ -118,6 +119,19 @@ def test_every_mark_is_saved_and_undone(user: User, marking: ReplayWorkspace) ->
         user.press("Ctrl+Z")
     assert mark(user) is None
     assert user.document.store.load() == user.project
+
+
+def test_a_pause_while_a_note_is_written_leaves_it_as_it_is(
+    user: User, marking: ReplayWorkspace
+) -> None:
+    """What is kept has no blank at its end; the box keeps it, and the cursor stays behind it."""
+    note = marking.causes.panel.note
+    note.setFocus()
+    user.type("took the ")
+    user.wait(lambda: mark(user) is not None)
+    assert mark(user).note == "took the"
+    user.type("second door")
+    assert note.toPlainText() == "took the second door"
 
 
 def ben_marks(user: User) -> None:
@@ -281,6 +295,7 @@ def test_a_taxonomy_is_copied_changed_and_marked_by(user: User, marking: ReplayW
     user.click_widget(user.find(QPushButton, "Edit taxonomies"))
     user.wait(lambda: any(d.isVisible() for d in user.window.findChildren(QDialog)))
     editor = user.find(TaxonomyEditor)
+    user.wait(editor.isActiveWindow)
     user.click_widget(user.find(QPushButton, "Copy", editor))
     user.click_widget(user.find(QPushButton, "Add category", editor))
     user.type("Fell asleep")
@@ -293,8 +308,7 @@ def test_a_taxonomy_is_copied_changed_and_marked_by(user: User, marking: ReplayW
     (saved,) = user.project.replay.taxonomies.values()
     assert saved.version == 1
     assert [c.title for c in saved.axes[0].categories][-1] == "Fell asleep"
-    user.window.activateWindow()
-    user.wait(QApplication.focusWindow)
+    user.take_keyboard()
     marking.causes.panel.setFocus()
     user.press("Z")
     own = user.project.replay.causes.marks[key(user)._replace(taxonomy=saved.key)]

@@ -108,7 +108,9 @@ class CausePanel(QWidget):
             self._offer(question)
         text = "" if question.mark is None else question.mark.note
         if is_other or not self.note.document().isModified():
-            self._set_note(text)
+            # What is kept has no blanks at its ends; whoever writes goes on behind one.
+            written = self.note.toPlainText()
+            self._set_note(written if not is_other and written.strip() == text else text)
         self._show_answers(question)
 
     def set_step(self, step: int | None) -> None:
