@@ -9,6 +9,7 @@ from types import MappingProxyType, SimpleNamespace
 from typing import Any
 
 import pytest
+from patience import PATIENCE_S
 from PySide6.QtCore import QObject, Signal
 from pytestqt.qtbot import QtBot
 
@@ -49,7 +50,7 @@ class Reading:
 
     def work(self) -> Work[Any]:
         yield Progress(0, 1, "reading")
-        assert self.may_go_on.wait(20)
+        assert self.may_go_on.wait(PATIENCE_S)
         yield Progress(1, 1, "read")
         return SimpleNamespace(rows=RunRows(self.name, self.name))
 
@@ -92,7 +93,7 @@ def test_cancelling_once_all_rows_are_there_is_no_failure(
 
     def work() -> Work[Any]:
         yield RowsProgress(1, 1, "kept for the next time", index)
-        assert go_on.wait(20)
+        assert go_on.wait(PATIENCE_S)
         yield RowsProgress(1, 1, "kept for the next time", index)
 
     monkeypatch.setattr(replay_desk, "index_run", lambda *_: work())

@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from coloured_room import CENTRE, EAST, NORTH, SOUTH, WEST, coloured_room, marker_centre, surface_of
+from patience import PATIENCE_S
 from picture_folders import four_views, plain, put, walk
 from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QHelpEvent, QImage
@@ -181,7 +182,7 @@ class Held:
 
     def pictures_at(self, replay: Replay, step: int) -> StepPictures:
         self.begun.set()
-        self.gate.wait(10)
+        self.gate.wait(PATIENCE_S)
         return self.inner.pictures_at(replay, step)
 
 
@@ -208,7 +209,7 @@ def test_late_pictures_of_another_step_are_not_shown(
     strip.set_source(held)
     replay = walk()
     strip.set_step(replay, 0)
-    assert held.begun.wait(10)
+    assert held.begun.wait(PATIENCE_S)
     strip.set_step(replay, 2)
     seen = []
     assert strip.feed is not None

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from gui.house import write_house
 from gui.user import User
+from patience import PATIENCE_S
 from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 
 from waypost.app.notices import Notices
@@ -145,7 +146,7 @@ def test_of_several_jobs_the_newest_is_shown_and_nothing_stays(user: User) -> No
 
     def work(gate: threading.Event, name: str) -> Work[None]:
         yield Progress(0, 2, name)
-        assert gate.wait(10)
+        assert gate.wait(PATIENCE_S)
         yield Progress(1, 2, f"{name} goes on")
 
     older, newer = (jobs.start("a job", work(g, n)) for g, n in zip(gates, "ab", strict=True))

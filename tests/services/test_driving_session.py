@@ -8,6 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from patience import PATIENCE_S
 
 from waypost.domain.agent import AgentProfile, BodyShape
 from waypost.domain.errors import EngineUnavailableError, InputError, WorkerDiedError
@@ -67,7 +68,7 @@ class ScriptedClient:
         self._begin()
         begin = self.x
         while self.x < target_m[0]:
-            self.answers.wait(5)
+            self.answers.wait(PATIENCE_S)
             if not on_telemetry(self.drive(DriveCommand(1.0), batch_steps)):
                 return self._outcome(False, begin, "stopped")
         return self._outcome(True, begin, None)
@@ -82,7 +83,7 @@ class ScriptedClient:
 
     def _begin(self):
         self.threads.add(threading.current_thread())
-        self.answers.wait(5)
+        self.answers.wait(PATIENCE_S)
         if not self.lives:
             raise WorkerDiedError(-9)
 
@@ -116,7 +117,7 @@ def workshop():
 def session(qapp, workshop):
     session = DrivingSession(workshop.start)
     yield session
-    assert session.shutdown(5)
+    assert session.shutdown(PATIENCE_S)
 
 
 @pytest.fixture
@@ -186,7 +187,8 @@ def test_a_resting_agent_costs_no_steps(session, workshop, qtbot, scene, profile
     start_driving(session, qtbot, scene, profile)
     (client,) = workshop.clients
     qtbot.waitUntil(lambda: len(client.calls) >= 30)
-    qtbot.waitUntil(lambda: client.looks >= 2)
+    looks = client.looks
+    qtbot.waitUntil(lambda: client.looks >= looks + 2)
     assert len(client.calls) == 30
     session.set_command(DriveCommand(0.5))
     qtbot.waitUntil(lambda: len(client.calls) > 32)
@@ -281,15 +283,14 @@ def test_shutdown_ends_a_request_that_hangs(qapp, workshop, qtbot, scene, profil
     start_driving(session, qtbot, scene, profile)
     workshop.clients[0].answers.clear()
     session.set_command(DriveCommand(1.0))
-    begin = time.monotonic()
-    assert session.shutdown(8)
-    assert time.monotonic() - begin < 4
+    # Long before the request would end by itself.
+    assert session.shutdown(PATIENCE_S / 2)
     assert workshop.clients[0].is_closed
     assert session.state is SessionState.OFF
 
 
 def test_a_session_that_never_started_shuts_down(qapp):
-    assert DrivingSession(Workshop().start).shutdown(1)
+    assert DrivingSession(Workshop().start).shutdown(PATIENCE_S)
 
 
 @pytest.mark.conformance
@@ -319,4 +320,4 @@ def test_a_real_engine_drives_dies_and_comes_back(qapp, qtbot, scene, profile):
             session.drive_to((2.0, 0.0, 0.0))
         assert finished.args[0].reached
     finally:
-        assert session.shutdown(10)
+        assert session.shutdown(PATIENCE_S)

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from leaks import no_leaks
+from patience import PATIENCE_S
 from picture_folders import RED, four_views, plain, walk
 from pytestqt.qtbot import QtBot
 
@@ -77,7 +78,7 @@ class Gate:
     def pictures_at(self, replay: Replay, step: int) -> StepPictures:
         self.read.append(step)
         self.begun.set()
-        self.opened.wait(10)
+        self.opened.wait(PATIENCE_S)
         colour = (step * 40, 0, 0)
         return StepPictures((SourcePicture("s", SphereLens(0.0), lambda _w: plain(colour)),))
 
@@ -105,7 +106,7 @@ RUN = walk()
 def test_newer_wishes_replace_older_ones(gate: tuple[Gate, PictureLoading], qtbot: QtBot) -> None:
     source, loading = gate
     loading.ask(wishes(0, 1, 2, 3))
-    assert source.begun.wait(10)
+    assert source.begun.wait(PATIENCE_S)
     for step in (1, 2, 3):
         loading.ask(wishes(step))
     loading.ask(wishes(4, 3))

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from patience import PATIENCE_S
 from simulators.rooms import HUMAN, floor, scene
 
 from waypost.io.recordings.read_recording import read_recording
@@ -50,8 +51,23 @@ class Drive:
         self.qtbot.waitUntil(condition)
 
     @property
+    def speed_mps(self):
+        return self.seen[-1].speed_mps
+
+    @property
+    def pitch_rad(self):
+        return self.seen[-1].camera_pitch_rad
+
+    @property
     def rows(self):
         return max((t.recording.rows for t in self.seen if t.recording), default=0)
+
+    @property
+    def saved(self):
+        return max(
+            (t.recording.rows - t.recording.unsaved_rows for t in self.seen if t.recording),
+            default=0,
+        )
 
     def stop(self):
         self.session.stop_recording("stop")
@@ -63,7 +79,7 @@ class Drive:
 def drive(qapp, qtbot, tmp_path):
     drive = Drive(qtbot, tmp_path)
     yield drive
-    assert drive.session.shutdown(10)
+    assert drive.session.shutdown(PATIENCE_S)
 
 
 def test_time_goes_on_while_a_recorded_agent_stands_still(drive):
@@ -85,11 +101,14 @@ def test_commands_and_what_the_driver_does_reach_the_samples(drive):
     drive.record()
     drive.session.set_driver(DriverState(camera_pitch_rad=0.25))
     drive.session.set_command(AHEAD)
-    drive.wait(lambda: drive.rows >= 8)
+    drive.wait(lambda: drive.speed_mps == pytest.approx(0.5, abs=1e-6))
+    rows = drive.rows
+    drive.wait(lambda: drive.rows >= rows + 2)
     drive.session.set_driver(DriverState(camera_pitch_rad=0.25, has_focus=False))
     drive.session.set_command(DriveCommand())
+    drive.wait(lambda: drive.speed_mps == 0.0)
     rows = drive.rows
-    drive.wait(lambda: drive.rows >= rows + 6)
+    drive.wait(lambda: drive.rows >= rows + 2)
     samples = drive.stop().trajectory
     assert "forward" in samples.actions
     assert samples.actions[-1] == "idle"
@@ -102,7 +121,7 @@ def test_commands_and_what_the_driver_does_reach_the_samples(drive):
 def test_a_pause_holds_simulated_time_and_the_agent(drive):
     drive.record()
     drive.session.set_command(AHEAD)
-    drive.wait(lambda: drive.rows >= 6)
+    drive.wait(lambda: drive.rows >= 6 and drive.speed_mps > 0)
     drive.session.pause_recording("break")
     drive.wait(lambda: drive.statuses[-1].is_paused)
     paused = drive.statuses[-1]
@@ -117,13 +136,15 @@ def test_a_pause_holds_simulated_time_and_the_agent(drive):
     assert [event.kind for event in recording.events] == ["pause", "resume"]
     assert recording.events[0].detail == "break"
     assert recording.trajectory.actions[paused.rows + 2] == "idle"
+    # The pause lies between the last row before it and the one after, and takes no simulated time.
     wall_steps = np.diff(recording.trajectory.wall_times_ns)
-    assert (wall_steps > 550_000_000).sum() == 1
+    assert wall_steps[paused.rows - 1] > 550_000_000
+    assert set(np.diff(recording.trajectory.times_ns).tolist()) == {50_000_000}
 
 
 def test_an_engine_that_dies_leaves_a_take_that_says_why(drive):
     drive.record()
-    drive.wait(lambda: drive.rows >= 10)
+    drive.wait(lambda: drive.saved >= 5)
     drive.clients[0].kill()
     drive.wait(lambda: bool(drive.failed))
     sentence = "the physics engine stopped (exit code -9); it can be restarted"
@@ -143,7 +164,7 @@ def test_an_engine_that_dies_leaves_a_take_that_says_why(drive):
 def test_closing_the_window_ends_the_take_as_incomplete(drive):
     drive.record()
     drive.wait(lambda: drive.rows >= 4)
-    assert drive.session.shutdown(10)
+    assert drive.session.shutdown(PATIENCE_S)
     recording = read_recording(Path(drive.statuses[0].file))
     assert recording.is_complete is False
     assert recording.reason == "the program ended before the recording was stopped"
@@ -203,12 +224,14 @@ def test_the_gaze_moves_in_simulated_time_and_is_true_at_every_sample(drive):
     drive.record()
     drive.wait(lambda: drive.rows >= 3)
     drive.session.set_look(0.6)
-    drive.wait(lambda: drive.rows >= 12)
+    drive.wait(lambda: drive.pitch_rad > 0.3)
+    highest = drive.pitch_rad
     drive.session.set_look(0.0)
     drive.session.move_gaze(-0.5)
+    drive.wait(lambda: drive.pitch_rad < highest - 0.3)
     rows = drive.rows
-    drive.wait(lambda: drive.rows >= rows + 4)
-    shown = drive.seen[-1].camera_pitch_rad
+    drive.wait(lambda: drive.rows >= rows + 2)
+    shown = drive.pitch_rad
     samples = drive.stop().trajectory
     pitches = samples.camera_pitches_rad
     assert pitches[0] == 0.0
@@ -222,12 +245,13 @@ def test_the_gaze_moves_in_simulated_time_and_is_true_at_every_sample(drive):
 
 def test_the_gaze_stops_at_its_limits(drive):
     drive.record()
-    drive.session.move_gaze(-9.0)
-    drive.wait(lambda: drive.rows >= 4)
-    drive.session.set_look(9.0)
-    drive.wait(lambda: drive.rows >= 16)
-    pitches = drive.stop().trajectory.camera_pitches_rad
     limit = np.radians(60)
+    for ask, reached in ((drive.session.move_gaze, -limit), (drive.session.set_look, limit)):
+        ask(9.0 if reached > 0 else -9.0)
+        drive.wait(lambda wanted=reached: drive.pitch_rad == pytest.approx(wanted))
+        rows = drive.rows
+        drive.wait(lambda least=rows + 2: drive.rows >= least)
+    pitches = drive.stop().trajectory.camera_pitches_rad
     assert pitches.min() == pytest.approx(-limit)
     assert pitches.max() == pitches[-1] == pytest.approx(limit)
 

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
@@ -7,6 +9,7 @@ from PySide6.QtWidgets import QLabel, QProgressBar, QPushButton
 from pytestqt.qtbot import QtBot
 
 from waypost.services.shortcuts import ShortcutEntry, ShortcutMap
+from waypost.widgets import progress_strip
 from waypost.widgets.key_list import KeyList
 from waypost.widgets.message_strip import Message, MessageLevel, MessageStrip
 from waypost.widgets.progress_strip import ProgressStrip
@@ -73,8 +76,10 @@ def test_progress_of_a_moment_is_not_shown(qtbot: QtBot) -> None:
 
 
 def test_progress_told_often_is_shown_now_and_then_and_its_last_word_in_the_end(
-    qtbot: QtBot,
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    now_s = 1000.0
+    monkeypatch.setattr(progress_strip, "time", SimpleNamespace(monotonic=lambda: now_s))
     strip = ProgressStrip()
     qtbot.addWidget(strip)
     bar = strip.findChild(QProgressBar)
@@ -83,7 +88,9 @@ def test_progress_told_often_is_shown_now_and_then_and_its_last_word_in_the_end(
     bar.valueChanged.connect(seen.append)
     for done in range(500):
         strip.show_progress(f"file {done}", done + 1, 1000)
-    assert len(seen) < 250
+        # An hundred in a tenth of a second, which has been reached by the last of them.
+        now_s += 0.100001 if done % 100 == 99 else 0.0
+    assert seen == [1, 101, 201, 301, 401]
     qtbot.waitUntil(lambda: bar.value() == 500)
     assert bar.accessibleName() == "file 499"
 
