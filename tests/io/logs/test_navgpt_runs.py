@@ -40,8 +40,6 @@ def test_moves_refusals_and_back_tracks_stand_in_their_order(tmp_path):
         (5, 5, "", [EventKind.STOP]),
     ]
     assert run.decisions[1].events[0].message.startswith(V[15])
-    assert run.decisions[0].extra["feature"] == "sofa"
-    assert run.decisions[4].extra["feature"] == "door"
     assert run.decisions[4].observation == f"\nCurrent Viewpoint:{V[0]}\nhall"
     assert run.decisions[3].at_viewpoint_id == V[1]
     assert run.end.called_stop is True
@@ -93,6 +91,9 @@ def test_in_tool_chain_mode_the_tools_own_thought_is_the_link(tmp_path):
     assert kinds(run.decisions[4]) == [EventKind.UNMATCHED_TEXT]
     assert run.end.called_stop is False
     assert run.end.reason == "Agent stopped due to iteration limit or time limit."
+    last = run.decisions[5]
+    assert (last.action, last.raw_text, kinds(last)) == ("", "", [EventKind.OTHER])
+    assert last.events[0].message == f"the program ended the run: {run.end.reason}"
 
 
 def test_a_thought_never_moves_to_a_neighbour_of_its_index(tmp_path):
@@ -109,6 +110,55 @@ def test_a_thought_never_moves_to_a_neighbour_of_its_index(tmp_path):
     assert [(d.end_pose, d.thought) for d in run.decisions] == [(2, ""), (3, "only")]
 
 
+def test_history_and_feature_stand_where_the_model_read_them(tmp_path):
+    (run, _), _ = read(tmp_path / "d.json", NAVGPT)
+    told = [(d.extra.get("history"), d.extra.get("feature")) for d in run.decisions]
+    # A refused move puts the program's own sentence in place of the history; a back-trace leaves
+    # neither in the log. What the observation holds already is not kept twice.
+    assert told == [
+        (None, None),
+        ("h1", None),
+        (None, "sofa"),
+        (None, "sofa"),
+        (None, None),
+        ("h2", None),
+    ]
+    assert run.decisions[0].extra["turned_angle"] == "Turn 10"
+
+
+def test_options_are_those_that_the_observation_lists(tmp_path):
+    numbered = "".join(
+        f"'{name}':\nheading: {angle}, elevation: -1.50, distance: 2.33\n"
+        for name, angle in ((V[2], "-60.63"), (V[3], "121.91"))
+    )
+    by_side = (
+        f"Front Navigable Viewpoints:{{'{V[1]}': 'left 3.10, 1.20m', '{V[4]}': 'right 9.00, 2m'}}"
+        "\nRight Navigable Viewpoints: None"
+        f"\nRear Navigable Viewpoints:{{'{V[5]}': 'left 170.00, 3m'}}"
+    )
+    record = {
+        "instr_id": "1_0",
+        "trajectory": [[V[0]], [V[1]], [V[2]]],
+        "details": [],
+        "action_plan": "p",
+        "llm_thought": [
+            f'on\nAction: action_maker\nAction Input: "{V[1]}"',
+            "no action",
+            f'on\nAction: action_maker\nAction Input: "{V[2]}"',
+        ],
+        "llm_observation": [f"Current\n{numbered}", "Invalid Format: Missing", by_side],
+        "llm_output": "done",
+    }
+    (run,), _ = read(tmp_path / "d.json", [record])
+    shown = [[(o.viewpoint_id, o.text) for o in d.options] for d in run.decisions]
+    listed = [
+        (V[2], "heading: -60.63, elevation: -1.50, distance: 2.33"),
+        (V[3], "heading: 121.91, elevation: -1.50, distance: 2.33"),
+    ]
+    at_end = [(V[1], "left 3.10, 1.20m"), (V[4], "right 9.00, 2m"), (V[5], "left 170.00, 3m")]
+    assert shown == [[], listed, listed, at_end]
+
+
 def test_details_that_no_move_led_to_are_kept(tmp_path):
     record = {
         "instr_id": "1_0",
@@ -117,9 +167,10 @@ def test_details_that_no_move_led_to_are_kept(tmp_path):
         "action_plan": "p",
     }
     (run,), _ = read(tmp_path / "d.json", [record])
-    assert [(d.first_pose, d.end_pose, d.extra.get("feature")) for d in run.decisions] == [
-        (1, 2, "y"),
-        (2, 2, "x"),
+    shown = [(d.first_pose, d.end_pose, dict(d.extra)) for d in run.decisions]
+    assert shown == [
+        (1, 2, {"viewpointID": V[1], "feature_after_the_move": "y"}),
+        (2, 2, {"viewpointID": V[9], "feature": "x"}),
     ]
     assert kinds(run.decisions[1]) == [EventKind.UNMATCHED_TEXT]
 

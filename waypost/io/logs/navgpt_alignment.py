@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from waypost.domain.run import Decision, Event, EventKind
 from waypost.io.logs.decisions import with_event
+from waypost.io.logs.navgpt_memory import as_told
 
 _ACTION: Final = re.compile(r"Action\s*\d*\s*:\s*(?P<tool>[^\n]*)")
 _INPUT: Final = re.compile(
@@ -26,6 +27,9 @@ _MAKER_THOUGHT: Final = re.compile(
     r"Action_maker Thought:\n(?P<thought>.*?)\n\tAction_maker Action:", re.DOTALL
 )
 _BACK_TRACER: Final = "back_tracer"
+OUT_OF_STEPS: Final = "Agent stopped due to"
+"""How LangChain's own last word begins where a limit ends a run; the model did not write it."""
+
 _REFUSED: Final = re.compile(
     r"is not valid|Invalid Format|Could not parse LLM output|Parsing LLM output produced"
     r"|is not a valid tool|Invalid or incomplete response"
@@ -120,10 +124,14 @@ def align(
         decisions.append(_with_text(decision, parsed[index], text, result, seen))
         seen = result or seen
     decisions += made[at:]
-    strays = zip(details, of_entry, strict=True)
-    decisions += [_stray_entry(entry, len(viewpoints)) for entry, move in strays if move is None]
     if final:
         decisions.append(_last(final, viewpoints, seen))
+    decisions = as_told(decisions)
+    strays = zip(details, of_entry, strict=True)
+    place = len(decisions) - bool(final)
+    decisions[place:place] = [
+        _stray_entry(entry, len(viewpoints)) for entry, move in strays if move is None
+    ]
     return decisions
 
 
@@ -227,6 +235,11 @@ def _stray_entry(entry: dict[str, Any], pose: int) -> Decision:
 
 
 def _last(final: str, viewpoints: Sequence[str], seen: str) -> Decision:
+    if final.startswith(OUT_OF_STEPS):
+        told = Event(EventKind.OTHER, f"the program ended the run: {final}")
+        return Decision(
+            len(viewpoints), len(viewpoints), at_viewpoint_id=viewpoints[-1], events=(told,)
+        )
     return Decision(
         len(viewpoints),
         len(viewpoints),

@@ -18,7 +18,7 @@ from waypost.io.file_head import FileHead
 from waypost.io.item_reading import Item
 from waypost.io.json_reading import JsonValue
 from waypost.io.logs.decisions import mark_backtracks
-from waypost.io.logs.navgpt_alignment import Move, align
+from waypost.io.logs.navgpt_alignment import OUT_OF_STEPS, Move, align
 from waypost.io.logs.r2r_runs import record_id
 from waypost.io.logs.run_format import RunFormat
 from waypost.io.logs.run_records import others, read_records
@@ -27,7 +27,6 @@ from waypost.io.read_log import ReadLog
 
 _TEXTS: Final = ("llm_thought", "llm_observation")
 _KNOWN: Final = frozenset({"instr_id", "trajectory", "details", "llm_output", *_TEXTS})
-_OUT_OF_STEPS: Final = "Agent stopped due to"
 
 
 def can_read(head: FileHead) -> bool:
@@ -57,7 +56,7 @@ def _run(item: Item, log: ReadLog) -> EpisodeRun:
     details = [entry.as_object() for entry in _list(record, "details")]
     final = record.text_of("llm_output")
     decisions = mark_backtracks(viewpoints, align(viewpoints, moves, details, texts, final))
-    is_cut = final.startswith(_OUT_OF_STEPS)
+    is_cut = final.startswith(OUT_OF_STEPS)
     return EpisodeRun(
         episode_id=episode_id,
         route=route(viewpoints),
