@@ -41,3 +41,15 @@ def test_plans_answer_the_feedback_before_them() -> None:
     ]
     told = plan_states(graph_replay("ABC", decisions=(decisions[0], decisions[2])))
     assert (told[1].feedback, told[1].feedback_text) == (Feedback.OUT_OF_PLAN, "out of plan")
+
+
+def test_a_plan_made_before_the_run_stands_from_the_start() -> None:
+    """NavGPT asks for its action plan once; plans of decisions come before it."""
+    extra = MappingProxyType({"action_plan": "1. Go out.\n2. Stop"})
+    decision = Decision(1, 2, thought="on")
+    (state,) = plan_states(graph_replay("AB", decisions=(decision,), extra=extra))
+    assert (state.step, state.items, state.struck_out) == (0, ("Go out.", "Stop"), ())
+    planned = Decision(1, 2, plan="a")
+    (state,) = plan_states(graph_replay("AB", decisions=(planned,), extra=extra))
+    assert state.items == ("a",)
+    assert plan_states(graph_replay("", extra=extra)) == ()

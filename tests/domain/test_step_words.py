@@ -153,6 +153,15 @@ def test_the_label_that_is_named_counts() -> None:
     assert [one.is_chosen for one in options] == [True, False]
 
 
+def test_no_option_counts_as_chosen_while_the_agent_stays() -> None:
+    """The way it went later was not chosen by text that named no valid move."""
+    options = (Option("", "B", text="ahead"), Option("", "C"))
+    decisions = (Decision(1, 1, options=options, action="Z"), Decision(1, 2, options=options))
+    replay = graph_replay("ABC", decisions=decisions)
+    chosen = [[one.is_chosen for one in offered_options(replay, step)[0]] for step in (0, 1)]
+    assert chosen == [[False, False], [True, False]]
+
+
 def test_neighbours_stand_in_where_the_log_lists_none() -> None:
     options, is_listed = offered_options(loop_replay(), 1)
     assert not is_listed
@@ -181,7 +190,17 @@ def test_every_text_of_a_decision_once() -> None:
         "Raw output",
     ]
     plain = Decision(1, 2, raw_text="just go", thought="just go")
-    assert [(part.name, part.text) for part in card_parts(plain)] == [("Output", "just go")]
+    assert [(part.name, part.text) for part in card_parts(plain)] == [("Thought", "just go")]
+    other = Decision(1, 2, raw_text="just go", thought="")
+    assert [(part.name, part.text) for part in card_parts(other)] == [("Output", "just go")]
+
+
+def test_text_before_the_first_name_is_the_thought_where_the_reader_says_so() -> None:
+    """NavGPT's prompt ends in ``Thought:``, so that its answers do not begin with the word."""
+    raw = "I see a sofa.\nAction: action_maker\nAction Input: B"
+    parts = card_parts(Decision(1, 2, raw_text=raw, thought="I see a sofa."))
+    assert [part.name for part in parts] == ["Thought", "Action", "Action Input", "Raw output"]
+    assert parts[0].text == "I see a sofa."
 
 
 def test_the_history_beside_the_prompt() -> None:

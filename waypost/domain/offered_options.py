@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from waypost.domain.frames import Vec3, wrap_to_pi
 from waypost.domain.replay import Replay
@@ -44,16 +44,17 @@ def offered_options(replay: Replay, index: int) -> tuple[tuple[OfferedOption, ..
     markers = {marker.viewpoint_id: marker for marker in markers_at(replay, index)}
     facing = float(replay.facing_rad[index])
     listed = step.decision.options if step.decision else ()
+    has_moved = step.decision is None or step.decision.end_pose > step.decision.first_pose
     if not listed:
-        has_moved = step.decision is None or step.decision.end_pose > step.decision.first_pose
         return tuple(
             _of_marker(marker, facing, has_moved=has_moved) for marker in markers.values()
         ), False
     action = step.decision.action.strip() if step.decision else ""
     labels = {option.label for option in listed}
+    chosen = action if action in labels else ""
+    made = (_of_log(option, markers, facing, chosen, step.position_m) for option in listed)
     return tuple(
-        _of_log(option, markers, facing, action if action in labels else "", step.position_m)
-        for option in listed
+        option if has_moved or chosen else replace(option, is_chosen=False) for option in made
     ), True
 
 

@@ -140,9 +140,8 @@ def expert_outputs(replay: Replay, index: int) -> tuple[CardPart, ...]:
     """
     chosen = int(replay.decisions[index])
     parts = _told(replay.run.decisions[chosen].extra) if chosen >= 0 else []
-    for key in (_LANDMARKS, "action_plan"):
-        for extra in (replay.run.extra, replay.episode.extra):
-            parts += _part(key, extra.get(key))
+    for extra in (replay.run.extra, replay.episode.extra):
+        parts += _part(_LANDMARKS, extra.get(_LANDMARKS))
     for title, lists in (
         ("Objects named by the model", replay.run.answer.object_lists),
         ("Objects asked for", replay.episode.object_lists),

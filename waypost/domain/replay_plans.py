@@ -84,7 +84,8 @@ def _kind(feedback: str) -> Feedback | None:
 def plan_states(replay: Replay) -> tuple[PlanState, ...]:
     """One state for every step whose decision states a plan, in order.
 
-    The feedback of a plan is that of the decision before it, which the plan answers.
+    The feedback of a plan is that of the decision before it, which the plan answers. Where no
+    decision states one, the plan that was made before the run (NavGPT) stands from the start on.
     """
     states: list[PlanState] = []
     before: tuple[str, ...] = ()
@@ -97,7 +98,16 @@ def plan_states(replay: Replay) -> tuple[PlanState, ...]:
             states.append(next_state(before, decision.plan, step, told))
             before = states[-1].items
         told = feedback_of(decision)
+    made_before = plan_made_before(replay)
+    if made_before and not states and len(replay):
+        states.append(next_state((), made_before, 0))
     return tuple(states)
+
+
+def plan_made_before(replay: Replay) -> str:
+    """The plan that the program asked for before the first step; empty where there is none."""
+    sources = (replay.run.extra.get("action_plan"), replay.episode.extra.get("action_plan"))
+    return next((text for text in sources if isinstance(text, str) and text.strip()), "")
 
 
 def feedback_of(decision: Decision) -> str:

@@ -113,10 +113,17 @@ def card_parts(decision: Decision) -> tuple[CardPart, ...]:
 
     Thought and plan come first where the output does not hold them itself, then the parts of the
     output, what the agent was told, the history that the log keeps beside it (MapGPT, NavGPT), and
-    the output as it was where it was taken apart.
+    the output as it was where it was taken apart. Text under no name is the thought where the
+    reader found it to be (NavGPT, whose prompt ends in ``Thought:``).
     """
     written = output_parts(decision.raw_text)
-    parts = [CardPart(part.name or "Output", part.text) for part in written]
+    thought = decision.thought.strip()
+    parts = [
+        CardPart(
+            part.name or ("Thought" if thought and part.text == thought else "Output"), part.text
+        )
+        for part in written
+    ]
     kinds = {part.kind for part in parts}
     first = []
     if decision.thought.strip() and not (kinds & _THOUGHTS or _has(parts, decision.thought)):
