@@ -104,8 +104,11 @@ def align(
         len(details), len(moves), lambda i, j: details[i].get("viewpointID") == moves[j].target
     )
     entries: list[dict[str, Any]] = [{} for _ in moves]
+    strays = []
     for entry, move in zip(details, of_entry, strict=True):
-        if move is not None:
+        if move is None:
+            strays.append(_stray_entry(entry, len(viewpoints)))
+        else:
             entries[move] = entry
     of_text = match_in_order(
         len(texts), len(moves), lambda i, j: _fits(parsed[i], moves[j], entries[j])
@@ -126,13 +129,8 @@ def align(
     decisions += made[at:]
     if final:
         decisions.append(_last(final, viewpoints, seen))
-    decisions = as_told(decisions)
-    strays = zip(details, of_entry, strict=True)
-    place = len(decisions) - bool(final)
-    decisions[place:place] = [
-        _stray_entry(entry, len(viewpoints)) for entry, move in strays if move is None
-    ]
-    return decisions
+    told = as_told(decisions)
+    return [*told[:-1], *strays, told[-1]] if final else told + strays
 
 
 def match_in_order(
