@@ -114,23 +114,35 @@ def align(
         len(texts), len(moves), lambda i, j: _fits(parsed[i], moves[j], entries[j])
     )
     made = [_move_decision(moves[j], entries[j], viewpoints) for j in range(len(moves))]
+    decisions = _merged(parsed, texts, made, of_text, viewpoints)
+    if final:
+        seen = next((result for _, result in reversed(texts) if result), "")
+        decisions.append(_last(final, viewpoints, seen))
+    told = as_told(decisions)
+    return [*told[:-1], *strays, told[-1]] if final else told + strays
+
+
+def _merged(
+    parsed: Sequence[_Text],
+    texts: Sequence[tuple[str, str]],
+    made: Sequence[Decision],
+    of_text: Sequence[int | None],
+    viewpoints: Sequence[str],
+) -> list[Decision]:
+    """Moves and texts in one order, each text at the move that it led to."""
     decisions: list[Decision] = []
     at, seen = 0, ""
     for index, (text, result) in enumerate(texts):
         found = of_text[index]
         if found is None:
-            pose = moves[at].first_pose if at < len(moves) else len(viewpoints)
+            pose = made[at].first_pose if at < len(made) else len(viewpoints)
             decision = _still(parsed[index], pose, viewpoints)
         else:
             decisions += made[at:found]
             decision, at = made[found], found + 1
         decisions.append(_with_text(decision, parsed[index], text, result, seen))
         seen = result or seen
-    decisions += made[at:]
-    if final:
-        decisions.append(_last(final, viewpoints, seen))
-    told = as_told(decisions)
-    return [*told[:-1], *strays, told[-1]] if final else told + strays
+    return decisions + list(made[at:])
 
 
 def match_in_order(
