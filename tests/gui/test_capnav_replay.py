@@ -216,7 +216,7 @@ def test_answers_without_a_project_stand_on_capnavs_own_graph(user: User, sample
     write_poses(poses_path(film), poses, FieldOfView(1.5), size)
     user.window.replay_files.open_at_once(RunFiles("", str(folder / ANSWERS_FOLDER)))
     replay = user.window.replay
-    user.wait(lambda: ANSWERS_FOLDER in replay.desk.names, 30_000)
+    user.wait(lambda: ANSWERS_FOLDER in replay.desk.names)
     wait_for_rows(user, replay, ANSWERS_FOLDER)
     open_episode(user, "home_4__WHEELCHAIR")
     shown = replay.views.cursor.replay
@@ -307,7 +307,7 @@ def rows_say(user: User, episode_id: str) -> bool | str | None:
 def test_the_reason_of_a_no_is_judged_beside_the_notes(at_answers: User, sample: Path) -> None:
     user, replay = at_answers, at_answers.window.replay
     label_passage(user, "Hall", "Back hall", Verdict.DOES_NOT, Reason.DOOR, "locked")
-    user.wait(lambda: rows_say(user, "home_3__WHEELCHAIR") != "unread")
+    wait_for_rows(user, replay, ANSWERS)
     open_episode(user, "home_3__WHEELCHAIR")
     user.press("X")
     shown = "\n".join(texts(user))

@@ -82,9 +82,7 @@ def test_a_key_that_is_taken_is_refused_and_a_free_one_works_at_once(
     assert at_house.window.actions_set.shortcuts.key("view.top") == "T"
     give_key(at_house, editor, "view.top", "J")
     editor.close()
-    # There is no window manager under Xvfb to do this.
-    at_house.window.activateWindow()
-    at_house.wait(at_house.window.isActiveWindow)
+    at_house.take_keyboard()
     at_house.press("T")
     assert str(at_house.view.camera_mode) == "orbit"
     at_house.press("J")
@@ -102,7 +100,7 @@ def test_a_changed_key_works_after_a_restart(
     (config / "settings.toml").write_text('[shortcuts]\n"view.top" = "J"\n')
     with opened_window(config, tmp_path / "data") as window:
         user = User(window, qtbot)
-        with qtbot.waitActive(window, timeout=10_000):
+        with qtbot.waitActive(window):
             window.show()
             window.activateWindow()
         user.open(house)
