@@ -1,12 +1,13 @@
 """Takes pictures between two of the window's own for work that runs on another thread.
 
 OpenGL draws on the window's thread only. The work there waits for picture after picture, encodes
-and writes; the window is never held longer than one picture takes.
+and writes; the window is never held longer than one turn of a picture takes.
 """
 
 from __future__ import annotations
 
 import threading
+from collections.abc import Generator
 from typing import TypeVar
 
 import numpy as np
@@ -48,6 +49,7 @@ class FilmDesk(QObject):
         self._camera: PictureCamera | None = None
         self._is_complete = False
         self._shot: Shot | None = None
+        self._taking: Generator[None, None, NDArray[np.uint8]] | None = None
         self._answer: NDArray[np.uint8] | Exception | None = None
         self._answered = threading.Event()
         self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
@@ -85,7 +87,7 @@ class FilmDesk(QObject):
 
     def close(self) -> None:
         """Let the graphics card go."""
-        self._shot = None
+        self._shot = self._taking = None
         if self._camera is not None:
             self._camera.close()
             self._camera = None
@@ -101,14 +103,16 @@ class FilmDesk(QObject):
             elif not self._is_complete:
                 self._is_complete = self._camera.prepare()
             else:
-                self._answer = self._camera.take(
+                self._taking = self._taking or self._camera.take_steps(
                     shot.pose, shot.fov, shot.size, has_headlight=shot.has_headlight
                 )
-                self._shot = None
-                self._answered.set()
-                return
+                next(self._taking)
+        except StopIteration as stop:
+            self._answer, self._shot, self._taking = stop.value, None, None
+            self._answered.set()
+            return
         except Exception as error:  # whatever a graphics driver raises; the work must not wait
-            self._answer, self._shot = error, None
+            self._answer, self._shot, self._taking = error, None, None
             self._answered.set()
             return
         self._pause.start()

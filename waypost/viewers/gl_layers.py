@@ -21,7 +21,32 @@ _RGBA_BYTES = (gl.GL_RGBA, gl.GL_UNSIGNED_BYTE)
 _PIECE_BYTES = 2 * 1024 * 1024
 """Taken by a software renderer in some 10 ms."""
 
+_PIECE_TRIANGLES = 50_000
+"""Drawn in one call; by a software renderer in some 5 ms."""
+
 _SMALL_PX = 64 * 64
+
+TURN_TRIANGLES = 100_000
+"""What is drawn in one turn of the event loop; a software renderer takes some 10 ms for it.
+
+Counted and not timed: a picture takes as many turns on every machine."""
+
+_MARKER_TRIANGLES = 20
+"""One marker takes a software renderer as long as so many triangles."""
+
+
+class _Cost:
+    """What draw calls of one program cost a software renderer, in triangles of a scene."""
+
+    def __init__(self) -> None:
+        self._known: set[bool] = set()
+
+    def of(self, triangles: int, *, is_blended: bool = True) -> int:
+        """Cost of so many triangles; at first the renderer compiles, which takes a turn."""
+        if is_blended in self._known:
+            return triangles
+        self._known.add(is_blended)
+        return max(triangles, TURN_TRIANGLES)
 
 
 class MeshLayer:
@@ -39,6 +64,7 @@ class MeshLayer:
         self._white = gloo.Texture2D(_WHITE, interpolation="linear")
         self._textures: dict[int, Any] = {}
         self._batches: list[tuple[Any, int | None, float]] = []
+        self._cost = _Cost()
         self._rest: Iterator[None] | None = self._upload_steps(packed)
 
     @property
@@ -59,8 +85,12 @@ class MeshLayer:
             if time.perf_counter() >= deadline:
                 return
 
-    def draw(self, frame: FrameState) -> None:
-        """Draw everything below the cut; transparent batches last."""
+    def draw_steps(self, frame: FrameState) -> Iterator[int]:
+        """Draw everything below the cut; transparent batches last.
+
+        Yields:
+            After each call its cost in triangles, with nothing left that the card is not told.
+        """
         program = self._program
         if not self.is_complete:
             return
@@ -83,6 +113,7 @@ class MeshLayer:
             texture = self._white if texture_index is None else self._textures[texture_index]
             program["u_texture"] = texture
             program.draw("triangles", indices)
+            yield self._cost.of(indices.size // 3, is_blended=is_blending)
         gloo.set_state(depth_mask=True)
 
     def _upload_steps(self, packed: PackedScene) -> Iterator[None]:
@@ -103,8 +134,7 @@ class MeshLayer:
             self._textures[index] = texture
             yield from texture_steps(texture, levels)
         for batch in packed.batches:
-            # Whole triangles in each piece.
-            most = _PIECE_BYTES // 12 * 3
+            most = _PIECE_TRIANGLES * 3
             for start in range(0, len(batch.indices), most):
                 indices = gloo.IndexBuffer(batch.indices[start : start + most])
                 _flush(indices)
@@ -153,10 +183,13 @@ class SectionLayer:
         self._fans = gloo.Program(shaders.SECTION_VERTEX, shaders.SECTION_FRAGMENT)
         self._plane = gloo.Program(shaders.SECTION_VERTEX, shaders.SECTION_FRAGMENT)
         self._is_empty = True
+        self._count = 0
+        self._cost = _Cost()
 
     def set_data(self, triangles: NDArray[np.float32]) -> None:
         """Show the section that these signed fans add up to; see ``section_triangles``."""
-        self._is_empty = len(triangles) == 0
+        self._count = len(triangles)
+        self._is_empty = self._count == 0
         if self._is_empty:
             return
         points = np.ascontiguousarray(triangles.reshape(-1, 3))
@@ -166,10 +199,10 @@ class SectionLayer:
         self._fans["a_position"] = gloo.VertexBuffer(points)
         self._plane["a_position"] = gloo.VertexBuffer(plane)
 
-    def draw(self, frame: FrameState) -> None:
-        """Draw it with depth, after the scene."""
+    def draw(self, frame: FrameState) -> int:
+        """Draw it with depth, after the scene; the cost in triangles."""
         if self._is_empty or not frame.is_cut:
-            return
+            return 0
         for program in (self._fans, self._plane):
             program["u_clip_from_local"] = frame.clip_from_local
             program["u_section"] = frame.section
@@ -187,6 +220,7 @@ class SectionLayer:
         gloo.set_stencil_op("keep", "keep", "keep")
         self._plane.draw("triangle_strip")
         gloo.set_state(stencil_test=False)
+        return self._cost.of(self._count)
 
 
 class OverlayLayer:
@@ -205,6 +239,7 @@ class OverlayLayer:
         self._count = 0
         self._indices: Any = None
         self._index_count = 0
+        self._cost = _Cost()
 
     def set_data(
         self, parts: Iterable[NDArray[np.void]], indices: NDArray[np.uint32] | None = None
@@ -238,10 +273,10 @@ class OverlayLayer:
         else:
             self._indices.set_data(indices)
 
-    def draw(self, frame: FrameState, *, writes_depth: bool = False) -> None:
-        """Draw all of it, blended."""
+    def draw(self, frame: FrameState, *, writes_depth: bool = False) -> int:
+        """Draw all of it, blended; the cost in triangles."""
         if not self._count:
-            return
+            return 0
         gloo.set_state(
             depth_test=not self._is_on_top,
             depth_mask=writes_depth,
@@ -255,6 +290,11 @@ class OverlayLayer:
         else:
             self._program.draw("triangles", self._indices)
         gloo.set_state(depth_mask=True)
+        return self._cost.of(self._triangles)
+
+    @property
+    def _triangles(self) -> int:
+        return self._count * _MARKER_TRIANGLES if self._indices is None else self._index_count // 3
 
     def _set_uniforms(self, frame: FrameState) -> None:
         values: dict[str, Callable[[], object]] = {

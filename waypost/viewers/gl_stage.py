@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import math
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Iterator
 
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QImage
@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QWidget
 from vispy import gloo
 
 from waypost.domain.frames import Vec3
+from waypost.domain.progress import finish
 from waypost.domain.scene import Mesh, Scene
 from waypost.viewers import shaders
 from waypost.viewers.drawing import Drawing
@@ -76,6 +77,11 @@ class GlStage:
         """Whether all of the scene is on the card; until then it is not drawn."""
         return self._mesh is None or self._mesh.is_complete
 
+    @property
+    def is_behind(self) -> bool:
+        """Whether pictures of what is shown come late, because they take several turns."""
+        return self._surface.is_behind
+
     def set_scene(self, scene: Scene | None, packed: PackedScene | None) -> None:
         """Show another scene; it goes to the card in pieces with the next pictures.
 
@@ -83,6 +89,7 @@ class GlStage:
             scene: What is shown.
             packed: The same for the card; without it nothing is shown.
         """
+        self._surface.drop_picture()
         if scene is None or packed is None or scene.triangle_count == 0:
             self._mesh = None
             self._closed = ()
@@ -119,10 +126,22 @@ class GlStage:
 
     def grab(self) -> QImage:
         """The picture with the whole scene, in framebuffer pixels."""
+        return finish(self.grab_steps())
+
+    def grab_steps(self) -> Generator[None, None, QImage]:
+        """Draw the picture with the whole scene.
+
+        Yields:
+            Between turns that are short by themselves; see ``gl_layers.TURN_TRIANGLES``.
+
+        Returns:
+            The picture in framebuffer pixels.
+        """
         self._upload_s = math.inf
-        image = self._surface.grab_picture()
-        self._upload_s = _UPLOAD_S
-        return image
+        try:
+            return (yield from self._surface.picture_steps())
+        finally:
+            self._upload_s = _UPLOAD_S
 
     def bring_more(self) -> bool:
         """Bring a piece of the scene to the card, as showing a picture does.
@@ -130,7 +149,7 @@ class GlStage:
         Returns:
             Whether all of it is there.
         """
-        self._surface.grab_picture()
+        finish(self._surface.picture_steps())
         return self.is_complete
 
     def close(self) -> None:
@@ -141,19 +160,20 @@ class GlStage:
         self.widget.setParent(None)
         self.widget.deleteLater()
 
-    def _draw(self, width: int, height: int) -> None:
+    def _draw(self, width: int, height: int) -> Iterator[int]:
         frame = self._frame(width, height)
         gloo.set_viewport(0, 0, width, height)
         gloo.set_state(depth_test=True, depth_mask=True)
         gloo.clear(color=(*frame.background[:3], 1.0), depth=True, stencil=True)
         if self._mesh is not None and self._is_uploaded(self._mesh):
-            self._mesh.draw(frame)
-            self._draw_section(frame)
-        self._full_solids.draw(frame, writes_depth=True)
+            yield from self._mesh.draw_steps(frame)
+            yield self._prepare_section(frame)
+            yield self._section.draw(frame)
+        yield self._full_solids.draw(frame, writes_depth=True)
         for is_on_top in (False, True):
-            self._clear_solids[is_on_top].draw(frame)
-            self._lines[is_on_top].draw(frame)
-            self._markers[is_on_top].draw(frame)
+            yield self._clear_solids[is_on_top].draw(frame)
+            yield self._lines[is_on_top].draw(frame)
+            yield self._markers[is_on_top].draw(frame)
 
     def _is_uploaded(self, mesh: MeshLayer) -> bool:
         """Bring more of the scene to the card; whether there is time left to draw it."""
@@ -164,8 +184,10 @@ class GlStage:
         QTimer.singleShot(0, self._surface, self._surface.request_picture)
         return self._upload_s == math.inf
 
-    def _draw_section(self, frame: FrameState) -> None:
-        if frame.is_cut and frame.cut_z != self._section_z:
-            self._section_z = frame.cut_z
-            self._section.set_data(section_triangles(self._closed, frame.cut_z))
-        self._section.draw(frame)
+    def _prepare_section(self, frame: FrameState) -> int:
+        """Bring the section to the card; how many triangles had to be looked through."""
+        if not frame.is_cut or frame.cut_z == self._section_z:
+            return 0
+        self._section_z = frame.cut_z
+        self._section.set_data(section_triangles(self._closed, frame.cut_z))
+        return sum(len(mesh.faces) for mesh in self._closed)

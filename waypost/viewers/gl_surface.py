@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator, Iterator
 from functools import cache
 from typing import Final
 
 import shiboken6
-from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtCore import QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QGuiApplication,
     QImage,
@@ -20,7 +20,11 @@ from PySide6.QtGui import (
 from PySide6.QtOpenGL import QOpenGLFramebufferObject
 from PySide6.QtOpenGLWidgets import QOpenGLWidget
 from PySide6.QtWidgets import QWidget
+from vispy.gloo import gl
 from vispy.gloo.context import FakeCanvas, set_current_canvas
+
+from waypost.domain.progress import finish
+from waypost.viewers.gl_layers import TURN_TRIANGLES
 
 _WITHOUT_GL: Final = {"offscreen", "minimal", "vnc", "linuxfb"}
 _GL_RENDERER: Final = 0x1F01
@@ -36,8 +40,11 @@ _SOFTWARE: Final = (
 )
 """Parts of the names of renderers that use the processor."""
 
-Draw = Callable[[int, int], None]
-"""Draws one picture of this width and height in framebuffer pixels; the context is current."""
+Draw = Callable[[int, int], Iterator[int]]
+"""Draws one picture of this width and height in framebuffer pixels, in steps.
+
+The context is current at every step; others may be current in between. A step yields what it cost
+in triangles, see ``TURN_TRIANGLES``."""
 
 
 @cache
@@ -147,10 +154,23 @@ class ComposedSurface(QOpenGLWidget):
         """Have a new picture drawn when the window is painted next."""
         self.update()
 
+    @property
+    def is_behind(self) -> bool:
+        """Whether pictures come later than they are asked for; a graphics card is in time."""
+        return False
+
+    def drop_picture(self) -> None:
+        """Give up a picture that is under way: here none is."""
+
     def grab_picture(self) -> QImage:
         """A new picture, drawn here and now, in framebuffer pixels."""
         image: QImage = self.grabFramebuffer()
         return image
+
+    def picture_steps(self) -> Generator[None, None, QImage]:
+        """A new picture in framebuffer pixels; a graphics card needs no steps for it."""
+        yield from ()
+        return self.grab_picture()
 
     def release(self) -> None:
         """Draw no more."""
@@ -164,7 +184,8 @@ class ComposedSurface(QOpenGLWidget):
         """Draw one picture."""
         if self._draw is not None:
             self._gloo.begin(self.context(), self.defaultFramebufferObject())
-            self._draw(*_size_px(self))
+            for _ in self._draw(*_size_px(self)):
+                pass
             self.painted.emit()
 
     def _on_lost(self) -> None:
@@ -221,6 +242,9 @@ class _Offscreen:
 class ReadBackSurface(QWidget):
     """Draws beside the window and paints what came out; the window stays without OpenGL.
 
+    A picture of many triangles is drawn over several turns of the event loop. The one before is
+    shown until it is there, and what is asked for meanwhile is drawn next.
+
     Args:
         parent: Widget that the surface fills.
         draw: Draws one picture.
@@ -234,47 +258,126 @@ class ReadBackSurface(QWidget):
         self._draw: Draw | None = draw
         self._image = QImage()
         self._is_due = True
+        self._is_behind = False
+        self._under_way: Generator[None, None, QImage] | None = None
+        self._next_turn = QTimer(self, singleShot=True, interval=0)
+        self._next_turn.timeout.connect(self._take_next_turn)
         self._offscreen = _Offscreen()
         self.destroyed.connect(self._offscreen.release)
         self._gloo = _Gloo()
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         _make_passive(self)
 
+    @property
+    def is_behind(self) -> bool:
+        """Whether pictures come later than they are asked for, as the last one did."""
+        return self._is_behind
+
     def request_picture(self) -> None:
         """Have a new picture drawn when the window is painted next."""
         self._is_due = True
         self.update()
 
+    def drop_picture(self) -> None:
+        """Give up a picture that is under way, and draw another instead."""
+        if self._under_way is not None:
+            self._under_way = None
+            self._next_turn.stop()
+            self.request_picture()
+
     def grab_picture(self) -> QImage:
         """A new picture, drawn here and now, in framebuffer pixels; null if too large."""
-        if self._draw is None or not self._offscreen.begin():
-            return QImage()
-        try:
-            framebuffer = self._offscreen.framebuffer_of(*_size_px(self))
-            if framebuffer is None:
-                return QImage()
-            self._gloo.begin(self._offscreen.context, framebuffer.handle())
-            self._draw(framebuffer.width(), framebuffer.height())
-            # Opaque, as a window's pixels are: painting it is a copy.
-            image = framebuffer.toImage()
-            image.reinterpretAsFormat(QImage.Format.Format_RGB32)
-            return image
-        finally:
-            self._offscreen.end()
+        return finish(self.picture_steps())
+
+    def picture_steps(self) -> Generator[None, None, QImage]:
+        """Draw a new picture; the one of the screen that is under way begins anew.
+
+        Yields:
+            Between turns.
+
+        Returns:
+            The picture in framebuffer pixels; null if it is too large.
+        """
+        # Both would be drawn into the same framebuffer.
+        self.drop_picture()
+        return (yield from self._turns())
 
     def release(self) -> None:
         """Draw no more, and give the framebuffer back."""
+        self.drop_picture()
         self._draw = None
         self._offscreen.release()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Show the last picture, or a new one if anything has changed."""
-        size = self._image.width(), self._image.height()
-        if self._is_due or size != _size_px(self):
+        size_px = _size_px(self)
+        is_outdated = (self._image.width(), self._image.height()) != size_px
+        if self._under_way is None and (self._is_due or is_outdated):
             self._is_due = False
-            self._image = self.grab_picture()
-            self._image.setDevicePixelRatio(self.devicePixelRatioF())
-            self.painted.emit()
+            self._go_on(self._turns())
+            self._is_behind = self._under_way is not None
         painter = QPainter(self)
         painter.setClipRegion(event.region())
-        painter.drawImage(QPoint(0, 0), self._image)
+        if (self._image.width(), self._image.height()) == size_px:
+            painter.drawImage(QPoint(0, 0), self._image)
+        else:
+            painter.fillRect(self.rect(), Qt.GlobalColor.black)
+            painter.drawImage(self.rect(), self._image)
+
+    def _take_next_turn(self) -> None:
+        """Go on with the picture under way, and have it painted once it is there."""
+        turns, self._under_way = self._under_way, None
+        if turns is None:
+            return
+        self._go_on(turns)
+        if self._under_way is None:
+            self.update()
+
+    def _go_on(self, turns: Generator[None, None, QImage]) -> None:
+        """Draw one turn of a picture, and take it once it is there."""
+        try:
+            next(turns)
+        except StopIteration as stop:
+            self._image = stop.value
+            self._image.setDevicePixelRatio(self.devicePixelRatioF())
+            self.painted.emit()
+        else:
+            self._under_way = turns
+            self._next_turn.start()
+
+    def _turns(self) -> Generator[None, None, QImage]:
+        """One picture; between two turns another context may be current."""
+        steps: Iterator[int] | None = None
+        size_px = _size_px(self)
+        while self._draw is not None and self._offscreen.begin():
+            try:
+                framebuffer = self._offscreen.framebuffer_of(*size_px)
+                if framebuffer is None:
+                    break
+                self._gloo.begin(self._offscreen.context, framebuffer.handle())
+                steps = steps or self._draw(*size_px)
+                if not _take_turn(steps):
+                    return _picture_in(framebuffer)
+            finally:
+                self._offscreen.end()
+            yield
+        return QImage()
+
+
+def _take_turn(steps: Iterator[int]) -> bool:
+    """Draw as much as one turn takes; whether something is left."""
+    triangles = 0
+    for taken in steps:
+        triangles += taken
+        if triangles >= TURN_TRIANGLES:
+            # A renderer that has only been told so far would do all of it in the last turn.
+            gl.glFinish()
+            return True
+    return False
+
+
+def _picture_in(framebuffer: QOpenGLFramebufferObject) -> QImage:
+    """What was drawn; opaque, as a window's pixels are, so that painting it is a copy."""
+    image = framebuffer.toImage()
+    image.reinterpretAsFormat(QImage.Format.Format_RGB32)
+    return image

@@ -6,7 +6,16 @@ import math
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontMetricsF,
+    QImage,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QPolygonF,
+)
 from PySide6.QtWidgets import QWidget
 
 from waypost.services.appearance import DARK, LABEL_OPACITY, ThemeTokens
@@ -54,7 +63,7 @@ class LabelOverlay(QWidget):
         self.update()
 
     def paint(self, painter: QPainter) -> None:
-        """Paint everything in device-independent pixels; also used for saved pictures."""
+        """Paint everything in device-independent pixels."""
         if self._lens is None:
             return
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -64,6 +73,13 @@ class LabelOverlay(QWidget):
         if self._lens.is_orthographic:
             self._paint_scale_bar(painter, self._lens)
             self._paint_compass(painter)
+
+    def paint_on(self, image: QImage, lens: Lens) -> None:
+        """Paint over a picture that was taken with this projection."""
+        self.set_lens(lens)
+        painter = QPainter(image)
+        self.paint(painter)
+        painter.end()
 
     def placed_labels(self) -> tuple[PlacedLabel, ...]:
         """The labels that are shown now; ``index`` counts the labels given."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Generator
 from dataclasses import replace
 from types import TracebackType
 from typing import Self
@@ -15,6 +16,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from waypost.domain.camera_take import CameraPose, FieldOfView, PictureSize
 from waypost.domain.errors import InputError
+from waypost.domain.progress import finish
 from waypost.domain.scene import Scene
 from waypost.services.appearance import DARK
 from waypost.viewers.camera import Extent
@@ -92,6 +94,22 @@ class PictureCamera:
         Raises:
             InputError: If the graphics card makes none of this size.
         """
+        return finish(self.take_steps(pose, fov, size, has_headlight=has_headlight))
+
+    def take_steps(
+        self, pose: CameraPose, fov: FieldOfView, size: PictureSize, *, has_headlight: bool = True
+    ) -> Generator[None, None, NDArray[np.uint8]]:
+        """One picture as ``take`` takes it, in short turns; none other may be taken meanwhile.
+
+        Yields:
+            Between turns.
+
+        Returns:
+            (H, W, 3) RGB.
+
+        Raises:
+            InputError: If the graphics card makes none of this size.
+        """
         self._lens = lens_of(pose, fov, size, self._extent)
         self._has_headlight = has_headlight
         widget = self._stage.widget
@@ -100,7 +118,7 @@ class PictureCamera:
             widget.resize(size.width_px, size.height_px)
             # Qt tells a hidden widget of its new size only when it is shown.
             QApplication.sendEvent(widget, QResizeEvent(widget.size(), before))
-        image = self._stage.grab()
+        image = yield from self._stage.grab_steps()
         if self._is_lost or image.isNull():
             raise InputError(f"the graphics card makes no picture of {size}")
         return _pixels(image, size)

@@ -12,9 +12,11 @@ def rgb_pixels(image: QImage) -> NDArray[np.uint8]:
     return _pixels(image.convertToFormat(QImage.Format.Format_RGB888), 3)
 
 
-def rgba_pixels(image: QImage) -> NDArray[np.uint8]:
-    """(H, W, 4) RGBA, in real pixels."""
-    return _pixels(image.convertToFormat(QImage.Format.Format_RGBA8888), 4)
+def opaque_pixels(image: QImage) -> NDArray[np.uint8]:
+    """(H, W, 4) RGBA without transparency, in real pixels."""
+    pixels = _pixels(image.convertToFormat(QImage.Format.Format_RGBA8888), 4)
+    pixels[..., 3] = 255
+    return pixels
 
 
 def _pixels(image: QImage, channels: int) -> NDArray[np.uint8]:

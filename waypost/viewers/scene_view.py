@@ -11,7 +11,6 @@ from PySide6.QtCore import QEvent, QPointF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QKeyEvent,
     QMouseEvent,
-    QPainter,
     QResizeEvent,
     QShowEvent,
     QWheelEvent,
@@ -30,7 +29,7 @@ from waypost.viewers.gl_surface import has_opengl
 from waypost.viewers.label_overlay import LabelOverlay
 from waypost.viewers.lens import Lens
 from waypost.viewers.mesh_batches import PackedScene, pack_scene
-from waypost.viewers.picture_pixels import rgba_pixels
+from waypost.viewers.picture_pixels import opaque_pixels
 from waypost.viewers.pointer import PointerPhase
 from waypost.viewers.pointer_input import PointerInput
 
@@ -72,25 +71,22 @@ class SceneView(QWidget):
         self.setAccessibleName("3D scene")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._rig = CameraRig()
+        self._drawn_lens = self._rig.lens()
         self._input = PointerInput(self, self._rig, self.pointer.emit, self._camera_moved)
         self._scene: Scene | None = None
         self._packed: PackedScene | None = None
         self._origin_m: Vec3 = (0.0, 0.0, 0.0)
         self._cut_z: float | None = None
         self._dim = 0.0
-        self._floors_m = [0.0]
+        self._floors_m: list[float] = []
         self._colors = DARK
         self._layers: dict[str, Drawing] = {}
         self._has_new_overlays = False
         self._is_framed = False
         self._pointer_at = QPointF()
-        self._message = QLabel(_WITHOUT_GL, self)
-        self._message.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._message.setWordWrap(True)
-        self._message.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self._message = _message(self, _WITHOUT_GL)
         self._stage = self._new_stage() if has_opengl() else None
-        self._renewal = QTimer(self)
-        self._renewal.setSingleShot(True)
+        self._renewal = QTimer(self, singleShot=True)
         self._renewal.timeout.connect(self._renew_stage)
         self._message.setVisible(self._stage is None)
         self._overlay = LabelOverlay(self)
@@ -144,8 +140,7 @@ class SceneView(QWidget):
         self._scene, self._packed = scene, packed
         self._origin_m = scene.origin_m if scene is not None else (0.0, 0.0, 0.0)
         extent = Extent(*scene.bounds_m) if scene and scene.triangle_count else NO_SCENE
-        storeys = scene.storeys if scene is not None else ()
-        self._floors_m = [storey.floor_z_m for storey in storeys] or [extent.low[2]]
+        self._floors_m = [s.floor_z_m for s in scene.storeys] if scene else []
         if self._stage is not None:
             self._stage.set_scene(scene, packed)
         self._rig.set_scene_extent(extent)
@@ -226,12 +221,8 @@ class SceneView(QWidget):
         else:
             image = self._stage.grab()
             image.setDevicePixelRatio(self.devicePixelRatioF())
-            painter = QPainter(image)
-            self._overlay.paint(painter)
-            painter.end()
-        picture = rgba_pixels(image)
-        picture[..., 3] = 255
-        return picture
+            self._overlay.paint_on(image, self._drawn_lens)
+        return opaque_pixels(image)
 
     def set_theme(self, dark: bool) -> None:
         """Use the dark or the light theme."""
@@ -245,12 +236,19 @@ class SceneView(QWidget):
         self.camera_changed.emit()
 
     def _redraw(self) -> None:
-        self._overlay.set_lens(self._rig.lens())
+        if self._stage is None or not self._stage.is_behind:
+            self._overlay.set_lens(self._rig.lens())
         if self._stage is not None:
             self._stage.update()
 
     def _new_stage(self) -> GlStage:
-        return GlStage(self, self._frame_state, self._lose_stage, self.picture_drawn.emit)
+        return GlStage(self, self._frame_state, self._lose_stage, self._on_painted)
+
+    def _on_painted(self) -> None:
+        if self._stage is not None and self._stage.is_behind:
+            # Labels move with the picture, not ahead of it.
+            self._overlay.set_lens(self._drawn_lens)
+        self.picture_drawn.emit()
 
     def _lose_stage(self) -> None:
         # Qt is in the middle of taking the context down, or the whole view with its timer.
@@ -271,17 +269,18 @@ class SceneView(QWidget):
         self._redraw()
 
     def _frame_state(self, width: int, height: int) -> FrameState:
+        self._drawn_lens = self._rig.lens()
         if self._has_new_overlays and self._stage is not None:
             self._has_new_overlays = False
             self._stage.set_overlays(self._layers.values(), self._origin_m)
         return frame_state(
-            self._rig.lens(),
+            self._drawn_lens,
             self._origin_m,
             size=(width, height),
             cut_z=self._cut_z,
             colors=(rgb(self._colors.section), rgb(self._colors.stage)),
             dim=self._dim,
-            floors_m=self._floors_m,
+            floors_m=self._floors_m or [self._rig.extent.low[2]],
         )
 
     def sizeHint(self) -> QSize:
@@ -335,8 +334,8 @@ class SceneView(QWidget):
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Zoom to the pointer."""
-        factor = _ZOOM_PER_NOTCH ** (-event.angleDelta().y() / 120.0)
-        self._rig.zoom(factor, *event.position().toTuple())
+        notches = event.angleDelta().y() / 120.0
+        self._rig.zoom(_ZOOM_PER_NOTCH**-notches, *event.position().toTuple())
         self._camera_moved()
         event.accept()
 
@@ -347,3 +346,12 @@ class SceneView(QWidget):
             self._camera_moved()
             return
         super().keyPressEvent(event)
+
+
+def _message(parent: QWidget, text: str) -> QLabel:
+    """A text in the middle of a view; the view gets the pointer."""
+    message = QLabel(text, parent)
+    message.setAlignment(Qt.AlignmentFlag.AlignCenter)
+    message.setWordWrap(True)
+    message.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+    return message
