@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from gui.studies import CODE, START_M
 from gui.user import User
+from patience import PATIENCE_MS
 
 from waypost.app.participant_session import ParticipantSession
 from waypost.app.take_recorder import TakePhase
+from waypost.simulators.protocol import Telemetry
 
 
 def session(user: User) -> ParticipantSession:
@@ -34,8 +39,36 @@ def moved_m(user: User) -> float:
     return math.dist(pose, START_M) if pose else 0.0
 
 
+def stood_m(user: User) -> float:
+    """How far the agent is once it stands, and has stood for half a second of its time."""
+    recorder = session(user).recorder
+    seen: list[tuple[float, int]] = []
+
+    def see(telemetry: Telemetry) -> None:
+        if telemetry.speed_mps > 1e-3 or abs(telemetry.turn_rate_radps) > 1e-3:
+            seen.clear()
+        else:
+            seen.append((moved_m(user), recorder.time_ns))
+
+    # What the window has seen so far may be older than what the engine has heard.
+    with connected(user.window.session.telemetry_received, see):
+        user.wait(lambda: seen and seen[-1][1] - seen[0][1] > 500_000_000)
+    return seen[-1][0]
+
+
+@contextmanager
+def connected(signal: Any, slot: Callable[..., None]) -> Iterator[None]:
+    """Hear a signal for a while."""
+    signal.connect(slot)
+    try:
+        yield
+    finally:
+        signal.disconnect(slot)
+
+
 def begin(user: User, code: str = CODE) -> None:
-    """Leave the window to a participant."""
+    """Leave the window to a participant, whose second Enter is never too late."""
+    session(user)._confirm.setInterval(PATIENCE_MS)
     user.window.record.people.set_selected([code])
     user.window.record.refresh()
     user.press("B")

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from cut_text import cut_texts
-from gui.participants import begun, moved_m, phase, record, session, title
+from gui.participants import begun, moved_m, phase, record, session, stood_m, title
 from gui.studies import write_study
 from gui.user import LEFT, NO_KEY, User
 from PySide6.QtCore import QEvent, QPoint
@@ -124,6 +124,8 @@ def test_the_gaze_stays_through_a_pause(looker: User) -> None:
     looker.hold("R")
     looker.wait(lambda: shown_pitch_rad(looker) > 0.1)
     looker.press("P")
+    # What the window has seen so far may be older than what the engine has heard.
+    looker.wait(lambda: session(looker).recorder._status.is_paused)
     pitch_rad = shown_pitch_rad(looker)
     drag(looker, -100)
     looker.press("P")
@@ -139,8 +141,7 @@ def test_a_level_gaze_is_the_default(participant: User) -> None:
     assert "look up" not in legend(participant)
     participant.hold("R")
     drag(participant, -100)
-    begin_ns = session(participant).recorder.time_ns
-    participant.wait(lambda: session(participant).recorder.time_ns > begin_ns + 300_000_000)
+    stood_m(participant)
     participant.release("R")
     recording = stopped(participant)
     assert recording.header["can_look"] is False
@@ -195,14 +196,13 @@ def test_unplugged_while_driving_the_agent_stops_at_once(
 ) -> None:
     record(participant)
     pad.tilt(left_y=1.0)
-    participant.wait(lambda: moved_m(participant) > 0.3)
+    participant.wait(lambda: moved_m(participant) > 0.6)
     pad.unplug()
     recorder = session(participant).recorder
     participant.wait(lambda: recorder.halt is TakeHalt.PAD)
     assert "controller was unplugged" in session(participant).legend.notice
     assert "Left stick" not in legend(participant)
-    begin_ns = recorder.time_ns
-    participant.wait(lambda: recorder.time_ns > begin_ns + 400_000_000)
+    stood_m(participant)
     participant.hold("S")
     participant.wait(lambda: recorder.halt is None)
     participant.release("S")
@@ -223,22 +223,18 @@ def test_a_stick_held_through_a_pause_or_a_lost_focus_has_to_be_let_go(
     participant: User, pad: VirtualPad
 ) -> None:
     record(participant)
-    recorder = session(participant).recorder
     pad.tilt(left_y=1.0)
     participant.wait(lambda: moved_m(participant) > 0.2)
     QApplication.sendEvent(participant.window, QEvent(QEvent.Type.WindowDeactivate))
     participant.settle()
-    begin_ns = recorder.time_ns
-    participant.wait(lambda: recorder.time_ns > begin_ns + 300_000_000)
-    stood_m = moved_m(participant)
+    there_m = stood_m(participant)
     pad.tilt(left_y=0.9)
-    begin_ns = recorder.time_ns
-    participant.wait(lambda: recorder.time_ns > begin_ns + 300_000_000)
-    assert moved_m(participant) == pytest.approx(stood_m, abs=0.005)
+    participant.wait(lambda: 0.85 < session(participant).gamepad.state.left_y < 1.0)
+    assert stood_m(participant) == pytest.approx(there_m, abs=0.005)
     pad.tilt(left_y=0.0)
     participant.wait(lambda: session(participant).gamepad.state.is_at_rest)
     pad.tilt(left_y=-1.0)
-    participant.wait(lambda: moved_m(participant) < stood_m - 0.1)
+    participant.wait(lambda: moved_m(participant) < there_m - 0.1)
     pad.tilt(left_y=0.0)
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from cut_text import cut_texts
-from gui.participants import begun
+from gui.participants import begun, moved_m
 from gui.participants import record as start_take
 from gui.studies import CODE, NEWCOMER, START_M, study_of, write_study
 from gui.user import User
@@ -376,10 +376,9 @@ def test_the_light_theme_paints_the_curves_too(reviewing: User) -> None:
 @pytest.mark.conformance
 def test_a_take_just_driven_can_be_reviewed(user: User, tmp_path: Path) -> None:
     record = begun(user, write_study(tmp_path / "house")).window.record
-    recorder = record.session.recorder
     start_take(user)
     user.hold("W")
-    user.wait(lambda: recorder.time_ns > 1_500_000_000)
+    user.wait(lambda: moved_m(user) > 0.8)
     user.release("W")
     user.press("Return", "Return")
     user.wait(lambda: len(user.project.study.takes) == 1)
