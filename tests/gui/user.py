@@ -71,8 +71,13 @@ class User:
         self.settle()
 
     def settle(self) -> None:
-        """Let everything happen that was posted, or put off to a later turn of the event loop."""
-        self.wait(self._is_settled)
+        """Let everything happen that was posted, or put off to a later turn of the event loop.
+
+        While there are other events, whatever waits without a delay goes on waiting.
+        """
+        turns: list[bool] = []
+        QTimer.singleShot(0, lambda: turns.append(True))
+        self.wait(lambda: self._is_settled() and turns)
 
     def _is_settled(self) -> bool:
         QApplication.processEvents()
