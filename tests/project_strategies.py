@@ -233,6 +233,7 @@ marks = st.builds(
     st.none() | counts,
     texts,
     moments,
+    st.sampled_from([True, False, None]),
 )
 verdicts = st.builds(
     EdgeVerdict,
@@ -240,6 +241,7 @@ verdicts = st.builds(
     st.sampled_from(RouteVerdict),
     texts,
     moments,
+    st.sampled_from([True, False, None]),
 )
 
 

@@ -11,8 +11,10 @@ from pytestqt.qtbot import QtBot
 
 from waypost.app.mark_sight import MarkSight
 from waypost.app.workbench import Workbench
+from waypost.domain.project import Project
 from waypost.services.jobs import JobRunner
 from waypost.services.settings import SettingsFile
+from waypost.store.project_store import ProjectStore
 
 
 @pytest.fixture
@@ -40,6 +42,45 @@ def test_own_marks_alone_until_everyones_are_asked_for(bench: Workbench, qtbot: 
 def test_a_new_session_is_blind(bench: Workbench) -> None:
     MarkSight(bench).show_everyone(is_on=True)
     assert not MarkSight(bench).is_everyone
+
+
+def test_who_has_seen_others_marks_has_seen_them_for_the_session(
+    bench: Workbench, qtbot: QtBot
+) -> None:
+    sight = MarkSight(bench)
+    assert not sight.has_seen
+    sight.show_everyone(is_on=True)
+    sight.show_everyone(is_on=False)
+    assert sight.has_seen
+    bench.change_settings(replace(bench.settings, annotator="ben"))
+    assert not sight.has_seen
+    with qtbot.waitSignal(sight.changed):
+        bench.change_settings(replace(bench.settings, annotator="ada"))
+    assert (sight.is_everyone, sight.has_seen) == (False, True)
+
+
+def test_what_was_seen_in_one_project_was_not_seen_in_another(
+    bench: Workbench, qtbot: QtBot, tmp_path: Path
+) -> None:
+    files = [tmp_path / "one.waypost", tmp_path / "two.waypost"]
+    for file in files:
+        ProjectStore.create(file, Project(), "ada").close()
+    sight = MarkSight(bench)
+
+    def open_file(file: Path) -> None:
+        with qtbot.waitSignal(bench.document_replaced):
+            bench.open_project(file)
+
+    open_file(files[0])
+    sight.show_everyone(is_on=True)
+    sight.show_everyone(is_on=False)
+    with qtbot.waitSignal(sight.changed):
+        open_file(files[1])
+    assert not sight.has_seen
+    with qtbot.waitSignal(sight.changed):
+        open_file(files[0])
+    assert sight.has_seen
+    bench.close()
 
 
 def test_another_project_or_analyst_is_blind(bench: Workbench, qtbot: QtBot) -> None:

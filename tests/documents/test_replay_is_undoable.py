@@ -2,13 +2,23 @@ from __future__ import annotations
 
 import tempfile
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from waypost.documents.project_document import ProjectDocument
-from waypost.domain.failure import Axis, Category, CauseKey, Taxonomy, clear_mark, toggle_choice
+from waypost.domain.blind_marks import signed_mark
+from waypost.domain.failure import (
+    Axis,
+    Category,
+    CauseKey,
+    Taxonomy,
+    clear_mark,
+    set_mark,
+    toggle_choice,
+)
 from waypost.domain.project import Project
 from waypost.domain.replay_book import (
     EdgeVerdict,
@@ -28,13 +38,16 @@ from waypost.domain.replay_book import (
 from waypost.store.project_store import ProjectStore
 
 OWN = Taxonomy("own", "Ours", 1, (Axis("why", "Why", (Category("a", "A"), Category("b", "B"))),))
+NOON = datetime(2026, 11, 28, 12, tzinfo=UTC)
 RUNS = st.sampled_from(["gpt", "msnav"])
 PEOPLE = st.sampled_from(["ana", "ben"])
 
 
-def _toggled(book: ReplayBook, run: str, analyst: str, choice: str) -> ReplayBook:
+def _toggled(book: ReplayBook, run: str, analyst: str, choice: str, has_seen: bool) -> ReplayBook:
     key = CauseKey(run, "7_0", analyst, "own")
-    return set_causes(book, toggle_choice(book.causes, OWN, key, "why", choice))
+    causes = toggle_choice(book.causes, OWN, key, "why", choice)
+    mark = signed_mark(causes.marks[key], book.causes.marks.get(key), NOON, has_seen=has_seen)
+    return set_causes(book, set_mark(causes, OWN, mark))
 
 
 def _sourced(book: ReplayBook, run: str) -> ReplayBook:
@@ -67,7 +80,9 @@ def _cleared(book: ReplayBook, run: str, analyst: str) -> ReplayBook:
 
 
 EDITS = st.one_of(
-    st.tuples(st.just(_toggled), st.tuples(RUNS, PEOPLE, st.sampled_from(["a", "b"]))),
+    st.tuples(
+        st.just(_toggled), st.tuples(RUNS, PEOPLE, st.sampled_from(["a", "b"]), st.booleans())
+    ),
     st.tuples(st.just(_sourced), st.tuples(RUNS)),
     st.tuples(st.just(_renamed), st.tuples(RUNS)),
     st.tuples(st.just(_raised), st.tuples()),

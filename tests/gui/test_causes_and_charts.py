@@ -177,6 +177,23 @@ def test_marks_are_blind_until_everyones_are_asked_for(
     assert "ben" not in said(marking)
 
 
+def test_a_mark_remembers_whether_it_was_made_blind(user: User, marking: ReplayWorkspace) -> None:
+    ben_marks(user)
+    user.press("1")
+    assert mark(user).is_blind is True
+    ask_for_everyones_marks(user)
+    marking.causes.panel.setFocus()
+    user.press("R")
+    assert mark(user).is_blind is False
+    user.press("Ctrl+Z")
+    assert mark(user).is_blind is True
+    ask_for_everyones_marks(user)
+    assert "you have seen others' marks" in said(marking)
+    marking.causes.panel.setFocus()
+    user.press("R")
+    assert mark(user).is_blind is False
+
+
 def test_charts_filter_and_table_are_as_blind_as_the_panel(
     user: User, marking: ReplayWorkspace
 ) -> None:

@@ -10,10 +10,11 @@ import pyarrow.parquet as pq
 import pytest
 from row_examples import FOUR, make_row, make_rows
 
+from waypost.domain.blind_marks import BlindCount
 from waypost.domain.errors import WriteError
 from waypost.domain.replay_tags import TagKind
 from waypost.domain.run_rows import RunRows
-from waypost.io.episode_tables import write_episode_table
+from waypost.io.episode_tables import EpisodeCauses, write_episode_table
 from waypost.metrics.registry import PROFILES
 from waypost.services.run_index import columns_of
 
@@ -26,7 +27,12 @@ def read_csv(path: Path) -> list[dict[str, str]]:
 def test_a_line_of_a_csv(tmp_path: Path) -> None:
     file = tmp_path / "t.csv"
     causes = {"7_0": ("Door", "Region")}
-    assert write_episode_table(file, FOUR, causes=causes, causes_by="ana") == 4
+    assert (
+        write_episode_table(
+            file, FOUR, causes=EpisodeCauses(causes, "ana", {"7_0": BlindCount(1, 0, 2)})
+        )
+        == 4
+    )
     lines = read_csv(file)
     assert lines[1] == {
         "run": "model",
@@ -47,11 +53,15 @@ def test_a_line_of_a_csv(tmp_path: Path) -> None:
         "tag_steps": "1; 1",
         "causes": "Door; Region",
         "causes_by": "ana",
+        "marks_blind": "1",
+        "marks_seeing": "0",
+        "marks_unknown": "2",
         "step_count": "3",
         "ended_by": "stop",
         "reference_m": "4.0",
         "turn_count": "0",
     }
+    assert [lines[2][f"marks_{name}"] for name in BlindCount._fields] == ["0", "0", "0"]
     assert (lines[2]["SPL"], lines[2]["SPL_undefined"], lines[2]["success"]) == ("", "no way", "")
 
 

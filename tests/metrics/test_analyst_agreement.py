@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from waypost.domain.blind_marks import BlindCount
 from waypost.domain.failure import Axis, Category, CauseKey, CauseMark, Taxonomy
 from waypost.domain.reason_verdicts import REASON_PLACE
 from waypost.domain.replay_book import EdgeVerdict, EdgeVerdictKey, RouteVerdict
@@ -18,7 +19,9 @@ from waypost.metrics.analyst_agreement import (
     NOT_TWO,
     ONE_ANALYST,
     ONE_CATEGORY,
+    Said,
     agreement,
+    blind_agreement,
     krippendorff_alpha,
     reason_agreement,
     taxonomy_agreement,
@@ -153,8 +156,16 @@ TAXONOMY = Taxonomy(
 )
 
 
-def mark(episode: str, analyst: str, version: int = 2, run: str = "gpt", **choices) -> CauseMark:
-    return CauseMark(CauseKey(run, episode, analyst, "t"), version, MappingProxyType(choices))
+def mark(
+    episode: str,
+    analyst: str,
+    version: int = 2,
+    run: str = "gpt",
+    is_blind: bool | None = True,
+    **choices,
+) -> CauseMark:
+    key = CauseKey(run, episode, analyst, "t")
+    return CauseMark(key, version, MappingProxyType(choices), is_blind=is_blind)
 
 
 def test_axes_of_a_taxonomy_apart_and_other_versions_left_out() -> None:
@@ -198,17 +209,92 @@ def test_several_causes_count_as_one_answer_in_any_order() -> None:
     assert found.disputed_ids == ("1", "3")
 
 
+def test_answers_that_are_not_blind_are_left_out_and_counted() -> None:
+    """Blind: 1 and 4 are answered by both, 1 alike; of all, 1 to 4 are, 1 and 2 alike."""
+    marks = [
+        mark("1", "ana", how=("loop",)),
+        mark("1", "ben", how=("loop",)),
+        mark("2", "ana", how=("loop",)),
+        mark("2", "ben", how=("loop",), is_blind=False),
+        mark("3", "ana", how=("stop",), is_blind=None),
+        mark("3", "ben", how=("loop",)),
+        mark("4", "ana", how=("loop",)),
+        mark("4", "ben", how=("stop",)),
+        mark("5", "ana", is_blind=None),
+    ]
+    how, why = taxonomy_agreement(marks, TAXONOMY, "gpt")
+    assert how.given == BlindCount(blind=6, seeing=1, unknown=1)
+    assert how.left_out == "1 seeing others' marks, 1 unknown"
+    assert (how.n, how.percent, how.agreed_ids, how.disputed_ids) == (2, 0.5, ("1",), ("4",))
+    # ana says loop twice, ben loop and stop: p_e = 1/2, p_o = 1/2.
+    assert how.kappa == 0.0
+    # loop 3, stop 1 of 4: D_o = 2/4, D_e = 6/12.
+    assert how.alpha == 0.0
+    over_all = how.over_all
+    assert over_all is not None
+    assert (over_all.n, over_all.percent, over_all.left_out) == (4, 0.5, "")
+    # ana: l l s l, ben: l l l s; p_o = 1/2, p_e = (3·3 + 1·1) / 16.
+    assert over_all.kappa == pytest.approx((1 / 2 - 10 / 16) / (1 - 10 / 16))
+    assert (why.given, why.over_all) == (BlindCount(), None)
+
+
+def test_where_nothing_is_blind_the_reason_says_so_beside_the_values_over_all() -> None:
+    marks = [mark("1", who, how=(said,), is_blind=None) for who, said in
+             (("ana", "loop"), ("ben", "stop"), ("cy", "loop"))]  # fmt: skip
+    how, _ = taxonomy_agreement(marks, TAXONOMY, "gpt")
+    assert (how.percent, how.reasons["percent"]) == (None, NO_ANALYST)
+    assert how.left_out == "3 unknown"
+    assert how.over_all is not None
+    assert how.over_all.percent == pytest.approx(1 / 3)
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from("123"),
+            st.sampled_from("ab"),
+            st.sampled_from("xy"),
+            st.sampled_from((True, False, None)),
+        )
+    )
+)
+def test_blind_answers_compare_as_if_there_were_no_others(rows) -> None:
+    said = [Said(*row) for row in {row[:2]: row for row in rows}.values()]
+    found = blind_agreement("q", said)
+    alone = blind_agreement("q", [entry for entry in said if entry.is_blind])
+    assert (found.percent, found.kappa, found.alpha) == (alone.percent, alone.kappa, alone.alpha)
+    assert alone.over_all is None
+    assert sum(found.given) == len(said)
+    everything = blind_agreement("q", [entry._replace(is_blind=True) for entry in said])
+    beside = found.over_all or found
+    assert (beside.percent, beside.alpha) == (everything.percent, everything.alpha)
+
+
+def test_verdicts_that_are_not_blind_are_left_out() -> None:
+    def verdict(analyst: str, answer: RouteVerdict, is_blind: bool | None) -> EdgeVerdict:
+        key = EdgeVerdictKey("gpt", "7", "a", "b", analyst)
+        return EdgeVerdict(key, answer, is_blind=is_blind)
+
+    found = verdict_agreement(
+        [verdict("ana", RouteVerdict.VALID, True), verdict("ben", RouteVerdict.VALID, False)], "gpt"
+    )
+    assert found is not None
+    assert (found.n, found.given, found.reasons["alpha"]) == (0, (1, 1, 0), ONE_ANALYST)
+    assert found.over_all is not None
+    assert (found.over_all.percent, found.over_all.episodes["7: a → b"]) == (1.0, "7")
+
+
 def test_every_value_has_a_definition() -> None:
-    assert set(DEFINITIONS) == {"percent", "kappa", "alpha"}
+    assert set(DEFINITIONS) == {"percent", "kappa", "alpha", "blind"}
 
 
 def test_verdicts_on_edges() -> None:
     def verdict(to_id: str, analyst: str, answer: RouteVerdict, run: str = "gpt") -> EdgeVerdict:
-        return EdgeVerdict(EdgeVerdictKey(run, "7", "a", to_id, analyst), answer)
+        return EdgeVerdict(EdgeVerdictKey(run, "7", "a", to_id, analyst), answer, is_blind=True)
 
     # On the reason of the answer, which is no edge.
     reasons = [
-        EdgeVerdict(EdgeVerdictKey("gpt", episode, *REASON_PLACE, analyst), answer)
+        EdgeVerdict(EdgeVerdictKey("gpt", episode, *REASON_PLACE, analyst), answer, is_blind=True)
         for episode, analyst, answer in (
             ("7", "ana", RouteVerdict.VALID),
             ("7", "ben", RouteVerdict.UNSURE),

@@ -4,6 +4,7 @@ import shutil
 import sqlite3
 from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 
 import pytest
 from alembic.autogenerate import compare_metadata
@@ -14,8 +15,15 @@ from sqlalchemy.schema import CreateTable
 from study_examples import assigned, study_of
 
 from waypost.domain.errors import ReadError, StoreError
+from waypost.domain.failure import CauseBook
 from waypost.domain.project import Project
-from waypost.domain.replay_book import ReplayBook, RunSource, add_source
+from waypost.domain.replay_book import (
+    ReplayBook,
+    RouteVerdict,
+    RunSource,
+    add_source,
+    set_causes,
+)
 from waypost.domain.study import Study
 from waypost.store.database import for_writing, sqlite_engine
 from waypost.store.migration import MIGRATIONS, latest_version, upgrade
@@ -123,7 +131,7 @@ def test_every_column_type_exists_in_both_databases(table) -> None:
 
 
 def test_the_version_is_a_number(file: Path) -> None:
-    assert ProjectStore.open(file).schema_version() == NOW == 3
+    assert ProjectStore.open(file).schema_version() == NOW == 4
 
 
 def test_a_project_from_before_studies_opens_without_one(tmp_path: Path) -> None:
@@ -151,6 +159,30 @@ def test_a_project_from_before_replays_opens_without_runs(tmp_path: Path) -> Non
     assert store.load() == after
     store.close()
     assert columns(tmp_path / "old.version-2.waypost", "cause_marks") == []
+
+
+def test_of_marks_from_before_blindness_was_kept_it_is_unknown(tmp_path: Path) -> None:
+    file = file_of_version(3, tmp_path)
+    stamps = (1, 1, "ana", "then")
+    mark = ("gpt", "7_0", "ana", "own", 1, '{"why": ["room"]}', 3, "dark", None, *stamps)
+    verdict = ("gpt", "7_0", "a", "b", "ana", "valid", "", None, *stamps)
+    connection = sqlite3.connect(file)
+    connection.execute("INSERT INTO cause_marks VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)", mark)
+    connection.execute("INSERT INTO edge_verdicts VALUES (?,?,?,?,?,?,?,?,?,?,?,?)", verdict)
+    connection.commit()
+    connection.close()
+    store = ProjectStore.open(file)
+    project = store.load()
+    (kept,) = project.replay.causes.marks.values()
+    (judged,) = project.replay.edge_verdicts.values()
+    assert (kept.choices, kept.step, kept.is_blind) == ({"why": ("room",)}, 3, None)
+    assert (judged.verdict, judged.is_blind) == (RouteVerdict.VALID, None)
+    marks = MappingProxyType({kept.key: replace(kept, is_blind=False)})
+    after = replace(project, replay=set_causes(project.replay, CauseBook(marks)))
+    store.save(project, after, "ana")
+    assert store.load() == after
+    store.close()
+    assert "is_blind" not in columns(tmp_path / "old.version-3.waypost", "cause_marks")
 
 
 def test_an_older_file_is_copied_then_brought_up_to_date(file: Path, tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
@@ -24,7 +25,9 @@ class MarkSight(QObject):
         super().__init__(parent)
         self._bench = bench
         self._is_everyone = False
+        self._lifted: set[tuple[Path | str | None, str]] = set()
         self._analyst = bench.annotator
+        self._told = False, False
         bench.document_replaced.connect(lambda: self.show_everyone(is_on=False))
         bench.settings_changed.connect(self._on_settings)
 
@@ -39,15 +42,22 @@ class MarkSight(QObject):
         return self._is_everyone
 
     @property
+    def has_seen(self) -> bool:
+        """Whether who marks now has seen others' marks on this project, in this session."""
+        return self._who_and_where in self._lifted
+
+    @property
     def counted(self) -> str | None:
         """The analyst whose marks are seen; ``None`` for everyone's."""
         return None if self._is_everyone else self.analyst
 
     def show_everyone(self, *, is_on: bool) -> None:
         """See the marks of all analysts, or own ones alone."""
-        if is_on != self._is_everyone:
-            self._is_everyone = is_on
-            self.changed.emit()
+        self._is_everyone = is_on
+        if is_on:
+            self._lifted.add(self._who_and_where)
+        if (is_on, self.has_seen) != self._told:
+            self._tell()
 
     def told(self, analysts: Iterable[str]) -> str:
         """Whose marks are counted.
@@ -60,8 +70,17 @@ class MarkSight(QObject):
         names = ", ".join(sorted(analysts))
         return f"everyone's marks ({names})" if names else "everyone's marks"
 
+    @property
+    def _who_and_where(self) -> tuple[Path | str | None, str]:
+        document = self._bench.document
+        return None if document is None else document.store.location, self.analyst
+
     def _on_settings(self, _: object) -> None:
         if self._analyst == self.analyst:
             return
         self._analyst, self._is_everyone = self.analyst, False
+        self._tell()
+
+    def _tell(self) -> None:
+        self._told = self._is_everyone, self.has_seen
         self.changed.emit()

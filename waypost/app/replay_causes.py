@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from waypost.app.mark_sight import MarkSight
 from waypost.app.replay_desk import OpenedRun, ReplayDesk
+from waypost.domain.blind_marks import blind_after, blind_by_episode, signed_mark
 from waypost.domain.failure import (
     CauseKey,
     CauseMark,
@@ -34,6 +35,7 @@ from waypost.domain.replay_book import (
     set_causes,
     set_edge_verdict,
 )
+from waypost.io.episode_tables import EpisodeCauses
 from waypost.io.taxonomy_files import shipped_taxonomies
 from waypost.metrics.analyst_agreement import (
     Agreement,
@@ -134,12 +136,21 @@ class ReplayCauses(QObject):
         marked = {k.analyst for k in self._desk.book.causes.marks if self._is_of(k, run)}
         return f"{self.sight.told(marked)} in {self.taxonomy.title}"
 
-    def counted(self, run: str) -> str:
-        """Whose marks on a run are seen, as files say it; empty where there are none."""
-        marked = {k.analyst for k in self._desk.book.causes.marks if self._is_of(k, run)}
-        if self.sight.counted is not None:
-            return self.sight.counted if self.sight.counted in marked else ""
-        return f"everyone: {', '.join(sorted(marked))}" if marked else ""
+    def of_episodes(self, run: str) -> EpisodeCauses:
+        """What is seen of what was set in a run, as files say it."""
+        titles: dict[str, tuple[str, ...]] = {}
+        for axis in self.axes(run):
+            for episode_id, chosen in axis.causes.items():
+                titles[episode_id] = (*titles.get(episode_id, ()), *chosen)
+        who = self.sight.counted
+        marks = [
+            mark
+            for key, mark in self._desk.book.causes.marks.items()
+            if self._is_of(key, run) and who in {None, key.analyst}
+        ]
+        names = sorted({mark.key.analyst for mark in marks})
+        by = f"everyone: {', '.join(names)}" if names and who is None else "".join(names)
+        return EpisodeCauses(titles, by, blind_by_episode(marks))
 
     def agreements(self, run: str) -> tuple[Agreement, ...] | None:
         """How far analysts agree about a run, under the taxonomy at hand.
@@ -211,10 +222,9 @@ class ReplayCauses(QObject):
 
         def edit(book: ReplayBook, now: datetime) -> ReplayBook:
             causes = toggle_choice(book.causes, taxonomy, key, axis, category)
-            mark = causes.marks[key]
-            return set_causes(
-                book, set_mark(causes, taxonomy, dataclasses.replace(mark, marked_at=now))
-            )
+            earlier, has_seen = book.causes.marks.get(key), self.sight.has_seen
+            mark = signed_mark(causes.marks[key], earlier, now, has_seen=has_seen)
+            return set_causes(book, set_mark(causes, taxonomy, mark))
 
         self._change("Mark root cause", edit)
 
@@ -235,10 +245,11 @@ class ReplayCauses(QObject):
             return
 
         def edit(book: ReplayBook, now: datetime) -> ReplayBook:
-            empty = CauseMark(key, taxonomy.version, MappingProxyType({}))
-            mark = carried_mark(book.causes.marks.get(key, empty), taxonomy)
-            changed = dataclasses.replace(change(mark), marked_at=now)
-            return set_causes(book, set_mark(book.causes, taxonomy, changed))
+            stored = book.causes.marks.get(key)
+            earlier = None if stored is None else carried_mark(stored, taxonomy)
+            mark = change(earlier or CauseMark(key, taxonomy.version, MappingProxyType({})))
+            mark = signed_mark(mark, earlier, now, has_seen=self.sight.has_seen)
+            return set_causes(book, set_mark(book.causes, taxonomy, mark))
 
         self._change(text, edit)
 
@@ -259,7 +270,9 @@ class ReplayCauses(QObject):
         def edit(book: ReplayBook, now: datetime) -> ReplayBook:
             if verdict is None:
                 return clear_edge_verdict(book, key)
-            return set_edge_verdict(book, EdgeVerdict(key, verdict, marked_at=now))
+            is_blind = blind_after(book.edge_verdicts.get(key), has_seen=self.sight.has_seen)
+            given = EdgeVerdict(key, verdict, marked_at=now, is_blind=is_blind)
+            return set_edge_verdict(book, given)
 
         self._change("Judge an edge of the route", edit)
 
@@ -269,7 +282,8 @@ class ReplayCauses(QObject):
 
     def _on_sight(self) -> None:
         self.panel.report_note()
-        self.panel.switch.set_everyone(is_on=self.sight.is_everyone)
+        sight = self.sight
+        self.panel.switch.set_everyone(is_on=sight.is_everyone, has_seen=sight.has_seen)
         self.show()
 
     def _fill(self, editor: TaxonomyEditor) -> None:

@@ -102,7 +102,8 @@ class RunCharts(QObject):
 
     def _on_sight(self) -> None:
         """What was chosen by marks that are seen no more would still tell them."""
-        self.switch.set_everyone(is_on=self._causes.sight.is_everyone)
+        sight = self._causes.sight
+        self.switch.set_everyone(is_on=sight.is_everyone, has_seen=sight.has_seen)
         model = self._table.model
         kept = dataclasses.replace(model.filter, causes=frozenset(), ids=None)
         model.set_filter(kept)

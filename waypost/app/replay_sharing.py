@@ -24,7 +24,7 @@ from waypost.app.workbench import Workbench
 from waypost.domain.counted_words import counted
 from waypost.domain.progress import Progress
 from waypost.domain.run_rows import RunRows
-from waypost.io.episode_tables import write_episode_table
+from waypost.io.episode_tables import EpisodeCauses, write_episode_table
 from waypost.io.taxonomy_files import shipped_taxonomies
 from waypost.services.answer_verdicts import run_with_verdicts
 from waypost.services.jobs import JobRunner, Work
@@ -137,22 +137,16 @@ class ReplaySharing(QObject):
         shown = (model.row_at(number) for number in range(model.rowCount()))
         keys = frozenset(row.key for row in shown if row is not None)
         named = dataclasses.replace(rows, name=self._replay.chosen_runs[0])
-        counted = self._replay.causes.counted(named.name)
-        work = _tabling(path, named, keys, self._causes(), counted)
+        causes = self._replay.causes.of_episodes(named.name)
+        work = _tabling(path, named, keys, causes)
 
         def told(count: int) -> str:
             more = f" of {len(rows):,}" if count != len(rows) else ""
-            return f"{path}: {count:,}{more} {'line' if len(rows) == 1 else 'lines'}{_by(counted)}."
+            return (
+                f"{path}: {count:,}{more} {'line' if len(rows) == 1 else 'lines'}{_by(causes.by)}."
+            )
 
         self._start(f"Table of {named.name}", work, told)
-
-    def _causes(self) -> dict[str, tuple[str, ...]]:
-        """Titles that are seen on any axis of the taxonomy at hand, by episode."""
-        found: dict[str, tuple[str, ...]] = {}
-        for axis in self._replay.causes.axes(self._replay.chosen_runs[0]):
-            for episode_id, titles in axis.causes.items():
-                found[episode_id] = (*found.get(episode_id, ()), *titles)
-        return found
 
     def _rows(self) -> RunRows | None:
         names = self._replay.chosen_runs
@@ -241,11 +235,10 @@ def _tabling(
     path: Path,
     rows: RunRows,
     keys: frozenset[tuple[str, int]],
-    causes: Mapping[str, tuple[str, ...]],
-    causes_by: str,
+    causes: EpisodeCauses,
 ) -> Work[int]:
     yield Progress(0, len(keys), f"Writing {counted(len(keys), 'line')}")
-    return write_episode_table(path, rows, keys, causes, causes_by)
+    return write_episode_table(path, rows, keys, causes)
 
 
 def _told(path: Path, name: str, analysis: RunAnalysis) -> str:

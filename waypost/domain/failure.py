@@ -123,6 +123,9 @@ class CauseMark:
     marked_at: datetime | None = None
     """UTC."""
 
+    is_blind: bool | None = None
+    """Whether every answer was given before the analyst saw others' marks; ``None``: unknown."""
+
 
 @dataclass(frozen=True, slots=True)
 class CauseBook:

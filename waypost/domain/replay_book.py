@@ -88,6 +88,9 @@ class EdgeVerdict:
     marked_at: datetime | None = None
     """UTC."""
 
+    is_blind: bool | None = None
+    """Whether it was given before the analyst saw others' verdicts; ``None``: unknown."""
+
 
 @dataclass(frozen=True, slots=True)
 class ReplayBook:

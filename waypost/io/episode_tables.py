@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
+from waypost.domain.blind_marks import NONE_GIVEN, BlindCount
 from waypost.domain.errors import WriteError
 from waypost.domain.run_rows import RunRow, RunRows
 from waypost.io.study_exports import Cell, Table, write_table_csv, write_table_parquet
@@ -15,15 +17,27 @@ from waypost.io.study_exports import Cell, Table, write_table_csv, write_table_p
 SUFFIXES: Final = (".csv", ".parquet")
 """What a table can be written as, by the name of the file."""
 
-_NO_CAUSES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType({})
+
+@dataclass(frozen=True, slots=True)
+class EpisodeCauses:
+    """What people say about the episodes of a run; each mapping is by episode."""
+
+    titles: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
+    by: str = ""
+    """Whose marks these are; stands in every line."""
+
+    blind: Mapping[str, BlindCount] = field(default_factory=lambda: MappingProxyType({}))
+    """How many of the marks were made blind."""
+
+
+NO_CAUSES: Final = EpisodeCauses()
 
 
 def write_episode_table(
     path: Path,
     rows: RunRows,
     keys: Collection[tuple[str, int]] | None = None,
-    causes: Mapping[str, tuple[str, ...]] = _NO_CAUSES,
-    causes_by: str = "",
+    causes: EpisodeCauses = NO_CAUSES,
 ) -> int:
     """Write one line per run of an episode.
 
@@ -36,8 +50,7 @@ def write_episode_table(
         path: ``….csv`` or ``….parquet``.
         rows: The run.
         keys: Episode and attempt of the lines to write; all without.
-        causes: Titles of root causes by episode.
-        causes_by: Whose marks these are; stands in every line.
+        causes: What people say.
 
     Returns:
         The number of lines.
@@ -47,7 +60,7 @@ def write_episode_table(
     """
     check_table_name(path)
     chosen = [row for row in rows.rows if keys is None or row.key in keys]
-    table = Table(_columns(rows), tuple(_line(rows, row, causes, causes_by) for row in chosen))
+    table = Table(_columns(rows), tuple(_line(rows, row, causes) for row in chosen))
     if path.suffix.lower() == ".csv":
         write_table_csv(path, table)
         return len(chosen)
@@ -86,6 +99,7 @@ def _columns(rows: RunRows) -> tuple[tuple[str, type], ...]:
         ("tag_steps", str),
         ("causes", str),
         ("causes_by", str),
+        *((f"marks_{name}", int) for name in BlindCount._fields),
         ("step_count", int),
         ("ended_by", str),
         ("reference_m", float),
@@ -93,9 +107,7 @@ def _columns(rows: RunRows) -> tuple[tuple[str, type], ...]:
     )
 
 
-def _line(
-    rows: RunRows, row: RunRow, causes: Mapping[str, tuple[str, ...]], causes_by: str
-) -> tuple[Cell, ...]:
+def _line(rows: RunRows, row: RunRow, causes: EpisodeCauses) -> tuple[Cell, ...]:
     scores: list[Cell] = []
     for value, reason in zip(row.values, row.reasons, strict=True):
         scores += [value, reason or None]
@@ -112,8 +124,9 @@ def _line(
         *scores,
         "; ".join(tag.kind.value for tag in row.tags),
         "; ".join(steps),
-        "; ".join(causes.get(row.episode_id, ())),
-        causes_by or None,
+        "; ".join(causes.titles.get(row.episode_id, ())),
+        causes.by or None,
+        *causes.blind.get(row.episode_id, NONE_GIVEN),
         row.step_count,
         row.ended_by,
         row.reference_m,

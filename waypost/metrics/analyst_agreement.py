@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import itertools
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import Final
+from typing import Final, NamedTuple
 
+from waypost.domain.blind_marks import NONE_GIVEN, BlindCount, count_blind
 from waypost.domain.failure import CauseMark, Taxonomy
 from waypost.domain.reason_verdicts import REASON_PLACE
 from waypost.domain.replay_book import EdgeVerdict
@@ -30,9 +30,12 @@ DEFINITIONS: Final[Mapping[str, str]] = MappingProxyType(
         " p_o: share of equal answers, p_e: that expected from how often each gives each answer.",
         "alpha": "Krippendorff's α = 1 − D_o / D_e for nominal answers of any number of analysts,"
         " each free to miss any; D: share of unequal pairs, found and expected by chance.",
+        "blind": "Only answers given blind are compared: before the analyst saw what others answer."
+        " Seeing: given after that; unknown: given before Waypost remembered it. Where there are"
+        " such answers, the values over all answers stand beside.",
     }
 )
-"""What each value is; n is what two or more have answered about."""
+"""What each value is, and over what; n is what two or more have answered about."""
 
 _SEVERAL: Final = " + "
 """Between the categories of one answer."""
@@ -66,6 +69,17 @@ class Agreement:
 
     episodes: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     """What was judged → its episode, where that is not the same."""
+
+    given: BlindCount = NONE_GIVEN
+    """How the answers there are were given; all zero where nobody asks."""
+
+    over_all: Agreement | None = None
+    """The same over all answers; ``None`` where that would be no other."""
+
+    @property
+    def left_out(self) -> str:
+        """What is not compared here for not being blind: ``2 seeing others' marks, 1 unknown``."""
+        return "" if self.over_all is None else self.given.others
 
     @property
     def n(self) -> int:
@@ -108,6 +122,43 @@ def agreement(title: str, answers: Answers) -> Agreement:
         tuple(name for name, given in shared.items() if len(set(given.values())) > 1),
         MappingProxyType(reasons),
     )
+
+
+class Said(NamedTuple):
+    """One answer of one analyst."""
+
+    judged: str
+    analyst: str
+    answer: str
+    is_blind: bool | None
+    """``None`` where nobody knows."""
+
+
+def blind_agreement(
+    title: str, said: Sequence[Said], episodes: Mapping[str, str] | None = None
+) -> Agreement:
+    """Compare the answers given blind, and beside them all answers where there are others.
+
+    Args:
+        title: Of the question.
+        said: Every answer to it.
+        episodes: What was judged → its episode, where that is not the same.
+    """
+    known = MappingProxyType(dict(episodes or {}))
+    blind = [entry for entry in said if entry.is_blind]
+    given = count_blind(entry.is_blind for entry in said)
+    found, over_all = (
+        replace(agreement(title, _by_judged(some)), episodes=known, given=given)
+        for some in (blind, said)
+    )
+    return found if len(blind) == len(said) else replace(found, over_all=over_all)
+
+
+def _by_judged(said: Iterable[Said]) -> Answers:
+    answers: dict[str, dict[str, str]] = {}
+    for entry in said:
+        answers.setdefault(entry.judged, {})[entry.analyst] = entry.answer
+    return answers
 
 
 def percent_agreement(answers: Answers) -> float:
@@ -190,7 +241,7 @@ def _shared(answers: Answers) -> list[Mapping[str, str]]:
 def taxonomy_agreement(
     marks: Iterable[CauseMark], taxonomy: Taxonomy, run: str | None = None
 ) -> tuple[Agreement, ...]:
-    """Agreement on every axis of a taxonomy.
+    """Agreement of blind marks on every axis of a taxonomy.
 
     Marks of other versions are left out: their categories need not mean the same. An axis left
     empty is a missing answer. Where several categories may be chosen, two answers are equal only
@@ -210,25 +261,26 @@ def taxonomy_agreement(
     ]
     found = []
     for axis in taxonomy.axes:
-        answers: dict[str, dict[str, str]] = {}
+        said = []
         for mark in wanted:
             chosen = mark.choices.get(axis.key, ())
             if chosen:
                 place = mark.key.episode_id
                 name = place if run is not None else f"{mark.key.run}: {place}"
-                answers.setdefault(name, {})[mark.key.analyst] = _SEVERAL.join(sorted(chosen))
-        found.append(agreement(axis.title, answers))
+                answer = _SEVERAL.join(sorted(chosen))
+                said.append(Said(name, mark.key.analyst, answer, mark.is_blind))
+        found.append(blind_agreement(axis.title, said))
     return tuple(found)
 
 
 def reason_agreement(verdicts: Iterable[EdgeVerdict], run: str) -> Agreement | None:
     """Agreement about the reasons that the answers of one run give; ``None`` without verdicts."""
-    answers: dict[str, dict[str, str]] = {}
-    for verdict in verdicts:
-        key = verdict.key
-        if key.run == run and (key.from_id, key.to_id) == REASON_PLACE:
-            answers.setdefault(key.episode_id, {})[key.analyst] = verdict.verdict.value
-    return agreement("Reason verdict", answers) if answers else None
+    said = [
+        Said(verdict.key.episode_id, verdict.key.analyst, verdict.verdict.value, verdict.is_blind)
+        for verdict in verdicts
+        if verdict.key.run == run and verdict.key[2:4] == REASON_PLACE
+    ]
+    return blind_agreement("Reason verdict", said) if said else None
 
 
 def verdict_agreement(verdicts: Iterable[EdgeVerdict], run: str) -> Agreement | None:
@@ -237,14 +289,10 @@ def verdict_agreement(verdicts: Iterable[EdgeVerdict], run: str) -> Agreement | 
     Ids name episode and edge. Verdicts on reasons are about no edge, see ``reason_agreement``.
     """
     own = (v for v in verdicts if v.key.run == run and v.key[2:4] != REASON_PLACE)
-    answers: dict[str, dict[str, str]] = {}
-    episodes: dict[str, str] = {}
-    for key, group in itertools.groupby(
-        sorted(own, key=lambda verdict: verdict.key), key=lambda verdict: verdict.key[:4]
-    ):
-        name = f"{key[1]}: {key[2]} → {key[3]}"
-        answers[name] = {verdict.key.analyst: verdict.verdict.value for verdict in group}
-        episodes[name] = key[1]
-    if not answers:
-        return None
-    return replace(agreement("Route verdict", answers), episodes=MappingProxyType(episodes))
+    said, episodes = [], {}
+    for verdict in sorted(own, key=lambda verdict: verdict.key):
+        key = verdict.key
+        name = f"{key.episode_id}: {key.from_id} → {key.to_id}"
+        said.append(Said(name, key.analyst, verdict.verdict.value, verdict.is_blind))
+        episodes[name] = key.episode_id
+    return blind_agreement("Route verdict", said, episodes) if said else None

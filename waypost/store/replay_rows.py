@@ -86,6 +86,7 @@ def _mark_row(mark: CauseMark) -> dict[str, Any]:
         "step": mark.step,
         "note": mark.note,
         "marked_utc": _text_of(mark.marked_at),
+        "is_blind": mark.is_blind,
     }
 
 
@@ -101,6 +102,7 @@ def _mark(row: RowValues) -> CauseMark:
         None if row["step"] is None else int(row["step"]),
         row["note"],
         _moment(row["marked_utc"]),
+        row["is_blind"],
     )
 
 
@@ -109,6 +111,7 @@ def _verdict_row(verdict: EdgeVerdict) -> dict[str, Any]:
         "verdict": verdict.verdict.value,
         "note": verdict.note,
         "marked_utc": _text_of(verdict.marked_at),
+        "is_blind": verdict.is_blind,
     }
 
 
@@ -118,6 +121,7 @@ def _verdict(row: RowValues) -> EdgeVerdict:
         RouteVerdict(row["verdict"]),
         row["note"],
         _moment(row["marked_utc"]),
+        row["is_blind"],
     )
 
 

@@ -65,7 +65,10 @@ def _has_surrogate(text: str) -> bool:
 METADATA: Final = MetaData()
 
 
-def _items(name: str, *columns: Column[Any] | ForeignKeyConstraint) -> Table:
+def _items(
+    name: str, *columns: Column[Any] | ForeignKeyConstraint, added: tuple[Column[Any], ...] = ()
+) -> Table:
+    """A table of items; ``added`` came by a later migration, which puts them behind the stamps."""
     return Table(
         name,
         METADATA,
@@ -74,6 +77,7 @@ def _items(name: str, *columns: Column[Any] | ForeignKeyConstraint) -> Table:
         Column("row_version", Integer, nullable=False),
         Column("changed_by", AnyText, nullable=False),
         Column("changed_utc", Text, nullable=False),
+        *added,
     )
 
 
@@ -256,6 +260,7 @@ CAUSE_MARKS: Final = _items(
     Column("step", BigInteger),
     Column("note", AnyText, nullable=False),
     Column("marked_utc", Text),
+    added=(Column("is_blind", Boolean),),
 )
 """No foreign keys: marks outlive their run and their taxonomy, as labels outlive their edge."""
 
@@ -265,6 +270,7 @@ EDGE_VERDICTS: Final = _items(
     Column("verdict", Text, nullable=False),
     Column("note", AnyText, nullable=False),
     Column("marked_utc", Text),
+    added=(Column("is_blind", Boolean),),
 )
 
 CHANGES: Final = Table(

@@ -15,8 +15,12 @@ BLIND: Final = (
     "Off: you see only your own marks, so yours stay independent. For whoever coordinates."
 )
 SEEING: Final = (
-    "Others' marks are shown: what you mark from now on is no longer blind, and agreement with"
-    " it proves less."
+    "Others' marks are shown: what you mark from now on is no longer blind, and agreement leaves"
+    " it out."
+)
+SEEN: Final = (
+    "Off, but you have seen others' marks: what you mark in this session is no longer blind, and"
+    " agreement leaves it out."
 )
 
 _WIDER: Final = 3
@@ -53,12 +57,12 @@ class MarksSwitch(QWidget):
         """What the switch means for blindness as it stands."""
         return self._told.text()
 
-    def set_everyone(self, *, is_on: bool) -> None:
-        """Show whose marks are seen; emits nothing."""
+    def set_everyone(self, *, is_on: bool, has_seen: bool = False) -> None:
+        """Show whose marks are seen, and whether others' ones ever were; emits nothing."""
         with QSignalBlocker(self.box):
             self.box.setChecked(is_on)
-        self._told.setText(SEEING if is_on else BLIND)
-        set_property(self._told, "role", "warning" if is_on else "small")
+        self._told.setText(SEEING if is_on else SEEN if has_seen else BLIND)
+        set_property(self._told, "role", "warning" if is_on or has_seen else "small")
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Put the sentence beside the switch if it gets most of the width there."""

@@ -52,7 +52,8 @@ def book(files: RunFiles, folder: Path) -> ReplayBook:
         ("7_1", "ben", "dimension_neglect"),
     ):
         key = CauseKey("gpt", episode, analyst, "capnav")
-        marks = set_mark(marks, CAPNAV, CauseMark(key, 1, {"error": tuple(chosen)}))
+        mark = CauseMark(key, 1, {"error": tuple(chosen)}, is_blind=True)
+        marks = set_mark(marks, CAPNAV, mark)
     old = CauseKey("gpt", "7_1", "cy", "ours")
     marks = set_mark(marks, OURS, CauseMark(old, 1, {"error": ("ability_hallucination",)}))
     kept = save_taxonomy(save_taxonomy(add_source(ReplayBook(), source), OURS), replace(
@@ -90,6 +91,8 @@ def test_causes_and_agreement_are_in_the_page(project, tmp_path: Path) -> None:
     assert "Ours &lt;b&gt;</b>, version 2" in text
     assert "1 mark of version 1 by cy" in " ".join(text.split())
     assert "nobody has answered" in text
+    assert "blind answers; left out: 1 unknown" in text
+    assert text.count("all answers") == 2
     assert "Routes, edge by edge" in text
     assert "3 of 3 episodes" in text
 
@@ -123,13 +126,19 @@ def test_the_same_as_json(project, tmp_path: Path, capsys: pytest.CaptureFixture
     assert found["counted"] == "everyone: ana, ben, cy"
     capnav, ours = found["taxonomies"]
     assert (capnav["taxonomy"], capnav["version"], capnav["marks"]) == ("capnav", 1, {"1": 4})
+    assert capnav["made"] == {"blind": 4, "seeing": 0, "unknown": 0}
     (row,) = capnav["agreement"]
     assert (row["compared"], row["percent"], row["disputed"]) == (2, 0.5, ["7_0"])
+    assert (row["answers"], row["all_answers"]) == (capnav["made"], None)
     # Answers: p, p+d, d, d. One pair alike of two, p_o = 0.5; p_e = 0.25.
     assert row["kappa"] == pytest.approx(1 / 3)
     assert (ours["version"], ours["marks"]) == (2, {"1": 1})
     assert ours["agreement"][0]["percent"] is None
-    assert found["route_verdicts"]["undefined"]["alpha"] == "only one analyst has answered"
+    assert ours["made"] == {"blind": 0, "seeing": 0, "unknown": 1}
+    verdicts = found["route_verdicts"]
+    assert verdicts["undefined"]["alpha"] == "nobody has answered"
+    assert verdicts["all_answers"]["undefined"]["alpha"] == "only one analyst has answered"
+    assert verdicts["answers"] == {"blind": 0, "seeing": 0, "unknown": 1}
 
 
 def test_causes_are_in_the_table(project, tmp_path: Path) -> None:
@@ -144,6 +153,8 @@ def test_causes_are_in_the_table(project, tmp_path: Path) -> None:
     assert causes["7_0"] == "Path hallucination; Dimension neglect"
     assert causes["7_1"] == "Dimension neglect; Ability hallucination"
     assert causes["7_2"] == ""
+    made = {line["episode_id"]: (line["marks_blind"], line["marks_unknown"]) for line in lines}
+    assert made == {"7_0": ("2", "0"), "7_1": ("2", "1"), "7_2": ("0", "0")}
 
 
 def test_the_marks_of_one_analyst_alone(
@@ -188,7 +199,8 @@ def test_in_words(project, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     lines = capsys.readouterr().out.splitlines()
     assert "counted are the marks of everyone: ana, ben, cy" in lines
     assert "CapNav, version 1: 4 marks by ana, ben" in lines
-    assert any("50 % equal of 2, kappa 0.33, alpha" in line for line in lines)
+    assert any("50 % equal of 2, kappa 0.33, alpha" in line and line.endswith(" (blind)")
+               for line in lines)  # fmt: skip
 
 
 def test_a_run_that_nobody_marked(

@@ -104,8 +104,8 @@ def click(charts: OutcomeCharts, title: str) -> tuple[str, tuple[str, ...]]:
         (ChartKind.RUNS, "gpt ✓ · msnav ✕", ("1",)),
         (ChartKind.RUNS, "Looping · Perfect", ("3",)),
         (ChartKind.RUNS, "Left out", ("4", "5")),
-        (ChartKind.AGREEMENT, "Why: ≠ disputed", ("3",)),
-        (ChartKind.AGREEMENT, "Why: ✓ agreed", ("2",)),
+        (ChartKind.AGREEMENT, "Why, blind: ≠ disputed", ("3",)),
+        (ChartKind.AGREEMENT, "Why, blind: ✓ agreed", ("2",)),
     ],
 )
 def test_a_click_opens_the_episodes_of_a_part(
@@ -241,10 +241,17 @@ def test_agreement_about_edges_opens_their_episodes() -> None:
             ("c", "ben", RouteVerdict.INVALID),
         )
     ]
-    (row,) = agreement_rows([verdict_agreement(verdicts, "gpt")])
+    blind = [replace(verdict, is_blind=True) for verdict in verdicts]
+    (row,) = agreement_rows([verdict_agreement(blind, "gpt")])
     told = [(part.target.episode_ids, part.target.detail) for part in row.parts if part.target]
     assert told == [(("7",), "1 of 2 edges (50.0 %)")] * 2
     assert row.target.episode_ids == ("7",)
+    nothing, over_all = agreement_rows([verdict_agreement(verdicts, "gpt")])
+    assert (nothing.label, nothing.value) == ("Route verdict, blind", "—")
+    assert nothing.note == "nobody has answered; left out: 4 unknown"
+    assert (over_all.label, over_all.parts) == ("Route verdict, all answers", tuple(
+        replace(part, target=replace(part.target, title=part.target.title.replace(
+            "blind", "all answers"))) for part in row.parts))  # fmt: skip
 
 
 def many(count: int = 2349, scenes: int = 60) -> tuple[EpisodeOutcome, ...]:

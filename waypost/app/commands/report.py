@@ -77,9 +77,7 @@ def run(options: Namespace) -> int:
     pictures = _pictures(folder, replayed, options.most)
     path = write_report(options.out, replayed, options.most, pictures, analysis)
     for table in options.table:
-        write_episode_table(
-            table, rows_of(replayed), causes=analysis.titles, causes_by=analysis.counted
-        )
+        write_episode_table(table, rows_of(replayed), causes=analysis.causes)
     if options.json:
         write_json(_document(replayed, path, options.table, marked))
     else:

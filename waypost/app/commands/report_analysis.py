@@ -96,6 +96,7 @@ def analysis_document(marked: MarkedRun) -> dict[str, Any]:
                 "version": use.taxonomy.version,
                 "marks": {str(version): n for version, n in use.marks_by_version.items()},
                 "analysts": list(use.analysts),
+                "made": use.given._asdict(),
                 "agreement": [_agreement(row) for row in use.agreements],
             }
             for use in marked.analysis.uses
@@ -117,6 +118,8 @@ def _agreement(row: Agreement | None) -> dict[str, Any] | None:
         "alpha": row.alpha,
         "undefined": dict(row.reasons),
         "disputed": list(row.disputed_ids),
+        "answers": row.given._asdict(),
+        "all_answers": _agreement(row.over_all),
     }
 
 
@@ -132,7 +135,10 @@ def analysis_lines(marked: MarkedRun) -> Iterator[str]:
         people = ", ".join(use.analysts)
         yield f"{use.taxonomy.title}, version {use.taxonomy.version}: {count} {noun} by {people}"
         for row in use.agreements:
-            yield f"  {row.title:<22} {_told(row)}"
+            others = f"; left out: {row.left_out}" if row.left_out else ""
+            yield f"  {row.title:<22} {_told(row)} (blind{others})"
+            if row.over_all is not None:
+                yield f"  {'':<22} {_told(row.over_all)} (all answers)"
 
 
 def _told(row: Agreement) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 
+from waypost.domain.blind_marks import BlindCount, blind_by_episode, count_blind
 from waypost.domain.failure import Taxonomy
 from waypost.domain.reason_verdicts import Verdicts, reason_verdicts
 from waypost.domain.replay_book import (
@@ -15,6 +16,7 @@ from waypost.domain.replay_book import (
     chosen_titles,
     known_taxonomies,
 )
+from waypost.io.episode_tables import EpisodeCauses
 from waypost.metrics.analyst_agreement import (
     Agreement,
     reason_agreement,
@@ -34,6 +36,9 @@ class TaxonomyUse:
     """Version → marks of it, the newest version first."""
 
     analysts: tuple[str, ...]
+    given: BlindCount
+    """How many of the marks, of any version, were made blind."""
+
     causes: Mapping[str, tuple[str, ...]]
     """Episode → titles on the last axis, which names the cause."""
 
@@ -66,12 +71,15 @@ class RunAnalysis:
     on_reasons: Agreement | None = None
     """About these reasons; ``None`` if nobody judged any."""
 
+    blind: Mapping[str, BlindCount] = field(default_factory=lambda: MappingProxyType({}))
+    """Episode → how many of the marks on it were made blind."""
+
     @property
     def analysts(self) -> tuple[str, ...]:
         """Who has marked or judged what is counted, by name."""
         names = {name for use in self.uses for name in use.analysts}
         for row in (self.verdicts, self.on_reasons):
-            names.update(row.analysts if row is not None else ())
+            names.update((row.over_all or row).analysts if row is not None else ())
         return tuple(sorted(names))
 
     @property
@@ -82,9 +90,9 @@ class RunAnalysis:
         return f"everyone: {', '.join(self.analysts)}" if self.analysts else ""
 
     @property
-    def titles(self) -> Mapping[str, tuple[str, ...]]:
-        """Episode → what people chose, in any taxonomy and on any axis."""
-        return _joined(use.titles for use in self.uses)
+    def causes(self) -> EpisodeCauses:
+        """What people chose, in any taxonomy and on any axis."""
+        return EpisodeCauses(_joined(use.titles for use in self.uses), self.counted, self.blind)
 
 
 NO_ANALYSIS = RunAnalysis((), None)
@@ -101,13 +109,14 @@ def analysis_of(
         run: Name of the run in the project.
         analyst: Whose marks and verdicts are counted; ``None`` for everyone's.
     """
+    known = known_taxonomies(book, shipped)
     marks = [
         mark
         for key, mark in book.causes.marks.items()
-        if key.run == run and analyst in {None, key.analyst}
+        if key.run == run and key.taxonomy in known and analyst in {None, key.analyst}
     ]
     uses: list[TaxonomyUse] = []
-    for key, taxonomy in known_taxonomies(book, shipped).items():
+    for key, taxonomy in known.items():
         own = [mark for mark in marks if mark.key.taxonomy == key]
         if not own:
             continue
@@ -120,6 +129,7 @@ def analysis_of(
                 taxonomy,
                 {version: sum(m.taxonomy_version == version for m in own) for version in versions},
                 tuple(sorted({mark.key.analyst for mark in own})),
+                count_blind(mark.is_blind for mark in own),
                 titles[-1],
                 _joined(titles),
                 taxonomy_agreement(own, taxonomy, run),
@@ -136,6 +146,7 @@ def analysis_of(
         analyst,
         reason_verdicts(book, run, analyst),
         reason_agreement(judged, run),
+        blind_by_episode(marks),
     )
 
 

@@ -11,8 +11,16 @@ from waypost.metrics.analyst_agreement import Agreement
 
 
 def agreement_rows(agreements: Sequence[Agreement]) -> tuple[BarRow, ...]:
-    """A row per question; where nothing can be compared, the reason stands beside it."""
-    return tuple(_row(entry) for entry in agreements)
+    """A row per question over blind answers, and one over all where there are others.
+
+    Where nothing can be compared, the reason stands beside it.
+    """
+    rows = []
+    for entry in agreements:
+        rows.append(_row(entry, f"{entry.title}, blind"))
+        if entry.over_all is not None:
+            rows.append(_row(entry.over_all, f"{entry.title}, all answers"))
+    return tuple(rows)
 
 
 def agreement_text(entry: Agreement) -> str:
@@ -22,21 +30,22 @@ def agreement_text(entry: Agreement) -> str:
     return " · ".join((*told, f"n = {entry.n:,}")).replace("-", "\N{MINUS SIGN}")
 
 
-def _row(entry: Agreement) -> BarRow:
+def _row(entry: Agreement, title: str) -> BarRow:
     count = entry.n
     ids = (*entry.disputed_ids, *entry.agreed_ids)
     agreed, disputed = len(entry.agreed_ids), len(entry.disputed_ids)
     reasons = "; ".join(dict.fromkeys(entry.reasons.values()))
-    detail = agreement_text(entry) + (f"; {reasons}" if reasons else "")
+    others = f"; left out: {entry.left_out}" if entry.left_out else ""
+    detail = agreement_text(entry) + (f"; {reasons}" if reasons else "") + others
     return BarRow(
-        entry.title,
-        Target(entry.title, detail, entry.episodes_of(ids)),
+        title,
+        Target(title, detail, entry.episodes_of(ids)),
         (
             Part(
                 agreed / count if count else 0.0,
                 Tone.SUCCESS,
                 Target(
-                    f"{entry.title}: ✓ agreed",
+                    f"{title}: ✓ agreed",
                     _share(agreed, count, entry),
                     entry.episodes_of(entry.agreed_ids),
                 ),
@@ -45,14 +54,14 @@ def _row(entry: Agreement) -> BarRow:
                 disputed / count if count else 0.0,
                 Tone.ERROR,
                 Target(
-                    f"{entry.title}: ≠ disputed",
+                    f"{title}: ≠ disputed",
                     _share(disputed, count, entry),
                     entry.episodes_of(entry.disputed_ids),
                 ),
             ),
         ),
         "—" if entry.percent is None else f"{100 * entry.percent:.0f} %",
-        agreement_text(entry) if count else reasons,
+        (agreement_text(entry) if count else reasons) + others,
     )
 
 

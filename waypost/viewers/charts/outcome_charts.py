@@ -57,8 +57,9 @@ _EXPLANATIONS: Final = {
     ChartKind.SCENES: "Success by scene, the lowest first, ✓ at left; unknown success is left out"
     " of the rate.",
     ChartKind.RUNS: "Where two runs succeed and what each does, over the episodes both have.",
-    ChartKind.AGREEMENT: "How far analysts agree in the taxonomy's newest version, ✓ agreed at"
-    " left, ≠ disputed at right: share of equal answers, Krippendorff's α, Cohen's κ for two.",
+    ChartKind.AGREEMENT: "How far analysts agree in blind marks of the taxonomy's newest version,"
+    " ✓ agreed at left, ≠ disputed at right: share of equal answers, Krippendorff's α, Cohen's κ"
+    " for two.",
 }
 _LEAST_HEIGHT_PX: Final = 220
 """Of the room for a chart."""
