@@ -105,6 +105,11 @@ class RunComparison(QObject):
         told = ", ".join(one_line(name, _MOST_NAME) for name in names)
         self._lacking.setText(f"Without this episode: {told}" if told else "")
         self._lacking.setVisible(bool(told))
+        if told and len(self._runs) == 1:
+            self.empty.invite(
+                "Only one of the chosen runs has this episode",
+                "Choose another episode, or Ctrl+click another run.",
+            )
 
     def set_runs(
         self,
@@ -125,7 +130,8 @@ class RunComparison(QObject):
         for number, row in enumerate(self._rows):
             run = runs[number] if number < len(runs) else None
             row.show_run(run if len(runs) > 1 else None, "" if run is None else told_of(run))
-            row.lead.setVisible(number > 0)
+            is_same = run is not None and run.key == runs[0].key
+            row.lead.setVisible(number > 0 and is_same)
             if run is not None:
                 give_pictures(row.strip, run)
         self.plan.set_replay(runs[0].shown.replay if runs else None, background)
@@ -168,6 +174,9 @@ class RunComparison(QObject):
 
     def _on_moved(self, _step: int) -> None:
         if not self._runs or not self.face.isVisible():
+            return
+        if self._runs[0].shown.replay is not self._cursor.replay:
+            # Another run has taken the lead; its companions are on their way.
             return
         steps = self.steps
         for row, run, step in zip(self._rows, self._runs, steps, strict=False):
@@ -244,7 +253,8 @@ class _RunRow:
         self.name = run.name
         self.lead.setAccessibleName(f"Let {one_line(run.name, _MOST_NAME)} lead")
         sign = {True: "✓", False: "✕", None: "?"}[run.shown.is_success]
-        self._title.set_full_text(f"{self._letter}  {run.name}  {sign}")
+        attempt = f", run {run.shown.attempt}" if run.shown.attempt > 1 else ""
+        self._title.set_full_text(f"{self._letter}  {run.name}{attempt}  {sign}")
         self._truth.set_full_text(f"Edges: {told}")
         self._truth.setVisible(bool(told))
 

@@ -193,6 +193,13 @@ class ReplayDesk(QObject):
         source = self.book.sources.get(name)
         return self.root / source.pictures if source and source.pictures else None
 
+    def pictures_to_borrow(self, name: str) -> Path | None:
+        """Pictures of the models' runs, for people's takes, which cannot be given any."""
+        if name in self.book.sources:
+            return None
+        folders = (self.pictures_folder(other) for other in self.book.sources)
+        return next((folder for folder in folders if folder is not None), None)
+
     def add(self, files: RunFiles) -> str:
         """Put a run into the project.
 
@@ -244,7 +251,10 @@ class ReplayDesk(QObject):
         job.cancelled.connect(lambda: self._on_failed(name, job, None))
 
     def open_episode(self, names: tuple[str, ...], episode_id: str, attempt: int = 1) -> None:
-        """Fetch one episode of some runs; ``episode_opened`` brings those asked for last."""
+        """Fetch one episode of some runs; ``episode_opened`` brings those asked for last.
+
+        Runs without this attempt bring the last one before it.
+        """
         self._asked += 1
         asked = self._asked
         indexes = {name: self._indexes[name] for name in names if name in self._indexes}
@@ -408,6 +418,7 @@ def _opening(
     for done, (name, index) in enumerate(indexes.items()):
         if done:
             yield Progress(done, len(indexes), f"{name}: episode {episode_id}")
-        if index.rows.find(episode_id, attempt) is not None:
-            opened.append(OpenedRun(name, index.replayed(episode_id, attempt)))
+        row = index.rows.find_beside(episode_id, attempt)
+        if row is not None:
+            opened.append(OpenedRun(name, index.replayed(*row.key)))
     return tuple(opened)

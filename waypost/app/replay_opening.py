@@ -15,6 +15,9 @@ _Asked = tuple[tuple[str, ...], str, int]
 class ReplayOpening(QObject):
     """Fetches the episode at hand from every chosen run that has it, and again as these change.
 
+    Runs that have the attempt asked for come first. The others, such as a model that ran once
+    beside several people, show the last attempt before it.
+
     Args:
         desk: Opens episodes.
         runs: Names of the chosen runs, the leading one first.
@@ -83,11 +86,13 @@ class ReplayOpening(QObject):
         self._desk.open_episode(*wanted)
 
     def _having(self, episode_id: str, attempt: int) -> tuple[str, ...]:
-        return tuple(
-            name
-            for name in self._runs()
-            if (rows := self._desk.rows(name)) is not None and rows.find(episode_id, attempt)
-        )
+        """The runs to show; none where no run has the very attempt."""
+        read = [(name, rows) for name in self._runs() if (rows := self._desk.rows(name))]
+        exact = [name for name, rows in read if rows.find(episode_id, attempt)]
+        if not exact:
+            return ()
+        beside = (name for name, rows in read if rows.find_beside(episode_id, attempt))
+        return tuple(dict.fromkeys((*exact, *beside)))
 
     def _on_opened(self, runs: tuple[OpenedRun, ...]) -> None:
         self._shown = self._wanted

@@ -44,12 +44,12 @@ class RunChoice(QObject):
         return tuple(sorted(chosen, key=lambda name: name != self._leading))
 
     def lacking(self, episode_id: str, attempt: int = 1) -> tuple[str, ...]:
-        """The chosen runs that have been read and do not have an episode."""
+        """The chosen runs that have been read and have no attempt to stand beside this one."""
         read = ((name, self._desk.rows(name)) for name in self.names)
         return tuple(
             name
             for name, rows in read
-            if rows is not None and rows.is_whole and rows.find(episode_id, attempt) is None
+            if rows is not None and rows.is_whole and rows.find_beside(episode_id, attempt) is None
         )
 
     def set(self, names: Iterable[str]) -> None:

@@ -114,6 +114,11 @@ class RunRows:
         place = self._places.get((episode_id, attempt))
         return None if place is None else self.rows[place]
 
+    def find_beside(self, episode_id: str, attempt: int) -> RunRow | None:
+        """What stands beside an attempt of another run: the same one, else the last before it."""
+        earlier = range(attempt, 0, -1)
+        return next((row for at in earlier if (row := self.find(episode_id, at)) is not None), None)
+
     def outcomes(
         self, causes: Mapping[str, tuple[str, ...]] = MappingProxyType({})
     ) -> Iterator[EpisodeOutcome]:
