@@ -141,3 +141,36 @@ def test_one_episode_from_the_command_line(
     assert shown["first_deviation_step"] == 1
     assert shown["metrics"]["OSR"] == 1
     assert np.isclose(shown["metrics"]["NE"], 3.355, atol=1e-3)
+
+
+def test_a_walk_on_the_floor_follows_its_viewpoints(
+    shared_data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The shortest paths as VLN-CE states: the floor under each camera, Y up, STOP at the end."""
+    folder = shared_data / "r2r"
+    connectivity = folder / "connectivity"
+    annotations = folder / "R2R_val_unseen.json"
+    states = {}
+    for episode in read_episodes(annotations, ReadLog()):
+        graph = load_graph(connectivity, episode.scene_id)
+        places = [graph.index[name] for name in episode.reference.viewpoint_ids]
+        states[episode.episode_id] = [
+            {"position": [x, z, -y], "heading": 0.0, "stop": place == places[-1]}
+            for place in places
+            for x, y, z in [graph.floor_positions_m[place].tolist()]
+        ]
+    results = tmp_path / "walk.json"
+    results.write_text(json.dumps(states))
+    given = ["--annotations", str(annotations), "--connectivity", str(connectivity)]
+    asked = ["evaluate", "--profile", "vlnce", "--goal-distance", "straight-line", *given]
+    main([*asked, "--results", str(results), "--json"])
+    found = json.loads(capsys.readouterr().out)["metrics"]
+    assert found["NE"]["value"] == pytest.approx(0.0, abs=1e-9)
+    assert (found["SR"]["value"], found["SR"]["n"]) == (1.0, 2349)
+    # On stairs floors differ by more than cameras do: the way is some centimetres longer.
+    assert found["TL"]["value"] == pytest.approx(9.4797, abs=0.05)
+    assert found["SPL"]["value"] == pytest.approx(1.0, abs=0.01)
+    for name in ("4332_0", "2390_2"):
+        assert main(["replay", str(results), *given, "--episode", name, "--json"]) == 0
+        shown = json.loads(capsys.readouterr().out)
+        assert [tag["tag"] for tag in shown["tags"]] == ["perfect"]

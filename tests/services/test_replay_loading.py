@@ -16,10 +16,10 @@ from waypost.domain.run import EpisodeRun
 from waypost.services.replay_loading import (
     ReplayedRun,
     ReplayRequest,
-    default_profile,
     replay_all,
     replay_one,
 )
+from waypost.services.replay_profiles import default_profile
 
 
 def exhaust(request: ReplayRequest) -> tuple[list[Progress], ReplayedRun]:

@@ -224,6 +224,9 @@ def _why_no_curve(replay: Replay | None) -> str:
         return "No curve: no episode is replayed."
     if not replay.episode.has_ground_truth:
         return "No curve: the goal of this episode is not known, so there is no distance to it."
+    placing = replay.episode.placing
+    if placing is not None and not placing.is_placed:
+        return f"No curve: {placing.note}."
     return "No curve: no distance to the goal can be measured along this run."
 
 

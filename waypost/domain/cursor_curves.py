@@ -47,10 +47,12 @@ def cursor_curves(replay: Replay) -> tuple[CursorCurve, ...]:
     """All curves of a run, those without any value included."""
     on_graph = replay.graph is not None and bool(replay.viewpoint_ids)
     way = _ALONG if on_graph else _STRAIGHT
+    placing = replay.episode.placing
+    placed = f" Here {placing.note}." if placing is not None and placing.is_placed else ""
     has_poses = bool(len(replay)) and bool(replay.poses[0] >= 0)
     return (
         CursorCurve(
-            "to_goal", "Distance to goal", "m", replay.to_goal_m, f"Metres from here {way}."
+            "to_goal", "Distance to goal", "m", replay.to_goal_m, f"Metres from here {way}.{placed}"
         ),
         CursorCurve(
             "oracle", "Oracle distance", "m", replay.oracle_m, "The least distance to goal so far."
@@ -75,6 +77,6 @@ def cursor_curves(replay: Replay) -> tuple[CursorCurve, ...]:
             "fraction",
             replay.ndtw_so_far,
             "exp(−DTW / (3 m · reference poses)) of the run up to here; turns in place leave it"
-            " as it is.",
+            f" as it is.{placed}",
         ),
     )

@@ -104,6 +104,20 @@ class Goal:
 
 
 @dataclass(frozen=True, slots=True)
+class Placing:
+    """How the viewpoints of an episode came to positions, for a run that has nothing else."""
+
+    note: str
+    """For people: what stands for the viewpoints, or why nothing does."""
+
+    is_placed: bool = False
+    """Whether something does."""
+
+    no_heights: str = ""
+    """Why distances that count heights cannot be measured; empty where they can."""
+
+
+@dataclass(frozen=True, slots=True)
 class Episode:
     """One item that a run is scored on: R2R's annotation with 3 instructions is 3 episodes."""
 
@@ -164,6 +178,10 @@ class Episode:
     guide: GuideTrace | None = None
     """Where the guide stood who spoke the timed words; looked for when an episode is replayed,
     ``None`` where there was nothing."""
+
+    placing: Placing | None = None
+    """Set by ``viewpoint_placing`` where a run in positions meets an episode in viewpoints;
+    ``None`` for episodes as they are read."""
 
     has_ground_truth: bool = True
     """False where the split publishes only the start: nothing can be scored."""

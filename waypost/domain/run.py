@@ -156,6 +156,10 @@ class EpisodeRun:
     reported: Mapping[str, float | None] = field(default_factory=lambda: MappingProxyType({}))
     """Scores the source itself states, under its own names, never mixed with ours."""
 
+    is_frame_stated: bool = True
+    """False where a form of several frames leaves open which one its positions are in; they are
+    then read as the scene frame."""
+
     scene_id: str = ""
     instruction: str = ""
     """As logged, where the id alone does not tell the episode (DiscussNav)."""

@@ -61,13 +61,25 @@ class SpaceCase:
     def _points(self, route: Route, missing: str) -> NDArray[np.float64]:
         if route.positions_m is None or len(route) == 0:
             raise UndefinedScoreError(missing)
+        self._check_heights()
         points: NDArray[np.float64] = route.positions_m[:, : self.dimensions]
         return points
+
+    def _why(self, missing: str) -> str:
+        """Why the reference has no positions: what is known of this very episode comes first."""
+        placing = self.episode.placing
+        return missing if placing is None or placing.is_placed else placing.note
+
+    def _check_heights(self) -> None:
+        placing = self.episode.placing
+        if self.dimensions > 2 and placing is not None and placing.no_heights:
+            raise UndefinedScoreError(placing.no_heights)
 
     @cached_property
     def reference_points_m(self) -> NDArray[np.float64]:
         """(M, D) the reference path as published."""
-        return self._points(self.episode.reference, "the episode has no reference path")
+        missing = self._why("the episode has no reference path")
+        return self._points(self.episode.reference, missing)
 
     @cached_property
     def fidelity_points_m(self) -> NDArray[np.float64]:
@@ -82,6 +94,7 @@ class SpaceCase:
     @cached_property
     def goal_m(self) -> Vec3:
         """Where the episode ends, scene frame."""
+        self._check_heights()
         goal = next((g.position_m for g in self.episode.goals if g.position_m is not None), None)
         if goal is not None:
             return goal
@@ -91,7 +104,8 @@ class SpaceCase:
     def _last_reference(self) -> NDArray[np.float64]:
         positions = self.episode.reference.positions_m
         if positions is None or len(positions) == 0:
-            raise UndefinedScoreError("the episode has no goal position")
+            raise UndefinedScoreError(self._why("the episode has no goal position"))
+        self._check_heights()
         last: NDArray[np.float64] = positions[-1]
         return last
 

@@ -7,16 +7,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, TypeVar
 
-import numpy as np
-
 from waypost.domain.episode import Episode, Goal
 from waypost.domain.errors import InputError, ReadError, WriteError
-from waypost.domain.frames import Vec3
 from waypost.domain.import_report import ImportFinding, ImportKind
 from waypost.domain.progress import Progress
 from waypost.domain.route import Route, route
 from waypost.domain.run import EpisodeRun
 from waypost.domain.viewpoint_graph import ViewpointGraph
+from waypost.domain.viewpoint_placing import floor_under
 from waypost.io.datasets import episode_registry
 from waypost.io.datasets.episode_format import EpisodeFormat
 from waypost.io.datasets.matterport_graphs import has_graph, load_graph
@@ -282,7 +280,7 @@ def _grounded_episode(episode: Episode, connectivity: Path | None, report: ReadL
     if graph is None:
         return episode
     reference = _grounded(episode.reference, graph)
-    start = episode.start_position_m or _floor(graph, episode.start_viewpoint_id)
+    start = episode.start_position_m or floor_under(graph, episode.start_viewpoint_id)
     goals = tuple(_grounded_goal(goal, graph) for goal in episode.goals)
     if (reference, start, goals) == (episode.reference, episode.start_position_m, episode.goals):
         return episode
@@ -293,14 +291,14 @@ def _grounded_episode(episode: Episode, connectivity: Path | None, report: ReadL
 def _grounded_goal(goal: Goal, graph: ViewpointGraph) -> Goal:
     if goal.position_m is not None:
         return goal
-    return replace(goal, position_m=_floor(graph, goal.viewpoint_id))
+    return replace(goal, position_m=floor_under(graph, goal.viewpoint_id))
 
 
 def _grounded(walked: Route, graph: ViewpointGraph | None) -> Route:
     """A route of viewpoints with their positions on the floor, if all of them are known."""
     if graph is None or walked.positions_m is not None or not walked.viewpoint_ids:
         return walked
-    places = [_floor(graph, name) for name in walked.viewpoint_ids]
+    places = [floor_under(graph, name) for name in walked.viewpoint_ids]
     if not all(places):
         return walked
     return route(
@@ -309,15 +307,6 @@ def _grounded(walked: Route, graph: ViewpointGraph | None) -> Route:
         walked.yaws_rad,
         walked.elevations_rad,
     )
-
-
-def _floor(graph: ViewpointGraph, viewpoint_id: str) -> Vec3 | None:
-    at = graph.index.get(viewpoint_id)
-    if at is None:
-        return None
-    x, y, z = (float(value) for value in graph.positions_m[at])
-    height = float(graph.heights_m[at])
-    return (x, y, z - height) if np.isfinite(height) else None
 
 
 def _graph(connectivity: Path | None, scene_id: str) -> ViewpointGraph | None:

@@ -23,32 +23,17 @@ from waypost.domain.replay import Replay, build_replay
 from waypost.domain.replay_tags import Tag, find_tags
 from waypost.domain.run import EpisodeRun, run_name
 from waypost.domain.viewpoint_graph import ViewpointGraph
+from waypost.domain.viewpoint_placing import needs_placing, placed_for, placing_warning
 from waypost.io.datasets.episode_registry import find_episode_format
 from waypost.io.logs.capnav_results import CAPNAV, question_id
 from waypost.io.logs.run_registry import find_run_format
 from waypost.io.read_log import ReadLog
 from waypost.metrics.profile import Profile, Scenery
-from waypost.metrics.registry import PROFILES, find_profile
+from waypost.metrics.registry import find_profile
 from waypost.metrics.scoring import score_episode
 from waypost.services.guide_words import with_guide
 from waypost.services.replay_graphs import RunGraphs
-
-DEFAULT_PROFILES: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        "r4r": "r4r",
-        "rxr": "r4r",
-        "rxr-follower": "r4r",
-        "reverie": "reverie",
-        "soon": "soon",
-        "cvdn": "cvdn",
-        "navbench": "navbench",
-        "vlnce-r2r": "vlnce",
-        "vlnce-rxr": "vlnce",
-        CAPNAV: "capnav",
-    }
-)
-"""Dataset → profile that is used unless another is chosen; others see ``default_profile``."""
-
+from waypost.services.replay_profiles import profile_for, stand_in_of
 
 ODD_RUNS: Final = ("duplicated_identical", "duplicated_conflicting", "foreign")
 """Runs that no mean counts, in the order of ``ReplayedRun.coverage``."""
@@ -134,19 +119,6 @@ class ReplayedRun:
     def episodes(self) -> tuple[ReplayedEpisode, ...]:
         """The first run of every episode asked for, in the order of the file."""
         return tuple(shown for shown in self.attempts if shown.attempt == 1)
-
-
-def default_profile(episode: Episode, run: EpisodeRun) -> str:
-    """The profile of a dataset; otherwise by whether the run has viewpoints.
-
-    A run that says nothing of its way is scored as the others of its episode are.
-    """
-    if episode.dataset in DEFAULT_PROFILES:
-        return DEFAULT_PROFILES[episode.dataset]
-    if run.answer.agent_key:
-        return DEFAULT_PROFILES[CAPNAV]
-    told = run.route if len(run.route) else episode.reference
-    return "r2r" if told.viewpoint_ids else "vlnverse"
 
 
 def profile_success(scores: Scores, replay: Replay) -> bool | None:
@@ -395,11 +367,12 @@ class Replayer:
         self._by_instruction: dict[str, list[str]] | None = None
         self._profile = find_profile(request.profile_key) if request.profile_key else None
         self._graphs = RunGraphs(request.connectivity, request.nodes)
+        self._placed: dict[str, None] = {}
 
     @property
     def warnings(self) -> list[str]:
-        """What was missing so far, a sentence each."""
-        return self._graphs.warnings
+        """What was missing so far, and what stood in for it, a sentence each."""
+        return [*self._graphs.warnings, *self._placed]
 
     @property
     def uses_nodes(self) -> bool:
@@ -437,10 +410,11 @@ class Replayer:
         names = run.route.viewpoint_ids
         is_on_graph = bool(names) or (not len(run.route) and bool(episode.reference.viewpoint_ids))
         graph = self._graphs.of_run(episode.scene_id, names) if is_on_graph else None
+        profile = profile_for(episode, run, self._profile)
+        episode = self._compared(episode, run)
         replay = build_replay(episode, run, graph)
-        profile = self._profile or PROFILES[default_profile(episode, run)]
         judged = self._judged(episode, run)
-        scenery = Scenery(graph=graph, judged=judged)
+        scenery = Scenery(graph=graph, goal_distance=stand_in_of(profile), judged=judged)
         if self._request.connectivity is not None and not episode.scene_id:
             scenery = dataclasses.replace(scenery, no_graph=_NO_SCAN)
         scored = score_episode(profile, episode, run, scenery)
@@ -457,6 +431,15 @@ class Replayer:
             return ReplayedEpisode(replay, find_answer_tags(replay, told), scores, attempt, judged)
         tags = find_tags(replay, profile_success(scores, replay))
         return ReplayedEpisode(replay, tags, scores, attempt)
+
+    def _compared(self, episode: Episode, run: EpisodeRun) -> Episode:
+        """The episode with positions, where the run has nothing else and the scan tells them."""
+        if not needs_placing(episode, run):
+            return episode
+        placed = placed_for(episode, run, self._graphs.of_scan(episode.scene_id))
+        if placed.placing is not None and placed.placing.is_placed:
+            self._placed.setdefault(placing_warning(placed.placing))
+        return placed
 
     def _judged(self, episode: Episode, run: EpisodeRun) -> JudgedGraph | None:
         if not run.answer.agent_key:

@@ -70,19 +70,22 @@ class MetricsCard(ReplayCard):
         seen = self._seen
         if scores is not seen[0] or replay is not seen[1] or tags != seen[2]:
             self._seen = (scores, replay, tags)
-            self._show_scores(scores)
+            self._show_scores(scores, replay)
             self._show_told(replay)
             self._ended.setText(f"Ended by: {one_line(replay.ended_by, 160)}")
         self._show_tags(tags, step)
         settle(self.body)
 
-    def _show_scores(self, scores: Scores | None) -> None:
+    def _show_scores(self, scores: Scores | None, replay: Replay) -> None:
         for widget in (self._metrics_heading, self.metrics):
             widget.setVisible(scores is not None)
-        self._notes.setVisible(scores is not None and bool(scores.profile.notes))
+        placing = replay.episode.placing
+        placed = f"Here {placing.note}." if placing is not None and placing.is_placed else ""
+        notes = "" if scores is None else " ".join(filter(None, (scores.profile.notes, placed)))
+        self._notes.setVisible(bool(notes))
+        self._notes.setText(notes)
         if scores is not None:
             self._metrics_heading.setText(f"METRICS · {scores.profile.title}")
-            self._notes.setText(scores.profile.notes)
             self.metrics.set_rows(metric_rows(scores))
 
     def _show_told(self, replay: Replay) -> None:

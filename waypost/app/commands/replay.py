@@ -129,6 +129,7 @@ def document(shown: ReplayedEpisode) -> dict[str, Any]:
         "episode": replay.episode.episode_id,
         "steps": [_step_object(step) for step in replay.steps()],
         "first_deviation_step": replay.first_deviation_step,
+        "reference_note": None if replay.episode.placing is None else replay.episode.placing.note,
         "ended_by": replay.ended_by,
         "tags": [{"tag": tag.kind.value, "step": tag.step} for tag in shown.tags],
         "metrics": dict(scores.values),
@@ -155,6 +156,8 @@ def _lines(shown: ReplayedEpisode) -> list[str]:
     lines = [f"episode {episode.episode_id}, scene {episode.scene_id or 'unknown'}"]
     if episode.instruction.text:
         lines.append(f"instruction: {episode.instruction.text.strip()}")
+    if episode.placing is not None:
+        lines.append(f"reference: {visible_text(episode.placing.note)}")
     lines += ["", f"{'step':>4}  {'event':<15} {'to goal':>8}  {'reference':<9}  place, thought"]
     for step in replay.steps():
         away = "" if step.to_goal_m is None else f"{step.to_goal_m:.2f} m"

@@ -73,15 +73,17 @@ def _run(item: Item, _log: ReadLog) -> EpisodeRun:
     if all(viewpoints):
         decisions = list(mark_backtracks(viewpoints, decisions))
     stopped = record.value.get("stopped")
+    walked = _route(record, poses, viewpoints)
     return EpisodeRun(
         episode_id=episode_id,
-        route=_route(record, poses, viewpoints),
+        route=walked,
         decisions=tuple(decisions),
         end=RunEnd(
             called_stop=stopped if isinstance(stopped, bool) else None,
             reason=record.text_of("end_reason"),
             action_count=len(steps),
         ),
+        is_frame_stated=walked.positions_m is None or bool(record.text_of("frame")),
         scene_id=record.text_of("scene_id"),
         instruction=record.text_of("instruction"),
         extra=others(record.value, _KNOWN),
@@ -170,10 +172,12 @@ def _record(run: EpisodeRun) -> dict[str, Any]:
         steps += [{**pose, "action": decision.action} for pose in between]
         moved = decision.end_pose > max(decision.first_pose, 1)
         steps.append({**texts, **(poses[decision.end_pose - 1] if moved else {})})
+    has_frame = run.route.positions_m is not None and run.is_frame_stated
     return {
         "episode_id": run.episode_id,
         "scene_id": run.scene_id,
         "instruction": run.instruction,
+        **({"frame": SCENE.key} if has_frame else {}),
         "stopped": run.end.called_stop,
         "end_reason": run.end.reason,
         "steps": steps,

@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 from waypost.domain.episode import Episode
 from waypost.domain.import_report import ImportFinding, ImportKind
 from waypost.domain.run import EpisodeRun
+from waypost.domain.viewpoint_graph import ViewpointGraph
+from waypost.domain.viewpoint_placing import needs_placing, placed_for, placing_warning
 from waypost.io.datasets.matterport_graphs import has_graph, load_graph
 from waypost.io.read_log import ReadLog
 from waypost.metrics.profile import Profile, Scenery
@@ -57,6 +59,9 @@ class RunScores:
     stated: dict[str, tuple[float, int]]
     """Sum and count of each score that the source itself states."""
 
+    warnings: tuple[str, ...] = ()
+    """What stood in for something that was not given."""
+
 
 @dataclass(frozen=True, slots=True)
 class BucketScores:
@@ -80,6 +85,7 @@ class _Tally:
     values: list[tuple[float | None, ...]] = field(default_factory=list)
     reasons: list[tuple[str, ...]] = field(default_factory=list)
     stated: dict[str, tuple[float, int]] = field(default_factory=dict)
+    warnings: dict[str, None] = field(default_factory=dict)
 
 
 def score_bucket(plan: ScoringPlan, bucket: Bucket) -> BucketScores:
@@ -121,6 +127,10 @@ def _take(
         if value is not None:
             total, count = tally.stated.get(key, (0.0, 0))
             tally.stated[key] = (total + value, count + 1)
+    if not profile.needs_graph and needs_placing(episode, run):
+        episode = placed_for(episode, run, _graph(plan, episode.scene_id))
+        if episode.placing is not None and episode.placing.is_placed:
+            tally.warnings.setdefault(placing_warning(episode.placing))
     scenery = sceneries.get(episode.scene_id)
     if scenery is None:
         scenery = sceneries[episode.scene_id] = _scenery(plan, profile, episode.scene_id)
@@ -133,11 +143,15 @@ def _take(
 
 
 def _scenery(plan: ScoringPlan, profile: Profile, scene_id: str) -> Scenery:
-    graph = None
-    if profile.needs_graph and plan.connectivity and has_graph(plan.connectivity, scene_id):
-        graph = load_graph(plan.connectivity, scene_id)
+    graph = _graph(plan, scene_id) if profile.needs_graph else None
     distance = straight_line if plan.goal_distance == STRAIGHT_LINE else None
     return Scenery(graph, distance)
+
+
+def _graph(plan: ScoringPlan, scene_id: str) -> ViewpointGraph | None:
+    if plan.connectivity is None or not scene_id or not has_graph(plan.connectivity, scene_id):
+        return None
+    return load_graph(plan.connectivity, scene_id)
 
 
 def _count_missing(episodes: dict[str, Episode], tally: _Tally) -> None:
@@ -162,7 +176,14 @@ def _finish(profile: Profile, tally: _Tally, first: RunScores | None) -> RunScor
                 place[row] = reason
     gaps = [] if first is None else _gaps(first, tally.ids, columns)
     return RunScores(
-        tally.ids, columns, reasons, tally.coverage, tally.log.findings, gaps, tally.stated
+        tally.ids,
+        columns,
+        reasons,
+        tally.coverage,
+        tally.log.findings,
+        gaps,
+        tally.stated,
+        tuple(tally.warnings),
     )
 
 

@@ -23,6 +23,7 @@ from waypost.io.score_parquet import ScoreParquetWriter
 from waypost.metrics.aggregate import Aggregate, Comparison, aggregate, compare
 from waypost.metrics.profile import Profile
 from waypost.metrics.registry import find_profile
+from waypost.metrics.stand_ins import with_placed_viewpoints, with_straight_lines
 from waypost.services.evaluation.bucket_scores import (
     STRAIGHT_LINE,
     RunScores,
@@ -139,6 +140,7 @@ class _Sums:
     coverage: Counter[str] = field(default_factory=Counter)
     findings: list[ImportFinding] = field(default_factory=list)
     stated: dict[str, tuple[float, int]] = field(default_factory=dict)
+    warnings: dict[str, None] = field(default_factory=dict)
 
     def add(self, scores: RunScores) -> None:
         for column, part in zip(self.columns, scores.columns, strict=True):
@@ -151,6 +153,7 @@ class _Sums:
         for key, (addend, count) in scores.stated.items():
             total, n = self.stated.get(key, (0.0, 0))
             self.stated[key] = (total + addend, n + count)
+        self.warnings |= dict.fromkeys(scores.warnings)
         self.findings += scores.findings[: max(0, MOST_FINDINGS - len(self.findings))]
 
 
@@ -175,7 +178,7 @@ def evaluate(request: EvaluationRequest) -> Generator[Progress, None, Evaluation
         dealer = _dealer(request, stack)
         annotations, *dealt = yield from deal(inputs, dealer, executor)
         sums = yield from _score(request, profile, dealer, executor, annotations.log)
-    name, definitions = described(profile, request.goal_distance)
+    name, definitions = _described(request, profile)
     return Evaluation(
         profile,
         name,
@@ -194,20 +197,26 @@ def evaluate(request: EvaluationRequest) -> Generator[Progress, None, Evaluation
     )
 
 
-def described(profile: Profile, goal_distance: str) -> tuple[str, dict[str, str]]:
-    """Name and definitions of a profile as they are computed."""
-    definitions = {metric.key: metric.definition for metric in profile.metrics}
-    if goal_distance != STRAIGHT_LINE:
-        return profile.key, definitions
-    replaced = {
-        key: text.replace("shortest way over the navmesh", "straight line")
-        .replace("Shortest way over the navmesh", "Straight line (standing in for the navmesh)")
-        .replace("over the navmesh", "in a straight line (standing in for the navmesh)")
-        for key, text in definitions.items()
-    }
-    return (
-        profile.key if replaced == definitions else f"{profile.key} ({STRAIGHT_LINE})"
-    ), replaced
+def described(
+    profile: Profile, goal_distance: str, *, has_graphs: bool = False
+) -> tuple[str, dict[str, str]]:
+    """Name and definitions of a profile as they are computed.
+
+    Args:
+        profile: The profile.
+        goal_distance: As in ``EvaluationRequest``.
+        has_graphs: Whether graphs were given that tell where viewpoints lie.
+    """
+    if goal_distance == STRAIGHT_LINE:
+        profile = with_straight_lines(profile)
+    if has_graphs and not profile.needs_graph:
+        profile = with_placed_viewpoints(profile)
+    return profile.key, {metric.key: metric.definition for metric in profile.metrics}
+
+
+def _described(request: EvaluationRequest, profile: Profile) -> tuple[str, dict[str, str]]:
+    has_graphs = request.connectivity is not None
+    return described(profile, request.goal_distance, has_graphs=has_graphs)
 
 
 def _check(request: EvaluationRequest, profile: Profile) -> None:
@@ -267,7 +276,7 @@ def _writer(
 ) -> ScoreParquetWriter | None:
     if request.per_episode is None:
         return None
-    name, definitions = described(profile, request.goal_distance)
+    name, definitions = _described(request, profile)
     metadata = {
         "waypost.profile": name,
         "waypost.definitions": json.dumps(definitions, ensure_ascii=False),
@@ -310,7 +319,7 @@ def _report(
             for key, column, undefined in zip(keys, sums.columns, sums.undefined, strict=True)
         },
         findings=(*log.findings, *sums.findings)[:MOST_FINDINGS],
-        warnings=tuple(log.warnings),
+        warnings=(*log.warnings, *sums.warnings),
         comparison=comparison,
         stated={key: (total / n, n) for key, (total, n) in sums.stated.items()},
     )
