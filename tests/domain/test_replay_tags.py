@@ -105,6 +105,20 @@ def test_leaving_the_graph_is_a_generation_error(walked: str, step: int) -> None
     assert found(graph_replay(walked, "ABD"))["generation_error"] == step
 
 
+@pytest.mark.parametrize("walked", ["AXC", "AX", "AAXAU", "AXXU"])
+def test_a_first_move_off_the_graph_is_no_wrong_turn(walked: str) -> None:
+    tags = found(graph_replay(walked, "ABC"))
+    assert tags["generation_error"] == walked.index("X")
+    assert "wrong_first_turn" not in tags
+
+
+def test_without_a_graph_no_turn_is_wrong() -> None:
+    # U may be nearer to the goal than A: nothing tells.
+    replay = graph_replay("AUC", "ABC")
+    tags = found(build_replay(replay.episode, replay.run))
+    assert "wrong_first_turn" not in tags
+
+
 def test_a_marked_collision_has_its_step() -> None:
     event = Event(EventKind.COLLISION, "touched a chair")
     replay = graph_replay("ABC", decisions=(Decision(1, 2), Decision(2, 3, events=(event,))))

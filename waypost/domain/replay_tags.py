@@ -98,8 +98,9 @@ TAG_RULES: Final = MappingProxyType(
         " again), or 3 separate visits to one place; a place is a viewpoint, or a disc of 1 m."
         " Step: the arrival from which on it repeats, or the second visit.",
         TagKind.WRONG_FIRST_TURN: "On a graph: the first move leads to another viewpoint than the"
-        " reference's second and does not shorten the way to the goal. In space: the direction at"
-        " 1.5 m from the start is off by more than 90°. Step: the end of that move.",
+        " reference's second, one that the graph has, and does not shorten the way to the goal. In"
+        " space: the direction at 1.5 m from the start is off by more than 90°. Step: the end of"
+        " that move.",
         TagKind.EARLY_STOP: "The run ended, not by a limit, a fall or being stuck, at the least"
         " distance to the goal it ever had, 3 m or more. Step: the last.",
         TagKind.LATE_STOP: "It was less than 3 m from the goal, went on, and stopped 3 m or more"
@@ -280,7 +281,11 @@ def _wrong_move(replay: Replay) -> int | None:
     step = replay.moves[1][1]
     if replay.viewpoint_ids[step] == second:
         return None
-    return None if replay.to_goal_m[step] < replay.to_goal_m[0] else step
+    before_m, after_m = float(replay.to_goal_m[0]), float(replay.to_goal_m[step])
+    # A viewpoint that the graph does not have, or no graph at all, leaves the direction unknown.
+    if np.isnan(before_m) or np.isnan(after_m):
+        return None
+    return None if after_m < before_m else step
 
 
 def _wrong_direction(replay: Replay) -> int | None:
