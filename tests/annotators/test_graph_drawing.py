@@ -5,7 +5,13 @@ from annotators.small_house import GROUND, UPPER, wheelchair
 from contrast import contrast_ratio
 
 from waypost.annotators import palette
-from waypost.annotators.graph.drawing import DIMMED_ALPHA, GHOST_ALPHA, GraphLook, graph_drawing
+from waypost.annotators.graph.drawing import (
+    DIMMED_ALPHA,
+    GHOST_ALPHA,
+    GraphLook,
+    graph_drawing,
+    graph_drawing_steps,
+)
 from waypost.annotators.palette import STATE_COLORS
 from waypost.domain.findings import Finding, FindingKind
 from waypost.domain.graph import Edge, EdgeKind, NavigationGraph, Node, build_graph
@@ -86,6 +92,18 @@ def test_other_storeys_are_ghosts_without_names():
     assert drawing.lines[0].color[3] == 1.0
     upstairs = graph_drawing(graph, GraphLook(storeys=(GROUND, UPPER), cut_z_m=4.2))
     assert [t.text for t in upstairs.labels] == ["Bath"]
+
+
+def test_a_large_graph_is_drawn_in_steps_from_the_first_edge_on():
+    nodes = [Node(f"n{i}", f"Place {i}", (float(i), 0.0, 0.0)) for i in range(1001)]
+    row = build_graph(nodes, (Edge(f"e{i}", f"n{i}", f"n{i + 1}") for i in range(1000)))
+    chosen = GraphLook(selection_edges=frozenset(row.edges))
+    steps = list(graph_drawing_steps(row, chosen))
+    # Edges sorted, haloed and drawn, and nodes: each 200 at a time.
+    assert len(steps) >= 4 * 5
+    # The halos still lie under all lines.
+    widths = [line.width_px for line in graph_drawing(row, chosen).lines]
+    assert widths == sorted(widths, reverse=True)
 
 
 def test_problems_carry_a_sign_where_they_are():

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta, timezone
 import pytest
 from annotators.small_house import wheelchair
 
+from waypost.annotators.traverse import queue as queue_module
 from waypost.annotators.traverse.labelling import accept, judged_on, retract
 from waypost.annotators.traverse.queue import (
     PassageQueue,
@@ -25,6 +26,7 @@ from waypost.domain.traversability import (
     Reason,
     TraversabilityLabel,
     Verdict,
+    passage_states,
 )
 from waypost.widgets.label_panel import LabelAnswer
 
@@ -98,6 +100,22 @@ def test_rows_name_places_and_states(graph):
     smaller = delete_items(graph, edge_ids=["f"])
     left = finish(queue_row_steps(queue, smaller, labels, "scene", wheelchair()))
     assert len(left) == 2
+
+
+def test_the_rows_of_a_long_queue_are_made_in_steps(monkeypatch):
+    nodes = [Node(f"n{i}", f"Place {i}", (float(i), 0.0, 0.0)) for i in range(2002)]
+    row = build_graph(nodes, (Edge(f"e{i}", f"n{i}", f"n{i + 1}") for i in range(2001)))
+    asked = []
+
+    def counted(labels, questions, *rest):
+        asked.append(len(questions))
+        return passage_states(labels, questions, *rest)
+
+    monkeypatch.setattr(queue_module, "passage_states", counted)
+    queue = open_queue(row, {}, "wheelchair")
+    rows = finish(queue_row_steps(queue, row, {}, "scene", wheelchair()))
+    assert [r.passage for r in rows] == list(queue.passages)
+    assert asked == [1000] * 4 + [2]
 
 
 def test_progress_counts_stale_apart(graph):

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -8,7 +9,7 @@ from box_scenes import box, plate, scene
 
 from waypost.domain.findings import FindingKind
 from waypost.domain.graph import Edge, EdgeKind, NavigationGraph, Node, build_graph
-from waypost.geometry.graph_checks import check_graph
+from waypost.geometry.graph_checks import check_graph, isolated_part_steps
 from waypost.geometry.ray_index import RayIndex
 
 HOUSE = scene(
@@ -61,6 +62,16 @@ def test_isolated_parts_are_all_but_the_largest() -> None:
     assert found[0].message == "a and 1 more are cut off from the rest"
     assert found[1].message == "f is not joined to anything"
     assert found[1].spot_m == (5, 0, 0)
+
+
+def test_parts_of_a_large_graph_are_looked_for_in_steps() -> None:
+    keys = [f"n{number}" for number in range(4001)]
+    row = _graph(
+        {key: (float(i), 0.0, 0.0) for i, key in enumerate(keys)},
+        *((a, b, EdgeKind.WALK) for a, b in pairwise(keys)),
+    )
+    # One for every thousand edges, one for every thousand nodes.
+    assert len(list(isolated_part_steps(row))) >= 8
 
 
 def test_duplicate_names_ignore_case_and_blanks() -> None:

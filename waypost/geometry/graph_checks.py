@@ -43,7 +43,7 @@ def check_graph_steps(
     graph: NavigationGraph, rays: RayIndex | None
 ) -> Generator[None, None, tuple[Finding, ...]]:
     """``check_graph`` in steps, between which the rest can wait."""
-    findings = isolated_parts(graph)
+    findings = yield from isolated_part_steps(graph)
     yield
     findings += duplicate_names(graph)
     if rays is None:
@@ -58,36 +58,45 @@ def check_graph_steps(
     return tuple(findings)
 
 
-def isolated_parts(graph: NavigationGraph) -> list[Finding]:
+def isolated_part_steps(graph: NavigationGraph) -> Generator[None, None, list[Finding]]:
     """Every connected part but the largest; of equal ones the first drawn is the main part."""
-    parts = sorted(_connected_parts(graph), key=len, reverse=True)
+    parts = sorted((yield from _connected_part_steps(graph)), key=len, reverse=True)
     part_of = {node_id: number for number, part in enumerate(parts) for node_id in part}
+    yield
     nodes_of: defaultdict[int, list[Node]] = defaultdict(list)
     for node_id, node in graph.nodes.items():
         nodes_of[part_of[node_id]].append(node)
+    yield
     edges_of: defaultdict[int, list[str]] = defaultdict(list)
     for edge in graph.edges.values():
         edges_of[part_of[edge.from_id]].append(edge.edge_id)
+    yield
     return [_isolated(nodes_of[number], edges_of[number]) for number in range(1, len(parts))]
 
 
-def _connected_parts(graph: NavigationGraph) -> list[list[str]]:
+def _connected_part_steps(graph: NavigationGraph) -> Generator[None, None, list[list[str]]]:
     """The ids of each connected part, the one with the first node first.
 
     A graph of networkx takes several times as long, at every edit.
     """
     joined: dict[str, list[str]] = {node_id: [] for node_id in graph.nodes}
-    for edge in graph.edges.values():
+    for number, edge in enumerate(graph.edges.values()):
+        if number % _PAUSE_EVERY == 0:
+            yield
         joined[edge.from_id].append(edge.to_id)
         joined[edge.to_id].append(edge.from_id)
     parts: list[list[str]] = []
     seen: set[str] = set()
+    pause_at = _PAUSE_EVERY
     for first in joined:
         if first in seen:
             continue
         seen.add(first)
         part = [first]
         for node_id in part:
+            if len(seen) >= pause_at:
+                pause_at += _PAUSE_EVERY
+                yield
             found = [other for other in joined[node_id] if other not in seen]
             seen.update(found)
             part += dict.fromkeys(found)

@@ -31,6 +31,9 @@ TURN_TRIANGLES = 100_000
 
 Counted and not timed: a picture takes as many turns on every machine."""
 
+_BYTES_OF_TRIANGLE = 20
+"""What the card takes in the time of one triangle; ``_PIECE_BYTES`` are a turn."""
+
 _MARKER_TRIANGLES = 20
 """One marker takes a software renderer as long as so many triangles."""
 
@@ -239,6 +242,7 @@ class OverlayLayer:
         self._count = 0
         self._indices: Any = None
         self._index_count = 0
+        self._new_bytes = 0
         self._cost = _Cost()
 
     def set_data(
@@ -265,6 +269,7 @@ class OverlayLayer:
             self._vertices.set_subdata(part, first)
             first += len(part)
         self._count = count
+        self._new_bytes = count * held[0].itemsize
         if indices is None:
             return
         if self._indices is None or len(indices) != self._index_count:
@@ -290,7 +295,8 @@ class OverlayLayer:
         else:
             self._program.draw("triangles", self._indices)
         gloo.set_state(depth_mask=True)
-        return self._cost.of(self._triangles)
+        new_bytes, self._new_bytes = self._new_bytes, 0
+        return self._cost.of(self._triangles + new_bytes // _BYTES_OF_TRIANGLE)
 
     @property
     def _triangles(self) -> int:

@@ -115,16 +115,19 @@ class _Sketch:
     def draw_edges(self) -> Generator[None, None, None]:
         ghost = with_alpha(palette.EDGE, GHOST_ALPHA)
         shown: list[Edge] = []
-        for edge in self._graph.edges.values():
+        for number, edge in enumerate(self._graph.edges.values()):
+            if number % _PAUSE_EVERY == 0:
+                yield
             if edge.from_id in self._active or edge.to_id in self._active:
                 shown.append(edge)
             else:
                 start, end = self._points[edge.from_id], self._points[edge.to_id]
                 self.lines += edge_lines(edge.kind, start, end, ghost, 2.0, None)
-        self._draw_halos(shown)
-        yield
-        for first in range(0, len(shown), _PAUSE_EVERY):
-            some = shown[first : first + _PAUSE_EVERY]
+        parts = [shown[n : n + _PAUSE_EVERY] for n in range(0, len(shown), _PAUSE_EVERY)]
+        for some in parts:
+            self._draw_halos(some)
+            yield
+        for some in parts:
             if self._look.agent is None:
                 self._draw_kinds(some)
             else:

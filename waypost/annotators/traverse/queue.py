@@ -121,16 +121,17 @@ def queue_row_steps(
         if number % _PAUSE_EVERY == 0:
             yield
         kinds[edge.from_id, edge.to_id] = kinds[edge.to_id, edge.from_id] = edge.kind
-    yield
-    rows = []
-    states = passage_states(labels, queue.passages, scene_hash, profile)
-    for number, (passage, state) in enumerate(zip(queue.passages, states, strict=True)):
-        if number % _PAUSE_EVERY == 0:
-            yield
-        kind = kinds.get((passage.from_id, passage.to_id))
-        if kind is not None:
-            names = (graph.nodes[passage.from_id].name, graph.nodes[passage.to_id].name)
-            rows.append(PassageRow(passage, *names, state, _row_note(labels.get(passage), kind)))
+    rows: list[PassageRow] = []
+    for first in range(0, len(queue.passages), _PAUSE_EVERY):
+        yield
+        some = queue.passages[first : first + _PAUSE_EVERY]
+        states = passage_states(labels, some, scene_hash, profile)
+        for passage, state in zip(some, states, strict=True):
+            kind = kinds.get((passage.from_id, passage.to_id))
+            if kind is not None:
+                names = (graph.nodes[passage.from_id].name, graph.nodes[passage.to_id].name)
+                note = _row_note(labels.get(passage), kind)
+                rows.append(PassageRow(passage, *names, state, note))
     return tuple(rows)
 
 
