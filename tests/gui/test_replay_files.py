@@ -77,7 +77,7 @@ def test_a_run_opened_with_wrong_episodes_is_mended_by_opening_it_again(
     assert "R2R_other.json" in replay.empty.accessibleName()
     (narrow,) = (card for card in replay.table.findChildren(EmptyState) if card.isVisible())
     assert narrow.accessibleName() == replay.empty.accessibleName()
-    assert cut_texts(replay.table) == []
+    user.wait(lambda: cut_texts(replay.table) == [])
     dialog = opened_form(user, line)
     assert dialog.name.text() == "gpt"
     assert dialog.episodes.text() == "R2R_val.json"
@@ -106,6 +106,32 @@ def test_the_form_of_a_run_that_is_there_begins_as_it_is_and_is_followed_whole(
     assert replay.desk.names == ("without pictures",)
 
 
+def test_a_name_that_is_taken_is_not_given_without_a_word(
+    user: User, replay: ReplayWorkspace, line: RunFiles, tmp_path: Path
+) -> None:
+    """Neither to results that are there already, nor to others."""
+    add_run(user, asked(write_line(tmp_path / "other"), "nav"))
+    add_run(user, asked(line, "gpt"))
+    dialog = opened_form(user, line)
+    dialog.name.setText("nav")
+    user.click_widget(dialog.open_button)
+    user.wait(user.message)
+    assert user.message() == "The name nav is another run's: this one is called gpt."
+    assert replay.desk.names == ("nav", "gpt")
+    assert replay.chosen_runs == ("gpt",)
+    user.window.notices.put_away()
+    further = write_line(tmp_path / "further")
+    dialog = opened_form(user, further)
+    dialog.name.setText("gpt")
+    user.click_widget(dialog.open_button)
+    user.wait(user.message)
+    assert user.message() == "The name gpt is another run's: this one is called gpt 2."
+    wait_for_rows(user, replay, "gpt 2")
+    user.window.notices.put_away()
+    confirm(user, opened_form(user, further))
+    assert user.message() == ""
+
+
 def test_episodes_that_were_found_can_be_left_out(
     user: User, replay: ReplayWorkspace, line: RunFiles
 ) -> None:
@@ -128,12 +154,13 @@ def test_where_no_curve_can_be_drawn_a_sentence_says_why(
     user.press("K")
     assert sentence.isVisible()
     assert "the goal of this episode is not known" in sentence.text()
-    assert below.height() > height_px
-    assert sentence.height() >= sentence.sizeHint().height() >= sentence.fontMetrics().height()
-    assert cut_texts(below) == []
+    user.wait(lambda: below.height() > height_px)
+    assert sentence.sizeHint().height() >= sentence.fontMetrics().height()
+    user.wait(lambda: sentence.height() >= sentence.sizeHint().height())
+    user.wait(lambda: cut_texts(below) == [])
     user.press("K")
     assert not sentence.isVisible()
-    assert below.height() == height_px
+    user.wait(lambda: below.height() == height_px)
 
 
 def test_what_is_given_at_the_start_replaces_that_of_the_run_and_nothing_else(
@@ -175,11 +202,11 @@ def test_the_table_has_the_keyboard_as_soon_as_a_run_is_open(
     user.window.replay_files.open_at_once(asked(line, "gpt"))
     user.wait(lambda: replay.chosen_runs == ("gpt",))
     wait_for_rows(user, replay, "gpt")
-    assert user.window.middle.face.isAncestorOf(QApplication.focusWidget())
+    user.wait(lambda: user.window.middle.face.isAncestorOf(QApplication.focusWidget()))
     user.press("Return")
     user.wait(lambda: replay.face == "map" and replay.has_episode())
     assert at_hand(replay) == ("7_0", 1)
-    assert replay.views.plan.hasFocus()
+    user.wait(replay.views.plan.hasFocus)
 
 
 @pytest.mark.parametrize("place", ["left", "middle"])

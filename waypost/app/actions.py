@@ -103,6 +103,11 @@ class ActionSet(QObject):
         return self._shortcuts
 
     @property
+    def scope(self) -> str:
+        """The workspace whose actions are in force."""
+        return self._scope
+
+    @property
     def is_driving(self) -> bool:
         """Whether all but the allow-list is suspended."""
         return self._allowed is not None

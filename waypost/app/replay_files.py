@@ -183,6 +183,16 @@ class ReplayFiles(QObject):
         for ended in (opening.succeeded, opening.failed, opening.cancelled):
             ended.connect(go_on)
 
+    def give(self, files: RunFiles) -> None:
+        """Give a run of the project, by its name, other files; what is left empty stays."""
+        known = self._desk.book.sources.get(files.name)
+        if known is None:
+            self._bench.refused.emit(f"{files.name}: the project has no such run.")
+            return
+        now = files_of(known, self._desk.root)
+        if name := self._change(known, _filled(replace(files, results=now.results), now)):
+            self.added.emit((name,))
+
     def _put(self, files: RunFiles, found: Companions | None) -> str:
         if self._bench.document is None:
             return ""
@@ -212,7 +222,16 @@ class ReplayFiles(QObject):
         return given.name if is_done else ""
 
     def _add_one(self, files: RunFiles, scene: Path | None) -> None:
-        self.add(files, scene, lambda name: self.added.emit((name,)) if name else None)
+        def take(name: str) -> None:
+            if not name:
+                return
+            self.added.emit((name,))
+            if name != files.name:
+                self.told.emit(
+                    f"The name {files.name} is another run's: this one is called {name}."
+                )
+
+        self.add(files, scene, take)
 
     def _known(self, files: RunFiles) -> RunSource | None:
         """The run of these results that the project has already, scored as is asked for."""

@@ -21,6 +21,7 @@ from waypost.app.actions import ActionSet, shortcut_entries
 from waypost.app.agent_dialog import AgentDialog
 from waypost.app.driving_mode import DrivingMode
 from waypost.app.field_keys import FieldKeys
+from waypost.app.file_drops import take_drops
 from waypost.app.graph_workspace import GraphWorkspace
 from waypost.app.introduction import Introduction, WindowParts
 from waypost.app.middle import Below, Middle
@@ -99,14 +100,14 @@ class MainWindow(QMainWindow):
         self.files = WindowFiles(bench, jobs, data_folder, self)
         self.replay_files = ReplayFiles(bench, self.replay.desk, jobs, data_folder, self)
         self.replay_sharing = ReplaySharing(bench, self.replay, jobs, self)
-        self.notices = Notices(bench, jobs, self)
-        self.preferences = Preferences(bench, self)
+        self.notices, self.preferences = Notices(bench, jobs, self), Preferences(bench, self)
         self._workspaces = (self.graph, self.traverse, self.record, self.replay)
         self._index = -1
         self._build()
         parts = (self._bar, self._left, self._right, self.below, self._status)
         self.introduction = Introduction(self, WindowParts(*parts))
         self.actions_set = self._make_actions()
+        self.drops = take_drops(self, jobs)
         ParticipantMode(self.record.session, parts, self.actions_set)
         DrivingMode(
             self.traverse.driver, session, self.actions_set, lambda: SCOPES[self._index],
@@ -301,7 +302,7 @@ class MainWindow(QMainWindow):
         self._welcome.scene_chosen.connect(self.files.ask_scene)
         self._welcome.project_chosen.connect(self.files.ask_project)
         self._welcome.run_chosen.connect(self.replay_files.ask_file)
-        self._welcome.recent_chosen.connect(lambda path: bench.open_project(Path(path)))
+        self._welcome.recent_chosen.connect(lambda path: self.files.open_path(Path(path)))
         self._status_timer = QTimer(self)
         self._status_timer.setInterval(_STATUS_INTERVAL_MS)
         self._status_timer.timeout.connect(self._show_status)

@@ -7,7 +7,13 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from waypost.domain.errors import InputError, ReadError
-from waypost.store.sqlite_header import SQLITE_HEADER
+
+_GIVEN_AS = {
+    "episodes": ("episodes", "--annotations"),
+    "graphs": ("graphs", "--connectivity"),
+    "film": ("a film", "--pictures"),
+}
+"""Kind of path that belongs to a run → what it holds, and the option that takes it."""
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -70,27 +76,19 @@ def _is_run(path: Path) -> bool:
     Raises:
         ReadError: If it shows none of the three.
     """
-    from waypost.io.scenes.open_scene import format_of_file  # noqa: PLC0415 - a window starts fast
+    from waypost.services.path_kinds import (  # noqa: PLC0415 - a window starts fast
+        PathKind,
+        kind_of_path,
+    )
 
-    if path.suffix == ".waypost":
-        _check_project(path)
-        return False
-    try:
-        format_of_file(path)
-    except InputError as no_scene:
-        try:
-            _check_run(path)
-        except InputError as no_run:
-            raise no_run if _holds_records(path) else no_scene from None
-        return True
-    return False
-
-
-def _holds_records(path: Path) -> bool:
-    """Whether there is JSON, so that a refusal speaks of results and not of scenes."""
-    from waypost.io.file_head import read_head  # noqa: PLC0415 - a window starts fast
-
-    return path.is_file() and read_head(path).sample is not None
+    kind = kind_of_path(path)
+    if kind in {PathKind.PROJECT, PathKind.SCENE, PathKind.RUN}:
+        return kind is PathKind.RUN
+    reason = "this is a folder"
+    if kind.value in _GIVEN_AS:
+        holds, option = _GIVEN_AS[kind.value]
+        reason = f"holds {holds}, no results; give it with {option} beside them"
+    raise ReadError(str(path), "file", reason)
 
 
 def _check_run(path: Path) -> None:
@@ -111,16 +109,3 @@ def _check_companions(options: Namespace, *, has_run: bool) -> None:
         for path in paths:
             if not path.exists():
                 raise ReadError(str(path), "file", "there is no such file")
-
-
-def _check_project(path: Path) -> None:
-    try:
-        with path.open("rb") as file:
-            head = file.read(len(SQLITE_HEADER))
-    except FileNotFoundError:
-        raise ReadError(str(path), "file", "there is no such file") from None
-    except OSError as error:
-        reason = f"cannot be read: {error.strerror or error}"
-        raise ReadError(str(path), "file", reason) from error
-    if head != SQLITE_HEADER:
-        raise ReadError(str(path), "header", "this is no Waypost project")

@@ -1,0 +1,96 @@
+"""What paths that are dropped together are opened as, and the words for it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from waypost.app.drop_plan import DropPlan, kinds_of, plan_drop
+from waypost.domain.errors import InputError
+from waypost.domain.progress import exhaust
+from waypost.services.path_kinds import PathKind
+from waypost.widgets.run_dialog import RunFiles
+
+HOME, BOX = Path("/d/home.waypost"), Path("/d/box.glb")
+GPT, NAV = Path("/d/gpt.json"), Path("/d/nav.json")
+EPISODES, GRAPHS, PICTURES = Path("/d/R2R_val.json"), Path("/d/connectivity"), Path("/d/views")
+KINDS = {
+    HOME: PathKind.PROJECT,
+    BOX: PathKind.SCENE,
+    GPT: PathKind.RUN,
+    NAV: PathKind.RUN,
+    EPISODES: PathKind.EPISODES,
+    GRAPHS: PathKind.GRAPHS,
+    PICTURES: PathKind.PICTURES,
+    Path("/d/tour.mp4"): PathKind.FILM,
+    Path("/d/some"): PathKind.FOLDER,
+}
+
+
+def plan(*paths: Path, at_hand: str = "") -> DropPlan:
+    return plan_drop({path: KINDS[path] for path in paths}, at_hand)
+
+
+def refusal(*paths: Path, at_hand: str = "") -> str:
+    with pytest.raises(InputError) as refused:
+        plan(*paths, at_hand=at_hand)
+    return str(refused.value)
+
+
+def test_one_path() -> None:
+    assert plan(HOME) == DropPlan("Open the project “home.waypost”", HOME)
+    assert plan(BOX) == DropPlan("Open the scene “box.glb”", BOX)
+    assert plan(GPT) == DropPlan(
+        "Open “gpt.json” as a run in Replay", runs=(RunFiles("", "/d/gpt.json"),)
+    )
+    for name in ("/d/some", "/d/views"):
+        folder = Path(name)
+        assert plan(folder, at_hand="gpt") == DropPlan(
+            f"Look for runs in “{folder.name}”", folder=folder
+        )
+
+
+def test_runs_take_what_is_dropped_with_them() -> None:
+    given = (("/d/R2R_val.json",), "/d/connectivity", "/d/views")
+    assert plan(GRAPHS, GPT, EPISODES, NAV, PICTURES) == DropPlan(
+        "Open “gpt.json” and “nav.json” as runs in Replay,"
+        " with “connectivity”, “R2R_val.json” and “views”",
+        runs=(RunFiles("", "/d/gpt.json", *given), RunFiles("", "/d/nav.json", *given)),
+    )
+
+
+def test_a_run_goes_into_the_project_that_is_dropped_with_it() -> None:
+    assert plan(GPT, HOME) == DropPlan(
+        "Open “gpt.json” as a run in “home.waypost”", HOME, (RunFiles("", "/d/gpt.json"),)
+    )
+
+
+def test_what_belongs_to_a_run_goes_to_the_one_at_hand() -> None:
+    assert plan(GRAPHS, EPISODES, at_hand="gpt") == DropPlan(
+        "Use “connectivity” and “R2R_val.json” as the graphs and episodes of the run gpt",
+        given=RunFiles("gpt", "", ("/d/R2R_val.json",), "/d/connectivity"),
+    )
+
+
+def test_what_cannot_be_opened_together_is_refused_in_one_sentence() -> None:
+    assert refusal(HOME, BOX) == (
+        "“home.waypost” and “box.glb”: only one of them can be open; drop one"
+    )
+    assert refusal(GRAPHS) == (
+        "“connectivity”: this belongs to a run; drop its results together with it"
+    )
+    assert refusal(GRAPHS, HOME, at_hand="gpt").startswith("“connectivity”: this belongs to a run")
+    assert refusal(GPT, PICTURES, Path("/d/tour.mp4")).endswith("in one place; drop one")
+    assert refusal(GPT, Path("/d/some")) == (
+        "“some” is neither results nor pictures; drop it alone"
+    )
+    five = {Path(f"/d/{number}.json"): PathKind.RUN for number in range(5)}
+    with pytest.raises(InputError, match="5 runs: at most 4 stand beside each other"):
+        plan_drop(five, "")
+
+
+def test_a_file_of_connectivity_stands_for_its_folder(tmp_path: Path) -> None:
+    (tmp_path / "line_connectivity.json").write_text("[]")
+    paths = [tmp_path / "line_connectivity.json", tmp_path]
+    assert exhaust(kinds_of(paths)) == {tmp_path: PathKind.GRAPHS}
