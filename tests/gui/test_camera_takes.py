@@ -8,11 +8,9 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-import numpy as np
 import pytest
 from cut_text import cut_texts
 from gui.user import User
-from numpy.typing import NDArray
 from picture_folders import read_picture
 from PySide6.QtWidgets import QScrollArea
 
@@ -50,22 +48,23 @@ def test_a_tour_along_the_graph_is_filmed_beside_a_living_window(
     assert dialog.isVisible()
     dialog.file.line.setText(str(tmp_path / "tour.mp4"))
     turns: list[int] = []
-    serve, take = FilmDesk._serve, PictureCamera.take
+    serve, take_steps = FilmDesk._serve, PictureCamera.take_steps
 
     def serve_counted(desk: FilmDesk) -> None:
         turns.append(0)
         serve(desk)
 
-    def take_counted(camera: PictureCamera, *shot: Any, **options: Any) -> NDArray[np.uint8]:
+    def take_counted(camera: PictureCamera, *shot: Any, **options: Any) -> Any:
+        picture = yield from take_steps(camera, *shot, **options)
         turns[-1] += 1
-        return take(camera, *shot, **options)
+        return picture
 
     monkeypatch.setattr(FilmDesk, "_serve", serve_counted)
-    monkeypatch.setattr(PictureCamera, "take", take_counted)
+    monkeypatch.setattr(PictureCamera, "take_steps", take_counted)
     dialog.primary.click()
     assert turns == []
     at_house.wait(lambda: "pictures in" in at_house.message())
-    # The window takes one picture in a turn of its event loop; all the rest is the job's.
+    # The window ends one picture in a turn of its event loop; all the rest is the job's.
     assert (sum(turns), max(turns)) == (11, 1)
     # 5 m at 1 m/s, 2 pictures per second, the last one at the end.
     assert count_pictures(tmp_path / "tour.mp4") == 11
