@@ -175,6 +175,36 @@ def test_enter_opens_the_row_that_came_first(table: EpisodeTable, qtbot: QtBot) 
     assert told.args == ["0_0", 1]
 
 
+@pytest.mark.parametrize("is_compact", [False, True])
+def test_keys_begin_at_the_first_row_where_a_filter_hides_what_is_replayed(
+    table: EpisodeTable, qtbot: QtBot, *, is_compact: bool
+) -> None:
+    """No row looks chosen, nothing is opened by itself, and no row is passed over."""
+    table.set_compact(is_compact)
+    view = view_of(table)
+    told: list[str] = []
+    table.episode_chosen.connect(told.append)
+    table.set_chosen("100_0")
+    table.model.set_filter(RowFilter(tags=frozenset({TagKind.LATE_STOP})))
+    assert shown(table) == ["7_0", "7_1"]
+    search_of(table).setFocus()
+    view.setFocus()
+    qtbot.waitUntil(view.hasFocus)
+    assert view.selectionModel().selectedRows() == []
+    assert (table.chosen.episode_id, told) == ("100_0", [])
+    with qtbot.waitSignal(table.entered) as entered:
+        qtbot.keyClick(view, Qt.Key.Key_Return)
+    assert (entered.args, told) == (["7_0", 1], ["7_0"])
+    table.set_chosen("100_0")
+    qtbot.keyClick(view, Qt.Key.Key_Down)
+    assert told == ["7_0", "7_0"]
+    qtbot.keyClick(view, Qt.Key.Key_Down)
+    assert told == ["7_0", "7_0", "7_1"]
+    table.set_chosen("100_0")
+    table.model.set_filter(RowFilter())
+    assert [index.row() for index in view.selectionModel().selectedRows()] == [0]
+
+
 def test_going_to_an_id_takes_away_what_hides_it(table: EpisodeTable) -> None:
     table.model.set_filter(RowFilter(tags=frozenset({TagKind.LOOPING})))
     assert shown(table) == ["7_0"]

@@ -93,7 +93,8 @@ class EpisodeTable(QWidget):
         self._chips = FilterChips(self.model)
         self._view = _make_view()
         self._view.setModel(self.model)
-        self._view.viewport().installEventFilter(self)
+        for watched in (self._view, self._view.viewport()):
+            watched.installEventFilter(self)
         self._count = ElidedLabel()
         self._count.setProperty("role", "small")
         self._empty = EmptyState(self._view)
@@ -194,18 +195,25 @@ class EpisodeTable(QWidget):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Arrow down leaves the search field for the table; columns follow the width."""
-        if event.type() == QEvent.Type.Resize and watched is not self._search:
+        if event.type() == QEvent.Type.Resize and watched is self._view.viewport():
             self._fit_columns()
-        if watched is self._search and isinstance(event, QKeyEvent):
-            is_press = event.type() == QEvent.Type.KeyPress
-            if is_press and event.key() == Qt.Key.Key_Down and self.model.rowCount():
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
+            is_down = event.key() == Qt.Key.Key_Down and bool(self.model.rowCount())
+            if is_down and watched is self._search:
                 self._view.setFocus(Qt.FocusReason.TabFocusReason)
-                if (current := self._view.currentIndex()).isValid():
-                    self._on_current(current, current)
-                else:
-                    self._view.setCurrentIndex(self.model.index(0, 0))
+                self._begin_keys()
+                return True
+            if is_down and not self._view.selectionModel().hasSelection():
+                self._begin_keys()
                 return True
         return super().eventFilter(watched, event)
+
+    def _begin_keys(self) -> None:
+        """Choose the row at which keys begin."""
+        current = self._view.currentIndex()
+        current = current if current.isValid() else self.model.index(0, 0)
+        self._view.setCurrentIndex(current)
+        self._on_current(current, current)
 
     def changeEvent(self, event: QEvent) -> None:
         """Make rows and columns as large as another text scale needs."""
@@ -326,10 +334,12 @@ class EpisodeTable(QWidget):
             number, self._first = _where_keys_begin(self.model, self._first)
         selection = self._view.selectionModel()
         self._is_quiet = True
+        flags = QItemSelectionModel.SelectionFlag
         if number is None:
-            selection.clear()
+            # A filter hides what is replayed: no other row looks chosen, but Enter opens the first.
+            selection.clearSelection()
+            selection.setCurrentIndex(self.model.index(0, 0), flags.NoUpdate)
         else:
-            flags = QItemSelectionModel.SelectionFlag
             index = self.model.index(number, 0)
             bar = self._view.verticalScrollBar()
             at = bar.value()
