@@ -7,6 +7,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QTabBar, QToolButton, QWidget
 
 from waypost.app.actions import ActionSet
+from waypost.services.appearance import changes_text_size
 from waypost.widgets.parts import button, label
 
 _TITLES = ("Graph", "Traverse", "Record", "Replay")
@@ -106,7 +107,7 @@ class WorkspaceBar(QFrame):
     def changeEvent(self, event: QEvent) -> None:
         """Measure anew at another size of text."""
         super().changeEvent(event)
-        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+        if changes_text_size(event):
             self._fit()
 
     def _fit(self) -> None:

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
+from PySide6.QtCore import QEvent
+
 from waypost.domain.graph import EdgeKind
 from waypost.domain.replay_tags import TagKind
 from waypost.domain.traversability import PassageState
@@ -211,6 +213,11 @@ LIGHT: Final = ThemeTokens(
 
 LABEL_OPACITY: Final = 0.88
 """Least at which a label in a scene can be read, whatever is behind it."""
+
+
+def changes_text_size(event: QEvent) -> bool:
+    """Whether letters may have another size: by a font, or by a style sheet that names one."""
+    return event.type() in {QEvent.Type.FontChange, QEvent.Type.StyleChange}
 
 
 def tokens_named(theme: str) -> ThemeTokens:

@@ -11,7 +11,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
-from waypost.services.appearance import ThemeTokens
+from waypost.services.appearance import ThemeTokens, changes_text_size
 from waypost.viewers.curve_plot import STEPS, Curve, value_at
 from waypost.viewers.curve_view import CurveView
 
@@ -251,7 +251,7 @@ class _LegendText(QLabel):
     def changeEvent(self, event: QEvent) -> None:
         """Take the room that another size of text needs."""
         super().changeEvent(event)
-        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+        if changes_text_size(event):
             self.show_text(self.text())
 
 

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolButton, QVBoxLayout
 from waypost.domain.replay import Replay
 from waypost.domain.visible_text import plain_tip
 from waypost.io.picture_sources.source import PictureSource
+from waypost.services.appearance import changes_text_size
 from waypost.services.picture_loading import PictureFeed, PictureLoading, StepWish
 from waypost.services.picture_tiles import PlacePictures, TileWish
 from waypost.viewers.scene_pictures import SceneFeed, SceneSource
@@ -134,7 +135,7 @@ class PanoramaStrip(QWidget):
     def changeEvent(self, event: QEvent) -> None:
         """Take another text size or theme."""
         super().changeEvent(event)
-        if event.type() in {QEvent.Type.FontChange, QEvent.Type.StyleChange}:
+        if changes_text_size(event):
             self._bound_height()
 
     def _build(self) -> None:

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 from waypost.domain.counted_words import counted
 from waypost.domain.row_table import RowFilter
 from waypost.domain.run_rows import RunRow, RunRows
+from waypost.services.appearance import changes_text_size
 from waypost.widgets.column_room import LEAST_LETTERS, MARGIN_PX, fitting_columns
 from waypost.widgets.empty_state import EmptyState
 from waypost.widgets.episode_filters import FilterButton, FilterChips
@@ -217,7 +218,7 @@ class EpisodeTable(QWidget):
 
     def changeEvent(self, event: QEvent) -> None:
         """Make rows and columns as large as another text scale needs."""
-        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+        if changes_text_size(event):
             self._on_columns()
         super().changeEvent(event)
 

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFrame, QPlainTextEdit, QSizePolicy, QTextEdit, QV
 
 from waypost.domain.counted_words import counted
 from waypost.domain.visible_text import MOST_CHARACTERS, shortened, visible_text
+from waypost.services.appearance import changes_text_size
 from waypost.widgets.parts import WrappingColumn, button
 from waypost.widgets.theme import tokens_in_force
 
@@ -167,7 +168,7 @@ class FlowText(QPlainTextEdit):
     def changeEvent(self, event: QEvent) -> None:
         """Measure anew at another text scale, mark anew in another theme."""
         super().changeEvent(event)
-        if event.type() in {QEvent.Type.FontChange, QEvent.Type.StyleChange}:
+        if changes_text_size(event):
             self._heights.clear()
             self.updateGeometry()
         if event.type() == QEvent.Type.PaletteChange and self._spans:

@@ -28,6 +28,7 @@ from PySide6.QtWidgets import (
 )
 
 from waypost.domain.visible_text import plain_tip
+from waypost.services.appearance import changes_text_size
 from waypost.widgets.parts import SAMPLE, label, most_fit
 from waypost.widgets.theme import tokens_in_force
 
@@ -147,7 +148,7 @@ class GroupedList(QWidget):
 
     def changeEvent(self, event: QEvent) -> None:
         """Make rows as high as another text scale needs."""
-        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+        if changes_text_size(event):
             self._fit_rows()
         super().changeEvent(event)
 

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 from waypost.domain.counted_words import counted
 from waypost.domain.id_chains import ChainLink
 from waypost.domain.visible_text import one_line, plain_tip
-from waypost.services.appearance import ThemeTokens
+from waypost.services.appearance import ThemeTokens, changes_text_size
 from waypost.widgets.theme import tokens_in_force
 
 _MOST_SHOWN: Final = 60
@@ -228,7 +228,7 @@ class IdChain(QWidget):
     def changeEvent(self, event: QEvent) -> None:
         """Place the chips anew at another text scale."""
         super().changeEvent(event)
-        if event.type() in {QEvent.Type.FontChange, QEvent.Type.StyleChange}:
+        if changes_text_size(event):
             self._rects.clear()
             self.updateGeometry()
 

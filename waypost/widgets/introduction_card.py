@@ -18,6 +18,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
+from waypost.services.appearance import changes_text_size
 from waypost.widgets.parts import button, frame, keycap, label
 from waypost.widgets.row_layouts import FlowRows
 from waypost.widgets.theme import tokens_in_force
@@ -231,7 +232,7 @@ class IntroductionCard(QFrame):
     def changeEvent(self, event: QEvent) -> None:
         """Hear that the text has another size."""
         super().changeEvent(event)
-        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+        if changes_text_size(event):
             self.scale_changed.emit()
 
     def _best_place(self, targets: Sequence[QRect]) -> tuple[QRect, bool]:

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from waypost.domain.visible_text import plain_tip
+from waypost.services.appearance import changes_text_size
 
 SAMPLE = 500
 """As many texts are looked at to find out how much room a list needs."""
@@ -201,6 +202,24 @@ class QuietBar(QProgressBar):
         self.setUpdatesEnabled(True)
 
 
+def shortened(
+    widget: QWidget, text: str, mode: Qt.TextElideMode, room_px: int, tip: str = ""
+) -> str:
+    """As much of a text as has room; where that is not all, the tool tip says the whole.
+
+    Args:
+        widget: Shows the text in its font, and has the tool tip.
+        text: The whole.
+        mode: Where letters are left out.
+        room_px: How wide it may be.
+        tip: What the tool tip says besides.
+    """
+    shown = widget.fontMetrics().elidedText(text, mode, max(room_px, 8))
+    whole = text if shown != text else ""
+    widget.setToolTip(plain_tip("\n".join(part for part in (whole, tip) if part)))
+    return shown
+
+
 class ElidedLabel(QLabel):
     """One line that shortens with an ellipsis; the whole text is in its tool tip."""
 
@@ -246,10 +265,14 @@ class ElidedLabel(QLabel):
         super().resizeEvent(event)
         self._elide()
 
+    def changeEvent(self, event: QEvent) -> None:
+        """Shorten anew at another size of text."""
+        super().changeEvent(event)
+        if changes_text_size(event):
+            self._elide()
+
     def _elide(self) -> None:
-        shown = self.fontMetrics().elidedText(self._full_text, self._mode, max(self.width(), 8))
-        self.setText(shown)
-        self.setToolTip(plain_tip(self._full_text) if shown != self._full_text else "")
+        self.setText(shortened(self, self._full_text, self._mode, self.width()))
 
 
 class ElidedButton(QPushButton):
@@ -311,7 +334,7 @@ class ElidedButton(QPushButton):
     def changeEvent(self, event: QEvent) -> None:
         """Shorten anew at another size of text."""
         super().changeEvent(event)
-        if event.type() in {QEvent.Type.FontChange, QEvent.Type.StyleChange}:
+        if changes_text_size(event):
             self._elide()
 
     def _width_px(self, text: str) -> int:
@@ -322,9 +345,7 @@ class ElidedButton(QPushButton):
         return super().sizeHint().width() - self._width_px(shown)
 
     def _elide(self) -> None:
-        room = max(self.width() - self._frame_px(), 8)
-        shown = self.fontMetrics().elidedText(self._full_text, self._mode, room)
+        room_px = self.width() - self._frame_px()
+        shown = shortened(self, self._full_text, self._mode, room_px, self._tip)
         # Qt takes an & in the text of a button for the mark of a key.
         self.setText(shown.replace("&", "&&"))
-        whole = (self._full_text,) if shown != self._full_text else ()
-        self.setToolTip(plain_tip("\n".join(part for part in (*whole, self._tip) if part)))

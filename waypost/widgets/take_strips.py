@@ -6,6 +6,7 @@ from PySide6.QtCore import QEvent, QRect, Qt, Signal
 from PySide6.QtGui import QFont, QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
+from waypost.services.appearance import changes_text_size
 from waypost.widgets.key_legend import KeyLegend
 from waypost.widgets.parts import button, label, set_property
 from waypost.widgets.row_layouts import FlowRows
@@ -86,7 +87,7 @@ class InstructionStrip(QFrame):
     def changeEvent(self, event: QEvent) -> None:
         """Follow another text scale."""
         super().changeEvent(event)
-        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+        if changes_text_size(event):
             self._fit()
 
     def _fit(self) -> None:

@@ -8,9 +8,8 @@ from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QComboBox, QFrame, QGridLayout, QSizePolicy, QWidget
 
-from waypost.domain.visible_text import plain_tip
 from waypost.services.playback import SPEEDS
-from waypost.widgets.parts import button
+from waypost.widgets.parts import button, shortened
 from waypost.widgets.timeline_content import (
     TIMELINE_SIGNS,
     TimelineContent,
@@ -155,11 +154,11 @@ class Timeline(QFrame):
 
 
 class _Here(QWidget):
-    """A line about the step at hand. It changes as it plays, and nothing moves with it."""
+    """A line about the step at hand, painted: a label has all around it laid out at each text."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._text = ""
+        self._text = self._shown = ""
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 
     @property
@@ -172,8 +171,7 @@ class _Here(QWidget):
         if text != self._text:
             self._text = text
             self.setAccessibleName(text)
-            self._tell_whole()
-            self.update()
+            self._shorten()
 
     def sizeHint(self) -> QSize:
         """One line."""
@@ -182,27 +180,23 @@ class _Here(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Shorten anew."""
         super().resizeEvent(event)
-        self._tell_whole()
+        self._shorten()
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow the size of the text."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
             self.updateGeometry()
-            self._tell_whole()
+            self._shorten()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Paint what fits."""
         painter = QPainter(self)
         painter.setPen(self.palette().windowText().color())
         flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-        painter.drawText(self.rect(), int(flags), self._shown())
+        painter.drawText(self.rect(), int(flags), self._shown)
         painter.end()
 
-    def _shown(self) -> str:
-        room = max(self.width(), 8)
-        return self.fontMetrics().elidedText(self._text, Qt.TextElideMode.ElideRight, room)
-
-    def _tell_whole(self) -> None:
-        """Put the whole text into the tool tip where it is shortened."""
-        self.setToolTip(plain_tip(self._text) if self._shown() != self._text else "")
+    def _shorten(self) -> None:
+        self._shown = shortened(self, self._text, Qt.TextElideMode.ElideRight, self.width())
+        self.update()

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QWidget
 
 from waypost.domain.chart_picture import ChartPicture, Measure, Target
 from waypost.domain.visible_text import plain_tip
+from waypost.services.appearance import changes_text_size
 from waypost.services.theme_in_force import tokens_in_force
 from waypost.viewers.charts.chart_painting import paint_chart, text_measure
 
@@ -104,7 +105,7 @@ class ChartView(QWidget):
     def changeEvent(self, event: QEvent) -> None:
         """Follow the size of text and the theme."""
         super().changeEvent(event)
-        if event.type() in {QEvent.Type.FontChange, QEvent.Type.StyleChange}:
+        if changes_text_size(event):
             self._measure = None
             self._lay_out()
         elif event.type() == QEvent.Type.PaletteChange:
