@@ -18,7 +18,7 @@ from waypost.annotators.traverse.labelling import accept, judged_on, retract
 from waypost.annotators.traverse.queue import queue_progress, queue_row_steps
 from waypost.domain.errors import EditError
 from waypost.domain.graph import add_edge, add_node, delete_items, move_nodes
-from waypost.domain.progress import finish
+from waypost.domain.progress import exhaust
 from waypost.domain.project import Project, set_graph
 from waypost.domain.traversability import (
     PassageState,
@@ -126,7 +126,7 @@ def assert_shown_as_made_anew(user: User) -> None:
     assert traverse._queue.passages == passages(project.graph, agent.key)
     labelled = project.graph, project.labels, bench.scene_hash
     anew = PassageQueue()
-    anew.set_rows(agent.name, finish(queue_row_steps(traverse._queue, *labelled, agent)))
+    anew.set_rows(agent.name, exhaust(queue_row_steps(traverse._queue, *labelled, agent)))
     anew.set_query(followed._search.text())
     anew.set_current(traverse.current)
     assert shown(followed) == shown(anew)

@@ -10,7 +10,7 @@ import pytest
 from replay_files import RunFiles, write_run
 
 from waypost.app.main import main
-from waypost.domain.progress import finish
+from waypost.domain.progress import exhaust
 from waypost.domain.viewpoint_placing import ELSEWHERE, NO_GRAPH, NO_HEIGHTS, ON_FLOOR
 from waypost.services.replay_loading import ReplayRequest, replay_one
 from waypost.services.run_index import index_run
@@ -155,7 +155,7 @@ def test_the_row_of_the_table_and_the_replay_behind_it(tmp_path: Path, dataset: 
         written.results.write_text(json.dumps({name: habitat(WALK)}))
     request = ReplayRequest(written.results, (written.annotations,), written.connectivity)
     for _ in range(2):  # read, then from the cache
-        index = finish(index_run(request, tmp_path / "cache"))
+        index = exhaust(index_run(request, tmp_path / "cache"))
         (row,) = index.rows.rows
         assert row.reference_m == pytest.approx(4.0)
         assert dict(zip([c.key for c in index.rows.columns], row.values, strict=True))["NE"] == 1.0

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from waypost.domain.progress import finish
+from waypost.domain.progress import exhaust
 from waypost.viewers import overlay_packing
 from waypost.viewers.drawing import NOTHING, Drawing, Marker, PolyLine
 from waypost.viewers.overlay_buffers import line_quads, marker_points
@@ -89,10 +89,10 @@ def test_what_was_prepared_is_packed_once_and_only_for_its_scene(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     packer, graph, moved = OverlayPacker(), drawing(4.0), drawing(5.0)
-    finish(packer.prepare_steps(graph, ORIGIN_M))
+    exhaust(packer.prepare_steps(graph, ORIGIN_M))
     with monkeypatch.context() as patch:
         patch.setattr(overlay_packing, "line_quads", lambda *_: pytest.fail("packed again"))
         packer.pack([graph], ORIGIN_M)
-    finish(packer.prepare_steps(moved, ORIGIN_M))
+    exhaust(packer.prepare_steps(moved, ORIGIN_M))
     (elsewhere,) = packer.pack([moved], (0.0, 0.0, 0.0))
     assert elsewhere.quads[0][0]["a_start"][0].tolist() == [5.0, 0.0, 0.0]

@@ -6,6 +6,7 @@ from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from typing import TypeVar
 
+S = TypeVar("S")
 T = TypeVar("T")
 
 
@@ -30,33 +31,21 @@ class Progress:
         return min(1.0, max(0.0, self.done / self.total))
 
 
-def finish(steps: Generator[object, None, T]) -> T:
-    """Run what can be done in steps here and now, and return its result."""
-    while True:
-        try:
-            next(steps)
-        except StopIteration as stop:
-            result: T = stop.value
-            return result
-
-
-def exhaust(
-    work: Generator[Progress, None, T], report: Callable[[Progress], None] | None = None
-) -> T:
-    """Run a job here and now.
+def exhaust(work: Generator[S, None, T], report: Callable[[S], None] | None = None) -> T:
+    """Run here and now what can be done in steps.
 
     Args:
-        work: Yields its progress and returns its result.
-        report: Called with each progress it yields.
+        work: Yields its progress, or nothing of interest, and returns its result.
+        report: Called with whatever it yields.
 
     Returns:
         The generator's return value; its exceptions pass through.
     """
     while True:
         try:
-            progress = next(work)
+            step = next(work)
         except StopIteration as stop:
             result: T = stop.value
             return result
         if report is not None:
-            report(progress)
+            report(step)

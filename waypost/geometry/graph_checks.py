@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from waypost.domain.findings import Finding, FindingKind
 from waypost.domain.frames import Vec3
 from waypost.domain.graph import Edge, EdgeKind, NavigationGraph, Node
-from waypost.domain.progress import finish
+from waypost.domain.progress import exhaust
 from waypost.geometry.ray_index import RayIndex
 
 FLOOR_ABOVE_M = 0.3
@@ -36,7 +36,7 @@ def check_graph(graph: NavigationGraph, rays: RayIndex | None) -> tuple[Finding,
         graph: Any graph.
         rays: The scene; without it only names and connections are checked.
     """
-    return finish(check_graph_steps(graph, rays))
+    return exhaust(check_graph_steps(graph, rays))
 
 
 def check_graph_steps(

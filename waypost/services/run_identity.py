@@ -8,7 +8,7 @@ from pathlib import Path
 
 import waypost
 from waypost.domain.counted_words import counted
-from waypost.domain.progress import Progress, finish
+from waypost.domain.progress import Progress, exhaust
 from waypost.io.datasets.capnav_episodes import graph_beside
 from waypost.io.datasets.ground_truth_paths import find_ground_truth
 from waypost.io.datasets.reverie_boxes import find_boxes
@@ -55,4 +55,4 @@ def _graph_files(connectivity: Path) -> list[Path]:
 def _code_identity() -> str:
     """Digest of the parts of this program that decide about rows; changes while it is developed."""
     folder = Path(waypost.__file__).parent
-    return finish(identify(folder / name for name in ("domain", "io", "metrics", "services")))
+    return exhaust(identify(folder / name for name in ("domain", "io", "metrics", "services")))

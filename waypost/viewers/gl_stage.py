@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 from vispy import gloo
 
 from waypost.domain.frames import Vec3
-from waypost.domain.progress import finish
+from waypost.domain.progress import exhaust
 from waypost.domain.scene import Mesh, Scene
 from waypost.viewers import shaders
 from waypost.viewers.drawing import Drawing
@@ -126,7 +126,7 @@ class GlStage:
 
     def grab(self) -> QImage:
         """The picture with the whole scene, in framebuffer pixels."""
-        return finish(self.grab_steps())
+        return exhaust(self.grab_steps())
 
     def grab_steps(self) -> Generator[None, None, QImage]:
         """Draw the picture with the whole scene.
@@ -149,7 +149,7 @@ class GlStage:
         Returns:
             Whether all of it is there.
         """
-        finish(self._surface.picture_steps())
+        exhaust(self._surface.picture_steps())
         return self.is_complete
 
     def close(self) -> None:

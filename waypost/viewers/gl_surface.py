@@ -23,7 +23,7 @@ from PySide6.QtWidgets import QWidget
 from vispy.gloo import gl
 from vispy.gloo.context import FakeCanvas, set_current_canvas
 
-from waypost.domain.progress import finish
+from waypost.domain.progress import exhaust
 from waypost.viewers.gl_layers import TURN_TRIANGLES
 
 _WITHOUT_GL: Final = {"offscreen", "minimal", "vnc", "linuxfb"}
@@ -287,7 +287,7 @@ class ReadBackSurface(QWidget):
 
     def grab_picture(self) -> QImage:
         """A new picture, drawn here and now, in framebuffer pixels; null if too large."""
-        return finish(self.picture_steps())
+        return exhaust(self.picture_steps())
 
     def picture_steps(self) -> Generator[None, None, QImage]:
         """Draw a new picture; the one of the screen that is under way begins anew.

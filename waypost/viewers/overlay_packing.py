@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from waypost.domain.frames import Vec3
-from waypost.domain.progress import finish
+from waypost.domain.progress import exhaust
 from waypost.viewers.drawing import Drawing, Marker, PolyLine
 from waypost.viewers.overlay_buffers import line_quads, marker_points
 
@@ -60,7 +60,7 @@ class OverlayPacker:
         known = {id(packed.drawing): packed for packed in kept if packed.origin_m == origin_m}
         self._prepared = None
         self._kept = tuple(
-            known.get(id(drawing)) or finish(_packing_steps(drawing, origin_m))
+            known.get(id(drawing)) or exhaust(_packing_steps(drawing, origin_m))
             for drawing in drawings
         )
         return self._kept

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from waypost.domain.camera_take import CameraPose, FieldOfView, PictureSize
 from waypost.domain.errors import InputError
-from waypost.domain.progress import finish
+from waypost.domain.progress import exhaust
 from waypost.domain.scene import Scene
 from waypost.services.appearance import DARK
 from waypost.viewers.camera import Extent
@@ -94,7 +94,7 @@ class PictureCamera:
         Raises:
             InputError: If the graphics card makes none of this size.
         """
-        return finish(self.take_steps(pose, fov, size, has_headlight=has_headlight))
+        return exhaust(self.take_steps(pose, fov, size, has_headlight=has_headlight))
 
     def take_steps(
         self, pose: CameraPose, fov: FieldOfView, size: PictureSize, *, has_headlight: bool = True

@@ -15,7 +15,7 @@ from waypost.domain.agent import AgentProfile
 from waypost.domain.findings import Finding
 from waypost.domain.frames import Vec3
 from waypost.domain.graph import Edge, EdgeKind, NavigationGraph, Node
-from waypost.domain.progress import finish
+from waypost.domain.progress import exhaust
 from waypost.domain.scene import Storey
 from waypost.domain.traversability import Labels, Passage, passage_states
 from waypost.viewers.drawing import (
@@ -69,7 +69,7 @@ class GraphLook:
 
 def graph_drawing(graph: NavigationGraph, look: GraphLook) -> Drawing:
     """``graph_drawing_steps``, all of them now."""
-    return finish(graph_drawing_steps(graph, look))
+    return exhaust(graph_drawing_steps(graph, look))
 
 
 def graph_drawing_steps(graph: NavigationGraph, look: GraphLook) -> Generator[None, None, Drawing]:
