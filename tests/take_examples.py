@@ -11,7 +11,7 @@ from hypothesis.extra import numpy as npst
 from waypost.domain.recording import Recording, TakeEvent
 from waypost.domain.trajectory import UNKNOWN_COUNT, UNKNOWN_NS, trajectory
 
-_finite = st.floats(-1e9, 1e9, allow_subnormal=True)
+_finite = st.floats(-1e8, 1e8, allow_subnormal=True)
 _unknown_or_finite = _finite | st.just(np.nan)
 _words = st.sampled_from(["idle", "forward", "back+turn_left", 'a, "b"', "向前", ""])
 _texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)

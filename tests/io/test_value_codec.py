@@ -18,6 +18,7 @@ from waypost.io.value_codec import decode, encode
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
 NUMBERS = st.floats(allow_nan=False, allow_infinity=False)
+METRES = st.floats(-1e8, 1e8)
 MAYBE = st.none() | NUMBERS
 
 
@@ -26,7 +27,7 @@ def routes(draw: st.DrawFn) -> Route:
     count = draw(st.integers(0, 4))
     angles = st.lists(st.floats(-7, 7) | st.just(math.nan), min_size=count, max_size=count)
     has_names = draw(st.booleans())
-    points = st.lists(st.tuples(NUMBERS, NUMBERS, NUMBERS), min_size=count, max_size=count)
+    points = st.lists(st.tuples(METRES, METRES, METRES), min_size=count, max_size=count)
     return route(
         draw(st.lists(TEXT, min_size=count, max_size=count)) if has_names else (),
         np.array(draw(points)).reshape(-1, 3) if not has_names else None,

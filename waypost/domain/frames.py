@@ -19,6 +19,11 @@ from numpy.typing import NDArray
 Vec3 = tuple[float, float, float]
 """A point or direction: x, y, z; metres in the scene frame unless said otherwise."""
 
+FARTHEST_M: Final = 1e8
+"""A coordinate further from zero than this, 100,000 km, is of no place: it is damaged."""
+
+TOO_FAR: Final = f"more than {FARTHEST_M / 1000:,.0f} km from zero, which is no place"
+
 Matrix3 = NDArray[np.float64]
 
 

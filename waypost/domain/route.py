@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from waypost.domain.errors import InputError
+from waypost.domain.frames import FARTHEST_M, TOO_FAR
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -62,7 +63,8 @@ def route(
     """Build a route, checking that all its parts have one length.
 
     Raises:
-        InputError: If lengths differ, positions are not (N, 3) or one is not finite.
+        InputError: If lengths differ, positions are not (N, 3), or one is not finite or beyond
+            ``FARTHEST_M``.
     """
     positions = None
     if positions_m is not None:
@@ -70,6 +72,9 @@ def route(
         if not np.isfinite(positions).all():
             bad = int(np.argmin(np.isfinite(positions).all(axis=1)))
             raise InputError(f"position {bad} of a route is not finite")
+        if (np.abs(positions) > FARTHEST_M).any():
+            bad = int(np.argmax((np.abs(positions) > FARTHEST_M).any(axis=1)))
+            raise InputError(f"position {bad} of a route is {TOO_FAR}")
         positions.flags.writeable = False
     built = Route(tuple(viewpoint_ids), positions, _angles(yaws_rad), _angles(elevations_rad))
     lengths = {

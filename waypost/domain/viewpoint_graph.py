@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from waypost.domain.errors import InputError
+from waypost.domain.frames import FARTHEST_M, TOO_FAR
 
 _FEW_VIEWPOINTS = 400
 """Up to here (all of Matterport3D) Floyd–Warshall is done before scipy would be imported."""
@@ -125,7 +126,7 @@ def build_viewpoint_graph(
         records: Entries of the file.
 
     Raises:
-        InputError: If ids repeat or shapes do not fit.
+        InputError: If ids repeat, shapes do not fit or a position is beyond ``FARTHEST_M``.
     """
     index, count = {name: i for i, name in enumerate(viewpoint_ids)}, len(viewpoint_ids)
     if len(index) != count:
@@ -133,6 +134,8 @@ def build_viewpoint_graph(
     positions = np.array(positions_m, dtype=np.float64).reshape(-1, 3)
     if len(positions) != count or joined.shape != (count, count):
         raise InputError(f"{scene_id}: positions or edges do not fit {count} viewpoints")
+    if (np.abs(positions) > FARTHEST_M).any():
+        raise InputError(f"a viewpoint of {scene_id} is {TOO_FAR}")
     included = np.ones(count, bool) if is_included is None else np.array(is_included, bool)
     heights = np.full(count, np.nan) if heights_m is None else np.array(heights_m, float)
     usable = (joined | joined.T) & included[:, None] & included[None] & ~np.eye(count, dtype=bool)

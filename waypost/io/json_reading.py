@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from waypost.domain.errors import ReadError
+from waypost.domain.frames import FARTHEST_M, TOO_FAR
 from waypost.io.file_reading import read_file_text
 
 _PLAIN_KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
@@ -136,6 +137,17 @@ class JsonValue:
             raise self.error("is too large a number") from error
         if not math.isfinite(number):
             raise self.error(f"{number} is not a usable number")
+        return number
+
+    def as_coordinate(self) -> float:
+        """The value as a part of a position, metres.
+
+        Raises:
+            ReadError: If it is no usable number, or no place is there.
+        """
+        number = self.as_number()
+        if abs(number) > FARTHEST_M:
+            raise self.error(f"is {number:g} m, {TOO_FAR}")
         return number
 
     def _child(self, key: str) -> JsonValue:

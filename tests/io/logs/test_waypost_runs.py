@@ -129,6 +129,7 @@ def test_a_line_that_cannot_be_used_costs_only_its_run(tmp_path, change, reason)
 
 
 NUMBERS = st.floats(allow_nan=False, allow_infinity=False, width=64)
+METRES = st.floats(-1e8, 1e8)
 WORDS = st.text(max_size=8)
 EXTRAS = st.dictionaries(WORDS, st.none() | st.booleans() | NUMBERS | WORDS, max_size=2)
 
@@ -142,7 +143,7 @@ def any_runs(draw):
         has_places = draw(st.booleans()) or not has_names
         walked = route(
             draw(st.lists(WORDS, min_size=count, max_size=count)) if has_names else (),
-            [[draw(NUMBERS) for _ in range(3)] for _ in range(count)] if has_places else None,
+            [[draw(METRES) for _ in range(3)] for _ in range(count)] if has_places else None,
             draw(st.none() | st.lists(NUMBERS | st.just(math.nan), min_size=count, max_size=count)),
             draw(st.none() | st.lists(NUMBERS | st.just(math.nan), min_size=count, max_size=count)),
         )
@@ -154,7 +155,7 @@ def any_runs(draw):
             at_viewpoint_id=draw(WORDS),
             thought=draw(WORDS),
             raw_text=draw(WORDS),
-            options=(Option(draw(WORDS), position_m=(1.0, 2.0, draw(NUMBERS)), yaw_rad=0.5),),
+            options=(Option(draw(WORDS), position_m=(1.0, 2.0, draw(METRES)), yaw_rad=0.5),),
             events=(Event(draw(st.sampled_from(EventKind)), draw(WORDS)),),
             extra=draw(EXTRAS),
         )
@@ -165,6 +166,7 @@ def any_runs(draw):
     return EpisodeRun(
         episode_id=draw(st.text(min_size=1, max_size=8).map(str.strip)),
         route=walked,
+        is_frame_stated=walked.positions_m is None or draw(st.booleans()),
         decisions=decisions,
         end=RunEnd(draw(flags), draw(WORDS), draw(counts), draw(counts), draw(flags), draw(flags)),
         answer=Answer(

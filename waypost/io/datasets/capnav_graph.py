@@ -197,7 +197,7 @@ def _claim(item: JsonValue, index: dict[str, int]) -> None:
 
 
 def _file_position(position: JsonValue) -> tuple[float, float, float]:
-    x, y, z = (position.field(axis).as_number() for axis in "xyz")
+    x, y, z = (position.field(axis).as_coordinate() for axis in "xyz")
     return (x, y, z)
 
 

@@ -170,12 +170,12 @@ def texts_of(value: JsonValue) -> tuple[str, ...]:
 
 
 def point_of(value: JsonValue) -> Vec3:
-    """An array of three finite numbers.
+    """An array of three coordinates, metres.
 
     Raises:
         ReadError: If it is something else.
     """
-    numbers = [item.as_number() for item in value.items()]
+    numbers = [item.as_coordinate() for item in value.items()]
     if len(numbers) != 3:
         raise value.error(f"holds {len(numbers)} numbers, not 3")
     return (numbers[0], numbers[1], numbers[2])

@@ -147,7 +147,7 @@ def _names(entries: list[JsonValue], problems: list[ReadError]) -> tuple[str, ..
 
 def _camera(entry: JsonValue) -> tuple[float, float, float]:
     pose = entry.field("pose")
-    numbers = [item.as_number() for item in pose.items()]
+    numbers = [item.as_coordinate() for item in pose.items()]
     if len(numbers) != 16:
         raise pose.error(f"has {len(numbers)} numbers, not 16")
     return numbers[3], numbers[7], numbers[11]
@@ -171,7 +171,7 @@ def _height(entry: JsonValue, log: ReadLog, problems: list[ReadError]) -> float:
         )
         return math.nan
     try:
-        return entry.field("height").as_number()
+        return entry.field("height").as_coordinate()
     except ReadError as error:
         problems.append(error)
         return math.nan

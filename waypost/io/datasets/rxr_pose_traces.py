@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from waypost.domain.episode import Episode, Goal, Instruction, normal_id
 from waypost.domain.errors import InputError, ReadError
-from waypost.domain.frames import GLTF
+from waypost.domain.frames import FARTHEST_M, GLTF, TOO_FAR
 from waypost.domain.import_report import ImportKind
 from waypost.domain.route import Route, route
 from waypost.io.datasets.episode_format import EpisodeFormat
@@ -132,6 +132,8 @@ def _trace(path: Path, parts: dict[str, Any]) -> PoseTrace:
     matrices = _numbers(path, "extrinsic_matrix", parts["extrinsic_matrix"])
     if matrices.size != count * 16:
         raise ReadError(str(path), "extrinsic_matrix", f"is not {count} matrices of 16 numbers")
+    if (np.abs(matrices) > FARTHEST_M).any():
+        raise ReadError(str(path), "extrinsic_matrix", f"holds a number {TOO_FAR}")
     named = _FILE_NAME.search(path.name)
     return PoseTrace(
         trace_id=normal_id(int(named[1])) if named else path.stem,

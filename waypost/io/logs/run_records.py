@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from waypost.domain.episode import normal_id
 from waypost.domain.errors import InputError, ReadError
+from waypost.domain.frames import FARTHEST_M
 from waypost.domain.import_report import ImportKind
 from waypost.domain.run import EpisodeRun
 from waypost.io.file_head import FileHead
@@ -137,23 +138,23 @@ def reported_scores(
 
 
 def read_rows(value: JsonValue, width: int) -> NDArray[np.float64]:
-    """An array of rows of ``width`` finite numbers, e.g. positions, as (N, width).
+    """An array of rows of ``width`` finite numbers, e.g. positions in metres, as (N, width).
 
     Raises:
-        ReadError: Naming the first row or number that is none.
+        ReadError: Naming the first row or number that is none, or is no coordinate of a place.
     """
     rows = value.as_array()
     try:
         array = np.array(rows)
     except (OverflowError, TypeError, ValueError):
         array = np.empty(0, dtype=object)
-    if array.dtype.kind in "if" and array.shape == (len(rows), width) and _is_finite(array):
+    if array.dtype.kind in "if" and array.shape == (len(rows), width) and _is_usable(array):
         return array.astype(np.float64)
     for row in value.items():
         if len(row.as_array()) != width:
             raise row.error(f"has {len(row.as_array())} numbers, not {width}")
         for number in row.items():
-            number.as_number()
+            number.as_coordinate()
     return np.array(rows, dtype=np.float64).reshape(-1, width)
 
 
@@ -169,5 +170,6 @@ def read_angles(value: JsonValue) -> list[float]:
     return [math.nan if item.value is None else item.as_number() for item in value.items()]
 
 
-def _is_finite(array: NDArray[Any]) -> bool:
-    return bool(np.isfinite(array).all())
+def _is_usable(array: NDArray[Any]) -> bool:
+    # Of no value to compare with, NaN is refused here too.
+    return bool((np.abs(array) <= FARTHEST_M).all())

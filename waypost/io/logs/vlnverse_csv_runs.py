@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from waypost.domain.errors import InputError, ReadError
+from waypost.domain.frames import FARTHEST_M, TOO_FAR
 from waypost.domain.import_report import ImportKind
 from waypost.domain.route import EMPTY_ROUTE, Route, route
 from waypost.domain.run import EpisodeRun, RunEnd
@@ -102,6 +103,9 @@ def _numbers(
             if not math.isfinite(values[index, place]):
                 where = f"line {number}, {_POSE[place]}"
                 raise ReadError(str(path), where, f"{row[column]!r} is no usable number")
+            if abs(values[index, place]) > FARTHEST_M:
+                where = f"line {number}, {_POSE[place]}"
+                raise ReadError(str(path), where, f"{row[column]} is {TOO_FAR}")
     return values
 
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from waypost.domain.frames import quaternion_from_yaw, yaw_from_quaternion
+from waypost.domain.frames import FARTHEST_M, TOO_FAR, quaternion_from_yaw, yaw_from_quaternion
 from waypost.domain.recording import MarkKind, RowMark
 from waypost.domain.trajectory import UNKNOWN_COUNT, UNKNOWN_NS, Trajectory, trajectory
 from waypost.io.recordings.csv_table import CsvTable
@@ -35,7 +35,6 @@ _OTHER_NAMES: Final = {
 _FRAME_NS: Final = 40_000_000
 """VLNVerse's human demo renders 25 frames per simulated second."""
 
-_FARTHEST_M: Final = 1e9
 _FLAGS: Final = {"true": "1", "false": "0"}
 _LARGEST: Final = 2**63 - 1
 _QUATERNION: Final = ("qw", "qx", "qy", "qz")
@@ -195,7 +194,7 @@ def _from_gaze(
     columns: _Columns, positions: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     gaze = np.stack([columns.floats(f"look_{axis}") for axis in "xyz"], axis=1)
-    gaze[~np.isfinite(gaze).all(axis=1) | (np.abs(gaze) > _FARTHEST_M).any(axis=1)] = np.nan
+    gaze[~np.isfinite(gaze).all(axis=1) | (np.abs(gaze) > FARTHEST_M).any(axis=1)] = np.nan
     lengths = np.sqrt((gaze**2).sum(axis=1))
     if np.nanmax(np.abs(lengths - 1.0), initial=0.0) > 0.01:
         columns.notes.append("look_x, look_y, look_z are read as the point looked at")
@@ -215,6 +214,9 @@ def _mark_gaps(columns: _Columns, samples: Trajectory) -> None:
     finite = np.isfinite(samples.positions_m[:, : 3 if has_height else 2]).all(axis=1)
     for row in np.flatnonzero(~finite).tolist():
         columns.mark(row, MarkKind.NOT_FINITE, "a position is missing, NaN or infinite")
+    is_far = (np.abs(samples.positions_m) > FARTHEST_M).any(axis=1)
+    for row in np.flatnonzero(finite & is_far).tolist():
+        columns.mark(row, MarkKind.UNREADABLE, f"a position is {TOO_FAR}")
     has_times = bool((samples.times_ns != UNKNOWN_NS).any())
     latest = UNKNOWN_NS
     for row, time in enumerate(samples.times_ns.tolist()):

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from waypost.domain.errors import ReadError
-from waypost.domain.frames import GLTF, SCENE, Vec3
+from waypost.domain.frames import FARTHEST_M, GLTF, SCENE, TOO_FAR, Vec3
 from waypost.domain.progress import Progress
 from waypost.domain.scene import Mesh, Scene
 from waypost.geometry.storeys import find_storeys
@@ -21,9 +21,6 @@ from waypost.io.scenes.plausibility import doubts, unstated
 
 FAR_M = 1000.0
 """Scenes farther from zero than this get an origin of their own: float32 is too coarse there."""
-
-ABSURD_M = 1e8
-"""Farther than this from zero nothing was meant: the file is damaged or its unit is wrong."""
 
 
 def assemble(path: Path, source: SourceScene) -> Generator[Progress, None, Scene]:
@@ -131,9 +128,8 @@ def _bounds(
     ends = np.array([np.min(lows, axis=0), np.max(highs, axis=0)])
     corners = transform_points(ends, scene_from_source, (0.0, 0.0, 0.0))
     low, high = corners.min(axis=0), corners.max(axis=0)
-    if np.abs(corners).max() > ABSURD_M:
-        reason = f"a vertex is more than {ABSURD_M / 1000:.0f} km from zero"
-        raise ReadError(str(path), "meshes", reason)
+    if np.abs(corners).max() > FARTHEST_M:
+        raise ReadError(str(path), "meshes", f"a vertex is {TOO_FAR}")
     if not float((high - low).max()) > 1e-6:
         reason = "all vertices are at one point; the geometry was not decoded or is scaled to zero"
         raise ReadError(str(path), "meshes", reason)
