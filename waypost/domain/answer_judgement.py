@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, NamedTuple
@@ -123,7 +123,7 @@ def judge_answer(
     says_yes, problem = _released_answer(run) if is_released else _answer(run)
     start, end = _ends(episode, run, names, is_released=is_released)
     is_feasible = _feasibility(judged, start, end, run.answer.agent_key, is_released=is_released)
-    path = matched_nodes(said, names) if is_released else _resolved(said, names)
+    path = matched_nodes(said, names) if is_released else resolved_path(said, names)
     return AnswerJudgement(
         says_yes=says_yes,
         format_problem=problem,
@@ -195,8 +195,16 @@ def _feasibility(
     return None if not is_released and judged.is_reachable(start, end, is_not_blocked) else False
 
 
-def _resolved(path: tuple[str, ...], names: dict[str, str]) -> tuple[str | None, ...]:
-    """An entry is a node's id, or its whole name in any case if only one node has it."""
+def resolved_path(path: tuple[str, ...], names: Mapping[str, str]) -> tuple[str | None, ...]:
+    """The nodes that a path means; an entry is an id, or a whole name that only one node has.
+
+    Args:
+        path: As the answer has it; names in any case.
+        names: Node id → name.
+
+    Returns:
+        ``None`` for an entry that is neither.
+    """
     by_name: dict[str, str | None] = {}
     for node_id, name in names.items():
         word = name.strip().lower()

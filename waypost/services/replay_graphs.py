@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Final
 
 from waypost.domain.errors import InputError
 from waypost.domain.frames import CAPNAV
@@ -14,6 +15,9 @@ from waypost.domain.viewpoint_graph import ViewpointGraph
 from waypost.io.datasets.capnav_graph import graph_from_capnav, read_capnav_graph
 from waypost.io.datasets.capnav_traverse import find_traverse, read_capnav_traverse
 from waypost.io.datasets.matterport_graphs import has_graph, load_graph
+
+_GRAPH_NAME: Final = "-graph.json"
+"""What follows the scene in the name of CapNav's graph file."""
 
 
 class RunGraphs:
@@ -33,13 +37,14 @@ class RunGraphs:
         self._drawn: tuple[JudgedGraph, ...] = (nodes or JudgedGraph(),)
         self.uses_nodes = False
         """Whether any run so far goes over the nodes of the project."""
+        self._of_scene: dict[str, JudgedGraph | None] = {}
         if connectivity is not None and connectivity.is_file():
             self._folder = None
             self._drawn += (_read(connectivity),)
+            self._of_scene[connectivity.name.partition(_GRAPH_NAME)[0]] = self._drawn[-1]
         elif connectivity is not None and not connectivity.is_dir():
             raise InputError(f"{connectivity}: file: is no folder")
         self._has_graph: dict[str, bool] = {}
-        self._of_scene: dict[str, JudgedGraph | None] = {}
         self._of_drawn: dict[tuple[int, str], ViewpointGraph] = {}
         self.warnings: list[str] = []
 
@@ -52,7 +57,7 @@ class RunGraphs:
         if self._has_graph[scene_id]:
             return load_graph(self._folder, scene_id)
         sentence = f"{self._folder} has no connectivity file of {scene_id}"
-        if self._in_folder(scene_id) is None and sentence not in self.warnings:
+        if self._named_by_scene(scene_id) is None and sentence not in self.warnings:
             self.warnings.append(sentence)
         return None
 
@@ -75,14 +80,15 @@ class RunGraphs:
 
         Args:
             scene_id: Scene of the question.
-            viewpoint_ids: Nodes of answer and question; one that is known tells the graph.
+            viewpoint_ids: Nodes of answer and question; one that is known tells the graph. Where
+                they are names, or there are none, the graph whose file the scene names counts.
         """
         place = self._place(scene_id, viewpoint_ids)
-        return None if place is None else place[1]
+        return self._named_by_scene(scene_id) if place is None else place[1]
 
     def _place(self, scene_id: str, viewpoint_ids: Sequence[str]) -> tuple[int, JudgedGraph] | None:
         """The first drawn graph that has any of these nodes, and its number."""
-        in_folder = self._in_folder(scene_id)
+        in_folder = self._named_by_scene(scene_id)
         drawn = (*self._drawn, *(() if in_folder is None else (in_folder,)))
         for number, judged in enumerate(drawn):
             if any(name in judged.graph.nodes for name in viewpoint_ids):
@@ -90,11 +96,12 @@ class RunGraphs:
                 return number, judged
         return None
 
-    def _in_folder(self, scene_id: str) -> JudgedGraph | None:
-        if self._folder is None or not scene_id:
-            return None
+    def _named_by_scene(self, scene_id: str) -> JudgedGraph | None:
+        """CapNav's graph whose file is named by a scene."""
         if scene_id not in self._of_scene:
-            name = f"{scene_id}-graph.json"
+            if self._folder is None or not scene_id:
+                return None
+            name = f"{scene_id}{_GRAPH_NAME}"
             files = (self._folder / name, self._folder / "graphs" / name)
             file = next((file for file in files if file.is_file()), None)
             self._of_scene[scene_id] = None if file is None else _read(file)

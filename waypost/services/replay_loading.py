@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections import Counter, deque
-from collections.abc import Collection, Generator, Iterable, Iterator, Mapping
+from collections.abc import Collection, Generator, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import Final
 
 from waypost.domain.answer_judgement import judge_answer
+from waypost.domain.answer_places import on_nodes, with_ends
 from waypost.domain.answer_tags import find_answer_tags
 from waypost.domain.counted_words import counted
 from waypost.domain.episode import Episode, Instruction, normal_id
@@ -19,6 +20,7 @@ from waypost.domain.errors import InputError, ReadError
 from waypost.domain.import_report import ImportFinding, ImportKind
 from waypost.domain.judged_graph import JudgedGraph
 from waypost.domain.progress import Progress
+from waypost.domain.question_places import plain_words
 from waypost.domain.replay import Replay, build_replay
 from waypost.domain.replay_tags import Tag, find_tags
 from waypost.domain.run import EpisodeRun, run_name
@@ -163,7 +165,7 @@ def replay_one(
             continue
         count += 1
         if count == attempt:
-            episode = find_episode(episodes, name)
+            episode = find_episode(episodes, name, run)
             if episode is None and request.annotations:
                 reason = f"has no episode {name}, which the run names"
                 raise InputError(f"{request.annotations[0]}: file: {reason}{_why(asked_log, name)}")
@@ -219,32 +221,33 @@ def replay_all(request: ReplayRequest) -> Generator[Progress, None, ReplayedRun]
     odd = _OddRuns()
     for done, run in enumerate(entry.read(request.results, log), start=1):
         name = book.id_of(run, done)
-        episode = find_episode(episodes, name)
-        if name in found:
-            is_same = found[name].replay.run == run
-            odd.add("duplicated_identical" if is_same else "duplicated_conflicting", name)
-        elif episode is None and episodes:
+        episode = find_episode(episodes, name, run)
+        if episode is None and episodes and name not in found:
             odd.add("foreign", name)
             continue
         tries[name] += 1
         asked = episode or unknown_episode(run, name)
         attempts.append(book.replayed(asked, run, tries[name]))
+        if name in found:
+            is_same = found[name].replay.run == attempts[-1].replay.run
+            odd.add("duplicated_identical" if is_same else "duplicated_conflicting", name)
         found.setdefault(name, attempts[-1])
         if done % 200 == 0:
             yield Progress(done, len(episodes), f"{counted(done, 'run')} replayed")
     log.finish()
     if not found:
         raise no_run_of(request)
+    attempted = {asked_id(shown.replay.episode) for shown in found.values()}
     return ReplayedRun(
         name=run_name(request.results),
         source=str(request.results),
         format=entry.title,
         conventions=entry.conventions,
         profile=next(iter(found.values())).scores.profile,
-        coverage=run_coverage(episodes, found, odd.counts, log),
+        coverage=run_coverage(episodes, found, attempted, odd.counts, log),
         findings=tuple(log.findings),
         warnings=(*log.oddities, *book.warnings),
-        odd_ids=odd.named(tuple(islice(missing_ids(episodes, found), MOST_NAMED))),
+        odd_ids=odd.named(tuple(islice(missing_ids(episodes, attempted), MOST_NAMED))),
         attempts=tuple(attempts),
     )
 
@@ -287,34 +290,60 @@ def _until(episodes: Iterator[Episode], only: str | None) -> Iterator[Episode]:
             return
 
 
-def find_episode(episodes: Mapping[str, Episode], run_id: str) -> Episode | None:
+def find_episode(
+    episodes: Mapping[str, Episode], run_id: str, run: EpisodeRun | None = None
+) -> Episode | None:
     """The episode that a run attempts.
 
     Runs of CapNav name a question and the agent that it is asked for; then the question is the
-    episode, under the id of the run.
+    episode, under the id of the run. Its file states no ids of questions: the text that the answer
+    repeats tells the question first, then the place in the file that our ids count.
+
+    Args:
+        episodes: By id.
+        run_id: What the run goes by.
+        run: Its text, where it has one.
     """
     found = episodes.get(run_id)
-    if found is None:
-        question = episodes.get(question_id(run_id))
-        if question is not None and question.dataset == CAPNAV:
-            return dataclasses.replace(question, episode_id=run_id)
-    return found
+    if found is not None or question_id(run_id) == run_id:
+        return found
+    counted_one = episodes.get(question_id(run_id))
+    question = counted_one
+    if run is not None and run.instruction and not _asks(counted_one, run):
+        same = [each for each in episodes.values() if _asks(each, run)]
+        question = same[0] if len(same) == 1 else counted_one
+    if question is None or question.dataset != CAPNAV:
+        return None
+    return dataclasses.replace(question, episode_id=run_id)
 
 
-def missing_ids(episodes: Mapping[str, Episode], run_ids: Iterable[str]) -> Iterator[str]:
-    """The episodes that have no run; several runs of CapNav may attempt one question."""
-    attempted = {name if name in episodes else question_id(name) for name in run_ids}
+def _asks(episode: Episode | None, run: EpisodeRun) -> bool:
+    """Whether an answer repeats this question of its scene."""
+    if episode is None or episode.dataset != CAPNAV:
+        return False
+    is_here = not run.scene_id or run.scene_id == episode.scene_id
+    return is_here and plain_words(run.instruction) == plain_words(episode.instruction.text)
+
+
+def asked_id(episode: Episode) -> str:
+    """The id that annotations have for what a run attempts: CapNav's without the agent."""
+    return episode.source_id if episode.dataset == CAPNAV else episode.episode_id
+
+
+def missing_ids(episodes: Mapping[str, Episode], attempted: Collection[str]) -> Iterator[str]:
+    """The episodes that have no run.
+
+    Args:
+        episodes: By id.
+        attempted: ``asked_id`` of what was attempted; several runs may attempt one question.
+    """
     return (name for name in episodes if name not in attempted)
-
-
-def count_missing(episodes: Mapping[str, Episode], run_ids: Iterable[str]) -> int:
-    """How many episodes have no run, as ``missing_ids`` names them."""
-    return sum(1 for _ in missing_ids(episodes, run_ids))
 
 
 def run_coverage(
     episodes: Mapping[str, Episode],
     run_ids: Collection[str],
+    attempted: Collection[str],
     odd: Mapping[str, int],
     log: ReadLog,
 ) -> Mapping[str, int]:
@@ -322,7 +351,8 @@ def run_coverage(
 
     Args:
         episodes: Those asked for; none where no annotations were given.
-        run_ids: Of the episodes that have a run.
+        run_ids: Of the runs, those of an episode counted once.
+        attempted: ``asked_id`` of their episodes.
         odd: How many runs are of each of ``ODD_RUNS``.
         log: Of reading the runs.
     """
@@ -330,7 +360,7 @@ def run_coverage(
         {
             "expected": len(episodes) or len(run_ids),
             "found": len(run_ids),
-            "missing": count_missing(episodes, run_ids),
+            "missing": sum(1 for _ in missing_ids(episodes, attempted)),
             **odd,
             "unreadable": log.counts[ImportKind.UNREADABLE],
         }
@@ -407,13 +437,16 @@ class Replayer:
 
     def replayed(self, episode: Episode, run: EpisodeRun, attempt: int) -> ReplayedEpisode:
         """Lay out, score and tag one run."""
+        judged = self._judged(episode, run)
+        if judged is not None:
+            titles = {node.node_id: node.name for node in judged.graph.nodes.values()}
+            episode, run = with_ends(episode, titles), on_nodes(run, titles)
         names = run.route.viewpoint_ids
         is_on_graph = bool(names) or (not len(run.route) and bool(episode.reference.viewpoint_ids))
         graph = self._graphs.of_run(episode.scene_id, names) if is_on_graph else None
         profile = profile_for(episode, run, self._profile)
         episode = self._compared(episode, run)
         replay = build_replay(episode, run, graph)
-        judged = self._judged(episode, run)
         scenery = Scenery(graph=graph, goal_distance=stand_in_of(profile), judged=judged)
         if self._request.connectivity is not None and not episode.scene_id:
             scenery = dataclasses.replace(scenery, no_graph=_NO_SCAN)

@@ -119,7 +119,7 @@ class _Sample:
             if run.episode_id:
                 for name in dict.fromkeys((run.episode_id, question_id(run.episode_id))):
                     self.by_id.setdefault(name, []).append(number)
-            elif run.instruction:
+            if run.instruction and (not run.episode_id or run.answer.agent_key):
                 self.by_text.setdefault(_words(run.instruction), []).append(number)
 
     def matches(self, episode: Episode) -> Iterator[int]:

@@ -34,6 +34,7 @@ from waypost.services.replay_loading import (
     ReplayedRun,
     Replayer,
     ReplayRequest,
+    asked_id,
     find_episode,
     no_run_of,
     replay_one,
@@ -301,6 +302,7 @@ class _IndexDesk:
         self._rows: list[RunRow] = []
         self._places: list[Place] = []
         self._attempts: dict[str, int] = {}
+        self._asked: set[str] = set()
         self._digests: dict[str, bytes] = {}
         self._counts = dict.fromkeys(ODD_RUNS, 0)
         self._profile: Profile | None = None
@@ -368,7 +370,7 @@ class _IndexDesk:
 
     def _take(self, run: EpisodeRun, done: int) -> None:
         name = self._replayer.id_of(run, done)
-        episode = find_episode(self._episodes, name)
+        episode = find_episode(self._episodes, name, run)
         if episode is None and self._episodes:
             self._counts["foreign"] += 1
             return
@@ -379,6 +381,7 @@ class _IndexDesk:
             self._columns = columns_of(self._profile)
         row = row_of(shown, self._columns)
         self._rows.append(row)
+        self._asked.add(asked_id(shown.replay.episode))
         if self._is_small:
             self._kept.waiting[row.key] = shown
             self._places.append(NOWHERE)
@@ -456,7 +459,9 @@ class _IndexDesk:
         if not index.rows.is_whole:
             index.rows = self._snapshot(is_whole=True)
         index.conventions = self._format.conventions
-        index.coverage = run_coverage(self._episodes, self._attempts, self._counts, self._log)
+        index.coverage = run_coverage(
+            self._episodes, self._attempts, self._asked, self._counts, self._log
+        )
         index.findings = tuple(self._log.findings)
         index.warnings = (*self._log.oddities, *self._replayer.warnings)
         self._store_index()

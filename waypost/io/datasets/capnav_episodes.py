@@ -12,6 +12,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
+from waypost.domain.answer_places import find_place
 from waypost.domain.episode import Episode, Goal, GoalObject, Instruction
 from waypost.domain.errors import InputError, ReadError
 from waypost.domain.import_report import ImportKind
@@ -29,7 +30,6 @@ _NAME: Final = "capnav"
 _KEEPS: Final = frozenset({Part.VIEWPOINTS, Part.STAGES, Part.TARGET})
 _QUESTIONS: Final = "questions"
 _TASK_FILES: Final = re.compile(r"[-_]QA\.json(\.gz)?$", re.IGNORECASE)
-_PREFIXED: Final = re.compile(r"^(\S+)\s+[—-]\s+")
 
 
 def can_read(head: FileHead) -> bool:
@@ -89,7 +89,10 @@ def _node_names(path: Path, log: ReadLog) -> Mapping[str, str]:
     """Node id → name of the graph beside the questions; empty if there is none."""
     graph = graph_beside(path)
     if not graph.is_file():
-        log.warn(f"{path}: {graph.name} does not stand beside it, so places stay names")
+        log.warn(
+            f"{path}: {graph.name} does not stand beside it: places stay names unless"
+            " the graph is given"
+        )
         return {}
     root = read_capnav_graph(graph).document.root
     return {
@@ -140,23 +143,6 @@ def _episode(
         ),
         record=remembered(task.extra).get("question"),
     )
-
-
-def find_place(place: str, names: Mapping[str, str]) -> str:
-    """The id of the node that a question means; empty if none fits.
-
-    In this order: the id before a dash, an id, a name in any case, the first name that contains it.
-    """
-    text = place.strip()
-    prefixed = _PREFIXED.match(text)
-    if prefixed and prefixed[1] in names:
-        return prefixed[1]
-    if text in names:
-        return text
-    lower = text.lower()
-    same = (node_id for node_id, name in names.items() if name.strip().lower() == lower)
-    part = (node_id for node_id, name in names.items() if lower and lower in name.lower())
-    return next(same, "") or next(part, "")
 
 
 def _build(group: list[Episode]) -> dict[str, Any]:
