@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import threading
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -14,8 +15,9 @@ from gui.user import User
 from picture_folders import read_picture
 from PySide6.QtWidgets import QScrollArea
 
-from waypost.app import hand_camera
+from waypost.app import camera_takes, hand_camera
 from waypost.app.camera_takes import CameraTakes
+from waypost.io.camera_takes.encoders import FilmCodec, codec_of
 from waypost.io.camera_takes.pose_files import poses_path, read_poses
 from waypost.io.camera_takes.video import count_pictures
 from waypost.viewers.film_desk import FilmDesk
@@ -59,6 +61,13 @@ def test_a_tour_along_the_graph_is_filmed_beside_a_living_window(
         turns[-1] += 1
         return picture
 
+    looked_on: list[threading.Thread] = []
+
+    def codec(path: Path) -> FilmCodec:
+        looked_on.append(threading.current_thread())
+        return codec_of(path)
+
+    monkeypatch.setattr(camera_takes, "codec_of", codec)
     monkeypatch.setattr(FilmDesk, "_serve", serve_counted)
     monkeypatch.setattr(PictureCamera, "take_steps", take_counted)
     dialog.primary.click()
@@ -66,6 +75,8 @@ def test_a_tour_along_the_graph_is_filmed_beside_a_living_window(
     at_house.wait(lambda: "pictures in" in at_house.message())
     # The window ends one picture in a turn of its event loop; all the rest is the job's.
     assert (sum(turns), max(turns)) == (11, 1)
+    assert looked_on != []
+    assert threading.main_thread() not in looked_on
     # 5 m at 1 m/s, 2 pictures per second, the last one at the end.
     assert count_pictures(tmp_path / "tour.mp4") == 11
     pictures, fov = read_poses(poses_path(tmp_path / "tour.mp4"))

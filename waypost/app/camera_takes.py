@@ -187,16 +187,16 @@ class CameraTakes(QObject):
         if scene is None or prepared is None or self._desk is not None:
             raise InputError("Something is being filmed already, or no scene is open.")
         desk = self._desk = FilmDesk(scene, prepared.packed, self)
-        job = self._jobs.start(title, desk.film(work))
+        job = self._jobs.start(title, desk.film(_telling(work, told)))
 
         def end() -> None:
             desk.close()
             desk.deleteLater()
             self._desk = None
 
-        def succeed(count: int) -> None:
+        def succeed(sentence: str) -> None:
             end()
-            self.told.emit(told(count))
+            self.told.emit(sentence)
 
         def fail(error: Exception) -> None:
             end()
@@ -258,6 +258,11 @@ def _nodes_of(text: str, graph: NavigationGraph) -> tuple[Node, ...]:
 
 def _quoted(name: str) -> str:
     return f'"{name}"' if "," in name else name
+
+
+def _telling(work: Filming[int], told: Callable[[int], str]) -> Filming[str]:
+    """Do the work and say what came of it, on one thread: a film is read for that."""
+    return told((yield from work))
 
 
 def _filmed(count: int, path: Path) -> str:
