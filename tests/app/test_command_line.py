@@ -15,6 +15,8 @@ from waypost.app.main import COMMANDS, main
         (["drive", "--agent", "human"], "waypost drive: the following arguments are required"),
         (["scene", "info", "x.glb", "--up-axis", "X"], "argument --up-axis: invalid choice: 'X'"),
         (["sample"], "waypost sample: the following arguments are required: DIR"),
+        (["replay", "r.json", "--episode", "--id"], "a minus is written --episode=VALUE); --help"),
+        (["replay", "r.json", "--episode", "--json"], "is written --episode=VALUE)"),
     ],
 )
 def test_bad_usage_is_refused_in_one_line(arguments, message, capsys):

@@ -5,9 +5,10 @@ from __future__ import annotations
 import argparse
 import importlib
 import logging
+import re
 import sys
 from collections.abc import Sequence
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from waypost import __version__
 from waypost.app.commands.output import drop_output, flush_output
@@ -86,9 +87,34 @@ def _run(argv: Sequence[str] | None) -> int:
 
 
 class _CommandParser(argparse.ArgumentParser):
-    """Refuses bad usage in one line, as everything else is refused."""
+    """Takes ids that begin with a minus; refuses bad usage in one line, as everything else."""
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """As argparse does it; ``--episode -2+3`` means ``--episode=-2+3``."""
+        given = list(sys.argv[1:] if args is None else args)
+        return super().parse_known_args(self._joined(given), namespace)
+
+    def _joined(self, given: list[str]) -> list[str]:
+        """The arguments with each value that only looks like an option joined to its own."""
+        known = self._option_string_actions
+        takes_one = {
+            name for name, action in known.items() if name[:2] == "--" and action.nargs is None
+        }
+        joined: list[str] = []
+        for place, word in enumerate(given):
+            if word == "--":
+                return joined + given[place:]
+            is_value = word[:1] == "-" and word[:2] != "--" and len(word) > 1 and word not in known
+            if joined and is_value and joined[-1] in takes_one:
+                joined[-1] += f"={word}"
+            else:
+                joined.append(word)
+        return joined
 
     def error(self, message: str) -> NoReturn:
+        named = re.match(r"argument (?:-\w/)?(--[\w-]+).*: expected one argument$", message)
+        if named:
+            message += f" (one that begins with a minus is written {named[1]}=VALUE)"
         self.exit(2, f"error: {self.prog}: {message}; --help says more\n")
 
 

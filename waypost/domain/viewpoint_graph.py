@@ -132,10 +132,7 @@ def build_viewpoint_graph(
     if len(index) != count:
         raise InputError(f"a viewpoint of {scene_id} is listed twice")
     positions = np.array(positions_m, dtype=np.float64).reshape(-1, 3)
-    if len(positions) != count or joined.shape != (count, count):
-        raise InputError(f"{scene_id}: positions or edges do not fit {count} viewpoints")
-    if (np.abs(positions) > FARTHEST_M).any():
-        raise InputError(f"a viewpoint of {scene_id} is {TOO_FAR}")
+    _check_places(scene_id, positions, joined, count)
     included = np.ones(count, bool) if is_included is None else np.array(is_included, bool)
     heights = np.full(count, np.nan) if heights_m is None else np.array(heights_m, float)
     usable = (joined | joined.T) & included[:, None] & included[None] & ~np.eye(count, dtype=bool)
@@ -156,6 +153,15 @@ def build_viewpoint_graph(
         included.tolist(),
         records,
     )
+
+
+def _check_places(
+    scene_id: str, positions_m: NDArray[np.float64], joined: NDArray[np.bool_], count: int
+) -> None:
+    if len(positions_m) != count or joined.shape != (count, count):
+        raise InputError(f"{scene_id}: positions or edges do not fit {count} viewpoints")
+    if (np.abs(positions_m) > FARTHEST_M).any():
+        raise InputError(f"a viewpoint of {scene_id} is {TOO_FAR}")
 
 
 def _freeze(*arrays: NDArray[Any]) -> None:

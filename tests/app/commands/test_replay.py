@@ -43,6 +43,20 @@ def test_the_document_of_back_and_forth(tmp_path: Path, capsys: pytest.CaptureFi
     }
 
 
+@pytest.mark.parametrize("name", ["-2+3", "-", "-x", "-2", "-1e5", "-a b", "--json", "-v"])
+def test_ids_that_begin_with_a_minus(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = write_run(tmp_path, {name: "AB"})
+    forms = [[f"--episode={name}"]]
+    if not name.startswith("--") and name != "-v":
+        forms.append(["--episode", name])
+    for form in forms:
+        # Options before and after stay what they are.
+        assert main(["replay", "-v", str(files.results), *form, "--attempt", "1", "--json"]) == 0
+        assert json.loads(capsys.readouterr().out)["episode"] == name
+
+
 def test_without_annotations_the_run_still_replays(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
