@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from cut_text import cut_texts
 from gui.user import User
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QTabBar, QTableView, QToolButton, QWidget
+from pytestqt.exceptions import TimeoutError as GaveUp
 from pytestqt.qtbot import QtBot
 
 from waypost.widgets.choice_strip import ChoiceStrip
@@ -46,9 +48,13 @@ def settle(user: User) -> None:
         user.settle()
 
 
-def cut(user: User) -> list[str]:
+def cut(user: User, root: QWidget | None = None) -> list[str]:
+    """Texts that stay cut once what shows them has got its room."""
     settle(user)
-    return cut_texts(user.window)
+    root = root or user.window
+    with suppress(GaveUp):
+        user.wait(lambda: cut_texts(root) == [], 20_000)
+    return cut_texts(root)
 
 
 @pytest.mark.parametrize(("size_px", "percent", "theme"), HARD)
@@ -77,8 +83,8 @@ def test_no_text_of_the_window_is_cut(
         replay.show_page(page)
         found[page] = cut(user)
     assert {place: texts for place, texts in found.items() if texts} == {}
-    bars = (table._view.horizontalScrollBar() for table in (replay.table, replay.wide_table))
-    assert [bar.maximum() for bar in bars] == [0, 0]
+    bars = [table._view.horizontalScrollBar() for table in (replay.table, replay.wide_table)]
+    user.wait(lambda: [bar.maximum() for bar in bars] == [0, 0])
 
 
 @pytest.mark.parametrize("percent", [100, 200])
@@ -86,19 +92,20 @@ def test_workspaces_never_give_way_to_words(user: User, sample: Path, percent: i
     user.open(sample)
     dress(user, SMALL, percent, "dark")
     tabs = user.find(QTabBar, "Workspaces")
-    assert tabs.width() >= tabs.sizeHint().width()
+    user.wait(lambda: tabs.width() >= tabs.sizeHint().width())
     assert all(not arrow.isVisible() for arrow in tabs.findChildren(QToolButton))
     bar = user.window._bar
     assert bar.search.isVisible()
     assert "Ctrl+Shift+P" in bar.search.toolTip()
-    assert ("Ctrl+Shift+P" in bar.search.text()) is (percent == 100)
+    user.wait(lambda: ("Ctrl+Shift+P" in bar.search.text()) is (percent == 100))
 
 
 def test_pages_of_an_episode_have_room_in_the_usual_window(user: User, sample: Path) -> None:
     user.open(sample)
     user.window.show_replay()
     settle(user)
-    assert all(not a.isVisible() for a in user.window.replay.views.tabs.findChildren(QToolButton))
+    arrows = user.window.replay.views.tabs.findChildren(QToolButton)
+    user.wait(lambda: all(not arrow.isVisible() for arrow in arrows))
 
 
 class _Strip:
@@ -203,7 +210,7 @@ def test_driving_display_stays_inside_the_stage(
     for number, card in enumerate(shown):
         assert stage.rect().contains(card.geometry()), card.geometry()
         assert not any(card.geometry().intersects(other.geometry()) for other in shown[:number])
-    assert cut_texts(stage) == []
+    assert cut(user, stage) == []
 
 
 def test_driving_display_follows_the_text_scale(user: User, qtbot: QtBot) -> None:
@@ -229,5 +236,5 @@ def test_keys_can_be_read_beside_their_actions(user: User) -> None:
     user.window.preferences.edit_shortcuts()
     settle(user)
     table = user.find(QTableView, root=user.window.preferences._editor)
-    assert table.horizontalScrollBar().maximum() == 0
+    user.wait(lambda: table.horizontalScrollBar().maximum() == 0)
     user.window.preferences._editor.close()

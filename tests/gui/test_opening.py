@@ -90,8 +90,7 @@ def test_a_damaged_file_is_not_reloaded(at_house: User, house: Path) -> None:
         connection.execute("UPDATE nodes SET extra = '['")
     connection.close()
     at_house.window.bench.reload()
-    at_house.wait(at_house.message)
-    assert "nodes, row 1" in at_house.message()
+    at_house.wait(lambda: "nodes, row 1" in at_house.message())
     assert at_house.document is document
     assert at_house.project is project
 
@@ -146,7 +145,7 @@ def test_an_older_copy_of_the_sample_gets_its_runs_beside_the_users_work(
     user.wait(lambda: user.window.bench.document)
     user.wait(lambda: user.project.replay.sources)
     assert user.project.graph.nodes["node_1"].position_m == (0.0, 0.0, 0.0)
-    assert "they were added" in user.message()
+    user.wait(lambda: "they were added" in user.message())
     runs = path.parent / "runs"
     written = {p.relative_to(runs): p.read_bytes() for p in runs.rglob("*") if p.is_file()}
     fresh = sample.parent / "runs"
@@ -209,8 +208,7 @@ def test_a_folder_that_cannot_be_written_is_told(at_house: User, tmp_path: Path)
     (tmp_path / "nowhere").touch()
     job = at_house.window.files.export_to(tmp_path / "nowhere")
     assert ended(at_house, job) is JobState.ERROR
-    at_house.wait(at_house.message)
-    assert "nowhere" in at_house.message()
+    at_house.wait(lambda: "nowhere" in at_house.message())
 
 
 def test_a_large_graph_is_listed_in_pieces(user: User, long_row: Path) -> None:

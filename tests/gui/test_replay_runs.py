@@ -6,6 +6,7 @@ import dataclasses
 import json
 import os
 import shutil
+import time
 from pathlib import Path
 
 import pytest
@@ -37,10 +38,15 @@ from recorded_takes import walk
 from recording_files import write_recording
 from replay_files import NASTY, RunFiles, write_run
 
+from waypost.app import replay_desk
 from waypost.app.replay_desk import PEOPLE
 from waypost.app.replay_rows import run_rows
 from waypost.app.replay_workspace import ReplayWorkspace
+from waypost.domain.progress import Progress
 from waypost.domain.replay_link import LinkKind
+from waypost.services.jobs import Work
+from waypost.services.replay_loading import ReplayRequest
+from waypost.services.run_index import RunIndex
 from waypost.viewers.drawing import NOTHING
 from waypost.widgets.run_dialog import RunFiles as Asked
 
@@ -289,7 +295,7 @@ def test_results_that_cannot_be_read_are_one_sentence(
         files.results.write_text(text[: len(text) // 2] if damage == "cut" else "")
     two.desk.read(name)
     user.wait(lambda: two.desk.failure("broken"))
-    assert files.results.name in user.message()
+    user.wait(lambda: files.results.name in user.message())
     assert "\n" not in user.message()
     assert len(user.message()) < 400
     assert (at_hand(two), two.views.cursor.step, shown_ids(two), two.face) == before
@@ -309,7 +315,7 @@ def test_a_file_that_goes_while_it_is_open_is_told_on_opening(
     replay.open_episode("7_1")
     user.wait(lambda: line.results.name in user.message())
     assert at_hand(replay) == ("7_0", 1)
-    assert replay.table.chosen.episode_id == "7_0"
+    user.wait(lambda: replay.table.chosen.episode_id == "7_0")
 
 
 def test_a_run_without_annotations_and_graph_replays(at_replay: User, tmp_path: Path) -> None:
@@ -429,9 +435,18 @@ def test_no_text_is_cut_and_every_control_has_a_name(
 
 
 def test_closing_while_reading_and_playing_leaves_nothing(
-    at_replay: User, two: ReplayWorkspace, tmp_path: Path
+    at_replay: User, two: ReplayWorkspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What is left behind is found by the fixture of the window."""
+    index_run = replay_desk.index_run
+
+    def endlessly(request: ReplayRequest) -> Work[RunIndex]:
+        yield from index_run(request)
+        while True:
+            time.sleep(0.01)
+            yield Progress(0.0, 0.0, "Reading on")
+
+    monkeypatch.setattr(replay_desk, "index_run", endlessly)
     folder = tmp_path / "many"
     folder.mkdir()
     many = {f"7_{n}": "ABABABAB" for n in range(3)}
@@ -440,6 +455,7 @@ def test_closing_while_reading_and_playing_leaves_nothing(
     files.results.write_text(json.dumps(records * 3000))
     name = two.desk.add(asked(files, "many"))
     two.desk.read(name)
+    two.views.cursor.set_speed(0.25)
     at_replay.press("Space")
     assert two.views.cursor.is_playing
     assert two.desk.is_reading(name)
@@ -451,7 +467,9 @@ def test_switching_workspaces_and_projects_while_playing(
     at_replay: User, two: ReplayWorkspace, house: Path, tmp_path: Path
 ) -> None:
     user = at_replay
+    two.views.cursor.set_speed(0.25)
     user.press("Space")
+    assert two.views.cursor.is_playing
     for key in ("Ctrl+1", "Ctrl+5", "Ctrl+3", "Ctrl+2", "Ctrl+5"):
         user.press(key)
         assert not two.views.cursor.is_playing
@@ -506,9 +524,9 @@ def test_a_scene_that_comes_late_is_shown(user: User, line: RunFiles, tmp_path: 
     bench._opened = opened
     bench.scene_replaced.emit()
     user.wait(lambda: plan._sheet.background is bench.prepared)
-    assert "No scene is open" not in stage_says(user)
+    user.wait(lambda: "No scene is open" not in stage_says(user))
     assert replay.views.cursor.step == 2
-    assert window.stage.view._layers.get("replay", NOTHING) is not NOTHING
+    user.wait(lambda: window.stage.view._layers.get("replay", NOTHING) is not NOTHING)
 
 
 @pytest.mark.realdata

@@ -174,8 +174,10 @@ def test_every_key_does_what_the_list_of_keys_says(user: User, looping: ReplayWo
     for key, title in (("M", "Memory"), ("E", "Metrics"), ("X", "Causes")):
         user.press(key)
         assert views.tabs.tabText(views.tabs.currentIndex()) == title
-    assert looping.causes.panel.hasFocus()
-    user.press("Ctrl+F", "Escape", "S")
+    user.wait(looping.causes.panel.hasFocus)
+    user.press("Ctrl+F", "Escape")
+    user.wait(lambda: not isinstance(QApplication.focusWidget(), QLineEdit))
+    user.press("S")
     assert views.tabs.tabText(views.tabs.currentIndex()) == "Step"
     user.press("P", "K")
     assert views.strip.is_folded
@@ -251,11 +253,13 @@ def test_it_plays_at_the_speed_chosen(user: User, looping: ReplayWorkspace) -> N
     cursor, seen = looping.views.cursor, []
     cursor.set_speed(16.0)
     cursor.moved.connect(lambda step: seen.append((step, said_steps(looping))))
+    playing: list[bool] = []
+    cursor.playing_changed.connect(playing.append)
     user.press("Space")
-    assert cursor.is_playing
-    user.wait(lambda: not cursor.is_playing)
+    user.wait(lambda: playing == [True, False])
     assert seen[-1] == (4, {4})
     assert all(said == {step} for step, said in seen)
+    cursor.set_speed(0.25)
     user.press("Space")
     assert cursor.is_playing
     user.press("Ctrl+1")

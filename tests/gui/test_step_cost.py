@@ -61,12 +61,29 @@ def looping(user: User, house: Path, tmp_path: Path) -> ReplayWorkspace:
     replay.show_face("map")
     user.press("K")
     user.wait(lambda: replay.views.plot.isVisible() and len(replay.views.plot.panels) > 0)
+    # The age of the last save would be told in the middle of a step.
+    user.window._status_timer.stop()
     for step in (1, 2, 3, 2):
         replay.views.cursor.move_to(step)
         user.wait(lambda: replay.views.strip.rows[0].aspect is not None)
-        for _ in range(6):
-            user.settle()
+        wait_for_quiet(user)
     return replay
+
+
+def wait_for_quiet(user: User) -> None:
+    """Wait until the pictures of this step and its neighbours are there, and all is painted."""
+    strip = user.window.replay.views.strip
+    feed = strip.feed
+    assert feed is not None
+
+    def is_quiet() -> bool:
+        with watching() as watch:
+            for _ in range(6):
+                user.settle()
+        return not watch.laid_out and not watch.painted_px
+
+    user.wait(lambda: all(feed.shown(strip._wish(step)) for step in strip._wanted_steps()))
+    user.wait(is_quiet)
 
 
 def test_a_step_lays_out_the_card_and_nothing_around_it(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from gui.user import User
 from patience import PATIENCE_S
 from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 
+from waypost.app import project_opening
 from waypost.app.notices import Notices
 from waypost.app.workbench import Workbench
 from waypost.domain.progress import Progress
@@ -100,7 +102,15 @@ def test_what_cannot_be_opened_leaves_everything_as_it_was(at_house: User, tmp_p
     assert len(at_house.project.graph.edges) == 4
 
 
-def test_cancelling_keeps_what_is_open(at_house: User, sample: Path) -> None:
+def test_cancelling_keeps_what_is_open(
+    at_house: User, sample: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def endlessly(*_: object, **__: object) -> Work[None]:
+        while True:
+            time.sleep(0.01)
+            yield Progress(1, 2, "Reading on")
+
+    monkeypatch.setattr(project_opening, "open_scene_job", endlessly)
     document, scene = at_house.document, at_house.window.bench.scene
     at_house.window.bench.open_scene_file(sample.parent / "scenes" / "home.glb")
     at_house.wait(at_house.window.notices.progress.isVisible)
