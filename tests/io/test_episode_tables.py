@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import dataclasses
 import json
 from pathlib import Path
 
@@ -125,3 +126,22 @@ def test_no_metric_has_the_name_of_another_column(tmp_path: Path, key: str) -> N
     write_episode_table(file, RunRows("", "", columns=columns_of(PROFILES[key])))
     names = pq.read_schema(file).names
     assert len(set(names)) == len(names)
+
+
+@pytest.mark.parametrize("name", ["t.csv", "t.parquet"])
+def test_half_characters_are_spelled_out_in_every_text(tmp_path: Path, name: str) -> None:
+    """JSON holds halves of surrogate pairs, in any text; no file in UTF-8 does."""
+    odd = "\ud800a\udfff 😀"
+    row = dataclasses.replace(
+        make_row("7_0"), episode_id=odd, scene_id=odd, split=odd, instruction=odd, ended_by=odd
+    )
+    rows = dataclasses.replace(make_rows(row), name=odd, source=odd, profile_title=odd)
+    causes = EpisodeCauses({odd: (odd,)}, odd)
+    file = tmp_path / name
+    assert write_episode_table(file, rows, causes=causes) == 1
+    (line,) = read_csv(file) if file.suffix == ".csv" else pq.read_table(file).to_pylist()
+    told = "⟨U+D800⟩a⟨U+DFFF⟩ 😀"
+    texts = ("run", "episode_id", "scene_id", "split", "instruction", "causes", "causes_by")
+    assert {line[key] for key in (*texts, "ended_by")} == {told}
+    if file.suffix == ".parquet":
+        assert pq.read_schema(file).metadata[b"waypost.source"].decode() == told

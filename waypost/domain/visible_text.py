@@ -23,6 +23,7 @@ _HIDDEN: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
 """Control, format, surrogate and private characters, and line ends that no file format has."""
 
 
+_HALVES: Final = re.compile("[\ud800-\udfff]")
 _LONG_WORD: Final = re.compile(r"\S{21,}")
 _PIECE: Final = re.compile(r".{8}(?=.)")
 
@@ -49,6 +50,14 @@ def visible_text(text: str) -> str:
     if text.isascii() and text.isprintable():
         return text
     return text.replace("\r\n", "\n").translate(_TABLE)
+
+
+def with_whole_characters(text: str) -> str:
+    """The text with each half of a surrogate pair spelled out as ``visible_text`` does it.
+
+    JSON can hold halves; no file in UTF-8 can.
+    """
+    return _HALVES.sub(lambda half: visible_text(half[0]), text)
 
 
 def shortened(text: str, most: int = MOST_CHARACTERS) -> tuple[str, int]:

@@ -12,6 +12,7 @@ from typing import Any, Final
 from waypost.domain.blind_marks import NONE_GIVEN, BlindCount
 from waypost.domain.errors import WriteError
 from waypost.domain.run_rows import RunRow, RunRows
+from waypost.domain.visible_text import with_whole_characters
 from waypost.io.study_exports import Cell, Table, write_table_csv, write_table_parquet
 
 SUFFIXES: Final = (".csv", ".parquet")
@@ -44,7 +45,8 @@ def write_episode_table(
     An undefined value is an empty cell (null), with the reason in the column
     ``<metric>_undefined``. The profile stands in every line of a CSV; definitions are in the
     metadata of a Parquet file under ``waypost.profile`` and ``waypost.definitions``.
-    In a CSV, texts that a spreadsheet would run as a formula begin with an apostrophe.
+    In a CSV, texts that a spreadsheet would run as a formula begin with an apostrophe. Halves of
+    surrogate pairs, which no file holds, are spelled out as on the report's page.
 
     Args:
         path: ``….csv`` or ``….parquet``.
@@ -60,15 +62,17 @@ def write_episode_table(
     """
     check_table_name(path)
     chosen = [row for row in rows.rows if keys is None or row.key in keys]
-    table = Table(_columns(rows), tuple(_line(rows, row, causes) for row in chosen))
+    lines = (_line(rows, row, causes) for row in chosen)
+    table = Table(_columns(rows), tuple(tuple(map(_writable, line)) for line in lines))
     if path.suffix.lower() == ".csv":
         write_table_csv(path, table)
-        return len(chosen)
-    try:
+    else:
         write_table_parquet(path, table, _metadata(rows))
-    except UnicodeEncodeError as error:
-        raise WriteError(str(path), f"a text holds half a character: {error.reason}") from error
     return len(chosen)
+
+
+def _writable(cell: Cell) -> Cell:
+    return with_whole_characters(cell) if isinstance(cell, str) else cell
 
 
 def check_table_name(path: Path) -> None:
@@ -143,10 +147,11 @@ def _metadata(rows: RunRows) -> dict[str, str]:
         }
         for column in rows.columns
     }
-    return {
+    told = {
         "waypost.run": rows.name,
         "waypost.source": rows.source,
         "waypost.profile": rows.profile_key,
         "waypost.profile_title": rows.profile_title,
         "waypost.definitions": json.dumps(described, ensure_ascii=False),
     }
+    return {key: with_whole_characters(text) for key, text in told.items()}

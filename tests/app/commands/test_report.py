@@ -77,6 +77,16 @@ def test_what_is_invisible_is_spelled_out(tmp_path: Path) -> None:
     assert set(bars) == {row["data-id"]}
 
 
+def test_half_characters_stand_in_page_and_tables_alike(tmp_path: Path) -> None:
+    files = write_run(tmp_path, {"7_0": "AB"})
+    files.results.write_text('[{"instr_id": "\\ud800 7", "trajectory": [["A\\udfff", 0, 0]]}]')
+    out, table = tmp_path / "out", tmp_path / "t.csv"
+    more = ["--table", str(table), "--table", str(tmp_path / "t.parquet")]
+    assert main(["report", str(files.results), "--out", str(out), *more]) == 0
+    assert "⟨U+D800⟩ 7" in (out / "report.html").read_text(encoding="utf-8")
+    assert ",⟨U+D800⟩ 7," in table.read_text(encoding="utf-8")
+
+
 def test_foreign_names_are_escaped_everywhere(tmp_path: Path) -> None:
     files = write_run(tmp_path, {"7_0": "AB"})
     record = [{"instr_id": '"><img src=x>', "trajectory": [["</title><b>", 0, 0]]}]
