@@ -2,27 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import Any, TypeVar
 
 from waypost.domain.errors import ReadError
 from waypost.io.file_head import FileHead, read_head
+from waypost.io.item_format import ItemFormat
 
-
-class SniffedFormat(Protocol):
-    """What a format must tell of itself to be found."""
-
-    @property
-    def name(self) -> str:
-        """Key on the command line."""
-
-    @property
-    def can_read(self) -> Callable[[FileHead], bool]:
-        """Whether the beginning of a file, or the names in a folder, show this format."""
-
-
-F = TypeVar("F", bound=SniffedFormat)
+F = TypeVar("F", bound=ItemFormat[Any])
 
 
 def choose_format(formats: tuple[F, ...], path: Path, name: str, what: str) -> F:
@@ -62,7 +49,7 @@ def _kind_of(head: FileHead) -> str:
     from waypost.io.datasets import episode_registry  # noqa: PLC0415
     from waypost.io.logs import run_registry  # noqa: PLC0415
 
-    kinds: dict[str, tuple[SniffedFormat, ...]] = {
+    kinds: dict[str, tuple[ItemFormat[Any], ...]] = {
         "runs": run_registry.FORMATS,
         "episodes": episode_registry.FORMATS,
     }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 from waypost.domain.episode import Episode, Goal
 from waypost.domain.errors import InputError, ReadError, WriteError
@@ -16,10 +16,9 @@ from waypost.domain.run import EpisodeRun
 from waypost.domain.viewpoint_graph import ViewpointGraph
 from waypost.domain.viewpoint_placing import floor_under
 from waypost.io.datasets import episode_registry
-from waypost.io.datasets.episode_format import EpisodeFormat
 from waypost.io.datasets.matterport_graphs import has_graph, load_graph
+from waypost.io.item_format import ItemFormat
 from waypost.io.logs import run_registry
-from waypost.io.logs.run_format import RunFormat
 from waypost.io.read_log import ReadLog
 from waypost.services.evaluation.naming import named
 
@@ -175,9 +174,7 @@ def _convert_runs(request: ConversionRequest, advance: Advance) -> Conversion:
     return _conversion(RUNS, source, target, counted.done, left_out, log, report)
 
 
-def _logs(
-    source: EpisodeFormat | RunFormat, target: EpisodeFormat | RunFormat
-) -> tuple[ReadLog, ReadLog]:
+def _logs(source: ItemFormat[Any], target: ItemFormat[Any]) -> tuple[ReadLog, ReadLog]:
     """Logs of reading and of writing; what stands beside the items goes along within a format."""
     log = ReadLog()
     is_same = source.name == target.name
@@ -200,8 +197,8 @@ class _Counter:
 
 def _conversion(
     kind: str,
-    source: EpisodeFormat | RunFormat,
-    target: EpisodeFormat | RunFormat,
+    source: ItemFormat[Any],
+    target: ItemFormat[Any],
     read: int,
     left_out: int,
     log: ReadLog,

@@ -19,38 +19,10 @@ Then add the module to ``episode_registry.FORMATS``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
-from pathlib import Path
-
 from waypost.domain.episode import Episode
-from waypost.io.file_head import FileHead
-from waypost.io.read_log import ReadLog
+from waypost.io.item_format import ItemFormat, ItemWriter
 
-EpisodeReader = Callable[[Path, ReadLog], Iterator[Episode]]
-"""Raises ``ReadError`` when the file as a whole cannot be used."""
+EpisodeFormat = ItemFormat[Episode]
+"""A kind of episode file."""
 
-EpisodeWriter = Callable[[Path, Iterable[Episode], ReadLog], None]
-"""Writes episodes of this format back; ``ReadLog.document`` holds what stood beside them.
-Raises ``WriteError``, or ``InputError`` if an episode lacks what the format needs."""
-
-
-@dataclass(frozen=True, slots=True)
-class EpisodeFormat:
-    """A kind of episode file."""
-
-    name: str
-    """The word on the command line, e.g. ``r2r``."""
-
-    title: str
-    """For people, e.g. ``Room-to-Room annotations``."""
-
-    can_read: Callable[[FileHead], bool]
-    read: EpisodeReader
-    conventions: str
-    """Frame, headings, quaternion order and units, in one sentence."""
-
-    source: str
-    """Where the format is defined: ``owner/repo:path``."""
-
-    write: EpisodeWriter | None = None
+EpisodeWriter = ItemWriter[Episode]

@@ -16,38 +16,8 @@ The rules of ``datasets.episode_format`` hold here too. Besides:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
-from pathlib import Path
-
 from waypost.domain.run import EpisodeRun
-from waypost.io.file_head import FileHead
-from waypost.io.read_log import ReadLog
+from waypost.io.item_format import ItemFormat
 
-RunReader = Callable[[Path, ReadLog], Iterator[EpisodeRun]]
-"""Raises ``ReadError`` when the file as a whole cannot be used."""
-
-RunWriter = Callable[[Path, Iterable[EpisodeRun], ReadLog], None]
-"""Writes runs in this format; what it cannot hold is said with ``ReadLog.add``.
-Raises ``WriteError``, or ``InputError`` if a run lacks what the format needs."""
-
-
-@dataclass(frozen=True, slots=True)
-class RunFormat:
-    """A kind of result file or log."""
-
-    name: str
-    """The word on the command line, e.g. ``r2r``."""
-
-    title: str
-    """For people, e.g. ``R2R submission``."""
-
-    can_read: Callable[[FileHead], bool]
-    read: RunReader
-    conventions: str
-    """Frame, headings, quaternion order and units, in one sentence."""
-
-    source: str
-    """Where the format is defined: ``owner/repo:path``."""
-
-    write: RunWriter | None = None
+RunFormat = ItemFormat[EpisodeRun]
+"""A kind of result file or log."""
