@@ -135,7 +135,7 @@ def _run_object(report: RunReport) -> dict[str, Any]:
         "format": report.format,
         "conventions": report.conventions,
         "coverage": report.coverage,
-        "metrics": {key: _aggregate_object(value) for key, value in report.metrics.items()},
+        "metrics": {key: aggregate_object(value) for key, value in report.metrics.items()},
         "findings": [finding_object(finding) for finding in report.findings],
         "warnings": list(report.warnings),
     }
@@ -150,7 +150,8 @@ def _run_object(report: RunReport) -> dict[str, Any]:
     return found
 
 
-def _aggregate_object(value: Aggregate) -> dict[str, Any]:
+def aggregate_object(value: Aggregate) -> dict[str, Any]:
+    """The JSON object of a metric over episodes."""
     return {
         "value": value.value,
         "n": value.n,

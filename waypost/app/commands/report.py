@@ -6,7 +6,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import Any
 
-from waypost.app.commands.evaluate import finding_object
+from waypost.app.commands.evaluate import aggregate_object, finding_object
 from waypost.app.commands.output import write_json, write_line
 from waypost.app.commands.progress_line import exhaust_shown
 from waypost.app.commands.replay import add_run_arguments, request_of
@@ -22,7 +22,6 @@ from waypost.app.replay_report.odd_runs import odd_runs, unreadable_items
 from waypost.app.replay_report.page import (
     MOST_IN_FULL,
     MOST_STEPS,
-    MetricRow,
     metric_rows,
     summary_rows,
     write_report,
@@ -108,8 +107,10 @@ def _document(
         "unreadable": [finding_object(one) for one in unreadable_items(replayed)],
         "warnings": list(replayed.warnings),
         "profile": replayed.profile.key,
-        "metrics": {row.key: _result(row) for row in metric_rows(replayed)},
-        "of_the_whole_run": {row.key: _result(row) for row in summary_rows(replayed)},
+        "metrics": {row.key: aggregate_object(row.result) for row in metric_rows(replayed)},
+        "of_the_whole_run": {
+            row.key: aggregate_object(row.result) for row in summary_rows(replayed)
+        },
         "tags": {kind.value: len(names) for kind, names in _counts(replayed).items()},
         "analysis": None if marked is None else analysis_document(marked),
     }
@@ -125,16 +126,6 @@ def _marked(options: Namespace, request: ReplayRequest) -> MarkedRun | None:
     if options.analyst is not None:
         raise InputError("--analyst: needs --project, which has the marks")
     return None
-
-
-def _result(row: MetricRow) -> dict[str, Any]:
-    result = row.result
-    return {
-        "value": result.value,
-        "n": result.n,
-        "undefined": dict(result.undefined),
-        "ci95": None if result.ci95 is None else list(result.ci95),
-    }
 
 
 def _pictures(folder: Path | None, replayed: ReplayedRun, most: int) -> StepPictures:
