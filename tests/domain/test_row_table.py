@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from row_examples import FOUR, make_row, make_rows
 
+from waypost.domain.metric_range import Comparison, MetricRange
 from waypost.domain.replay_tags import TagKind
 from waypost.domain.row_table import (
     RUNS_DIFFER,
@@ -20,6 +21,8 @@ from waypost.domain.row_table import (
 from waypost.domain.run_rows import FIRST_LETTERS, RunRow, RunRows, first_letters
 
 EVERY = RowFilter()
+NEAR = MetricRange("NE", Comparison.BELOW, 5)
+FAR = MetricRange("NE", Comparison.AT_LEAST, 4)
 
 
 def table_of(*runs: RunRows) -> RowTable:
@@ -73,6 +76,10 @@ def test_sorting(order: SortOrder, expected: list[str]) -> None:
         (RowFilter(ids=frozenset({"7_0", "nobody"})), ["7_0"]),
         (RowFilter(ids=frozenset()), []),
         (RowFilter("sofa", scenes=frozenset({"line"})), ["100_0"]),
+        (RowFilter(ranges=(NEAR,)), ["100_0", "7_0"]),
+        (RowFilter("sofa", ranges=(FAR,)), ["7_0"]),
+        (RowFilter(ranges=(NEAR, FAR)), ["7_0"]),
+        (RowFilter(ranges=(MetricRange("nDTW", Comparison.ABOVE, 0),)), []),
         (RowFilter(causes=frozenset({"Region"})), ["7_1"]),
     ],
 )
@@ -80,6 +87,17 @@ def test_filtering(wanted: RowFilter, expected: list[str]) -> None:
     table = table_of(FOUR)
     table.set_causes({"7_1": ("Region", "Door"), "7_0": ("Door",)})
     assert ids(table, wanted) == expected
+
+
+def test_what_a_range_leaves_out_undefined_is_counted_among_what_else_is_shown() -> None:
+    table = table_of(FOUR)
+    assert table.count_undefined(RowFilter(ranges=(NEAR,)), NEAR) == 1
+    assert table.count_undefined(RowFilter("sofa", ranges=(NEAR,)), NEAR) == 0
+    other = MetricRange("NE", Comparison.BELOW, 100, run=1)
+    beside = table_of(FOUR, make_rows(make_row("7_1", (9.0, 0.0, 0.0)), name="other"))
+    shown = beside.shown(RowFilter(ranges=(other,)), SortOrder())
+    assert [beside.rows[place].episode_id for place in shown] == ["7_1"]
+    assert beside.count_undefined(RowFilter(ranges=(other,)), other) == 3
 
 
 def test_what_can_be_filtered_by_is_counted() -> None:
@@ -207,7 +225,24 @@ def passes(row: RunRow, wanted: RowFilter) -> bool:
         and (not wanted.outcomes or row.outcome().outcome in wanted.outcomes)
         and (not wanted.scenes or row.scene_id in wanted.scenes)
         and (wanted.ids is None or row.episode_id in wanted.ids)
+        and all(is_in(row.values[0 if r.metric == "NE" else 2], r) for r in wanted.ranges)
     )
+
+
+def is_in(value: float | None, wanted: MetricRange) -> bool:
+    """Only two of the comparisons, said in the plainest way."""
+    if value is None:
+        return False
+    is_below = wanted.comparison is Comparison.BELOW
+    return value < wanted.bound if is_below else value >= wanted.bound
+
+
+RANGES = st.builds(
+    MetricRange,
+    st.sampled_from(["NE", "SPL"]),
+    st.sampled_from([Comparison.BELOW, Comparison.AT_LEAST]),
+    st.integers(0, 9).map(float),
+)
 
 
 @given(
@@ -220,6 +255,7 @@ def passes(row: RunRow, wanted: RowFilter) -> bool:
         st.frozensets(st.sampled_from(["a", ""]), max_size=1),
         st.just(frozenset()),
         st.none() | st.frozensets(NAMES, max_size=3),
+        st.lists(RANGES, max_size=2).map(tuple),
     ),
     ORDERS,
     st.integers(0, 12),

@@ -8,6 +8,7 @@ from waypost.app.actions import ActionSpec
 from waypost.app.replay_sharing import ReplaySharing
 from waypost.app.replay_workspace import REPLAY_SCOPE, ReplayWorkspace
 from waypost.services.replay_cursor import Landmark
+from waypost.widgets.metric_range_dialog import ask_range, can_ask_range
 from waypost.widgets.replay_header import FACES
 
 
@@ -47,6 +48,9 @@ def _run_actions(replay: ReplayWorkspace) -> tuple[ActionSpec, ...]:
     has_run, has_episode, strip = replay.has_run, replay.has_episode, replay.views.strip
     return (
         _spec("search", "Find an episode", "Ctrl+F", has_run, replay.focus_search),
+        _spec("filter_metric", "Filter episodes by a metric's range …", "Shift+F",
+              lambda: can_ask_range(replay.table.model),
+              lambda: ask_range(replay.table.model, replay.left)),
         _spec("next_episode", "Next episode", "N", has_run, lambda: replay.step_episode(1)),
         _spec("previous_episode", "Episode before", "Shift+N", has_run,
               lambda: replay.step_episode(-1)),

@@ -9,7 +9,7 @@ import itertools
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, Final
@@ -17,6 +17,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from waypost.domain.metric_range import MetricRange
 from waypost.domain.replay_charts import OUTPUT_ERRORS
 from waypost.domain.replay_tags import TagKind
 from waypost.domain.run_rows import RunRow, RunRows
@@ -86,11 +87,14 @@ class RowFilter:
     ids: frozenset[str] | None = None
     """Only the first attempt at each of these episodes, as charts count; ``None`` for all."""
 
+    ranges: tuple[MetricRange, ...] = ()
+    """All of these must hold."""
+
     @property
     def is_empty(self) -> bool:
         """Whether every row passes."""
         return self.ids is None and not any(
-            (self.query.strip(), self.tags, self.outcomes, self.scenes, self.causes)
+            (self.query.strip(), self.tags, self.outcomes, self.scenes, self.causes, self.ranges)
         )
 
 
@@ -218,6 +222,17 @@ class RowTable:
             ).most_common()
         )
 
+    def count_undefined(self, wanted: RowFilter, each: MetricRange) -> int:
+        """Rows that one range leaves out because its metric is undefined.
+
+        Those that searching, or another filter than ranges, leaves out are not counted.
+        """
+        passes = self._passes(replace(wanted, ranges=()))
+        return int((passes & np.isnan(self._values(each))).sum())
+
+    def _values(self, each: MetricRange) -> NDArray[np.float64]:
+        return self._metric(each.metric, each.run)
+
     def _passes(self, wanted: RowFilter) -> NDArray[np.bool_]:
         passes = np.ones(len(self.rows), dtype=bool)
         if wanted.tags:
@@ -236,6 +251,8 @@ class RowTable:
         if wanted.causes:
             having = {name for name, set_ in self._causes.items() if wanted.causes & set(set_)}
             passes &= self._flags(row.episode_id in having for row in self.rows)
+        for each in wanted.ranges:
+            passes &= each.holds(self._values(each))
         for word in wanted.query.casefold().split():
             passes &= self._flags(word in text for text in self._search_texts())
         return passes

@@ -14,6 +14,7 @@ from waypost.domain.row_table import RowFilter
 from waypost.domain.visible_text import one_line
 from waypost.services.appearance import TAG_SIGNS
 from waypost.widgets.episode_model import EpisodeTableModel
+from waypost.widgets.metric_range_dialog import ask_range, can_ask_range, range_text
 from waypost.widgets.parts import ElidedButton
 from waypost.widgets.row_layouts import FlowRows
 
@@ -24,7 +25,7 @@ _NO_SCENE: Final = "no scene"
 
 
 class FilterButton(QToolButton):
-    """Opens a menu of tags, outcomes, scenes, causes, and the metric of the narrow table.
+    """Opens a menu of tags, outcomes, scenes, causes, metrics, and the one of the narrow table.
 
     Args:
         model: What is filtered.
@@ -35,8 +36,8 @@ class FilterButton(QToolButton):
         super().__init__(parent)
         self._model = model
         self.setText("Filter ▾")
-        self.setAccessibleName("Filter by tag, outcome, scene or cause")
-        self.setToolTip("Show only some episodes, by tag, outcome, scene or cause")
+        self.setAccessibleName("Filter by tag, outcome, scene, cause or metric")
+        self.setToolTip("Show only some episodes, by tag, outcome, scene, cause or metric")
         self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self._menu = QMenu(self)
         self._menu.setAccessibleName("Filters")
@@ -57,6 +58,10 @@ class FilterButton(QToolButton):
         self._add("Outcome", "outcomes", _plain(table.count_outcomes()), wanted.outcomes)
         self._add("Scene", "scenes", _plain(table.count_scenes()), wanted.scenes)
         self._add("Cause", "causes", _plain(table.count_causes()), wanted.causes)
+        in_range = self._menu.addAction("Metric's range …")
+        in_range.setToolTip("Only episodes with a metric below, above or between values")
+        in_range.setEnabled(can_ask_range(model))
+        in_range.triggered.connect(lambda: ask_range(model, self))
         self._menu.addSeparator()
         metrics = self._menu.addMenu("Metric of the narrow table")
         metrics.setToolTipsVisible(True)
@@ -155,6 +160,10 @@ class FilterChips(QWidget):
                 text = TAG_TITLES[key] if field == "tags" else str(key) or _NO_SCENE
                 change: dict[str, Any] = {field: chosen - {key}}
                 yield text, dataclasses.replace(wanted, **change)
+        for each in wanted.ranges:
+            rest = tuple(other for other in wanted.ranges if other != each)
+            text = range_text(self._model, each)
+            yield text, dataclasses.replace(wanted, ranges=rest)
 
     def _chip(self, text: str, rest: RowFilter) -> ElidedButton:
         text = one_line(text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -112,14 +113,22 @@ class EpisodeTableModel(QAbstractTableModel):
         self.beginResetModel()
         is_grown = self.table.set_runs(runs)
         self._show()
-        is_same = before == [(run.source, run.columns) for run in runs]
+        now = [(run.source, run.columns) for run in runs]
+        is_same = before == now
         if not is_same:
             keys = [column.key for column in self._metrics()]
             if self.metric not in keys:
                 self.metric = next((k for k in ("SPL", "SR", *keys) if k in keys), "")
             self.columns = self._make_columns()
-        if not is_grown and not is_same and not self.filter.is_empty:
-            self.filter, self.filter_title = RowFilter(), ""
+        wanted = self.filter if is_grown or is_same else RowFilter()
+        # The same rows may lead, and another run stand beside them.
+        kept = tuple(
+            r for r in wanted.ranges if before[r.run : r.run + 1] == now[r.run : r.run + 1]
+        )
+        wanted = wanted if kept == wanted.ranges else dataclasses.replace(wanted, ranges=kept)
+        if wanted is not self.filter:
+            self.filter_title = self.filter_title if wanted.ids is not None else ""
+            self.filter = wanted
             self._show()
         self.endResetModel()
         if not is_same:

@@ -199,12 +199,9 @@ class EpisodeTable(QWidget):
         if event.type() == QEvent.Type.Resize and watched is self._view.viewport():
             self._fit_columns()
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
-            is_down = event.key() == Qt.Key.Key_Down and bool(self.model.rowCount())
-            if is_down and watched is self._search:
+            is_begun = watched is self._view and self._view.selectionModel().hasSelection()
+            if event.key() == Qt.Key.Key_Down and self.model.rowCount() and not is_begun:
                 self._view.setFocus(Qt.FocusReason.TabFocusReason)
-                self._begin_keys()
-                return True
-            if is_down and not self._view.selectionModel().hasSelection():
                 self._begin_keys()
                 return True
         return super().eventFilter(watched, event)
@@ -212,9 +209,8 @@ class EpisodeTable(QWidget):
     def _begin_keys(self) -> None:
         """Choose the row at which keys begin."""
         current = self._view.currentIndex()
-        current = current if current.isValid() else self.model.index(0, 0)
-        self._view.setCurrentIndex(current)
-        self._on_current(current, current)
+        self._view.setCurrentIndex(current if current.isValid() else self.model.index(0, 0))
+        self._on_current(self._view.currentIndex(), current)
 
     def changeEvent(self, event: QEvent) -> None:
         """Make rows and columns as large as another text scale needs."""
