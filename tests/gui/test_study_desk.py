@@ -16,10 +16,11 @@ from gui import participants
 from gui.house import write_house
 from gui.studies import CODE, NEWCOMER, write_study
 from gui.user import User
+from patience import PATIENCE_MS
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QPushButton, QScrollArea
 from recorded_takes import write_r2r
 
-from waypost.app import study_desk
+from waypost.app import study_desk, study_export
 from waypost.app.participant_session import ParticipantSession
 from waypost.app.study_episodes import StudyEpisodes
 from waypost.app.take_recorder import TakePhase
@@ -259,14 +260,14 @@ def test_no_dialog_scrolls_sideways_or_cuts_text(coordinator: User, larger_perce
         dialog = window.findChild(kind)
         coordinator.wait(dialog.isVisible)
         coordinator.settle()
+        coordinator.wait(lambda dialog=dialog: cut_texts(dialog) == [])
         assert dialog.width() <= 1280
         assert dialog.height() <= 720
-        assert cut_texts(dialog) == []
         for area in dialog.findChildren(QScrollArea):
-            assert area.widget().width() <= area.viewport().width()
+            coordinator.wait(lambda area=area: area.widget().width() <= area.viewport().width())
         dialog.reject()
         coordinator.wait(lambda kind=kind: window.findChild(kind) is None)
-    assert cut_texts(window) == []
+    coordinator.wait(lambda: cut_texts(window) == [])
 
 
 def test_withdrawn_consent_keeps_takes_out_and_can_be_undone(coordinator: User) -> None:
@@ -333,18 +334,44 @@ def test_a_new_consent_text_asks_everybody_again(coordinator: User) -> None:
     session(coordinator).leave()
 
 
-def test_a_cancelled_export_leaves_what_was_there(coordinator: User) -> None:
+def test_a_cancelled_export_leaves_what_was_there(
+    coordinator: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
     out = coordinator.window.record.desk.root / "out"
     record = coordinator.window.record
     record.files.export(ExportChoice(str(out), (), 0))
     coordinator.wait(lambda: "0 takes exported" in coordinator.message())
     before = {path.name: path.read_bytes() for path in out.iterdir()}
     drive(coordinator, NEWCOMER)
+    has_begun = threading.Event()
+    write_submissions = study_export.write_submissions
+
+    def endlessly(*options: Any) -> Work[Any]:
+        yield from write_submissions(*options)
+        has_begun.set()
+        while True:
+            time.sleep(0.01)
+            yield Progress(0.0, 1.0, "Writing on")
+
+    monkeypatch.setattr(study_export, "write_submissions", endlessly)
     record.files.export(ExportChoice(str(out), (), 0))
+    coordinator.wait(has_begun.is_set)
+    assert len(list(out.parent.glob(".out.*"))) == 1
     coordinator.window.notices.progress.cancel_chosen.emit()
     coordinator.wait(lambda: "cancelled" in coordinator.message())
     assert {path.name: path.read_bytes() for path in out.iterdir()} == before
     assert [path.name for path in out.parent.glob(".out.*")] == []
+
+
+def test_an_export_that_is_cancelled_too_late_is_told_as_what_it_is(coordinator: User) -> None:
+    out = coordinator.window.record.desk.root / "out"
+    coordinator.window.record.files.export(ExportChoice(str(out), (), 0))
+    (job,) = (job for job in coordinator.window.record.desk._jobs.jobs if "Export" in job.title)
+    # Its end is under way, but nothing is heard of it before the event loop goes on.
+    assert job._thread.wait(PATIENCE_MS)
+    coordinator.window.notices.progress.cancel_chosen.emit()
+    coordinator.wait(lambda: "0 takes exported" in coordinator.message())
+    assert (out / "manifest.json").is_file()
 
 
 def test_nothing_is_left_to_do_without_the_file_of_the_episodes(user: User, tmp_path: Path) -> None:

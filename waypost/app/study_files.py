@@ -17,7 +17,7 @@ from waypost.domain.counted_words import counted
 from waypost.domain.study import StudyPlan, consent_in_force, has_consented
 from waypost.domain.study_edits import change_plan, publish_consent
 from waypost.domain.study_progress import counted_takes
-from waypost.services.jobs import Job, JobRunner
+from waypost.services.jobs import Job, JobRunner, Work
 from waypost.services.study_making import (
     EpisodeFileFacts,
     MadeStudy,
@@ -121,11 +121,25 @@ class StudyFiles(QObject):
         graphs = study.plan.connectivity_path if study.plan else ""
         folder = plan_path(root, graphs) if graphs else None
         wish = ExportWish(choice.submissions, folder, choice.has_parquet)
-        work = export_study(Path(choice.folder), wish, study, root, choice.seed)
-        job = self._jobs.start("Exporting the study", work)
+        reports: list[dict[str, Any]] = []
+
+        def work() -> Work[dict[str, Any]]:
+            reports.append(
+                (yield from export_study(Path(choice.folder), wish, study, root, choice.seed))
+            )
+            return reports[0]
+
+        def stop() -> None:
+            # Whoever cancels too late has the files all the same.
+            if reports:
+                self._on_exported(reports[0])
+            else:
+                self.told.emit("The export was cancelled; nothing changed.")
+
+        job = self._jobs.start("Exporting the study", work())
         job.succeeded.connect(self._on_exported)
         job.failed.connect(self._on_failed)
-        job.cancelled.connect(lambda: self.told.emit("The export was cancelled; nothing changed."))
+        job.cancelled.connect(stop)
 
     def _dialog(self, values: NewStudy, *, is_change: bool) -> NewStudyDialog:
         asking = Asking(
