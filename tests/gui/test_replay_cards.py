@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import TypeVar
 
 import pytest
@@ -36,11 +37,12 @@ from run_samples import SAMPLES
 
 from waypost.domain.episode import Episode, Goal, Instruction, Turn
 from waypost.domain.replay import Replay, build_replay
-from waypost.domain.replay_memories import MemoryPage
+from waypost.domain.replay_memories import MemoryPage, memory_of
 from waypost.domain.replay_memory import MSNAV_PRUNING
 from waypost.domain.replay_tags import find_tags
 from waypost.domain.route import route
 from waypost.domain.run import Decision, EpisodeRun
+from waypost.domain.step_words import card_parts
 from waypost.domain.visible_text import visible_text
 from waypost.io.logs.run_registry import find_run_format
 from waypost.io.read_log import ReadLog
@@ -412,6 +414,44 @@ def test_pruning_by_hand_and_live_weights(panel: MemoryPanel, qtbot: QtBot) -> N
     qtbot.mouseClick(page.form.reset, Qt.MouseButton.LeftButton)
     assert page.form.parameters == MSNAV_PRUNING
     assert not any(row.is_struck_out for row in page.nodes.rows)
+
+
+def test_scores_that_the_log_has_stand_below_ours_and_nodes_have_its_numbers(
+    panel: MemoryPanel,
+) -> None:
+    """MSNav prints its scores before the prompt of the step; its places count from 0."""
+    scores = (
+        "--- Pruning Scores Detail (Step 1, Current VP: B) ---\n  Node A:\n    Total Score: 1.00"
+    )
+    decisions = tuple(
+        Decision(
+            pose,
+            pose + 1,
+            extra=MappingProxyType({"map": text, "place": pose - 1, "console": console}),
+        )
+        for pose, text, console in (
+            (1, "Place 0 is connected with Places 1", "DEBUG: Received"),
+            (
+                2,
+                "Place 0 is connected with Places 1\nPlace 1 is connected with Places 0, 2, 3",
+                scores,
+            ),
+        )
+    )
+    replay = graph_replay("ABA", decisions=decisions)
+    panel.show_step(replay, 0)
+    page = page_of(panel, MemoryPage.PRUNING, PruningPage)
+    assert page.logged.isHidden()
+    panel.show_step(replay, 1)
+    assert not page.logged.isHidden()
+    assert page.logged.title == "Scores as the log has them"
+    assert {row.title.split("  ")[0] for row in page.nodes.rows} == {"0 · A", "1 · B"}
+    assert MemoryPage.EXPERTS not in memory_of(replay).pages
+    decision = replay.step(1).decision
+    assert decision is not None
+    assert [(part.name, part.text, part.is_open_first) for part in card_parts(decision)] == [
+        ("Console", scores, False)
+    ]
 
 
 def test_pruned_nodes_stay_struck_out_and_lead_to_their_step(

@@ -10,11 +10,13 @@ from typing import Final
 import networkx as nx
 import numpy as np
 
+from waypost.domain.map_places import viewpoints_of_places
 from waypost.domain.replay import Replay
 from waypost.domain.replay_memory import MemoryStep, TextMap, text_maps
 from waypost.domain.viewpoint_graph import ViewpointGraph
 
 Point = tuple[float, float]
+Points = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
 
 _SEED: Final = 7
 _MOST_SPRUNG: Final = 150
@@ -118,7 +120,7 @@ def place_maps(replay: Replay) -> PlaceMaps:
     """
     maps = text_maps(replay)
     places = sorted({place for shown in maps.values() for place in shown.places})
-    known = _viewpoints_of_places(replay)
+    known = viewpoints_of_places(replay)
     if replay.graph is not None and places and all(place in known for place in places):
         points = _in_plan([known[place] for place in places], replay.graph)
         return PlaceMaps(maps, dict(zip(places, points, strict=True)), is_to_scale=True)
@@ -126,27 +128,11 @@ def place_maps(replay: Replay) -> PlaceMaps:
     return PlaceMaps(maps, spread_out(places, links), is_to_scale=False)
 
 
-def _viewpoints_of_places(replay: Replay) -> dict[int, str]:
-    """Place → viewpoint, for places that the log names together with a known viewpoint."""
-    if replay.graph is None:
-        return {}
-    known = {}
-    for index, name in zip(replay.decisions.tolist(), replay.viewpoint_ids, strict=False):
-        if index < 0:
-            continue
-        decision = replay.run.decisions[index]
-        place = decision.extra.get("place")
-        if isinstance(place, int):
-            known[place] = name
-        for option in decision.options:
-            number = option.picture.removeprefix("Image ")
-            if option.viewpoint_id and number.isdecimal() and number.isascii():
-                known[int(number)] = option.viewpoint_id
-    return {place: name for place, name in known.items() if name in replay.graph.index}
-
-
 def spread_out(keys: Iterable[int], links: Iterable[tuple[int, int]]) -> dict[int, Point]:
-    """Positions in [0, 1]² that put connected keys near each other; the same every time."""
+    """Positions in [0, 1]² that put connected keys near each other; the same every time.
+
+    They spread further from left to right than from top to bottom, the first key at the left.
+    """
     drawn: nx.Graph[int] = nx.Graph()
     drawn.add_nodes_from(sorted(keys))
     drawn.add_edges_from(sorted(link for link in links if link[0] != link[1]))
@@ -157,11 +143,26 @@ def spread_out(keys: Iterable[int], links: Iterable[tuple[int, int]]) -> dict[in
     else:
         points = nx.spring_layout(drawn, seed=_SEED, iterations=80)
     names = list(drawn)
-    return dict(zip(names, _fitted(np.array([points[name] for name in names])), strict=True))
+    return dict(
+        zip(names, _fitted(_lying(np.array([points[name] for name in names]))), strict=True)
+    )
+
+
+def _lying(points: Points) -> Points:
+    """Points turned so that they spread furthest along x, the first one left of the middle."""
+    gaps = points - points.mean(axis=0)
+    if len(points) < 2 or not gaps.any():
+        return points
+    axes = np.linalg.svd(gaps, full_matrices=False)[2]
+    turned = gaps @ axes.T
+    return np.asarray(-turned if turned[0, 0] > 0 else turned)
 
 
 def pruning_picture(
-    states: tuple[MemoryStep, ...], number: int, graph: ViewpointGraph
+    states: tuple[MemoryStep, ...],
+    number: int,
+    graph: ViewpointGraph,
+    numbers: Mapping[str, int] | None = None,
 ) -> MapPicture:
     """MSNav's map at one arrival in plan, with every node pruned so far.
 
@@ -169,13 +170,14 @@ def pruning_picture(
         states: Of the whole run, which keeps places where they are from step to step.
         number: Index into ``states``.
         graph: The scan.
+        numbers: What to call the viewpoints; without, ``arrival_numbers``.
     """
     at = _walked_in_plan(tuple(state.current_id for state in states), graph)
     state = states[number]
     before = {node.viewpoint_id for node in states[number - 1].nodes} if number else set()
     present = [node.viewpoint_id for node in state.nodes]
     shown = dict.fromkeys((*present, *state.struck_out))
-    numbers = arrival_numbers(states)
+    numbers = arrival_numbers(states) if numbers is None else numbers
     nodes = [
         MapNode(
             name,
@@ -205,6 +207,13 @@ def arrival_numbers(states: tuple[MemoryStep, ...]) -> dict[str, int]:
     return {name: number for number, name in enumerate(names, start=1)}
 
 
+def node_numbers(replay: Replay, states: tuple[MemoryStep, ...]) -> Mapping[str, int]:
+    """Viewpoint → the number of its place in the log's own map, else in the order of arrival."""
+    places = {name: place for place, name in viewpoints_of_places(replay).items()}
+    arrivals = arrival_numbers(states)
+    return places if places.keys() >= arrivals.keys() else arrivals
+
+
 @lru_cache(maxsize=8)
 def _walked_in_plan(walked: tuple[str, ...], graph: ViewpointGraph) -> dict[str, Point]:
     known = [name for name in dict.fromkeys(walked) if name in graph.index]
@@ -215,7 +224,7 @@ def _in_plan(names: list[str], graph: ViewpointGraph) -> list[Point]:
     return _fitted(graph.positions_m[[graph.index[name] for name in names]][:, :2])
 
 
-def _fitted(points: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> list[Point]:
+def _fitted(points: Points) -> list[Point]:
     """Points moved and scaled alike into [0, 1]²."""
     if not len(points):
         return []

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from waypost.domain.frames import Vec3, wrap_to_pi
+from waypost.domain.map_places import placed_options
 from waypost.domain.replay import Replay
 from waypost.domain.replay_panorama import Marker, markers_at
 from waypost.domain.run import Option
@@ -43,7 +44,7 @@ def offered_options(replay: Replay, index: int) -> tuple[tuple[OfferedOption, ..
     step = replay.step(index)
     markers = {marker.viewpoint_id: marker for marker in markers_at(replay, index)}
     facing = float(replay.facing_rad[index])
-    listed = step.decision.options if step.decision else ()
+    listed = placed_options(replay, step.decision) if step.decision else ()
     has_moved = step.decision is None or step.decision.end_pose > step.decision.first_pose
     if not listed:
         return tuple(

@@ -19,13 +19,23 @@ from waypost.domain.replay_memory import (
 )
 from waypost.domain.replay_plans import PlanState, plan_states
 from waypost.domain.stage_progress import StageState, stage_states
-from waypost.domain.step_words import CardPart
+from waypost.domain.step_words import CONSOLE, CardPart
 
 MOST_ARRIVALS: Final = 600
 """Longer runs are not pruned here: no map of an agent has grown that large."""
 
 _SHOWN_ELSEWHERE: Final = frozenset(
-    {"map", "supplementary_info", "result", "feedback", "turned_angle", "viewpointID", "history"}
+    {
+        "map",
+        "supplementary_info",
+        "result",
+        "feedback",
+        "turned_angle",
+        "viewpointID",
+        "history",
+        "distance",
+        CONSOLE,
+    }
 )
 _LANDMARKS: Final = "landmarks"
 

@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Final
 
 from waypost.domain.frames import Vec3
+from waypost.domain.map_places import is_unplaced, placed_options
 from waypost.domain.replay import Replay
 from waypost.domain.replay_views import angles_of_direction, direction_between
 from waypost.domain.viewpoint_graph import ViewpointGraph
@@ -80,7 +81,8 @@ class Marker:
 
     distance_m: float
     is_offered: bool
-    """Whether the log lists it among the options; all neighbours count where it lists none."""
+    """Whether the log lists it among the options, or may: it lists none, or some without telling
+    which viewpoints they are."""
 
     is_chosen: bool
     """Whether the agent went there next."""
@@ -109,8 +111,9 @@ def markers_at(replay: Replay, index: int) -> tuple[Marker, ...]:
     if here is None:
         return ()
     decision = replay.step(index).decision
-    offered = [option for option in decision.options if option.viewpoint_id] if decision else []
-    labels = {option.viewpoint_id: option.label for option in offered}
+    offered = placed_options(replay, decision) if decision else ()
+    labels = {option.viewpoint_id: option.label for option in offered if option.viewpoint_id}
+    is_open = not labels or any(map(is_unplaced, offered))
     neighbours = {graph.viewpoint_ids[place] for place in graph.neighbours[here]}
     names = [name for name in labels if name in graph.index]
     chosen = next_viewpoint(replay, index)
@@ -118,7 +121,7 @@ def markers_at(replay: Replay, index: int) -> tuple[Marker, ...]:
     start: Vec3 = (float(own[0]), float(own[1]), float(own[2]))
     heading = replay.facing_rad[index]
     made = [
-        _marker(start, name, graph, labels, chosen)
+        _marker(start, name, graph, labels, chosen, may_be_offered=is_open)
         for name in (*names, *sorted(neighbours - set(names)))
     ]
     if not labels and math.isfinite(heading):
@@ -128,7 +131,13 @@ def markers_at(replay: Replay, index: int) -> tuple[Marker, ...]:
 
 
 def _marker(
-    start: Vec3, name: str, graph: ViewpointGraph, labels: dict[str, str], chosen: str
+    start: Vec3,
+    name: str,
+    graph: ViewpointGraph,
+    labels: dict[str, str],
+    chosen: str,
+    *,
+    may_be_offered: bool,
 ) -> Marker:
     x, y, z = graph.positions_m[graph.index[name]]
     end = (float(x), float(y), float(z))
@@ -142,7 +151,7 @@ def _marker(
         elevation_rad=elevation,
         direction=direction,
         distance_m=math.dist(start, end),
-        is_offered=name in labels or not labels,
+        is_offered=name in labels or may_be_offered,
         is_chosen=name == chosen,
     )
 

@@ -30,7 +30,10 @@ _EVENTS: Final = MappingProxyType(
         StepKind.TEXT.value: "Text only: the run has no poses",
     }
 )
-_CLOSED: Final = frozenset({"observation", "history", "prompt", "raw output", "context"})
+CONSOLE: Final = "console"
+"""Key of what a program printed beside a decision (MSNav: scores of its pruning, errors)."""
+
+_CLOSED: Final = frozenset({"observation", "history", "prompt", "raw output", "context", CONSOLE})
 """Parts that are closed until somebody opens them."""
 
 _THOUGHTS: Final = frozenset({"thought", "reasoning", "thinking", "think"})
@@ -83,7 +86,8 @@ def event_words(step: Step) -> str:
         for event in step.decision.events
         if event.kind not in {EventKind.NO_MOVE, EventKind.UNMATCHED_TEXT} and event.message
     ]
-    return " · ".join(filter(None, (words, *dict.fromkeys(told))))
+    text = " · ".join(filter(None, (words, *dict.fromkeys(told))))
+    return text[:1].upper() + text[1:]
 
 
 def reference_words(replay: Replay, index: int) -> ReferenceWords:
@@ -112,9 +116,9 @@ def card_parts(decision: Decision) -> tuple[CardPart, ...]:
     """Everything a decision says, each text once, in the order in which it reads.
 
     Thought and plan come first where the output does not hold them itself, then the parts of the
-    output, what the agent was told, the history that the log keeps beside it (MapGPT, NavGPT), and
-    the output as it was where it was taken apart. Text under no name is the thought where the
-    reader found it to be (NavGPT, whose prompt ends in ``Thought:``).
+    output, what the agent was told, the history that the log keeps beside it (MapGPT, NavGPT), what
+    the program printed, and the output as it was where it was taken apart. Text under no name is
+    the thought where the reader found it to be (NavGPT, whose prompt ends in ``Thought:``).
     """
     written = output_parts(decision.raw_text)
     thought = decision.thought.strip()
@@ -136,6 +140,9 @@ def card_parts(decision: Decision) -> tuple[CardPart, ...]:
     history = decision.extra.get("history")
     if isinstance(history, str) and history.strip() and "history" not in kinds:
         parts.append(CardPart("History", history))
+    printed = decision.extra.get(CONSOLE)
+    if isinstance(printed, str) and printed.strip():
+        parts.append(CardPart("Console", printed))
     if any(part.name for part in written):
         parts.append(CardPart("Raw output", decision.raw_text))
     return tuple(parts)

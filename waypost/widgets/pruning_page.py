@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final
 
@@ -9,7 +10,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtWidgets import QAbstractSpinBox, QCheckBox, QPushButton, QWidget
 
 from waypost.domain.counted_words import counted
-from waypost.domain.map_picture import arrival_numbers, pruning_picture
+from waypost.domain.map_picture import arrival_numbers, node_numbers, pruning_picture
 from waypost.domain.replay_memories import ReplayMemory, pruned_at, pruning_index
 from waypost.domain.replay_memory import (
     MSNAV_PRUNING,
@@ -17,7 +18,9 @@ from waypost.domain.replay_memory import (
     MemoryStep,
     PruningParameters,
 )
+from waypost.domain.step_words import CONSOLE
 from waypost.domain.visible_text import one_line
+from waypost.widgets.fold import Fold
 from waypost.widgets.form_fields import Field, decimal_box, number_box
 from waypost.widgets.memory_pages import MemoryPageView
 from waypost.widgets.node_link import NodeLinkView
@@ -25,6 +28,7 @@ from waypost.widgets.parts import button, heading, label
 from waypost.widgets.row_layouts import EqualColumns
 from waypost.widgets.row_list import RowList, TextRow
 
+_SCORES: Final = "Pruning Scores"
 _WEIGHTS: Final = {
     "weight_time": "λt (age)",
     "weight_degree": "λd (degree)",
@@ -120,6 +124,8 @@ class PruningPage(MemoryPageView):
         self.nodes = RowList("Nodes of the map and their scores")
         self.nodes.chosen.connect(lambda key: self.step_chosen.emit(int(key.split("\n")[0])))
         self._formula = label("", "small")
+        self.logged, self._is_open = Fold(), False
+        self.logged.toggled.connect(self._remember)
         self.form = PruningParametersForm()
         self.form.changed.connect(self._show)
         self.form.hide()
@@ -135,6 +141,7 @@ class PruningPage(MemoryPageView):
             heading("NODES, NEXT TO BE PRUNED FIRST"),
             self._formula,
             self.nodes,
+            self.logged,
         )
 
     def show_step(self, memory: ReplayMemory, step: int) -> None:
@@ -155,23 +162,40 @@ class PruningPage(MemoryPageView):
         number = pruning_index(states, self._step)
         if number is None:
             return
-        self.picture.set_picture(pruning_picture(states, number, memory.replay.graph))
-        self._summary.setText(pruning_summary(states, number, parameters))
+        numbers = node_numbers(memory.replay, states)
+        self.picture.set_picture(pruning_picture(states, number, memory.replay.graph, numbers))
+        self._summary.setText(pruning_summary(states, number, parameters, numbers))
         far = f" + {parameters.weight_distance:g}·distance" if parameters.uses_distance else ""
         self._formula.setText(
             f"P = {parameters.weight_time:g}·(age − {parameters.old_after_steps})"
             f" − {parameters.weight_degree:g}·degree"
             f" − {parameters.weight_frontier:g}·unexplored{far}"
         )
-        self.nodes.set_rows(node_rows(states, number))
+        self.nodes.set_rows(node_rows(states, number, numbers))
+        self._show_logged(memory, states[number].step)
+
+    def _show_logged(self, memory: ReplayMemory, step: int) -> None:
+        """Show the scores that the program itself printed when the agent stood here."""
+        decision = memory.replay.step(step).decision
+        printed = decision.extra.get(CONSOLE, "") if decision else ""
+        has_scores = isinstance(printed, str) and _SCORES in printed
+        self.logged.setVisible(has_scores)
+        if has_scores:
+            self.logged.set_part("Scores as the log has them", printed, is_open=self._is_open)
+
+    def _remember(self, is_open: bool) -> None:
+        self._is_open = is_open
 
 
 def pruning_summary(
-    states: tuple[MemoryStep, ...], number: int, parameters: PruningParameters
+    states: tuple[MemoryStep, ...],
+    number: int,
+    parameters: PruningParameters,
+    numbers: Mapping[str, int] | None = None,
 ) -> str:
     """One sentence: how many nodes, which goes now, and why none does."""
     state = states[number]
-    numbers = arrival_numbers(states)
+    numbers = arrival_numbers(states) if numbers is None else numbers
     now = [str(numbers[node.viewpoint_id]) for node in state.nodes if node.is_pruned]
     text = f"{counted(len(state.nodes), 'node')}, {len(state.struck_out)} struck out."
     if now:
@@ -181,14 +205,22 @@ def pruning_summary(
     return f"{text} None is old enough to be pruned now."
 
 
-def node_rows(states: tuple[MemoryStep, ...], number: int) -> tuple[TextRow, ...]:
-    """One row per node, candidates with the highest score first, pruned ones last."""
+def node_rows(
+    states: tuple[MemoryStep, ...], number: int, numbers: Mapping[str, int] | None = None
+) -> tuple[TextRow, ...]:
+    """One row per node, candidates with the highest score first, pruned ones last.
+
+    Args:
+        states: Of the whole run.
+        number: Index into ``states``.
+        numbers: What to call the viewpoints; without, ``arrival_numbers``.
+    """
     state = states[number]
     when = pruned_at(states, number)
     ranked = sorted(
         state.nodes, key=lambda node: (node.is_pruned, not node.is_candidate, -node.score)
     )
-    numbers = arrival_numbers(states)
+    numbers = arrival_numbers(states) if numbers is None else numbers
     rows = [_node_row(node, state, numbers[node.viewpoint_id]) for node in ranked]
     present = {node.viewpoint_id for node in state.nodes}
     rows += [

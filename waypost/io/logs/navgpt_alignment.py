@@ -248,7 +248,11 @@ def _last(final: str, viewpoints: Sequence[str], seen: str) -> Decision:
     if final.startswith(OUT_OF_STEPS):
         told = Event(EventKind.OTHER, f"the program ended the run: {final}")
         return Decision(
-            len(viewpoints), len(viewpoints), at_viewpoint_id=viewpoints[-1], events=(told,)
+            len(viewpoints),
+            len(viewpoints),
+            at_viewpoint_id=viewpoints[-1],
+            observation=seen,
+            events=(told,),
         )
     return Decision(
         len(viewpoints),
