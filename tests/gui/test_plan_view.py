@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from cut_text import cut_texts
 from PySide6.QtCore import QPoint, QPointF, QRect, Qt
-from PySide6.QtGui import QColor, QImage, QPainter, QRegion, QWheelEvent
+from PySide6.QtGui import QColor, QImage, QPainter, QPolygonF, QRegion, QWheelEvent
 from PySide6.QtWidgets import QApplication, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 from replay_examples import graph_replay, space_replay
@@ -19,7 +19,7 @@ from waypost.domain.replay import Replay
 from waypost.domain.replay_map import time_colour
 from waypost.domain.traversability import PassageState
 from waypost.services.appearance import DARK, LIGHT
-from waypost.viewers import plan_view
+from waypost.viewers import plan_painting, plan_view
 from waypost.viewers.mesh_batches import VERTEX_DTYPE, PackedScene
 from waypost.viewers.plan import Plan
 from waypost.viewers.plan_content import EdgeMark
@@ -313,6 +313,32 @@ def test_other_runs_move_with_the_cursor(view: PlanView) -> None:
     x, y = view.frame.to_pixel(tuple(other.positions_m[2, :2].tolist()))
     near = (slice(int(y) - 5, int(y) + 26), slice(int(x) - 5, int(x) + 26))
     assert np.abs(pixels(picture(view)) - before)[near].max() > 60
+
+
+def test_a_long_run_beside_is_painted_without_the_points_that_do_not_show(
+    view: PlanView, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    angle = np.linspace(0, 6, 5_000)
+    points = np.stack((3 * np.cos(angle), 2 * np.sin(angle), 0 * angle), axis=1)
+    view.set_replay(space_replay(points[::-1], points[::400]))
+    other = space_replay(points, points[::400])
+    view.set_others([("other", other, 4_000)])
+    sizes: list[int] = []
+    polygon = plan_painting.QPolygonF
+
+    def counted(corners: list[QPointF]) -> QPolygonF:
+        sizes.append(len(corners))
+        return polygon(corners)
+
+    monkeypatch.setattr(plan_painting, "QPolygonF", counted)
+    seen = pixels(picture(view))
+    assert max(sizes) < 500
+    monkeypatch.setattr(plan_painting, "seen_points", lambda pixels, starts: (pixels, starts))
+    view._forget_ground()
+    every = pixels(picture(view))
+    assert max(sizes) > 3_000
+    # A dash may begin a part of a pixel sooner or later; no line is elsewhere.
+    assert (np.abs(seen - every).max(axis=2) > 24).mean() < 0.01
 
 
 def rendered(view: PlanView, part: QRect | None, over: QImage | None = None) -> QImage:

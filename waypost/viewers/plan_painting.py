@@ -22,6 +22,7 @@ from waypost.viewers.painting import qcolor
 from waypost.viewers.plan import Plan
 from waypost.viewers.plan_content import EdgeMark, PlanContent
 from waypost.viewers.plan_frame import PlanFrame
+from waypost.viewers.plan_thinning import seen_points
 
 Floats = NDArray[np.float64]
 
@@ -219,14 +220,22 @@ def paint_other_path(
     pen.setDashPattern(_DASHES[(number - 1) % len(_DASHES)])
     paint.painter.setPen(pen)
     paint.painter.setBrush(Qt.BrushStyle.NoBrush)
-    joined: list[Point] = []
+    for points in _joined(lines):
+        # Qt measures every point for the dashes, at every step anew.
+        pixels = paint.frame.to_pixels(np.array(points))
+        seen, _ = seen_points(pixels, np.zeros(1, dtype=np.int64))
+        paint.painter.drawPolyline(QPolygonF([QPointF(x, y) for x, y in seen.tolist()]))
+
+
+def _joined(lines: Iterable[PlanLine]) -> list[list[Point]]:
+    """The points of lines, those together that go on from one another."""
+    ways: list[list[Point]] = []
     for line in lines:
-        if joined and joined[-1] != line.points[0]:
-            paint.painter.drawPolyline(paint.polygon(joined))
-            joined = []
-        joined += line.points if not joined else line.points[1:]
-    if joined:
-        paint.painter.drawPolyline(paint.polygon(joined))
+        if ways and ways[-1][-1] == line.points[0]:
+            ways[-1] += line.points[1:]
+        else:
+            ways.append(list(line.points))
+    return ways
 
 
 def paint_letter(paint: PlanPaint, at: Point, number: int) -> None:
