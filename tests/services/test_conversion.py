@@ -283,7 +283,8 @@ def test_the_source_is_never_overwritten(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("target", "reason"), [("nothing", "format: 'nothing' is none of"), ("waypost", "none of")]
+    ("target", "reason"),
+    [("nothing", "format: 'nothing' is no format"), ("waypost", "is no format")],
 )
 def test_unknown_targets_are_named(tmp_path: Path, target: str, reason: str) -> None:
     source = saved(tmp_path, "data.json", NAVBENCH)

@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 from waypost.domain.errors import ReadError
 from waypost.io.file_head import FileHead, read_head
+from waypost.io.format_hints import unknown_content, unknown_name
 from waypost.io.item_format import ItemFormat
 
 F = TypeVar("F", bound=ItemFormat[Any])
@@ -24,11 +25,11 @@ def choose_format(formats: tuple[F, ...], path: Path, name: str, what: str) -> F
     Raises:
         ReadError: If no format knows the content, or the name is unknown.
     """
-    known = ", ".join(entry.name for entry in formats)
     if name:
         named = next((entry for entry in formats if entry.name == name), None)
         if named is None:
-            raise ReadError(str(path), "format", f"{name!r} is none of {known}")
+            known = [entry.name for entry in formats]
+            raise ReadError(str(path), "format", unknown_name(name, known, what))
         return named
     head = read_head(path)
     found = next((entry for entry in formats if entry.can_read(head)), None)
@@ -36,9 +37,7 @@ def choose_format(formats: tuple[F, ...], path: Path, name: str, what: str) -> F
         raise ReadError(str(path), "file", f"holds no {what}: the list in it is empty")
     if found is None:
         other = _kind_of(head)
-        reason = (
-            f"holds {other}, no {what}" if other else f"holds no {what} in a known format ({known})"
-        )
+        reason = f"holds {other}, no {what}" if other else unknown_content(head, what)
         raise ReadError(str(path), "file", reason)
     return found
 

@@ -108,6 +108,6 @@ def test_other_content_is_refused(tmp_path):
     path.write_text('{"nodes": []}')
     with pytest.raises(ReadError, match="no episodes in a known format"):
         find_episode_format(path)
-    with pytest.raises(ReadError, match="is none of"):
+    with pytest.raises(ReadError, match="is no format"):
         find_episode_format(path, "r3r")
     assert find_episode_format(path, "r2r").name == "r2r"

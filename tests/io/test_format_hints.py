@@ -1,0 +1,116 @@
+"""Files that no format knows: one sentence of what is in them and what they resemble."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import episode_samples
+import pytest
+import run_samples
+
+from waypost.domain.errors import ReadError
+from waypost.io.datasets import episode_registry
+from waypost.io.file_head import read_head
+from waypost.io.format_hints import EPISODE_KEYS, RUN_KEYS, closest_formats
+from waypost.io.format_hints import _keys as keys_of
+from waypost.io.logs import run_registry
+
+TYPED = 'a JSON array of objects with the keys "instr_id", "trajektory"'
+MAPGPT = "mapgpt (without trajectory and a_t)"
+NAVGPT = "navgpt (without trajectory and details and action_plan)"
+BEGINS = 'text that begins with "pos_x,pos_y 1,2"'
+LOOKLESS = "(without pos_z and look_x and look_y)"
+ALL = "`waypost convert --list` names all formats"
+
+
+def refusal(path: Path, content: str | bytes, *, episodes: bool = False) -> str:
+    path.write_bytes(content.encode() if isinstance(content, str) else content)
+    find = episode_registry.find_episode_format if episodes else run_registry.find_run_format
+    with pytest.raises(ReadError) as caught:
+        find(path)
+    assert caught.value.place == "file"
+    return caught.value.reason
+
+
+def test_every_format_has_its_keys() -> None:
+    assert list(RUN_KEYS) == [entry.name for entry in run_registry.FORMATS]
+    assert list(EPISODE_KEYS) == [entry.name for entry in episode_registry.FORMATS]
+
+
+@pytest.mark.parametrize("name", run_samples.SAMPLES)
+def test_a_run_file_has_the_keys_of_its_format(name: str, tmp_path: Path) -> None:
+    file, text = run_samples.SAMPLES[name]
+    path = tmp_path / file
+    path.write_text(text, encoding="utf-8")
+    keys = keys_of(read_head(path))
+    assert not RUN_KEYS[name] or keys & set(RUN_KEYS[name])
+    if RUN_KEYS[name] and name != "score-totals":
+        assert any(told.startswith(f"{name} (") for told in closest_formats(keys, RUN_KEYS))
+
+
+@pytest.mark.parametrize("sample", episode_samples.SAMPLES, ids=lambda s: f"{s.format}:{s.name}")
+def test_an_episode_file_has_the_keys_of_its_format(
+    sample: episode_samples.Sample, tmp_path: Path
+) -> None:
+    keys = keys_of(read_head(sample.write(tmp_path)))
+    wanted = EPISODE_KEYS[sample.format]
+    assert not wanted or len(keys & set(wanted)) >= len(wanted) / 2
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        ('[{"what": 1}]', 'a JSON array of objects with the key "what"'),
+        (
+            '[{"instr_id": "7_0", "trajektory": []}]',
+            f"{TYPED}; closest are r2r (without trajectory), {MAPGPT}, {NAVGPT}",
+        ),
+        ('{"a": 1, "b": 2, "c": 3, "d\\u202e": 4}',
+         'a JSON object with the keys "a", "b", "c" and 1 more'),
+        ('{"a": 1}\n{"a": 2}\n', 'JSON lines of objects with the key "a"'),
+        ("[1, 2]", "a JSON array of other things than objects"),
+        ("pos_x,pos_y\n1,2\n", f"{BEGINS}; closest is vlnverse-csv {LOOKLESS}"),
+        ("hello \x1b[31m", 'text that begins with "hello ⟨ESC⟩[31m"'),
+        (b"\x89PNG\x00\x00", "no text"),
+        ('{"7": [{"position": [0, 0, 0], "stop": true}]}',
+         'a JSON object with the key "7"; closest is vlnce-r2r (without heading)'),
+    ],
+)  # fmt: skip
+def test_one_sentence(content: str | bytes, told: str, tmp_path: Path) -> None:
+    reason = refusal(tmp_path / "x.json", content)
+    assert reason == f"holds no runs in a known format, but {told}; {ALL}"
+
+
+def test_episodes_likewise(tmp_path: Path) -> None:
+    record = {"scan": "s", "path_id": 7, "path": ["A"], "instruction": ["a", "b"]}
+    assert refusal(tmp_path / "x.json", json.dumps([record]), episodes=True) == (
+        'holds no episodes in a known format, but a JSON array of objects with the keys "scan",'
+        ' "path_id", "path" and 1 more; closest are navbench (its keys in another form),'
+        " navbench-csv (its keys in another form), r2r (without instructions);"
+        f" {ALL}"
+    )
+
+
+def test_folders(tmp_path: Path) -> None:
+    for names, told in (
+        ((), "an empty folder"),
+        (("a", "b", "c", "d", "e"), 'a folder with the names "a", "b", "c" and 2 more'),
+    ):
+        for name in names:
+            (tmp_path / name).write_text("x")
+        with pytest.raises(ReadError) as caught:
+            run_registry.find_run_format(tmp_path)
+        assert caught.value.reason == f"holds no runs in a known format, but {told}; {ALL}"
+
+
+def test_a_name_that_is_no_format(tmp_path: Path) -> None:
+    path = tmp_path / "x.json"
+    path.write_text("[]")
+    for name, told in (
+        ("navgtp", "'navgtp' is no format of runs; closest are navgpt, capnav; "),
+        ("zzz", "'zzz' is no format of runs; "),
+    ):
+        with pytest.raises(ReadError) as caught:
+            run_registry.find_run_format(path, name)
+        assert (caught.value.place, caught.value.reason) == ("format", told + ALL)
