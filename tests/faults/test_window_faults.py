@@ -7,10 +7,14 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from gui.conftest import house, no_leaks, qapp, user, window
+from gui.house import write_house
 from gui.user import User
 from PySide6.QtWidgets import QMessageBox, QPushButton
 
@@ -87,6 +91,49 @@ def test_closing_with_unsaved_edits_asks_and_stays(
         lock.close()
     user.document.save_now()
     assert "Galley" in names_on_disk(house)
+
+
+@pytest.fixture
+def unsaved(user: User, house: Path) -> Iterator[sqlite3.Connection]:
+    """A writer who keeps the last edit of the open house out of its file, and reads let be."""
+    user.open(house)
+    with closing(sqlite3.connect(house, isolation_level=None)) as writer:
+        writer.execute("BEGIN IMMEDIATE")
+        user.document.edit("Rename project", replace(user.project, name="Flat"))
+        assert user.document.save_state.kind is SaveKind.NOT_SAVED
+        # It is tried again only where it is asked for.
+        user.document._retry.stop()
+        yield writer
+
+
+def test_no_other_project_is_opened_over_edits_that_are_not_saved(
+    user: User, house: Path, unsaved: sqlite3.Connection, tmp_path: Path
+) -> None:
+    edited, other = user.document, write_house(tmp_path / "other")
+    user.window.bench.open_path(other)
+    user.wait(lambda: user.message().startswith("house.waypost is not opened, because"))
+    assert "another program is using the file" in user.message()
+    assert user.document is edited
+    assert user.project.name == "Flat"
+    unsaved.execute("ROLLBACK")
+    user.open(other)
+    store = ProjectStore.open(house)
+    assert store.load().name == "Flat"
+    store.close()
+
+
+def test_the_same_project_is_opened_again_with_what_was_not_saved_before(
+    user: User, house: Path, unsaved: sqlite3.Connection
+) -> None:
+    edited = user.document
+    user.window.bench.open_path(house)
+    user.wait(lambda: "is not opened, because" in user.message())
+    assert user.document is edited
+    unsaved.execute("ROLLBACK")
+    edited._retry.stop()
+    user.window.bench.open_path(house)
+    user.wait(lambda: user.document is not edited)
+    assert user.project.name == "Flat"
 
 
 @pytest.mark.parametrize(("fault", "before"), [("full", "✓ saved"), ("read_only", "⚠ read-only")])

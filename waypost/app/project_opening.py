@@ -9,6 +9,8 @@ from typing import Any, NamedTuple
 from PySide6.QtCore import QObject, Signal
 
 from waypost.documents.project_document import ProjectDocument
+from waypost.documents.save_state import SaveKind
+from waypost.domain.errors import StoreError
 from waypost.domain.progress import Progress
 from waypost.domain.project import Project
 from waypost.io.agent_files import shipped_agents
@@ -54,8 +56,12 @@ class ProjectOpening(QObject):
         work: Callable[[], Work[Opened]],
         document: ProjectDocument | None,
         take: Callable[[Opened], None],
+        *,
+        gives_up_edits: bool = False,
     ) -> Job:
         """Read a project; what is open stays as it is until it is handed over.
+
+        Nothing is handed over as long as edits of what is open cannot be saved.
 
         Args:
             name: What is opened.
@@ -63,6 +69,7 @@ class ProjectOpening(QObject):
             document: What is open now. If it is the same file and is edited meanwhile, what was
                 read is outdated, and the reading begins anew.
             take: Gets what was read.
+            gives_up_edits: Whether edits that are not saved are to be lost.
         """
         self.cancel()
         project = document.project if document else None
@@ -73,8 +80,11 @@ class ProjectOpening(QObject):
             if job is not self._job:
                 return
             self._job = None
-            if document and _is_outdated(opened.loaded, document, project):
-                self.start(name, work, document, take)
+            is_unsaved = not gives_up_edits and not _is_saved(document)
+            if document and is_unsaved and not document.save_now():
+                self.failed.emit(StoreError(_unsaved_sentence(name, document)))
+            elif document and _is_outdated(opened.loaded, document, project, is_unsaved):
+                self.start(name, work, document, take, gives_up_edits=gives_up_edits)
             else:
                 take(opened)
 
@@ -119,7 +129,24 @@ def scene_work(path: Path, author: str) -> Work[Opened]:
     return Opened((yield from open_project_job(project_path)), scene)
 
 
-def _is_outdated(loaded: LoadedProject, document: ProjectDocument, project: Project | None) -> bool:
-    """Whether what was read is the file of this document, and was edited meanwhile."""
+def _is_outdated(
+    loaded: LoadedProject,
+    document: ProjectDocument,
+    project: Project | None,
+    is_just_saved: bool,
+) -> bool:
+    """Whether what was read is the file of this document, and is older than its last edit."""
     is_same_file = document.store.location == loaded.store.location
-    return is_same_file and document.project is not project
+    return is_same_file and (is_just_saved or document.project is not project)
+
+
+def _is_saved(document: ProjectDocument | None) -> bool:
+    return document is None or document.save_state.kind is not SaveKind.NOT_SAVED
+
+
+def _unsaved_sentence(name: str, document: ProjectDocument) -> str:
+    return (
+        f"{name} is not opened, because the last edits of {document.project.name} "
+        f"would be lost: {document.save_state.reason}. Undo them, or close the window, to go on "
+        "without them"
+    )

@@ -221,6 +221,7 @@ class Workbench(QObject):
             lambda: project_work(location, root=root),
             document,
             lambda opened: document.reload(opened.loaded.store, opened.loaded.project),
+            gives_up_edits=True,
         )
 
     def can_undo(self) -> bool:
