@@ -11,7 +11,7 @@ from virtual_pad import virtual_pad
 
 from waypost.services.gamepad import Gamepad
 from waypost.services.pad_state import PAD_AT_REST, PadButton
-from waypost.services.sdl_controllers import SdlControllers
+from waypost.services.sdl_controllers import PadReading, SdlControllers
 
 __all__ = ["no_leaks"]
 
@@ -88,6 +88,17 @@ def test_stopped_is_stopped_and_it_can_start_again(gamepad, pad, wait):
     with virtual_pad(wait) as again:
         again.plug()
         wait(lambda: gamepad.is_plugged)
+
+
+def test_what_was_on_its_way_when_it_stopped_is_not_heard_after_the_next_start(qapp):
+    gamepad = Gamepad()
+    gamepad.start()
+    gamepad._told.emit((gamepad._thread, PadReading("Old", PAD_AT_REST, frozenset())))
+    gamepad.stop()
+    gamepad.start()
+    qapp.processEvents()
+    assert not gamepad.is_plugged
+    gamepad.stop()
 
 
 def test_it_rests_after_every_question_and_tells_nothing_twice(

@@ -61,8 +61,9 @@ class Gamepad(QObject):
             thread.is_over.set()
             thread.wait()
 
-    def _hear(self, reading: PadReading | None) -> None:
-        if self._thread is None:
+    def _hear(self, news: tuple[_PadThread, PadReading | None]) -> None:
+        thread, reading = news
+        if thread is not self._thread:
             # What was on its way when the thread ended.
             return
         before, self._reading = self._reading, reading
@@ -82,7 +83,7 @@ class Gamepad(QObject):
 class _PadThread(QThread):
     """Owns the library, which wants to be asked from one thread only."""
 
-    def __init__(self, tell: Callable[[PadReading | None], None]) -> None:
+    def __init__(self, tell: Callable[[tuple[_PadThread, PadReading | None]], None]) -> None:
         super().__init__()
         self.is_over = threading.Event()
         self._tell = tell
@@ -98,6 +99,6 @@ class _PadThread(QThread):
             reading = controllers.read()
             if reading != before:
                 before = reading
-                self._tell(reading)
+                self._tell((self, reading))
             self.is_over.wait(_LOOK_EVERY_S if reading is None else _ASK_EVERY_S)
         controllers.close()
