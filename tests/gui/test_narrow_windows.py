@@ -87,6 +87,71 @@ def test_no_text_of_the_window_is_cut(
     user.wait(lambda: [bar.maximum() for bar in bars] == [0, 0])
 
 
+def test_cut_slider_leaves_a_narrow_stage_its_room(user: User, sample: Path) -> None:
+    """With the largest text its card is folded, and unfolds over the scene for the keyboard."""
+    dress(user, SMALL, 200, "dark")
+    user.open(sample)
+    settle(user)
+    view, slider = user.window.stage.view, user.window.stage.slider
+    slider.clearFocus()
+    user.wait(lambda: slider.is_folded and slider.width() <= view.width() / 8)
+    right = slider.geometry().right()
+    slider.setFocus()
+    user.wait(lambda: slider.width() == slider.sizeHint().width() > view.width() / 8)
+    assert slider.geometry().right() == right
+    dress(user, USUAL, 100, "dark")
+    user.window.stage.view.setFocus()
+    user.wait(lambda: not slider.is_folded and slider.width() > 60)
+
+
+def test_runs_beside_each_other_are_told_apart_in_a_small_window(user: User, sample: Path) -> None:
+    """Letter, sign and step of a run stand above the map, however long its name is."""
+    user.open(sample)
+    dress(user, SMALL, 200, "light")
+    replay = user.window.replay
+    user.window.show_workspace(3)
+    names = replay.desk.names[:2]
+    replay.show_runs(names)
+    user.wait(lambda: all((rows := replay.desk.rows(n)) and rows.is_whole for n in names))
+    row = replay.table.model.row_at(0)
+    assert row is not None
+    replay.open_episode(row.episode_id)
+    user.wait(replay.has_episode)
+    replay.show_face("compare")
+    settle(user)
+    first = replay.comparison._rows[0]
+    first._title.set_full_text(f"A  {'a_long_name_of_a_run_' * 5}  ✕")
+    area = first.frame.parentWidget().parentWidget()
+
+    def is_shown() -> bool:
+        shown = area.rect()
+        return all(
+            shown.contains(part.mapTo(area, part.rect().bottomLeft()))
+            for part in (first._title, first._state)
+        )
+
+    user.wait(is_shown)
+    assert first._title.text().startswith("A  a")
+    assert first._title.text().endswith("✕")
+
+
+def test_time_has_room_when_text_grows_while_it_is_shown(user: User, sample: Path) -> None:
+    replay = user.window.replay
+    user.open(sample)
+    user.window.show_replay()
+    user.wait(lambda: replay.table.model.rowCount() > 0)
+    row = replay.table.model.row_at(0)
+    assert row is not None
+    replay.open_episode(row.episode_id)
+    user.wait(lambda: replay.has_episode() and replay.face == "map")
+    dress(user, SMALL, 200, "light")
+    timeline = replay.views.timeline
+    for part in (timeline.play, timeline.speed):
+        user.wait(lambda part=part: part.height() >= part.minimumSizeHint().height())
+    dress(user, (1280, 720), 100, "dark")
+    user.wait(lambda: user.window.below.height() <= replay.views.below.sizeHint().height())
+
+
 @pytest.mark.parametrize("percent", [100, 200])
 def test_workspaces_never_give_way_to_words(user: User, sample: Path, percent: int) -> None:
     user.open(sample)

@@ -95,7 +95,7 @@ class Below(QStackedWidget):
         """Show a widget at the height it asks for, or fold the strip away."""
         if widget is not None:
             self.setCurrentWidget(widget)
-            self.setMaximumHeight(widget.sizeHint().height())
+            self._fit()
         self._is_wanted = widget is not None
         self._show()
 
@@ -104,5 +104,17 @@ class Below(QStackedWidget):
         self._is_folded = is_folded
         self._show()
 
+    def _fit(self) -> None:
+        shown = self.currentWidget()
+        if shown is not None and self.maximumHeight() != shown.sizeHint().height():
+            self.setMaximumHeight(shown.sizeHint().height())
+
     def _show(self) -> None:
         self.setVisible(self._is_wanted and not self._is_folded)
+
+    def event(self, event: QEvent) -> bool:
+        """Follow what is shown where it needs another height, as with larger text."""
+        is_taken = super().event(event)
+        if event.type() is QEvent.Type.LayoutRequest and self._is_wanted:
+            self._fit()
+        return is_taken

@@ -72,7 +72,7 @@ TAG_SIGNS: Mapping[TagKind, Sign] = MappingProxyType(
         TagKind.COLLISION: Sign("✸", "collision", "uncertain"),
         TagKind.STUCK: Sign("⊘", "stuck", "does_not"),
         TagKind.FALL: Sign("↓", "fall", "does_not"),
-        TagKind.FORMAT_ERROR: Sign("⌗", "format", "does_not"),
+        TagKind.FORMAT_ERROR: Sign("#", "format", "does_not"),
         TagKind.FALSE_YES: Sign("⊕", "false yes", "does_not"),
         TagKind.FALSE_NO: Sign("⊖", "false no", "does_not"),
         TagKind.UNRESOLVED_NODE: Sign("⁇", "unknown node", "does_not"),
