@@ -40,8 +40,8 @@ from replay_files import NASTY, RunFiles, write_run
 
 from waypost.app import replay_desk
 from waypost.app.replay_desk import PEOPLE
-from waypost.app.replay_rows import run_rows
 from waypost.app.replay_workspace import ReplayWorkspace
+from waypost.app.run_list import run_list_rows
 from waypost.domain.progress import Progress
 from waypost.domain.replay_link import LinkKind
 from waypost.services.jobs import Work
@@ -355,7 +355,7 @@ def test_runs_of_no_and_one_step_and_of_text_alone(at_replay: User, tmp_path: Pa
     user, replay = at_replay, at_replay.window.replay
     add_run(user, Asked("own", str(results)))
     assert shown_ids(replay) == ["none", "one", "text", "text"]
-    assert "1 run could not be read" in run_rows(replay.desk)[0].warning
+    assert "1 run could not be read" in run_list_rows(replay.desk)[0].warning
     for episode_id, attempt, count in (
         ("none", 1, 0),
         ("one", 1, 1),
@@ -543,8 +543,8 @@ def test_a_real_run_opens_to_its_table_and_map(
     user.window.replay_files.open_at_once(Asked("", str(folder / "val_unseen_wander_agent.json")))
     user.wait(lambda: replay.table.model.rowCount() == 2349)
     wait_for_rows(user, replay, "val_unseen_wander_agent")
-    assert run_rows(replay.desk)[0].detail == "34.7 %"
-    assert run_rows(replay.desk)[0].warning == ""
+    assert run_list_rows(replay.desk)[0].detail == "34.7 %"
+    assert run_list_rows(replay.desk)[0].warning == ""
     user.press("Ctrl+K")
     user.type("1010_0")
     user.press("Return")

@@ -27,7 +27,7 @@ class MarkSight(QObject):
         self._is_everyone = False
         self._lifted: set[tuple[Path | str | None, str]] = set()
         self._analyst = bench.annotator
-        self._told = False, False
+        self._told_last = False, False
         bench.document_replaced.connect(lambda: self.show_everyone(is_on=False))
         bench.settings_changed.connect(self._on_settings)
 
@@ -56,7 +56,7 @@ class MarkSight(QObject):
         self._is_everyone = is_on
         if is_on:
             self._lifted.add(self._who_and_where)
-        if (is_on, self.has_seen) != self._told:
+        if (is_on, self.has_seen) != self._told_last:
             self._tell()
 
     def told(self, analysts: Iterable[str]) -> str:
@@ -82,5 +82,5 @@ class MarkSight(QObject):
         self._tell()
 
     def _tell(self) -> None:
-        self._told = self._is_everyone, self.has_seen
+        self._told_last = self._is_everyone, self.has_seen
         self.changed.emit()

@@ -16,6 +16,7 @@ from waypost.app.study_episodes import read_study_episodes
 from waypost.app.workbench import Workbench
 from waypost.domain.judged_graph import JudgedGraph, current_labels
 from waypost.domain.progress import Progress
+from waypost.domain.project import Project
 from waypost.domain.reason_verdicts import reason_verdicts
 from waypost.domain.replay_book import (
     ReplayBook,
@@ -343,7 +344,7 @@ class ReplayDesk(QObject):
             self._forget(name)
         self.runs_changed.emit()
 
-    def _on_changed(self, old: Any, new: Any) -> None:
+    def _on_changed(self, old: Project, new: Project) -> None:
         if old.study.takes is not new.study.takes:
             self._forget(PEOPLE)
             self.runs_changed.emit()

@@ -8,8 +8,8 @@ from datetime import UTC, datetime
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
+from waypost.app.judged_runs import JudgedRuns
 from waypost.app.mark_sight import MarkSight
-from waypost.app.marks_in_step import MarksInStep
 from waypost.app.middle import Below, Middle
 from waypost.app.predicted_route import PredictedRoute
 from waypost.app.replay_causes import ReplayCauses
@@ -19,9 +19,9 @@ from waypost.app.replay_desk import OpenedRun, ReplayDesk
 from waypost.app.replay_episode import EpisodeViews
 from waypost.app.replay_opening import ReplayOpening
 from waypost.app.replay_pictures import ReplayPictures
-from waypost.app.replay_rows import run_rows
 from waypost.app.replay_scene import ReplayScene
 from waypost.app.run_choice import RunChoice
+from waypost.app.run_list import run_list_rows
 from waypost.app.stage import Stage
 from waypost.app.workbench import Workbench
 from waypost.domain.visible_text import breakable, one_line
@@ -82,7 +82,7 @@ class ReplayWorkspace(QObject):
         self.comparison = RunComparison(self.views.cursor, self)
         self.causes = ReplayCauses(self.desk, MarkSight(bench, self), self._step_at_hand, self)
         self.views.add_page("Causes", self.causes.panel, self.causes.show)
-        self.marks = MarksInStep(bench, self.desk, self.views, self.causes, self)
+        self.judged = JudgedRuns(bench, self.desk, self.views, self.causes, self)
         self.route = PredictedRoute(bench, self.causes, self)
         self.runs = self.choice.list
         self.table = EpisodeTable()
@@ -112,7 +112,7 @@ class ReplayWorkspace(QObject):
 
     @property
     def face(self) -> str:
-        """What fills the middle; one of ``FACES``."""
+        """What fills the middle; a key of ``replay_header.FACES``."""
         return self._face
 
     @property
@@ -234,7 +234,7 @@ class ReplayWorkspace(QObject):
 
     def refresh(self, *_: object) -> None:
         """Show the runs of the project and what is read of those chosen."""
-        self.runs.set_rows(run_rows(self.desk))
+        self.runs.set_rows(run_list_rows(self.desk))
         names = self.chosen_runs
         self._has_run = bool(names)
         rows = tuple(rows for name in names if (rows := self.desk.rows(name)) is not None)
@@ -247,14 +247,14 @@ class ReplayWorkspace(QObject):
     def _connect(self) -> None:
         desk, views = self.desk, self.views
         desk.runs_changed.connect(self._on_runs)
-        self.marks.scores_changed.connect(self.refresh)
+        self.judged.scores_changed.connect(self.refresh)
         for shown in (views.plan, self.comparison.plan, self.scene):
             self.route.marked.connect(shown.set_edge_marks)
         desk.rows_changed.connect(self.refresh)
         self.opening.opened.connect(self._on_opened)
         self.opening.failed.connect(self._on_episode_failed)
         self.opening.lost.connect(self._clear_episode)
-        self.marks.causes_changed.connect(self.run_charts.refresh)
+        self.judged.causes_changed.connect(self.run_charts.refresh)
         # The window gives the new scene to the stage in the same moment, after this.
         self._bench.scene_replaced.connect(lambda: QTimer.singleShot(0, self, self._on_scene))
         self.choice.changed.connect(self._on_runs_chosen)
@@ -297,7 +297,7 @@ class ReplayWorkspace(QObject):
         self.opening.ask(episode_id, attempt)
 
     def _on_opened(self, opened: tuple[OpenedRun, ...]) -> None:
-        opened = self.marks.judged(opened)
+        opened = self.judged.take(opened)
         run = opened[0]
         background = self._bench.prepared if self.scene.can_show(run.shown.replay) else None
         self.views.show_run(run, background, self.comparison.step_of(run))
@@ -311,11 +311,11 @@ class ReplayWorkspace(QObject):
     def _on_scene(self) -> None:
         """Show the episode in the scene that has come, or without the one that has gone."""
         if self.has_episode():
-            self._on_opened(self.marks.opened)
+            self._on_opened(self.judged.opened)
 
     def _clear_episode(self) -> None:
         self.opening.forget()
-        self.marks.judged(())
+        self.judged.take(())
         self.views.show_run(None)
         self.route.show_runs(())
         self.comparison.set_runs((), None, self.pictures.give)

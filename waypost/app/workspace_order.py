@@ -10,4 +10,4 @@ from waypost.app.replay_workspace import REPLAY_SCOPE
 from waypost.app.traverse_workspace import TRAVERSE_SCOPE
 
 SCOPES: Final = (GRAPH_SCOPE, TRAVERSE_SCOPE, RECORD_SCOPE, REPLAY_SCOPE)
-"""Of their actions."""
+"""Scopes of their actions; where one stands here is the number of its workspace."""

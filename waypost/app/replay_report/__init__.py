@@ -1,1 +1,1 @@
-"""Pictures and pages that show replays to people who do not have the program."""
+"""A run as one HTML page, for people who do not have the program."""

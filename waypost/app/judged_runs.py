@@ -1,4 +1,4 @@
-"""Keeps what is shown of a run in step with what analysts say about it."""
+"""The runs at hand, with what analysts say about them counted in as far as it is seen."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from waypost.app.workbench import Workbench
 from waypost.domain.project import Project
 
 
-class MarksInStep(QObject):
-    """Knows the runs at hand as they were opened, and gives them the verdicts that are seen.
+class JudgedRuns(QObject):
+    """Knows the runs at hand as they were opened, and shows them anew after every mark.
 
     Args:
         bench: Tells of new marks and verdicts.
@@ -44,8 +44,12 @@ class MarksInStep(QObject):
         bench.project_changed.connect(self._on_changed)
         causes.sight.changed.connect(self._show_scores)
 
-    def judged(self, opened: tuple[OpenedRun, ...]) -> tuple[OpenedRun, ...]:
-        """Have other runs at hand; the same with the verdicts that are seen."""
+    def take(self, opened: tuple[OpenedRun, ...]) -> tuple[OpenedRun, ...]:
+        """Have other runs at hand.
+
+        Returns:
+            The same with the verdicts that are seen.
+        """
         self.opened = opened
         return tuple(self._desk.judged(run) for run in opened)
 

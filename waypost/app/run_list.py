@@ -1,4 +1,4 @@
-"""The runs of a project as rows of a list."""
+"""The list of the runs of a project: how each did, and what is wrong with it."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from waypost.widgets.grouped_list import ListRow
 _MOST_PROBLEMS = 4
 
 
-def run_rows(desk: ReplayDesk) -> tuple[ListRow, ...]:
-    """One row per run: its success rate and how many episodes, or what is wrong."""
+def run_list_rows(desk: ReplayDesk) -> tuple[ListRow, ...]:
+    """One row per run: its success rate, and what is wrong."""
     made = []
     for name in desk.names:
         rows, source = desk.rows(name), desk.book.sources.get(name)
