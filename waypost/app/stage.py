@@ -1,4 +1,4 @@
-"""The middle of the window: the scene, its cut, and one line that says what a click would do."""
+"""The 3D stage: one scene for all workspaces, its cut, and a line that says what a click does."""
 
 from __future__ import annotations
 
