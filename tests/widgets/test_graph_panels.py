@@ -3,8 +3,16 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from contrast import contrast_ratio, seen_through
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QLineEdit, QListWidget, QPlainTextEdit, QPushButton, QTableView
+from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import (
+    QApplication,
+    QLineEdit,
+    QListWidget,
+    QPlainTextEdit,
+    QPushButton,
+    QTableView,
+)
 from pytestqt.qtbot import QtBot
 
 from waypost.domain.graph import Edge, EdgeKind, Node, build_graph
@@ -218,6 +226,50 @@ def test_slider_snaps_to_storeys(qtbot: QtBot, slider: CutSlider) -> None:
         qtbot.mousePress(slider, Qt.MouseButton.LeftButton, pos=QPoint(20, y))
     assert changed.args == [stop.cut_z_m]
     assert slider.value_text() == "2.20 m · Ground floor"
+
+
+def test_slider_folds_in_a_narrow_view_until_it_is_used(qtbot: QtBot, slider: CutSlider) -> None:
+    whole_px = slider.sizeHint().width()
+    slider.set_view_width(4 * whole_px)
+    assert not slider.is_folded
+    slider.set_view_width(4 * whole_px - 1)
+    # The pointer may be anywhere, and the display may give it the keyboard.
+    slider.clearFocus()
+    QApplication.sendEvent(slider, QEvent(QEvent.Type.Leave))
+    slider.setAttribute(Qt.WidgetAttribute.WA_UnderMouse, False)
+    assert slider.is_folded
+    folded_px = slider.sizeHint().width()
+    assert folded_px < whole_px / 2
+    assert slider.accessibleName() == "Cut height: whole"
+    with qtbot.waitSignal(slider.width_changed):
+        slider.setAttribute(Qt.WidgetAttribute.WA_UnderMouse, True)
+        QApplication.sendEvent(slider, QEvent(QEvent.Type.Enter))
+    assert (slider.is_folded, slider.sizeHint().width()) == (False, whole_px)
+    with qtbot.waitSignal(slider.width_changed):
+        slider.setAttribute(Qt.WidgetAttribute.WA_UnderMouse, False)
+        QApplication.sendEvent(slider, QEvent(QEvent.Type.Leave))
+    assert (slider.is_folded, slider.sizeHint().width()) == (True, folded_px)
+
+
+def test_folded_slider_shows_no_words_and_moves_as_ever(qtbot: QtBot, slider: CutSlider) -> None:
+    slider.set_cut(2.2)
+    slider.resize(slider.sizeHint().width(), 400)
+    whole = slider.grab().toImage()
+    words = whole.copy(4, 4, slider.width() - 32, 392)
+    slider.set_view_width(10)
+    slider.clearFocus()
+    slider.setAttribute(Qt.WidgetAttribute.WA_UnderMouse, False)
+    plain = slider.grab().toImage().copy(4, 4, slider.width() - 32, 392)
+    assert _colours(words) > 10
+    assert _colours(plain) == 1
+    y = round(slider._y_of(slider.stops[1].cut_z_m))
+    qtbot.mousePress(slider, Qt.MouseButton.LeftButton, pos=QPoint(20, y))
+    assert slider.value_text() == f"{slider.stops[1].cut_z_m:.2f} m · First floor"
+
+
+def _colours(picture: QImage) -> int:
+    places = ((x, y) for x in range(picture.width()) for y in range(picture.height()))
+    return len({picture.pixel(x, y) for x, y in places})
 
 
 def test_slider_is_narrow_and_shortens_the_names_of_storeys(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from waypost.app.replay_desk import OpenedRun
@@ -33,6 +33,7 @@ LINKS = {
 _NEEDS = {LinkKind.TIME: "times", LinkKind.DISTANCE: "known distance to the goal"}
 """What a way of linking needs of every run."""
 
+_LEAST_MAP_PX = 110
 _MOST_THOUGHT = 400
 _MOST_NAME = 60
 
@@ -58,6 +59,8 @@ class RunComparison(QObject):
         self._link = LinkKind.STEP
         self._rows = tuple(_RunRow(letter) for letter in RUN_LETTERS)
         self.plan = PlanView()
+        # In a low window the runs above it need the height more.
+        self.plan.setMinimumHeight(_LEAST_MAP_PX)
         self.links = ChoiceStrip("Hold the runs together")
         self.links.set_choices((kind.value, title, "", tip) for kind, (title, tip) in LINKS.items())
         self.links.set_current(self._link)
@@ -228,7 +231,9 @@ class _RunRow:
         self._letter = letter
         self.name = ""
         self.frame = frame("card")
-        self._title, self._state = ElidedLabel(), ElidedLabel()
+        # The letter stands at the beginning, how the run ended at the end.
+        self._title = ElidedLabel(mode=Qt.TextElideMode.ElideMiddle)
+        self._state = ElidedLabel()
         self._title.setProperty("role", "title")
         self._state.setProperty("role", "muted")
         self._truth, self._thought = ElidedLabel(), ElidedLabel()

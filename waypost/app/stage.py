@@ -43,6 +43,7 @@ class Stage(QWidget):
         self.view = SceneView()
         self.slider = CutSlider(self.view)
         self.slider.cut_changed.connect(self.view.set_cut_z)
+        self.slider.width_changed.connect(self._place_slider)
         self.map = StageMap(self.view)
         self._hint = ElidedLabel("")
         self._hint.setAccessibleName("What a click does here")
@@ -162,6 +163,7 @@ class Stage(QWidget):
         return super().eventFilter(watched, event)
 
     def _place_slider(self) -> None:
+        self.slider.set_view_width(self.view.width())
         hint = self.slider.sizeHint()
         most = self.view.height() - 2 * GAP_PX - _COMPASS_PX
         height = min(max(hint.height(), self.view.height() // 2), most)

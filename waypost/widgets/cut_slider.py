@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QWheelEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
@@ -22,6 +22,11 @@ _BESIDE_NAME_PX = 32
 
 _WIDEST = 7.0
 """Times the size of the text: the slider floats over the scene and must not hide it."""
+
+_LARGEST_SHARE = 0.25
+"""Of the width of the view; a slider that needs more folds to its groove until it is used."""
+
+_USES = frozenset({QEvent.Type.Enter, QEvent.Type.Leave, QEvent.Type.FocusIn, QEvent.Type.FocusOut})
 
 GROUND_OPACITY = 0.9
 """Least at which every text keeps its contrast, whatever the scene behind it looks like."""
@@ -70,11 +75,15 @@ class CutSlider(QWidget):
     cut_changed = Signal(object)
     """Height of the cut in metres, scene frame; ``None`` shows the whole scene."""
 
+    width_changed = Signal()
+    """It folded or unfolded: it wants another width."""
+
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._low_m, self._high_m = 0.0, 3.0
         self._stops: tuple[CutStop, ...] = ()
         self._cut_z_m: float | None = None
+        self._is_narrow = False
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
         self.setToolTip("Cut height: drag, or Up/Down, PgUp/PgDn for storeys, End for the whole")
@@ -89,6 +98,15 @@ class CutSlider(QWidget):
     def stops(self) -> tuple[CutStop, ...]:
         """The heights it snaps to, lowest first."""
         return self._stops
+
+    @property
+    def is_folded(self) -> bool:
+        """Whether only groove, handle and storeys' ticks show: the view is narrow."""
+        return self._is_narrow and not (self.underMouse() or self.hasFocus())
+
+    def set_view_width(self, width_px: int) -> None:
+        """Say how wide the view is over which the slider floats."""
+        self._is_narrow = self._full_width_px() > _LARGEST_SHARE * width_px
 
     def set_range(self, low_m: float, high_m: float, storeys: Sequence[Storey]) -> None:
         """Take the heights of another scene and show it whole; emits nothing."""
@@ -158,12 +176,16 @@ class CutSlider(QWidget):
         self._change(self._z_at(y_px))
 
     def sizeHint(self) -> QSize:
-        """Wide enough for the names of the storeys, but narrow."""
+        """Wide enough for the names of the storeys, but narrow; folded without them."""
+        width_px = _BESIDE_NAME_PX if self.is_folded else self._full_width_px()
+        return QSize(width_px, self.fontMetrics().height() * 14)
+
+    def _full_width_px(self) -> int:
         metrics = self.fontMetrics()
         names = [metrics.horizontalAdvance(short_name(stop.name)) for stop in self._stops]
         widest = max([*names, metrics.horizontalAdvance("00.00 m")])
         most = round(_WIDEST * self.fontInfo().pixelSize())
-        return QSize(min(widest + _BESIDE_NAME_PX, most), metrics.height() * 14)
+        return min(widest + _BESIDE_NAME_PX, most)
 
     def minimumSizeHint(self) -> QSize:
         """Half as high as it wants to be."""
@@ -208,6 +230,14 @@ class CutSlider(QWidget):
         else:
             super().keyPressEvent(event)
 
+    def event(self, event: QEvent) -> bool:
+        """Unfold for the pointer and the keyboard, and fold again after them."""
+        handled = super().event(event)
+        if self._is_narrow and event.type() in _USES:
+            self.updateGeometry()
+            self.width_changed.emit()
+        return handled
+
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draw groove, storeys, handle and value."""
         painter = QPainter(self)
@@ -225,12 +255,16 @@ class CutSlider(QWidget):
         painter.setPen(QPen(QColor(tokens.panel), 2))
         painter.setBrush(QColor(tokens.accent))
         painter.drawEllipse(QPointF(x, value_y), 7, 7)
+        if not self.is_folded:
+            self._paint_value(painter, tokens)
+        painter.end()
+
+    def _paint_value(self, painter: QPainter, tokens: ThemeTokens) -> None:
         painter.setPen(QColor(tokens.text))
         text = "whole" if self._cut_z_m is None else f"{self._cut_z_m:.2f} m"
         line = self.fontMetrics().height()
         cell = QRectF(6, 4, self.width() - 12, line)
         painter.drawText(cell, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, text)
-        painter.end()
 
     def _paint_ground(self, painter: QPainter, tokens: ThemeTokens) -> None:
         has_focus = self.hasFocus()
@@ -249,6 +283,8 @@ class CutSlider(QWidget):
             colour = QColor(tokens.accent if is_here else tokens.muted)
             painter.setPen(QPen(colour, 2))
             painter.drawLine(QPointF(x - 11, y), QPointF(x - 7, y))
+            if self.is_folded:
+                continue
             painter.setPen(colour)
             cell = QRectF(6, y - line / 2, self.width() - _BESIDE_NAME_PX, line)
             align = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
