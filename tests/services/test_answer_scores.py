@@ -27,8 +27,9 @@ from waypost.services.answer_verdicts import (
     run_with_verdicts,
     with_verdicts,
 )
+from waypost.services.replay_finding import replay_one
 from waypost.services.replay_graphs import RunGraphs, may_use_nodes, nodes_identity
-from waypost.services.replay_loading import ReplayedRun, ReplayRequest, replay_all, replay_one
+from waypost.services.replay_loading import ReplayedRun, ReplayRequest, replay_all
 from waypost.services.run_index import index_run, rows_of
 
 VALID, INVALID, UNSURE = RouteVerdict.VALID, RouteVerdict.INVALID, RouteVerdict.UNSURE

@@ -10,7 +10,8 @@ import pytest
 from capnav_worlds import IDS, question_text, write_world
 
 from waypost.domain.progress import exhaust
-from waypost.services.replay_loading import ReplayedRun, ReplayRequest, replay_all, replay_one
+from waypost.services.replay_finding import replay_one
+from waypost.services.replay_loading import ReplayedRun, ReplayRequest, replay_all
 from waypost.services.run_companions import search_companions
 from waypost.services.run_index import index_run
 

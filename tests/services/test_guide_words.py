@@ -13,7 +13,8 @@ from waypost.domain.progress import exhaust
 from waypost.domain.replay import Replay
 from waypost.services import guide_words
 from waypost.services.guide_words import with_guide
-from waypost.services.replay_loading import ReplayRequest, replay_one
+from waypost.services.replay_finding import replay_one
+from waypost.services.replay_loading import ReplayRequest
 from waypost.services.run_index import RunIndex, index_run
 
 NAME = "pose_traces/rxr_val_unseen/000026_guide_pose_trace.npz"

@@ -13,12 +13,8 @@ from waypost.domain.errors import InputError
 from waypost.domain.progress import Progress
 from waypost.domain.route import route
 from waypost.domain.run import EpisodeRun
-from waypost.services.replay_loading import (
-    ReplayedRun,
-    ReplayRequest,
-    replay_all,
-    replay_one,
-)
+from waypost.services.replay_finding import replay_one
+from waypost.services.replay_loading import ReplayedRun, ReplayRequest, replay_all
 from waypost.services.replay_profiles import default_profile
 
 

@@ -12,7 +12,8 @@ from replay_files import RunFiles, write_run
 from waypost.app.main import main
 from waypost.domain.progress import exhaust
 from waypost.domain.viewpoint_placing import ELSEWHERE, NO_GRAPH, NO_HEIGHTS, ON_FLOOR
-from waypost.services.replay_loading import ReplayRequest, replay_one
+from waypost.services.replay_finding import replay_one
+from waypost.services.replay_loading import ReplayRequest
 from waypost.services.run_index import index_run
 
 WALK = [(0.0, 0.0, 0.0), (2.0, 0.0, 0.0), (4.0, 1.0, 0.0)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Collection, Generator, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
@@ -15,8 +15,8 @@ from waypost.domain.answer_judgement import judge_answer
 from waypost.domain.answer_places import on_nodes, with_ends
 from waypost.domain.answer_tags import find_answer_tags
 from waypost.domain.counted_words import counted
-from waypost.domain.episode import Episode, Instruction, normal_id
-from waypost.domain.errors import InputError, ReadError
+from waypost.domain.episode import Episode, Instruction
+from waypost.domain.errors import InputError
 from waypost.domain.import_report import ImportFinding, ImportKind
 from waypost.domain.judged_graph import JudgedGraph
 from waypost.domain.progress import Progress
@@ -33,7 +33,6 @@ from waypost.io.read_log import ReadLog
 from waypost.metrics.profile import Profile, Scenery
 from waypost.metrics.registry import find_profile
 from waypost.metrics.scoring import score_episode
-from waypost.services.guide_words import with_guide
 from waypost.services.replay_graphs import RunGraphs
 from waypost.services.replay_profiles import profile_for, stand_in_of
 
@@ -135,75 +134,6 @@ def profile_success(scores: Scores, replay: Replay) -> bool | None:
     return replay.is_success if value is None else value > 0
 
 
-def replay_one(
-    request: ReplayRequest,
-    episode_id: str,
-    attempt: int = 1,
-    warnings: list[str] | None = None,
-) -> ReplayedEpisode:
-    """Read until an episode is found and replay it.
-
-    Args:
-        request: Files and profile.
-        episode_id: As runs name it; ``7`` finds ``"7"``.
-        attempt: Which run of the episode, where the file has several.
-        warnings: Takes what ``ReplayedRun.warnings`` says; a result file is read to its end for
-            that, of annotations and folders only what was read is said.
-
-    Raises:
-        InputError: If a file cannot be used, or there is no such episode or attempt.
-    """
-    name = normal_id(episode_id)
-    asked_log, log = ReadLog(), ReadLog()
-    episodes = _read_episodes(request, asked_log, only=name)
-    book = Replayer(request)
-    count = 0
-    entry = find_run_format(request.results, request.result_format)
-    runs = entry.read(request.results, log)
-    for number, run in enumerate(runs, start=1):
-        if book.id_of(run, number) != name:
-            continue
-        count += 1
-        if count == attempt:
-            episode = find_episode(episodes, name, run)
-            if episode is None and request.annotations:
-                reason = f"has no episode {name}, which the run names"
-                raise InputError(f"{request.annotations[0]}: file: {reason}{_why(asked_log, name)}")
-            asked = with_guide(episode or unknown_episode(run, name), request.annotations)
-            shown = book.replayed(asked, run, attempt)
-            if warnings is not None:
-                if request.results.is_file():
-                    _read_on(runs, log)
-                warnings += dict.fromkeys((*asked_log.oddities, *log.oddities, *book.warnings))
-            return shown
-    if count:
-        has = f"has {counted(count, 'run')}"
-        raise InputError(f"{request.results}: episode {name}: {has}, counted from 1, not {attempt}")
-    raise InputError(f"{request.results}: file: has no run of episode {name}{_why(log, name)}")
-
-
-def _read_on(runs: Iterator[EpisodeRun], log: ReadLog) -> None:
-    """Read the rest of a file for what is to be said of it; damage there harms no run before."""
-    try:
-        deque(runs, maxlen=0)
-    except ReadError as error:
-        log.warn(str(error))
-
-
-def _why(log: ReadLog, name: str) -> str:
-    """What reading met that may be why an id was not found: first what is said of this id."""
-    found = [finding for finding in log.findings if finding.kind in _LOST]
-    if not found:
-        return ""
-    first = next((finding for finding in found if finding.item_id == name), found[0])
-    more = log.counts[first.kind] - 1
-    rest = f" (and {more} more)" if more and first.item_id != name else ""
-    return f"; {first.message}{rest}"
-
-
-_LOST: Final = frozenset({ImportKind.UNREADABLE, ImportKind.TRUNCATED})
-
-
 def replay_all(request: ReplayRequest) -> Generator[Progress, None, ReplayedRun]:
     """Replay, tag and score every run of a file; yields progress in episodes.
 
@@ -211,7 +141,7 @@ def replay_all(request: ReplayRequest) -> Generator[Progress, None, ReplayedRun]
         InputError: If a file as a whole cannot be used.
     """
     log = ReadLog()
-    episodes = _read_episodes(request, log)
+    episodes = episodes_by_id(request, log)
     yield Progress(0, len(episodes), f"{counted(len(episodes), 'episode')} read")
     book = Replayer(request)
     entry = find_run_format(request.results, request.result_format)
@@ -271,7 +201,7 @@ class _OddRuns:
         return MappingProxyType({"missing": missing, **first})
 
 
-def _read_episodes(
+def episodes_by_id(
     request: ReplayRequest, log: ReadLog, only: str | None = None
 ) -> dict[str, Episode]:
     """Episodes by id; with ``only`` no further than that one."""
@@ -425,7 +355,7 @@ class Replayer:
         if self._by_instruction is None:
             self._by_instruction = {}
             # Whether an instruction is the only one of its kind shows in all episodes alone.
-            for name, episode in _read_episodes(self._request, ReadLog()).items():
+            for name, episode in episodes_by_id(self._request, ReadLog()).items():
                 text = " ".join(episode.instruction.text.split())
                 self._by_instruction.setdefault(text, []).append(name)
         names = self._by_instruction.get(" ".join(run.instruction.split()), [])

@@ -28,6 +28,7 @@ from waypost.io.run_cache import IndexedRun, RunCache, default_folder, discard
 from waypost.io.value_codec import decode, encode
 from waypost.metrics.profile import Profile
 from waypost.services.guide_words import with_guide
+from waypost.services.replay_finding import replay_one
 from waypost.services.replay_loading import (
     ODD_RUNS,
     ReplayedEpisode,
@@ -37,7 +38,6 @@ from waypost.services.replay_loading import (
     asked_id,
     find_episode,
     no_run_of,
-    replay_one,
     run_coverage,
     unknown_episode,
 )

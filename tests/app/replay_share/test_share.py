@@ -35,12 +35,8 @@ from waypost.io.camera_takes.opencv import cv2
 from waypost.metrics.registry import PROFILES
 from waypost.services.appearance import LIGHT
 from waypost.services.jobs import Job
-from waypost.services.replay_loading import (
-    ReplayedEpisode,
-    ReplayRequest,
-    Scores,
-    replay_one,
-)
+from waypost.services.replay_finding import replay_one
+from waypost.services.replay_loading import ReplayedEpisode, ReplayRequest, Scores
 
 pytestmark = pytest.mark.usefixtures("qapp")
 

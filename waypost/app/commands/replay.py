@@ -16,7 +16,8 @@ from waypost.domain.replay_step import Step
 from waypost.domain.visible_text import visible_text
 from waypost.io.occupancy_maps import read_occupancy_map
 from waypost.metrics.registry import PROFILES
-from waypost.services.replay_loading import ReplayedEpisode, ReplayRequest, replay_one
+from waypost.services.replay_finding import find_replay
+from waypost.services.replay_loading import ReplayedEpisode, ReplayRequest
 
 _SHOWN = 60
 
@@ -79,7 +80,9 @@ def run(options: Namespace) -> int:
         0.
     """
     warnings: list[str] = []
-    shown = replay_one(request_of(options), options.episode, options.attempt, warnings)
+    shown = exhaust_shown(
+        find_replay(request_of(options), options.episode, options.attempt, warnings)
+    )
     for sentence in warnings:
         sys.stderr.write(f"warning: {visible_text(sentence)}\n")
     written = _share(options, shown)
