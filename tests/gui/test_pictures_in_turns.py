@@ -101,6 +101,20 @@ def test_no_turn_draws_more_of_the_scene_than_it_may(
     assert most == 2
 
 
+def test_a_picture_of_many_pixels_takes_turns_whatever_it_shows(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    view = shown_view(qtbot)
+    qtbot.waitUntil(lambda: view.is_complete)
+    expected = view.grab_image()
+    surface = surface_of(view)
+    assert len(list(surface.picture_steps())) == 0
+    # Half a million pixels more than are free cost a turn.
+    monkeypatch.setattr(gl_layers, "_FREE_PIXELS", 300 * 200 - 500_000)
+    assert len(list(surface.picture_steps())) == 1
+    np.testing.assert_array_equal(view.grab_image(), expected)
+
+
 @pytest.mark.usefixtures("small_turns")
 def test_labels_move_with_the_picture(qtbot: QtBot) -> None:
     view = shown_view(qtbot)

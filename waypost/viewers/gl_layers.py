@@ -34,6 +34,12 @@ Counted and not timed: a picture takes as many turns on every machine."""
 _BYTES_OF_TRIANGLE = 20
 """What the card takes in the time of one triangle; ``_PIECE_BYTES`` are a turn."""
 
+_FREE_PIXELS = 1_000_000
+"""A picture up to this size costs only its triangles; beyond, its shading counts as well."""
+
+_PIXELS_OF_TRIANGLE = 5
+"""Shaded in the time of one triangle."""
+
 _MARKER_TRIANGLES = 20
 """One marker takes a software renderer as long as so many triangles."""
 
@@ -108,6 +114,7 @@ class MeshLayer:
         program["u_floors"] = frame.floors
         gloo.set_state(depth_test=True, cull_face=False, blend=False, depth_mask=True)
         is_blending = False
+        shading = _shading_cost(frame) // max(1, len(self._batches))
         for indices, texture_index, opacity in self._batches:
             if opacity < 1.0 and not is_blending:
                 is_blending = True
@@ -116,7 +123,7 @@ class MeshLayer:
             texture = self._white if texture_index is None else self._textures[texture_index]
             program["u_texture"] = texture
             program.draw("triangles", indices)
-            yield self._cost.of(indices.size // 3, is_blended=is_blending)
+            yield self._cost.of(indices.size // 3 + shading, is_blended=is_blending)
         gloo.set_state(depth_mask=True)
 
     def _upload_steps(self, packed: PackedScene) -> Iterator[None]:
@@ -143,6 +150,11 @@ class MeshLayer:
                 _flush(indices)
                 self._batches.append((indices, batch.texture_index, batch.opacity))
                 yield
+
+
+def _shading_cost(frame: FrameState) -> int:
+    """What the pixels of a picture cost, in triangles; nobody knows which batch covers which."""
+    return max(0, frame.width * frame.height - _FREE_PIXELS) // _PIXELS_OF_TRIANGLE
 
 
 def texture_steps(texture: Any, levels: Sequence[NDArray[np.uint8]]) -> Iterator[None]:
