@@ -30,7 +30,7 @@ from waypost.domain.traversability import Verdict
 from waypost.io.scenes.write_glb import write_glb
 from waypost.sample.sample_project import write_sample
 from waypost.widgets.film_dialog import FilmDialog
-from waypost.widgets.passage_queue import PassageQueue
+from waypost.widgets.passage_list import PassageList
 
 _LIMIT_MS = 100.0
 _BEAT_MS = 2
@@ -195,7 +195,7 @@ def _edit_and_label(
     def move_a_node() -> None:
         edit_graph("Move node", lambda graph: move_nodes(graph, {"node_5": (0.0, 5.5, 0.0)}))
 
-    queue = cast("PassageQueue", window.findChild(PassageQueue))
+    queue = cast("PassageList", window.findChild(PassageList))
     measure("adding a node", add_a_node)
     measure("moving a node", move_a_node)
     measure("going to Traverse", lambda: window.show_workspace(1))

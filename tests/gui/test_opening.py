@@ -23,7 +23,7 @@ from waypost.services.jobs import Job, JobState
 from waypost.store.project_store import ProjectStore
 from waypost.widgets.edge_list import EdgeList
 from waypost.widgets.node_list import NodeList
-from waypost.widgets.passage_queue import PassageQueue
+from waypost.widgets.passage_list import PassageList
 
 pytestmark = [pytest.mark.gui, pytest.mark.conformance]
 
@@ -223,7 +223,7 @@ def test_a_large_graph_is_listed_in_pieces(user: User, long_row: Path) -> None:
     moved = move_nodes(user.graph, {"node_5": (5.0, 9.0, 0.0)})
     user.document.edit("Move node", set_graph(user.project, moved))
     user.press("Ctrl+2")
-    queue = user.find(PassageQueue)
+    queue = user.find(PassageList)
     user.wait(lambda: len(queue.shown_rows()) == 2 * (MANY - 1))
     assert len(shipped_agents()) == len(user.project.agents)
 

@@ -28,7 +28,7 @@ from waypost.domain.traversability import (
     passages,
 )
 from waypost.widgets.label_panel import LabelAnswer
-from waypost.widgets.passage_queue import PassageQueue
+from waypost.widgets.passage_list import PassageList
 
 pytestmark = pytest.mark.gui
 
@@ -63,7 +63,7 @@ def do(user: User, step: str, number: int) -> None:
     elif step == "next":
         traverse.go_next()
     elif step == "find":
-        user.find(PassageQueue).set_query(("", "does not", "place", "1 2")[number % 4])
+        user.find(PassageList).set_query(("", "does not", "place", "1 2")[number % 4])
     else:
         edited = edit(user, project, step, number)
         if edited is not None:
@@ -121,11 +121,11 @@ def settle(user: User) -> None:
 
 def assert_shown_as_made_anew(user: User) -> None:
     bench, traverse, project = user.window.bench, user.window.traverse, user.project
-    agent, followed = bench.agent, user.find(PassageQueue)
+    agent, followed = bench.agent, user.find(PassageList)
     assert agent is not None
     assert traverse._queue.passages == passages(project.graph, agent.key)
     labelled = project.graph, project.labels, bench.scene_hash
-    anew = PassageQueue()
+    anew = PassageList()
     anew.set_rows(agent.name, exhaust(queue_row_steps(traverse._queue, *labelled, agent)))
     anew.set_query(followed._search.text())
     anew.set_current(traverse.current)
@@ -152,7 +152,7 @@ def assert_shown_as_made_anew(user: User) -> None:
     assert view._layers["graph"] == graph_drawing(project.graph, look)
 
 
-def shown(queue: PassageQueue) -> tuple[list[str], str | None]:
+def shown(queue: PassageList) -> tuple[list[str], str | None]:
     view = queue.findChild(QTableView)
     assert view is not None
     model, role = view.model(), Qt.ItemDataRole.AccessibleTextRole

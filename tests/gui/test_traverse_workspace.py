@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QDoubleSpinBox, QFileDialog, QLabel, QPlainTextEdi
 from waypost.domain.traversability import Passage, Reason, Verdict
 from waypost.io.agent_files import read_agent
 from waypost.widgets.label_panel import LabelPanel
-from waypost.widgets.passage_queue import PassageQueue
+from waypost.widgets.passage_list import PassageList
 
 pytestmark = pytest.mark.gui
 
@@ -118,7 +118,7 @@ def test_letters_of_a_note_answer_nothing(labeller: User) -> None:
 
 
 def test_progress_is_counted_per_agent(labeller: User) -> None:
-    queue = labeller.find(PassageQueue)
+    queue = labeller.find(PassageList)
     labeller.press("Y", "Y", "U")
     texts = [found.text() for found in queue.findChildren(QLabel) if found.isVisible()]
     assert any("3 of 8" in text for text in texts), texts
@@ -156,7 +156,7 @@ def test_there_is_nothing_to_show_again_before_a_drive(labeller: User) -> None:
 
 
 def test_a_click_in_the_queue_takes_another_passage(labeller: User) -> None:
-    queue = labeller.find(PassageQueue)
+    queue = labeller.find(PassageList)
     index = queue._list.model().index(4, 0)
     labeller.click_widget(queue._list.viewport(), queue._list.visualRect(index).center())
     asked = at_hand(labeller)

@@ -25,7 +25,7 @@ from waypost.widgets.key_list import KeyList
 from waypost.widgets.label_panel import LabelPanel, LabelQuestion
 from waypost.widgets.message_strip import Message, MessageLevel, MessageStrip
 from waypost.widgets.node_form import EdgeForm, NodeForm
-from waypost.widgets.passage_queue import PassageQueue, PassageRow
+from waypost.widgets.passage_list import PassageList, PassageRow
 from waypost.widgets.progress_strip import ProgressStrip
 from waypost.widgets.scene_facts import SceneFacts
 from waypost.widgets.shortcut_editor import ShortcutEditor
@@ -57,7 +57,7 @@ def label_panel() -> QWidget:
 
 
 def queue() -> QWidget:
-    made = PassageQueue()
+    made = PassageList()
     made.set_rows("Wheelchair user", (PassageRow(PASSAGE, "A", "B", PassageState.STALE),))
     return made
 

@@ -23,7 +23,7 @@ from waypost.widgets.facts_table import Fact
 from waypost.widgets.hud import Hud, HudValues, hud_rows
 from waypost.widgets.label_keys import LabelKeys
 from waypost.widgets.label_panel import LabelAnswer, LabelPanel, LabelQuestion
-from waypost.widgets.passage_queue import PassageQueue, PassageRow
+from waypost.widgets.passage_list import PassageList, PassageRow
 from waypost.widgets.theme import apply_theme
 
 THERE = Passage("a", "b", "wheelchair")
@@ -193,7 +193,7 @@ def test_facts_have_signs(panel: LabelPanel) -> None:
 
 
 def test_queue_counts_and_shows(qtbot: QtBot) -> None:
-    queue = PassageQueue()
+    queue = PassageList()
     qtbot.addWidget(queue)
     queue.set_rows("Wheelchair", ROWS)
     assert queue.progress_text() == "2 of 4 directed edges decided, 1 stale"
@@ -204,7 +204,7 @@ def test_queue_counts_and_shows(qtbot: QtBot) -> None:
 
 
 def test_queue_goes_to_a_row_by_keyboard_and_keeps_it(qtbot: QtBot) -> None:
-    queue = PassageQueue()
+    queue = PassageList()
     qtbot.addWidget(queue)
     queue.set_rows("Wheelchair", ROWS)
     with qtbot.assertNotEmitted(queue.passage_chosen):
@@ -220,7 +220,7 @@ def test_queue_goes_to_a_row_by_keyboard_and_keeps_it(qtbot: QtBot) -> None:
 
 
 def test_home_and_end_go_to_the_first_and_the_last_row(qtbot: QtBot) -> None:
-    queue = PassageQueue()
+    queue = PassageList()
     qtbot.addWidget(queue)
     queue.set_rows("Wheelchair", ROWS)
     queue.set_current(THERE.reverse)
@@ -238,7 +238,7 @@ def test_states_change_in_place_and_nothing_out_of_view_is_asked(
         PassageRow(Passage(f"n{n}", f"n{n + 1}", "wheelchair"), "A", "B", PassageState.UNDECIDED)
         for n in range(5_000)
     )
-    queue = PassageQueue()
+    queue = PassageList()
     qtbot.addWidget(queue)
     queue.resize(300, 400)
     with qtbot.waitExposed(queue):
@@ -263,7 +263,7 @@ def test_states_change_in_place_and_nothing_out_of_view_is_asked(
 
 
 def test_an_empty_queue_says_what_to_do(qtbot: QtBot) -> None:
-    queue = PassageQueue()
+    queue = PassageList()
     qtbot.addWidget(queue)
     queue.set_rows("Wheelchair", ())
     assert queue.progress_text() == "No edges yet: draw them in Graph."

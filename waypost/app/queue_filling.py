@@ -7,11 +7,11 @@ from waypost.annotators.traverse.queue import PassageQueue, queue_row_steps
 from waypost.app.workbench import Workbench
 from waypost.services.pieces import Steps
 from waypost.widgets.agent_chooser import AgentChooser
-from waypost.widgets.passage_queue import PassageQueue as QueueList
+from waypost.widgets.passage_list import PassageList
 
 
 def filling_queue(
-    bench: Workbench, queue: PassageQueue, shown: QueueList, chooser: AgentChooser
+    bench: Workbench, queue: PassageQueue, shown: PassageList, chooser: AgentChooser
 ) -> Steps:
     """Show the queue of the agent at hand, then how far every agent has come.
 

@@ -33,7 +33,7 @@ from waypost.widgets.agent_chooser import AgentChooser
 from waypost.widgets.label_keys import LabelKeys
 from waypost.widgets.label_panel import LabelAnswer, LabelPanel
 from waypost.widgets.parts import column
-from waypost.widgets.passage_queue import PassageQueue as QueueList
+from waypost.widgets.passage_list import PassageList
 
 TRAVERSE_SCOPE = "traverse"
 
@@ -67,7 +67,7 @@ class TraverseWorkspace(QObject):
         self._visited: list[Passage] = []
         self._is_active, self._has_focus = False, True
         self._filling, self._layer = Pieces(self), GraphLayer(stage.view, self)
-        self._chooser, self._list, self._panel = AgentChooser(), QueueList(), LabelPanel()
+        self._chooser, self._list, self._panel = AgentChooser(), PassageList(), LabelPanel()
         self.left = column(self._chooser, self._list)
         self.right = column(self._panel)
         self._connect()

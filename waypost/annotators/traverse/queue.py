@@ -18,7 +18,7 @@ from waypost.domain.traversability import (
     passage_states,
     passages,
 )
-from waypost.widgets.passage_queue import PassageRow
+from waypost.widgets.passage_list import PassageRow
 
 _PAUSE_EVERY = 1000
 

@@ -54,7 +54,7 @@ class PassageRow:
         return f"{self.from_name} → {self.to_name}"
 
 
-class PassageQueue(QWidget):
+class PassageList(QWidget):
     """Rows with sign, names and state, and how many are decided."""
 
     passage_chosen = Signal(object)
@@ -66,7 +66,7 @@ class PassageQueue(QWidget):
         self._texts: tuple[str, ...] | None = None
         self._current: Passage | None = None
         self._is_quiet = False
-        self._model = _QueueModel(self)
+        self._model = _PassageModel(self)
         self._heading = heading("QUEUE")
         self._bar = QuietBar()
         self._bar.setTextVisible(False)
@@ -76,9 +76,9 @@ class PassageQueue(QWidget):
         self._search.setAccessibleName("Find an edge or a node in the queue")
         self._search.setClearButtonEnabled(True)
         self._search.textChanged.connect(self._show_rows)
-        self._list = _QueueView()
+        self._list = _PassageView()
         self._list.setModel(self._model)
-        self._delegate = _QueueDelegate(self._list)
+        self._delegate = _PassageDelegate(self._list)
         self._list.setItemDelegate(self._delegate)
         self._list.selectionModel().currentChanged.connect(self._on_current_changed)
         self._list.viewport().installEventFilter(self)
@@ -175,7 +175,7 @@ def _searchable(row: PassageRow) -> str:
     ).casefold()
 
 
-class _QueueView(QTableView):
+class _PassageView(QTableView):
     """One column of rows of one height: unlike a list it asks nothing of rows out of view."""
 
     def __init__(self) -> None:
@@ -203,7 +203,7 @@ class _QueueView(QTableView):
         return super().moveCursor(action, modifiers)
 
 
-class _QueueModel(QAbstractListModel):
+class _PassageModel(QAbstractListModel):
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self.rows: tuple[PassageRow, ...] = ()
@@ -239,7 +239,7 @@ class _QueueModel(QAbstractListModel):
         return None
 
 
-class _QueueDelegate(QStyledItemDelegate):
+class _PassageDelegate(QStyledItemDelegate):
     """Paints sign, names and the quiet note, on two lines where one is too short."""
 
     is_two_line = False
