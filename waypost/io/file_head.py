@@ -51,6 +51,16 @@ class FileHead:
         """Whether the first item is an object with all of these keys."""
         return isinstance(self.first, dict) and all(key in self.first for key in keys)
 
+    @property
+    def first_line(self) -> Any:
+        """``first`` of a format of JSON lines, where a lone object is a file of one line."""
+        return self.sample if isinstance(self.sample, dict) else self.first
+
+    def line_has(self, *keys: str) -> bool:
+        """Whether ``first_line`` is an object with all of these keys."""
+        first = self.first_line
+        return isinstance(first, dict) and all(key in first for key in keys)
+
 
 def read_head(path: Path) -> FileHead:
     """Look at the beginning of a file or folder.

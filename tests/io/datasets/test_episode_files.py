@@ -58,6 +58,24 @@ def test_another_name_changes_nothing(sample: Sample, tmp_path: Path) -> None:
     assert find_episode_format(other).name == sample.format
 
 
+@pytest.mark.parametrize(
+    "sample",
+    [each for each in SAMPLES if each.is_lines],
+    ids=[name for name, each in zip(IDS, SAMPLES, strict=True) if each.is_lines],
+)
+def test_a_file_of_one_line_is_one_episode(sample: Sample, tmp_path: Path) -> None:
+    """As a sample cut out with ``head -1``, or one episode written by ``waypost convert``."""
+    whole = sample.write(tmp_path)
+    all_of_them, _ = read(whole)
+    data = whole.read_bytes()
+    text = (gzip.decompress(data) if whole.suffix == ".gz" else data).decode("utf-8")
+    one = tmp_path / "one.jsonl"
+    one.write_text(text.split("\n")[0] + "\n", encoding="utf-8")
+    assert find_episode_format(one).name == sample.format
+    (episode,), log = read(one, sample.format)
+    assert (episode.episode_id, log.findings) == (all_of_them[0].episode_id, [])
+
+
 @by_sample
 def test_exactly_one_record_of_every_episode_is_written_back(
     sample: Sample, tmp_path: Path

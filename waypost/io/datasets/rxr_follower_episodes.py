@@ -34,7 +34,7 @@ _KNOWN: Final = frozenset({"demonstration_id", "instruction_id", "path"})
 
 def can_read(head: FileHead) -> bool:
     """Whether the first record is a demonstration of an instruction."""
-    return head.first_has("demonstration_id", "instruction_id", "path")
+    return head.line_has("demonstration_id", "instruction_id", "path")
 
 
 def read(path: Path, log: ReadLog) -> Iterator[Episode]:

@@ -37,7 +37,7 @@ _KNOWN: Final = frozenset(
 
 def can_read(head: FileHead) -> bool:
     """Whether the first record has an instruction id, a language and a path of viewpoints."""
-    return head.first_has("instruction_id", "language", "scan", "path_id", "instruction")
+    return head.line_has("instruction_id", "language", "scan", "path_id", "instruction")
 
 
 def read(path: Path, log: ReadLog) -> Iterator[Episode]:

@@ -40,9 +40,9 @@ _CORNERS: Final = ("left_top", "right_top", "right_bottom", "left_bottom")
 
 def can_read(head: FileHead) -> bool:
     """Whether the first record has paths, instructions and boxes with targets."""
-    if not head.first_has("path", "instructions", "bboxes"):
+    if not head.line_has("path", "instructions", "bboxes"):
         return False
-    boxes = head.first["bboxes"]
+    boxes = head.first_line["bboxes"]
     return isinstance(boxes, list) and all(isinstance(box, dict) for box in boxes)
 
 
