@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import shiboken6
 from gui.house import write_house
 from gui.user import User
 from patience import PATIENCE_S
@@ -15,6 +16,7 @@ from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 
 from waypost.app import project_opening
 from waypost.app.notices import Notices
+from waypost.app.startup import opened_window
 from waypost.app.workbench import Workbench
 from waypost.domain.progress import Progress
 from waypost.domain.project import Project
@@ -180,3 +182,11 @@ def test_escape_closes_a_window_of_keys(at_house: User, key: str, kind: type[QWi
     at_house.wait(lambda: shown.isVisible() and QApplication.activeWindow() is shown)
     at_house.press("Escape")
     assert not shown.isVisible()
+
+
+def test_a_closed_window_is_gone_with_everything_in_it(tmp_path: Path, qapp: QApplication) -> None:
+    with opened_window(tmp_path / "config", tmp_path / "data") as window:
+        window.show()
+        stage = window.stage
+    assert not shiboken6.isValid(window)
+    assert not shiboken6.isValid(stage)

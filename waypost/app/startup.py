@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 import platformdirs
-from PySide6.QtCore import QSettings, QTimer
+from PySide6.QtCore import QEvent, QSettings, QTimer
 from PySide6.QtWidgets import QApplication
 
 from waypost.app.window import MainWindow
@@ -74,7 +74,7 @@ def opened_window(
             # A thread that cannot be joined would crash the interpreter's own shutdown.
             os._exit(0)
         window.deleteLater()
-        QApplication.sendPostedEvents(None, 0)
+        QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
         QApplication.processEvents()
 
 
