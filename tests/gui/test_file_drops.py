@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -13,11 +14,11 @@ from gui.runs import add_run, asked, shown_ids, wait_for_rows, write_line
 from gui.user import User
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDragMoveEvent, QDropEvent
-from PySide6.QtWidgets import QApplication, QLineEdit, QMessageBox
+from PySide6.QtWidgets import QApplication, QLineEdit
 from replay_files import RunFiles
 
 from waypost.app.startup import make_application
-from waypost.documents.save_state import SaveKind
+from waypost.documents.save_state import SaveKind, SaveState
 from waypost.widgets.theme import apply_theme
 
 pytestmark = pytest.mark.gui
@@ -254,31 +255,25 @@ def test_nothing_is_taken_while_actions_rest_or_a_dialog_is_open(
     assert (drag.is_accepted, drag.told) == (False, "")
 
 
-def test_edits_that_cannot_be_saved_are_not_lost_without_a_question(
+def test_edits_that_cannot_be_saved_are_kept_and_so_is_their_project_without_the_run(
     user: User, house: Path, line: RunFiles, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     user.open(house)
     before = user.document
-    asked_of: list[str] = []
-
-    def answer(_parent: object, _title: str, text: str) -> QMessageBox.StandardButton:
-        asked_of.append(text)
-        return QMessageBox.StandardButton.No
-
-    monkeypatch.setattr(QMessageBox, "question", answer)
+    unsaved = SaveState(SaveKind.NOT_SAVED, datetime.now(UTC), "the disk is full")
     monkeypatch.setattr(before, "save_now", lambda *_: False)
-    assert before.save_state.kind is not SaveKind.READ_ONLY
+    monkeypatch.setattr(type(before), "save_state", property(lambda _: unsaved))
     other = tmp_path / "other.waypost"
     other.write_bytes(house.read_bytes())
-    drag = Drag(user, [other])
-    drag.wait_for("Open the project")
+    drag = Drag(user, [other, line.results])
+    drag.wait_for("as a run in “other.waypost”")
     drag.drop()
-    user.wait(lambda: asked_of)
+    user.wait(lambda: "other.waypost is not opened" in user.message())
     user.settle()
     monkeypatch.undo()
-    assert asked_of == ["The last edits could not be saved. Close and lose them?"]
     assert user.window.bench.document is before
     assert user.window.bench.opening is None
+    assert user.window.replay.desk.names == ()
 
 
 @pytest.mark.parametrize("theme", ["dark", "light"])

@@ -168,11 +168,17 @@ def take_drops(window: MainWindow, jobs: JobRunner) -> FileDrops:
 
 
 def _open(window: MainWindow, plan: DropPlan) -> None:
+    bench, before = window.bench, window.bench.document
+
+    def go_on(*_: object) -> None:
+        # A project that is refused takes no runs; neither does the one that stays open.
+        if bench.opening is not None or bench.document is not before:
+            _open_rest(window, plan)
+
     if plan.project is None:
         _open_rest(window, plan)
-    elif (job := window.files.open_path(plan.project)) is not None:
-        # A project that cannot be opened takes no runs; neither does the one before it.
-        job.succeeded.connect(lambda _: _open_rest(window, plan))
+    else:
+        bench.open_path(plan.project).succeeded.connect(go_on)
 
 
 def _open_rest(window: MainWindow, plan: DropPlan) -> None:

@@ -302,7 +302,7 @@ class MainWindow(QMainWindow):
         self._welcome.scene_chosen.connect(self.files.ask_scene)
         self._welcome.project_chosen.connect(self.files.ask_project)
         self._welcome.run_chosen.connect(self.replay_files.ask_file)
-        self._welcome.recent_chosen.connect(lambda path: self.files.open_path(Path(path)))
+        self._welcome.recent_chosen.connect(lambda path: bench.open_project(Path(path)))
         self._status_timer = QTimer(self)
         self._status_timer.setInterval(_STATUS_INTERVAL_MS)
         self._status_timer.timeout.connect(self._show_status)

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import QFileDialog, QInputDialog, QWidget
 
 from waypost.app.capnav_export import CapnavExport, export_capnav
 from waypost.app.commands.frame_choice import fitting_frames, floor_below
-from waypost.app.unsaved import may_close
 from waypost.app.workbench import Workbench
 from waypost.domain.counted_words import counted
 from waypost.domain.frames import FRAMES, Frame
@@ -60,23 +59,13 @@ class WindowFiles(QObject):
         self._data_folder = data_folder
         self._window = window
 
-    def open_path(self, path: Path) -> Job | None:
-        """Open a project or a scene; edits that cannot be saved are not lost without a question.
-
-        Returns:
-            The opening; ``None`` if the project that is open is kept.
-        """
-        if not may_close(self._bench.document, self._window):
-            return None
-        return self._bench.open_path(path)
-
     def ask_project(self) -> None:
         """Ask for a project and open it."""
         path, _ = QFileDialog.getOpenFileName(
             self._window, "Open project", self._folder(), PROJECT_FILTER
         )
         if path:
-            self.open_path(Path(path))
+            self._bench.open_project(Path(path))
 
     def ask_scene(self) -> None:
         """Ask for a scene and open it with the project beside it."""
@@ -84,15 +73,13 @@ class WindowFiles(QObject):
             self._window, "Open scene", self._folder(), SCENE_FILTER
         )
         if path:
-            self.open_path(Path(path))
+            self._bench.open_scene_file(Path(path))
 
     def open_sample(self) -> None:
         """Open this user's copy of the sample home; made on first use.
 
         A copy of a version that had no runs gets them, beside whatever was made of it.
         """
-        if not may_close(self._bench.document, self._window):
-            return
         folder = self._data_folder / "sample"
         project = folder / f"home{SUFFIX}"
         is_there = project.exists()
