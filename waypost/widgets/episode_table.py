@@ -26,7 +26,7 @@ from waypost.widgets.column_room import LEAST_LETTERS, MARGIN_PX, fitting_column
 from waypost.widgets.empty_state import EmptyState
 from waypost.widgets.episode_filters import FilterButton, FilterChips
 from waypost.widgets.episode_model import ColumnKind, EpisodeColumn, EpisodeTableModel
-from waypost.widgets.parts import ElidedLabel
+from waypost.widgets.parts import ElidedLabel, row_table
 
 _NARROW: Final = frozenset(
     {ColumnKind.ID, ColumnKind.SUCCESS, ColumnKind.CHOSEN_METRIC, ColumnKind.TAG_MARKS}
@@ -365,15 +365,8 @@ def _make_search() -> QLineEdit:
 
 
 def _make_view() -> QTableView:
-    table = QTableView()
-    table.setAccessibleName("Episodes")
-    table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+    table = row_table("Episodes")
     table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-    table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-    table.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-    table.setTextElideMode(Qt.TextElideMode.ElideRight)
-    table.setShowGrid(False)
-    table.setTabKeyNavigation(False)
     table.setWordWrap(False)
     table.setSortingEnabled(True)
     header = table.horizontalHeader()
@@ -382,10 +375,6 @@ def _make_view() -> QTableView:
     header.setAccessibleName("Columns of the episode table")
     header.setHighlightSections(False)
     header.setMinimumSectionSize(8)
-    vertical = table.verticalHeader()
-    vertical.hide()
-    vertical.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-    vertical.setMinimumSectionSize(8)
     return table
 
 

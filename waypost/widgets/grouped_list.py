@@ -29,7 +29,7 @@ from PySide6.QtWidgets import (
 
 from waypost.domain.visible_text import plain_tip
 from waypost.services.appearance import changes_text_size
-from waypost.widgets.parts import SAMPLE, label, most_fit
+from waypost.widgets.parts import SAMPLE, label, most_fit, row_table
 from waypost.widgets.theme import tokens_in_force
 
 Index = QModelIndex | QPersistentModelIndex
@@ -321,22 +321,11 @@ def _heading_data(text: str, column: int, role: int) -> object:
 
 
 def _make_table(plural: str) -> QTableView:
-    table = QTableView()
-    table.setAccessibleName(f"List of {plural}")
-    table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+    table = row_table(f"List of {plural}")
     table.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-    table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
     table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    table.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-    table.setTextElideMode(Qt.TextElideMode.ElideRight)
-    table.setShowGrid(False)
-    table.setTabKeyNavigation(False)
     table.setWordWrap(True)
-    vertical = table.verticalHeader()
-    vertical.hide()
-    vertical.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-    vertical.setMinimumSectionSize(8)
-    vertical.setDefaultSectionSize(table.fontMetrics().height() + 8)
+    table.verticalHeader().setDefaultSectionSize(table.fontMetrics().height() + 8)
     return table
 
 

@@ -7,13 +7,16 @@ from collections.abc import Sequence
 from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import (
+    QAbstractItemView,
     QFrame,
+    QHeaderView,
     QLabel,
     QPlainTextEdit,
     QProgressBar,
     QPushButton,
     QScrollArea,
     QSizePolicy,
+    QTableView,
     QVBoxLayout,
     QWidget,
 )
@@ -161,6 +164,23 @@ def scroll_panel(content: QWidget) -> QScrollArea:
     area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
     return area
+
+
+def row_table(name: str) -> QTableView:
+    """A table whose rows are chosen whole and not edited, without grid and numbers of rows."""
+    table = QTableView()
+    table.setAccessibleName(name)
+    table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+    table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+    table.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+    table.setTextElideMode(Qt.TextElideMode.ElideRight)
+    table.setShowGrid(False)
+    table.setTabKeyNavigation(False)
+    vertical = table.verticalHeader()
+    vertical.hide()
+    vertical.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+    vertical.setMinimumSectionSize(8)
+    return table
 
 
 class TextBox(QPlainTextEdit):
