@@ -17,7 +17,7 @@ from waypost.domain.replay_map import (
     time_colour,
 )
 from waypost.domain.route import route
-from waypost.domain.run import EpisodeRun
+from waypost.domain.run import Answer, EpisodeRun
 
 
 def count(plan: PlanMap, role: MarkRole) -> int:
@@ -42,6 +42,13 @@ def test_the_whole_run() -> None:
     (circle,) = (mark for mark in plan.marks if mark.role is MarkRole.GOAL_CIRCLE)
     assert (circle.at, circle.radius_m) == ((4, 0), 3)
     assert plan.low == (-2.5, pytest.approx(-3.3))
+
+
+def test_an_answer_has_no_circle_of_success() -> None:
+    """CapNav: naming a place near the goal is no success."""
+    plan = plan_map(graph_replay("ABC", answer=Answer(agent_key="wheelchair", says="yes")))
+    assert [mark.role for mark in plan.marks if "GOAL" in mark.role.name] == [MarkRole.GOAL]
+    assert plan.low == (-2.5, -2.5)
 
 
 def test_up_to_a_step() -> None:

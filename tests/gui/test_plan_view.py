@@ -12,11 +12,12 @@ from PySide6.QtCore import QPoint, QPointF, QRect, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPolygonF, QRegion, QWheelEvent
 from PySide6.QtWidgets import QApplication, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
-from replay_examples import graph_replay, space_replay
+from replay_examples import graph_episode, graph_replay, space_replay
 
 from waypost.domain.occupancy_map import Cell, OccupancyMap
-from waypost.domain.replay import Replay
+from waypost.domain.replay import Replay, build_replay
 from waypost.domain.replay_map import time_colour
+from waypost.domain.run import Answer, Decision, EpisodeRun
 from waypost.domain.traversability import PassageState
 from waypost.services.appearance import DARK, LIGHT
 from waypost.viewers import plan_painting, plan_view
@@ -232,6 +233,13 @@ def test_a_run_without_a_pose_is_not_told_to_get_graphs(view: PlanView) -> None:
     view.set_replay(space_replay(np.empty((0, 3)), np.empty((0, 3)), goal=(0.0, 0.0, 0.0)))
     assert view.accessibleDescription() == "This run has no steps: its log ends before the start."
     assert not picture(view).isNull()
+
+
+def test_an_answer_without_a_route_is_not_told_to_get_graphs(view: PlanView) -> None:
+    said = (Decision(0, 0, raw_text="not sure"),)
+    run = EpisodeRun("q__HUMAN", decisions=said, answer=Answer(agent_key="human"))
+    view.set_replay(build_replay(graph_episode("AB"), run))
+    assert view.accessibleDescription() == "The answer names no route."
 
 
 def test_scrubbing_a_long_run_paints_its_ground_once(

@@ -294,12 +294,21 @@ def _aside(start: Floats, end: Floats, times_before: int) -> Floats:
 
 
 def goal_marks(replay: Replay) -> list[PlanMark]:
-    """The goals, each with the circle of success around it; circles come first."""
-    marks = []
-    for goal in replay.goal_points_m:
-        radius = replay.rules.success_radius_m
-        marks.append(_mark(MarkRole.GOAL_CIRCLE, goal, f"{radius:g} m", radius_m=radius))
-    return marks + [_mark(MarkRole.GOAL, goal, "goal") for goal in replay.goal_points_m]
+    """The goals, each with the circle of success around it; circles come first.
+
+    An answer to a question has no circle: naming a place near the goal is no success.
+    """
+    radius = success_circle_m(replay)
+    circles = [
+        _mark(MarkRole.GOAL_CIRCLE, goal, f"{radius:g} m", radius_m=radius)
+        for goal in (replay.goal_points_m if radius else ())
+    ]
+    return circles + [_mark(MarkRole.GOAL, goal, "goal") for goal in replay.goal_points_m]
+
+
+def success_circle_m(replay: Replay) -> float:
+    """Radius of the circle of success around each goal; 0 where distance is no success."""
+    return 0.0 if replay.run.answer.agent_key else replay.rules.success_radius_m
 
 
 def _option_marks(replay: Replay, cursor: int) -> list[PlanMark]:
@@ -353,7 +362,7 @@ def _bounds(parts: list[Floats], replay: Replay) -> tuple[Point, Point]:
     if not len(points):
         return (-1.0, -1.0), (1.0, 1.0)
     low, high = points.min(axis=0) - MARGIN_M, points.max(axis=0) + MARGIN_M
-    reach = replay.rules.success_radius_m + 0.3
+    reach = success_circle_m(replay) + 0.3
     for goal in replay.goal_points_m[:, :2]:
         low, high = np.minimum(low, goal - reach), np.maximum(high, goal + reach)
     return _point(low), _point(high)

@@ -363,6 +363,9 @@ def _why_nothing(sheet: PlanSheet | None) -> str:
         return _NO_RUN
     if not len(sheet.content.replay):
         return "This run has no steps: its log ends before the start."
+    run = sheet.content.replay.run
+    if run.answer.agent_key and not len(run.route):
+        return "The answer names no route."
     return (
         "This run has no places.\n"
         "Give the folder of the scans' connectivity files to see where it went."

@@ -18,7 +18,7 @@ from waypost.annotators import palette
 from waypost.domain.frames import Vec3
 from waypost.domain.replay import Replay
 from waypost.domain.replay_columns import distinct
-from waypost.domain.replay_map import time_colour
+from waypost.domain.replay_map import success_circle_m, time_colour
 from waypost.domain.replay_panorama import markers_at
 from waypost.domain.viewpoint_path import CAMERA_HEIGHT_M
 from waypost.services.appearance import DARK
@@ -65,9 +65,10 @@ def still_drawing(replay: Replay) -> Drawing:
         chosen = np.unique(np.linspace(0, len(known) - 1, min(len(known), _MOST_REST)).round())
         lines.append(PolyLine(_lifted(known[chosen.astype(int)]), _REST, 1.5))
     goals = _lifted(_goals(replay))
-    radius = replay.rules.success_radius_m
-    lines += [circle(goal, radius, _GOAL, width_px=2.5) for goal in goals]
-    meshes = tuple(disc(goal, radius, (*_GOAL[:3], 0.14)) for goal in goals)
+    radius = success_circle_m(replay)
+    circled = goals if radius else ()
+    lines += [circle(goal, radius, _GOAL, width_px=2.5) for goal in circled]
+    meshes = tuple(disc(goal, radius, (*_GOAL[:3], 0.14)) for goal in circled)
     markers = [Marker(goal, _GOAL, 16.0, MarkerShape.DIAMOND) for goal in goals]
     labels = [Label3D(goal, "goal") for goal in goals]
     if len(known) and np.isfinite(path[0]).all():
