@@ -353,7 +353,7 @@ def _bring(painter: QPainter, made: PlanFrame, wanted: PlanFrame) -> None:
 
 
 def _description(sheet: PlanSheet | None, step: int, storey: int) -> str:
-    if sheet is None or not len(sheet.content.replay):
+    if sheet is None or sheet.is_empty or not len(sheet.content.replay):
         return _why_nothing(sheet)
     return sheet.description(step, storey)
 
