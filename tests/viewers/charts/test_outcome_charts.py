@@ -248,10 +248,11 @@ def test_agreement_about_edges_opens_their_episodes() -> None:
     assert row.target.episode_ids == ("7",)
     nothing, over_all = agreement_rows([verdict_agreement(verdicts, "gpt")])
     assert (nothing.label, nothing.value) == ("Route verdict, blind", "—")
-    assert nothing.note == "nobody has answered; left out: 4 unknown"
-    assert (over_all.label, over_all.parts) == ("Route verdict, all answers", tuple(
+    assert nothing.note == "nobody has answered"
+    assert nothing.target.detail.endswith("; left out: 4 unknown")
+    assert (over_all.label, over_all.parts) == ("Route verdict, with 4 unknown", tuple(
         replace(part, target=replace(part.target, title=part.target.title.replace(
-            "blind", "all answers"))) for part in row.parts))  # fmt: skip
+            "blind", "with 4 unknown"))) for part in row.parts))  # fmt: skip
 
 
 def many(count: int = 2349, scenes: int = 60) -> tuple[EpisodeOutcome, ...]:

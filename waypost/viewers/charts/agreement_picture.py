@@ -11,7 +11,7 @@ from waypost.metrics.analyst_agreement import Agreement
 
 
 def agreement_rows(agreements: Sequence[Agreement]) -> tuple[BarRow, ...]:
-    """A row per question over blind answers, and one over all where there are others.
+    """A row per question over blind answers, and one with the others where there are any.
 
     Where nothing can be compared, the reason stands beside it.
     """
@@ -19,7 +19,7 @@ def agreement_rows(agreements: Sequence[Agreement]) -> tuple[BarRow, ...]:
     for entry in agreements:
         rows.append(_row(entry, f"{entry.title}, blind"))
         if entry.over_all is not None:
-            rows.append(_row(entry.over_all, f"{entry.title}, all answers"))
+            rows.append(_row(entry.over_all, f"{entry.title}, with {entry.left_out}"))
     return tuple(rows)
 
 
@@ -61,7 +61,7 @@ def _row(entry: Agreement, title: str) -> BarRow:
             ),
         ),
         "—" if entry.percent is None else f"{100 * entry.percent:.0f} %",
-        (agreement_text(entry) if count else reasons) + others,
+        agreement_text(entry) if count else reasons,
     )
 
 
