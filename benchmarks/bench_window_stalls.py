@@ -41,8 +41,8 @@ _AFTER_S = 3.0
 def run() -> list[dict[str, Any]]:
     """The longest gap for the real house and for a million triangles.
 
-    A picture of a million triangles takes a software renderer longer than the limit; it is
-    measured by itself and named beside the gap.
+    A picture of a million triangles takes a software renderer longer than the limit and comes over
+    several turns of the event loop; drawn at once it is named beside the gap.
     """
     make_application()
     keep_collections_short()
