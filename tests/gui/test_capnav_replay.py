@@ -172,6 +172,11 @@ def test_verdicts_of_others_show_only_with_everyones_marks(at_answers: User) -> 
     user.window.replay.causes.sight.show_everyone(is_on=False)
     user.settle()
     assert not any("ben" in text for text in texts(user))
+    me = user.window.bench.annotator
+    key = EdgeVerdictKey(ANSWERS, "home_4__WHEELCHAIR", IDS["Back hall"], IDS["Study"], me)
+    assert user.project.replay.edge_verdicts[key].is_blind is True
+    user.click_widget(user.find(QPushButton, "Back hall → Study: unsure"))
+    assert user.project.replay.edge_verdicts[key].is_blind is False
 
 
 def saved(path: Path) -> dict[EdgeVerdictKey, RouteVerdict]:
