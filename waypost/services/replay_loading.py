@@ -166,7 +166,7 @@ def replay_all(request: ReplayRequest) -> Generator[Progress, None, ReplayedRun]
             yield Progress(done, len(episodes), f"{counted(done, 'run')} replayed")
     log.finish()
     if not found:
-        raise no_run_of(request)
+        raise no_run_of(request, log, odd.counts["foreign"])
     attempted = {asked_id(shown.replay.episode) for shown in found.values()}
     return ReplayedRun(
         name=run_name(request.results),
@@ -297,10 +297,22 @@ def run_coverage(
     )
 
 
-def no_run_of(request: ReplayRequest) -> InputError:
-    """The refusal of results of which no run can be replayed: it names the episodes given."""
-    if not request.annotations:
-        return InputError(f"{request.results}: file: has no run that can be read")
+def no_run_of(request: ReplayRequest, log: ReadLog, foreign: int) -> InputError:
+    """The refusal of results of which no run can be replayed, with the reason.
+
+    Args:
+        request: Names the episodes given.
+        log: Of reading the runs.
+        foreign: How many runs were read, all of episodes that are not given.
+    """
+    if not request.annotations or not foreign:
+        lost = (
+            f.message
+            for f in log.findings
+            if f.kind in {ImportKind.UNREADABLE, ImportKind.TRUNCATED}
+        )
+        why = next((f"; {message}" for message in lost), "")
+        return InputError(f"{request.results}: file: has no run that can be read{why}")
     first, *rest = (path.name for path in request.annotations)
     names = first + (f" and {counted(len(rest), 'more file')}" if rest else "")
     reason = f"has no run of any episode in {names}; give the episodes of its split"

@@ -454,7 +454,7 @@ class _IndexDesk:
         """
         self._log.finish()
         if not self._rows:
-            raise no_run_of(self._request)
+            raise no_run_of(self._request, self._log, self._counts["foreign"])
         index = self._index
         if not index.rows.is_whole:
             index.rows = self._snapshot(is_whole=True)
