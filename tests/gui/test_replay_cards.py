@@ -482,7 +482,13 @@ def test_the_plan_kept_struck_out_and_made_anew(panel: MemoryPanel, qtbot: QtBot
     assert chosen.args == [2]
     panel.show_step(plan_replay(), 1)
     assert "As of step 0" in texts_of(page)
-    assert titles(page.feedback) == ["Heard after this step"]
+    assert [(row.sign, row.title) for row in page.feedback.rows] == [
+        ("✕", "Out of plan, after this step")
+    ]
+    panel.show_step(plan_replay(), 0)
+    assert [(row.sign, row.title) for row in page.feedback.rows] == [
+        ("✓", "In plan, after this step")
+    ]
 
 
 def test_dialogue_and_stages(panel: MemoryPanel) -> None:

@@ -71,10 +71,11 @@ def next_state(before: tuple[str, ...], text: str, step: int, feedback: str = ""
     kept = 0
     while kept < min(len(rest), len(items)) and rest[kept] == items[kept]:
         kept += 1
-    return PlanState(step, items, kept, rest[kept:], _kind(feedback), feedback)
+    return PlanState(step, items, kept, rest[kept:], feedback_kind(feedback), feedback)
 
 
-def _kind(feedback: str) -> Feedback | None:
+def feedback_kind(feedback: str) -> Feedback | None:
+    """Whether feedback is in or out of plan, where its text says so."""
     words = feedback.lower().replace("-", "_").replace(" ", "_")
     if Feedback.OUT_OF_PLAN in words:
         return Feedback.OUT_OF_PLAN

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from waypost.domain.counted_words import counted
 from waypost.domain.map_picture import MapPicture
 from waypost.domain.replay_memories import ReplayMemory, expert_outputs
-from waypost.domain.replay_plans import Feedback, PlanState, feedback_of
+from waypost.domain.replay_plans import Feedback, PlanState, feedback_kind, feedback_of
 from waypost.domain.stage_progress import current_stage
 from waypost.domain.turn_places import is_said_here, turn_place_words, turn_steps
 from waypost.domain.visible_text import one_line
@@ -152,7 +152,9 @@ class PlanPage(MemoryPageView):
         decision = memory.replay.step(step).decision
         heard = feedback_of(decision) if decision else ""
         if heard:
-            rows.append(TextRow("heard", "Heard after this step", one_line(heard, 400), sign="○"))
+            sign, word, tone = _FEEDBACK[feedback_kind(heard)]
+            told = one_line(heard, 400)
+            rows.append(TextRow("heard", f"{word}, after this step", told, "", "", sign, tone))
         for widget in (self._feedback_heading, self.feedback):
             widget.setVisible(bool(rows))
         self.feedback.set_rows(tuple(rows))
