@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from replay_files import write_run
 from waypost.domain.episode import Episode, Instruction
 from waypost.domain.errors import InputError
 from waypost.domain.progress import Progress
+from waypost.domain.replay import Replay
 from waypost.domain.route import route
 from waypost.domain.run import EpisodeRun
 from waypost.services.replay_finding import replay_one
@@ -43,6 +45,17 @@ def test_the_first_of_several_runs_counts(tmp_path: Path) -> None:
     assert run.coverage["duplicated_conflicting"] == 1
     assert run.coverage["missing"] == 1
     assert [shown.is_success for shown in run.episodes] == [True, True]
+
+
+def test_a_whole_run_keeps_neither_records_nor_columns(tmp_path: Path) -> None:
+    """Of 100,000 episodes they take twice as much memory as everything else."""
+    asked = request(tmp_path, {"7_0": "ABC", "7_1": "ABAB"})
+    _, run = exhaust(asked)
+    for shown in run.attempts:
+        assert shown.replay.episode.record is None
+        assert shown.replay.run.record is None
+        assert vars(shown.replay).keys() == {f.name for f in dataclasses.fields(Replay)}
+    assert run.attempts[1].replay.to_goal_m.tolist() == [4, 2, 4, 2]
 
 
 def test_a_chosen_profile_scores(tmp_path: Path) -> None:

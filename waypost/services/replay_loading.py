@@ -114,7 +114,8 @@ class ReplayedRun:
     stands as often as it is counted."""
 
     attempts: tuple[ReplayedEpisode, ...]
-    """Every run of every episode asked for, in the order of the file."""
+    """Every run of every episode asked for, in the order of the file, without the records that
+    they came from; columns are computed anew when asked for."""
 
     @property
     def episodes(self) -> tuple[ReplayedEpisode, ...]:
@@ -157,7 +158,8 @@ def replay_all(request: ReplayRequest) -> Generator[Progress, None, ReplayedRun]
             continue
         tries[name] += 1
         asked = episode or unknown_episode(run, name)
-        attempts.append(book.replayed(asked, run, tries[name]))
+        shown = book.replayed(asked, dataclasses.replace(run, record=None), tries[name])
+        attempts.append(dataclasses.replace(shown, replay=dataclasses.replace(shown.replay)))
         if name in found:
             is_same = found[name].replay.run == attempts[-1].replay.run
             odd.add("duplicated_identical" if is_same else "duplicated_conflicting", name)
@@ -209,7 +211,9 @@ def episodes_by_id(
     for path in request.annotations:
         entry = find_episode_format(path, request.annotation_format)
         for episode in _until(entry.read(path, log), only):
-            found.setdefault(episode.episode_id, episode)
+            # Thousands of records as they stood in the file would take most of the memory.
+            if episode.episode_id not in found:
+                found[episode.episode_id] = dataclasses.replace(episode, record=None)
     return found
 
 

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import csv
+import dataclasses
 import json
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 import pytest
 from picture_folders import four_views
 from replay_files import NASTY, write_run
 
 from waypost.app.main import main
+from waypost.app.replay_report.page import report_html, write_report
+from waypost.domain.progress import exhaust
+from waypost.services.replay_loading import ReplayRequest, replay_all
 
 
 class Page(HTMLParser):
@@ -94,6 +99,20 @@ def test_foreign_names_are_escaped_everywhere(tmp_path: Path) -> None:
     main(["report", str(files.results), "--out", str(tmp_path / "out")])
     page = Page((tmp_path / "out" / "report.html").read_text(encoding="utf-8"))
     assert page.count("img") == 0
+
+
+def test_the_file_is_the_page_written_piece_by_piece(tmp_path: Path) -> None:
+    files = write_run(tmp_path, {"7_0": "ABC"})
+    request = ReplayRequest(files.results, (files.annotations,), files.connectivity)
+    whole = exhaust(replay_all(request))
+    path = write_report(tmp_path / "out", whole)
+    assert path.read_text(encoding="utf-8") == report_html(whole)
+    # A page that fails half way leaves the one before.
+    broken: Any = dataclasses.replace(whole, warnings=None)
+    with pytest.raises(TypeError):
+        write_report(tmp_path / "out", broken)
+    assert path.read_text(encoding="utf-8") == report_html(whole)
+    assert [file.name for file in path.parent.iterdir()] == ["report.html"]
 
 
 def test_few_in_full(tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -31,7 +31,7 @@ from waypost.domain.replay_map import LineRole, MarkRole, plan_map, time_colour
 from waypost.domain.replay_step import Step
 from waypost.domain.replay_tags import TAG_RULES, TAG_TITLES, TagKind
 from waypost.domain.visible_text import visible_text
-from waypost.io.atomic import write_text_atomic
+from waypost.io.atomic import open_atomic
 from waypost.metrics.aggregate import Aggregate, aggregate, summarise
 from waypost.metrics.analyst_agreement import DEFINITIONS
 from waypost.services.replay_loading import ReplayedEpisode, ReplayedRun
@@ -101,7 +101,11 @@ def write_report(
         WriteError: If it cannot be written.
     """
     path = folder / "report.html"
-    write_text_atomic(path, report_html(run, most_in_full, pictures, analysis))
+    pieces = _pieces(run, most_in_full, pictures, analysis)
+    with open_atomic(path) as page:
+        # A page of 100,000 episodes takes hundreds of megabytes as one text.
+        for piece in pieces:
+            page.write(piece.encode("utf-8"))
     return path
 
 
@@ -115,6 +119,12 @@ def report_html(
 
     Nothing is loaded from elsewhere.
     """
+    return "".join(_pieces(run, most_in_full, pictures, analysis))
+
+
+def _pieces(
+    run: ReplayedRun, most_in_full: int, pictures: StepPictures, analysis: RunAnalysis
+) -> Iterator[str]:
     rows = [_row(index, shown, index < most_in_full) for index, shown in enumerate(run.episodes)]
     outcomes = [row.outcome for row in rows]
     environment = jinja2.Environment(
@@ -125,7 +135,7 @@ def report_html(
         lstrip_blocks=True,
         finalize=_shown,
     )
-    return environment.get_template("replay_report.html.j2").render(
+    return environment.get_template("replay_report.html.j2").generate(
         run=run,
         odd_runs=odd_runs(run),
         rows=rows,
