@@ -26,6 +26,7 @@ from waypost.widgets.column_room import LEAST_LETTERS, MARGIN_PX, fitting_column
 from waypost.widgets.empty_state import EmptyState
 from waypost.widgets.episode_filters import FilterButton, FilterChips
 from waypost.widgets.episode_model import ColumnKind, EpisodeColumn, EpisodeTableModel
+from waypost.widgets.id_cells import IdCells, some_numbers
 from waypost.widgets.parts import ElidedLabel, row_table
 
 _NARROW: Final = frozenset(
@@ -45,13 +46,13 @@ _LETTERS: Final = {
 }
 """Width of columns in letters; the user may change it, and what is left over goes to the last."""
 
-_ID_LETTERS, _NARROW_ID_LETTERS = (11, 20), (7, 16)
+_ID_LETTERS, _NARROW_ID_LETTERS = (11, 24), (7, 24)
 """The least and the most that ids get, in the wide and in the narrow table."""
 
-_NO_RUN: Final = ("Open a run", "Its episodes appear here with metrics and tags.")
+_TOLD_APART: Final = 7
+"""Letters of a long id that are shown even where other columns give way for them."""
 
-_LOOKED_AT: Final = 100
-"""Rows whose ids say how wide the column of ids is."""
+_NO_RUN: Final = ("Open a run", "Its episodes appear here with metrics and tags.")
 
 
 class EpisodeTable(QWidget):
@@ -94,6 +95,7 @@ class EpisodeTable(QWidget):
         self._chips = FilterChips(self.model)
         self._view = _make_view()
         self._view.setModel(self.model)
+        self._view.setItemDelegateForColumn(0, IdCells(self.model, self._view))
         for watched in (self._view, self._view.viewport()):
             watched.installEventFilter(self)
         self._count = ElidedLabel()
@@ -279,9 +281,9 @@ class EpisodeTable(QWidget):
         belongs = _belongs(self.model, is_compact=self._is_compact)
         wanted = {n: self._widths[n] for n, column in enumerate(columns) if belongs(column)}
         least = {
-            number: self._width_of(columns[number], LEAST_LETTERS[columns[number].kind])
+            number: self._width_of(columns[number], letters)
             for number in wanted
-            if columns[number].kind in LEAST_LETTERS
+            if (letters := _least_letters(columns[number].kind, self._id_letters))
         }
         room_px = self._view.viewport().width()
         shown = fitting_columns(columns, wanted, least, room_px)
@@ -410,11 +412,14 @@ def _count_text(model: EpisodeTableModel, hidden_count: int) -> str:
 
 def _longest_id(model: EpisodeTableModel) -> int:
     """Letters of the longest id among rows from everywhere in the table; 0 without rows."""
-    count = model.rowCount()
-    # Ids that count up are longest at the end.
-    numbers = {*range(0, count, max(1, count // _LOOKED_AT)), max(count - 1, 0)}
-    rows = map(model.row_at, numbers)
+    rows = map(model.row_at, some_numbers(model.rowCount()))
     return max((len(row.episode_id) for row in rows if row is not None), default=0)
+
+
+def _least_letters(kind: ColumnKind, id_letters: int) -> int:
+    """How narrow a column may be made, 0 for not at all; long ids need more, to be told apart."""
+    least = LEAST_LETTERS.get(kind, 0)
+    return max(least, min(id_letters, _TOLD_APART)) if kind is ColumnKind.ID else least
 
 
 def _belongs(model: EpisodeTableModel, *, is_compact: bool) -> Callable[[EpisodeColumn], bool]:

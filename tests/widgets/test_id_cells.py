@@ -1,0 +1,76 @@
+"""Ids that have no room keep what tells them apart."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtWidgets import QStyleOptionViewItem
+from pytestqt.qtbot import QtBot
+from row_examples import make_row, make_rows
+
+from waypost.domain.row_table import RowFilter
+from waypost.widgets.episode_model import EpisodeTableModel
+from waypost.widgets.episode_table import EpisodeTable
+from waypost.widgets.id_cells import IdCells, shared_start, some_numbers
+
+CAPNAV = ("home_0__WHEELCHAIR", "home_10__HUMAN", "home_12__WHEELCHAIR")
+
+
+@pytest.mark.parametrize(
+    ("ids", "shared"),
+    [
+        (CAPNAV, "home_"),
+        (CAPNAV[1:], "home_"),
+        (("7_0", "7_1"), ""),
+        (("100_0", "101_0"), ""),
+        (("scan_a-1", "scan_a-2", "other"), ""),
+        (("only_one",), ""),
+        (("only_one", "only_one"), ""),
+        ((), ""),
+    ],
+)
+def test_what_ids_share_ends_between_words(ids: tuple[str, ...], shared: str) -> None:
+    assert shared_start(ids) == shared
+    assert shared_start(reversed(ids)) == shared
+
+
+def test_rows_from_everywhere_stand_for_all() -> None:
+    assert some_numbers(0) == set()
+    assert some_numbers(3) == {0, 1, 2}
+    assert {0, 99_999} <= some_numbers(100_000)
+    assert len(some_numbers(100_000)) <= 102
+
+
+def shown(model: EpisodeTableModel, cells: IdCells, row: int, width_px: int) -> str:
+    option = QStyleOptionViewItem()
+    option.rect = QRect(0, 0, width_px, 20)
+    cells.initStyleOption(option, model.index(row, 0))
+    assert option.textElideMode is Qt.TextElideMode.ElideMiddle
+    return str(option.text)
+
+
+def test_a_cell_leaves_out_what_all_share_only_where_it_has_no_room(qtbot: QtBot) -> None:
+    model = EpisodeTableModel()
+    cells = IdCells(model)
+    model.set_runs((make_rows(*map(make_row, CAPNAV)),))
+    assert [shown(model, cells, row, 1000) for row in range(3)] == list(CAPNAV)
+    expected = ["…0__WHEELCHAIR", "…10__HUMAN", "…12__WHEELCHAIR"]
+    assert [shown(model, cells, row, 40) for row in range(3)] == expected
+    model.set_filter(RowFilter("home_1"))
+    assert [shown(model, cells, row, 40) for row in range(2)] == expected[1:]
+    model.set_runs((make_rows(make_row("7_0"), make_row("7_1"), name="other"),))
+    assert shown(model, cells, 1, 10) == "7_1"
+
+
+def test_tags_give_way_to_long_ids_in_a_narrow_table(qtbot: QtBot) -> None:
+    table = EpisodeTable()
+    qtbot.addWidget(table)
+    table.set_compact(True)
+    table.set_rows(make_rows(*map(make_row, CAPNAV)))
+    view = table._view
+    digit_px = view.fontMetrics().horizontalAdvance("0")
+    table.resize(13 * digit_px, 300)
+    table.show()
+    qtbot.waitUntil(lambda: view.columnWidth(0) >= 7 * digit_px)
+    titles = [c.title for n, c in enumerate(table.model.columns) if not view.isColumnHidden(n)]
+    assert titles == ["Id", "✓"]
