@@ -148,7 +148,10 @@ def test_time_has_room_when_text_grows_while_it_is_shown(user: User, sample: Pat
     timeline = replay.views.timeline
     for part in (timeline.play, timeline.speed):
         user.wait(lambda part=part: part.height() >= part.minimumSizeHint().height())
+    strip = replay.views.strip
+    user.wait(lambda: strip.isHidden() or strip.height() >= strip.minimumSizeHint().height())
     dress(user, (1280, 720), 100, "dark")
+    user.wait(strip.isVisible)
     user.wait(lambda: user.window.below.height() <= replay.views.below.sizeHint().height())
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 
@@ -82,6 +82,9 @@ class Middle(QWidget):
 class Below(QStackedWidget):
     """Timeline and plots over the whole width; folded away where there is nothing in time."""
 
+    height_changed = Signal()
+    """What is shown needs another height than it got when it was asked for."""
+
     def __init__(self) -> None:
         super().__init__()
         self._is_wanted = self._is_folded = False
@@ -116,5 +119,8 @@ class Below(QStackedWidget):
         """Follow what is shown where it needs another height, as with larger text."""
         is_taken = super().event(event)
         if event.type() is QEvent.Type.LayoutRequest and self._is_wanted:
+            before_px = self.maximumHeight()
             self._fit()
+            if before_px != self.maximumHeight():
+                self.height_changed.emit()
         return is_taken

@@ -266,6 +266,7 @@ class ReplayWorkspace(QObject):
             table.entered.connect(self.open_episode)
         views.header.face_chosen.connect(self.show_face)
         views.height_changed.connect(self._on_height)
+        self._below.height_changed.connect(self._on_height)
 
     def _on_runs(self) -> None:
         if self._bench.document is not self._document:
