@@ -18,6 +18,7 @@ from waypost.domain.viewpoint_placing import (
     AMBIGUOUS,
     AT_CAMERAS,
     ELSEWHERE,
+    LEAVES,
     NO_GRAPH,
     NO_HEIGHTS,
     ON_FLOOR,
@@ -128,6 +129,15 @@ def test_an_unstated_frame_counts_only_where_the_start_tells_it() -> None:
         placing = placed_for(asked, at_start, flat).placing
         assert placing is not None
         assert placing.note == note
+
+
+def test_a_run_that_leaves_the_scan_is_not_known_to_be_in_its_frame() -> None:
+    near, far = [12.0, 8.0, 7.9], [12.0, 8.0, 8.1]  # of the floor at C, 3 m up
+    for end, is_placed in ((near, True), (far, False)):
+        placing = placed_for(episode(), run([10.0, 5.0, 0.0], end), graph()).placing
+        assert placing is not None
+        assert placing.is_placed is is_placed
+        assert placing.note == (ON_FLOOR if is_placed else LEAVES)
 
 
 def test_what_the_graph_does_not_know_is_not_made_up() -> None:

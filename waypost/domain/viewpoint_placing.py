@@ -34,6 +34,8 @@ CAMERA_M: Final = 0.1
 LOWEST_M: Final = -0.5
 """A first pose further below the floor than this is not at the start viewpoint."""
 
+_BLOCK: Final = 2048
+
 HIGHEST_M: Final = 2.2
 """A first pose further above the floor than this is not at the start viewpoint."""
 
@@ -61,6 +63,12 @@ ELSEWHERE: Final = (
     "the run begins elsewhere than at the viewpoint that its episode starts at, so that its"
     " positions are not known to be in the frame of the connectivity"
 )
+LEAVES: Final = (
+    "the run goes where the connectivity has no viewpoint far and wide, so that its positions are"
+    " not known to be in that frame, although the first one fits"
+)
+FAR_M: Final = 5.0
+"""Matterport3D's viewpoints stand some two metres apart: no pose of a run is further from all."""
 
 
 def needs_placing(episode: Episode, run: EpisodeRun) -> bool:
@@ -93,6 +101,8 @@ def placed_for(episode: Episode, run: EpisodeRun, graph: ViewpointGraph | None) 
     problem = _unknown_viewpoint(episode, graph) or _elsewhere(
         positions[0], _start_floor(episode, graph), is_frame_stated=run.is_frame_stated
     )
+    if not problem and _leaves(positions, graph):
+        problem = LEAVES
     if problem:
         return replace(episode, placing=Placing(problem))
     at_m = float(positions[0, 2] - _start_floor(episode, graph)[2])
@@ -169,6 +179,18 @@ def _elsewhere(
     if _fits(GLTF.from_scene(first), floor):
         return f"{ELSEWHERE}; they would fit if they were Z up (scene)"
     return ELSEWHERE
+
+
+def _leaves(points_m: NDArray[np.float64], graph: ViewpointGraph) -> bool:
+    """Whether a pose is far from the floor under every viewpoint of the scan."""
+    floors = graph.floor_positions_m
+    floors = floors[np.isfinite(floors).all(axis=1)]
+    distinct = np.unique(points_m, axis=0)
+    for start in range(0, len(distinct), _BLOCK):
+        gaps = distinct[start : start + _BLOCK, None] - floors[None]
+        if (np.linalg.norm(gaps, axis=2).min(axis=1) > FAR_M).any():
+            return True
+    return False
 
 
 def _fits(point_m: NDArray[np.float64], floor_m: NDArray[np.float64]) -> bool:
