@@ -24,6 +24,7 @@ from waypost.sample.demo_runs import DemoInstruction, DemoPath, write_demo_runs
 from waypost.sample.home_runs import PATHS
 from waypost.sample.navigation import build_navigation
 from waypost.sample.scripted_agent import NOTE, Behaviour, walk
+from waypost.services.replay_finding import replay_one
 from waypost.services.replay_loading import (
     ReplayedEpisode,
     ReplayedRun,
@@ -66,9 +67,12 @@ def written(folder: Path, short: Behaviour, long: Behaviour) -> Path:
     return folder
 
 
+def request_of(folder: Path, form: str) -> ReplayRequest:
+    return ReplayRequest(folder / form, (folder / "R2R_demo.json",), folder / "connectivity")
+
+
 def replayed(folder: Path, form: str) -> ReplayedRun:
-    request = ReplayRequest(folder / form, (folder / "R2R_demo.json",), folder / "connectivity")
-    return exhaust(replay_all(request))
+    return exhaust(replay_all(request_of(folder, form)))
 
 
 def check(shown: ReplayedEpisode, expected: Expected) -> None:
