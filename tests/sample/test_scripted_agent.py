@@ -171,13 +171,15 @@ def test_answers_that_name_no_move(tmp_path: Path, form: str) -> None:
 
 @pytest.mark.parametrize("form", FORMS)
 def test_every_move_has_its_thought_and_says_who_wrote_it(tmp_path: Path, form: str) -> None:
-    runs = replayed(written(tmp_path, Behaviour.LOOP, Behaviour.EARLY_STOP), form)
+    folder = written(tmp_path, Behaviour.LOOP, Behaviour.EARLY_STOP)
+    runs = replayed(folder, form)
     assert (runs.findings, runs.warnings, runs.coverage["found"]) == ((), (), 2)
     for shown in runs.episodes:
         for step in shown.replay.steps():
             assert step.decision is not None
             assert step.decision.thought or step.decision.raw_text
-        assert NOTE in json.dumps(shown.replay.run.record)
+        one = replay_one(request_of(folder, form), shown.replay.episode.episode_id)
+        assert NOTE in json.dumps(one.replay.run.record)
 
 
 def test_the_form_of_mapgpt_has_options_and_a_map(tmp_path: Path) -> None:
