@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import threading
 import time
+import weakref
 from dataclasses import replace
 from pathlib import Path
 
@@ -187,6 +189,9 @@ def test_escape_closes_a_window_of_keys(at_house: User, key: str, kind: type[QWi
 def test_a_closed_window_is_gone_with_everything_in_it(tmp_path: Path, qapp: QApplication) -> None:
     with opened_window(tmp_path / "config", tmp_path / "data") as window:
         window.show()
-        stage = window.stage
+        parts = (window, window.stage, window.bench, window.graph, window.record, window.replay)
+        left = [weakref.ref(part) for part in parts]
     assert not shiboken6.isValid(window)
-    assert not shiboken6.isValid(stage)
+    del window, parts
+    gc.collect()
+    assert [part() for part in left if part() is not None] == []

@@ -73,7 +73,8 @@ def opened_window(
         if stuck or not is_joined:
             # A thread that cannot be joined would crash the interpreter's own shutdown.
             os._exit(0)
-        window.deleteLater()
+        for part in (window, bench, jobs, session):
+            part.deleteLater()
         QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
         QApplication.processEvents()
 
