@@ -159,5 +159,5 @@ def test_sniffing(tmp_path):
     path.write_text("[7]")
     with pytest.raises(ReadError, match="no runs in a known format"):
         find_run_format(path)
-    with pytest.raises(ReadError, match="is none of"):
+    with pytest.raises(ReadError, match="is no format of runs; closest is r2r"):
         find_run_format(path, "r3r")
