@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 
 from waypost.domain.episode import Episode, Goal, Instruction
+from waypost.domain.frames import GLTF as GLTF_FRAME
+from waypost.domain.frames import SCENE as SCENE_FRAME
 from waypost.domain.replay import build_replay
 from waypost.domain.replay_tags import TagKind, find_tags
 from waypost.domain.route import Route, route
@@ -22,6 +24,7 @@ from waypost.domain.viewpoint_placing import (
     NO_GRAPH,
     NO_HEIGHTS,
     ON_FLOOR,
+    OTHERWISE,
     needs_placing,
     placed_for,
 )
@@ -31,6 +34,7 @@ HEIGHTS_M = [1.5, 1.6, 1.4]
 FLOOR_M = [[10.0, 5.0, 0.0], [12.0, 5.0, 0.0], [12.0, 8.0, 3.0]]
 """By hand: each camera minus its height; C is upstairs."""
 
+SCENE, GLTF, INVERSE = SCENE_FRAME.to_scene, GLTF_FRAME.to_scene, GLTF_FRAME.from_scene
 SO_UNKNOWN = "so that the floor under it is unknown"
 
 
@@ -125,7 +129,7 @@ def test_an_unstated_frame_counts_only_where_the_start_tells_it() -> None:
                                  heights_m=np.array([1.5]))  # fmt: skip
     asked = episode("A")
     for is_stated, note in ((True, ON_FLOOR), (False, AMBIGUOUS)):
-        at_start = run([3.0, 0.0, 0.1], is_frame_stated=is_stated)
+        at_start = run([3.0, 0.2, 0.1], is_frame_stated=is_stated)
         placing = placed_for(asked, at_start, flat).placing
         assert placing is not None
         assert placing.note == note
@@ -195,3 +199,21 @@ def test_below_the_goal_is_no_success() -> None:
     replay = build_replay(placed_for(episode(), done, graph()), done)
     assert replay.to_goal_m[-1] == pytest.approx(3.0)
     assert replay.is_success is False
+
+
+@pytest.mark.parametrize("above_m", [0.0, 0.88])
+@pytest.mark.parametrize(
+    ("read_as", "note"), [(SCENE, ON_FLOOR), (GLTF, OTHERWISE), (INVERSE, OTHERWISE)]
+)
+def test_a_run_that_begins_well_both_ways_is_told_by_where_it_goes(
+    above_m: float, read_as: Any, note: str
+) -> None:
+    """From (0, 0, 0) 4 m along +Y over two viewpoints: the other way up it goes up or down."""
+    cameras = np.array([[0.0, y, 1.5] for y in (0.0, 2.0, 4.0)])
+    level = build_viewpoint_graph("house", ("A", "B", "C"), cameras, np.eye(3, k=1, dtype=bool),
+                                  heights_m=np.full(3, 1.5))  # fmt: skip
+    walk = np.array([[0.0, 0.1 * k, above_m] for k in range(41)])
+    turned = run(*read_as(walk).tolist())
+    placing = placed_for(episode(), turned, level).placing
+    assert placing is not None
+    assert placing.note == note

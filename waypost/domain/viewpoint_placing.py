@@ -67,6 +67,10 @@ LEAVES: Final = (
     "the run goes where the connectivity has no viewpoint far and wide, so that its positions are"
     " not known to be in that frame, although the first one fits"
 )
+OTHERWISE: Final = (
+    "the run goes nearer to the viewpoints where its positions are taken the other way up, so that"
+    " they are not known to be in the frame that the results state"
+)
 FAR_M: Final = 5.0
 """Matterport3D's viewpoints stand some two metres apart: no pose of a run is further from all."""
 
@@ -101,8 +105,7 @@ def placed_for(episode: Episode, run: EpisodeRun, graph: ViewpointGraph | None) 
     problem = _unknown_viewpoint(episode, graph) or _elsewhere(
         positions[0], _start_floor(episode, graph), is_frame_stated=run.is_frame_stated
     )
-    if not problem and _leaves(positions, graph):
-        problem = LEAVES
+    problem = problem or _strays(positions, graph, _start_floor(episode, graph))
     if problem:
         return replace(episode, placing=Placing(problem))
     at_m = float(positions[0, 2] - _start_floor(episode, graph)[2])
@@ -181,16 +184,40 @@ def _elsewhere(
     return ELSEWHERE
 
 
-def _leaves(points_m: NDArray[np.float64], graph: ViewpointGraph) -> bool:
-    """Whether a pose is far from the floor under every viewpoint of the scan."""
-    floors = graph.floor_positions_m
-    floors = floors[np.isfinite(floors).all(axis=1)]
+def _strays(
+    points_m: NDArray[np.float64], graph: ViewpointGraph, floor_m: NDArray[np.float64]
+) -> str:
+    """Why a run that begins well is not known to be in the frame of the graph all the same."""
+    if _to_nearest_floor_m(np.unique(points_m, axis=0), graph).max() > FAR_M:
+        return LEAVES
+    others = [turned(points_m) for turned in (GLTF.to_scene, GLTF.from_scene)]
+    others = [points for points in others if _fits(points[0], floor_m)]
+    if not others:
+        return ""
+    here, *gaps_m = (_gap_m(points, graph, floor_m) for points in (points_m, *others))
+    return OTHERWISE if min(gaps_m) < here else ""
+
+
+def _gap_m(
+    points_m: NDArray[np.float64], graph: ViewpointGraph, floor_m: NDArray[np.float64]
+) -> float:
+    """Mean distance of a run from the nearest floors, whatever the height it is recorded at."""
     distinct = np.unique(points_m, axis=0)
-    for start in range(0, len(distinct), _BLOCK):
-        gaps = distinct[start : start + _BLOCK, None] - floors[None]
-        if (np.linalg.norm(gaps, axis=2).min(axis=1) > FAR_M).any():
-            return True
-    return False
+    distinct[:, 2] -= points_m[0, 2] - floor_m[2]
+    return float(_to_nearest_floor_m(distinct, graph).mean())
+
+
+def _to_nearest_floor_m(
+    points_m: NDArray[np.float64], graph: ViewpointGraph
+) -> NDArray[np.float64]:
+    """(N,) metres from each point to the nearest floor under a viewpoint of the scan."""
+    floors_m = graph.floor_positions_m
+    floors_m = floors_m[np.isfinite(floors_m).all(axis=1)]
+    nearest = [
+        np.linalg.norm(block[:, None] - floors_m[None], axis=2).min(axis=1)
+        for block in np.array_split(points_m, len(points_m) // _BLOCK + 1)
+    ]
+    return np.concatenate(nearest)
 
 
 def _fits(point_m: NDArray[np.float64], floor_m: NDArray[np.float64]) -> bool:
