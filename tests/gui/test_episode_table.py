@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
 
 import pytest
 from cut_text import cut_texts
+from gui.episode_tables import shown, table
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QPushButton, QTableView, QWidget
 from pytestqt.qtbot import QtBot
@@ -23,23 +23,11 @@ from waypost.widgets.episode_table import EpisodeTable
 from waypost.widgets.parts import ElidedButton
 from waypost.widgets.theme import apply_theme
 
+__all__ = ["table"]
+
 pytestmark = pytest.mark.gui
 
 ROLE = Qt.ItemDataRole
-
-
-@pytest.fixture
-def table(qtbot: QtBot) -> Iterator[EpisodeTable]:
-    apply_theme(make_application(), "dark")
-    made = EpisodeTable()
-    qtbot.addWidget(made)
-    made.resize(1200, 400)
-    made.set_rows(FOUR)
-    with qtbot.waitActive(made):
-        made.show()
-        made.activateWindow()
-    yield made
-    apply_theme(make_application(), "dark")
 
 
 def search_of(table: EpisodeTable) -> QLineEdit:
@@ -48,11 +36,6 @@ def search_of(table: EpisodeTable) -> QLineEdit:
 
 def view_of(table: EpisodeTable) -> QTableView:
     return table.findChild(QTableView)
-
-
-def shown(table: EpisodeTable) -> list[str]:
-    rows = (table.model.row_at(n) for n in range(table.model.rowCount()))
-    return [row.episode_id for row in rows if row is not None]
 
 
 def column_of(table: EpisodeTable, kind: ColumnKind, metric: str = "") -> int:

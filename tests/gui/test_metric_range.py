@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from cut_text import cut_texts
+from gui.episode_tables import shown, table
 from gui.runs import add_run, asked, shown_ids, write_line
 from gui.user import User
 from PySide6.QtCore import Qt
@@ -24,26 +24,9 @@ from waypost.widgets.episode_table import EpisodeTable
 from waypost.widgets.metric_range_dialog import MetricRangeDialog
 from waypost.widgets.theme import apply_theme
 
+__all__ = ["table"]
+
 pytestmark = pytest.mark.gui
-
-
-@pytest.fixture
-def table(qtbot: QtBot) -> Iterator[EpisodeTable]:
-    apply_theme(make_application(), "dark")
-    made = EpisodeTable()
-    qtbot.addWidget(made)
-    made.resize(1200, 400)
-    made.set_rows(FOUR)
-    with qtbot.waitActive(made):
-        made.show()
-        made.activateWindow()
-    yield made
-    apply_theme(make_application(), "dark")
-
-
-def shown(table: EpisodeTable) -> list[str]:
-    rows = (table.model.row_at(n) for n in range(table.model.rowCount()))
-    return [row.episode_id for row in rows if row is not None]
 
 
 def chips(table: EpisodeTable) -> tuple[str, ...]:

@@ -150,15 +150,21 @@ def test_a_small_picture_is_there_when_it_is_painted(parent: QWidget, qtbot: QtB
     assert not surface.is_behind
 
 
-@pytest.mark.gui
-def test_the_picture_before_is_shown_until_a_large_one_is_there(
-    parent: QWidget, qtbot: QtBot
-) -> None:
+def shown_green(parent: QWidget, qtbot: QtBot) -> tuple[Painter, ReadBackSurface]:
+    """A surface whose pictures take several turns, once a green one is on screen."""
     painter = Painter(GREEN)
     surface = ReadBackSurface(parent, painter.draw)
     with qtbot.waitExposed(parent):
         parent.show()
     qtbot.waitUntil(lambda: shown_in(surface) == QColor("lime"))
+    return painter, surface
+
+
+@pytest.mark.gui
+def test_the_picture_before_is_shown_until_a_large_one_is_there(
+    parent: QWidget, qtbot: QtBot
+) -> None:
+    painter, surface = shown_green(parent, qtbot)
     painter.last = BLUE
     painter.steps.clear()
     surface.request_picture()
@@ -177,11 +183,7 @@ def test_the_picture_before_is_shown_until_a_large_one_is_there(
 
 @pytest.mark.gui
 def test_a_picture_of_what_is_gone_is_not_finished(parent: QWidget, qtbot: QtBot) -> None:
-    painter = Painter(GREEN)
-    surface = ReadBackSurface(parent, painter.draw)
-    with qtbot.waitExposed(parent):
-        parent.show()
-    qtbot.waitUntil(lambda: shown_in(surface) == QColor("lime"))
+    painter, surface = shown_green(parent, qtbot)
     painter.steps.clear()
     surface.request_picture()
     surface.repaint()
@@ -193,11 +195,7 @@ def test_a_picture_of_what_is_gone_is_not_finished(parent: QWidget, qtbot: QtBot
 
 @pytest.mark.gui
 def test_a_grab_and_the_picture_under_way_keep_apart(parent: QWidget, qtbot: QtBot) -> None:
-    painter = Painter(GREEN)
-    surface = ReadBackSurface(parent, painter.draw)
-    with qtbot.waitExposed(parent):
-        parent.show()
-    qtbot.waitUntil(lambda: shown_in(surface) == QColor("lime"))
+    painter, surface = shown_green(parent, qtbot)
     surface.request_picture()
     surface.repaint()
     painter.last = RED
