@@ -15,8 +15,10 @@ import platformdirs
 from PySide6.QtCore import QEvent, QSettings, QTimer
 from PySide6.QtWidgets import QApplication
 
+from waypost.app.qt_log import log_qt_messages
 from waypost.app.window import MainWindow
 from waypost.app.workbench import Workbench
+from waypost.domain.errors import InputError
 from waypost.services.driving_session import DrivingSession
 from waypost.services.jobs import JobRunner
 from waypost.services.settings import SettingsFile, settings_path
@@ -25,13 +27,21 @@ from waypost.widgets.run_dialog import RunFiles
 from waypost.widgets.theme import apply_theme
 
 _TURN_S: Final = 0.0002
+_DISPLAYS: Final = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
 
 
 def make_application() -> QApplication:
-    """The one Qt application of this process."""
+    """The one Qt application of this process.
+
+    Raises:
+        InputError: If there is no display.
+    """
     existing = QApplication.instance()
     if isinstance(existing, QApplication):
         return existing
+    if sys.platform.startswith("linux") and not any(map(os.environ.get, _DISPLAYS)):
+        raise InputError("there is no display; xvfb-run gives one to machines without")
+    log_qt_messages()
     application = QApplication([sys.argv[0]])
     application.setApplicationName("Waypost")
     application.setStyle("Fusion")

@@ -12,12 +12,12 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING, NoReturn, TypeVar
-
-from tqdm import tqdm
+from typing import TYPE_CHECKING, TypeVar
 
 from waypost.app.commands.frame_choice import choose_frame, floor_below
-from waypost.app.commands.project_files import note, opened_project
+from waypost.app.commands.messages import note, say
+from waypost.app.commands.progress_line import progress_bar
+from waypost.app.commands.project_files import opened_project
 from waypost.domain.camera_take import FovAxis, PictureSize
 from waypost.domain.errors import InputError
 from waypost.domain.frames import FRAMES
@@ -152,15 +152,12 @@ def filmed(work: Filming[T], camera: PictureCamera, text: str, unit: str) -> T:
         KeyboardInterrupt: After Ctrl+C, when the picture at hand was taken; nothing is left then.
     """
     with stoppable() as stopper, contextlib.ExitStack() as stack:
-        bar: tqdm[NoReturn] | None = None
-        if sys.stderr.isatty():
-            bar = stack.enter_context(tqdm(desc=text, unit=unit, file=sys.stderr))
+        bar = stack.enter_context(progress_bar(text, unit))
 
         def on_shot(shot: Shot) -> None:
             stopper.check()
-            if bar is not None:
-                bar.total = shot.total
-                bar.update(shot.done - bar.n)
+            bar.total = shot.total
+            bar.update(shot.done - bar.n)
 
         return film_with(work, camera, on_shot)
 
@@ -230,5 +227,5 @@ def unless_stopped(command: Callable[[Namespace], int], options: Namespace, what
     try:
         return command(options)
     except KeyboardInterrupt:
-        sys.stderr.write(f"stopped; no {what} was written\n")
+        say(f"stopped; no {what} was written")
         return _INTERRUPTED

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from waypost.app.commands.project_files import note
+from waypost.app.commands.messages import note
 from waypost.domain.errors import InputError
 from waypost.domain.frames import CAPNAV, FRAMES, Frame, Vec3
 from waypost.domain.scene import Scene
