@@ -15,10 +15,10 @@ import platformdirs
 from PySide6.QtCore import QEvent, QSettings, QTimer
 from PySide6.QtWidgets import QApplication
 
+from waypost.app.display import check_display
 from waypost.app.qt_log import log_qt_messages
 from waypost.app.window import MainWindow
 from waypost.app.workbench import Workbench
-from waypost.domain.errors import InputError
 from waypost.services.driving_session import DrivingSession
 from waypost.services.jobs import JobRunner
 from waypost.services.settings import SettingsFile, settings_path
@@ -27,7 +27,6 @@ from waypost.widgets.run_dialog import RunFiles
 from waypost.widgets.theme import apply_theme
 
 _TURN_S: Final = 0.0002
-_DISPLAYS: Final = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
 
 
 def make_application() -> QApplication:
@@ -39,8 +38,7 @@ def make_application() -> QApplication:
     existing = QApplication.instance()
     if isinstance(existing, QApplication):
         return existing
-    if sys.platform.startswith("linux") and not any(map(os.environ.get, _DISPLAYS)):
-        raise InputError("there is no display; xvfb-run gives one to machines without")
+    check_display("a window needs")
     log_qt_messages()
     application = QApplication([sys.argv[0]])
     application.setApplicationName("Waypost")

@@ -7,7 +7,6 @@ import math
 import os
 import re
 import signal
-import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -18,6 +17,7 @@ from waypost.app.commands.frame_choice import choose_frame, floor_below
 from waypost.app.commands.messages import note, say
 from waypost.app.commands.progress_line import progress_bar
 from waypost.app.commands.project_files import opened_project
+from waypost.app.display import check_display
 from waypost.domain.camera_take import FovAxis, PictureSize
 from waypost.domain.errors import InputError
 from waypost.domain.frames import FRAMES
@@ -134,8 +134,7 @@ def opened_camera(scene: Scene, background: str) -> Iterator[PictureCamera]:
     """
     if re.fullmatch("#[0-9a-fA-F]{6}", background) is None:
         raise InputError(f"--background: {background!r} is no colour like {DARK.stage}")
-    if sys.platform.startswith("linux") and not _has_display():
-        raise InputError("pictures need a display; xvfb-run gives one to machines without")
+    check_display("pictures need")
     # Qt only where pictures are wanted.
     from waypost.app.startup import make_application  # noqa: PLC0415
     from waypost.viewers.picture_camera import PictureCamera  # noqa: PLC0415
@@ -194,11 +193,6 @@ def stoppable() -> Iterator[Stopper]:
         yield stopper
     finally:
         signal.signal(signal.SIGINT, before)
-
-
-def _has_display() -> bool:
-    names = {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"}
-    return any(os.environ.get(name) for name in names)
 
 
 def _graph_of_file(options: Namespace, scene: Scene) -> NavigationGraph:
