@@ -34,7 +34,7 @@ def main() -> None:
             os.kill(os.getpid(), signal.SIGKILL)
         return answer(session, request)
 
-    setattr(Session, "answer", answer_until)
+    Session.answer = answer_until
     sys.argv = sys.argv[3:]
     runpy.run_path(sys.argv[0], run_name="__main__")
 
