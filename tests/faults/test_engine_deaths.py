@@ -93,13 +93,15 @@ def test_an_engine_that_dies_before_it_records_is_one_line(kind, folder, tmp_pat
     assert not list(tmp_path.glob("out/*"))
 
 
-@pytest.mark.parametrize(("kind", "number"), [("drive", 1), ("drive", 3), ("record_stop", 1)])
+@pytest.mark.parametrize(("kind", "number"), [("drive", 1), ("drive", 120), ("record_stop", 1)])
 @pytest.mark.parametrize("cause", ["", "raise:"])
 def test_what_was_recorded_before_an_engine_died_is_kept_and_named(
     kind, number, cause, folder, tmp_path, capsys
 ):
     out = tmp_path / "out"
-    assert _record(folder, out, _python(tmp_path, cause + kind, number), "--json") == 1
+    python = _python(tmp_path, cause + kind, number)
+    # At the pace of the wall clock 120 requests are 2 s; the samples of the last 0.1 s may be lost.
+    assert _record(folder, out, python, "--json", *["--realtime"][: number > 1]) == 1
     said = capsys.readouterr()
     document = json.loads(said.out)
     (file,) = out.glob("*.csv")
@@ -107,8 +109,8 @@ def test_what_was_recorded_before_an_engine_died_is_kept_and_named(
     assert document["complete"] is False
     recording = read_recording(file)
     assert len(recording.trajectory) == document["rows"]
-    if number > 1 or kind == "record_stop":
-        assert document["rows"] > 1
+    if number > 1:
+        assert document["rows"] > 20
     if cause:
         why = f"{kind} failed: RuntimeError: {visible_line(HOSTILE)}"
     else:
