@@ -160,7 +160,10 @@ class TourSettings:
 
 def names_of(text: str) -> tuple[str, ...]:
     """The names in a list with commas; one that has a comma itself stands in double quotes."""
-    parts = next(csv.reader([text], skipinitialspace=True), [])
+    try:
+        parts = next(csv.reader([text], skipinitialspace=True), [])
+    except csv.Error as error:
+        raise InputError(f"names {text!r}: {error}") from error
     return tuple(part.strip() for part in parts if part.strip())
 
 

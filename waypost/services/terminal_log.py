@@ -11,6 +11,7 @@ import sys
 import threading
 import traceback
 import warnings
+from collections.abc import Iterator
 from types import TracebackType
 from typing import Any, Final, Self
 
@@ -35,10 +36,10 @@ class TerminalFormatter(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         """The text of a record, without a line end at its end."""
         line = visible_line(f"{record.levelname} {record.name}: {record.getMessage()}")
-        if not self.is_verbose or not record.exc_info:
+        if not self.is_verbose or not record.exc_info or record.exc_info[1] is None:
             return line
-        lines = "".join(traceback.format_exception(*record.exc_info)).splitlines()
-        return "\n".join([line, *(f"    {visible_line(text)}" for text in lines)])
+        told = _traceback_lines(traceback.TracebackException(*record.exc_info))
+        return "\n".join([line, *(f"    {visible_line(text)}" for text in told)])
 
 
 class TerminalLog:
@@ -106,6 +107,17 @@ class _StandardErrorHandler(logging.StreamHandler[Any]):
 
     def handleError(self, record: logging.LogRecord) -> None:
         """A closed standard error is no reason to stop; there is nowhere to say it."""
+
+
+def _traceback_lines(found: traceback.TracebackException) -> Iterator[str]:
+    """The lines of a traceback, its causes first; what an error says is one of them."""
+    before = found.__cause__ or (None if found.__suppress_context__ else found.__context__)
+    if before is not None:
+        yield from _traceback_lines(before)
+        yield "which led to"
+    for entry in found.stack.format():
+        yield from entry.splitlines()
+    yield "".join(found.format_exception_only()).rstrip("\n")
 
 
 def log_worker_process(is_verbose: bool) -> None:
