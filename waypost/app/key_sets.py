@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from waypost.app.record_workspace import REVIEW_ACTIONS
 from waypost.domain.traversability import Reason
 from waypost.services.key_driving import CHANGEABLE_KEYS, FIXED_KEYS, DriveKey
 from waypost.services.shortcuts import DRIVING_SCOPE, ShortcutEntry, ShortcutMap
@@ -32,6 +31,9 @@ DRIVE_ENTRIES = tuple(
 
 SESSION_ACTIONS = ("go", "stop", "pause", "lost", "leave")
 """What a participant can do beside driving."""
+
+REVIEW_ACTIONS = ("play", "chase", "first_person", "top", "close")
+"""Of a take under review, those whose keys are written on controls."""
 
 ALLOWED_IN_SESSION = tuple(f"record.{name}" for name in SESSION_ACTIONS)
 ALLOWED_WHILE_DRIVING = ("drive.stop", "drive.chase", "drive.first_person", "drive.top")
