@@ -13,7 +13,7 @@ from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, TypeVar
 
-from waypost.app.commands.frame_choice import choose_frame, floor_below
+from waypost.app.commands.frame_choice import choose_frame
 from waypost.app.commands.messages import note, say
 from waypost.app.commands.progress_line import progress_bar
 from waypost.app.commands.project_files import opened_project
@@ -28,6 +28,7 @@ from waypost.geometry.ray_index import RayIndex
 from waypost.io.datasets.capnav_graph import graph_from_capnav, project_to_floor, read_capnav_graph
 from waypost.io.scenes.open_scene import read_scene
 from waypost.services.appearance import DARK
+from waypost.services.frame_fitting import floor_below
 from waypost.viewers.filming import Filming, Shot, film_with
 
 if TYPE_CHECKING:
