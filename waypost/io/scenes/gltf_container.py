@@ -194,7 +194,7 @@ def _resource(path: Path, access: AssetAccess, uri: str, most_bytes: int) -> byt
         except (binascii.Error, ValueError):
             return None
     file = _file_of(path, uri)
-    if access.refusal(uri, file):
+    if access.judge(uri, file).reason:
         return None
     try:
         with file.open("rb") as stream:

@@ -7,7 +7,7 @@ files stay as they are. Value clips and expressions in asset paths are treated t
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -111,14 +111,11 @@ class StageLayers:
         if not resolved and not is_address(file):
             return True  # it is missing, and composition tells about it
         path = package_file(resolved)
-        if not self._access.refusal(file, path) and self._access.is_inside(path):
-            return True
-        is_permitted = True
-        for wanted_by in _wanted_by(layer, stated):
-            is_permitted = self._source.permits(
-                self._access, stated, path, wanted_by, AssetKind.GEOMETRY
-            )
-        return is_permitted
+        verdict = self._access.judge(file, path)
+        if verdict.reason or verdict.is_outside:
+            for wanted_by in _wanted_by(layer, stated):
+                self._source.add_judged(verdict, stated, path, wanted_by, AssetKind.GEOMETRY)
+        return not verdict.reason
 
     def _check_clips(self, layer: Sdf.Layer) -> None:
         """Take out value clips that name what may not be read; they open their files late."""
@@ -149,7 +146,7 @@ class StageLayers:
         else:
             resolved = self.resolve(layer, stated)
             files = [package_file(resolved)] if resolved else []
-        return next((reason for f in files if (reason := self._access.refusal(stated, f))), "")
+        return next((reason for f in files if (reason := self._access.judge(stated, f).reason)), "")
 
 
 def prim_specs(layer: Sdf.Layer) -> Iterator[Sdf.PrimSpec]:
@@ -158,9 +155,20 @@ def prim_specs(layer: Sdf.Layer) -> Iterator[Sdf.PrimSpec]:
     while waiting:
         spec = waiting.pop()
         yield spec
-        waiting += spec.nameChildren
-        for variant_set in spec.variantSets:
+        waiting += children(spec)
+        for variant_set in variant_sets(spec):
             waiting += [variant.primSpec for variant in variant_set.variants]
+
+
+def children(spec: Sdf.PrimSpec) -> Iterable[Sdf.PrimSpec]:
+    """What a layer says of the prims below one; asking first is ten times quicker for none."""
+    below: Sequence[Sdf.PrimSpec] = spec.nameChildren
+    return below if len(below) else ()
+
+
+def variant_sets(spec: Sdf.PrimSpec) -> Iterable[Sdf.VariantSetSpec]:
+    """The variant sets that a layer says a prim has; asking first is quicker as well."""
+    return spec.variantSets if spec.HasInfo("variantSetNames") else ()
 
 
 def _wanted_by(layer: Sdf.Layer, stated: str) -> list[str]:

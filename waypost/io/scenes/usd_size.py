@@ -10,6 +10,7 @@ from pxr import Sdf
 
 from waypost.domain.errors import ReadError
 from waypost.io.scenes.bounds import MAX_PRIMS
+from waypost.io.scenes.usd_layers import children, variant_sets
 
 _INTERNAL = ("inheritPaths", "specializes")
 _ARCS = ("references", "payload")
@@ -65,7 +66,7 @@ class StageSize:
         for arc in dict.fromkeys(arc for spec in specs for arc in self._arcs(stack, spec)):
             total += self._entered(arc)
         for spec in specs:
-            for variant_set in spec.variantSets:
+            for variant_set in variant_sets(spec):
                 variants = (variant.primSpec for variant in variant_set.variants)
                 total += max((self._tree(stack, [one]) - 1 for one in variants), default=0)
         return total
@@ -127,6 +128,6 @@ def _children(specs: Sequence[Sdf.PrimSpec]) -> dict[str, list[Sdf.PrimSpec]]:
     """What several layers say of the prims below one, by their names."""
     found: dict[str, list[Sdf.PrimSpec]] = {}
     for spec in specs:
-        for child in spec.nameChildren:
+        for child in children(spec):
             found.setdefault(child.name, []).append(child)
     return found
