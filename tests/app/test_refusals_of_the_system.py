@@ -37,7 +37,7 @@ def _make(path: Path) -> None:
     [
         ("open", _open_window, f"file: {READ}"),
         ("open", format_of_file, f"file: {READ}"),
-        ("read_bytes", open_container, f"file: {READ}"),
+        ("read_bytes", lambda path: open_container(path, AssetAccess.of(path)), f"file: {READ}"),
         ("iterdir", lambda path: write_sample(path.parent), f"folder: {READ}"),
         ("replace", _make, f"file: {WRITTEN}"),
         ("mkdir", lambda path: list(making_project(path / "new" / "p", "ana")), f"file: {WRITTEN}"),

@@ -10,7 +10,7 @@ from waypost.domain.errors import InputError, ReadError
 from waypost.domain.progress import Progress, exhaust
 from waypost.domain.scene import Scene
 from waypost.domain.visible_text import one_line
-from waypost.io.file_reading import refuse_special
+from waypost.io.file_reading import open_for_reading
 from waypost.io.foreign_errors import reading
 from waypost.io.scenes.assemble import assemble
 from waypost.io.scenes.asset_access import AssetAccess
@@ -117,17 +117,8 @@ def read_scene(
 
 
 def _read_head(path: Path) -> bytes:
-    refuse_special(path)
-    try:
-        with path.open("rb") as file:
-            head = file.read(_HEAD_BYTES)
-    except FileNotFoundError:
-        raise ReadError(str(path), "file", "there is no such file") from None
-    except IsADirectoryError:
-        raise ReadError(str(path), "file", "this is a folder") from None
-    except OSError as error:
-        reason = f"cannot be read: {error.strerror or error}"
-        raise ReadError(str(path), "file", reason) from error
+    with open_for_reading(path) as file:
+        head = file.read(_HEAD_BYTES)
     if not head:
         raise ReadError(str(path), "file", "the file is empty")
     return head
