@@ -21,7 +21,6 @@ from waypost.io.scenes.asset_access import AssetAccess
 from waypost.io.scenes.bounds import (
     MAX_DRACO_TRIANGLES_PER_BYTE,
     MAX_UNBACKED_NUMBERS,
-    Placing,
 )
 from waypost.io.scenes.draco_header import draco_counts
 from waypost.io.scenes.format import SourceMesh, SourceScene
@@ -33,10 +32,9 @@ from waypost.io.scenes.gltf_container import (
 )
 from waypost.io.scenes.gltf_materials import GltfMaterials, flip_v
 from waypost.io.scenes.gltf_nodes import PlacedMesh, placed_meshes
+from waypost.io.scenes.gltf_primitives import DRACO, STRIP, TRIANGLES, check_primitives
 
 _UV_ATTRIBUTE = "_WAYPOST_UV"
-_DRACO = "KHR_draco_mesh_compression"
-_TRIANGLES, _STRIP, _FAN = 4, 5, 6
 _SHAPELESS = {0: "points", 1: "lines", 2: "lines", 3: "lines"}
 
 
@@ -73,7 +71,7 @@ def _read_parts(
         source.warnings.append(scene_note)
     if not placed:
         raise ReadError(str(path), "nodes", "there is no mesh to show")
-    _check_amounts(container, placed)
+    check_primitives(container, placed)
     materials = GltfMaterials(container, source)
     wanted = {entry.mesh for entry in placed}
     primitives = _decode(container, source, materials, wanted)
@@ -86,27 +84,6 @@ def _read_parts(
         yield Progress(len(source.meshes), len(placed), f"Reading {entry.name}")
     if materials.reduced_count:
         source.warnings.append(f"{materials.reduced_count} large textures are shown reduced")
-
-
-def _check_amounts(container: Container, placed: list[PlacedMesh]) -> None:
-    """Refuse more meshes and triangles than a scene may have, before they are decoded."""
-    placing = Placing(container.path)
-    amounts = {mesh: list(_amounts(container, mesh)) for mesh in {entry.mesh for entry in placed}}
-    for entry in placed:
-        for triangles, points in amounts[entry.mesh]:
-            placing.add(entry.name, triangles, points)
-
-
-def _amounts(container: Container, mesh: int) -> Iterator[tuple[int, int]]:
-    """Triangles and points that each primitive of a mesh announces."""
-    accessors = container.items("accessors")
-    for number, data in enumerate(container.items("meshes")[mesh]["primitives"]):
-        if "POSITION" not in data["attributes"]:
-            place = f"meshes[{mesh}].primitives[{number}].attributes"
-            raise container.error(place, "there is no POSITION")
-        points = accessors[data["attributes"]["POSITION"]]["count"]
-        corners = accessors[data["indices"]]["count"] if "indices" in data else points
-        yield (corners // 3 if data.get("mode", _TRIANGLES) == _TRIANGLES else corners), points
 
 
 def _decode(
@@ -179,8 +156,8 @@ def _slim(
     name: str,
 ) -> dict[str, Any] | None:
     """A primitive reduced to positions, one set of texture coordinates, and triangles."""
-    mode = data.get("mode", _TRIANGLES)
-    if mode not in (_TRIANGLES, _STRIP):
+    mode = data.get("mode", TRIANGLES)
+    if mode not in (TRIANGLES, STRIP):
         what = _SHAPELESS.get(mode, "a triangle fan")
         source.warnings.append(f"{name} has {what}, which are not shown")
         return None
@@ -195,12 +172,12 @@ def _slim(
         attributes[_UV_ATTRIBUTE] = uv_accessor
     if "indices" in data:
         slim["indices"] = data["indices"]
-    draco = data.get("extensions", {}).get(_DRACO)
+    draco = data.get("extensions", {}).get(DRACO)
     if draco is not None:
         kept = {"POSITION": draco["attributes"]["POSITION"]}
         if uv_accessor is not None and f"TEXCOORD_{uv_set}" in draco["attributes"]:
             kept[_UV_ATTRIBUTE] = draco["attributes"][f"TEXCOORD_{uv_set}"]
-        slim["extensions"] = {_DRACO: {"bufferView": draco["bufferView"], "attributes": kept}}
+        slim["extensions"] = {DRACO: {"bufferView": draco["bufferView"], "attributes": kept}}
     return slim
 
 
@@ -208,7 +185,7 @@ def _is_buffer_missing(
     container: Container, source: SourceScene, data: dict[str, Any], name: str
 ) -> bool:
     """Whether a buffer that a primitive needs is not to be had; it is listed then."""
-    draco = data.get("extensions", {}).get(_DRACO)
+    draco = data.get("extensions", {}).get(DRACO)
     if draco is not None:
         views = [draco["bufferView"]]
     else:
@@ -256,7 +233,7 @@ def _drop_unbacked(container: Container, header: dict[str, Any]) -> None:
                 *data["attributes"].values(),
                 *([data["indices"]] if "indices" in data else []),
             }
-            draco = data.get("extensions", {}).get(_DRACO)
+            draco = data.get("extensions", {}).get(DRACO)
             if draco is None:
                 read |= named
             else:
@@ -300,7 +277,7 @@ def _primitive(
     accessors = container.items("accessors")
     position = accessors[data["attributes"]["POSITION"]]
     points = np.asarray(geometry["vertices"], dtype=np.float64) * scale_of(position)
-    draco = data.get("extensions", {}).get(_DRACO)
+    draco = data.get("extensions", {}).get(DRACO)
     if draco is not None and not len(points):
         # trimesh goes on where its decoder fails
         raise container.error(

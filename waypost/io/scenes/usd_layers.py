@@ -122,31 +122,28 @@ class StageLayers:
         for spec in prim_specs(layer):
             if not spec.HasInfo(_CLIPS):
                 continue
-            for stated in _clip_paths(spec.GetInfo(_CLIPS)):
-                reason = self._clip_refusal(layer, stated)
-                if reason:
-                    wanted_by = str(spec.path)
-                    missing = MissingAsset(stated, wanted_by, AssetKind.GEOMETRY, reason)
-                    self._source.add_missing(missing)
-                    spec.ClearInfo(_CLIPS)
-                    break
+            clips = spec.GetInfo(_CLIPS)
+            if not all(self._permits_clip(layer, spec, path) for path in _clip_paths(clips)):
+                spec.ClearInfo(_CLIPS)
 
-    def _clip_refusal(self, layer: Sdf.Layer, stated: str) -> str:
+    def _permits_clip(self, layer: Sdf.Layer, spec: Sdf.PrimSpec, stated: str) -> bool:
+        wanted = (str(spec.path), AssetKind.GEOMETRY)
         if is_address(stated):
-            return NETWORK
+            self._source.add_missing(MissingAsset(stated, *wanted, NETWORK))
+            return False
+        files = self._clip_files(layer, stated)
+        return all(self._source.permits(self._access, stated, file, *wanted) for file in files)
+
+    def _clip_files(self, layer: Sdf.Layer, stated: str) -> list[Path]:
+        """The files that a path of value clips stands for; ``#`` is a number."""
         anchored = Path(Sdf.ComputeAssetPathRelativeToLayer(layer, stated))
-        files = [anchored]
-        if "#" in anchored.name:
-            pattern = re.compile(
-                r"[\d.]+".join(re.escape(part) for part in _FRAME_NUMBER.split(anchored.name))
-            )
-            folder = anchored.parent
-            found = folder.iterdir() if folder.is_dir() else ()
-            files = [file for file in found if pattern.fullmatch(file.name)]
-        else:
+        if "#" not in anchored.name:
             resolved = self.resolve(layer, stated)
-            files = [package_file(resolved)] if resolved else []
-        return next((reason for f in files if (reason := self._access.judge(stated, f).reason)), "")
+            return [package_file(resolved)] if resolved else []
+        parts = (re.escape(part) for part in _FRAME_NUMBER.split(anchored.name))
+        pattern = re.compile(r"[\d.]+".join(parts))
+        found = anchored.parent.iterdir() if anchored.parent.is_dir() else ()
+        return [file for file in found if pattern.fullmatch(file.name)]
 
 
 def prim_specs(layer: Sdf.Layer) -> Iterator[Sdf.PrimSpec]:
