@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -29,15 +28,21 @@ REFUSED = {
 
 def _info(path: Path, folder: Path) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "waypost.app.main", "scene", "info", str(path)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=60, cwd=folder)
+    # the limit is of computing, so that a busy machine does not matter
+    return subprocess.run(
+        ["/bin/sh", "-c", 'ulimit -t 5; exec "$@"', "sh", *command],
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        cwd=folder,
+    )
 
 
 @pytest.mark.parametrize("name", REFUSED)
 def test_one_line_says_what_and_where(name: str, shared_data: Path, tmp_path: Path) -> None:
     path = shared_data / "found" / "hostile" / name
-    begin = time.process_time()
     done = _info(path, tmp_path)
-    assert time.process_time() - begin < 5
     assert done.returncode == 2
     assert done.stdout == ""
     assert done.stderr.startswith(f"error: {path}: {REFUSED[name]}")
