@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +19,14 @@ class Storey:
     name: str
     floor_z_m: float
     """Height of its floor in the scene frame."""
+
+
+OUTSIDE_PLACE: Final = "files outside its folder"
+"""Place of the error of a scene that shows nothing without them."""
+
+
+ABSENT: Final = "does not exist"
+"""Why a file is missing that simply is not there."""
 
 
 class AssetKind(StrEnum):
@@ -39,6 +48,26 @@ class MissingAsset:
 
     kind: AssetKind
     """Missing geometry makes labels untrustworthy; a missing texture does not."""
+
+    reason: str = ABSENT
+    """Why it is not read, e.g. ``is a folder, not a file``."""
+
+
+@dataclass(frozen=True, slots=True)
+class OutsideAsset:
+    """A file outside the folder of the scene that the scene asks for."""
+
+    asset: str
+    """The path as the scene states it."""
+
+    wanted_by: str
+    """The prim, node or material that asks for it."""
+
+    path: str
+    """Where that is on this machine."""
+
+    is_followed: bool
+    """Whether it was read, because a person allowed it; else it is missing as well."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +138,7 @@ class Scene:
 
     storeys: tuple[Storey, ...] = ()
     missing_assets: tuple[MissingAsset, ...] = ()
+    outside_assets: tuple[OutsideAsset, ...] = ()
     warnings: tuple[str, ...] = ()
     _bounds: list[tuple[Vec3, Vec3]] = field(default_factory=list, init=False, repr=False)
 

@@ -13,6 +13,7 @@ from waypost.app.login import login_name
 from waypost.domain.errors import ReadError
 from waypost.domain.project import Project
 from waypost.domain.scene import Scene
+from waypost.io.file_reading import open_for_reading
 from waypost.io.scenes.open_scene import read_scene
 from waypost.store.project_store import SUFFIX, ProjectStore
 from waypost.store.sqlite_header import SQLITE_HEADER
@@ -59,20 +60,33 @@ def is_project(location: str) -> bool:
     if "://" in location or location.endswith(SUFFIX):
         return True
     try:
-        with Path(location).open("rb") as stream:
+        with open_for_reading(Path(location)) as stream:
             return stream.read(len(SQLITE_HEADER)) == SQLITE_HEADER
-    except OSError:
+    except ReadError:
         return False
 
 
-def project_scene(store: ProjectStore, project: Project) -> Scene | None:
-    """Open the scene of a project; ``None`` with a note if it has none or cannot be read."""
+def project_scene(
+    store: ProjectStore,
+    project: Project,
+    *,
+    allow_outside: bool = False,
+    asset_folders: Sequence[Path] = (),
+) -> Scene | None:
+    """Open the scene of a project; ``None`` with a note if it has none or cannot be read.
+
+    The options are those of ``read_scene``.
+    """
     if not project.scene_path:
         return None
     path = Path(os.path.normpath(store.root / project.scene_path))
     try:
         return read_scene(
-            path, up_axis=project.scene_up_axis, metres_per_unit=project.scene_metres_per_unit
+            path,
+            up_axis=project.scene_up_axis,
+            metres_per_unit=project.scene_metres_per_unit,
+            allow_outside=allow_outside,
+            asset_folders=asset_folders,
         )
     except ReadError as error:
         note(f"the scene of the project is not used: {error}")

@@ -11,7 +11,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QEventLoop, Qt, QTimer
+from PySide6.QtCore import QBuffer, QEvent, QEventLoop, QIODevice, Qt, QTimer
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication
 from tqdm import tqdm
@@ -24,12 +24,12 @@ from waypost.app.demo.verdicts import judge
 from waypost.app.startup import opened_window
 from waypost.app.window import MainWindow
 from waypost.domain.agent import AgentProfile
-from waypost.domain.errors import WriteError
 from waypost.domain.frames import Vec3
 from waypost.domain.graph import describe_node
 from waypost.domain.project import set_graph
 from waypost.domain.scene import Scene
 from waypost.domain.traversability import Passage, passages
+from waypost.io.atomic import write_bytes_atomic
 from waypost.sample.sample_project import write_sample
 from waypost.simulators.client import SimulatorClient
 from waypost.simulators.protocol import EngineInfo
@@ -325,5 +325,7 @@ def take_picture(window: MainWindow, path: Path) -> None:
 
     window.stage.view.update()
     wait_until(has_drawn, 10, "the window to draw")
-    if not window.grab().save(str(path)):
-        raise WriteError(str(path), "the picture cannot be encoded, or its folder is full")
+    picture = QBuffer()
+    picture.open(QIODevice.OpenModeFlag.WriteOnly)
+    window.grab().save(picture, "PNG")
+    write_bytes_atomic(path, picture.data().data())

@@ -1,0 +1,102 @@
+"""Every command that reads a scene lets the user say which files outside its folder it may read."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from scene_files import usd_cube, usda
+
+from waypost.app.main import COMMANDS, main
+
+READING_PROJECTS = {"labels export"}
+"""They take the scene from the project; all others that read one have an option or argument."""
+
+
+def _parsers(name: str, parser: argparse.ArgumentParser) -> Iterator[tuple[str, set[str]]]:
+    """Every command and action with its options."""
+    options: set[str] = set()
+    for action in parser._actions:
+        options |= set(action.option_strings)
+        if isinstance(action, argparse._SubParsersAction):
+            for choice, below in action.choices.items():
+                yield from _parsers(f"{name} {choice}", below)
+    yield name, options
+
+
+def _all_parsers() -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    for name in COMMANDS:
+        parser = argparse.ArgumentParser()
+        importlib.import_module(f"waypost.app.commands.{name}").add_arguments(parser)
+        found |= dict(_parsers(name, parser))
+    return found
+
+
+def test_all_that_read_a_scene_have_the_options() -> None:
+    parsers = _all_parsers()
+    # of ``study again`` it is the id of a scene
+    reading = {n for n, options in parsers.items() if "--scene" in options and "study" not in n}
+    assert {"drive", "record", "tour", "panoramas", "graph check", "graph import"} <= reading
+    for name in reading | READING_PROJECTS | {"scene info"}:
+        assert {"--allow-outside", "--asset-folder"} <= parsers[name], name
+
+
+@pytest.fixture
+def scene_file(tmp_path: Path) -> Path:
+    """A room with a chair outside its folder."""
+    usda(tmp_path / "chair.usda", usd_cube("C"))
+    (tmp_path / "room").mkdir()
+    body = usd_cube("R", size=(5, 4, 3)) + 'def "F" (payload = @../chair.usda@</C>) {\n}\n'
+    return usda(tmp_path / "room" / "room.usda", body)
+
+
+def _info(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+    assert main(["scene", "info", *words]) == 0
+    return capsys.readouterr().out
+
+
+def test_scene_info_lists_what_is_outside(
+    scene_file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    chair = str(scene_file.parent / ".." / "chair.usda")
+    document = json.loads(_info(capsys, str(scene_file), "--json"))
+    (outside,) = document["outside_assets"]
+    assert Path(outside["path"]).resolve() == Path(chair).resolve()
+    assert (outside["asset"], outside["wanted_by"]) == ("../chair.usda", "/F")
+    assert not outside["is_followed"]
+    assert [m["reason"] for m in document["missing_assets"]] == ["is outside the scene's folder"]
+    assert document["triangles"] == 12
+    table = _info(capsys, str(scene_file))
+    assert "Outside    ../chair.usda, wanted by /F: left out; --allow-outside reads it" in table
+    allowed = json.loads(_info(capsys, str(scene_file), "--json", "--allow-outside"))
+    assert allowed["triangles"] == 24
+    assert allowed["outside_assets"] == [{**outside, "is_followed": True}]
+    assert allowed["missing_assets"] == []
+    folder = str(scene_file.parent.parent)
+    named = json.loads(_info(capsys, str(scene_file), "--json", "--asset-folder", folder))
+    assert (named["triangles"], named["outside_assets"]) == (24, [])
+
+
+def test_other_commands_say_what_they_leave_out(
+    scene_file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    graph = scene_file.parent / "g.json"
+    graph.write_text('{"nodes": [], "edges": []}')
+    words = ["graph", "check", str(graph), "--scene", str(scene_file), "--frame", "scene"]
+    main(words)
+    assert "1 file outside the scene's folder left out (../chair.usda)" in capsys.readouterr().err
+    main([*words, "--allow-outside"])
+    assert "left out" not in capsys.readouterr().err
+
+
+def test_an_asset_folder_has_to_be_there(
+    scene_file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["scene", "info", str(scene_file), "--asset-folder", "/nowhere"]) == 2
+    error = "error: --asset-folder: /nowhere: there is no such folder\n"
+    assert capsys.readouterr().err == error
