@@ -13,7 +13,7 @@ from typing import Any, Final
 from waypost.app.study_episodes import read_study_episodes
 from waypost.app.study_submissions import ExportWish, check_submissions, write_submissions
 from waypost.domain.errors import WriteError
-from waypost.domain.progress import Progress
+from waypost.domain.progress import Progress, Work
 from waypost.domain.study import Study, Take
 from waypost.domain.study_progress import counted_takes
 from waypost.io.atomic import target_of
@@ -41,7 +41,6 @@ from waypost.metrics.participant_means import (
     means_of_means,
     participant_means,
 )
-from waypost.services.jobs import Work
 
 _RULE: Final = (
     "each participant's mean over the takes where a score is defined, then the mean over"

@@ -12,7 +12,7 @@ from typing import Any
 
 from waypost.domain.episode import Episode
 from waypost.domain.errors import InputError, ReadError
-from waypost.domain.progress import Progress, exhaust
+from waypost.domain.progress import Progress, Work, exhaust
 from waypost.domain.recording import Recording, as_run
 from waypost.domain.study import AssignmentKey, EpisodeKey, Study, Take, TakeKey, next_take_key
 from waypost.domain.take_runs import run_on_graph
@@ -24,7 +24,6 @@ from waypost.io.recordings.take_records import RECORDS_SUFFIX, csv_path_of, read
 from waypost.metrics.profile import Scenery
 from waypost.metrics.registry import PROFILES
 from waypost.metrics.scoring import score_episode
-from waypost.services.jobs import Work
 
 EpisodeOf = Callable[[EpisodeKey], Episode | None]
 """The full episode of a key; ``None`` where its file is not at hand."""

@@ -11,14 +11,13 @@ from typing import Any
 from waypost.domain.agent import AgentProfile
 from waypost.domain.episode import Episode
 from waypost.domain.errors import InputError
-from waypost.domain.progress import Progress
+from waypost.domain.progress import Progress, Work
 from waypost.domain.recording import EYE_HEIGHT_M, Recording
 from waypost.domain.study import Take
 from waypost.domain.take_track import TakeTrack, take_track
 from waypost.io.agent_files import agent_of_table, shipped_agents
 from waypost.io.file_reading import read_plain_bytes
 from waypost.io.recordings.read_recording import read_recording
-from waypost.services.jobs import Work
 
 _DEFAULT_AGENT = "human"
 
