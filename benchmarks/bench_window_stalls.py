@@ -23,7 +23,6 @@ from waypost.app.startup import (
     opened_window,
 )
 from waypost.app.window import MainWindow
-from waypost.domain.errors import StoreError
 from waypost.domain.graph import NavigationGraph, add_node, move_nodes
 from waypost.domain.project import set_graph
 from waypost.domain.traversability import Verdict
@@ -186,7 +185,7 @@ def _edit_and_label(
     def edit_graph(text: str, change: Callable[[NavigationGraph], NavigationGraph]) -> None:
         document = bench.document
         if document is None:
-            raise StoreError("no project is open")
+            raise RuntimeError("no project is open")
         document.edit(text, set_graph(document.project, change(document.project.graph)))
 
     def add_a_node() -> None:

@@ -206,8 +206,10 @@ def test_an_earlier_copy_is_not_overwritten(file: Path, tmp_path: Path) -> None:
 
 def test_a_migration_that_fails_changes_nothing(file: Path, tmp_path: Path) -> None:
     broken = migrations_with(tmp_path / "m", last="raise RuntimeError('broken')")
-    with pytest.raises(RuntimeError, match="broken"):
+    message = f"version: version {NOW} cannot be brought up to date: RuntimeError: broken$"
+    with pytest.raises(StoreError, match=message):
         ProjectStore.open(file, migrations=broken)
+    assert not list(tmp_path.glob("*version-*"))
     assert "colour" not in columns(file, "nodes")
     assert ProjectStore.open(file).load() == Project("House")
 

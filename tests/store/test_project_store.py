@@ -363,7 +363,7 @@ def test_a_truncated_file_is_refused(file: Path) -> None:
         ("UPDATE edges SET kind = 'slide'", r"edges, row 1: .*slide"),
         ("UPDATE nodes SET x_m = 'abc' WHERE node_id = 'node_2'", "nodes, row 2"),
         ("UPDATE nodes SET extra = '[]'", "nodes, row 1: extra: must be an object"),
-        ("UPDATE nodes SET name = CAST(x'ff' AS TEXT)", "file: .*decode"),
+        ("UPDATE nodes SET name = CAST(x'ff' AS TEXT)", "nodes: .*decode"),
         ("UPDATE nodes SET name = x'ff'", "nodes, row 1: expected text"),
         ("DELETE FROM facts WHERE fact = 'name'", "facts: 'name' is missing"),
         ("UPDATE edges SET from_id = 'nowhere'", "graph: .*unknown node 'nowhere'"),

@@ -21,12 +21,14 @@ def drawing_application() -> QCoreApplication:
         from PySide6.QtGui import QFont  # noqa: PLC0415
         from PySide6.QtWidgets import QApplication  # noqa: PLC0415
 
+        from waypost.app.qt_log import log_qt_messages  # noqa: PLC0415
         from waypost.widgets.theme import BASE_TEXT_PX, FONT_FAMILIES  # noqa: PLC0415
     except ImportError as error:
         raise InputError(f"drawing needs libraries that are not there: {error}") from error
     there = QApplication.instance()
     if there is not None:
         return there
+    log_qt_messages()
     made = QApplication(["waypost", "-platform", "offscreen"])
     font = QFont()
     font.setFamilies(list(FONT_FAMILIES))

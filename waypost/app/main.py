@@ -8,12 +8,13 @@ import logging
 import re
 import sys
 from collections.abc import Sequence
-from typing import Any, NoReturn
+from typing import Any, Final, NoReturn
 
 from waypost import __version__
+from waypost.app.commands.messages import say_error
 from waypost.app.commands.output import drop_output, flush_output
-from waypost.domain.errors import InputError, WaypostError
-from waypost.domain.visible_text import visible_text
+from waypost.domain.errors import SimulatorError, WaypostError
+from waypost.services.terminal_log import TerminalLog
 
 COMMANDS = {
     "gui": "open the window (the default)",
@@ -38,21 +39,53 @@ COMMANDS = {
 """Subcommand → one line of help; the module of the same name in ``app.commands`` runs it."""
 
 
+UNEXPECTED: Final = 70
+"""Exit code after a fault of Waypost itself, as ``sysexits.h`` has it."""
+
+_log = logging.getLogger(__name__)
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line.
 
     Returns:
-        0 done, 1 ran and found problems, 2 bad usage or input
-        (one line ``error: FILE: PLACE: REASON`` on standard error), 130 interrupted.
+        0 done, 1 ran and found problems or the engine failed, 2 bad usage or input
+        (one line ``error: FILE: PLACE: REASON`` on standard error), 70 a fault of Waypost
+        itself (``-v`` tells where), 130 interrupted.
     """
-    try:
-        return _run(argv)
-    except KeyboardInterrupt:
-        sys.stderr.write("error: interrupted\n")
-        return 130
+    with TerminalLog() as log:
+        try:
+            code = _run(argv, log)
+            flush_output()
+        except KeyboardInterrupt:
+            say_error("interrupted")
+            code = 130
+        except BrokenPipeError:
+            # The reader (head, less) has had enough.
+            drop_output()
+            code = 0
+        except Exception as error:
+            sentence, code = _end(error)
+            say_error(sentence)
+            _log.debug("the command ended", exc_info=error)
+        return code
 
 
-def _run(argv: Sequence[str] | None) -> int:
+def _end(error: Exception) -> tuple[str, int]:
+    """What to say of an error that ends the command, and the exit code."""
+    if isinstance(error, SimulatorError):
+        return str(error), 1
+    if isinstance(error, WaypostError):
+        return str(error), 2
+    if isinstance(error, MemoryError):
+        return "this needs more memory than there is", 2
+    if isinstance(error, OSError) and error.filename is not None:
+        return f"{error.filename}: file: {error.strerror}", 2
+    sentence = f"unexpected {type(error).__name__}: {error}"
+    return f"{sentence}; this is a fault of Waypost, -v shows where", UNEXPECTED
+
+
+def _run(argv: Sequence[str] | None, log: TerminalLog) -> int:
     arguments = list(sys.argv[1:] if argv is None else argv)
     name = arguments[0] if arguments and arguments[0] in COMMANDS else None
     if name is None and arguments and arguments[0] in {"-h", "--help", "--version"}:
@@ -66,24 +99,8 @@ def _run(argv: Sequence[str] | None) -> int:
     parser.add_argument("-v", "--verbose", action="store_true", help="log more")
     command.add_arguments(parser)
     options = parser.parse_args(rest)
-    logging.basicConfig(
-        level=logging.DEBUG if options.verbose else logging.WARNING,
-        format="%(levelname)s %(name)s: %(message)s",
-    )
-    try:
-        code = int(command.run(options))
-        flush_output()
-    except BrokenPipeError:
-        # The reader (head, less) has had enough.
-        drop_output()
-        return 0
-    except InputError as error:
-        sys.stderr.write(f"error: {visible_text(str(error))}\n")
-        return 2
-    except WaypostError as error:
-        sys.stderr.write(f"error: {visible_text(str(error))}\n")
-        return 1
-    return code
+    log.is_verbose = options.verbose
+    return int(command.run(options))
 
 
 class _CommandParser(argparse.ArgumentParser):
@@ -115,7 +132,8 @@ class _CommandParser(argparse.ArgumentParser):
         named = re.match(r"argument (?:-\w/)?(--[\w-]+).*: expected one argument$", message)
         if named:
             message += f" (one that begins with a minus is written {named[1]}=VALUE)"
-        self.exit(2, f"error: {self.prog}: {message}; --help says more\n")
+        say_error(f"{self.prog}: {message}; --help says more")
+        self.exit(2)
 
 
 def _overview_parser() -> argparse.ArgumentParser:

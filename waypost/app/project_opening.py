@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal
 
 from waypost.documents.project_document import ProjectDocument
 from waypost.documents.save_state import SaveKind
-from waypost.domain.errors import StoreError
+from waypost.domain.errors import EditError
 from waypost.domain.progress import Progress, Work
 from waypost.domain.project import Project
 from waypost.io.agent_files import shipped_agents
@@ -82,7 +82,7 @@ class ProjectOpening(QObject):
             self._job = None
             is_unsaved = not gives_up_edits and not _is_saved(document)
             if document and is_unsaved and not document.save_now():
-                self.failed.emit(StoreError(_unsaved_sentence(name, document)))
+                self.failed.emit(EditError(_unsaved_sentence(name, document)))
             elif document and _is_outdated(opened.loaded, document, project, is_unsaved):
                 self.start(name, work, document, take, gives_up_edits=gives_up_edits)
             else:

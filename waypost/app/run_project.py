@@ -74,4 +74,4 @@ def making_project(path: Path, author: str, scene: Path | None = None) -> Work[N
     try:
         make_project(path, author, scene)
     except OSError as error:
-        raise StoreError(f"{path}: file: cannot be written: {error.strerror}") from error
+        raise StoreError(str(path), "file", f"cannot be written: {error.strerror}") from error

@@ -15,6 +15,8 @@ import platformdirs
 from PySide6.QtCore import QEvent, QSettings, QTimer
 from PySide6.QtWidgets import QApplication
 
+from waypost.app.display import check_display
+from waypost.app.qt_log import log_qt_messages
 from waypost.app.window import MainWindow
 from waypost.app.workbench import Workbench
 from waypost.services.driving_session import DrivingSession
@@ -28,10 +30,16 @@ _TURN_S: Final = 0.0002
 
 
 def make_application() -> QApplication:
-    """The one Qt application of this process."""
+    """The one Qt application of this process.
+
+    Raises:
+        InputError: If there is no display.
+    """
     existing = QApplication.instance()
     if isinstance(existing, QApplication):
         return existing
+    check_display("a window needs")
+    log_qt_messages()
     application = QApplication([sys.argv[0]])
     application.setApplicationName("Waypost")
     application.setStyle("Fusion")

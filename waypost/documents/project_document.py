@@ -149,7 +149,7 @@ class ProjectDocument(QObject):
             self._store.save(self._saved, self._project, self._author, text)
         except ConflictError as error:
             self._retry.stop()
-            self._not_saved(f"{error}; undo your change to it, or reload", is_conflict=True)
+            self._not_saved(f"{error.reason}; undo your change to it, or reload", is_conflict=True)
             return False
         except StoreError as error:
             self._retry.start()

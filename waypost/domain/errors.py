@@ -5,7 +5,7 @@ WaypostError
 │   ├── ReadError       … and it came from a file: names file, place and reason
 │   └── WriteError      … because it cannot be written to: names file and reason
 ├── EditError           an edit would break a rule of the document
-├── StoreError          the project could not be read or written
+├── StoreError          the project could not be read or written: names project, place and reason
 │   └── ConflictError   somebody else changed the same row first
 ├── SimulatorError      the engine refused or failed
 │   ├── EngineUnavailableError   the engine is not installed for this Python
@@ -77,8 +77,30 @@ class EditError(WaypostError):
     """An edit would break a rule of the document; the document stays as it was."""
 
 
+@dataclass(eq=False)
 class StoreError(WaypostError):
-    """The project database could not be read or written."""
+    """The project database could not be read or written; what it holds is as before.
+
+    The three parts are printed as ``FILE: PLACE: REASON``.
+    """
+
+    file: str
+    """The project as the user named it; of a server the address without the password."""
+
+    place: str
+    """Where in it: ``file``, ``version``, or the table of an item."""
+
+    reason: str
+    """What is wrong and, where it helps, what to do."""
+
+    def __post_init__(self) -> None:
+        Exception.__init__(self, str(self))
+
+    def __reduce__(self) -> tuple[type[StoreError], tuple[str, str, str]]:
+        return type(self), (self.file, self.place, self.reason)
+
+    def __str__(self) -> str:
+        return f"{self.file}: {self.place}: {self.reason}"
 
 
 class ConflictError(StoreError):

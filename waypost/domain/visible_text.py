@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import json
 import re
 import unicodedata
 from typing import Final
@@ -14,7 +15,8 @@ _KEPT: Final = frozenset("\n\t\u200c\u200d")
 """Line ends, tabs, and the two joiners that Indic scripts and pictograms are written with."""
 
 _NAMES: Final = {
-    0x00: "NUL", 0x07: "BEL", 0x08: "BS", 0x0B: "VT", 0x0C: "FF", 0x0D: "CR", 0x1B: "ESC",
+    0x00: "NUL", 0x07: "BEL", 0x08: "BS", 0x09: "TAB", 0x0A: "LF", 0x0B: "VT", 0x0C: "FF",
+    0x0D: "CR", 0x1B: "ESC",
     0x7F: "DEL", 0xAD: "SHY", 0x61C: "ALM", 0x200B: "ZWSP", 0x200E: "LRM", 0x200F: "RLM",
     0x202A: "LRE", 0x202B: "RLE", 0x202C: "PDF", 0x202D: "LRO", 0x202E: "RLO", 0x2060: "WJ",
     0x2066: "LRI", 0x2067: "RLI", 0x2068: "FSI", 0x2069: "PDI", 0xFEFF: "BOM",
@@ -40,6 +42,24 @@ class _Table(dict[int, str]):
 
 
 _TABLE: Final = _Table()
+_LINE_ENDS: Final = str.maketrans({"\n": "⟨LF⟩", "\t": "⟨TAB⟩"})
+
+
+class _JsonTable(_Table):
+    """The same for JSON, which has an escape of its own for every character."""
+
+    def __missing__(self, code: int) -> str:
+        is_shown = super().__missing__(code) == chr(code)
+        self[code] = chr(code) if is_shown else json.dumps(chr(code))[1:-1]
+        if code == _DEL:
+            self[code] = f"\\u{code:04x}"
+        return self[code]
+
+
+_DEL: Final = 0x7F
+"""The one hidden character that ``json.dumps`` lets stand."""
+
+_JSON_TABLE: Final = _JsonTable()
 
 
 def visible_text(text: str) -> str:
@@ -50,6 +70,27 @@ def visible_text(text: str) -> str:
     if text.isascii() and text.isprintable():
         return text
     return text.replace("\r\n", "\n").translate(_TABLE)
+
+
+def visible_line(text: str) -> str:
+    """The text as part of one line of a terminal: line ends and tabs are spelled out as well.
+
+    Whatever is printed on a terminal and was not written by us goes through here, so that it can
+    neither steer the terminal nor make a line of its own. A text that went through stays as it is.
+    """
+    if text.isascii() and text.isprintable():
+        return text
+    return text.translate(_TABLE).translate(_LINE_ENDS)
+
+
+def visible_json(text: str) -> str:
+    """A JSON text with the same values in which every hidden character is written as an escape.
+
+    JSON lets DEL, the control characters above 0x7F and what reorders text stand as they are.
+    """
+    if text.isascii() and chr(_DEL) not in text:
+        return text
+    return text.translate(_JSON_TABLE)
 
 
 def with_whole_characters(text: str) -> str:

@@ -21,6 +21,7 @@ class StaleRowsError(Exception):
 
 def find_conflict(
     connection: Connection,
+    project: str,
     difference: tuple[KindDifference, ...],
     versions: Mapping[ItemKind, Mapping[Any, int]],
 ) -> ConflictError:
@@ -28,6 +29,7 @@ def find_conflict(
 
     Args:
         connection: Sees the file as the other writer left it.
+        project: The file as the user named it.
         difference: What this writer wanted to write.
         versions: The version of each row as this writer last saw it.
     """
@@ -37,28 +39,28 @@ def find_conflict(
         for key, value in {**part.changed, **part.removed, **part.added}.items():
             expected = None if key in part.added else known.get(key)
             if found.get(key) != expected:
-                return _conflict(connection, part.kind, key, part.kind.title(key, value))
-    return _graph_conflict(connection, {part.kind: part for part in difference})
+                reason = _changed(connection, part.kind, key, part.kind.title(key, value))
+                return ConflictError(project, part.kind.table.name, reason)
+    reason = _graph_conflict(connection, {part.kind: part for part in difference})
+    return ConflictError(project, "graph", reason)
 
 
-def _graph_conflict(
-    connection: Connection, parts: Mapping[ItemKind, KindDifference]
-) -> ConflictError:
+def _graph_conflict(connection: Connection, parts: Mapping[ItemKind, KindDifference]) -> str:
     edges, nodes = parts.get(EDGE), parts.get(NODE)
     if edges is not None:
         there = _versions_now(connection, NODE).keys() | (nodes.added.keys() if nodes else set())
         for edge in {**edges.changed, **edges.added}.values():
             for end in (edge.from_id, edge.to_id):
                 if end not in there:
-                    return _conflict(connection, NODE, end, f"node {end}")
+                    return _changed(connection, NODE, end, f"node {end}")
     gone = list(nodes.removed) if nodes is not None else []
     ours = set(edges.removed) | set(edges.changed) if edges is not None else set()
     columns = schema.EDGES.c
     at_gone = select(columns.edge_id).where(or_(columns.from_id.in_(gone), columns.to_id.in_(gone)))
     for edge_id in connection.scalars(at_gone):
         if edge_id not in ours:
-            return _conflict(connection, EDGE, edge_id, f"edge {edge_id}")
-    return ConflictError("somebody else changed the project at the same moment")
+            return _changed(connection, EDGE, edge_id, f"edge {edge_id}")
+    return "somebody else changed the project at the same moment"
 
 
 def _versions_now(connection: Connection, kind: ItemKind) -> dict[Any, int]:
@@ -67,7 +69,7 @@ def _versions_now(connection: Connection, kind: ItemKind) -> dict[Any, int]:
     return {kind.key_of(row): row["row_version"] for row in rows.mappings()}
 
 
-def _conflict(connection: Connection, kind: ItemKind, key: Any, title: str) -> ConflictError:
+def _changed(connection: Connection, kind: ItemKind, key: Any, title: str) -> str:
     history, changes = schema.HISTORY.c, schema.CHANGES.c
     last = connection.execute(
         select(history.action, changes.author, changes.time_utc)
@@ -77,8 +79,8 @@ def _conflict(connection: Connection, kind: ItemKind, key: Any, title: str) -> C
         .limit(1)
     ).first()
     if last is None:
-        return ConflictError(f"{title} was changed by somebody else first")
+        return f"{title} was changed by somebody else first"
     action, author, time_utc = last
     # The stored time is exact; a person needs the second.
     when = datetime.fromisoformat(time_utc).isoformat(sep=" ", timespec="seconds")
-    return ConflictError(f"{title} was {action} by {author or 'somebody else'} at {when} first")
+    return f"{title} was {action} by {author or 'somebody else'} at {when} first"

@@ -13,10 +13,14 @@ from pathlib import Path
 from typing import Final
 
 from sqlalchemy import Connection, Engine, create_engine, event, make_url
-from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import NullPool
 
 from waypost.domain.errors import StoreError
+from waypost.domain.visible_text import one_line
+
+_MOST_CHARACTERS: Final = 300
+"""So much is quoted of what a library says."""
 
 BUSY_TIMEOUT_S: Final = 0.25
 """How long to wait for another window's transaction; short, because the user waits with us."""
@@ -63,8 +67,12 @@ def sqlite_engine(file: Path, mode: str) -> Engine:
     return engine
 
 
-def postgresql_engine(url: str) -> Engine:
+def postgresql_engine(url: str, project: str) -> Engine:
     """An engine for a project on a PostgreSQL server.
+
+    Args:
+        url: Its address.
+        project: The same without the password.
 
     Raises:
         StoreError: If the driver is not installed.
@@ -75,7 +83,8 @@ def postgresql_engine(url: str) -> Engine:
     try:
         return create_engine(address, isolation_level="REPEATABLE READ", poolclass=NullPool)
     except ModuleNotFoundError as error:
-        raise StoreError("PostgreSQL needs: pip install 'waypost[postgresql]'") from error
+        reason = "PostgreSQL needs: pip install 'waypost[postgresql]'"
+        raise StoreError(project, "driver", reason) from error
 
 
 def for_writing(connection: Connection) -> Connection:
@@ -118,13 +127,6 @@ def damage(connection: Connection) -> str | None:
     return None if found == "ok" else str(found)
 
 
-DATABASE_ERRORS: Final = (SQLAlchemyError, sqlite3.Error, UnicodeDecodeError)
-"""What a database raises; while it connects, SQLite's own errors come through unwrapped.
-
-SQLite quotes a damaged schema in its message, which Python then cannot decode.
-"""
-
-
 def sqlite_code(error: Exception) -> str | None:
     """The primary SQLite error name, e.g. ``SQLITE_BUSY``.
 
@@ -132,6 +134,7 @@ def sqlite_code(error: Exception) -> str | None:
         Empty where Python's own module refused a value; ``None`` for errors of other origin.
     """
     if isinstance(error, UnicodeDecodeError):
+        # SQLite quotes a damaged schema in its message, which Python then cannot decode.
         return "SQLITE_CORRUPT"
     original = error.orig if isinstance(error, DBAPIError) else error
     if not isinstance(original, sqlite3.Error):
@@ -141,9 +144,16 @@ def sqlite_code(error: Exception) -> str | None:
 
 
 def sentence(error: Exception) -> str:
-    """Why the database failed, in words for the user."""
+    """Why work with a database failed, in words for the user, whatever was raised."""
     known = _SENTENCES.get(sqlite_code(error) or "")
     if known is not None:
         return known
-    original = error.orig if isinstance(error, DBAPIError) else None
-    return " ".join(str(original or error).split())
+    if isinstance(error, MemoryError):
+        return "this needs more memory than there is"
+    if isinstance(error, RecursionError):
+        return "it is nested too deeply"
+    if isinstance(error, DBAPIError):
+        return one_line(str(error.orig), _MOST_CHARACTERS)
+    if isinstance(error, ValueError | TypeError | sqlite3.Error):
+        return one_line(str(error), _MOST_CHARACTERS)
+    return one_line(f"{type(error).__name__}: {error}", _MOST_CHARACTERS)

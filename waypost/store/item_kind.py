@@ -57,7 +57,12 @@ def to_json(value: Any) -> str:
 
 
 def from_json(text: str) -> Any:
-    """The value of a JSON text; objects inside stay plain dictionaries."""
+    """The value of a JSON text; objects inside stay plain dictionaries.
+
+    Raises:
+        ValueError: If it is no JSON.
+        RecursionError: If it is nested too deeply.
+    """
     return json.loads(text)
 
 

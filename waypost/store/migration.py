@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import re
 import sqlite3
 from pathlib import Path
 from typing import Final
@@ -9,6 +11,7 @@ from typing import Final
 from sqlalchemy import Connection, inspect, text
 
 from waypost.domain.errors import StoreError
+from waypost.store.database import sentence
 from waypost.store.schema import METADATA
 
 MIGRATIONS: Final = Path(__file__).parent / "migrations"
@@ -21,12 +24,19 @@ def latest_version(migrations: Path = MIGRATIONS) -> int:
 
 
 def schema_version(connection: Connection) -> int | None:
-    """The version of a database; ``None`` if it holds no Waypost project."""
+    """The version of a database; ``None`` if it holds no Waypost project.
+
+    Raises:
+        ValueError: If it is not numbered as this program numbers versions.
+    """
     tables = inspect(connection).get_table_names()
     if "alembic_version" not in tables or "facts" not in tables:
         return None
-    found = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
-    return int(found) if isinstance(found, str) and found.isdecimal() else None
+    found = connection.execute(text("SELECT version_num FROM alembic_version")).scalars().all()
+    if len(found) != 1 or re.fullmatch("[0-9]{4,9}", str(found[0])) is None or not int(found[0]):
+        shown = ", ".join(map(repr, found)) or "no version"
+        raise ValueError(f"{shown} is not known to this Waypost; it may be from a newer one")
+    return int(found[0])
 
 
 def make_tables(connection: Connection) -> None:
@@ -63,8 +73,13 @@ def upgrade(connection: Connection, migrations: Path = MIGRATIONS) -> None:
     command.upgrade(config, "head")
 
 
-def keep_copy(file: Path, version: int) -> Path:
+def keep_copy(file: Path, version: int, project: str) -> Path:
     """Copy a project beside itself before its tables change.
+
+    Args:
+        file: Of the project.
+        version: Which it has now.
+        project: The file as the user named it.
 
     Returns:
         ``NAME.version-1.waypost``, numbered further if that exists.
@@ -78,14 +93,15 @@ def keep_copy(file: Path, version: int) -> Path:
     while copy.exists():
         copy = file.with_name(f"{stem}-{number}{file.suffix}")
         number += 1
-    source = sqlite3.connect(f"{file.as_uri()}?mode=ro", uri=True)
-    target = sqlite3.connect(copy)
     try:
-        source.backup(target)
-    except sqlite3.Error as error:
-        copy.unlink(missing_ok=True)
-        raise StoreError(f"{copy}: no copy of the older project could be kept: {error}") from error
-    finally:
-        target.close()
-        source.close()
+        with (
+            contextlib.closing(sqlite3.connect(f"{file.as_uri()}?mode=ro", uri=True)) as source,
+            contextlib.closing(sqlite3.connect(copy)) as target,
+        ):
+            source.backup(target)
+    except Exception as error:
+        with contextlib.suppress(OSError):
+            copy.unlink(missing_ok=True)
+        reason = f"no copy of the older project could be kept as {copy.name}: {sentence(error)}"
+        raise StoreError(project, "file", reason) from error
     return copy

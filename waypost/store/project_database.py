@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,12 +10,12 @@ from pathlib import Path
 from typing import Final
 
 from sqlalchemy import Connection, make_url, select
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
-from waypost.domain.errors import ConflictError, ReadError, StoreError
+from waypost.domain.errors import ConflictError, ReadError, StoreError, WaypostError
 from waypost.store import schema
+from waypost.store.conflicts import StaleRowsError
 from waypost.store.database import (
-    DATABASE_ERRORS,
     can_write,
     damage,
     for_reading,
@@ -24,6 +25,8 @@ from waypost.store.database import (
     sqlite_code,
     sqlite_engine,
 )
+
+_log = logging.getLogger(__name__)
 
 _UNREADABLE: Final = {"SQLITE_CORRUPT", "SQLITE_NOTADB", "SQLITE_ERROR", ""}
 """The empty one: a value that is no UTF-8."""
@@ -37,15 +40,17 @@ class ProjectDatabase:
 
     Args:
         location: The absolute path of a SQLite file, or a ``postgresql://`` URL.
+        title: What errors call it; by default the location.
         may_create: Whether a missing file is made.
+
+    Raises:
+        StoreError: If the URL is none.
     """
 
-    def __init__(self, location: Path | str, *, may_create: bool = False) -> None:
+    def __init__(self, location: Path | str, *, title: str = "", may_create: bool = False) -> None:
         self.location: Final = location
-        self.title: Final = (
-            str(location) if isinstance(location, Path) else make_url(location).render_as_string()
-        )
-        """The location without the password."""
+        self.title: Final = title or _title_of(location)
+        """The project as the user named it; of a server the address without the password."""
 
         self.known_change: tuple[int, str] | None = None
         """Number and time of the newest change known here, to recognise the file by."""
@@ -67,7 +72,7 @@ class ProjectDatabase:
         if connection is not None:
             try:
                 connection.close()
-            except DATABASE_ERRORS:
+            except Exception:  # whatever its driver finds wrong with it
                 # The connection is broken already; its file handle goes with it.
                 connection.invalidate()
             connection.engine.dispose()
@@ -95,7 +100,7 @@ class ProjectDatabase:
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """One transaction that reads.
+        """One transaction that reads; whatever fails in it is one of Waypost's own errors.
 
         Raises:
             ReadError: If the file is damaged or no database.
@@ -105,31 +110,51 @@ class ProjectDatabase:
             connection = for_reading(self._connected())
             with connection.begin():
                 yield connection
-        except DATABASE_ERRORS as error:
+        except WaypostError:
+            raise
+        except Exception as error:
             self.close()
-            if self._file is not None and sqlite_code(error) in _UNREADABLE:
-                raise self._unreadable(sentence(error)) from error
-            raise StoreError(f"{self.title}: {sentence(error)}") from error
+            raise self.read_failure(error) from error
+
+    def read_failure(self, error: Exception, place: str = "file") -> ReadError | StoreError:
+        """What to raise for an error that SQLite, SQLAlchemy, JSON or a codec raised in reading.
+
+        Args:
+            error: Of any kind; its traceback goes to the log.
+            place: Where in the project, as far as it is known.
+        """
+        _log.debug("%s: %s: cannot be read", self.title, place, exc_info=error)
+        code = sqlite_code(error)
+        is_of_server = self._file is None and isinstance(error, SQLAlchemyError)
+        if is_of_server or (code is not None and code not in _UNREADABLE):
+            return StoreError(self.title, place, sentence(error))
+        return ReadError(self.title, place, sentence(error))
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
         """One transaction that writes, committed at the end, rolled back on any error.
 
+        Whatever fails in it is one of the errors below.
+
         Raises:
             StoreError: If nothing could be written; the file is as before.
             ConflictError: If the file was replaced by another one.
+            StaleRowsError: As raised inside.
             sqlalchemy.exc.IntegrityError: If the rows no longer fit what is in the file.
         """
         try:
             connection = for_writing(self._connected(for_writing=True))
             with connection.begin():
                 yield connection
+        except (WaypostError, StaleRowsError):
+            raise
         except IntegrityError:
             self.close()
             raise
-        except DATABASE_ERRORS as error:
+        except Exception as error:
             self.close()
-            raise StoreError(f"{self.title}: {sentence(error)}") from error
+            _log.debug("%s: cannot be written", self.title, exc_info=error)
+            raise StoreError(self.title, "file", sentence(error)) from error
 
     def _connected(self, *, for_writing: bool = False) -> Connection:
         if self._file is not None:
@@ -140,7 +165,7 @@ class ProjectDatabase:
 
     def _connect(self) -> Connection:
         if self._file is None:
-            return postgresql_engine(str(self.location)).connect()
+            return postgresql_engine(str(self.location), self.title).connect()
         if self._may_create:
             self._mode = "rwc"
         else:
@@ -154,7 +179,8 @@ class ProjectDatabase:
             status = os.stat(file)  # noqa: PTH116 - one call for both numbers
         except OSError as error:
             self.close()
-            raise StoreError(f"{file}: the file was moved or deleted while it was open") from error
+            reason = "the file was moved or deleted while it was open"
+            raise StoreError(self.title, "file", reason) from error
         identity = (status.st_dev, status.st_ino)
         if self._identity is not None and identity != self._identity:
             self.close()
@@ -163,7 +189,7 @@ class ProjectDatabase:
         self._identity = identity
         if for_writing and self.is_read_only:
             if not can_write(file):
-                raise StoreError(f"{file}: file: the file or its folder is read-only")
+                raise StoreError(self.title, "file", "the file or its folder is read-only")
             self.close()
 
     def _check_is_ours(self, connection: Connection) -> None:
@@ -176,7 +202,18 @@ class ProjectDatabase:
             found = connection.scalar(select(changes.time_utc).where(changes.change_id == number))
         if found != time_utc:
             self.close()
-            raise ConflictError(f"{self._file}: another file took its place while it was open")
+            reason = "another file took its place while it was open"
+            raise ConflictError(self.title, "file", reason)
 
     def _unreadable(self, reason: str) -> ReadError:
         return ReadError(self.title, "file", reason)
+
+
+def _title_of(location: Path | str) -> str:
+    if isinstance(location, Path):
+        return str(location)
+    try:
+        return make_url(location).render_as_string()
+    except Exception as error:  # what it says of an address quotes its password
+        reason = "is no address like postgresql://USER@HOST/DATABASE"
+        raise StoreError("postgresql://…", "address", reason) from error

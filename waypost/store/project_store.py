@@ -10,6 +10,7 @@ import contextlib
 import os
 from collections.abc import Callable, Generator, Mapping, Sequence
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
@@ -17,12 +18,13 @@ from typing import Any, Final, NamedTuple
 from sqlalchemy import Connection, select
 from sqlalchemy.exc import IntegrityError
 
-from waypost.domain.errors import ReadError, StoreError, WaypostError
+from waypost.domain.errors import ReadError, StoreError
 from waypost.domain.graph import build_graph
 from waypost.domain.progress import Progress, exhaust
 from waypost.domain.project import Project
 from waypost.store import schema
 from waypost.store.conflicts import StaleRowsError, find_conflict
+from waypost.store.database import sentence, sqlite_code
 from waypost.store.difference import KindDifference, project_difference
 from waypost.store.item_kind import ItemKind, RowValues
 from waypost.store.migration import (
@@ -35,8 +37,9 @@ from waypost.store.migration import (
 )
 from waypost.store.project_database import ProjectDatabase
 from waypost.store.replay_rows import replay_of
+from waypost.store.row_types import check_types
 from waypost.store.row_writing import Change, write_change
-from waypost.store.rows import AGENT, EDGE, FACT, KINDS, LABEL, NODE, TASK
+from waypost.store.rows import AGENT, EDGE, FACT, KINDS, LABEL, NODE, TASK, project_facts
 from waypost.store.study_rows import study_of
 
 Clock = Callable[[], datetime]
@@ -102,10 +105,10 @@ class ProjectStore:
             database = ProjectDatabase(location)
             with database.reading() as connection:
                 if schema_version(connection) is not None:
-                    raise StoreError(f"{database.title}: holds a project already")
+                    raise StoreError(database.title, "file", "holds a project already")
             _fill(database, project, author, clock)
         else:
-            _create_file(Path(location).absolute(), project, author, clock, overwrite=overwrite)
+            _create_file(Path(location), project, author, clock, overwrite=overwrite)
         created = cls.open(location, clock=clock)
         created.load()
         return created
@@ -137,7 +140,7 @@ class ProjectStore:
             folder = Path.cwd()
         else:
             file = Path(location).absolute()
-            database, folder = ProjectDatabase(file), file.parent
+            database, folder = ProjectDatabase(file, title=str(location)), file.parent
         try:
             database.check_file()
             _bring_up_to_date(database, migrations)
@@ -189,7 +192,7 @@ class ProjectStore:
             ReadError: If something in it cannot be used; nothing is left out silently.
             StoreError: If the file cannot be reached.
         """
-        database = ProjectDatabase(self.location)
+        database = ProjectDatabase(self.location, title=self._database.title)
         fetched: dict[ItemKind, list[RowValues]] = {}
         rows: dict[ItemKind, list[LoadedRow]] = {}
         try:
@@ -245,65 +248,51 @@ class ProjectStore:
         fetched: list[RowValues] = []
         try:
             fetched.extend(connection.execute(select(table).order_by(*order)).mappings())
-        except (ValueError, TypeError) as error:
-            place = f"{table.name}, row {len(fetched) + 1}"
-            raise self._bad(place, str(error)) from error
+        except Exception as error:
+            is_of_table = sqlite_code(error) is not None
+            place = table.name if is_of_table else f"{table.name}, row {len(fetched) + 1}"
+            raise self._database.read_failure(error, place) from error
         return fetched
 
     def _read_rows(
         self, kind: ItemKind, fetched: Sequence[RowValues], loaded: list[LoadedRow]
     ) -> None:
         try:
-            loaded.extend(
-                LoadedRow(
-                    kind.key_of(row),
-                    kind.from_row(row),
-                    int(row["row_version"]),
-                    int(row["ordinal"]),
-                )
-                for row in fetched
-            )
-        except (ValueError, TypeError, KeyError, RecursionError, WaypostError) as error:
+            loaded.extend(map(partial(_loaded_row, kind), fetched))
+        except Exception as error:
             place = f"{kind.table.name}, row {len(loaded) + 1}"
-            raise self._bad(place, str(error)) from error
+            raise self._database.read_failure(error, place) from error
 
     def _assemble(self, items: Mapping[ItemKind, dict[Any, Any]]) -> Project:
-        facts = items[FACT]
         try:
             study = study_of(items)
-        except (TypeError, ValueError) as error:
-            raise self._bad("study", str(error)) from error
+        except Exception as error:
+            raise self._database.read_failure(error, "study") from error
         try:
-            graph = build_graph(
-                items[NODE].values(),
-                items[EDGE].values(),
-                MappingProxyType(dict(facts["graph_extra"])),
-            )
+            facts = project_facts(items[FACT])
+        except Exception as error:
+            raise self._database.read_failure(error, "facts") from error
+        try:
+            extra = MappingProxyType(dict(facts.pop("graph_extra")))
             return Project(
-                name=facts["name"],
-                scene_path=facts["scene_path"],
-                scene_up_axis=facts["scene_up_axis"],
-                scene_metres_per_unit=facts["scene_metres_per_unit"],
-                graph=graph,
+                **facts,
+                graph=build_graph(items[NODE].values(), items[EDGE].values(), extra),
                 labels=MappingProxyType(items[LABEL]),
                 agents=MappingProxyType(items[AGENT]),
                 tasks=tuple(items[TASK].values()),
                 study=study,
                 replay=replay_of(items),
             )
-        except KeyError as error:
-            raise self._bad("facts", f"{error.args[0]!r} is missing") from error
-        except (WaypostError, TypeError, ValueError) as error:
-            raise self._bad("graph", str(error)) from error
-
-    def _bad(self, place: str, reason: str) -> ReadError:
-        return ReadError(self._database.title, place, reason)
+        except Exception as error:
+            raise self._database.read_failure(error, "graph") from error
 
     def _write(self, difference: tuple[KindDifference, ...], author: str, text: str) -> None:
         change = Change(author, self._clock().astimezone(UTC).isoformat(), text)
         try:
             with self._database.writing() as connection:
-                change_id = write_change(connection, difference, self._versions, change)
+                change_id = write_change(
+                    connection, self._database.title, difference, self._versions, change
+                )
         except (IntegrityError, StaleRowsError) as error:
             raise self._conflict(difference) from error
         self._database.known_change = (change_id, change.time_utc)
@@ -313,9 +302,10 @@ class ProjectStore:
     def _conflict(self, difference: tuple[KindDifference, ...]) -> StoreError:
         try:
             with self._database.reading() as connection:
-                return find_conflict(connection, difference, self._versions)
+                title = self._database.title
+                return find_conflict(connection, title, difference, self._versions)
         except ReadError as error:
-            return StoreError(str(error))
+            return StoreError(error.file, error.place, error.reason)
 
     def _remember(self, part: KindDifference, change_id: int) -> None:
         versions, ordinals = self._versions[part.kind], self._ordinals[part.kind]
@@ -337,25 +327,28 @@ def _fill(database: ProjectDatabase, project: Project, author: str, clock: Clock
         with database.writing() as connection:
             make_tables(connection)
             difference = project_difference(None, project, nothing)
-            write_change(connection, difference, nothing, Change(author, time_utc, "Create"))
+            change = Change(author, time_utc, "Create")
+            write_change(connection, database.title, difference, nothing, change)
     finally:
         database.close()
 
 
 def _create_file(
-    path: Path, project: Project, author: str, clock: Clock, *, overwrite: bool
+    location: Path, project: Project, author: str, clock: Clock, *, overwrite: bool
 ) -> None:
+    path = location.absolute()
     if path.exists() and not overwrite:
-        raise StoreError(f"{path}: the file exists already")
+        raise StoreError(str(location), "file", "the file exists already")
     draft = path.with_name(f".{path.name}.{os.getpid()}.new")
+    database = ProjectDatabase(draft, title=str(location), may_create=True)
     try:
-        _fill(ProjectDatabase(draft, may_create=True), project, author, clock)
+        _fill(database, project, author, clock)
         # A journal left by a killed program at this name would be replayed into our file.
         path.with_name(path.name + "-journal").unlink(missing_ok=True)
         draft.replace(path)
         _sync_folder(path.parent)
     except OSError as error:
-        raise StoreError(f"{path}: file: cannot be written: {error.strerror}") from error
+        raise StoreError(str(location), "file", f"cannot be written: {error.strerror}") from error
     finally:
         with contextlib.suppress(OSError):
             draft.unlink(missing_ok=True)
@@ -372,7 +365,10 @@ def _newest_change(connection: Connection) -> tuple[int, str] | None:
 def _bring_up_to_date(database: ProjectDatabase, migrations: Path) -> None:
     name = database.title
     with database.reading() as connection:
-        version = schema_version(connection)
+        try:
+            version = schema_version(connection)
+        except ValueError as error:
+            raise ReadError(name, "version", str(error)) from error
     latest = latest_version(migrations)
     if version is None:
         raise ReadError(name, "file", "is a database, but not a Waypost project")
@@ -381,13 +377,22 @@ def _bring_up_to_date(database: ProjectDatabase, migrations: Path) -> None:
         raise ReadError(name, "version", reason)
     if version == latest:
         return
+    copy: Path | None = None
     if isinstance(database.location, Path):
         if database.is_read_only:
             reason = f"version {version} must be brought up to date, but the file is read-only"
             raise ReadError(name, "version", reason)
-        keep_copy(database.location, version)
-    with database.writing() as connection:
-        upgrade(connection, migrations)
+        copy = keep_copy(database.location, version, name)
+    try:
+        with database.writing() as connection:
+            upgrade(connection, migrations)
+    except Exception as error:
+        # The project is as it was; a copy of it says nothing more.
+        if copy is not None:
+            copy.unlink(missing_ok=True)
+        why = error.reason if isinstance(error, StoreError) else sentence(error)
+        reason = f"version {version} cannot be brought up to date: {why}"
+        raise StoreError(name, "version", reason) from error
 
 
 def _sync_folder(folder: Path) -> None:
@@ -399,3 +404,10 @@ def _sync_folder(folder: Path) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+def _loaded_row(kind: ItemKind, row: RowValues) -> LoadedRow:
+    key, value = kind.key_of(row), kind.from_row(row)
+    check_types(key)
+    check_types(value)
+    return LoadedRow(key, value, int(row["row_version"]), int(row["ordinal"]))

@@ -11,6 +11,7 @@ from sqlalchemy import Connection, Delete, Update, and_, bindparam, delete, inse
 from waypost.domain.errors import StoreError
 from waypost.store import schema
 from waypost.store.conflicts import StaleRowsError
+from waypost.store.database import sentence
 from waypost.store.difference import KindDifference
 from waypost.store.item_kind import ItemKind
 
@@ -26,6 +27,7 @@ class Change(NamedTuple):
 
 def write_change(
     connection: Connection,
+    project: str,
     difference: tuple[KindDifference, ...],
     versions: Mapping[ItemKind, Mapping[Any, int]],
     change: Change,
@@ -34,6 +36,7 @@ def write_change(
 
     Args:
         connection: In a transaction.
+        project: The file as the user named it.
         difference: What to write.
         versions: The version of each row as this writer last saw it.
         change: Recorded in the history and in each row.
@@ -55,7 +58,7 @@ def write_change(
         "changed_utc": change.time_utc,
     }
     for part in difference:
-        _put_rows(connection, part, stamp, versions[part.kind])
+        _put_rows(connection, project, part, stamp, versions[part.kind])
     for part in reversed(difference):
         _remove_rows(connection, part, versions[part.kind])
     connection.execute(insert(schema.HISTORY), _history(difference, change_id))
@@ -64,6 +67,7 @@ def write_change(
 
 def _put_rows(
     connection: Connection,
+    project: str,
     part: KindDifference,
     stamp: Mapping[str, Any],
     versions: Mapping[Any, int],
@@ -73,7 +77,7 @@ def _put_rows(
         new = [
             {
                 **kind.key_row(key),
-                **_columns(kind, key, value),
+                **_columns(project, kind, key, value),
                 **stamp,
                 "ordinal": part.ordinals[key],
             }
@@ -82,7 +86,7 @@ def _put_rows(
         connection.execute(insert(kind.table), new)
     if part.changed:
         rows = [
-            {**_known(kind, key, versions), **_columns(kind, key, value), **stamp}
+            {**_known(kind, key, versions), **_columns(project, kind, key, value), **stamp}
             for key, value in part.changed.items()
         ]
         _exactly(connection, _update_statement(kind), rows)
@@ -110,11 +114,12 @@ def _exactly(
         raise StaleRowsError
 
 
-def _columns(kind: ItemKind, key: Any, value: Any) -> dict[str, Any]:
+def _columns(project: str, kind: ItemKind, key: Any, value: Any) -> dict[str, Any]:
     try:
         return kind.to_row(value)
-    except (TypeError, ValueError, OverflowError, RecursionError) as error:
-        raise StoreError(f"{kind.title(key, value)} cannot be stored: {error}") from error
+    except Exception as error:
+        reason = f"{kind.title(key, value)} cannot be stored: {sentence(error)}"
+        raise StoreError(project, kind.table.name, reason) from error
 
 
 def _bound_key(kind: ItemKind, key: Any) -> dict[str, Any]:

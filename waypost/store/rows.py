@@ -20,6 +20,7 @@ from waypost.domain.traversability import (
 from waypost.store import schema
 from waypost.store.item_kind import ItemKind, RowValues, from_json, single, to_json
 from waypost.store.replay_rows import REPLAY_KINDS
+from waypost.store.row_types import check_field
 from waypost.store.study_rows import STUDY_KINDS
 
 
@@ -38,6 +39,30 @@ def _facts(project: Project) -> Mapping[str, Any]:
         "scene_metres_per_unit": project.scene_metres_per_unit,
         "graph_extra": project.graph.extra,
     }
+
+
+_FACTS: Final = frozenset(
+    {"name", "scene_path", "scene_up_axis", "scene_metres_per_unit", "graph_extra"}
+)
+
+
+def project_facts(stored: Mapping[str, Any]) -> dict[str, Any]:
+    """What a project says about itself as a whole, by the name of its field.
+
+    Raises:
+        ValueError: If something is missing or of a wrong type.
+    """
+    for name in _FACTS:
+        if name not in stored:
+            raise ValueError(f"{name!r} is missing")
+        if name != "graph_extra":
+            check_field(Project, name, stored[name])
+        elif not isinstance(stored[name], dict):
+            raise ValueError(f"{name}: must be an object")
+    unit = stored["scene_metres_per_unit"]
+    if unit is not None and not unit > 0:
+        raise ValueError(f"scene_metres_per_unit: {unit:g} is not above 0")
+    return {name: stored[name] for name in _FACTS}
 
 
 def _node_row(node: Node) -> dict[str, Any]:

@@ -26,6 +26,7 @@ from waypost.domain.study import (
 from waypost.domain.take_quality import TakeSummary
 from waypost.store import schema
 from waypost.store.item_kind import ItemKind, RowValues, from_json, single, to_json
+from waypost.store.row_types import check_types
 
 
 def study_of(items: Mapping[ItemKind, Mapping[Any, Any]]) -> Study:
@@ -33,7 +34,7 @@ def study_of(items: Mapping[ItemKind, Mapping[Any, Any]]) -> Study:
 
     Raises:
         ValueError: If an item belongs to one that is not there.
-        TypeError: If a rule of the plan is missing or unknown.
+        TypeError: If a rule of the plan is missing, unknown or of a wrong type.
     """
     settings = items[STUDY_SETTING]
     study = Study(
@@ -44,6 +45,7 @@ def study_of(items: Mapping[ItemKind, Mapping[Any, Any]]) -> Study:
         assignments=MappingProxyType(items[ASSIGNMENT]),
         takes=MappingProxyType(items[TAKE]),
     )
+    check_types(study.plan)
     for key in study.assignments:
         if key.participant not in study.participants:
             raise ValueError(f"an episode is assigned to {key.participant}, who is not there")

@@ -7,17 +7,17 @@ import math
 import os
 import re
 import signal
-import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING, NoReturn, TypeVar
-
-from tqdm import tqdm
+from typing import TYPE_CHECKING, TypeVar
 
 from waypost.app.commands.frame_choice import choose_frame
-from waypost.app.commands.project_files import note, opened_project
+from waypost.app.commands.messages import note, say
+from waypost.app.commands.progress_line import progress_bar
+from waypost.app.commands.project_files import opened_project
+from waypost.app.display import check_display
 from waypost.domain.camera_take import FovAxis, PictureSize
 from waypost.domain.errors import InputError
 from waypost.domain.frames import FRAMES
@@ -135,8 +135,7 @@ def opened_camera(scene: Scene, background: str) -> Iterator[PictureCamera]:
     """
     if re.fullmatch("#[0-9a-fA-F]{6}", background) is None:
         raise InputError(f"--background: {background!r} is no colour like {DARK.stage}")
-    if sys.platform.startswith("linux") and not _has_display():
-        raise InputError("pictures need a display; xvfb-run gives one to machines without")
+    check_display("pictures need")
     # Qt only where pictures are wanted.
     from waypost.app.startup import make_application  # noqa: PLC0415
     from waypost.viewers.picture_camera import PictureCamera  # noqa: PLC0415
@@ -153,15 +152,12 @@ def filmed(work: Filming[T], camera: PictureCamera, text: str, unit: str) -> T:
         KeyboardInterrupt: After Ctrl+C, when the picture at hand was taken; nothing is left then.
     """
     with stoppable() as stopper, contextlib.ExitStack() as stack:
-        bar: tqdm[NoReturn] | None = None
-        if sys.stderr.isatty():
-            bar = stack.enter_context(tqdm(desc=text, unit=unit, file=sys.stderr))
+        bar = stack.enter_context(progress_bar(text, unit))
 
         def on_shot(shot: Shot) -> None:
             stopper.check()
-            if bar is not None:
-                bar.total = shot.total
-                bar.update(shot.done - bar.n)
+            bar.total = shot.total
+            bar.update(shot.done - bar.n)
 
         return film_with(work, camera, on_shot)
 
@@ -200,11 +196,6 @@ def stoppable() -> Iterator[Stopper]:
         signal.signal(signal.SIGINT, before)
 
 
-def _has_display() -> bool:
-    names = {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"}
-    return any(os.environ.get(name) for name in names)
-
-
 def _graph_of_file(options: Namespace, scene: Scene) -> NavigationGraph:
     file = read_capnav_graph(options.graph)
     for warning in file.warnings:
@@ -231,5 +222,5 @@ def unless_stopped(command: Callable[[Namespace], int], options: Namespace, what
     try:
         return command(options)
     except KeyboardInterrupt:
-        sys.stderr.write(f"stopped; no {what} was written\n")
+        say(f"stopped; no {what} was written")
         return _INTERRUPTED

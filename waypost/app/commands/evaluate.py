@@ -9,6 +9,7 @@ from typing import Any
 from waypost.app.commands.output import write_json, write_line
 from waypost.app.commands.progress_line import exhaust_shown
 from waypost.domain.import_report import ImportFinding
+from waypost.domain.visible_text import visible_line
 from waypost.metrics.aggregate import Aggregate, Comparison
 from waypost.metrics.registry import PROFILES
 from waypost.services.evaluation.evaluate import (
@@ -200,7 +201,7 @@ def _lines(evaluation: Evaluation) -> list[str]:
         for metric in profile.metrics:
             lines.append(_metric_line(metric.key, metric.unit, report))
         lines += [
-            f"  {key:<12} {value:>10.4f}    as the source states it, n = {n}"
+            f"  {visible_line(key):<12} {value:>10.4f}    as the source states it, n = {n}"
             for key, (value, n) in report.stated.items()
         ]
         lines += _finding_lines(report.findings)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from waypost.app.commands.project_files import note
+from waypost.app.commands.messages import note
 from waypost.domain.errors import InputError
 from waypost.domain.frames import CAPNAV, FRAMES, Frame
 from waypost.domain.scene import Scene

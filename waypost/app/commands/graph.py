@@ -8,13 +8,13 @@ from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
 from waypost.app.commands.frame_choice import choose_frame, proposals_json
+from waypost.app.commands.messages import note
 from waypost.app.commands.output import write_json, write_line
 from waypost.app.commands.project_files import (
     add_author_argument,
     add_project_argument,
     author_of,
     is_project,
-    note,
     opened_project,
     project_scene,
     shortened,

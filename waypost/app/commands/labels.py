@@ -9,12 +9,12 @@ from types import MappingProxyType
 from typing import Any
 
 from waypost.app.commands.label_report import LabelSelection, agent_counts, select_labels
+from waypost.app.commands.messages import note
 from waypost.app.commands.output import write_json, write_line
 from waypost.app.commands.project_files import (
     add_author_argument,
     add_project_argument,
     author_of,
-    note,
     opened_project,
     project_scene,
     shortened,

@@ -10,6 +10,8 @@ from waypost.app.commands.output import write_json, write_line
 from waypost.metrics.profile import Metric, Profile, Summary
 from waypost.metrics.registry import PROFILES, find_profile
 
+_IN = "    "
+
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Declare the arguments."""
@@ -35,7 +37,8 @@ def run(options: Namespace) -> int:
         for score in scores:
             write_line(f"  {score.key} ({score.unit})")
             for text in (score.definition, f"Source: {score.source}"):
-                write_line(textwrap.fill(text, 96, initial_indent="    ", subsequent_indent="    "))
+                for line in textwrap.wrap(text, 96, initial_indent=_IN, subsequent_indent=_IN):
+                    write_line(line)
         write_line("")
     return 0
 

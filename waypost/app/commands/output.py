@@ -10,33 +10,33 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from waypost.domain.errors import WriteError
-from waypost.domain.visible_text import visible_text
+from waypost.domain.visible_text import visible_json, visible_line
 
 _OUTPUT: Final = "standard output"
 
 
 def write_json(document: Any) -> None:
-    """Print one JSON document on standard output.
+    """Print one JSON document on standard output; hidden characters in it are escaped.
 
     Raises:
         ValueError: If it holds NaN or an infinity; undefined values are ``None``.
         WriteError: If standard output is closed or its disk is full.
     """
-    text = json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False)
+    text = visible_json(json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False))
     if not _is_encodable(text):
         text = json.dumps(document, indent=2, allow_nan=False)
     _put(text + "\n")
 
 
 def write_line(text: str) -> None:
-    """Print one line on standard output; what would steer the terminal is spelled out.
+    """Print one line on standard output; line ends and what steers a terminal are spelled out.
 
     Characters that the encoding of standard output lacks are written as escapes.
 
     Raises:
         WriteError: If standard output is closed or its disk is full.
     """
-    line = visible_text(text) + "\n"
+    line = visible_line(text) + "\n"
     if not _is_encodable(line):
         encoding = sys.stdout.encoding
         line = line.encode(encoding, "backslashreplace").decode(encoding)

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import os
-import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from waypost.app.commands.messages import note
 from waypost.app.login import login_name
 from waypost.domain.errors import ReadError
 from waypost.domain.project import Project
 from waypost.domain.scene import Scene
-from waypost.domain.visible_text import visible_text
 from waypost.io.file_reading import open_for_reading
 from waypost.io.scenes.open_scene import read_scene
 from waypost.store.project_store import SUFFIX, ProjectStore
@@ -86,8 +85,3 @@ def shortened(names: Sequence[str]) -> str:
     rest = len(names) - _NAMES_SHOWN
     shown = ", ".join(names[:_NAMES_SHOWN])
     return f"{shown} and {rest} more" if rest > 0 else shown
-
-
-def note(text: str) -> None:
-    """Say something on standard error, where it does not disturb ``--json``."""
-    sys.stderr.write(f"note: {visible_text(text)}\n")

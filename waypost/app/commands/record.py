@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from waypost.app.commands.drive import find_agent
+from waypost.app.commands.messages import say_error
 from waypost.app.commands.output import write_json, write_line
 from waypost.domain.agent import AgentProfile
 from waypost.domain.episode import Episode, normal_id
@@ -128,6 +129,8 @@ def run(options: argparse.Namespace) -> int:
     else:
         for line in _lines(document):
             write_line(line)
+    if problem:
+        say_error(f"{file}: file: the take is not complete: {problem}")
     return 0 if document["complete"] else 1
 
 

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import sys
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import Any
 
+from waypost.app.commands.messages import warn
 from waypost.app.commands.output import write_json, write_line
 from waypost.app.commands.progress_line import exhaust_shown
 from waypost.app.drawing_application import drawing_application
 from waypost.app.strip_making import opened_strips
 from waypost.domain.errors import InputError
 from waypost.domain.replay_step import Step
-from waypost.domain.visible_text import visible_text
 from waypost.io.occupancy_maps import read_occupancy_map
 from waypost.metrics.registry import PROFILES
 from waypost.services.replay_finding import find_replay
@@ -84,7 +83,7 @@ def run(options: Namespace) -> int:
         find_replay(request_of(options), options.episode, options.attempt, warnings)
     )
     for sentence in warnings:
-        sys.stderr.write(f"warning: {visible_text(sentence)}\n")
+        warn(sentence)
     written = _share(options, shown)
     if options.json:
         write_json(document(shown))
@@ -158,9 +157,9 @@ def _lines(shown: ReplayedEpisode) -> list[str]:
     replay, episode = shown.replay, shown.replay.episode
     lines = [f"episode {episode.episode_id}, scene {episode.scene_id or 'unknown'}"]
     if episode.instruction.text:
-        lines.append(f"instruction: {episode.instruction.text.strip()}")
+        lines.append(f"instruction: {' '.join(episode.instruction.text.split())}")
     if episode.placing is not None:
-        lines.append(f"reference: {visible_text(episode.placing.note)}")
+        lines.append(f"reference: {episode.placing.note}")
     lines += ["", f"{'step':>4}  {'event':<15} {'to goal':>8}  {'reference':<9}  place, thought"]
     for step in replay.steps():
         away = "" if step.to_goal_m is None else f"{step.to_goal_m:.2f} m"

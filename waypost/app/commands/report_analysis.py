@@ -7,11 +7,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from waypost.app.commands.project_files import note, opened_project
+from waypost.app.commands.messages import note
+from waypost.app.commands.project_files import opened_project
 from waypost.app.replay_report.analysis import RunAnalysis, analysis_of, source_of
 from waypost.domain.errors import InputError
 from waypost.domain.judged_graph import JudgedGraph, current_labels
 from waypost.domain.replay_book import RunSource
+from waypost.domain.visible_text import visible_line
 from waypost.io.taxonomy_files import shipped_taxonomies
 from waypost.metrics.analyst_agreement import DEFINITIONS, Agreement
 from waypost.services.replay_graphs import may_use_nodes
@@ -136,7 +138,7 @@ def analysis_lines(marked: MarkedRun) -> Iterator[str]:
         yield f"{use.taxonomy.title}, version {use.taxonomy.version}: {count} {noun} by {people}"
         for row in use.agreements:
             others = f"; left out: {row.left_out}" if row.left_out else ""
-            yield f"  {row.title:<22} {_told(row)} (blind{others})"
+            yield f"  {visible_line(row.title):<22} {_told(row)} (blind{others})"
             if row.over_all is not None:
                 yield f"  {'':<22} {_told(row.over_all)} (all answers)"
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from waypost.app.commands.output import write_json, write_line
 from waypost.app.commands.progress_line import exhaust_shown
+from waypost.domain.visible_text import visible_line
 from waypost.io.run_catalogue import RunCatalogue, RunEntry, list_runs
 from waypost.services.run_companions import Companions, search_companions
 
@@ -75,7 +76,8 @@ def _companions(found: Companions | None) -> dict[str, Any]:
 
 
 def _cells(entry: RunEntry) -> tuple[str, ...]:
-    return entry.dataset, entry.split, entry.model, entry.setting, entry.format, entry.name
+    cells = (entry.dataset, entry.split, entry.model, entry.setting, entry.format, entry.name)
+    return tuple(map(visible_line, cells))
 
 
 def _lines(catalogue: RunCatalogue, found: dict[Path, Companions]) -> list[str]:

@@ -10,12 +10,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from waypost.app.commands.messages import note
 from waypost.app.commands.output import write_json, write_line
 from waypost.app.commands.project_files import (
     add_author_argument,
     add_project_argument,
     author_of,
-    note,
     opened_project,
     shortened,
 )

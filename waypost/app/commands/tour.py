@@ -19,8 +19,8 @@ from waypost.app.commands.camera_input import (
     size_of,
     unless_stopped,
 )
+from waypost.app.commands.messages import note
 from waypost.app.commands.output import write_json, write_line
-from waypost.app.commands.project_files import note
 from waypost.domain.camera_take import (
     TOUR_FOV_RAD,
     TOUR_FPS,

@@ -24,7 +24,6 @@ from waypost.app.demo.verdicts import judge
 from waypost.app.startup import opened_window
 from waypost.app.window import MainWindow
 from waypost.domain.agent import AgentProfile
-from waypost.domain.errors import StoreError
 from waypost.domain.frames import Vec3
 from waypost.domain.graph import describe_node
 from waypost.domain.project import set_graph
@@ -67,7 +66,7 @@ def perform(folder: Path) -> Path:
         wait_until(lambda: window.bench.scene is not None, 60, "the sample scene to open")
         scene = window.bench.scene
         if scene is None:
-            raise StoreError("the sample project has no scene")
+            raise RuntimeError("the sample project has no scene")
         performance = _Performance(window, scene, folder)
         performance.show_overview()
         performance.draw_graph()
@@ -125,7 +124,7 @@ class _Performance:
         window = self._window
         document = window.bench.document
         if document is None:
-            raise StoreError("no project is open")
+            raise RuntimeError("no project is open")
         before = document.project.graph
         last = next(node for node in before.nodes.values() if node.name == _FROM)
         window.stage.set_camera_mode("top")
@@ -145,11 +144,11 @@ class _Performance:
         for _ in range(steps):
             document.undo()
         if document.project.graph is not before:
-            raise StoreError("undo did not give back the graph that was opened")
+            raise RuntimeError("undo did not give back the graph that was opened")
         for _ in range(steps):
             document.redo()
         if document.project.graph is not drawn:
-            raise StoreError("redo did not give back the graph that was drawn")
+            raise RuntimeError("redo did not give back the graph that was drawn")
         window.bench.selection.set()
         window.frame_scene()
         caption = (
@@ -213,7 +212,7 @@ class _Performance:
         wait_until(lambda: job.state.is_final, 60, "the export")
         written = job.result
         if written is None:
-            raise StoreError("the export failed")
+            raise job.error or RuntimeError("the export failed")
         self._files += [written.graph_path.name, written.traverse_path.name]
 
     def replay_runs(self) -> None:
@@ -250,7 +249,7 @@ class _Performance:
     def _drive(self, client: SimulatorClient, profile: AgentProfile, passage: Passage) -> None:
         document = self._window.bench.document
         if document is None:
-            raise StoreError("the project was closed")
+            raise RuntimeError("the project was closed")
         project = document.project
         pose = spawn_pose(project.graph, passage)
         spawned = client.spawn(profile, pose.floor_m, pose.yaw_rad)

@@ -12,6 +12,7 @@ from multiprocessing import get_context
 from typing import Any, TypeVar
 
 from waypost.domain.errors import InputError
+from waypost.services.terminal_log import log_worker_process
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -64,7 +65,12 @@ class Executor:
             if self._pool is None:
                 # Spawned: the caller may be a window whose threads a fork would break.
                 count = self.workers or os.cpu_count() or 1
-                pool = ProcessPoolExecutor(count, mp_context=get_context("spawn"))
+                pool = ProcessPoolExecutor(
+                    count,
+                    mp_context=get_context("spawn"),
+                    initializer=log_worker_process,
+                    initargs=(logging.getLogger().isEnabledFor(logging.DEBUG),),
+                )
                 self._stack.callback(pool.shutdown, cancel_futures=True)
                 self._pool = pool
             yield from self._pool.map(work, tasks)
