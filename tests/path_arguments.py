@@ -46,6 +46,9 @@ class PathArgument:
     takes_folder: bool = False
     """Whether a folder may be right."""
 
+    makes: bool = False
+    """Whether what is missing may be made."""
+
 
 _LENS = "--out {out}/film.mp4"
 _RUN = "--annotations {annotations} --connectivity {connectivity}"
@@ -83,7 +86,8 @@ READ = {
         takes_folder=True,
     ),
     "study create --project": PathArgument(
-        "study create --project {} --name s --episodes {study_episodes} --consent {consent}"
+        "study create --project {} --name s --episodes {study_episodes} --consent {consent}",
+        makes=True,
     ),
     "study create --episodes": PathArgument(f"{_STUDY} --episodes {{}} --consent {{consent}}"),
     "study create --consent": PathArgument(
