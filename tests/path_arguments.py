@@ -46,6 +46,9 @@ class PathArgument:
     takes_folder: bool = False
     """Whether a folder may be right."""
 
+    wants_folder: bool = False
+    """Whether every folder is right; then the command would do its work."""
+
     makes: bool = False
     """Whether what is missing may be made."""
 
@@ -198,6 +201,22 @@ READ = {
 }
 """By command and argument."""
 
+_OF_SCENES = {
+    "scene info": "scene info {scene}",
+    "drive": "drive --scene {scene} --agent human --from 1,-1,0 --to 2,-1,0",
+    "record": "record --scene {scene} --episodes {driven} --episode kujiale_0001_1_2"
+    " --script {keys} --out {out}/takes",
+    "tour": f"tour --scene {{scene}} --graph {{graph}} --nodes n0,n1 {_LENS}",
+    "panoramas": "panoramas --scene {scene} --graph {graph} --out {out}/pictures",
+    "graph check": "graph check {graph} --scene {scene}",
+    "graph import": "graph import {graph} --project {project}",
+    "labels import": "labels import {labels} --project {project}",
+}
+READ |= {
+    f"{command} --asset-folder": PathArgument(f"{words} --asset-folder {{}}", wants_folder=True)
+    for command, words in _OF_SCENES.items()
+}
+
 WRITTEN = frozenset({
     "record --out", "study export --out", "tour --out", "panoramas --out", "sample folder",
     "graph export --out", "labels export --out", "evaluate --per-episode", "evaluate --scratch",
@@ -206,8 +225,8 @@ WRITTEN = frozenset({
 })  # fmt: skip
 """Arguments that name what is written; io.atomic and its tests look after them."""
 
-NOT_OPENED = frozenset({"--python", "--asset-folder"})
-"""A program to run, and folders of which only the name is compared, in every command."""
+NOT_OPENED = frozenset({"--python"})
+"""A program to run, in every command."""
 
 NO_PATHS = frozenset({
     "--up-axis", "--from", "--to", "--episode", "--format", "--participant", "--author", "--name",

@@ -13,6 +13,7 @@ from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, TypeVar
 
+from waypost.app.commands.asset_options import add_asset_options, asset_options, note_outside
 from waypost.app.commands.frame_choice import choose_frame
 from waypost.app.commands.messages import note, say
 from waypost.app.commands.path_types import file_to_read, project_to_open
@@ -52,6 +53,7 @@ def add_place_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--scene", type=file_to_read, metavar="S", help="scene file, instead of a project"
     )
+    add_asset_options(parser)
     parser.add_argument(
         "--graph", type=file_to_read, metavar="G", help="CapNav graph file over the scene"
     )
@@ -124,9 +126,11 @@ def scene_and_graph(options: Namespace, *, needs_graph: bool) -> tuple[Scene, Na
                 Path(os.path.normpath(store.root / project.scene_path)),
                 up_axis=project.scene_up_axis,
                 metres_per_unit=project.scene_metres_per_unit,
+                **asset_options(options),
             )
     else:
-        scene = read_scene(options.scene)
+        scene = read_scene(options.scene, **asset_options(options))
+    note_outside(scene)
     for warning in scene.warnings:
         note(warning)
     if options.graph is not None:

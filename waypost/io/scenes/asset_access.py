@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 from urllib.parse import unquote
 
+from waypost.domain.scene import ABSENT
 from waypost.io.scenes.bounds import MAX_FILE_BYTES
 
 _NETWORK: Final = re.compile(
@@ -20,8 +21,6 @@ _NETWORK: Final = re.compile(
 
 OUTSIDE: Final = "is outside the scene's folder"
 """The reason for what is only read when a person allows it."""
-
-MISSING: Final = "does not exist"
 
 
 NETWORK: Final = "is an address, and only files are read"
@@ -88,7 +87,7 @@ class AssetAccess:
         try:
             status = path.stat()
         except (FileNotFoundError, NotADirectoryError, ValueError):  # a name may hold a zero
-            return Verdict(MISSING)
+            return Verdict(ABSENT)
         except OSError as error:
             return Verdict(f"cannot be read: {error.strerror or error}")
         reason = _refusal_of_kind(status)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import os
 import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from urllib.parse import unquote
 from waypost.domain.errors import ReadError
 from waypost.domain.scene import AssetKind
 from waypost.io.file_reading import open_for_reading
+from waypost.io.foreign_errors import reading
 from waypost.io.scenes.asset_access import AssetAccess
 from waypost.io.scenes.bounds import MAX_FILE_BYTES
 from waypost.io.scenes.format import SourceScene
@@ -99,8 +101,8 @@ def open_container(path: Path, access: AssetAccess) -> tuple[Container, str, tup
         ReadError: If the file is damaged, of another version, or needs an extension that is
             not supported; the message then names the extension and a way out.
     """
-    with open_for_reading(path) as stream:
-        data = stream.read()
+    with reading(path):
+        data = _beginning(path, MAX_FILE_BYTES)
     is_binary = data.startswith(b"glTF")
     text, binary = _split_glb(path, data) if is_binary else (data, None)
     header, oddities = parse_header(path, text)
@@ -195,7 +197,12 @@ def _resource(path: Path, access: AssetAccess, uri: str, most_bytes: int) -> byt
     if access.judge(uri, file).reason:
         return None
     try:
-        with open_for_reading(file) as stream:
-            return stream.read(most_bytes)
-    except ReadError:
+        return _beginning(file, most_bytes)
+    except (OSError, ReadError):
         return None
+
+
+def _beginning(path: Path, most_bytes: int) -> bytes:
+    with open_for_reading(path) as stream:
+        # memory for as much as is asked for is taken at once
+        return stream.read(min(most_bytes, os.fstat(stream.fileno()).st_size))

@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 from pxr import Ar, Sdf, Usd, UsdShade
 
-from waypost.domain.scene import AssetKind, Material, MissingAsset
-from waypost.io.scenes.asset_access import MISSING, NETWORK, AssetAccess, is_address
+from waypost.domain.scene import ABSENT, AssetKind, Material, MissingAsset
+from waypost.io.scenes.asset_access import NETWORK, AssetAccess, is_address
 from waypost.io.scenes.format import SourceScene
 from waypost.io.scenes.textures import PictureRefused, TextureShelf
 from waypost.io.scenes.usd_layers import package_file
@@ -109,7 +109,7 @@ class UsdMaterials:
         if asset is None or not asset.path or asset.resolvedPath:
             return
         if not asset.path.startswith(_SHIPPED_MDL):
-            self._miss(asset.path, name, MISSING)
+            self._miss(asset.path, name, ABSENT)
 
     def _texture(self, entry: UsdShade.Input, material_name: str, *, is_opaque: bool) -> int | None:
         asset = _constant(entry)
@@ -117,7 +117,7 @@ class UsdMaterials:
             return None
         resolved = asset.resolvedPath or _first_tile(entry, asset.path)
         if not resolved:
-            self._miss(asset.path, material_name, NETWORK if is_address(asset.path) else MISSING)
+            self._miss(asset.path, material_name, NETWORK if is_address(asset.path) else ABSENT)
             return None
         file = package_file(resolved)
         if not self._source.permits(
