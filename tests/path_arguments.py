@@ -210,7 +210,7 @@ _OF_SCENES = {
     "panoramas": "panoramas --scene {scene} --graph {graph} --out {out}/pictures",
     "graph check": "graph check {graph} --scene {scene}",
     "graph import": "graph import {graph} --project {project}",
-    "labels import": "labels import {labels} --project {project}",
+    "labels export": "labels export --project {project} --out {out}/labels.json",
 }
 READ |= {
     f"{command} --asset-folder": PathArgument(f"{words} --asset-folder {{}}", wants_folder=True)

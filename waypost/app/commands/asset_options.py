@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
+from waypost.app.commands.messages import note
 from waypost.app.commands.path_types import folder_to_read
-from waypost.app.commands.project_files import note
 from waypost.domain.counted_words import counted
 from waypost.domain.scene import Scene
 from waypost.services.scene_assets import AssetKeywords
