@@ -69,7 +69,9 @@ READS = {
     "io/picture_sources/run_frames.py: Film.__init__": BY_PATH,
     "io/recordings/parquet.py: _table": IN_MEMORY,
     "io/recordings/take_records.py: add_missing_end": "adds a line to records it has just read",
-    "io/scenes/textures.py: TextureShelf._decode": IN_MEMORY,
+    "io/scenes/textures.py: _converted": IN_MEMORY,
+    "io/scenes/usd_layers.py: StageLayers._named_layers": SCENE,
+    "io/scenes/usd_layers.py: StageLayers.open_all": SCENE,
     "io/scenes/usd_materials.py: _read_asset": SCENE,
     "io/scenes/usd_reader.py: _open_stage": SCENE,
     "io/scenes/write_usd.py: _encoded": OURS,
@@ -150,7 +152,11 @@ def _mode(call: ast.Call, name: str) -> str | None:
     if modes:
         return modes[0]
     is_plain = not is_method or (not call.args and not call.keywords)
-    return "r" if is_plain and name.split(".", maxsplit=1)[0] not in {"dialog", "editor"} else None
+    return (
+        "r"
+        if is_plain and name.split(".", maxsplit=1)[0] not in {"dialog", "editor", "box"}
+        else None
+    )
 
 
 def _does(call: ast.Call) -> Iterator[tuple[str, str]]:

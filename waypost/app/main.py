@@ -13,6 +13,7 @@ from typing import Any, Final, NoReturn
 from waypost import __version__
 from waypost.app.commands.messages import say_error
 from waypost.app.commands.output import drop_output, flush_output
+from waypost.app.commands.path_types import check_paths
 from waypost.domain.errors import SimulatorError, WaypostError
 from waypost.services.terminal_log import TerminalLog
 
@@ -100,6 +101,7 @@ def _run(argv: Sequence[str] | None, log: TerminalLog) -> int:
     command.add_arguments(parser)
     options = parser.parse_args(rest)
     log.is_verbose = options.verbose
+    check_paths(parser, options)
     return int(command.run(options))
 
 

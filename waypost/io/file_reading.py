@@ -76,6 +76,25 @@ def require_regular_file(path: Path) -> None:
     open_for_reading(path).close()
 
 
+def require_folder(path: Path) -> None:
+    """Refuse what is no folder whose names can be listed.
+
+    Raises:
+        ReadError: If it is missing, something else, or may not be read.
+    """
+    try:
+        facts = os.stat(path)  # noqa: PTH116 - as above
+        if not stat.S_ISDIR(facts.st_mode):
+            _refuse_special(path, facts)
+            raise ReadError(str(path), "file", "is a file, not a folder")
+        os.scandir(path).close()
+    except FileNotFoundError:
+        raise ReadError(str(path), "file", "does not exist") from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise ReadError(str(path), "file", f"cannot be read: {reason}") from error
+
+
 def open_unpacked(path: Path) -> io.BufferedReader:
     """Open a regular file for reading its bytes, unpacked when its content is gzip.
 

@@ -68,5 +68,5 @@ def test_an_interrupt_is_one_line(
         raise KeyboardInterrupt
 
     monkeypatch.setattr(replay, "run", interrupted)
-    assert main(["replay", "x.json", "--episode", "1"]) == 130
+    assert main(["replay", __file__, "--episode", "1"]) == 130
     assert capsys.readouterr().err == "error: interrupted\n"

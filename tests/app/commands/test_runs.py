@@ -65,7 +65,7 @@ def test_a_folder_without_runs_is_a_finding(
     assert main(["runs", str(tmp_path)]) == 1
     assert capsys.readouterr().out == "no result file of a known format\n"
     assert main(["runs", str(tmp_path / "none")]) == 2
-    assert "is no folder" in capsys.readouterr().err
+    assert "none: file: does not exist" in capsys.readouterr().err
 
 
 def test_a_report_writes_tables_beside_the_page(

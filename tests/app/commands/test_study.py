@@ -245,7 +245,7 @@ def test_what_is_asked_wrongly_is_refused(made: tuple[Say, list[str]], tmp_path:
     for words, message in (
         (("add-participant", "--number", 0), "must be at least 1"),
         (("consent", "--participant", "P-9"), "there is no participant P-9"),
-        (("adopt", "--folder", tmp_path / "nowhere"), "is no folder"),
+        (("adopt", "--folder", tmp_path / "nowhere"), "nowhere: file: does not exist"),
         (("requeue", "--participant", first, "--episode", 1, "--reason", "x"), "is not assigned"),
     ):
         code, _, err = say(*words)

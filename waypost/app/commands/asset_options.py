@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from pathlib import Path
 
-from waypost.app.commands.project_files import note
+from waypost.app.commands.messages import note
+from waypost.app.commands.path_types import folder_to_read
 from waypost.domain.counted_words import counted
-from waypost.domain.errors import InputError
 from waypost.domain.scene import Scene
 from waypost.services.scene_assets import AssetKeywords
 
@@ -23,7 +22,7 @@ def add_asset_options(parser: ArgumentParser) -> None:
     )
     parser.add_argument(
         "--asset-folder",
-        type=Path,
+        type=folder_to_read,
         action="append",
         default=[],
         metavar="DIR",
@@ -32,14 +31,7 @@ def add_asset_options(parser: ArgumentParser) -> None:
 
 
 def asset_options(options: Namespace) -> AssetKeywords:
-    """What was given.
-
-    Raises:
-        InputError: If an asset folder is none.
-    """
-    for folder in options.asset_folder:
-        if not folder.is_dir():
-            raise InputError(f"--asset-folder: {folder}: there is no such folder")
+    """What was given."""
     return {"allow_outside": options.allow_outside, "asset_folders": options.asset_folder}
 
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, TypeVar
 from waypost.app.commands.asset_options import add_asset_options, asset_options, note_outside
 from waypost.app.commands.frame_choice import choose_frame
 from waypost.app.commands.messages import note, say
+from waypost.app.commands.path_types import file_to_read, project_to_open
 from waypost.app.commands.progress_line import progress_bar
 from waypost.app.commands.project_files import opened_project
 from waypost.app.display import check_display
@@ -43,10 +44,19 @@ _INTERRUPTED = 130
 
 def add_place_arguments(parser: ArgumentParser) -> None:
     """Add where scene and graph come from, and the height of the eyes."""
-    parser.add_argument("--project", metavar="P", help="project whose scene and graph are used")
-    parser.add_argument("--scene", type=Path, metavar="S", help="scene file, instead of a project")
+    parser.add_argument(
+        "--project",
+        type=project_to_open,
+        metavar="P",
+        help="project whose scene and graph are used",
+    )
+    parser.add_argument(
+        "--scene", type=file_to_read, metavar="S", help="scene file, instead of a project"
+    )
     add_asset_options(parser)
-    parser.add_argument("--graph", type=Path, metavar="G", help="CapNav graph file over the scene")
+    parser.add_argument(
+        "--graph", type=file_to_read, metavar="G", help="CapNav graph file over the scene"
+    )
     parser.add_argument(
         "--frame", choices=list(FRAMES), help="of the graph file (default: the one that fits)"
     )

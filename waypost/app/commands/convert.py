@@ -9,6 +9,7 @@ from typing import Any
 
 from waypost.app.commands.evaluate import finding_object
 from waypost.app.commands.output import write_json, write_line
+from waypost.app.commands.path_types import folder_to_read, path_to_read
 from waypost.domain.counted_words import counted
 from waypost.domain.errors import InputError
 from waypost.domain.import_report import ImportKind
@@ -27,7 +28,7 @@ _MOST_SHOWN = 20
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.add_argument("file", type=Path, nargs="?", metavar="FILE", help="file or folder")
+    parser.add_argument("file", type=path_to_read, nargs="?", metavar="FILE", help="file or folder")
     parser.add_argument("--to", default="", metavar="FORMAT", help="see --list")
     parser.add_argument("--out", type=Path, metavar="FILE", help="*.gz is packed")
     parser.add_argument(
@@ -38,11 +39,11 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--kind", choices=[EPISODES, RUNS], default="", help="where the content may be both"
     )
     parser.add_argument(
-        "--annotations", type=Path, nargs="+", default=[], metavar="A",
+        "--annotations", type=path_to_read, nargs="+", default=[], metavar="A",
         help="episodes that know scene and words of the runs",
     )  # fmt: skip
     parser.add_argument(
-        "--connectivity", type=Path, metavar="DIR",
+        "--connectivity", type=folder_to_read, metavar="DIR",
         help="folder of <scan>_connectivity.json, from which positions are taken",
     )  # fmt: skip
     parser.add_argument("--list", action="store_true", help="list the formats and end")

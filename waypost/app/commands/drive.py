@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import logging
+import os
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Any
 
 from waypost.app.commands.asset_options import add_asset_options, asset_options, note_outside
 from waypost.app.commands.output import write_json, write_line
+from waypost.app.commands.path_types import file_to_read
 from waypost.domain.agent import AgentProfile
 from waypost.domain.errors import InputError
 from waypost.domain.frames import Vec3, bearing_rad
@@ -44,7 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     # Without this, argparse takes "-1,2,0" for an option.
     parser._negative_number_matcher = re.compile(r"^-\.?\d")  # noqa: SLF001
-    parser.add_argument("--scene", type=Path, required=True, help="scene file")
+    parser.add_argument("--scene", type=file_to_read, required=True, help="scene file")
     parser.add_argument("--agent", required=True, help="key of a shipped agent, or a TOML file")
     parser.add_argument(
         "--from", dest="start", required=True, metavar="X,Y,Z", help="floor position, scene frame"
@@ -118,8 +120,9 @@ def find_agent(name: str) -> AgentProfile:
     if name in shipped:
         return shipped[name]
     path = Path(name)
-    if not path.suffix and not path.exists():
-        raise InputError(f"--agent: {name}: no such agent or file; shipped: {', '.join(shipped)}")
+    if not path.suffix and not os.path.lexists(name):
+        known = ", ".join(shipped)
+        raise InputError(f"{name}: agent: no such agent or file; shipped: {known}")
     return read_agent(path)
 
 

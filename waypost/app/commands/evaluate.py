@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from waypost.app.commands.output import write_json, write_line
+from waypost.app.commands.path_types import folder_to_read, path_to_read
 from waypost.app.commands.progress_line import exhaust_shown
 from waypost.domain.import_report import ImportFinding
 from waypost.domain.visible_text import visible_line
@@ -57,12 +58,15 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def add_input_arguments(parser: ArgumentParser, *, needs_annotations: bool) -> None:
     """Declare the files that evaluation and validation share."""
-    parser.add_argument("--annotations", type=Path, nargs="+", metavar="A",
+    parser.add_argument("--annotations", type=path_to_read, nargs="+", metavar="A",
                         required=needs_annotations, default=[], help="episode files")  # fmt: skip
-    parser.add_argument("--results", type=Path, nargs="+", metavar="R", default=[],
+    parser.add_argument("--results", type=path_to_read, nargs="+", metavar="R", default=[],
                         required=needs_annotations, help="result files, one per run")  # fmt: skip
     parser.add_argument(
-        "--connectivity", type=Path, metavar="DIR", help="folder of <scan>_connectivity.json"
+        "--connectivity",
+        type=folder_to_read,
+        metavar="DIR",
+        help="folder of <scan>_connectivity.json",
     )
     parser.add_argument("--annotation-format", default="", metavar="NAME",
                         help="instead of what the content shows")  # fmt: skip

@@ -11,6 +11,7 @@ from waypost.app.commands.asset_options import add_asset_options, asset_options,
 from waypost.app.commands.frame_choice import choose_frame, proposals_json
 from waypost.app.commands.messages import note
 from waypost.app.commands.output import write_json, write_line
+from waypost.app.commands.path_types import file_to_read
 from waypost.app.commands.project_files import (
     add_author_argument,
     add_project_argument,
@@ -55,14 +56,16 @@ def add_arguments(parser: ArgumentParser) -> None:
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
     check = actions.add_parser("check", help="list what is wrong with a graph")
     check.add_argument("target", metavar="PROJECT|GRAPH.json")
-    check.add_argument("--scene", type=Path, help="scene file (default: the project's)")
+    check.add_argument("--scene", type=file_to_read, help="scene file (default: the project's)")
     add_asset_options(check)
     _add_frame(check, "frame of the graph file (default: the one that fits the scene)")
     check.add_argument("--json", action="store_true", help="print one JSON document")
     load = actions.add_parser("import", help="put a CapNav graph file into a project")
-    load.add_argument("file", type=Path, metavar="FILE")
+    load.add_argument("file", type=file_to_read, metavar="FILE")
     add_project_argument(load)
-    load.add_argument("--scene", type=Path, help="scene to try frames on (default: the project's)")
+    load.add_argument(
+        "--scene", type=file_to_read, help="scene to try frames on (default: the project's)"
+    )
     add_asset_options(load)
     _add_frame(load, "frame of the file (default: the only one that fits the scene)")
     load.add_argument("--to-floor", action="store_true", help="put each node on the floor below it")

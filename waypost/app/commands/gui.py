@@ -6,6 +6,7 @@ import os
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
+from waypost.app.commands.path_types import path_to_read, project_to_open
 from waypost.domain.errors import InputError, ReadError
 
 _GIVEN_AS = {
@@ -22,16 +23,23 @@ def add_arguments(parser: ArgumentParser) -> None:
         "path", nargs="?", metavar="PATH",
         help="a project (.waypost), a scene, or the results of a run to replay",
     )  # fmt: skip
-    parser.add_argument("--project", metavar="LOCATION", help="a project file, or postgresql://…")
     parser.add_argument(
-        "--run", type=Path, metavar="RESULTS",
+        "--project",
+        type=project_to_open,
+        metavar="LOCATION",
+        help="a project file, or postgresql://…",
+    )
+    parser.add_argument(
+        "--run", type=path_to_read, metavar="RESULTS",
         help="results to replay in that project, or in one of their own; what goes with them is"
         " looked for beside them unless given",
     )  # fmt: skip
-    parser.add_argument("--annotations", type=Path, nargs="+", metavar="A", default=[],
+    parser.add_argument("--annotations", type=path_to_read, nargs="+", metavar="A", default=[],
                         help="episode files of the run")  # fmt: skip
-    parser.add_argument("--connectivity", type=Path, metavar="DIR", help="graphs of the run")
-    parser.add_argument("--pictures", type=Path, metavar="DIR", help="pictures of the run")
+    parser.add_argument(
+        "--connectivity", type=path_to_read, metavar="DIR", help="graphs of the run"
+    )
+    parser.add_argument("--pictures", type=path_to_read, metavar="DIR", help="pictures of the run")
 
 
 def run(options: Namespace) -> int:

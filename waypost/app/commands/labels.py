@@ -12,6 +12,7 @@ from waypost.app.commands.asset_options import add_asset_options, asset_options,
 from waypost.app.commands.label_report import LabelSelection, agent_counts, select_labels
 from waypost.app.commands.messages import note
 from waypost.app.commands.output import write_json, write_line
+from waypost.app.commands.path_types import file_to_read
 from waypost.app.commands.project_files import (
     add_author_argument,
     add_project_argument,
@@ -38,7 +39,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     """Declare the two actions."""
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
     load = actions.add_parser("import", help="put a CapNav traverse file or a CSV into a project")
-    load.add_argument("file", type=Path, metavar="FILE")
+    load.add_argument("file", type=file_to_read, metavar="FILE")
     add_project_argument(load)
     load.add_argument(
         "--on-conflict",

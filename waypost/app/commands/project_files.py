@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 from waypost.app.commands.messages import note
+from waypost.app.commands.path_types import project_to_open
 from waypost.app.login import login_name
 from waypost.domain.errors import ReadError
 from waypost.domain.project import Project
@@ -21,10 +22,12 @@ from waypost.store.sqlite_header import SQLITE_HEADER
 _NAMES_SHOWN = 5
 
 
-def add_project_argument(parser: ArgumentParser) -> None:
-    """Add ``--project``."""
+def add_project_argument(
+    parser: ArgumentParser, kind: Callable[[str], str] = project_to_open
+) -> None:
+    """Add ``--project``; ``kind`` looks at what is there."""
     parser.add_argument(
-        "--project", required=True, metavar="P", help=f"project file ({SUFFIX}) or URL"
+        "--project", type=kind, required=True, metavar="P", help=f"project file ({SUFFIX}) or URL"
     )
 
 

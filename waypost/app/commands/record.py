@@ -13,6 +13,7 @@ from waypost.app.commands.asset_options import add_asset_options, asset_options,
 from waypost.app.commands.drive import find_agent
 from waypost.app.commands.messages import say_error
 from waypost.app.commands.output import write_json, write_line
+from waypost.app.commands.path_types import file_to_read, folder_to_read
 from waypost.domain.agent import AgentProfile
 from waypost.domain.episode import Episode, normal_id
 from waypost.domain.errors import InputError, ReadError, SimulatorError
@@ -67,20 +68,23 @@ class _Plan:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.add_argument("--scene", type=Path, required=True, help="scene file")
+    parser.add_argument("--scene", type=file_to_read, required=True, help="scene file")
     add_asset_options(parser)
-    parser.add_argument("--episodes", type=Path, required=True, help="file of episodes")
+    parser.add_argument("--episodes", type=file_to_read, required=True, help="file of episodes")
     parser.add_argument("--episode", required=True, metavar="ID", help="which of them")
     parser.add_argument("--agent", default="human", help="shipped agent, or a TOML file")
     parser.add_argument(
-        "--script", type=Path, required=True, help='JSON: [{"t_s": 0.5, "key": "W", "down": true}]'
+        "--script",
+        type=file_to_read,
+        required=True,
+        help='JSON: [{"t_s": 0.5, "key": "W", "down": true}]',
     )
     parser.add_argument("--out", type=Path, required=True, help="folder of the takes")
     parser.add_argument("--json", action="store_true", help="print one JSON document")
     parser.add_argument("--format", default="", help="format of the episodes, if not by content")
     parser.add_argument(
         "--connectivity",
-        type=Path,
+        type=folder_to_read,
         metavar="DIR",
         help="folder of <scan>_connectivity.json, for episodes that name viewpoints only",
     )

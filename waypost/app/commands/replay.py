@@ -8,6 +8,7 @@ from typing import Any
 
 from waypost.app.commands.messages import warn
 from waypost.app.commands.output import write_json, write_line
+from waypost.app.commands.path_types import file_to_read, path_to_read
 from waypost.app.commands.progress_line import exhaust_shown
 from waypost.app.drawing_application import drawing_application
 from waypost.app.strip_making import opened_strips
@@ -34,21 +35,23 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--gif", type=Path, metavar="OUT", help="a film of all steps")
     parser.add_argument("--mp4", type=Path, metavar="OUT", help="the same as a video")
-    parser.add_argument("--pictures", type=Path, metavar="DIR|FILM",
+    parser.add_argument("--pictures", type=path_to_read, metavar="DIR|FILM",
                         help="panoramas, frames or an mp4 to show above the plan")  # fmt: skip
-    parser.add_argument("--map", type=Path, metavar="YAML",
+    parser.add_argument("--map", type=file_to_read, metavar="YAML",
                         help="occupancy map of ROS to draw under the plan")  # fmt: skip
     parser.add_argument("--json", action="store_true", help="print one JSON document")
 
 
 def add_run_arguments(parser: ArgumentParser) -> None:
     """Declare the files and the profile that replay and report share."""
-    parser.add_argument("results", type=Path, metavar="RUN", help="result file, log or folder")
-    parser.add_argument("--annotations", type=Path, nargs="+", metavar="A", default=[],
+    parser.add_argument(
+        "results", type=path_to_read, metavar="RUN", help="result file, log or folder"
+    )
+    parser.add_argument("--annotations", type=path_to_read, nargs="+", metavar="A", default=[],
                         help="episode files: instruction, reference and goal")  # fmt: skip
     parser.add_argument(
         "--connectivity",
-        type=Path,
+        type=path_to_read,
         metavar="DIR",
         help="folder of <scan>_connectivity.json; CapNav: of <scene>-graph.json, or that file",
     )

@@ -8,6 +8,7 @@ from typing import Any
 
 from waypost.app.commands.evaluate import aggregate_object, finding_object
 from waypost.app.commands.output import write_json, write_line
+from waypost.app.commands.path_types import path_to_read, project_to_open
 from waypost.app.commands.progress_line import exhaust_shown
 from waypost.app.commands.replay import add_run_arguments, request_of
 from waypost.app.commands.report_analysis import (
@@ -44,12 +45,15 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="for report.html")
     parser.add_argument("--most", type=int, default=MOST_IN_FULL, metavar="N",
                         help="episodes with plan and steps; the table has all")  # fmt: skip
-    parser.add_argument("--pictures", type=Path, metavar="DIR",
+    parser.add_argument("--pictures", type=path_to_read, metavar="DIR",
                         help="panoramas or frames to show beside the steps")  # fmt: skip
     parser.add_argument("--table", type=Path, action="append", default=[], metavar="FILE",
                         help="also write the episodes as .csv or .parquet; repeatable")  # fmt: skip
     parser.add_argument(
-        "--project", metavar="P", help=f"project ({SUFFIX} or URL) with root causes people set"
+        "--project",
+        type=project_to_open,
+        metavar="P",
+        help=f"project ({SUFFIX} or URL) with root causes people set",
     )
     parser.add_argument(
         "--analyst", metavar="NAME", help="count the marks of one analyst; everyone's without"

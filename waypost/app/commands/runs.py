@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from waypost.app.commands.output import write_json, write_line
+from waypost.app.commands.path_types import folder_to_read
 from waypost.app.commands.progress_line import exhaust_shown
 from waypost.domain.visible_text import visible_line
 from waypost.io.run_catalogue import RunCatalogue, RunEntry, list_runs
@@ -17,7 +18,9 @@ _HEADS = ("data set", "split", "model", "setting", "format", "file")
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.add_argument("folder", type=Path, metavar="FOLDER", help="searched at every depth")
+    parser.add_argument(
+        "folder", type=folder_to_read, metavar="FOLDER", help="searched at every depth"
+    )
     parser.add_argument("--companions", action="store_true",
                         help="also find annotations, graphs and pictures of each run")  # fmt: skip
     parser.add_argument("--json", action="store_true", help="print one JSON document")

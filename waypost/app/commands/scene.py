@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 from typing import Any
 
 from waypost.app.commands.asset_options import add_asset_options, asset_options
 from waypost.app.commands.output import write_json, write_line
+from waypost.app.commands.path_types import file_to_read
 from waypost.app.commands.progress_line import exhaust_shown
 from waypost.domain.counted_words import counted
 from waypost.domain.scene import OutsideAsset, Scene
@@ -18,7 +18,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
     info = actions.add_parser("info", help="sizes, storeys, missing files and doubts")
-    info.add_argument("path", type=Path, help="a glb, gltf, usd, usda, usdc or usdz file")
+    info.add_argument("path", type=file_to_read, help="a glb, gltf, usd, usda, usdc or usdz file")
     info.add_argument("--json", action="store_true", help="print one JSON document")
     info.add_argument(
         "--up-axis", choices=("Y", "Z"), help="which axis is up, instead of what the file says"

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import secrets
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -12,6 +13,13 @@ from typing import Any
 
 from waypost.app.commands.messages import note
 from waypost.app.commands.output import write_json, write_line
+from waypost.app.commands.path_types import (
+    file_to_read,
+    folder_to_read,
+    path_to_read,
+    project_to_make,
+    project_to_open,
+)
 from waypost.app.commands.project_files import (
     add_author_argument,
     add_project_argument,
@@ -54,14 +62,17 @@ def add_arguments(parser: ArgumentParser) -> None:
     """Declare the actions."""
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
 
-    def action(name: str, text: str) -> ArgumentParser:
+    def action(
+        name: str, text: str, project: Callable[[str], str] = project_to_open
+    ) -> ArgumentParser:
         own = actions.add_parser(name, help=text)
-        add_project_argument(own)
+        add_project_argument(own, project)
         add_author_argument(own)
         own.add_argument("--json", action="store_true", help="print one JSON document")
         return own
 
-    _add_create_arguments(action("create", "make the study of a project, or the project as well"))
+    about = "make the study of a project, or the project as well"
+    _add_create_arguments(action("create", about, project_to_make))
     join = action("add-participant", "let people join; each gets a code nobody can guess")
     join.add_argument("--number", type=int, default=1, metavar="N", help="how many (default: 1)")
     join.add_argument("--code", help="a code of your own for one participant; never a name")
@@ -71,7 +82,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     consent = action("consent", "record a consent or its withdrawal, or put a new text in force")
     consent.add_argument("--participant", metavar="CODE")
     consent.add_argument("--withdraw", action="store_true", help="nothing of them is exported")
-    consent.add_argument("--text", type=Path, metavar="FILE", help="the new text")
+    consent.add_argument("--text", type=file_to_read, metavar="FILE", help="the new text")
     share = action("assign", "give participants their training and their episodes")
     share.add_argument(
         "--participant", action="append", metavar="CODE", help="only this one; may be repeated"
@@ -84,11 +95,14 @@ def add_arguments(parser: ArgumentParser) -> None:
     again.add_argument("--reason", required=True)
     adopt = action("adopt", "take in recordings that the project did not hear of")
     adopt.add_argument(
-        "--folder", type=Path, metavar="DIR", help="where to look (default: beside the project)"
+        "--folder",
+        type=folder_to_read,
+        metavar="DIR",
+        help="where to look (default: beside the project)",
     )
     adopt.add_argument(
         "--connectivity",
-        type=Path,
+        type=folder_to_read,
         metavar="DIR",
         help="graphs, to score R2R episodes on (default: those of the study)",
     )
@@ -97,13 +111,15 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def _add_create_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--name", default="", help="of the study (default: the project's)")
-    parser.add_argument("--episodes", type=Path, required=True, metavar="FILE")
+    parser.add_argument("--episodes", type=file_to_read, required=True, metavar="FILE")
     parser.add_argument("--format", default="", help="of the episodes, if content does not tell")
     parser.add_argument("--split", default="", help="only episodes of this split")
     parser.add_argument(
         "--training", action="append", default=[], metavar="ID", help="episode that does not count"
     )
-    parser.add_argument("--consent", type=Path, required=True, metavar="FILE", help="the text")
+    parser.add_argument(
+        "--consent", type=file_to_read, required=True, metavar="FILE", help="the text"
+    )
     parser.add_argument("--count", type=int, default=50, metavar="N", help="episodes per person")
     parser.add_argument(
         "--overlap", type=int, metavar="N", help="people per episode at most (default: no limit)"
@@ -111,11 +127,11 @@ def _add_create_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--seed", type=int, default=0, help="of choice and order (default: 0)")
     parser.add_argument("--agent", default="", metavar="KEY", help="agent profile to drive")
     parser.add_argument(
-        "--connectivity", type=Path, metavar="DIR",
+        "--connectivity", type=folder_to_read, metavar="DIR",
         help="graphs, where episodes name viewpoints only; kept in the study",
     )  # fmt: skip
     parser.add_argument(
-        "--scenes", type=Path, metavar="DIR",
+        "--scenes", type=path_to_read, metavar="DIR",
         help="scenes by id, or a JSON list of them; kept in the study",
     )  # fmt: skip
     parser.add_argument(
@@ -175,7 +191,7 @@ def _now() -> str:
 
 
 def _create(options: Namespace) -> int:
-    is_new = "://" not in options.project and not Path(options.project).exists()
+    is_new = "://" not in options.project and not os.path.lexists(options.project)
     if is_new:
         name = Path(options.project).stem
         ProjectStore.create(Path(options.project), Project(name), author_of(options)).close()

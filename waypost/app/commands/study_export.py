@@ -5,6 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
+from waypost.app.commands.path_types import folder_to_read
 from waypost.app.study_submissions import KINDS, ExportWish
 
 
@@ -16,7 +17,7 @@ def add_export_arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument(
         "--connectivity",
-        type=Path,
+        type=folder_to_read,
         metavar="DIR",
         help="graphs, for R2R-style submissions (default: those of the study)",
     )

@@ -21,6 +21,7 @@ from waypost.app.commands.camera_input import (
 )
 from waypost.app.commands.messages import note
 from waypost.app.commands.output import write_json, write_line
+from waypost.app.commands.path_types import file_to_read
 from waypost.domain.camera_take import (
     TOUR_FOV_RAD,
     TOUR_FPS,
@@ -53,7 +54,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--nodes", metavar="A,B,…", help="names or ids to walk through, joined by shortest ways"
     )
     parser.add_argument(
-        "--recording", type=Path, metavar="TAKE", help="follow a recorded drive instead"
+        "--recording", type=file_to_read, metavar="TAKE", help="follow a recorded drive instead"
     )
     parser.add_argument("--out", type=Path, required=True, metavar="X.mp4", help="the video")
     parser.add_argument(

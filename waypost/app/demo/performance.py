@@ -328,4 +328,4 @@ def take_picture(window: MainWindow, path: Path) -> None:
     picture = QBuffer()
     picture.open(QIODevice.OpenModeFlag.WriteOnly)
     window.grab().save(picture, "PNG")
-    write_bytes_atomic(path, picture.data().data())
+    write_bytes_atomic(path, bytes(picture.data().data()))

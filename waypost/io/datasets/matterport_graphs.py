@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from waypost.domain.errors import InputError, ReadError
 from waypost.domain.import_report import ImportKind
 from waypost.domain.viewpoint_graph import ViewpointGraph, build_viewpoint_graph
-from waypost.io.foreign_errors import reader
+from waypost.io.foreign_errors import reader, reading
 from waypost.io.json_reading import JsonValue, read_json
 from waypost.io.json_writing import write_json_file
 from waypost.io.read_log import ReadLog
@@ -100,14 +100,15 @@ def load_graph(folder: Path, scene_id: str) -> ViewpointGraph:
     place = f"{folder}/{scene_id}{_SUFFIX}"
     try:
         facts = os.stat(place)  # noqa: PTH116
-        return _unchanged_graph(place, facts.st_mtime_ns, facts.st_size)
-    except FileNotFoundError:
-        path = _path(folder, scene_id)
-    try:
-        facts = path.stat()
     except OSError:
-        return read_connectivity(path, ReadLog())
-    return _unchanged_graph(str(path), facts.st_mtime_ns, facts.st_size)
+        with reading(folder):
+            path = _path(folder, scene_id)
+        try:
+            facts = path.stat()
+        except OSError:
+            return read_connectivity(path, ReadLog())
+        place = str(path)
+    return _unchanged_graph(place, facts.st_mtime_ns, facts.st_size)
 
 
 @lru_cache(maxsize=128)

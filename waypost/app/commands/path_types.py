@@ -1,0 +1,100 @@
+"""Types of arguments that name what is read: what cannot be read is refused before work begins."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+from waypost.domain.errors import ReadError
+from waypost.io.file_reading import require_folder, require_regular_file
+
+T = TypeVar("T", Path, str)
+
+
+@dataclass(frozen=True)
+class ReadType(Generic[T]):
+    """A type for ``add_argument``; what stands there is looked at by ``check_paths``."""
+
+    make: Callable[[str], T]
+    check: Callable[[T], None]
+    """Raises ``ReadError``."""
+
+    def __call__(self, text: str) -> T:
+        """The value of a word, whatever stands there."""
+        return self.make(text)
+
+
+def check_paths(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
+    """Look at every path that was given for reading; bad usage is told before, by parsing.
+
+    Raises:
+        ReadError: Naming the first that cannot be read.
+    """
+    for action in _chosen(parser, options):
+        if isinstance(action.type, ReadType):
+            given = getattr(options, action.dest)
+            for value in given if isinstance(given, list) else [given]:
+                if value is not None:
+                    action.type.check(value)
+
+
+def _chosen(
+    parser: argparse.ArgumentParser, options: argparse.Namespace
+) -> Iterator[argparse.Action]:
+    for action in parser._actions:  # noqa: SLF001 - argparse has no public way
+        if isinstance(action, argparse._SubParsersAction):  # noqa: SLF001 - as above
+            inner: Any = action.choices[getattr(options, action.dest)]
+            yield from _chosen(inner, options)
+        else:
+            yield action
+
+
+def _check_path(path: Path) -> None:
+    if os.path.isdir(path):  # noqa: PTH112 - unlike the method it never raises
+        require_folder(path)
+    else:
+        require_regular_file(path)
+
+
+def _check_project(location: str) -> None:
+    if "://" not in location:
+        require_regular_file(Path(location))
+
+
+def _check_project_to_make(location: str) -> None:
+    if "://" in location:
+        return
+    path = Path(location)
+    if os.path.lexists(location):
+        require_regular_file(path)
+        return
+    try:
+        require_folder(path.parent)
+        path.lstat()
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise ReadError(location, "file", f"cannot be made: {error.strerror}") from error
+    except ReadError as error:
+        reason = f"cannot be made: {path.parent} {error.reason}"
+        raise ReadError(location, "file", reason) from error
+
+
+file_to_read = ReadType(Path, require_regular_file)
+"""A regular file that is there and may be read."""
+
+folder_to_read = ReadType(Path, require_folder)
+"""A folder that is there and may be listed."""
+
+path_to_read = ReadType(Path, _check_path)
+"""One or the other."""
+
+project_to_open = ReadType(str, _check_project)
+"""A project file, or the URL of a database, at which opening looks."""
+
+project_to_make = ReadType(str, _check_project_to_make)
+"""The same; what is not there can be made."""
