@@ -18,6 +18,7 @@ from waypost.domain.errors import ReadError
 from waypost.domain.progress import Progress
 from waypost.domain.scene import AssetKind, MissingAsset
 from waypost.geometry.transform import transform_points
+from waypost.io.scenes.asset_access import AssetAccess
 from waypost.io.scenes.format import SourceMesh, SourceScene
 from waypost.io.scenes.gltf_accessors import expand_sparse, scale_of
 from waypost.io.scenes.gltf_container import (
@@ -46,7 +47,7 @@ class _Primitive(NamedTuple):
     material_name: str
 
 
-def read_gltf(path: Path) -> Generator[Progress, None, SourceScene]:
+def read_gltf(path: Path, access: AssetAccess) -> Generator[Progress, None, SourceScene]:
     """Read a ``.glb`` or ``.gltf`` file.
 
     Raises:

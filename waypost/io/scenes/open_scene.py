@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from pathlib import Path
 
 from waypost.domain.errors import InputError, ReadError
 from waypost.domain.progress import Progress, exhaust
 from waypost.domain.scene import Scene
+from waypost.io.scenes.asset_access import AssetAccess
 from waypost.io.scenes.assemble import assemble
 from waypost.io.scenes.format import Format
 from waypost.io.scenes.registry import find_format, known_suffixes
@@ -18,7 +19,12 @@ _BEFORE_JSON = b"\xef\xbb\xbf \t\r\n"
 
 
 def open_scene(
-    path: Path, *, up_axis: str | None = None, metres_per_unit: float | None = None
+    path: Path,
+    *,
+    up_axis: str | None = None,
+    metres_per_unit: float | None = None,
+    allow_outside: bool = False,
+    asset_folders: Sequence[Path] = (),
 ) -> Generator[Progress, None, Scene]:
     """Open a scene in steps; closing the generator cancels, and nothing remains.
 
@@ -26,6 +32,8 @@ def open_scene(
         path: A ``.glb``, ``.gltf``, ``.usd``, ``.usda``, ``.usdc`` or ``.usdz`` file.
         up_axis: ``Y`` or ``Z`` instead of what the file says.
         metres_per_unit: Above 0, instead of what the file says.
+        allow_outside: Whether files are read that the scene names outside its own folder.
+        asset_folders: Folders that count as inside; USD also searches them.
 
     Yields:
         Progress, at least once per mesh.
@@ -41,7 +49,8 @@ def open_scene(
         raise InputError(f"up axis: {up_axis!r} is neither Y nor Z")
     if metres_per_unit is not None and not (0 < metres_per_unit < math.inf):
         raise InputError(f"metres per unit: {metres_per_unit:g} is not above 0")
-    source = yield from format_of_file(path).read(path)
+    access = AssetAccess.of(path, allow_outside=allow_outside, asset_folders=asset_folders)
+    source = yield from format_of_file(path).read(path, access)
     if up_axis is not None:
         source.up_axis, source.is_up_axis_stated = up_axis, True
     if metres_per_unit is not None:
@@ -71,10 +80,23 @@ def format_of_file(path: Path) -> Format:
 
 
 def read_scene(
-    path: Path, *, up_axis: str | None = None, metres_per_unit: float | None = None
+    path: Path,
+    *,
+    up_axis: str | None = None,
+    metres_per_unit: float | None = None,
+    allow_outside: bool = False,
+    asset_folders: Sequence[Path] = (),
 ) -> Scene:
     """Open a scene at once; see ``open_scene``."""
-    return exhaust(open_scene(path, up_axis=up_axis, metres_per_unit=metres_per_unit))
+    return exhaust(
+        open_scene(
+            path,
+            up_axis=up_axis,
+            metres_per_unit=metres_per_unit,
+            allow_outside=allow_outside,
+            asset_folders=asset_folders,
+        )
+    )
 
 
 def _read_head(path: Path) -> bytes:

@@ -14,6 +14,7 @@ from waypost.domain.errors import ReadError
 from waypost.domain.progress import Progress
 from waypost.domain.scene import AssetKind, MissingAsset
 from waypost.geometry.transform import transform_points
+from waypost.io.scenes.asset_access import AssetAccess
 from waypost.io.scenes.format import SourceMesh, SourceScene
 from waypost.io.scenes.usd_materials import UsdMaterials
 from waypost.io.scenes.usd_mesh import MeshPart, mesh_parts
@@ -25,7 +26,7 @@ _NAMESPACES = re.compile(r"pxrInternal\w*::(?:\w+::)*")
 _TOLD = re.compile(r": '([^']*)'")
 
 
-def read_usd(path: Path) -> Generator[Progress, None, SourceScene]:
+def read_usd(path: Path, access: AssetAccess) -> Generator[Progress, None, SourceScene]:
     """Read a ``.usd``, ``.usda``, ``.usdc`` or ``.usdz`` file with all its payloads.
 
     Raises:
