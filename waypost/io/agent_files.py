@@ -18,6 +18,7 @@ from waypost.domain.agent import AgentProfile, BodyShape, DriveType
 from waypost.domain.errors import InputError, ReadError
 from waypost.io.atomic import write_text_atomic
 from waypost.io.file_reading import read_file_text
+from waypost.io.foreign_errors import reader
 
 SCHEMA_VERSION = 1
 """Number in every agent file; a file with a higher one is refused."""
@@ -29,6 +30,7 @@ _LOG = logging.getLogger(__name__)
 _FIELDS: Mapping[str, Field[Any]] = {field.name: field for field in fields(AgentProfile)}
 
 
+@reader
 def read_agent(path: Path) -> AgentProfile:
     """Read one agent profile; keys that are not known are reported in the log.
 

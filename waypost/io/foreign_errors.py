@@ -8,13 +8,18 @@ user reads which file cannot be used.
 from __future__ import annotations
 
 import contextlib
+import functools
+import inspect
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Final
+from typing import Concatenate, Final, ParamSpec, TypeVar
 
-from waypost.domain.errors import ReadError, WaypostError
+from waypost.domain.errors import InputError, ReadError, WaypostError
 from waypost.domain.visible_text import one_line
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 _log = logging.getLogger(__name__)
 
@@ -42,19 +47,43 @@ def reading(file: Path | str, place: str = "file") -> Iterator[None]:
     except WaypostError:
         raise
     except Exception as error:
-        raise foreign_error(error, file, place) from error
+        raise _foreign_error(error, file, place) from error
 
 
-def foreign_error(error: Exception, file: Path | str, place: str = "file") -> ReadError:
-    """The sentence for an exception that no reader foresaw; its traceback goes to the log.
+def reader(read: Callable[Concatenate[Path, P], T]) -> Callable[Concatenate[Path, P], T]:
+    """``reading`` around a function that takes the path of a file first; for no generator."""
+    if inspect.isgeneratorfunction(read):
+        raise TypeError("a generator has read nothing yet when it returns; use reading inside it")
 
-    For loops over many items, where an ``except`` costs nothing and a block per item would.
+    @functools.wraps(read)
+    def named(path: Path, /, *arguments: P.args, **options: P.kwargs) -> T:
+        with reading(path):
+            return read(path, *arguments, **options)
+
+    return named
+
+
+def input_error(error: Exception, file: Path | str, place: str = "file") -> InputError:
+    """What ``reading`` would make of an exception, for loops over the items of a file.
+
+    There a ``try`` costs nothing and a block per item would; one bad item stops no other.
 
     Args:
-        error: Of any kind; one of Waypost's own is for whoever caught it.
+        error: What was raised while an item was read.
         file: As the user named it.
         place: Where in the file, as far as it is known.
+
+    Raises:
+        WaypostError: The exception itself, if it says something else than that the input is bad.
     """
+    if isinstance(error, InputError):
+        return error
+    if isinstance(error, WaypostError):
+        raise error
+    return _foreign_error(error, file, place)
+
+
+def _foreign_error(error: Exception, file: Path | str, place: str) -> ReadError:
     _log.debug("%s: %s: %s while reading", file, place, type(error).__name__, exc_info=error)
     return ReadError(str(file), place, _reason(error))
 

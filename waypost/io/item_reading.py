@@ -9,8 +9,8 @@ complete items and a ``TRUNCATED`` finding.
 from __future__ import annotations
 
 import codecs
-import gzip
 import json
+import re
 import zlib
 from collections import Counter
 from collections.abc import Iterator
@@ -21,14 +21,14 @@ from typing import Any
 
 from waypost.domain.errors import ReadError
 from waypost.domain.import_report import ImportKind
-from waypost.io.file_reading import refuse_special
+from waypost.io.file_reading import open_unpacked
 from waypost.io.json_reading import JsonValue
 from waypost.io.read_log import ReadLog
+from waypost.io.reading_limits import MOST_JSON_BYTES, said_limit
 
-_GZIP_MAGIC = b"\x1f\x8b"
 _CHUNK_BYTES = 1 << 18
 _LONGEST_FIRST_LINE = 1 << 22
-_SPACE = " \t\r\n"
+_NO_SPACE = re.compile(r"[^ \t\r\n]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,26 +74,6 @@ def read_items(
         source.finish()
 
 
-def open_unpacked(path: Path) -> BufferedIOBase:
-    """Open a file for reading its bytes, unpacked when its content is gzip.
-
-    Raises:
-        ReadError: If it cannot be opened.
-    """
-    refuse_special(path)
-    try:
-        with path.open("rb") as probe:
-            is_packed = probe.read(2) == _GZIP_MAGIC
-        return gzip.open(path, "rb") if is_packed else path.open("rb")
-    except FileNotFoundError:
-        raise ReadError(str(path), "file", "does not exist") from None
-    except IsADirectoryError:
-        raise ReadError(str(path), "file", "is a folder") from None
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise ReadError(str(path), "file", f"cannot be read: {reason}") from error
-
-
 class _CutOffError(Exception):
     """The text ends inside a value."""
 
@@ -136,6 +116,8 @@ class _Source:
         """Append the next chunk; False at the end of the file."""
         if self.is_complete:
             return False
+        if len(self.text) - self.at > MOST_JSON_BYTES:
+            raise self.error(f"here begins {said_limit(MOST_JSON_BYTES)}")
         data = self._bytes(max(_CHUNK_BYTES, len(self.text) - self.at))
         if self.codec is None:
             self.codec = codecs.getincrementaldecoder(_encoding(data))()
@@ -154,7 +136,7 @@ class _Source:
         while size > 0 and not self.is_cut_off:
             try:
                 part = self.stream.read1(size)
-            except (EOFError, zlib.error, gzip.BadGzipFile):
+            except (EOFError, zlib.error):
                 self.is_cut_off = True
                 break
             except OSError as error:
@@ -168,12 +150,11 @@ class _Source:
     def peek(self) -> str:
         """The next character that is no space; empty at the end."""
         while True:
-            text, at = self.text, self.at
-            while at < len(text) and text[at] in _SPACE:
-                at += 1
-            self.at = at
-            if at < len(text):
-                return text[at]
+            found = _NO_SPACE.search(self.text, self.at)
+            if found is not None:
+                self.at = found.start()
+                return found[0]
+            self.at = len(self.text)
             if not self.more():
                 return ""
 

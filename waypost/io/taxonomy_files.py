@@ -15,6 +15,7 @@ from waypost.domain.errors import InputError, ReadError
 from waypost.domain.failure import Axis, Category, Taxonomy, check_taxonomy
 from waypost.io.atomic import write_text_atomic
 from waypost.io.file_reading import read_file_text
+from waypost.io.foreign_errors import reader
 
 SCHEMA_VERSION: Final = 1
 """Number in every taxonomy file; a file with a higher one is refused."""
@@ -27,6 +28,7 @@ _AXIS_KEYS: Final = ("key", "title", "is_required", "allows_several", "categorie
 _CATEGORY_KEYS: Final = ("key", "title", "description", "shortcut")
 
 
+@reader
 def read_taxonomy(path: Path) -> Taxonomy:
     """Read one taxonomy.
 

@@ -18,6 +18,7 @@ from waypost.domain.study import AssignmentKey, EpisodeKey, Study, Take, TakeKey
 from waypost.domain.take_runs import run_on_graph
 from waypost.domain.take_summary import summarise
 from waypost.io.datasets.matterport_graphs import has_graph, load_graph
+from waypost.io.file_reading import read_plain_bytes
 from waypost.io.recordings.read_recording import read_recording
 from waypost.io.recordings.take_records import RECORDS_SUFFIX, csv_path_of, read_records
 from waypost.metrics.profile import Scenery
@@ -81,7 +82,7 @@ def take_of_file(
     return Take(
         next_take_key(study, key),
         relative_path(root, file),
-        hashlib.sha256(file.read_bytes()).hexdigest(),
+        hashlib.sha256(read_plain_bytes(file)).hexdigest(),
         str(recording.header.get("started_utc", "")),
         summarise(recording),
         MappingProxyType(scores),

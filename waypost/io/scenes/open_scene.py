@@ -9,6 +9,7 @@ from pathlib import Path
 from waypost.domain.errors import InputError, ReadError
 from waypost.domain.progress import Progress, exhaust
 from waypost.domain.scene import Scene
+from waypost.io.file_reading import open_for_reading
 from waypost.io.scenes.asset_access import AssetAccess
 from waypost.io.scenes.assemble import assemble
 from waypost.io.scenes.format import Format
@@ -100,16 +101,8 @@ def read_scene(
 
 
 def _read_head(path: Path) -> bytes:
-    try:
-        with path.open("rb") as file:
-            head = file.read(_HEAD_BYTES)
-    except FileNotFoundError:
-        raise ReadError(str(path), "file", "there is no such file") from None
-    except IsADirectoryError:
-        raise ReadError(str(path), "file", "this is a folder") from None
-    except OSError as error:
-        reason = f"cannot be read: {error.strerror or error}"
-        raise ReadError(str(path), "file", reason) from error
+    with open_for_reading(path) as file:
+        head = file.read(_HEAD_BYTES)
     if not head:
         raise ReadError(str(path), "file", "the file is empty")
     return head
