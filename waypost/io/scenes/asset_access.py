@@ -9,9 +9,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
+from urllib.parse import unquote
 
-_NETWORK = re.compile(r"^(//|\\\\|[A-Za-z][A-Za-z0-9+.-]+:)")
-"""``//server/share``, ``\\\\server\\share`` and every ``scheme:``; a drive has one letter only."""
+from waypost.io.scenes.bounds import MAX_FILE_BYTES
+
+_NETWORK: Final = re.compile(
+    r"^([\\/]{2}|[a-z][a-z0-9+.-]+:[\\/]{2}|(file|https?|ftps?|smb|omniverse):)", re.IGNORECASE
+)
+"""``//server/share``, ``\\\\server\\share``, ``https://…``, ``file:…`` and every other scheme."""
 
 OUTSIDE: Final = "is outside the scene's folder"
 """The reason for what is only read when a person allows it."""
@@ -19,9 +24,12 @@ OUTSIDE: Final = "is outside the scene's folder"
 MISSING: Final = "does not exist"
 
 
-def is_network_address(stated: str) -> bool:
-    """Whether a path of a scene names something on a network, or of a scheme such as ``file:``."""
-    return _NETWORK.match(stated) is not None
+NETWORK: Final = "is an address, and only files are read"
+
+
+def is_address(stated: str) -> bool:
+    """Whether a path of a scene is an address, e.g. of a server; not even looked for then."""
+    return _NETWORK.match(unquote(stated)) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,25 +70,38 @@ class AssetAccess:
         real = _resolved(path)
         return any(real.is_relative_to(folder) for folder in (self.folder, *self.asset_folders))
 
-    def refusal(self, path: Path) -> str:
+    def refusal(self, stated: str, path: Path) -> str:
         """Why a file is not to be opened, as a predicate such as ``does not exist``.
+
+        Args:
+            stated: The path as the scene states it.
+            path: Where that is.
 
         Returns:
             The reason; empty if the file is there and may be opened.
         """
+        if is_address(stated):
+            return NETWORK
         try:
-            mode = path.stat().st_mode
+            status = path.stat()
         except (FileNotFoundError, NotADirectoryError, ValueError):  # a name may hold a zero
             return MISSING
         except OSError as error:
             return f"cannot be read: {error.strerror or error}"
-        if stat.S_ISDIR(mode):
-            return "is a folder, not a file"
-        if not stat.S_ISREG(mode):
-            return "is a pipe, a socket or a device, not a file"
-        if not self.allow_outside and not self.is_inside(path):
-            return OUTSIDE
-        return ""
+        reason = _refusal_of_kind(status)
+        if not reason and not self.allow_outside and not self.is_inside(path):
+            reason = OUTSIDE
+        return reason
+
+
+def _refusal_of_kind(status: os.stat_result) -> str:
+    if stat.S_ISDIR(status.st_mode):
+        return "is a folder, not a file"
+    if not stat.S_ISREG(status.st_mode):
+        return "is a pipe, a socket or a device, not a file"
+    if status.st_size > MAX_FILE_BYTES:
+        return f"is larger than {MAX_FILE_BYTES // 1024**3} GB"
+    return ""
 
 
 def _resolved(path: Path) -> Path:

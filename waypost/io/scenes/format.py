@@ -76,7 +76,7 @@ class SourceScene:
             wanted_by: The prim, node or material that asks for it.
             kind: What it would bring.
         """
-        reason = access.refusal(path)
+        reason = access.refusal(stated, path)
         if reason == OUTSIDE or not (reason or access.is_inside(path)):
             self.add_outside(OutsideAsset(stated, wanted_by, str(path), is_followed=not reason))
         if reason:

@@ -9,7 +9,7 @@ from pxr import Ar, Sdf, Usd, UsdShade
 
 from waypost.domain.scene import AssetKind, Material, MissingAsset
 from waypost.io.scenes.format import SourceScene
-from waypost.io.scenes.textures import TextureShelf
+from waypost.io.scenes.textures import PictureRefused, TextureShelf
 
 _TEXTURE_WORDS = ("diffuse", "albedo", "basecolor", "base_color")
 _COLOR_INPUTS = ("diffuse_color_constant", "diffuse_tint", "base_color", "BaseColor", "albedo")
@@ -119,10 +119,11 @@ class UsdMaterials:
             missing = MissingAsset(asset.path, material_name, AssetKind.TEXTURE)
             self._source.add_missing(missing)
             return None
-        found = self._shelf.add(encoded, is_opaque=is_opaque)
-        if found is None:
-            self._source.warnings.append(f"the picture {asset.path} cannot be decoded")
-        return found
+        try:
+            return self._shelf.add(encoded, is_opaque=is_opaque)
+        except PictureRefused as refusal:
+            self._source.warnings.append(f"the picture {asset.path} {refusal}")
+            return None
 
 
 def _read_asset(resolved: str) -> bytes | None:
