@@ -1,0 +1,91 @@
+"""One child that waits with its libraries loaded, for a window in which people open much."""
+
+from __future__ import annotations
+
+import atexit
+import logging
+import threading
+from contextlib import suppress
+from typing import Final
+
+from waypost.io.confined.child import Child
+
+_log = logging.getLogger(__name__)
+
+
+class _Shelf:
+    """Holds at most one waiting child."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._waiting: Child | None = None
+        self._work = ""
+
+    def keep(self, work: str) -> None:
+        """From now on have one ready for this work; empty: for none."""
+        with self._lock:
+            self._work = work
+        if work:
+            self.fill()
+        else:
+            self._end()
+
+    def fill(self) -> None:
+        """Start one on a thread of its own, if one is to be kept and none waits."""
+        if self._work:
+            threading.Thread(target=self._start, daemon=True).start()
+
+    def take(self, work: str) -> Child | None:
+        """The one that waits, if it is for this work and lives."""
+        with self._lock:
+            child = self._waiting
+            if child is None or child.work != work:
+                return None
+            self._waiting = None
+        if child.is_alive:
+            return child
+        child.end()
+        return None
+
+    def _start(self) -> None:
+        with self._lock:
+            if not self._work or self._waiting is not None:
+                return
+            with suppress(OSError):
+                self._waiting = Child(self._work, loads_ahead=True)
+
+    def _end(self) -> None:
+        with self._lock:
+            child, self._waiting = self._waiting, None
+        if child is not None:
+            child.end()
+
+
+_SHELF: Final = _Shelf()
+
+
+def take_child(work: str) -> Child:
+    """The child that waits for this work, or a new one.
+
+    Raises:
+        OSError: If no process can be started.
+    """
+    return _SHELF.take(work) or Child(work)
+
+
+def keep_spare_child(work: str) -> None:
+    """Have a child with loaded libraries ready for a work from now on; nothing waits for it."""
+    _SHELF.keep(work)
+
+
+def refill() -> None:
+    """Start the next one, now that the machine has nothing else to do for a person."""
+    _SHELF.fill()
+
+
+def end_spare_child() -> None:
+    """End the child that waits, and keep none from now on."""
+    _SHELF.keep("")
+
+
+atexit.register(end_spare_child)
