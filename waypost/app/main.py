@@ -12,6 +12,7 @@ from typing import Any, NoReturn
 
 from waypost import __version__
 from waypost.app.commands.output import drop_output, flush_output
+from waypost.app.commands.reading_limits import add_reading_limits, use_reading_limits
 from waypost.domain.errors import InputError, WaypostError
 from waypost.domain.visible_text import visible_text
 
@@ -36,6 +37,10 @@ COMMANDS = {
     "demo": "perform the main job on the sample and leave pictures and a report",
 }
 """Subcommand → one line of help; the module of the same name in ``app.commands`` runs it."""
+
+
+_WITHOUT_LIMITS = frozenset({"gui", "metrics", "sample"})
+"""Commands that read no scenes and runs, and the window, which has them in its settings."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -65,12 +70,15 @@ def _run(argv: Sequence[str] | None) -> int:
     parser = _CommandParser(prog=f"waypost {name}", description=COMMANDS[name])
     parser.add_argument("-v", "--verbose", action="store_true", help="log more")
     command.add_arguments(parser)
+    if name not in _WITHOUT_LIMITS:
+        add_reading_limits(parser)
     options = parser.parse_args(rest)
     logging.basicConfig(
         level=logging.DEBUG if options.verbose else logging.WARNING,
         format="%(levelname)s %(name)s: %(message)s",
     )
     try:
+        use_reading_limits(options)
         code = int(command.run(options))
         flush_output()
     except BrokenPipeError:

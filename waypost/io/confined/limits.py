@@ -50,9 +50,9 @@ class ReadingLimits:
     """Whether less is allowed to small files; where a person chose the memory, it is the limit."""
 
     def __post_init__(self) -> None:
-        for name, value in (("memory in GB", self.memory_gb), ("minutes", self.minutes)):
+        for name, value in (("memory_gb", self.memory_gb), ("minutes", self.minutes)):
             if not (math.isfinite(value) and value > 0):
-                raise InputError(f"{name} of reading: {value:g} is not above 0")
+                raise InputError(f"read_{name}: {value:g} is not above 0")
 
     @property
     def most_bytes(self) -> int:
