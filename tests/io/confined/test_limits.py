@@ -56,9 +56,9 @@ def test_an_environment_that_is_no_limit_does_not_count(text, monkeypatch):
 
 @pytest.mark.parametrize("value", [0.0, -1.0, math.nan, math.inf])
 def test_a_limit_is_above_zero(value):
-    with pytest.raises(InputError, match="read_memory_gb: .* is not above 0"):
+    with pytest.raises(InputError, match=r"read_memory_gb: .* is not above 0"):
         chosen_limits(value, None)
-    with pytest.raises(InputError, match="read_minutes: .* is not above 0"):
+    with pytest.raises(InputError, match=r"read_minutes: .* is not above 0"):
         chosen_limits(None, value)
 
 

@@ -42,6 +42,7 @@ def main(block_number: int, work_name: str, *, loads_ahead: bool) -> int:
         function_of(work)
         for name in work.loads:
             importlib.import_module(name)
+        write_frame(replies, {"kind": "ready"})
     request = read_frame(requests)
     if request is None:
         return 0

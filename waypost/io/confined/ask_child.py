@@ -129,7 +129,7 @@ class _Asking:
                     self._input_bytes += max(0, int(frame.values["bytes"]))
                 elif kind == "done":
                     return self._handover(frame)
-                else:
+                elif kind != "ready":
                     raise self._refusal(frame)
             except (KeyError, TypeError, ValueError) as error:
                 raise self._nonsense() from error

@@ -76,6 +76,11 @@ class Child:
         return self._process.poll() is None
 
     @property
+    def is_ready(self) -> bool:
+        """Whether one that loads its libraries ahead has loaded them."""
+        return not self._inbox.empty()
+
+    @property
     def last_words(self) -> str:
         """The end of what it wrote to standard error."""
         return self._stderr[-_STDERR_BYTES:].decode(errors="replace")

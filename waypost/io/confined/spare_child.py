@@ -47,6 +47,12 @@ class _Shelf:
         child.end()
         return None
 
+    @property
+    def is_ready(self) -> bool:
+        """Whether one waits with its libraries loaded."""
+        with self._lock:
+            return self._waiting is not None and self._waiting.is_ready
+
     def _start(self) -> None:
         with self._lock:
             if not self._work or self._waiting is not None:
@@ -81,6 +87,11 @@ def keep_spare_child(work: str) -> None:
 def refill() -> None:
     """Start the next one, now that the machine has nothing else to do for a person."""
     _SHELF.fill()
+
+
+def is_spare_child_ready() -> bool:
+    """Whether one waits with its libraries loaded, for measurements and tests."""
+    return _SHELF.is_ready
 
 
 def end_spare_child() -> None:
