@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from argparse import ArgumentParser
 from collections.abc import Callable
@@ -13,6 +14,7 @@ from waypost.app.commands import gui
 from waypost.app.run_project import making_project
 from waypost.domain.errors import WaypostError
 from waypost.domain.project import Project
+from waypost.io.scenes.asset_access import AssetAccess
 from waypost.io.scenes.gltf_container import open_container
 from waypost.io.scenes.registry import format_of_file
 from waypost.sample.sample_project import write_sample
@@ -35,24 +37,32 @@ def _make(path: Path) -> None:
 @pytest.mark.parametrize(
     ("broken", "act", "place"),
     [
-        ("open", _open_window, f"file: {READ}"),
-        ("open", format_of_file, f"file: {READ}"),
-        ("read_bytes", open_container, f"file: {READ}"),
-        ("iterdir", lambda path: write_sample(path.parent), f"folder: {READ}"),
-        ("replace", _make, f"file: {WRITTEN}"),
-        ("mkdir", lambda path: list(making_project(path / "new" / "p", "ana")), f"file: {WRITTEN}"),
+        ((os, "open"), _open_window, f"file: {READ}"),
+        ((os, "open"), format_of_file, f"file: {READ}"),
+        ((os, "open"), lambda path: open_container(path, AssetAccess.of(path)), f"file: {READ}"),
+        ((Path, "iterdir"), lambda path: write_sample(path.parent), f"folder: {READ}"),
+        ((Path, "replace"), _make, f"file: {WRITTEN}"),
+        (
+            (Path, "mkdir"),
+            lambda path: list(making_project(path / "new" / "p", "ana")),
+            f"file: {WRITTEN}",
+        ),
     ],
 )
 def test_it_comes_after_our_own_words(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
-    broken: str,
+    broken: tuple[object, str],
     act: Callable[[Path], object],
     place: str,
 ) -> None:
     def refuse(*_args: object, **_more: object) -> None:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(Path, broken, refuse)
+    path = tmp_path / "thing.glb"
+    if broken == (os, "open"):
+        for name in (path, path.with_suffix(".waypost")):
+            name.write_bytes(b"glTF")
+    monkeypatch.setattr(*broken, refuse)
     with pytest.raises(WaypostError, match=f"^{re.escape(str(tmp_path))}.*: {place}$"):
-        act(tmp_path / "thing.glb")
+        act(path)

@@ -17,6 +17,7 @@ KEYS = {
     "metres_per_unit",
     "storeys",
     "missing_assets",
+    "outside_assets",
     "warnings",
 }
 
@@ -40,7 +41,12 @@ def test_json_has_exactly_the_promised_keys(
     assert document["metres_per_unit"] == 0.01
     assert document["storeys"] == [{"name": "Ground floor", "floor_z_m": pytest.approx(2.7)}]
     assert document["missing_assets"] == [
-        {"asset": "gone.usd", "wanted_by": "/F", "kind": "geometry"}
+        {
+            "asset": "gone.usd",
+            "wanted_by": "/F",
+            "kind": "geometry",
+            "reason": "does not exist",
+        }
     ]
 
 

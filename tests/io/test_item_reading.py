@@ -237,7 +237,7 @@ def test_a_file_that_may_not_be_read(tmp_path, monkeypatch):
 
     path = _write(tmp_path, "[1]")
     monkeypatch.setattr(file_reading.os, "open", refuse)
-    with pytest.raises(ReadError, match="cannot be read: Permission denied$"):
+    with pytest.raises(ReadError, match=r"cannot be read: Permission denied$"):
         _read(path)
 
 

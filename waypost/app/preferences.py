@@ -9,6 +9,7 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QInputDialog, QWidget
 
 from waypost.app.actions import ActionSet
+from waypost.app.outside_question import OutsideQuestion
 from waypost.app.workbench import Workbench
 from waypost.io.confined.limits import put_in_force
 from waypost.services.settings import Settings
@@ -31,6 +32,7 @@ class Preferences(QObject):
         super().__init__(window)
         self._bench = bench
         self._window = window
+        self.outside = OutsideQuestion(bench, window)
         self._actions: ActionSet | None = None
         self._look: tuple[str, int] | None = None
         bench.settings_changed.connect(self._apply)

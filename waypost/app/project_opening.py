@@ -17,6 +17,7 @@ from waypost.io.agent_files import shipped_agents
 from waypost.services.jobs import Job, JobRunner
 from waypost.services.open_project import LoadedProject, open_project_job
 from waypost.services.open_scene import OpenedScene, open_scene_job
+from waypost.services.scene_assets import AssetKeywords
 from waypost.store.project_store import SUFFIX, ProjectStore
 from waypost.viewers.prepared_scene import prepare_scene
 
@@ -118,9 +119,9 @@ def project_work(
     return Opened((yield from open_project_job(location, root=root)))
 
 
-def scene_work(path: Path, author: str) -> Work[Opened]:
+def scene_work(path: Path, author: str, assets: AssetKeywords) -> Work[Opened]:
     """Read a scene and the project beside it, which is made if there is none."""
-    scene = yield from open_scene_job(path, prepare=prepare_scene)
+    scene = yield from open_scene_job(path, prepare=prepare_scene, **assets)
     project_path = path.with_suffix(SUFFIX)
     if not project_path.exists():
         yield Progress(1.0, 1.0, f"Making {project_path.name}")

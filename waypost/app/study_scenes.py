@@ -12,6 +12,8 @@ from waypost.domain.progress import Progress, Work
 from waypost.io.scenes.scene_folder import find_scene_file
 from waypost.services.jobs import Job
 from waypost.services.open_scene import OpenedScene, open_scene_job
+from waypost.services.scene_assets import asset_keywords
+from waypost.services.settings import Settings
 from waypost.services.study_making import plan_path
 from waypost.viewers.prepared_scene import prepare_scene
 
@@ -39,7 +41,9 @@ class StudyScenes(QObject):
         self._bench, self._desk = bench, desk
         self._other = ""
         self._opening: Job | None = None
+        self._answers = bench.settings.outside_assets
         bench.document_replaced.connect(self._forget)
+        bench.settings_changed.connect(self._on_settings)
 
     def is_shown(self, scene_id: str) -> bool:
         """Whether the scene of these episodes is on the stage."""
@@ -61,7 +65,8 @@ class StudyScenes(QObject):
         if plan is None or not plan.scenes_path:
             self.failed.emit(self._lacking(scene_id))
             return
-        work = _opening(plan_path(self._desk.root, plan.scenes_path), scene_id)
+        place = plan_path(self._desk.root, plan.scenes_path)
+        work = _opening(place, scene_id, self._bench.settings)
         job = self._bench.show_other_scene(f"Opening the scene {scene_id}", work)
         self._opening = job
         job.progressed.connect(self.progressed)
@@ -109,12 +114,22 @@ class StudyScenes(QObject):
         if job is not None:
             job.cancel()
 
+    def _on_settings(self, settings: Settings) -> None:
+        """Read the shown scene once more where a person has answered which files it may read."""
+        is_answered, self._answers = (
+            settings.outside_assets != self._answers,
+            settings.outside_assets,
+        )
+        if is_answered and self._other and not self._bench.is_own_scene:
+            self.open(self._other)
+
     def _forget(self) -> None:
         self._stop()
         self._other = ""
 
 
-def _opening(place: Path, scene_id: str) -> Work[OpenedScene]:
+def _opening(place: Path, scene_id: str, settings: Settings) -> Work[OpenedScene]:
     yield Progress(0.0, 1.0, f"Looking for the scene {scene_id}")
     path = find_scene_file(place, scene_id)
-    return (yield from open_scene_job(path, prepare=prepare_scene))
+    assets = asset_keywords(settings, path)
+    return (yield from open_scene_job(path, prepare=prepare_scene, **assets))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from waypost.domain.project import Project
 from waypost.domain.scene import Scene, Storey
 from waypost.services.jobs import Job, JobRunner
 from waypost.services.open_scene import OpenedScene, open_scene_job
+from waypost.services.scene_assets import asset_keywords
 from waypost.services.settings import Settings, SettingsFile, with_recent_project
 from waypost.store.project_store import SUFFIX, ProjectStore
 from waypost.viewers.prepared_scene import PreparedScene, prepare_scene
@@ -43,6 +45,9 @@ class Workbench(QObject):
     save_state_changed = Signal(object)
     scene_replaced = Signal()
     """Another scene is open, or none."""
+
+    opening_failed = Signal(object)
+    """The exception that kept a project or a scene from being opened."""
 
     agent_chosen = Signal()
     settings_changed = Signal(object)
@@ -177,10 +182,13 @@ class Workbench(QObject):
 
     def open_scene_file(self, path: Path) -> Job:
         """Read a scene; once complete, its project beside it is opened, or made."""
-        author = self.annotator
-        return self._opening.start(
-            path.name, lambda: scene_work(path, author), self._document, self._take_document
-        )
+        work = partial(scene_work, path, self.annotator, asset_keywords(self._settings, path))
+        return self._opening.start(path.name, work, self._document, self._take_document)
+
+    def read_own_scene(self) -> None:
+        """Read the scene of the project once more."""
+        if self._document:
+            self._read_scene_of(self._document)
 
     def show_other_scene(self, title: str, work: Work[OpenedScene]) -> Job:
         """Show a scene that is not the project's; once it is complete it takes the stage.
@@ -293,13 +301,9 @@ class Workbench(QObject):
             path,
             up_axis=project.scene_up_axis,
             metres_per_unit=project.scene_metres_per_unit,
+            **asset_keywords(self._settings, path),
             prepare=prepare_scene,
         )
-        self._start_reading(path, work, take)
-
-    def _start_reading(
-        self, path: Path, work: Work[OpenedScene], take: Callable[[OpenedScene], None]
-    ) -> None:
         self._cancel_scene()
         job = self._jobs.start(f"Opening {path.name}", work)
         self._scene_reading = job
@@ -307,10 +311,8 @@ class Workbench(QObject):
         job.failed.connect(self._on_failed)
 
     def _on_failed(self, error: Exception) -> None:
-        if isinstance(error, WaypostError):
-            self.refused.emit(str(error))
-        else:
-            self.refused.emit(f"It could not be opened: {error!r}")
+        self.opening_failed.emit(error)
+        self.refused.emit(_said(error))
 
     def _on_changed(self, old: Project, new: Project) -> None:
         if old.graph is not new.graph:
@@ -324,3 +326,7 @@ class Workbench(QObject):
         recent = with_recent_project(self._settings.recent_projects, str(store.location))
         if recent != self._settings.recent_projects:
             self.change_settings(replace(self._settings, recent_projects=recent))
+
+
+def _said(error: Exception) -> str:
+    return str(error) if isinstance(error, WaypostError) else f"It could not be opened: {error!r}"

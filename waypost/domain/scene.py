@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +19,14 @@ class Storey:
     name: str
     floor_z_m: float
     """Height of its floor in the scene frame."""
+
+
+OUTSIDE_PLACE: Final = "files outside its folder"
+"""Place of the error of a scene that shows nothing without them."""
+
+
+ABSENT: Final = "does not exist"
+"""Why a file is missing that simply is not there."""
 
 
 class AssetKind(StrEnum):
@@ -40,7 +49,7 @@ class MissingAsset:
     kind: AssetKind
     """Missing geometry makes labels untrustworthy; a missing texture does not."""
 
-    reason: str = "does not exist"
+    reason: str = ABSENT
     """Why it is not read, e.g. ``is a folder, not a file``."""
 
 

@@ -22,7 +22,7 @@ from typing import Any
 from waypost.domain.errors import ReadError
 from waypost.domain.import_report import ImportKind
 from waypost.io.file_reading import open_unpacked
-from waypost.io.json_reading import JsonValue
+from waypost.io.json_reading import MOST_REPEATED, JsonValue, repeated_keys, said_repeated
 from waypost.io.read_log import ReadLog
 from waypost.io.reading_limits import MOST_JSON_BYTES, said_limit
 
@@ -98,15 +98,26 @@ class _Source:
     """Whether the log knows of the cut."""
 
     constants: Counter[str] = field(default_factory=Counter)
+    repeated: dict[str, None] = field(default_factory=dict)
+    """Keys that stand twice in one object, the first few."""
+
     codec: codecs.IncrementalDecoder | None = None
     decoder: json.JSONDecoder = field(default_factory=json.JSONDecoder)
 
     def __post_init__(self) -> None:
-        self.decoder = json.JSONDecoder(parse_constant=self._constant)
+        self.decoder = json.JSONDecoder(
+            parse_constant=self._constant, object_pairs_hook=self._members
+        )
 
     def _constant(self, token: str) -> float:
         self.constants[token] += 1
         return float(token.replace("Infinity", "inf"))
+
+    def _members(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        table = dict(pairs)
+        if len(table) != len(pairs) and len(self.repeated) < MOST_REPEATED:
+            self.repeated |= dict.fromkeys(repeated_keys(pairs))
+        return table
 
     def error(self, reason: str) -> ReadError:
         line = self.line + self.text.count("\n", 0, self.at)
@@ -303,6 +314,8 @@ class _Source:
             raise self.error("the file goes on after its JSON value")
         for token, count in self.constants.items():
             self.log.warn(f"{self.path}: {token} appears {count}× and is not JSON")
+        for sentence in said_repeated(str(self.path), self.repeated):
+            self.log.warn(sentence)
 
 
 def _is_at_the_end(error: json.JSONDecodeError) -> bool:

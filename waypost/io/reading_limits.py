@@ -9,24 +9,27 @@ FACTOR_VARIABLE: Final = "WAYPOST_LARGER_FILES"
 """Environment variable: every limit here times this number, 1 to 1,000."""
 
 
-def _factor() -> float:
+def raised(limit: int) -> int:
+    """A limit times what the person asked for."""
     try:
-        return min(max(float(os.environ.get(FACTOR_VARIABLE, "1")), 1.0), 1000.0)
+        factor = float(os.environ.get(FACTOR_VARIABLE, "1"))
     except ValueError:
-        return 1.0
+        factor = 1.0
+    return round(limit * (min(factor, 1000.0) if factor > 1.0 else 1.0))
 
 
-_FACTOR: Final = _factor()
-
-MOST_DOCUMENT_BYTES: Final = round((1 << 28) * _FACTOR)
+MOST_DOCUMENT_BYTES: Final = raised(1 << 28)
 """Of a file that is read whole (a recording, a table, a text), unpacked: 256 MiB. A recorded drive
 of two hours takes 150."""
 
-MOST_JSON_BYTES: Final = round((1 << 26) * _FACTOR)
+MOST_JSON_BYTES: Final = raised(1 << 26)
 """Of JSON that is parsed at once, a whole document or one item of a stream: 64 MiB. Python makes
 up to thirty times as much of it; the largest graph of a benchmark takes 3."""
 
-MOST_LINE_CHARACTERS: Final = round((1 << 26) * _FACTOR)
+MOST_TOML_BYTES: Final = raised(1 << 20)
+"""Of an agent's or taxonomy's file: 1 MiB. People write them; the longest that ships has 5 kB."""
+
+MOST_LINE_CHARACTERS: Final = raised(1 << 26)
 """Of one line of a log: 64 Mi. One with a panorama written out takes 30."""
 
 

@@ -52,6 +52,12 @@ class Settings:
     recent_projects: tuple[str, ...] = ()
     """Absolute paths, newest first."""
 
+    asset_folders: tuple[str, ...] = ()
+    """Folders of assets that count as inside every scene, and that USD searches."""
+
+    outside_assets: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    """Scene file → ``read`` or ``left out``: what to do with files outside its folder."""
+
     introduction_done: bool = False
     """Whether the introduction was finished or left; it begins by itself only before."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
-from waypost.domain.scene import AssetKind, Scene
+from waypost.domain.scene import ABSENT, AssetKind, MissingAsset, Scene
 from waypost.domain.visible_text import plain_tip
 from waypost.widgets.parts import heading, label, set_property
 
@@ -86,5 +86,10 @@ class SceneFacts(QWidget):
 
 def _problem_lines(scene: Scene) -> tuple[str, ...]:
     by_weight = sorted(scene.missing_assets, key=lambda m: m.kind is not AssetKind.GEOMETRY)
-    missing = (f"missing {m.kind}: {m.asset} (wanted by {m.wanted_by})" for m in by_weight)
+    missing = (f"missing {m.kind}: {m.asset} (wanted by {m.wanted_by}){_why(m)}" for m in by_weight)
     return (*missing, *scene.warnings)
+
+
+def _why(missing: MissingAsset) -> str:
+    """What is there instead; nothing where there simply is no file."""
+    return "" if missing.reason == ABSENT else f": {missing.reason}"

@@ -13,7 +13,7 @@ from waypost.io.scenes.open_scene import open_scene, read_scene
 @pytest.mark.parametrize(
     ("name", "content", "place", "words"),
     [
-        ("missing.glb", None, "file", "no such file"),
+        ("missing.glb", None, "file", "does not exist"),
         ("empty.glb", b"", "file", "empty"),
         ("empty.usda", b"", "file", "empty"),
         ("notes.txt", b"hello", "header", "no scene file"),

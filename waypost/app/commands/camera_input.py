@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 from tqdm import tqdm
 
+from waypost.app.commands.asset_options import add_asset_options, asset_options, note_outside
 from waypost.app.commands.frame_choice import choose_frame
 from waypost.app.commands.project_files import note, opened_project
 from waypost.domain.camera_take import FovAxis, PictureSize
@@ -44,6 +45,7 @@ def add_place_arguments(parser: ArgumentParser) -> None:
     """Add where scene and graph come from, and the height of the eyes."""
     parser.add_argument("--project", metavar="P", help="project whose scene and graph are used")
     parser.add_argument("--scene", type=Path, metavar="S", help="scene file, instead of a project")
+    add_asset_options(parser)
     parser.add_argument("--graph", type=Path, metavar="G", help="CapNav graph file over the scene")
     parser.add_argument(
         "--frame", choices=list(FRAMES), help="of the graph file (default: the one that fits)"
@@ -114,9 +116,11 @@ def scene_and_graph(options: Namespace, *, needs_graph: bool) -> tuple[Scene, Na
                 Path(os.path.normpath(store.root / project.scene_path)),
                 up_axis=project.scene_up_axis,
                 metres_per_unit=project.scene_metres_per_unit,
+                **asset_options(options),
             )
     else:
-        scene = read_scene(options.scene)
+        scene = read_scene(options.scene, **asset_options(options))
+    note_outside(scene)
     for warning in scene.warnings:
         note(warning)
     if options.graph is not None:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from waypost.app.commands.asset_options import add_asset_options, asset_options, note_outside
 from waypost.app.commands.output import write_json, write_line
 from waypost.domain.agent import AgentProfile
 from waypost.domain.errors import InputError
@@ -59,6 +60,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--metres-per-unit", type=float, help="length of a unit, instead of what the file says"
     )
+    add_asset_options(parser)
     parser.add_argument("--python", help="Python that has the engine; by default this one")
 
 
@@ -74,8 +76,13 @@ def run(options: argparse.Namespace) -> int:
     if options.time_limit is not None and not options.time_limit > 0:
         raise InputError(f"--time-limit: {options.time_limit:g} is not above 0")
     profile = find_agent(options.agent)
-    scene = read_scene(
-        options.scene, up_axis=options.up_axis, metres_per_unit=options.metres_per_unit
+    scene = note_outside(
+        read_scene(
+            options.scene,
+            up_axis=options.up_axis,
+            metres_per_unit=options.metres_per_unit,
+            **asset_options(options),
+        )
     )
     drive = drive_straight(scene, profile, start, target, options.time_limit, options.python)
     if options.json:

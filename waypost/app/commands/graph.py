@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
+from waypost.app.commands.asset_options import add_asset_options, asset_options, note_outside
 from waypost.app.commands.frame_choice import choose_frame, proposals_json
 from waypost.app.commands.output import write_json, write_line
 from waypost.app.commands.project_files import (
@@ -24,6 +25,7 @@ from waypost.domain.errors import InputError
 from waypost.domain.findings import Finding
 from waypost.domain.frames import CAPNAV, FRAMES
 from waypost.domain.graph import NavigationGraph
+from waypost.domain.project import Project
 from waypost.domain.scene import Scene
 from waypost.domain.traversability import labels_that_hold
 from waypost.geometry.graph_checks import check_graph
@@ -42,6 +44,7 @@ from waypost.io.datasets.connectivity_export import (
 )
 from waypost.io.scenes.open_scene import read_scene
 from waypost.services.frame_fitting import floor_below
+from waypost.store.project_store import ProjectStore
 
 _CONNECTIVITY: Final = "connectivity"
 _FORMS: Final = ("capnav", _CONNECTIVITY)
@@ -53,12 +56,14 @@ def add_arguments(parser: ArgumentParser) -> None:
     check = actions.add_parser("check", help="list what is wrong with a graph")
     check.add_argument("target", metavar="PROJECT|GRAPH.json")
     check.add_argument("--scene", type=Path, help="scene file (default: the project's)")
+    add_asset_options(check)
     _add_frame(check, "frame of the graph file (default: the one that fits the scene)")
     check.add_argument("--json", action="store_true", help="print one JSON document")
     load = actions.add_parser("import", help="put a CapNav graph file into a project")
     load.add_argument("file", type=Path, metavar="FILE")
     add_project_argument(load)
     load.add_argument("--scene", type=Path, help="scene to try frames on (default: the project's)")
+    add_asset_options(load)
     _add_frame(load, "frame of the file (default: the only one that fits the scene)")
     load.add_argument("--to-floor", action="store_true", help="put each node on the floor below it")
     load.add_argument(
@@ -97,10 +102,10 @@ def _check(options: Namespace) -> int:
     if is_project(options.target):
         with opened_project(options.target) as (store, project):
             graph = project.graph
-            scene = read_scene(options.scene) if options.scene else project_scene(store, project)
+            scene = _scene(options, store, project)
         rays = None if scene is None else RayIndex.build(scene)
     else:
-        scene = read_scene(options.scene) if options.scene else None
+        scene = _scene(options)
         rays = None if scene is None else RayIndex.build(scene)
         graph = _graph_of_file(options, scene, rays)
     if scene is None:
@@ -134,6 +139,18 @@ def _graph_of_file(
     return project_to_floor(graph_from_capnav(file, frame), floor_below(rays)).graph
 
 
+def _scene(
+    options: Namespace, store: ProjectStore | None = None, project: Project | None = None
+) -> Scene | None:
+    """The scene that was given, else that of the project, if there is one."""
+    scene = None
+    if options.scene:
+        scene = read_scene(options.scene, **asset_options(options))
+    elif store is not None and project is not None:
+        scene = project_scene(store, project, **asset_options(options))
+    return None if scene is None else note_outside(scene)
+
+
 def _import(options: Namespace) -> int:
     file = read_capnav_graph(options.file)
     with opened_project(options.project) as (store, before):
@@ -143,7 +160,7 @@ def _import(options: Namespace) -> int:
                 f"{options.project}: graph: it has {count} nodes already;"
                 " --replace puts the file's graph in their place"
             )
-        scene = read_scene(options.scene) if options.scene else project_scene(store, before)
+        scene = _scene(options, store, before)
         rays = None if scene is None else RayIndex.build(scene)
         frame, proposals = choose_frame(file, options.frame, scene, rays)
         graph = graph_from_capnav(file, frame)

@@ -8,6 +8,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from waypost.app.commands.asset_options import add_asset_options, asset_options, note_outside
 from waypost.app.commands.label_report import LabelSelection, agent_counts, select_labels
 from waypost.app.commands.output import write_json, write_line
 from waypost.app.commands.project_files import (
@@ -53,6 +54,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     save = actions.add_parser("export", help="write labels as a CapNav traverse file or a CSV")
     add_project_argument(save)
     save.add_argument("--out", type=Path, required=True, metavar="FILE", help="*.json or *.csv")
+    add_asset_options(save)
     save.add_argument(
         "--include-stale", action="store_true", help="also labels of a changed scene or agent"
     )
@@ -153,8 +155,8 @@ def _export(options: Namespace) -> int:
     with opened_project(options.project) as (store, project):
         scene_hash = None
         if any(label.provenance.scene_hash for label in project.labels.values()):
-            scene = project_scene(store, project)
-            scene_hash = None if scene is None else scene.content_hash
+            scene = project_scene(store, project, **asset_options(options))
+            scene_hash = None if scene is None else note_outside(scene).content_hash
             if scene is None:
                 note("without the scene nobody can tell which labels a changed scene makes stale")
     selection = select_labels(project, scene_hash)

@@ -67,14 +67,27 @@ def is_project(location: str) -> bool:
         return False
 
 
-def project_scene(store: ProjectStore, project: Project) -> Scene | None:
-    """Open the scene of a project; ``None`` with a note if it has none or cannot be read."""
+def project_scene(
+    store: ProjectStore,
+    project: Project,
+    *,
+    allow_outside: bool = False,
+    asset_folders: Sequence[Path] = (),
+) -> Scene | None:
+    """Open the scene of a project; ``None`` with a note if it has none or cannot be read.
+
+    The options are those of ``read_scene``.
+    """
     if not project.scene_path:
         return None
     path = Path(os.path.normpath(store.root / project.scene_path))
     try:
         return read_scene(
-            path, up_axis=project.scene_up_axis, metres_per_unit=project.scene_metres_per_unit
+            path,
+            up_axis=project.scene_up_axis,
+            metres_per_unit=project.scene_metres_per_unit,
+            allow_outside=allow_outside,
+            asset_folders=asset_folders,
         )
     except ReadError as error:
         note(f"the scene of the project is not used: {error}")

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from waypost.app.commands.asset_options import add_asset_options, asset_options, note_outside
 from waypost.app.commands.drive import find_agent
 from waypost.app.commands.output import write_json, write_line
 from waypost.domain.agent import AgentProfile
@@ -66,6 +67,7 @@ class _Plan:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     parser.add_argument("--scene", type=Path, required=True, help="scene file")
+    add_asset_options(parser)
     parser.add_argument("--episodes", type=Path, required=True, help="file of episodes")
     parser.add_argument("--episode", required=True, metavar="ID", help="which of them")
     parser.add_argument("--agent", default="human", help="shipped agent, or a TOML file")
@@ -109,7 +111,7 @@ def run(options: argparse.Namespace) -> int:
         scenery, episode = Scenery(graph), placed_on(graph, episode)
     start_pose(episode)
     plan = _Plan(
-        read_scene(options.scene),
+        note_outside(read_scene(options.scene, **asset_options(options))),
         episode,
         find_agent(options.agent),
         presses,

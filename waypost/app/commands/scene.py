@@ -6,10 +6,11 @@ import argparse
 from pathlib import Path
 from typing import Any
 
+from waypost.app.commands.asset_options import add_asset_options, asset_options
 from waypost.app.commands.output import write_json, write_line
 from waypost.app.commands.progress_line import exhaust_shown
 from waypost.domain.counted_words import counted
-from waypost.domain.scene import Scene
+from waypost.domain.scene import OutsideAsset, Scene
 from waypost.io.scenes.open_scene import open_scene
 
 
@@ -25,6 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     info.add_argument(
         "--metres-per-unit", type=float, help="length of a unit, instead of what the file says"
     )
+    add_asset_options(info)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -52,8 +54,22 @@ def facts(scene: Scene) -> dict[str, Any]:
             {"name": storey.name, "floor_z_m": storey.floor_z_m} for storey in scene.storeys
         ],
         "missing_assets": [
-            {"asset": asset.asset, "wanted_by": asset.wanted_by, "kind": asset.kind.value}
+            {
+                "asset": asset.asset,
+                "wanted_by": asset.wanted_by,
+                "kind": asset.kind.value,
+                "reason": asset.reason,
+            }
             for asset in scene.missing_assets
+        ],
+        "outside_assets": [
+            {
+                "asset": asset.asset,
+                "wanted_by": asset.wanted_by,
+                "path": asset.path,
+                "is_followed": asset.is_followed,
+            }
+            for asset in scene.outside_assets
         ],
         "warnings": list(scene.warnings),
     }
@@ -61,7 +77,10 @@ def facts(scene: Scene) -> dict[str, Any]:
 
 def _open(options: argparse.Namespace) -> Scene:
     steps = open_scene(
-        options.path, up_axis=options.up_axis, metres_per_unit=options.metres_per_unit
+        options.path,
+        up_axis=options.up_axis,
+        metres_per_unit=options.metres_per_unit,
+        **asset_options(options),
     )
     return exhaust_shown(steps)
 
@@ -83,11 +102,23 @@ def _table(scene: Scene) -> list[str]:
     ]
     rows += [("Storey", f"{storey.name} at {storey.floor_z_m:.2f} m") for storey in scene.storeys]
     rows += [
-        ("Missing", f"{asset.asset} ({asset.kind.value}), wanted by {asset.wanted_by}")
+        ("Missing", f"{_asked(asset.asset, asset.wanted_by)} ({asset.kind.value}): {asset.reason}")
         for asset in scene.missing_assets
+    ]
+    rows += [
+        ("Outside", _asked(asset.asset, asset.wanted_by) + _fate(asset))
+        for asset in scene.outside_assets
     ]
     rows += [("Warning", text) for text in scene.warnings]
     return [f"{name:<10} {text}" for name, text in rows]
+
+
+def _asked(asset: str, wanted_by: str) -> str:
+    return f"{asset}, wanted by {wanted_by}"
+
+
+def _fate(asset: OutsideAsset) -> str:
+    return ": read" if asset.is_followed else ": left out; --allow-outside reads it"
 
 
 def _point(point: tuple[float, float, float]) -> str:

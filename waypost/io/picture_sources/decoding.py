@@ -14,11 +14,12 @@ from waypost.io.camera_takes.opencv import cv2
 from waypost.io.file_reading import read_plain_bytes
 from waypost.io.foreign_errors import reader
 from waypost.io.picture_sources.source import Pixels
+from waypost.io.reading_limits import raised
 
 PICTURE_ENDINGS: Final = (".jpg", ".jpeg", ".png", ".webp", ".bmp")
 """Names that are taken for pictures, in lower case."""
 
-MOST_BYTES: Final = 256 * 1024 * 1024
+MOST_BYTES: Final = raised(1 << 28)
 """Largest file that is read."""
 
 MOST_PIXELS: Final = 80_000_000

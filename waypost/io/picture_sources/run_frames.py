@@ -231,7 +231,7 @@ def _require_film(path: Path) -> None:
     with open_for_reading(path) as stream:
         head = stream.read(_FIRST_BOX.stop)
     if head[_FIRST_BOX] not in _BOXES:
-        raise ReadError(str(path), "header", "is no mp4 film")
+        raise ReadError(str(path), "header", "is no film that can be decoded: it begins as no mp4")
 
 
 class Film:

@@ -7,7 +7,7 @@ import json
 from dataclasses import asdict
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any, BinaryIO, Final
 
 import numpy as np
 import pyarrow as pa
@@ -68,7 +68,7 @@ def read_parquet_recording(path: Path) -> Recording:
     file = str(path)
     with open_for_reading(path) as stream:
         try:
-            table = _table(pq.ParquetFile(stream, read_dictionary=["action"]), file)
+            table = _table(stream, file)
         except (OSError, pa.ArrowException) as error:
             reason = str(error).split("\n", 1)[0]
             raise ReadError(file, "file", f"is no readable Parquet file: {reason}") from error
@@ -79,13 +79,14 @@ def read_parquet_recording(path: Path) -> Recording:
         return _recording(table, json.loads(meta))
 
 
-def _table(parquet: Any, file: str) -> Any:
+def _table(stream: BinaryIO, file: str) -> Any:
     """The whole table; equal values pack without end, so both dimensions are looked at first."""
-    count = parquet.metadata.num_rows
-    if count > MOST_ROWS:
-        raise ReadError(file, "header", f"says {count:,} rows, more than {MOST_ROWS:,}")
-    table = parquet.read()
-    if "action" in table.column_names:
+    facts = pq.read_metadata(stream)
+    if facts.num_rows > MOST_ROWS:
+        raise ReadError(file, "header", f"says {facts.num_rows:,} rows, more than {MOST_ROWS:,}")
+    texts = [name for name in facts.schema.names if name == "action"]
+    table = pq.read_table(stream, read_dictionary=texts)
+    if texts:
         kinds = table.column("action").unify_dictionaries().chunks
         longest = max((len(str(word)) for kind in kinds[:1] for word in kind.dictionary), default=0)
         if longest > _LONGEST_ACTION:

@@ -10,10 +10,11 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from waypost.domain.counted_words import counted
 from waypost.domain.errors import ReadError
 from waypost.domain.frames import FARTHEST_M, GLTF, SCENE, TOO_FAR, Vec3
 from waypost.domain.progress import Progress
-from waypost.domain.scene import Mesh, Scene
+from waypost.domain.scene import OUTSIDE_PLACE, Mesh, Scene
 from waypost.geometry.storeys import find_storeys
 from waypost.geometry.transform import transform_points
 from waypost.io.scenes.format import SourceMesh, SourceScene
@@ -37,6 +38,7 @@ def assemble(path: Path, source: SourceScene) -> Generator[Progress, None, Scene
         _without_loose_vertices(path, mesh) for mesh in source.meshes if len(mesh.faces)
     ]
     if not source.meshes:
+        _refuse_unallowed(path, source)
         raise ReadError(str(path), "meshes", _nothing_to_see(source))
     frame = GLTF if source.up_axis == "Y" else SCENE
     scene_from_source = frame.scene_from_frame * source.metres_per_unit
@@ -135,6 +137,16 @@ def _bounds(
         reason = "all vertices are at one point; the geometry was not decoded or is scaled to zero"
         raise ReadError(str(path), "meshes", reason)
     return low, high
+
+
+def _refuse_unallowed(path: Path, source: SourceScene) -> None:
+    """Say so where all that is to be seen lies outside the folder of the scene."""
+    names = list(dict.fromkeys(a.asset for a in source.outside_assets if not a.is_followed))
+    if names:
+        shown = ", ".join(names[:3]) + (", …" if len(names) > 3 else "")
+        count = counted(len(names), "file", "files")
+        reason = f"there is nothing to show without {count} there ({shown}); allow them to be read"
+        raise ReadError(str(path), OUTSIDE_PLACE, f"{reason} (--allow-outside)")
 
 
 def _nothing_to_see(source: SourceScene) -> str:

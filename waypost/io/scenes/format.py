@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from waypost.domain.progress import Progress
 from waypost.domain.scene import AssetKind, Material, MissingAsset, OutsideAsset
-from waypost.io.scenes.asset_access import OUTSIDE, AssetAccess
+from waypost.io.scenes.asset_access import AssetAccess, Verdict
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -76,12 +76,19 @@ class SourceScene:
             wanted_by: The prim, node or material that asks for it.
             kind: What it would bring.
         """
-        reason = access.refusal(stated, path)
-        if reason == OUTSIDE or not (reason or access.is_inside(path)):
-            self.add_outside(OutsideAsset(stated, wanted_by, str(path), is_followed=not reason))
-        if reason:
-            self.add_missing(MissingAsset(stated, wanted_by, kind, reason))
-        return not reason
+        verdict = access.judge(stated, path)
+        self.add_judged(verdict, stated, path, wanted_by, kind)
+        return not verdict.reason
+
+    def add_judged(
+        self, verdict: Verdict, stated: str, path: Path, wanted_by: str, kind: AssetKind
+    ) -> None:
+        """List what a verdict says is missing or outside; arguments as for `permits`."""
+        if verdict.is_outside:
+            is_followed = not verdict.reason
+            self.add_outside(OutsideAsset(stated, wanted_by, str(path), is_followed))
+        if verdict.reason:
+            self.add_missing(MissingAsset(stated, wanted_by, kind, verdict.reason))
 
 
 Reading = Generator[Progress, None, SourceScene]

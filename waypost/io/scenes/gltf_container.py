@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import os
 import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,6 +14,8 @@ from urllib.parse import unquote
 
 from waypost.domain.errors import ReadError
 from waypost.domain.scene import AssetKind
+from waypost.io.file_reading import open_for_reading
+from waypost.io.foreign_errors import reading
 from waypost.io.scenes.asset_access import AssetAccess
 from waypost.io.scenes.bounds import MAX_FILE_BYTES
 from waypost.io.scenes.format import SourceScene
@@ -98,11 +101,8 @@ def open_container(path: Path, access: AssetAccess) -> tuple[Container, str, tup
         ReadError: If the file is damaged, of another version, or needs an extension that is
             not supported; the message then names the extension and a way out.
     """
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        reason = f"cannot be read: {error.strerror or error}"
-        raise ReadError(str(path), "file", reason) from error
+    with reading(path):
+        data = _beginning(path, MAX_FILE_BYTES)
     is_binary = data.startswith(b"glTF")
     text, binary = _split_glb(path, data) if is_binary else (data, None)
     header, oddities = parse_header(path, text)
@@ -194,10 +194,15 @@ def _resource(path: Path, access: AssetAccess, uri: str, most_bytes: int) -> byt
         except (binascii.Error, ValueError):
             return None
     file = _file_of(path, uri)
-    if access.refusal(uri, file):
+    if access.judge(uri, file).reason:
         return None
     try:
-        with file.open("rb") as stream:
-            return stream.read(most_bytes)
-    except OSError:
+        return _beginning(file, most_bytes)
+    except (OSError, ReadError):
         return None
+
+
+def _beginning(path: Path, most_bytes: int) -> bytes:
+    with open_for_reading(path) as stream:
+        # memory for as much as is asked for is taken at once
+        return stream.read(min(most_bytes, os.fstat(stream.fileno()).st_size))

@@ -286,9 +286,8 @@ def _check_draco(container: Container, view: int) -> None:
         return
     most = len(data) * MAX_DRACO_TRIANGLES_PER_BYTE
     if max(counts) > most:
-        reason = (
-            f"{max(counts):,} triangles or points are announced in {len(data):,} bytes of Draco"
-        )
+        most_said = f"{max(counts):,} triangles or points"
+        reason = f"{len(data):,} bytes of Draco data announce {most_said}"
         raise container.error(f"bufferViews[{view}]", reason)
 
 

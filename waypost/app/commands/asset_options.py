@@ -1,0 +1,60 @@
+"""The options of every command that reads a scene: which files outside its folder it may read."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+
+from waypost.app.commands.project_files import note
+from waypost.domain.counted_words import counted
+from waypost.domain.errors import InputError
+from waypost.domain.scene import Scene
+from waypost.services.scene_assets import AssetKeywords
+
+_SHOWN = 3
+
+
+def add_asset_options(parser: ArgumentParser) -> None:
+    """Declare the options."""
+    parser.add_argument(
+        "--allow-outside",
+        action="store_true",
+        help="also read files that the scene names outside its own folder",
+    )
+    parser.add_argument(
+        "--asset-folder",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="DIR",
+        help="folder of assets that counts as the scene's own; can be given again",
+    )
+
+
+def asset_options(options: Namespace) -> AssetKeywords:
+    """What was given.
+
+    Raises:
+        InputError: If an asset folder is none.
+    """
+    for folder in options.asset_folder:
+        if not folder.is_dir():
+            raise InputError(f"--asset-folder: {folder}: there is no such folder")
+    return {"allow_outside": options.allow_outside, "asset_folders": options.asset_folder}
+
+
+def note_outside(scene: Scene) -> Scene:
+    """Say which files outside the folder of a scene were left out.
+
+    Returns:
+        The scene, for convenience.
+    """
+    left_out = list(dict.fromkeys(a.asset for a in scene.outside_assets if not a.is_followed))
+    if left_out:
+        more = ", …" if len(left_out) > _SHOWN else ""
+        count = counted(len(left_out), "file", "files")
+        note(
+            f"{scene.path}: {count} outside the scene's folder left out"
+            f" ({', '.join(left_out[:_SHOWN])}{more}); --allow-outside reads them"
+        )
+    return scene
