@@ -64,7 +64,7 @@ def _serve(work: Work, request: dict[str, Any], replies: BinaryIO, block: Binary
         confinement.widen(total)
         write_frame(replies, {"kind": "input", "bytes": size_bytes})
 
-    input_bytes.listen(announce, but_not=request["file"])
+    input_bytes.listen(announce, but_not=Path(request["file"]))
     try:
         outcome = _work(work, request, replies, block)
     except Exception as error:

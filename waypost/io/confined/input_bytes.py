@@ -10,10 +10,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 _listeners: list[Callable[[int], None]] = []
-_known: set[str] = set()
+_known: set[tuple[int, int]] = set()
 
 
-def listen(announce: Callable[[int], None], but_not: str) -> None:
+def listen(announce: Callable[[int], None], but_not: Path) -> None:
     """Hear the size of every further file in bytes, each once.
 
     Args:
@@ -21,20 +21,22 @@ def listen(announce: Callable[[int], None], but_not: str) -> None:
         but_not: A file that is known already.
     """
     _listeners.append(announce)
-    _known.add(os.path.realpath(but_not))
+    if but_not.exists():
+        _known.add(_identity(but_not.stat()))
 
 
-def will_read(path: Path) -> None:
-    """Say that a file is about to be read as part of another."""
-    if not _listeners:
+def will_read(status: os.stat_result) -> None:
+    """Say that a file is about to be read as part of another.
+
+    Args:
+        status: What the system says of the file.
+    """
+    if not _listeners or _identity(status) in _known:
         return
-    real = os.path.realpath(path)
-    if real in _known:
-        return
-    _known.add(real)
-    try:
-        size_bytes = Path(real).stat().st_size
-    except (OSError, ValueError):
-        return
+    _known.add(_identity(status))
     for announce in _listeners:
-        announce(size_bytes)
+        announce(status.st_size)
+
+
+def _identity(status: os.stat_result) -> tuple[int, int]:
+    return status.st_dev, status.st_ino
