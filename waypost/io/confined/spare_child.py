@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import atexit
-import logging
 import threading
 from contextlib import suppress
 from typing import Final
 
 from waypost.io.confined.child import Child
 
-_log = logging.getLogger(__name__)
+_QUIET_S: Final = 3.0
 
 
 class _Shelf:
@@ -30,10 +29,12 @@ class _Shelf:
         else:
             self._end()
 
-    def fill(self) -> None:
+    def fill(self, delay_s: float = 0.0) -> None:
         """Start one on a thread of its own, if one is to be kept and none waits."""
         if self._work:
-            threading.Thread(target=self._start, daemon=True).start()
+            starting = threading.Timer(delay_s, self._start)
+            starting.daemon = True
+            starting.start()
 
     def take(self, work: str) -> Child | None:
         """The one that waits, if it is for this work and lives."""
@@ -85,8 +86,8 @@ def keep_spare_child(work: str) -> None:
 
 
 def refill() -> None:
-    """Start the next one, now that the machine has nothing else to do for a person."""
-    _SHELF.fill()
+    """Start the next one a little later: first a window makes ready what was read."""
+    _SHELF.fill(_QUIET_S)
 
 
 def is_spare_child_ready() -> bool:

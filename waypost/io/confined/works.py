@@ -54,7 +54,12 @@ WORKS: Final[Mapping[str, Work]] = MappingProxyType(
         "scene": Work(
             "waypost.io.scenes.decode_scene",
             "hand_over_scene",
-            loads=("waypost.io.scenes.gltf_reader", "waypost.io.scenes.usd_reader"),
+            loads=(
+                "waypost.io.scenes.gltf_reader",
+                "waypost.io.scenes.usd_reader",
+                "PIL.JpegImagePlugin",
+                "PIL.PngImagePlugin",
+            ),
             does_without=("networkx", "scipy"),
         ),
         "lmdb": Work("waypost.io.logs.lmdb_records", "hand_over_records"),
