@@ -20,7 +20,7 @@ from waypost.domain.graph import Edge, EdgeKind, NavigationGraph, Node, build_gr
 from waypost.domain.project import Project
 from waypost.domain.replay_book import ReplayBook
 from waypost.io.agent_files import shipped_agents
-from waypost.io.scenes.open_scene import format_of_file
+from waypost.io.scenes.registry import format_of_file
 from waypost.sample.demo_runs import DemoInstruction, DemoPath, write_demo_runs
 from waypost.sample.scripted_agent import Behaviour
 from waypost.services.study_takes import relative_path

@@ -13,7 +13,7 @@ import pytest
 from PIL import Image
 
 from waypost.domain.errors import ReadError
-from waypost.io.scenes.open_scene import read_scene
+from waypost.io.scenes.decode_scene import decode_at_once as read_scene
 
 COMPONENTS = {"f4": 5126, "u1": 5121, "u2": 5123, "u4": 5125, "i2": 5122, "i1": 5120}
 

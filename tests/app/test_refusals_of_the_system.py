@@ -16,7 +16,7 @@ from waypost.domain.errors import WaypostError
 from waypost.domain.project import Project
 from waypost.io.scenes.asset_access import AssetAccess
 from waypost.io.scenes.gltf_container import open_container
-from waypost.io.scenes.open_scene import format_of_file
+from waypost.io.scenes.registry import format_of_file
 from waypost.sample.sample_project import write_sample
 from waypost.store.project_store import ProjectStore
 

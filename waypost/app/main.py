@@ -14,6 +14,7 @@ from waypost import __version__
 from waypost.app.commands.messages import say_error
 from waypost.app.commands.output import drop_output, flush_output
 from waypost.app.commands.path_types import check_paths
+from waypost.app.commands.reading_limits import add_reading_limits, use_reading_limits
 from waypost.domain.errors import SimulatorError, WaypostError
 from waypost.services.terminal_log import TerminalLog
 
@@ -39,6 +40,9 @@ COMMANDS = {
 }
 """Subcommand → one line of help; the module of the same name in ``app.commands`` runs it."""
 
+
+_WITHOUT_LIMITS: Final = frozenset({"gui", "metrics", "sample"})
+"""Commands that read no scenes and runs, and the window, which has them in its settings."""
 
 UNEXPECTED: Final = 70
 """Exit code after a fault of Waypost itself, as ``sysexits.h`` has it."""
@@ -99,9 +103,12 @@ def _run(argv: Sequence[str] | None, log: TerminalLog) -> int:
     parser = _CommandParser(prog=f"waypost {name}", description=COMMANDS[name])
     parser.add_argument("-v", "--verbose", action="store_true", help="log more")
     command.add_arguments(parser)
+    if name not in _WITHOUT_LIMITS:
+        add_reading_limits(parser)
     options = parser.parse_args(rest)
     log.is_verbose = options.verbose
     check_paths(parser, options)
+    use_reading_limits(options)
     return int(command.run(options))
 
 

@@ -1,4 +1,4 @@
-"""What the user changes about the window itself: name, theme, text size and keys."""
+"""What the user changes about the window itself: name, theme, text size, keys and limits."""
 
 from __future__ import annotations
 
@@ -11,9 +11,11 @@ from PySide6.QtWidgets import QApplication, QInputDialog, QWidget
 from waypost.app.actions import ActionSet
 from waypost.app.outside_question import OutsideQuestion
 from waypost.app.workbench import Workbench
+from waypost.io.confined.limits import put_in_force
 from waypost.services.settings import Settings
 from waypost.services.shortcuts import ShortcutMap
 from waypost.widgets.key_list import KeyList
+from waypost.widgets.reading_limits_dialog import ReadingLimitsDialog
 from waypost.widgets.shortcut_editor import ShortcutEditor
 from waypost.widgets.theme import apply_theme
 
@@ -62,6 +64,24 @@ class Preferences(QObject):
         if is_given and name.strip():
             self._change(replace(self._bench.settings, annotator=name.strip()))
 
+    def ask_reading_limits(self) -> None:
+        """Ask how much memory and time the reading of one file may take."""
+        settings = self._bench.settings
+        dialog = ReadingLimitsDialog(settings.read_memory_gb, settings.read_minutes, self._window)
+
+        def keep() -> None:
+            self._change(
+                replace(
+                    self._bench.settings,
+                    read_memory_gb=dialog.memory_box.value(),
+                    read_minutes=dialog.minutes_box.value(),
+                )
+            )
+
+        dialog.accepted.connect(keep)
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+
     def switch_theme(self) -> None:
         """Between dark and light."""
         theme = "light" if self._bench.settings.theme == "dark" else "dark"
@@ -100,6 +120,7 @@ class Preferences(QObject):
         self._change(replace(self._bench.settings, shortcuts=shortcuts.changes))
 
     def _apply(self, settings: Settings) -> None:
+        put_in_force(settings.reading_limits)
         look = (settings.theme, settings.text_scale_percent)
         if look == self._look:
             # Dressing every widget anew takes a noticeable time.

@@ -19,6 +19,8 @@ from waypost.app.display import check_display
 from waypost.app.qt_log import log_qt_messages
 from waypost.app.window import MainWindow
 from waypost.app.workbench import Workbench
+from waypost.io.confined.limits import say_limits_are_in
+from waypost.io.confined.spare_child import end_spare_child, keep_spare_child
 from waypost.services.driving_session import DrivingSession
 from waypost.services.jobs import JobRunner
 from waypost.services.settings import SettingsFile, settings_path
@@ -27,6 +29,8 @@ from waypost.widgets.run_dialog import RunFiles
 from waypost.widgets.theme import apply_theme
 
 _TURN_S: Final = 0.0002
+_IDLE_MS: Final = 3000
+"""After this a window that was started has nothing else to do."""
 
 
 def make_application() -> QApplication:
@@ -116,6 +120,9 @@ def run_window(location: str | None, run: RunFiles | None = None) -> int:
         location: A project or scene to open.
         run: Results to replay.
     """
+    say_limits_are_in("under Edit, Limits of reading")
+    if location:
+        keep_spare_child("scene")
     application = make_application()
     keep_collections_short()
     keep_turns_short()
@@ -124,6 +131,7 @@ def run_window(location: str | None, run: RunFiles | None = None) -> int:
         window.bench.document_replaced.connect(gc.freeze)
         window.show()
         window.introduction.start_with_first_project()
+        QTimer.singleShot(_IDLE_MS, window, lambda: keep_spare_child("scene"))
         if location:
             QTimer.singleShot(0, window, lambda: window.bench.open_path(Path(location)))
         if run:
@@ -133,4 +141,7 @@ def run_window(location: str | None, run: RunFiles | None = None) -> int:
         waker = QTimer(window)
         waker.start(200)
         waker.timeout.connect(lambda: None)
-        return int(application.exec())
+        try:
+            return int(application.exec())
+        finally:
+            end_spare_child()

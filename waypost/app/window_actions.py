@@ -87,6 +87,8 @@ def _edit_actions(window: MainWindow) -> tuple[ActionSpec, ...]:
             window.has_project, window.edit_agents,
         ),
         spec("edit.annotator", "Change the annotator …", "", window.preferences.ask_annotator),
+        spec("edit.reading_limits", "Limits of reading …", "",
+             window.preferences.ask_reading_limits),
         spec("edit.shortcuts", "Change keys …", "Ctrl+,", window.preferences.edit_shortcuts),
     )  # fmt: skip
 

@@ -1,7 +1,8 @@
 """Frozen domain values to and from JSON values, exactly, by the types of their fields.
 
-For files that only this version of the program reads again (caches). Fields named ``record`` are
-left out. Arrays of float64 are kept as the base64 of their bytes, so that NaN survives.
+For files and processes that only this version of the program reads again. Fields named ``record``
+are left out, and those that are no arguments of their class. Arrays of float64 are kept as the
+base64 of their bytes, so that NaN survives.
 """
 
 from __future__ import annotations
@@ -142,7 +143,9 @@ def _listed(value: Any) -> list[Any]:
 
 def _dataclass_codec(kind: type[Any]) -> tuple[Converter, Converter]:
     hints = typing.get_type_hints(kind)
-    entries = [entry for entry in dataclasses.fields(kind) if entry.name != _LEFT_OUT]
+    entries = [
+        entry for entry in dataclasses.fields(kind) if entry.init and entry.name != _LEFT_OUT
+    ]
     codecs = {entry.name: _codec(hints[entry.name]) for entry in entries}
     # Where a default is empty, what is empty is the default; told now, not for every value.
     parts = [

@@ -15,8 +15,7 @@ from waypost.io.file_reading import open_for_reading
 from waypost.io.foreign_errors import reader
 from waypost.io.logs.run_registry import find_run_format
 from waypost.io.picture_sources.layouts import find_layout
-from waypost.io.scenes.open_scene import format_of_file
-from waypost.io.scenes.registry import known_suffixes
+from waypost.io.scenes.registry import format_of_file, known_suffixes
 from waypost.store.project_store import SUFFIX
 from waypost.store.sqlite_header import SQLITE_HEADER
 

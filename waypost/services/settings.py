@@ -16,6 +16,7 @@ import tomli_w
 from waypost.domain.errors import InputError, ReadError
 from waypost.domain.visible_text import one_line
 from waypost.io.atomic import write_text_atomic
+from waypost.io.confined.limits import DEFAULT_MINUTES, ReadingLimits, chosen_limits
 from waypost.io.file_reading import read_plain_bytes
 from waypost.io.foreign_errors import reading
 
@@ -60,11 +61,26 @@ class Settings:
     introduction_done: bool = False
     """Whether the introduction was finished or left; it begins by itself only before."""
 
+    read_memory_gb: int = 0
+    """Memory that the reading of one file may take, up to 4096; 0 goes by the size of the file."""
+
+    read_minutes: int = round(DEFAULT_MINUTES)
+    """How long the reading of one file may take, 1 to 1440."""
+
     def __post_init__(self) -> None:
+        if not 0 <= self.read_memory_gb <= 4096:
+            raise InputError(f"read_memory_gb: {self.read_memory_gb} is outside 0 to 4096")
+        if not 1 <= self.read_minutes <= 1440:
+            raise InputError(f"read_minutes: {self.read_minutes} is outside 1 to 1440")
         if self.theme not in THEMES:
             raise InputError(f"theme: {self.theme!r} is neither dark nor light")
         if not 100 <= self.text_scale_percent <= 200:
             raise InputError(f"text_scale_percent: {self.text_scale_percent} is outside 100 to 200")
+
+    @property
+    def reading_limits(self) -> ReadingLimits:
+        """What the reading of one file may take."""
+        return chosen_limits(self.read_memory_gb or None, self.read_minutes)
 
 
 def with_recent_project(recent: tuple[str, ...], path: str) -> tuple[str, ...]:

@@ -21,7 +21,8 @@ from scene_files import (
 )
 
 from waypost.domain.scene import AssetKind
-from waypost.io.scenes.open_scene import open_scene, read_scene
+from waypost.io.scenes.decode_scene import decode_at_once as read_scene
+from waypost.io.scenes.decode_scene import decode_scene as open_scene
 
 
 def test_a_cube_stands_on_its_feet_in_the_scene_frame(tmp_path: Path) -> None:

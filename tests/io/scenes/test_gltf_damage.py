@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scene_files import CUBE_POINTS, Gltf, cube_glb, read_failure
 
 from waypost.domain.errors import ReadError
-from waypost.io.scenes.open_scene import read_scene
+from waypost.io.scenes.decode_scene import decode_at_once as read_scene
 
 
 def test_non_latin_names(tmp_path: Path) -> None:

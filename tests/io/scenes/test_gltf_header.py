@@ -17,7 +17,7 @@ from scene_files import CUBE_POINTS, Gltf, png, read_failure
 
 from waypost.domain.errors import ReadError
 from waypost.domain.scene import Scene
-from waypost.io.scenes.open_scene import read_scene
+from waypost.io.scenes.decode_scene import decode_at_once as read_scene
 
 
 def full_gltf() -> Gltf:

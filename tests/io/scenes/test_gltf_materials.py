@@ -10,7 +10,7 @@ from scene_files import Gltf, png, texel
 
 from waypost.domain.scene import AssetKind
 from waypost.io.scenes import textures
-from waypost.io.scenes.open_scene import read_scene
+from waypost.io.scenes.decode_scene import decode_at_once as read_scene
 
 RED, GREEN, BLUE, WHITE = (255, 0, 0), (0, 255, 0), (0, 0, 255), (255, 255, 255)
 

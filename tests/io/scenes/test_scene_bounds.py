@@ -14,7 +14,7 @@ from PIL import Image
 from scene_files import CUBE_FACES, CUBE_POINTS, Gltf, cube_glb, png, read_failure, usd_cube, usda
 
 from waypost.io.scenes import bounds, draco_header, textures, usd_size, usd_walk
-from waypost.io.scenes.open_scene import read_scene
+from waypost.io.scenes.decode_scene import decode_at_once as read_scene
 
 MANY = (10**9, 2**31, 2**53)
 

@@ -11,7 +11,7 @@ from scene_files import area, read_failure, signed_volume, usd_cube, usda
 
 from waypost.domain.errors import ReadError
 from waypost.domain.scene import AssetKind, Scene
-from waypost.io.scenes.open_scene import read_scene
+from waypost.io.scenes.decode_scene import decode_at_once as read_scene
 
 RED, GREEN, BLUE, WHITE = (255, 0, 0), (0, 255, 0), (0, 0, 255), (255, 255, 255)
 

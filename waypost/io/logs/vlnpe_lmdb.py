@@ -7,6 +7,7 @@ Source: InternRobotics/InternNav:internnav/evaluator/utils/data_collector.py, re
 from __future__ import annotations
 
 import importlib
+import importlib.util
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -20,6 +21,7 @@ from waypost.domain.errors import InputError, ReadError, WriteError
 from waypost.domain.import_report import ImportKind
 from waypost.domain.route import EMPTY_ROUTE, Route, route
 from waypost.domain.run import EpisodeRun, RunEnd
+from waypost.io.confined.ask_child import ask_child, pieces_of
 from waypost.io.file_head import FileHead
 from waypost.io.json_reading import JsonValue
 from waypost.io.logs.run_format import RunFormat
@@ -68,27 +70,29 @@ def _libraries() -> tuple[Any, Any]:
 
 def _read_database(path: Path, log: ReadLog) -> Iterator[EpisodeRun]:
     try:
-        lmdb, msgpack = _libraries()
+        msgpack = importlib.import_module("msgpack")
     except ImportError as error:
         raise ReadError(str(path), "file", _MISSING) from error
-    try:
-        with (
-            lmdb.open(str(path), readonly=True, lock=False, subdir=True) as database,
-            database.begin() as transaction,
-        ):
-            for name, value in transaction.cursor():
-                key, packed = bytes(name), bytes(value)
-                place = key.decode("utf-8", errors="replace")
-                try:
-                    record = _unpack(msgpack, packed, place, path)
-                    if place.startswith(_BESIDE):
-                        log.document[place] = _plain(record.value)
-                    else:
-                        yield _run(key, packed, record, log)
-                except InputError as error:
-                    log.add(ImportKind.UNREADABLE, str(error), item_id=place, value=place)
-    except lmdb.Error as error:
-        raise ReadError(str(path), "file", f"is no whole LMDB database: {error}") from error
+    if importlib.util.find_spec("lmdb") is None:
+        raise ReadError(str(path), "file", _MISSING)
+    for key, packed in _records(path):
+        place = key.decode("utf-8", errors="replace")
+        try:
+            record = _unpack(msgpack, packed, place, path)
+            if place.startswith(_BESIDE):
+                log.document[place] = _plain(record.value)
+            else:
+                yield _run(key, packed, record, log)
+        except InputError as error:
+            log.add(ImportKind.UNREADABLE, str(error), item_id=place, value=place)
+
+
+def _records(path: Path) -> Iterator[tuple[bytes, bytes]]:
+    """Keys and packed values, one by one from a child: the library maps the file."""
+    for piece in pieces_of(ask_child("lmdb", path, {})):
+        if len(piece.parts) != 2:
+            raise ReadError(str(path), "file", "cannot be read: its reader answered nonsense")
+        yield piece.parts[0], piece.parts[1]
 
 
 def _unpack(msgpack: Any, value: bytes, key: str, path: Path) -> JsonValue:

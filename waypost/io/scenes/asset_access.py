@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 from urllib.parse import unquote
 
 from waypost.domain.scene import ABSENT
+from waypost.io.confined.input_bytes import will_read
 from waypost.io.scenes.bounds import MAX_FILE_BYTES
 
 _NETWORK: Final = re.compile(
@@ -94,7 +95,10 @@ class AssetAccess:
         if reason:
             return Verdict(reason)
         is_outside = not self._is_inside(path)
-        return Verdict(OUTSIDE if is_outside and not self.allow_outside else "", is_outside)
+        if is_outside and not self.allow_outside:
+            return Verdict(OUTSIDE, is_outside)
+        will_read(status)
+        return Verdict("", is_outside)
 
     def _is_inside(self, path: Path) -> bool:
         """Whether a path lies inside; a symbolic link counts as what it leads to."""

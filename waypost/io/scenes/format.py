@@ -107,6 +107,3 @@ class Format:
 
     can_read: Callable[[bytes], bool]
     """Whether the first bytes of a file (up to 4 KiB) look like this format."""
-
-    read: Callable[[Path, AssetAccess], Reading]
-    """Raises ``ReadError`` when the file cannot be used."""

@@ -1,25 +1,16 @@
-"""Open a scene file of any known format into the canonical scene frame."""
+"""Opens a scene file of any known format, in a child, into the canonical scene frame."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Generator, Sequence
 from pathlib import Path
 
-from waypost.domain.errors import InputError, ReadError
 from waypost.domain.progress import Progress, exhaust
 from waypost.domain.scene import Scene
-from waypost.domain.visible_text import one_line
-from waypost.io.file_reading import open_for_reading
-from waypost.io.foreign_errors import reading
-from waypost.io.scenes.assemble import assemble
-from waypost.io.scenes.asset_access import AssetAccess
-from waypost.io.scenes.format import Format, SourceScene
-from waypost.io.scenes.registry import find_format, known_suffixes
-
-_UP_AXES = ("Y", "Z")
-_HEAD_BYTES = 4096
-_BEFORE_JSON = b"\xef\xbb\xbf \t\r\n"
+from waypost.io.confined.ask_child import ask_child, progress_of
+from waypost.io.scenes.corrections import check_corrections
+from waypost.io.scenes.registry import format_of_file
+from waypost.io.scenes.scene_handover import scene_of
 
 
 def open_scene(
@@ -47,53 +38,20 @@ def open_scene(
 
     Raises:
         InputError: If a correction is out of range.
-        ReadError: If the file is missing, empty, damaged, of no known format, or without meshes.
+        ReadError: If the file is missing, empty, damaged, of no known format, or without meshes;
+            if it needs more memory or time than allowed (``confined.limits``).
     """
-    if up_axis is not None and up_axis not in _UP_AXES:
-        raise InputError(f"up axis: {up_axis!r} is neither Y nor Z")
-    if metres_per_unit is not None and not (0 < metres_per_unit < math.inf):
-        raise InputError(f"metres per unit: {metres_per_unit:g} is not above 0")
-    access = AssetAccess.of(path, allow_outside=allow_outside, asset_folders=asset_folders)
-    with reading(path):
-        source = yield from format_of_file(path).read(path, access)
-    if up_axis is not None:
-        source.up_axis, source.is_up_axis_stated = up_axis, True
-    if metres_per_unit is not None:
-        source.metres_per_unit, source.is_unit_stated = metres_per_unit, True
-    _require_frame(path, source)
-    with reading(path, "meshes"):
-        return (yield from assemble(path, source))
-
-
-def _require_frame(path: Path, source: SourceScene) -> None:
-    """Refuse an axis or a unit that makes no scene, unless the user has given another."""
-    if source.up_axis not in _UP_AXES:
-        reason = f"{one_line(source.up_axis, 20)} is neither Y nor Z; say which with --up-axis"
-        raise ReadError(str(path), "upAxis", reason)
-    if not 0 < source.metres_per_unit < math.inf:
-        reason = f"{source.metres_per_unit:g} is not above 0; say what it is with --metres-per-unit"
-        raise ReadError(str(path), "metersPerUnit", reason)
-
-
-def format_of_file(path: Path) -> Format:
-    """The format of a scene file, by its first bytes and its name.
-
-    Raises:
-        ReadError: If the file is missing, empty, or of no known format.
-    """
-    head = _read_head(path)
-    found = find_format(head)
-    if found is None:
-        known = " ".join(known_suffixes())
-        raise ReadError(str(path), "header", f"this is no scene file; known are {known}")
-    if path.suffix.lower() not in found.suffixes:
-        wanted = " or ".join(found.suffixes)
-        reason = f"the content is {found.name} but the name ends otherwise; rename it to {wanted}"
-        if head.lstrip(_BEFORE_JSON).startswith(b"{"):
-            # any JSON might be glTF; graphs and labels are JSON as well
-            reason = "this is JSON, not a scene; import it if a graph, rename it to .gltf if glTF"
-        raise ReadError(str(path), "name", reason)
-    return found
+    check_corrections(up_axis, metres_per_unit)
+    format_of_file(path)
+    arguments = {
+        "up_axis": up_axis,
+        "metres_per_unit": metres_per_unit,
+        "allow_outside": allow_outside,
+        "asset_folders": [str(folder) for folder in asset_folders],
+    }
+    steps = ask_child("scene", path, arguments)
+    handover = yield from progress_of(steps)
+    return scene_of(handover, path)
 
 
 def read_scene(
@@ -114,11 +72,3 @@ def read_scene(
             asset_folders=asset_folders,
         )
     )
-
-
-def _read_head(path: Path) -> bytes:
-    with open_for_reading(path) as file:
-        head = file.read(_HEAD_BYTES)
-    if not head:
-        raise ReadError(str(path), "file", "the file is empty")
-    return head

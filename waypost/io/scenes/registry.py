@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Final
 
+from waypost.domain.errors import ReadError
+from waypost.io.file_reading import open_for_reading
 from waypost.io.scenes import gltf, usd
 from waypost.io.scenes.format import Format
+
+_HEAD_BYTES: Final = 4096
+_BEFORE_JSON: Final = b"\xef\xbb\xbf \t\r\n"
 
 FORMATS: Final[tuple[Format, ...]] = (gltf.FORMAT, usd.FORMAT)
 
@@ -18,3 +24,32 @@ def find_format(head: bytes) -> Format | None:
 def known_suffixes() -> tuple[str, ...]:
     """Every suffix a file dialog should offer."""
     return tuple(suffix for entry in FORMATS for suffix in entry.suffixes)
+
+
+def format_of_file(path: Path) -> Format:
+    """The format of a scene file, by its first bytes and its name.
+
+    Raises:
+        ReadError: If the file is missing, empty, or of no known format.
+    """
+    head = _read_head(path)
+    found = find_format(head)
+    if found is None:
+        known = " ".join(known_suffixes())
+        raise ReadError(str(path), "header", f"this is no scene file; known are {known}")
+    if path.suffix.lower() not in found.suffixes:
+        wanted = " or ".join(found.suffixes)
+        reason = f"the content is {found.name} but the name ends otherwise; rename it to {wanted}"
+        if head.lstrip(_BEFORE_JSON).startswith(b"{"):
+            # any JSON might be glTF; graphs and labels are JSON as well
+            reason = "this is JSON, not a scene; import it if a graph, rename it to .gltf if glTF"
+        raise ReadError(str(path), "name", reason)
+    return found
+
+
+def _read_head(path: Path) -> bytes:
+    with open_for_reading(path) as file:
+        head = file.read(_HEAD_BYTES)
+    if not head:
+        raise ReadError(str(path), "file", "the file is empty")
+    return head
