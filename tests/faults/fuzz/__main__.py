@@ -6,6 +6,7 @@ import argparse
 import random
 import sys
 import tempfile
+import textwrap
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -82,9 +83,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         jobs = [Job(name, seed, 0, n) for name, n in shares(options.inputs, names).items()]
 
     def tell(fault: Fault) -> None:
-        print(f"{fault.family}: {fault.signature}\n  again: {fault.again}", flush=True)
-        if options.input is not None:
-            print(fault.detail)
+        print(f"\n{fault.family}: {fault.signature}\n  again: {fault.again}", flush=True)
+        print(textwrap.indent(fault.detail[-1_500:], "    "))
         if options.save:
             print(f"  saved: {save(fault, options.save)}")
 

@@ -12,7 +12,8 @@ BIG_TEXT = "long " * 20_000
 ODD_TEXTS = (
     "", " ", "\n", "a\nerror: /etc/passwd: line 1: forged", "\x1b[31mred\x1b[0m", "\x00", "\x07",
     "\u202egnp.exe", "\u2028", "\ud800", "\udfff", "👩🏽‍🦽", "שלום", "=1+1",
-    "<script>alert(1)</script>", "../../etc/passwd", "/dev/zero", "http://127.0.0.1:9/x", "nan", "inf", "-0", "1e999", "%s%n",
+    "<script>alert(1)</script>", "../../etc/passwd",
+    "/dev/zero", "http://127.0.0.1:9/x", "nan", "inf", "-0", "1e999", "%s%n",
     "'; DROP TABLE nodes; --", "{}", "[]", "null", "true", "0x10", "१२", BIG_TEXT,
 )  # fmt: skip
 NUMBERS: tuple[Any, ...] = (
