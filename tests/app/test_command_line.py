@@ -32,8 +32,8 @@ def test_bad_usage_is_refused_in_one_line(arguments, message, capsys):
 @pytest.mark.parametrize(
     ("name", "content", "reason"),
     [
-        ("missing.glb", None, "file: there is no such file"),
-        ("missing.waypost", None, "file: there is no such file"),
+        ("missing.glb", None, "file: does not exist"),
+        ("missing.waypost", None, "file: does not exist"),
         ("empty.glb", b"", "file: the file is empty"),
         ("notes.usda", b"hello", "header: this is no scene file"),
         ("walks.json", b'[{"what": 1}]', "file: holds no runs in a known format"),
@@ -51,7 +51,7 @@ def test_what_cannot_be_opened_is_refused_before_a_window(name, content, reason,
 
 def test_a_folder_is_no_scene(tmp_path, capsys):
     assert main([str(tmp_path)]) == 2
-    assert capsys.readouterr().err == f"error: {tmp_path}: file: this is a folder\n"
+    assert capsys.readouterr().err == f"error: {tmp_path}: file: is a folder\n"
 
 
 def test_every_command_has_a_module_and_help(capsys):

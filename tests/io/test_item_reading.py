@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from waypost.domain.errors import ReadError
 from waypost.domain.import_report import ImportKind
-from waypost.io import file_head, item_reading
+from waypost.io import file_head, file_reading, item_reading
 from waypost.io.file_head import read_head
 from waypost.io.item_reading import read_items
 from waypost.io.read_log import MOST_FINDINGS, ReadLog
@@ -235,9 +235,10 @@ def test_a_file_that_may_not_be_read(tmp_path, monkeypatch):
     def refuse(*arguments, **options):
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(Path, "open", refuse)
-    with pytest.raises(ReadError, match="Permission denied"):
-        _read(tmp_path / "x.json")
+    path = _write(tmp_path, "[1]")
+    monkeypatch.setattr(file_reading.os, "open", refuse)
+    with pytest.raises(ReadError, match=r"cannot be read: Permission denied$"):
+        _read(path)
 
 
 @pytest.mark.parametrize(

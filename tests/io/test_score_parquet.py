@@ -40,9 +40,11 @@ def test_an_error_keeps_the_old_file(tmp_path):
     assert [entry.name for entry in tmp_path.iterdir()] == ["scores.parquet"]
 
 
-def test_a_folder_that_is_not_there(tmp_path):
-    with pytest.raises(WriteError, match="cannot be written"):
+def test_a_folder_that_cannot_be_made(tmp_path):
+    (tmp_path / "no").write_text("a file")
+    with pytest.raises(WriteError, match=r"scores\.parquet: file: cannot be written: "):
         ScoreParquetWriter(tmp_path / "no" / "scores.parquet", ["SR"], {})
+    assert [entry.name for entry in tmp_path.iterdir()] == ["no"]
 
 
 class _FullDisk:

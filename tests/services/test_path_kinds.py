@@ -44,9 +44,9 @@ def test_projects_scenes_films_and_folders(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "content", "reason"),
     [
-        ("gone.json", None, "there is no such file"),
-        ("gone.waypost", None, "there is no such file"),
-        ("gone-graph.json", None, "there is no such file"),
+        ("gone.json", None, "does not exist"),
+        ("gone.waypost", None, "does not exist"),
+        ("gone-graph.json", None, "does not exist"),
         ("empty.glb", b"", "the file is empty"),
         ("text.waypost", b"hello, this is text", "this is no Waypost project"),
         ("notes.usda", b"hello", "this is no scene file"),

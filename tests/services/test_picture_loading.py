@@ -172,6 +172,6 @@ def test_a_folder_that_vanishes_while_it_is_replayed_is_told(
     gone = loading.shown(other)
     assert gone is not None
     assert {tile.reason for tile in gone.tiles} == {
-        f"{degrees}.png cannot be read: No such file or directory" for degrees in (0, 90, 180, 270)
+        f"{degrees}.png does not exist" for degrees in (0, 90, 180, 270)
     }
     loading.close()

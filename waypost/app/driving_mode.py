@@ -8,8 +8,8 @@ from PySide6.QtCore import QObject
 
 from waypost.app.actions import ActionSet
 from waypost.app.driver import Driver
+from waypost.app.key_sets import ALLOWED_WHILE_DRIVING
 from waypost.app.stage_map import StageMap
-from waypost.app.window_actions import ALLOWED_WHILE_DRIVING
 from waypost.services.driving_session import DrivingSession
 from waypost.services.shortcuts import DRIVING_SCOPE
 from waypost.simulators.protocol import Telemetry

@@ -9,10 +9,9 @@ from pathlib import Path
 
 from waypost.domain.counted_words import counted
 from waypost.domain.errors import InputError
-from waypost.domain.progress import Progress
+from waypost.domain.progress import Progress, Work
 from waypost.domain.row_table import MOST_RUNS
 from waypost.domain.visible_text import one_line
-from waypost.services.jobs import Work
 from waypost.services.path_kinds import PathKind, kind_of_path
 from waypost.widgets.run_dialog import RunFiles
 

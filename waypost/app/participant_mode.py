@@ -8,9 +8,9 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
 from waypost.app.actions import ActionSet
+from waypost.app.key_sets import ALLOWED_IN_SESSION
 from waypost.app.participant_session import ParticipantSession
 from waypost.app.record_workspace import RECORD_SCOPE
-from waypost.app.window_actions import ALLOWED_IN_SESSION
 from waypost.services.shortcuts import DRIVING_SCOPE
 
 

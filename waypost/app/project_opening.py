@@ -11,10 +11,10 @@ from PySide6.QtCore import QObject, Signal
 from waypost.documents.project_document import ProjectDocument
 from waypost.documents.save_state import SaveKind
 from waypost.domain.errors import StoreError
-from waypost.domain.progress import Progress
+from waypost.domain.progress import Progress, Work
 from waypost.domain.project import Project
 from waypost.io.agent_files import shipped_agents
-from waypost.services.jobs import Job, JobRunner, Work
+from waypost.services.jobs import Job, JobRunner
 from waypost.services.open_project import LoadedProject, open_project_job
 from waypost.services.open_scene import OpenedScene, open_scene_job
 from waypost.store.project_store import SUFFIX, ProjectStore

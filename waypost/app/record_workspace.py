@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from PySide6.QtCore import QObject
 
 from waypost.app.camera_takes import CameraTakes
+from waypost.app.key_sets import REVIEW_ACTIONS
 from waypost.app.middle import Below
 from waypost.app.participant_session import ParticipantSession
 from waypost.app.stage import Stage
@@ -35,8 +36,6 @@ from waypost.widgets.parts import column, scroll_panel
 from waypost.widgets.study_panel import StudyPanel
 
 RECORD_SCOPE = "record"
-REVIEW_ACTIONS = ("play", "chase", "first_person", "top", "close")
-"""Of a take under review, those whose keys are written on controls."""
 
 _HOW_TO = "A study needs a file of episodes in this scene and the text that participants agree to."
 

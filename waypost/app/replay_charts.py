@@ -9,10 +9,10 @@ from PySide6.QtCore import QObject
 
 from waypost.app.replay_causes import ReplayCauses
 from waypost.app.replay_desk import ReplayDesk
-from waypost.domain.progress import Progress, exhaust
+from waypost.domain.progress import Progress, Work, exhaust
 from waypost.domain.replay_charts import EpisodeOutcome
 from waypost.domain.run_rows import RunRows
-from waypost.services.jobs import JobRunner, Work
+from waypost.services.jobs import JobRunner
 from waypost.viewers.charts.outcome_charts import CauseAxis, OutcomeCharts
 from waypost.widgets.episode_table import EpisodeTable
 from waypost.widgets.marks_switch import MarksSwitch

@@ -15,7 +15,7 @@ from waypost.app.project_edits import edit_project, project_root, refuse
 from waypost.app.study_episodes import read_study_episodes
 from waypost.app.workbench import Workbench
 from waypost.domain.judged_graph import JudgedGraph, current_labels
-from waypost.domain.progress import Progress
+from waypost.domain.progress import Progress, Work
 from waypost.domain.project import Project
 from waypost.domain.reason_verdicts import reason_verdicts
 from waypost.domain.replay_book import (
@@ -29,7 +29,7 @@ from waypost.domain.run_rows import RunRows
 from waypost.domain.study import Study
 from waypost.metrics.registry import PROFILES
 from waypost.services.answer_verdicts import JudgedRows, with_verdicts
-from waypost.services.jobs import Job, JobRunner, Work
+from waypost.services.jobs import Job, JobRunner
 from waypost.services.replay_graphs import may_use_nodes
 from waypost.services.replay_loading import ReplayedEpisode, ReplayRequest
 from waypost.services.run_index import RowsProgress, RunIndex, index_run

@@ -13,7 +13,8 @@ from waypost.app.replay_timeline import timeline_of
 from waypost.domain.cursor_curves import cursor_curves
 from waypost.domain.replay import Replay
 from waypost.services.replay_cursor import ReplayCursor
-from waypost.viewers.curve_plot import Curve, CurvePlot
+from waypost.viewers.curve import Curve
+from waypost.viewers.curve_plot import CurvePlot
 from waypost.viewers.panorama_strip import PanoramaStrip
 from waypost.viewers.plan_sheet import PlanBackground
 from waypost.viewers.plan_view import PlanView

@@ -12,12 +12,12 @@ from PySide6.QtCore import QObject
 
 from waypost.app.replay_desk import OpenedRun, ReplayDesk
 from waypost.app.workbench import Workbench
-from waypost.domain.progress import Progress
+from waypost.domain.progress import Progress, Work
 from waypost.io.picture_sources.open_source import open_picture_source
 from waypost.io.picture_sources.panorama_folder import PanoramaFolder
 from waypost.io.picture_sources.source import PictureSource
 from waypost.io.picture_sources.viewpoint_pictures import ViewpointPictures
-from waypost.services.jobs import JobRunner, Work
+from waypost.services.jobs import JobRunner
 from waypost.viewers.panorama_strip import PanoramaStrip
 from waypost.viewers.scene_pictures import SceneSource
 

@@ -22,12 +22,12 @@ from waypost.app.replay_workspace import ReplayWorkspace
 from waypost.app.strip_making import opened_strips
 from waypost.app.workbench import Workbench
 from waypost.domain.counted_words import counted
-from waypost.domain.progress import Progress
+from waypost.domain.progress import Progress, Work
 from waypost.domain.run_rows import RunRows
 from waypost.io.episode_tables import EpisodeCauses, write_episode_table
 from waypost.io.taxonomy_files import shipped_taxonomies
 from waypost.services.answer_verdicts import run_with_verdicts
-from waypost.services.jobs import JobRunner, Work
+from waypost.services.jobs import JobRunner
 from waypost.services.replay_loading import ReplayRequest, replay_all
 
 T = TypeVar("T")

@@ -14,7 +14,7 @@ from waypost.app.study_episodes import StudyEpisodes, read_study_episodes
 from waypost.app.take_recorder import TakeEnd
 from waypost.app.workbench import Workbench
 from waypost.domain.episode import Episode
-from waypost.domain.progress import Progress
+from waypost.domain.progress import Progress, Work
 from waypost.domain.project import Project
 from waypost.domain.study import AssignmentKey, EpisodeKey, Study, Take
 from waypost.domain.study_edits import (
@@ -23,7 +23,7 @@ from waypost.domain.study_edits import (
     adopt_takes,
     finish_episode,
 )
-from waypost.services.jobs import Job, JobRunner, Work
+from waypost.services.jobs import Job, JobRunner
 from waypost.services.study_takes import search_new_takes, take_of_file
 
 TAKES_FOLDER = "takes"

@@ -10,13 +10,12 @@ from types import MappingProxyType
 from waypost.domain.counted_words import counted
 from waypost.domain.episode import Episode
 from waypost.domain.errors import InputError, ReadError
-from waypost.domain.progress import Progress
+from waypost.domain.progress import Progress, Work
 from waypost.domain.recording import placed_on
 from waypost.domain.study import EpisodeKey, Study
 from waypost.io.datasets.episode_registry import read_episodes
 from waypost.io.datasets.matterport_graphs import load_graph
 from waypost.io.read_log import ReadLog
-from waypost.services.jobs import Work
 from waypost.services.study_making import file_hash, plan_path
 from waypost.services.study_takes import SceneryOf, no_scenery, scenery_of_graphs
 

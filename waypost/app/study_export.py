@@ -13,9 +13,10 @@ from typing import Any, Final
 from waypost.app.study_episodes import read_study_episodes
 from waypost.app.study_submissions import ExportWish, check_submissions, write_submissions
 from waypost.domain.errors import WriteError
-from waypost.domain.progress import Progress
+from waypost.domain.progress import Progress, Work
 from waypost.domain.study import Study, Take
 from waypost.domain.study_progress import counted_takes
+from waypost.io.atomic import target_of
 from waypost.io.json_writing import write_json_file
 from waypost.io.recordings.parquet import write_parquet_recording
 from waypost.io.recordings.read_recording import read_recording
@@ -40,7 +41,6 @@ from waypost.metrics.participant_means import (
     means_of_means,
     participant_means,
 )
-from waypost.services.jobs import Work
 
 _RULE: Final = (
     "each participant's mean over the takes where a score is defined, then the mean over"
@@ -165,7 +165,7 @@ def _move_into(folder: Path, out: Path) -> None:
     for path in sorted(files, key=lambda path: (path.name == MANIFEST, path)):
         target = out / path.relative_to(folder)
         target.parent.mkdir(parents=True, exist_ok=True)
-        path.replace(target)
+        path.replace(target_of(target))
 
 
 _STATES: Final = {

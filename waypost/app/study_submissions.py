@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from waypost.app.study_episodes import StudyEpisodes
 from waypost.domain.errors import InputError
-from waypost.domain.progress import Progress
+from waypost.domain.progress import Progress, Work
 from waypost.domain.run import EpisodeRun
 from waypost.domain.study import Study, Take
 from waypost.domain.take_runs import run_in_space, run_on_graph
@@ -18,7 +18,6 @@ from waypost.io.logs.run_registry import find_run_format
 from waypost.io.read_log import ReadLog
 from waypost.io.recordings.read_recording import read_recording
 from waypost.io.study_exports import SUBMISSIONS
-from waypost.services.jobs import Work
 
 _FILE_ENDS: Final = {name.partition(".")[0]: name for name in SUBMISSIONS}
 KINDS: Final = tuple(_FILE_ENDS)

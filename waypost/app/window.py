@@ -24,6 +24,7 @@ from waypost.app.field_keys import FieldKeys
 from waypost.app.file_drops import take_drops
 from waypost.app.graph_workspace import GraphWorkspace
 from waypost.app.introduction import Introduction, WindowParts
+from waypost.app.key_sets import ALLOWED_WHILE_DRIVING, DRIVE_ENTRIES, drive_keys
 from waypost.app.middle import Below, Middle
 from waypost.app.notices import Notices
 from waypost.app.participant_mode import ParticipantMode
@@ -36,12 +37,7 @@ from waypost.app.stage import Stage
 from waypost.app.status import show_status
 from waypost.app.traverse_workspace import TraverseWorkspace
 from waypost.app.unsaved import may_close
-from waypost.app.window_actions import (
-    ALLOWED_WHILE_DRIVING,
-    DRIVE_ENTRIES,
-    drive_keys,
-    window_actions,
-)
+from waypost.app.window_actions import window_actions
 from waypost.app.window_files import WindowFiles
 from waypost.app.window_geometry import WindowGeometry
 from waypost.app.window_keys import write_keys

@@ -2,52 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from types import MappingProxyType
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from waypost.annotators.graph.tool import TOOL_KEYS, TOOL_TITLES, ToolName
 from waypost.app.actions import ActionSpec
 from waypost.app.camera_actions import camera_actions
 from waypost.app.graph_workspace import GRAPH_SCOPE
-from waypost.app.record_workspace import RECORD_SCOPE, REVIEW_ACTIONS
+from waypost.app.record_workspace import RECORD_SCOPE
 from waypost.app.replay_actions import replay_actions
 from waypost.app.replay_workspace import REPLAY_SCOPE
 from waypost.app.review_actions import review_actions
 from waypost.app.traverse_workspace import TRAVERSE_SCOPE
 from waypost.domain.graph import EdgeKind
 from waypost.domain.traversability import REASON_TITLES, Reason, Verdict
-from waypost.services.key_driving import CHANGEABLE_KEYS, FIXED_KEYS, DriveKey
-from waypost.services.shortcuts import DRIVING_SCOPE, EVERYWHERE, ShortcutEntry, ShortcutMap
-from waypost.widgets.label_keys import LabelKeys
+from waypost.services.shortcuts import DRIVING_SCOPE, EVERYWHERE
 
 if TYPE_CHECKING:
     from waypost.app.window import MainWindow
-
-_DRIVE_TITLES: Mapping[DriveKey, str] = MappingProxyType(
-    {
-        DriveKey.FORWARD: "Drive forward",
-        DriveKey.BACK: "Drive back",
-        DriveKey.TURN_LEFT: "Turn left",
-        DriveKey.TURN_RIGHT: "Turn right",
-        DriveKey.STRAFE_LEFT: "Step left (holonomic)",
-        DriveKey.STRAFE_RIGHT: "Step right (holonomic)",
-        DriveKey.LOOK_UP: "Look up (recorded drives)",
-        DriveKey.LOOK_DOWN: "Look down (recorded drives)",
-    }
-)
-
-DRIVE_ENTRIES = tuple(
-    ShortcutEntry(f"drive.{meaning}", _DRIVE_TITLES[meaning], "Driving", key, DRIVING_SCOPE)
-    for key, meaning in CHANGEABLE_KEYS.items()
-)
-"""Keys that move the agent; they are held, not pressed, so they are no actions."""
-
-SESSION_ACTIONS = ("go", "stop", "pause", "lost", "leave")
-"""What a participant can do beside driving."""
-
-ALLOWED_IN_SESSION = tuple(f"record.{name}" for name in SESSION_ACTIONS)
-ALLOWED_WHILE_DRIVING = ("drive.stop", "drive.chase", "drive.first_person", "drive.top")
 
 _Run = Callable[[], None]
 
@@ -277,36 +249,6 @@ def _session_actions(window: MainWindow) -> tuple[ActionSpec, ...]:
         spec("leave", "Leave the session", "Ctrl+Shift+Esc", lambda: session.is_running,
              session.leave),
     )  # fmt: skip
-
-
-def record_keys(shortcuts: ShortcutMap) -> Mapping[str, str]:
-    """Key of each action of a participant, of a review and of ``begin``, by its last word."""
-    keys = shortcuts.keys()
-    names = ("begin", *SESSION_ACTIONS, *REVIEW_ACTIONS)
-    return {name: keys[f"record.{name}"] for name in names}
-
-
-def drive_keys(shortcuts: ShortcutMap) -> Mapping[str, DriveKey]:
-    """Key → what it does while an agent is driven, the fixed ones first."""
-    keys = shortcuts.keys()
-    held = {
-        keys[entry.action_id]: DriveKey(entry.action_id.removeprefix("drive."))
-        for entry in DRIVE_ENTRIES
-    }
-    return {**FIXED_KEYS, **held}
-
-
-def label_keys(shortcuts: ShortcutMap) -> LabelKeys:
-    """What the controls of the label panel say beside their words."""
-    keys = shortcuts.keys()
-    return LabelKeys(
-        keys["traverse.travels"],
-        keys["traverse.does_not"],
-        keys["traverse.uncertain"],
-        keys["traverse.drive"],
-        keys["traverse.replay"],
-        tuple(keys[f"traverse.reason_{reason}"] for reason in Reason),
-    )
 
 
 def _driving_actions(window: MainWindow) -> tuple[ActionSpec, ...]:

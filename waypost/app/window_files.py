@@ -13,12 +13,11 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QInputDialog, QWidget
 
 from waypost.app.capnav_export import CapnavExport, export_capnav
-from waypost.app.commands.frame_choice import fitting_frames, floor_below
 from waypost.app.workbench import Workbench
 from waypost.domain.counted_words import counted
 from waypost.domain.frames import FRAMES, Frame
 from waypost.domain.graph import NavigationGraph
-from waypost.domain.progress import Progress
+from waypost.domain.progress import Progress, Work
 from waypost.domain.project import Project
 from waypost.domain.replay_book import RunSource, add_source
 from waypost.domain.traversability import labels_that_hold
@@ -30,7 +29,8 @@ from waypost.io.datasets.capnav_graph import (
     read_capnav_graph,
 )
 from waypost.io.datasets.frame_proposals import FrameProposal
-from waypost.services.jobs import Job, JobRunner, Work
+from waypost.services.frame_fitting import fitting_frames, floor_below
+from waypost.services.jobs import Job, JobRunner
 from waypost.services.open_scene import OpenedScene
 from waypost.store.project_store import SUFFIX
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from waypost.annotators.graph.tool import ToolName
+from waypost.app.key_sets import drive_keys, label_keys, record_keys
 from waypost.app.replay_actions import face_action
-from waypost.app.window_actions import drive_keys, label_keys, record_keys
 from waypost.services.shortcuts import ShortcutMap
 from waypost.widgets.replay_header import FACES
 

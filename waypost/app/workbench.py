@@ -15,9 +15,10 @@ from waypost.documents.project_document import ProjectDocument
 from waypost.documents.selection import Selection
 from waypost.domain.agent import AgentProfile
 from waypost.domain.errors import WaypostError
+from waypost.domain.progress import Work
 from waypost.domain.project import Project
 from waypost.domain.scene import Scene, Storey
-from waypost.services.jobs import Job, JobRunner, Work
+from waypost.services.jobs import Job, JobRunner
 from waypost.services.open_scene import OpenedScene, open_scene_job
 from waypost.services.settings import Settings, SettingsFile, with_recent_project
 from waypost.store.project_store import SUFFIX, ProjectStore

@@ -31,6 +31,10 @@ class Progress:
         return min(1.0, max(0.0, self.done / self.total))
 
 
+Work = Generator[Progress, None, T]
+"""A job in steps: yields its progress and returns its result; it may be cancelled at each step."""
+
+
 def exhaust(work: Generator[S, None, T], report: Callable[[S], None] | None = None) -> T:
     """Run here and now what can be done in steps.
 

@@ -40,6 +40,26 @@ class MissingAsset:
     kind: AssetKind
     """Missing geometry makes labels untrustworthy; a missing texture does not."""
 
+    reason: str = "does not exist"
+    """Why it is not read, e.g. ``is a folder, not a file``."""
+
+
+@dataclass(frozen=True, slots=True)
+class OutsideAsset:
+    """A file outside the folder of the scene that the scene asks for."""
+
+    asset: str
+    """The path as the scene states it."""
+
+    wanted_by: str
+    """The prim, node or material that asks for it."""
+
+    path: str
+    """Where that is on this machine."""
+
+    is_followed: bool
+    """Whether it was read, because a person allowed it; else it is missing as well."""
+
 
 @dataclass(frozen=True, slots=True)
 class Material:
@@ -109,6 +129,7 @@ class Scene:
 
     storeys: tuple[Storey, ...] = ()
     missing_assets: tuple[MissingAsset, ...] = ()
+    outside_assets: tuple[OutsideAsset, ...] = ()
     warnings: tuple[str, ...] = ()
     _bounds: list[tuple[Vec3, Vec3]] = field(default_factory=list, init=False, repr=False)
 

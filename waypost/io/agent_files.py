@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import tomllib
 from collections.abc import Mapping
 from dataclasses import MISSING, Field, fields
 from enum import StrEnum
@@ -17,7 +16,8 @@ import tomli_w
 from waypost.domain.agent import AgentProfile, BodyShape, DriveType
 from waypost.domain.errors import InputError, ReadError
 from waypost.io.atomic import write_text_atomic
-from waypost.io.file_reading import read_file_text
+from waypost.io.foreign_errors import reader
+from waypost.io.toml_reading import parse_toml, read_toml_text
 
 SCHEMA_VERSION = 1
 """Number in every agent file; a file with a higher one is refused."""
@@ -29,13 +29,14 @@ _LOG = logging.getLogger(__name__)
 _FIELDS: Mapping[str, Field[Any]] = {field.name: field for field in fields(AgentProfile)}
 
 
+@reader
 def read_agent(path: Path) -> AgentProfile:
     """Read one agent profile; keys that are not known are reported in the log.
 
     Raises:
         ReadError: Naming the file, the field and what is wrong with it.
     """
-    return parse_agent(read_file_text(path), str(path))
+    return parse_agent(read_toml_text(path), str(path))
 
 
 def parse_agent(text: str, file: str) -> AgentProfile:
@@ -77,7 +78,7 @@ def write_agent(path: Path, profile: AgentProfile) -> None:
     """
     kept: dict[str, Any] = {}
     if path.exists():
-        table = _parse_table(read_file_text(path), str(path))
+        table = _parse_table(read_toml_text(path), str(path))
         kept = {key: table[key] for key in unknown_keys(table)}
     write_text_atomic(path, agent_text(profile, kept))
 
@@ -107,11 +108,7 @@ def shipped_agents() -> Mapping[str, AgentProfile]:
 
 
 def _parse_table(text: str, file: str) -> dict[str, Any]:
-    try:
-        table = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        reason, _, place = str(error).partition(" (at ")
-        raise ReadError(file, place.rstrip(")") or "file", f"is not TOML: {reason}") from error
+    table = parse_toml(text, file)
     version = table.get("schema_version", SCHEMA_VERSION)
     if not isinstance(version, int) or isinstance(version, bool) or version < 1:
         raise ReadError(file, "schema_version", f"{version!r} is not a version number")

@@ -5,11 +5,14 @@ from __future__ import annotations
 import contextlib
 import os
 import secrets
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO
+from typing import IO, Final
 
 from waypost.domain.errors import WriteError
+
+_DESCRIPTORS: Final = Path("/proc/self/fd")
 
 
 def target_of(path: Path) -> Path:
@@ -71,7 +74,8 @@ def write_text_atomic(path: Path, text: str) -> None:
 def open_atomic(path: Path) -> Iterator[IO[bytes]]:
     """Open a file for writing piece by piece; it takes its name when the block ends well.
 
-    If the block raises, the file keeps its old content and no temporary file stays behind.
+    If the block raises, the file keeps its old content and no temporary file stays behind. Where
+    the system knows files without a name, a killed program leaves nothing either.
 
     Raises:
         WriteError: If the disk is full, read-only or the like.
@@ -80,10 +84,12 @@ def open_atomic(path: Path) -> Iterator[IO[bytes]]:
     temporary = target.with_name(f".{target.name}.{secrets.token_hex(4)}.tmp")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        with temporary.open("xb") as stream:
+        with _open_nameless(target.parent) or temporary.open("xb") as stream:
             yield stream
             stream.flush()
             os.fsync(stream.fileno())
+            if not temporary.exists():
+                _give_name(stream, temporary)
         if target.exists():
             temporary.chmod(target.stat().st_mode & 0o7777)
         os.replace(temporary, target)  # noqa: PTH105 - tests inject faults here by name
@@ -95,6 +101,35 @@ def open_atomic(path: Path) -> Iterator[IO[bytes]]:
         with contextlib.suppress(OSError):
             temporary.unlink(missing_ok=True)
     _sync_folder(target.parent)
+
+
+def _open_nameless(folder: Path) -> IO[bytes] | None:
+    """A file in a folder that has no name yet; ``None`` where there is no such thing."""
+    flag = getattr(os, "O_TMPFILE", 0)
+    if not flag or not _DESCRIPTORS.is_dir():
+        return None
+    try:
+        return os.fdopen(os.open(folder, flag | os.O_RDWR, 0o666), "w+b")
+    except OSError:
+        return None
+
+
+def _give_name(stream: IO[bytes], name: Path) -> None:
+    """Give a nameless file its name; where the disk refuses that, copy it."""
+    try:
+        # Only with a folder's descriptor is the link followed to the file itself.
+        folder = os.open(name.parent, os.O_RDONLY)
+        try:
+            source = _DESCRIPTORS / str(stream.fileno())
+            os.link(source, name.name, dst_dir_fd=folder, follow_symlinks=True)
+        finally:
+            os.close(folder)
+    except OSError:
+        stream.seek(0)
+        with name.open("xb") as copy:
+            shutil.copyfileobj(stream, copy)
+            copy.flush()
+            os.fsync(copy.fileno())
 
 
 def _write_to_disk(path: Path, data: bytes) -> None:

@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from waypost.domain.errors import ReadError
-from waypost.io.file_reading import decode_text
-from waypost.io.item_reading import open_unpacked
+from waypost.io.file_reading import decode_text, open_unpacked
 
 _HEAD_BYTES = 1 << 16
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*(?P<closed>"?)|[\[\]{},]', re.DOTALL)

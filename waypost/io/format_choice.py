@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 from waypost.domain.errors import ReadError
 from waypost.io.file_head import FileHead, read_head
+from waypost.io.foreign_errors import reading
 from waypost.io.format_hints import unknown_content, unknown_name
 from waypost.io.item_format import ItemFormat
 
@@ -31,6 +32,11 @@ def choose_format(formats: tuple[F, ...], path: Path, name: str, what: str) -> F
             known = [entry.name for entry in formats]
             raise ReadError(str(path), "format", unknown_name(name, known, what))
         return named
+    with reading(path):
+        return _known_by_content(formats, path, what)
+
+
+def _known_by_content(formats: tuple[F, ...], path: Path, what: str) -> F:
     head = read_head(path)
     found = next((entry for entry in formats if entry.can_read(head)), None)
     if found is None and "".join(head.text.split()) in {"[]", "{}"}:

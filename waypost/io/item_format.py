@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Generic, TypeVar
 
+from waypost.domain.errors import ReadError
 from waypost.io.file_head import FileHead
+from waypost.io.foreign_errors import reading
 from waypost.io.read_log import ReadLog
 
 T = TypeVar("T")
@@ -40,3 +42,29 @@ class ItemFormat(Generic[T]):
     """Where the format is defined: ``owner/repo:path``."""
 
     write: ItemWriter[T] | None = None
+
+    def __post_init__(self) -> None:
+        # Every reader of episodes and runs is entered here: what it did not foresee ends here.
+        object.__setattr__(self, "can_read", _never_raising(self.can_read))
+        object.__setattr__(self, "read", _naming_the_file(self.read))
+
+
+def _never_raising(can_read: Callable[[FileHead], bool]) -> Callable[[FileHead], bool]:
+    def known(head: FileHead) -> bool:
+        try:
+            with reading(head.path):
+                return can_read(head)
+        except ReadError:
+            return False
+
+    return known
+
+
+def _naming_the_file(
+    read: Callable[[Path, ReadLog], Iterator[T]],
+) -> Callable[[Path, ReadLog], Iterator[T]]:
+    def named(path: Path, log: ReadLog) -> Iterator[T]:
+        with reading(path):
+            yield from read(path, log)
+
+    return named

@@ -9,8 +9,8 @@ complete items and a ``TRUNCATED`` finding.
 from __future__ import annotations
 
 import codecs
-import gzip
 import json
+import re
 import zlib
 from collections import Counter
 from collections.abc import Iterator
@@ -21,14 +21,14 @@ from typing import Any
 
 from waypost.domain.errors import ReadError
 from waypost.domain.import_report import ImportKind
-from waypost.io.file_reading import refuse_special
-from waypost.io.json_reading import JsonValue
+from waypost.io.file_reading import open_unpacked
+from waypost.io.json_reading import MOST_REPEATED, JsonValue, repeated_keys, said_repeated
 from waypost.io.read_log import ReadLog
+from waypost.io.reading_limits import MOST_JSON_BYTES, said_limit
 
-_GZIP_MAGIC = b"\x1f\x8b"
 _CHUNK_BYTES = 1 << 18
 _LONGEST_FIRST_LINE = 1 << 22
-_SPACE = " \t\r\n"
+_NO_SPACE = re.compile(r"[^ \t\r\n]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,26 +74,6 @@ def read_items(
         source.finish()
 
 
-def open_unpacked(path: Path) -> BufferedIOBase:
-    """Open a file for reading its bytes, unpacked when its content is gzip.
-
-    Raises:
-        ReadError: If it cannot be opened.
-    """
-    refuse_special(path)
-    try:
-        with path.open("rb") as probe:
-            is_packed = probe.read(2) == _GZIP_MAGIC
-        return gzip.open(path, "rb") if is_packed else path.open("rb")
-    except FileNotFoundError:
-        raise ReadError(str(path), "file", "does not exist") from None
-    except IsADirectoryError:
-        raise ReadError(str(path), "file", "is a folder") from None
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise ReadError(str(path), "file", f"cannot be read: {reason}") from error
-
-
 class _CutOffError(Exception):
     """The text ends inside a value."""
 
@@ -118,15 +98,26 @@ class _Source:
     """Whether the log knows of the cut."""
 
     constants: Counter[str] = field(default_factory=Counter)
+    repeated: dict[str, None] = field(default_factory=dict)
+    """Keys that stand twice in one object, the first few."""
+
     codec: codecs.IncrementalDecoder | None = None
     decoder: json.JSONDecoder = field(default_factory=json.JSONDecoder)
 
     def __post_init__(self) -> None:
-        self.decoder = json.JSONDecoder(parse_constant=self._constant)
+        self.decoder = json.JSONDecoder(
+            parse_constant=self._constant, object_pairs_hook=self._members
+        )
 
     def _constant(self, token: str) -> float:
         self.constants[token] += 1
         return float(token.replace("Infinity", "inf"))
+
+    def _members(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        table = dict(pairs)
+        if len(table) != len(pairs) and len(self.repeated) < MOST_REPEATED:
+            self.repeated |= dict.fromkeys(repeated_keys(pairs))
+        return table
 
     def error(self, reason: str) -> ReadError:
         line = self.line + self.text.count("\n", 0, self.at)
@@ -136,6 +127,8 @@ class _Source:
         """Append the next chunk; False at the end of the file."""
         if self.is_complete:
             return False
+        if len(self.text) - self.at > MOST_JSON_BYTES:
+            raise self.error(f"here begins {said_limit(MOST_JSON_BYTES)}")
         data = self._bytes(max(_CHUNK_BYTES, len(self.text) - self.at))
         if self.codec is None:
             self.codec = codecs.getincrementaldecoder(_encoding(data))()
@@ -154,7 +147,7 @@ class _Source:
         while size > 0 and not self.is_cut_off:
             try:
                 part = self.stream.read1(size)
-            except (EOFError, zlib.error, gzip.BadGzipFile):
+            except (EOFError, zlib.error):
                 self.is_cut_off = True
                 break
             except OSError as error:
@@ -168,12 +161,11 @@ class _Source:
     def peek(self) -> str:
         """The next character that is no space; empty at the end."""
         while True:
-            text, at = self.text, self.at
-            while at < len(text) and text[at] in _SPACE:
-                at += 1
-            self.at = at
-            if at < len(text):
-                return text[at]
+            found = _NO_SPACE.search(self.text, self.at)
+            if found is not None:
+                self.at = found.start()
+                return found[0]
+            self.at = len(self.text)
             if not self.more():
                 return ""
 
@@ -322,6 +314,8 @@ class _Source:
             raise self.error("the file goes on after its JSON value")
         for token, count in self.constants.items():
             self.log.warn(f"{self.path}: {token} appears {count}× and is not JSON")
+        for sentence in said_repeated(str(self.path), self.repeated):
+            self.log.warn(sentence)
 
 
 def _is_at_the_end(error: json.JSONDecodeError) -> bool:

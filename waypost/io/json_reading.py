@@ -6,14 +6,19 @@ import json
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from waypost.domain.errors import ReadError
 from waypost.domain.frames import FARTHEST_M, TOO_FAR
 from waypost.io.file_reading import read_file_text
+from waypost.io.reading_limits import MOST_JSON_BYTES
+
+MOST_REPEATED: Final = 10
+"""So many keys that stand twice in one object are named."""
 
 _PLAIN_KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 
@@ -172,9 +177,9 @@ def read_json(path: Path) -> JsonDocument:
     """Read a JSON file; gzip and byte order marks are fine.
 
     Raises:
-        ReadError: If the file cannot be read or is not one whole JSON value.
+        ReadError: If the file cannot be read or is not one whole JSON value, or is too long.
     """
-    return parse_json(read_file_text(path), str(path))
+    return parse_json(read_file_text(path, MOST_JSON_BYTES), str(path))
 
 
 def parse_json(text: str, file: str) -> JsonDocument:
@@ -184,7 +189,7 @@ def parse_json(text: str, file: str) -> JsonDocument:
         ReadError: If the text is not one whole JSON value.
     """
     constants: Counter[str] = Counter()
-    repeated: Counter[str] = Counter()
+    repeated: dict[str, None] = {}
 
     def constant(token: str) -> float:
         constants[token] += 1
@@ -192,9 +197,8 @@ def parse_json(text: str, file: str) -> JsonDocument:
 
     def members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         table = dict(pairs)
-        if len(table) != len(pairs):
-            counts = Counter(key for key, _ in pairs)
-            repeated.update(key for key, count in counts.items() if count > 1)
+        if len(table) != len(pairs) and len(repeated) < MOST_REPEATED:
+            repeated.update(dict.fromkeys(repeated_keys(pairs)))
         return table
 
     try:
@@ -206,8 +210,20 @@ def parse_json(text: str, file: str) -> JsonDocument:
     except ValueError as error:
         raise ReadError(file, "file", "holds a number with too many digits") from error
     warnings = [f"{file}: {token} appears {n}× and is not JSON" for token, n in constants.items()]
-    warnings += [f"{file}: an object repeats the key {key!r}; the last counts" for key in repeated]
+    warnings += said_repeated(file, repeated)
     return JsonDocument(JsonValue(value, file), tuple(warnings))
+
+
+def repeated_keys(pairs: list[tuple[str, Any]]) -> list[str]:
+    """The keys that stand more than once among the members of one object."""
+    counts = Counter(key for key, _ in pairs)
+    return [key for key, count in counts.items() if count > 1]
+
+
+def said_repeated(file: str, keys: Iterable[str]) -> list[str]:
+    """A sentence for each of the first keys that an object of a file repeats."""
+    named = islice(keys, MOST_REPEATED)
+    return [f"{file}: an object repeats the key {key!r}; the last counts" for key in named]
 
 
 def kind_of(value: Any) -> str:

@@ -8,7 +8,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Self
 
-from waypost.domain.errors import ReadError, WriteError
+from waypost.domain.errors import WriteError
+from waypost.io.file_reading import open_for_reading
+from waypost.io.foreign_errors import reading
 
 Place = tuple[int, int]
 """First byte and number of bytes of a value; ``NOWHERE`` if it is not kept."""
@@ -102,10 +104,6 @@ def read_record(path: Path, place: Place) -> Any:
         ReadError: If the file is gone or what stands there is damaged.
     """
     first, count = place
-    try:
-        with path.open("rb") as stream:
-            stream.seek(first)
-            data = stream.read(count)
-        return json.loads(zlib.decompress(data))
-    except (OSError, ValueError, zlib.error) as error:
-        raise ReadError(str(path), f"byte {first}", f"holds no record: {error}") from error
+    with reading(path, f"byte {first}"), open_for_reading(path) as stream:
+        stream.seek(first)
+        return json.loads(zlib.decompress(stream.read(count)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from waypost.io.foreign_errors import reader
 from waypost.io.json_reading import JsonValue, read_json
 
 _LONGEST_S = 24 * 3600.0
@@ -23,6 +24,7 @@ class KeyPress:
     is_down: bool
 
 
+@reader
 def read_key_script(path: Path, keys: frozenset[str]) -> tuple[KeyPress, ...]:
     """Read ``[{"t_s", "key", "down"}]``, in the order of time.
 

@@ -21,6 +21,7 @@ from PIL import Image
 from waypost.domain.errors import ReadError
 from waypost.domain.occupancy_map import Cell, OccupancyMap
 from waypost.io.file_reading import read_file_bytes, read_file_text
+from waypost.io.foreign_errors import reader
 
 _DEFAULTS: Final[Mapping[str, float]] = {"occupied_thresh": 0.65, "free_thresh": 0.196}
 _PICTURES: Final = frozenset({".pgm", ".png", ".bmp"})
@@ -31,6 +32,7 @@ def can_read(path: Path) -> bool:
     return _description_of(path).is_file()
 
 
+@reader
 def read_occupancy_map(path: Path) -> OccupancyMap:
     """Read a map.
 

@@ -21,10 +21,12 @@ from typing import Any, Final
 
 import platformdirs
 
-from waypost.domain.errors import WriteError
+from waypost.domain.errors import ReadError, WriteError
 from waypost.domain.import_report import ImportFinding
 from waypost.domain.run_rows import RunRows
 from waypost.io.atomic import write_bytes_atomic
+from waypost.io.file_reading import read_plain_bytes
+from waypost.io.foreign_errors import reading
 from waypost.io.kept_records import Place, RecordWriter
 from waypost.io.run_rows_codec import BLOCK, decode_rows, encode_rows
 from waypost.io.value_codec import decode, encode
@@ -81,12 +83,10 @@ class RunCache:
             return None
         file = self._rows(identity)
         try:
-            lines = zlib.decompress(file.read_bytes()).splitlines()
-            found = self._decoded(json.loads(lines[0]), lines[1:])
-        except (
-            OSError, AttributeError, IndexError, KeyError, RecursionError, TypeError, ValueError,
-            zlib.error,
-        ):  # fmt: skip
+            with reading(file):
+                lines = zlib.decompress(read_plain_bytes(file, MOST_BYTES)).splitlines()
+                found = self._decoded(json.loads(lines[0]), lines[1:])
+        except ReadError:
             return None
         with contextlib.suppress(OSError):
             file.touch()

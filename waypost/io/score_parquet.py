@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -11,6 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from waypost.domain.errors import WriteError
+from waypost.io.atomic import open_atomic
+
+
+class _GivenUpError(Exception):
+    """The file keeps its old content."""
 
 
 class ScoreParquetWriter:
@@ -21,9 +27,12 @@ class ScoreParquetWriter:
     definitions are in the metadata of the file.
 
     Args:
-        path: Replaced when the writer closes without an error.
+        path: Replaced when the writer closes without an error, as ``atomic.open_atomic`` does it.
         metrics: Names of the score columns.
         metadata: Text by key, e.g. the definitions as JSON.
+
+    Raises:
+        WriteError: If there is no file to be at the path, or it cannot be written.
     """
 
     def __init__(self, path: Path, metrics: Iterable[str], metadata: Mapping[str, str]) -> None:
@@ -38,11 +47,10 @@ class ScoreParquetWriter:
         for name in self._metrics:
             fields += [pa.field(name, pa.float64()), pa.field(f"{name}_undefined", text)]
         self._schema = pa.schema(fields, metadata=dict(metadata))
-        self._unfinished = path.with_name(f".{path.name}.part")
-        try:
-            self._writer = pq.ParquetWriter(self._unfinished, self._schema, compression="zstd")
-        except OSError as error:
-            raise WriteError(str(path), error.strerror or str(error)) from error
+        with ExitStack() as opening:
+            stream = opening.enter_context(open_atomic(path))
+            self._writer = pq.ParquetWriter(stream, self._schema, compression="zstd")
+            self._open = opening.pop_all()
 
     def __enter__(self) -> Self:
         return self
@@ -53,14 +61,15 @@ class ScoreParquetWriter:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        try:
-            self._writer.close()
-            if kind is None:
-                self._unfinished.replace(self._path)
-        except OSError as failure:
-            raise WriteError(str(self._path), failure.strerror or str(failure)) from failure
-        finally:
-            self._unfinished.unlink(missing_ok=True)
+        if kind is None:
+            with self._open:
+                self._writer.close()
+            return
+        # Whatever ended the work, it is not that this file cannot be written.
+        with suppress(_GivenUpError), self._open:
+            with suppress(OSError):
+                self._writer.close()
+            raise _GivenUpError
 
     def write(
         self,

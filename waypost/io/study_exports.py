@@ -5,9 +5,7 @@ from __future__ import annotations
 import csv
 import hashlib
 import io
-import json
 import re
-import shutil
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -15,11 +13,13 @@ from enum import StrEnum
 from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
-from waypost.domain.errors import InputError, WriteError
+from waypost.domain.errors import InputError, ReadError, WriteError
 from waypost.domain.study import Study, Take
 from waypost.domain.study_progress import LeftOut
 from waypost.domain.take_quality import DEFAULT_LIMITS, FlagKind, QualityLimits, quality_flags
 from waypost.io.atomic import write_bytes_atomic, write_text_atomic
+from waypost.io.file_reading import read_plain_bytes
+from waypost.io.json_reading import read_json
 from waypost.io.json_writing import write_json_file
 from waypost.io.recordings.take_records import RECORDS_SUFFIX, records_path
 
@@ -107,8 +107,8 @@ def remove_earlier_export(folder: Path) -> int:
 
 def _is_export(manifest: Path) -> bool:
     try:
-        found = json.loads(manifest.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+        found = read_json(manifest).root.value
+    except ReadError:
         return False
     return isinstance(found, dict) and found.get("schema") == SCHEMA
 
@@ -130,8 +130,8 @@ def copy_takes(root: Path, folder: Path, takes: Iterable[Take]) -> tuple[CopiedT
 def _copy(root: Path, folder: Path, take: Take) -> CopiedTake:
     source = root / PurePosixPath(take.path)
     try:
-        data = source.read_bytes()
-    except OSError:
+        data = read_plain_bytes(source)
+    except ReadError:
         return CopiedTake(take, CopyState.MISSING, "")
     if hashlib.sha256(data).hexdigest() != take.content_hash:
         return CopiedTake(take, CopyState.CHANGED, "")
@@ -140,10 +140,7 @@ def _copy(root: Path, folder: Path, take: Take) -> CopiedTake:
     write_bytes_atomic(target, data)
     beside = records_path(source)
     if beside.is_file():
-        try:
-            shutil.copyfile(beside, records_path(target))
-        except OSError as error:
-            raise WriteError(str(records_path(target)), error.strerror or str(error)) from error
+        write_bytes_atomic(records_path(target), read_plain_bytes(beside))
     return CopiedTake(take, CopyState.COPIED, name)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from importlib import resources
 from pathlib import Path
@@ -14,7 +13,8 @@ import tomli_w
 from waypost.domain.errors import InputError, ReadError
 from waypost.domain.failure import Axis, Category, Taxonomy, check_taxonomy
 from waypost.io.atomic import write_text_atomic
-from waypost.io.file_reading import read_file_text
+from waypost.io.foreign_errors import reader
+from waypost.io.toml_reading import parse_toml, read_toml_text
 
 SCHEMA_VERSION: Final = 1
 """Number in every taxonomy file; a file with a higher one is refused."""
@@ -27,13 +27,14 @@ _AXIS_KEYS: Final = ("key", "title", "is_required", "allows_several", "categorie
 _CATEGORY_KEYS: Final = ("key", "title", "description", "shortcut")
 
 
+@reader
 def read_taxonomy(path: Path) -> Taxonomy:
     """Read one taxonomy.
 
     Raises:
         ReadError: Naming the file, the place and what is wrong with it.
     """
-    return parse_taxonomy(read_file_text(path), str(path))
+    return parse_taxonomy(read_toml_text(path), str(path))
 
 
 def parse_taxonomy(text: str, file: str) -> Taxonomy:
@@ -43,10 +44,7 @@ def parse_taxonomy(text: str, file: str) -> Taxonomy:
         ReadError: Naming the file, the place and what is wrong with it. Unknown keys are
             refused: a misspelt one would silently change what analysts can answer.
     """
-    try:
-        table = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise ReadError(file, "file", f"is no TOML: {error}") from error
+    table = parse_toml(text, file)
     _check_keys(table, _TAXONOMY_KEYS, file, "")
     stated = _get(table, "schema_version", int, file, "")
     if stated > SCHEMA_VERSION:

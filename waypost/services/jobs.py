@@ -9,19 +9,14 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Callable
 from enum import StrEnum
-from typing import Any, TypeVar
+from typing import Any
 
 from PySide6.QtCore import QObject, Qt, QThread, Signal
 
 from waypost.domain.errors import Cancelled
-from waypost.domain.progress import Progress
-
-T = TypeVar("T")
-
-Work = Generator[Progress, None, T]
-"""Yields its progress and returns its result."""
+from waypost.domain.progress import Progress, Work
 
 
 class JobState(StrEnum):

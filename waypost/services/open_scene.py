@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -40,6 +40,8 @@ def open_scene_job(
     *,
     up_axis: str | None = None,
     metres_per_unit: float | None = None,
+    allow_outside: bool = False,
+    asset_folders: Sequence[Path] = (),
     prepare: Prepare | None = None,
 ) -> Generator[Progress, None, OpenedScene]:
     """Read a scene, find its storeys, index its triangles and prepare it for its views.
@@ -50,6 +52,8 @@ def open_scene_job(
         path: The scene file.
         up_axis: ``Y`` or ``Z`` instead of what the file says.
         metres_per_unit: Instead of what the file says.
+        allow_outside: Whether files are read that the scene names outside its own folder.
+        asset_folders: Folders that count as inside; USD also searches them.
         prepare: Makes ``OpenedScene.prepared``, in short steps.
 
     Yields:
@@ -63,7 +67,13 @@ def open_scene_job(
         InputError: If a correction is out of range.
     """
     yield Progress(0.0, 1.0, f"Opening {path.name}")
-    reading = open_scene(path, up_axis=up_axis, metres_per_unit=metres_per_unit)
+    reading = open_scene(
+        path,
+        up_axis=up_axis,
+        metres_per_unit=metres_per_unit,
+        allow_outside=allow_outside,
+        asset_folders=asset_folders,
+    )
     scene = yield from _within(reading, 0.0, _READ_SHARE)
     if not scene.storeys:
         yield Progress(_READ_SHARE, 1.0, "Looking for storeys")

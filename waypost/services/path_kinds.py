@@ -11,6 +11,8 @@ from typing import Final
 from waypost.domain.errors import InputError, ReadError
 from waypost.io.datasets.episode_registry import FORMATS as EPISODE_FORMATS
 from waypost.io.file_head import read_head
+from waypost.io.file_reading import open_for_reading
+from waypost.io.foreign_errors import reader
 from waypost.io.logs.run_registry import find_run_format
 from waypost.io.picture_sources.layouts import find_layout
 from waypost.io.scenes.open_scene import format_of_file
@@ -46,6 +48,7 @@ class PathKind(StrEnum):
     """Any other folder; it may hold runs."""
 
 
+@reader
 def kind_of_path(path: Path) -> PathKind:
     """Tell what a path is by its name and its first bytes; damage further in shows on opening.
 
@@ -109,13 +112,7 @@ def _holds_graphs(folder: Path) -> bool:
 
 
 def _check_project(path: Path) -> None:
-    try:
-        with path.open("rb") as file:
-            head = file.read(len(SQLITE_HEADER))
-    except FileNotFoundError:
-        raise ReadError(str(path), "file", "there is no such file") from None
-    except OSError as error:
-        reason = f"cannot be read: {error.strerror or error}"
-        raise ReadError(str(path), "file", reason) from error
+    with open_for_reading(path) as file:
+        head = file.read(len(SQLITE_HEADER))
     if head != SQLITE_HEADER:
         raise ReadError(str(path), "header", "this is no Waypost project")

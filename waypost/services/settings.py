@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
@@ -12,8 +13,11 @@ from typing import Any
 import platformdirs
 import tomli_w
 
-from waypost.domain.errors import InputError
+from waypost.domain.errors import InputError, ReadError
+from waypost.domain.visible_text import one_line
 from waypost.io.atomic import write_text_atomic
+from waypost.io.file_reading import read_plain_bytes
+from waypost.io.foreign_errors import reading
 
 THEMES = ("dark", "light")
 _HEADER = "# Settings of Waypost. Only what differs from the defaults is written here.\n"
@@ -82,14 +86,16 @@ class SettingsFile:
         Returns:
             The settings, and one sentence for the user; empty if all was well.
         """
-        try:
-            raw = self._read()
-        except FileNotFoundError:
+        if not os.path.lexists(self.path):
             return Settings(), ""
-        except OSError as error:
-            return Settings(), f"{self.path}: the settings cannot be read ({error.strerror})"
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-            return Settings(), self._keep_aside(str(error))
+        try:
+            data = read_plain_bytes(self.path)
+        except ReadError as error:
+            return Settings(), f"{self.path}: the settings cannot be read ({error.reason})"
+        try:
+            raw = tomllib.loads(data.decode())
+        except Exception as error:  # of whatever kind: text, numbers or nesting that is no TOML
+            return Settings(), self._keep_aside(one_line(str(error)))
         good, problems = _usable(raw)
         if not problems:
             return Settings(**good), ""
@@ -102,8 +108,9 @@ class SettingsFile:
             WriteError: If the file cannot be written.
         """
         try:
-            raw = self._read()
-        except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError):
+            with reading(self.path):
+                raw = tomllib.loads(read_plain_bytes(self.path).decode())
+        except ReadError:
             raw = {}
         good, _ = _usable(raw)
         defaults = Settings()
@@ -114,9 +121,6 @@ class SettingsFile:
             elif spec.name in good:
                 del raw[spec.name]
         write_text_atomic(self.path, _HEADER + tomli_w.dumps(raw))
-
-    def _read(self) -> dict[str, Any]:
-        return tomllib.loads(self.path.read_text(encoding="utf-8"))
 
     def _keep_aside(self, reason: str) -> str:
         aside = self.path.with_name(self.path.name + ".damaged")

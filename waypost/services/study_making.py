@@ -12,13 +12,13 @@ from pathlib import Path, PurePosixPath
 from waypost.domain.counted_words import counted
 from waypost.domain.episode import Episode
 from waypost.domain.errors import ReadError
-from waypost.domain.progress import Progress
+from waypost.domain.progress import Progress, Work
 from waypost.domain.study import ConsentText, EpisodeKey, Study, StudyEpisode, StudyPlan
 from waypost.domain.study_edits import create_study
 from waypost.io.datasets.episode_registry import read_episodes
 from waypost.io.datasets.matterport_graphs import has_graph
+from waypost.io.file_reading import open_for_reading
 from waypost.io.read_log import ReadLog
-from waypost.services.jobs import Work
 from waypost.services.study_takes import relative_path
 
 _REPORT_EVERY = 200
@@ -80,9 +80,9 @@ def file_hash(path: Path) -> str:
     """SHA-256 of a file, hexadecimal.
 
     Raises:
-        OSError: If it cannot be read.
+        ReadError: If it cannot be read.
     """
-    with path.open("rb") as stream:
+    with open_for_reading(path) as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
 

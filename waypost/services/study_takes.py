@@ -12,18 +12,18 @@ from typing import Any
 
 from waypost.domain.episode import Episode
 from waypost.domain.errors import InputError, ReadError
-from waypost.domain.progress import Progress, exhaust
+from waypost.domain.progress import Progress, Work, exhaust
 from waypost.domain.recording import Recording, as_run
 from waypost.domain.study import AssignmentKey, EpisodeKey, Study, Take, TakeKey, next_take_key
 from waypost.domain.take_runs import run_on_graph
 from waypost.domain.take_summary import summarise
 from waypost.io.datasets.matterport_graphs import has_graph, load_graph
+from waypost.io.file_reading import read_plain_bytes
 from waypost.io.recordings.read_recording import read_recording
 from waypost.io.recordings.take_records import RECORDS_SUFFIX, csv_path_of, read_records
 from waypost.metrics.profile import Scenery
 from waypost.metrics.registry import PROFILES
 from waypost.metrics.scoring import score_episode
-from waypost.services.jobs import Work
 
 EpisodeOf = Callable[[EpisodeKey], Episode | None]
 """The full episode of a key; ``None`` where its file is not at hand."""
@@ -82,7 +82,7 @@ def take_of_file(
     return Take(
         next_take_key(study, key),
         relative_path(root, file),
-        hashlib.sha256(file.read_bytes()).hexdigest(),
+        hashlib.sha256(read_plain_bytes(file)).hexdigest(),
         str(recording.header.get("started_utc", "")),
         summarise(recording),
         MappingProxyType(scores),

@@ -10,14 +10,13 @@ from types import MappingProxyType
 
 from waypost.domain.episode import Episode
 from waypost.domain.errors import InputError
-from waypost.domain.progress import Progress
+from waypost.domain.progress import Progress, Work
 from waypost.domain.recording import as_run
 from waypost.domain.run import EpisodeRun
 from waypost.domain.run_rows import RunRow, RunRows
 from waypost.domain.study import EpisodeKey, Study, Take
 from waypost.domain.take_runs import run_on_graph
 from waypost.io.recordings.read_recording import read_recording
-from waypost.services.jobs import Work
 from waypost.services.replay_loading import ReplayedEpisode, Replayer, ReplayRequest
 from waypost.services.run_index import columns_of, row_of
 from waypost.services.study_making import plan_path

@@ -11,13 +11,13 @@ from typing import Any
 from waypost.domain.agent import AgentProfile
 from waypost.domain.episode import Episode
 from waypost.domain.errors import InputError
-from waypost.domain.progress import Progress
+from waypost.domain.progress import Progress, Work
 from waypost.domain.recording import EYE_HEIGHT_M, Recording
 from waypost.domain.study import Take
 from waypost.domain.take_track import TakeTrack, take_track
 from waypost.io.agent_files import agent_of_table, shipped_agents
+from waypost.io.file_reading import read_plain_bytes
 from waypost.io.recordings.read_recording import read_recording
-from waypost.services.jobs import Work
 
 _DEFAULT_AGENT = "human"
 
@@ -58,14 +58,14 @@ def load_take(
         Progress.
 
     Raises:
-        InputError: If there is nothing to look at.
-        OSError: If the file cannot be read.
+        InputError: If there is nothing to look at, or the file cannot be read.
     """
     yield Progress(0.0, 2.0, f"Reading {file.name}")
     recording = read_recording(file)
     notes = list(recording.notes)
     notes += [mark.message for mark in recording.marks]
-    if take.content_hash and hashlib.sha256(file.read_bytes()).hexdigest() != take.content_hash:
+    digest = hashlib.sha256(read_plain_bytes(file)).hexdigest()
+    if take.content_hash and digest != take.content_hash:
         notes.append("the file was changed since it was scored")
     yield Progress(1.0, 2.0, f"Reading {file.name}")
     prepare()

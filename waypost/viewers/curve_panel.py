@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor, QFont, QMouseEvent, QPainter, QPaintEvent, QPe
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from waypost.services.appearance import ThemeTokens, changes_text_size
-from waypost.viewers.curve_plot import STEPS, Curve, value_at
+from waypost.viewers.curve import STEPS, Curve, value_at
 from waypost.viewers.curve_view import CurveView
 
 _LINES: Final = (Qt.PenStyle.SolidLine, Qt.PenStyle.DashLine, Qt.PenStyle.DotLine)

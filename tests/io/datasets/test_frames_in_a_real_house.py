@@ -6,11 +6,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from waypost.app.commands.frame_choice import floor_below
 from waypost.domain.frames import FRAMES, GLTF, Vec3
 from waypost.geometry.ray_index import RayIndex
 from waypost.io.datasets.frame_proposals import clear_winner, propose_frame
 from waypost.io.scenes.open_scene import read_scene
+from waypost.services.frame_fitting import floor_below
 
 pytestmark = pytest.mark.realdata
 

@@ -273,7 +273,7 @@ def test_a_disk_that_fails_while_reading_is_one_sentence(tmp_path, monkeypatch):
         def __exit__(self, *_):
             return None
 
-        def read(self, _size):
+        def read1(self, _size):
             raise OSError(errno.EIO, "Input/output error")
 
     monkeypatch.setattr(text_lines, "open_unpacked", lambda _: Failing())

@@ -13,7 +13,7 @@ from waypost.io.scenes.open_scene import open_scene, read_scene
 @pytest.mark.parametrize(
     ("name", "content", "place", "words"),
     [
-        ("missing.glb", None, "file", "no such file"),
+        ("missing.glb", None, "file", "does not exist"),
         ("empty.glb", b"", "file", "empty"),
         ("empty.usda", b"", "file", "empty"),
         ("notes.txt", b"hello", "header", "no scene file"),
@@ -23,7 +23,7 @@ from waypost.io.scenes.open_scene import open_scene, read_scene
         ("list.gltf", b"[]", "header", "no scene file"),
         ("home-graph.json", b'{"nodes": [], "edges": []}', "name", "JSON, not a scene"),
         ("bom-graph.json", b'\xef\xbb\xbf {"nodes": []}', "name", "JSON, not a scene"),
-        ("half.gltf", b'{"asset": {"version": "2.0"', "line 1", "truncated"),
+        ("half.gltf", b'{"asset": {"version": "2.0"', "line 1, column 28", "cut off"),
     ],
 )
 def test_bad_files_give_one_sentence(

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 from tqdm import tqdm
 
-from waypost.app.commands.frame_choice import choose_frame, floor_below
+from waypost.app.commands.frame_choice import choose_frame
 from waypost.app.commands.project_files import note, opened_project
 from waypost.domain.camera_take import FovAxis, PictureSize
 from waypost.domain.errors import InputError
@@ -28,6 +28,7 @@ from waypost.geometry.ray_index import RayIndex
 from waypost.io.datasets.capnav_graph import graph_from_capnav, project_to_floor, read_capnav_graph
 from waypost.io.scenes.open_scene import read_scene
 from waypost.services.appearance import DARK
+from waypost.services.frame_fitting import floor_below
 from waypost.viewers.filming import Filming, Shot, film_with
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
-from waypost.app.commands.frame_choice import choose_frame, floor_below, proposals_json
+from waypost.app.commands.frame_choice import choose_frame, proposals_json
 from waypost.app.commands.output import write_json, write_line
 from waypost.app.commands.project_files import (
     add_author_argument,
@@ -41,6 +41,7 @@ from waypost.io.datasets.connectivity_export import (
     write_graph_as_connectivity,
 )
 from waypost.io.scenes.open_scene import read_scene
+from waypost.services.frame_fitting import floor_below
 
 _CONNECTIVITY: Final = "connectivity"
 _FORMS: Final = ("capnav", _CONNECTIVITY)

@@ -84,7 +84,7 @@ def _is_run(path: Path) -> bool:
     kind = kind_of_path(path)
     if kind in {PathKind.PROJECT, PathKind.SCENE, PathKind.RUN}:
         return kind is PathKind.RUN
-    reason = "this is a folder"
+    reason = "is a folder"
     if kind.value in _GIVEN_AS:
         holds, option = _GIVEN_AS[kind.value]
         reason = f"holds {holds}, no results; give it with {option} beside them"
@@ -108,4 +108,4 @@ def _check_companions(options: Namespace, *, has_run: bool) -> None:
             raise InputError(f"{option}: belongs to a run; name its results with --run")
         for path in paths:
             if not path.exists():
-                raise ReadError(str(path), "file", "there is no such file")
+                raise ReadError(str(path), "file", "does not exist")

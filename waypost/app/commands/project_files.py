@@ -14,6 +14,7 @@ from waypost.domain.errors import ReadError
 from waypost.domain.project import Project
 from waypost.domain.scene import Scene
 from waypost.domain.visible_text import visible_text
+from waypost.io.file_reading import open_for_reading
 from waypost.io.scenes.open_scene import read_scene
 from waypost.store.project_store import SUFFIX, ProjectStore
 from waypost.store.sqlite_header import SQLITE_HEADER
@@ -60,9 +61,9 @@ def is_project(location: str) -> bool:
     if "://" in location or location.endswith(SUFFIX):
         return True
     try:
-        with Path(location).open("rb") as stream:
+        with open_for_reading(Path(location)) as stream:
             return stream.read(len(SQLITE_HEADER)) == SQLITE_HEADER
-    except OSError:
+    except ReadError:
         return False
 
 

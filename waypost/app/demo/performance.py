@@ -11,7 +11,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QEventLoop, Qt, QTimer
+from PySide6.QtCore import QBuffer, QEvent, QEventLoop, QIODevice, Qt, QTimer
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication
 from tqdm import tqdm
@@ -30,6 +30,7 @@ from waypost.domain.graph import describe_node
 from waypost.domain.project import set_graph
 from waypost.domain.scene import Scene
 from waypost.domain.traversability import Passage, passages
+from waypost.io.atomic import write_bytes_atomic
 from waypost.sample.sample_project import write_sample
 from waypost.simulators.client import SimulatorClient
 from waypost.simulators.protocol import EngineInfo
@@ -314,7 +315,7 @@ def take_picture(window: MainWindow, path: Path) -> None:
     """Write what the window shows, once it has drawn what it was told.
 
     Raises:
-        StoreError: If the file cannot be written.
+        WriteError: If the file cannot be written.
     """
     drawn = 0
 
@@ -325,5 +326,7 @@ def take_picture(window: MainWindow, path: Path) -> None:
 
     window.stage.view.update()
     wait_until(has_drawn, 10, "the window to draw")
-    if not window.grab().save(str(path)):
-        raise StoreError(f"{path}: the picture cannot be written")
+    picture = QBuffer()
+    picture.open(QIODevice.OpenModeFlag.WriteOnly)
+    window.grab().save(picture, "PNG")
+    write_bytes_atomic(path, bytes(picture.data().data()))

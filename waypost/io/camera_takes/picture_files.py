@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from waypost.domain.errors import InputError, WriteError
-from waypost.io.atomic import write_bytes_atomic
+from waypost.io.atomic import target_of, write_bytes_atomic
 from waypost.io.camera_takes.opencv import cv2
 
 PICTURE_FORMATS: Final = ("png", "jpg")
@@ -66,7 +66,7 @@ def open_folder(folder: Path, last: str, *, replaces: bool = False) -> Iterator[
         yield temporary
         target.mkdir(exist_ok=True)
         for file in sorted(temporary.iterdir(), key=lambda path: (path.name == last, path.name)):
-            file.replace(target / file.name)
+            file.replace(target_of(target / file.name))
     except WriteError as error:
         # What the user named is the folder, not the temporary one.
         raise WriteError(str(folder), error.reason) from error

@@ -12,6 +12,7 @@ from waypost.domain.camera_take import CameraPose, FieldOfView, FovAxis, Picture
 from waypost.domain.errors import ReadError
 from waypost.io.atomic import write_text_atomic
 from waypost.io.file_reading import read_file_text
+from waypost.io.foreign_errors import reader
 
 COLUMNS: Final = (
     "picture", "time_ns", "x_m", "y_m", "z_m", "qw", "qx", "qy", "qz", "yaw_rad", "pitch_rad",
@@ -45,6 +46,7 @@ def write_poses(
     write_text_atomic(path, text.getvalue())
 
 
+@reader
 def read_poses(path: Path) -> tuple[tuple[TourPicture, ...], FieldOfView]:
     """Read what ``write_poses`` wrote; the field of view as the horizontal one.
 

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from waypost.domain.frames import CAPNAV, FRAMES, Frame, Vec3
 from waypost.domain.graph import Edge, EdgeKind, NavigationGraph, Node, build_graph
 from waypost.io.datasets.capnav_source import overlay, remember, remembered
+from waypost.io.foreign_errors import reader
 from waypost.io.json_reading import JsonDocument, JsonValue, read_json
 from waypost.io.json_writing import write_json_file
 
@@ -50,6 +51,7 @@ class FloorProjection:
     """Ids of nodes that have no floor under them; they stay where they were."""
 
 
+@reader
 def read_capnav_graph(path: Path) -> CapnavGraphFile:
     """Read a CapNav graph file; gzip is fine.
 

@@ -13,6 +13,7 @@ from typing import Any
 from waypost.domain.graph import Extra
 from waypost.domain.task import Task
 from waypost.io.datasets.capnav_source import overlay, remember, remembered
+from waypost.io.foreign_errors import reader
 from waypost.io.json_reading import JsonDocument, JsonValue, read_json
 from waypost.io.json_writing import write_json_file
 
@@ -31,6 +32,7 @@ class CapnavTasks:
     """Oddities that did not prevent reading."""
 
 
+@reader
 def read_capnav_tasks(path: Path, extra: Extra | None = None) -> CapnavTasks:
     """Read a task file; see ``tasks_from_capnav``.
 

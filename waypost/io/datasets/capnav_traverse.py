@@ -21,6 +21,7 @@ from waypost.io.datasets.capnav_names import (
     split_note,
 )
 from waypost.io.datasets.capnav_source import overlay, remember, remembered
+from waypost.io.foreign_errors import reader
 from waypost.io.json_reading import JsonDocument, JsonValue, read_json
 from waypost.io.json_writing import write_json_file
 
@@ -70,6 +71,7 @@ def find_traverse(graph_file: Path) -> Path | None:
     return next((place for place in places if place.is_file()), None)
 
 
+@reader
 def read_capnav_traverse(path: Path, graph: NavigationGraph) -> CapnavLabels:
     """Read the labels of a graph's passages; see ``labels_from_capnav``.
 

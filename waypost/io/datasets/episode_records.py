@@ -10,11 +10,12 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from waypost.domain.episode import Episode, normal_id
-from waypost.domain.errors import InputError, ReadError
+from waypost.domain.errors import ReadError
 from waypost.domain.frames import Vec3, yaw_from_r2r_heading
 from waypost.domain.graph import Extra
 from waypost.domain.import_report import ImportKind
 from waypost.io.file_head import FileHead
+from waypost.io.foreign_errors import input_error
 from waypost.io.item_reading import read_items
 from waypost.io.json_reading import JsonValue
 from waypost.io.read_log import ReadLog
@@ -62,10 +63,10 @@ def read_records(
             log.document.setdefault(under, None)
         try:
             episodes = list(episodes_of(item.json))
-        except InputError as error:
+        except Exception as error:
             log.add(
                 ImportKind.UNREADABLE,
-                str(error),
+                str(input_error(error, path, item.json.place)),
                 item_id=_id_or_place(item.json, id_keys),
                 value=item.json.place,
             )

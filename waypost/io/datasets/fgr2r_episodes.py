@@ -67,7 +67,7 @@ def _sub_instructions(value: JsonValue) -> list[JsonValue]:
             raise value.error("is too long a text for a list")
         try:
             lists = ast.literal_eval(lists)
-        except (MemoryError, RecursionError, SyntaxError, TypeError, ValueError) as error:
+        except Exception as error:  # Python's parser raises whatever it is out of
             raise value.error("is no list in Python's notation") from error
     return list(JsonValue(lists, value.file, value.place).items())
 

@@ -21,6 +21,7 @@ from waypost.domain.traversability import (
 )
 from waypost.io.atomic import write_text_atomic
 from waypost.io.file_reading import read_file_text
+from waypost.io.foreign_errors import reader
 
 COLUMNS = (
     "from_id",
@@ -79,6 +80,7 @@ def write_labels_csv(path: Path, text: str) -> None:
     write_text_atomic(path, "\ufeff" + text)
 
 
+@reader
 def read_labels_csv(path: Path) -> Labels:
     """Read the labels of a table; see ``parse_labels_csv``.
 

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from waypost.domain.errors import InputError, ReadError
 from waypost.domain.import_report import ImportKind
 from waypost.domain.viewpoint_graph import ViewpointGraph, build_viewpoint_graph
+from waypost.io.foreign_errors import reader
 from waypost.io.json_reading import JsonValue, read_json
 from waypost.io.json_writing import write_json_file
 from waypost.io.read_log import ReadLog
@@ -29,6 +30,7 @@ _SUFFIX: Final = "_connectivity.json"
 _MOST_FAULTS: Final = 3
 
 
+@reader
 def read_connectivity(path: Path, log: ReadLog) -> ViewpointGraph:
     """Read the graph of one scan; what is odd but usable is noted in the log.
 

@@ -16,14 +16,15 @@ from pathlib import Path
 from typing import Any, Final
 
 from waypost.domain.episode import Episode
-from waypost.domain.errors import InputError, ReadError
+from waypost.domain.errors import ReadError
 from waypost.domain.import_report import ImportKind
 from waypost.io.datasets.episode_format import EpisodeFormat
 from waypost.io.datasets.episode_records import note_secret_goals, split_of
 from waypost.io.datasets.navbench_episodes import KEEPS, build_record, episode_of, level_of
 from waypost.io.datasets.record_writing import records_of
 from waypost.io.file_head import FileHead
-from waypost.io.item_reading import open_unpacked
+from waypost.io.file_reading import open_unpacked
+from waypost.io.foreign_errors import input_error
 from waypost.io.json_reading import JsonValue
 from waypost.io.logs.run_writing import open_text
 from waypost.io.read_log import ReadLog
@@ -64,8 +65,9 @@ def read(path: Path, log: ReadLog) -> Iterator[Episode]:
     for row in _rows(path, log):
         try:
             episode = episode_of(row, split, log, _NAME)
-        except InputError as error:
-            log.add(ImportKind.UNREADABLE, str(error), item_id=_row_id(row.value), value=row.place)
+        except Exception as error:
+            said = str(input_error(error, path, row.place))
+            log.add(ImportKind.UNREADABLE, said, item_id=_row_id(row.value), value=row.place)
             continue
         note_secret_goals([episode], log)
         yield episode

@@ -15,6 +15,7 @@ from typing import Any
 
 from waypost.domain.errors import ReadError
 from waypost.domain.import_report import ImportKind
+from waypost.io.foreign_errors import reader
 from waypost.io.item_reading import read_items
 from waypost.io.json_reading import read_json
 from waypost.io.read_log import ReadLog
@@ -72,6 +73,7 @@ def _candidates(folders: list[Path]) -> Iterator[Path]:
         yield from (folder / name for name in _FOLDERS if (folder / name).is_dir())
 
 
+@reader
 def read_object_views(path: Path, log: ReadLog) -> ObjectViews:
     """Read a box file, or prepare to read a folder of them.
 

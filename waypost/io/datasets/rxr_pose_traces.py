@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 import zipfile
-import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,6 +26,8 @@ from waypost.io.datasets.episode_format import EpisodeFormat
 from waypost.io.datasets.episode_records import split_of
 from waypost.io.datasets.panorama_records import RADIUS_M
 from waypost.io.file_head import FileHead
+from waypost.io.file_reading import open_for_reading
+from waypost.io.foreign_errors import reader
 from waypost.io.read_log import ReadLog
 
 _NAME: Final = "rxr-pose-trace"
@@ -67,12 +68,13 @@ def can_read(head: FileHead) -> bool:
     if head.is_folder or not head.start.startswith(_ZIP_MAGIC):
         return False
     try:
-        with zipfile.ZipFile(head.path) as archive:
+        with open_for_reading(head.path) as stream, zipfile.ZipFile(stream) as archive:
             return {"pano.npy", "time.npy", "extrinsic_matrix.npy"} <= set(archive.namelist())
-    except (OSError, zipfile.BadZipFile, ValueError):
+    except (ReadError, zipfile.BadZipFile):
         return False
 
 
+@reader
 def read_pose_trace(path: Path) -> PoseTrace:
     """Read one pose trace; nothing in the file is ever run (no pickles).
 
@@ -80,31 +82,25 @@ def read_pose_trace(path: Path) -> PoseTrace:
         ReadError: If the archive is damaged or its arrays do not belong together.
     """
     try:
-        with zipfile.ZipFile(path) as archive:
-            _check_sizes(path, archive)
-        with np.load(path, allow_pickle=False) as arrays:
-            names = set(arrays.files)
-            parts = {name: np.asarray(arrays[name]) for name in _READ if name in names}
-    except FileNotFoundError:
-        raise ReadError(str(path), "file", "does not exist") from None
-    except (
-        EOFError,
-        KeyError,
-        MemoryError,
-        NotImplementedError,
-        OSError,
-        RuntimeError,
-        SyntaxError,
-        TypeError,
-        ValueError,
-        zipfile.BadZipFile,
-        zlib.error,
-    ) as error:
+        parts = _arrays(path)
+    except InputError:
+        raise
+    except Exception as error:  # zip, zlib and numpy raise whatever their decoders meet
         raise ReadError(str(path), "file", f"is no whole numpy archive: {error}") from error
     for name in ("pano", "time", "extrinsic_matrix"):
         if name not in parts:
             raise ReadError(str(path), name, "is missing")
     return _trace(path, parts)
+
+
+def _arrays(path: Path) -> dict[str, Any]:
+    with open_for_reading(path) as stream:
+        with zipfile.ZipFile(stream) as archive:
+            _check_sizes(path, archive)
+        stream.seek(0)
+        with np.load(stream, allow_pickle=False) as arrays:
+            names = set(arrays.files)
+            return {name: np.asarray(arrays[name]) for name in _READ if name in names}
 
 
 def _check_sizes(path: Path, archive: zipfile.ZipFile) -> None:
@@ -118,13 +114,14 @@ def _trace(path: Path, parts: dict[str, Any]) -> PoseTrace:
     panos = parts["pano"].reshape(-1)
     if panos.dtype.kind not in "US":
         raise ReadError(str(path), "pano", "holds no text")
-    ids = tuple(
-        text.decode("utf-8", "replace") if isinstance(text, bytes) else str(text) for text in panos
-    )
-    count = len(ids)
+    count = panos.size
     if not count:
         raise ReadError(str(path), "pano", "is empty")
     times = _seconds(path, "time", parts["time"], count)
+    # Not before: texts of no length take no bytes, and there can be any number of them.
+    ids = tuple(
+        text.decode("utf-8", "replace") if isinstance(text, bytes) else str(text) for text in panos
+    )
     if np.any(np.diff(times) < 0):
         late = int(np.argmax(np.diff(times) < 0)) + 1
         raise ReadError(str(path), f"time[{late}]", "goes back")

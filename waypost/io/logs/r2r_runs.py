@@ -18,12 +18,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from waypost.domain.episode import normal_id
-from waypost.domain.errors import InputError
 from waypost.domain.frames import r2r_heading_from_yaw
 from waypost.domain.import_report import ImportKind
 from waypost.domain.route import route
 from waypost.domain.run import Answer, Decision, EpisodeRun
 from waypost.io.file_head import FileHead
+from waypost.io.foreign_errors import input_error
 from waypost.io.item_reading import read_items
 from waypost.io.json_reading import JsonValue, kind_of
 from waypost.io.logs.run_format import RunFormat
@@ -48,10 +48,10 @@ def read(path: Path, log: ReadLog) -> Iterator[EpisodeRun]:
     for item in read_items(path, log):
         try:
             run = read_record(item.json)
-        except InputError as error:
+        except Exception as error:
             log.add(
                 ImportKind.UNREADABLE,
-                str(error),
+                str(input_error(error, path, item.json.place)),
                 item_id=record_id(item.json) or item.json.place,
                 value=item.json.place,
             )

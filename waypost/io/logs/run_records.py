@@ -15,11 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from waypost.domain.episode import normal_id
-from waypost.domain.errors import InputError, ReadError
+from waypost.domain.errors import ReadError
 from waypost.domain.frames import FARTHEST_M
 from waypost.domain.import_report import ImportKind
 from waypost.domain.run import EpisodeRun
 from waypost.io.file_head import FileHead
+from waypost.io.foreign_errors import input_error, reading
 from waypost.io.item_reading import Item, read_items
 from waypost.io.json_reading import JsonValue
 from waypost.io.read_log import ReadLog
@@ -48,8 +49,9 @@ def read_records(
     for item in read_items(path, log, under, as_lines=as_lines):
         try:
             run = build(item, log)
-        except InputError as error:
-            placed = error if isinstance(error, ReadError) else item.json.error(str(error))
+        except Exception as error:
+            refused = input_error(error, path, item.json.place)
+            placed = refused if isinstance(refused, ReadError) else item.json.error(str(refused))
             log.add(
                 ImportKind.UNREADABLE,
                 str(placed),
@@ -76,7 +78,8 @@ def read_folder(
     """Yield the runs of several files; a file that cannot be used is reported, not raised."""
     for file in files:
         try:
-            yield from read(file, log)
+            with reading(file):
+                yield from read(file, log)
         except ReadError as error:
             log.add(ImportKind.UNREADABLE, str(error), item_id=file.stem, value=file.name)
 

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import codecs
-import gzip
 import re
 import zlib
 from collections.abc import Iterator
+from io import BufferedReader
 from pathlib import Path
 
 from waypost.domain.errors import ReadError
 from waypost.domain.import_report import ImportKind
-from waypost.io.item_reading import open_unpacked
+from waypost.io.file_reading import open_unpacked
 from waypost.io.read_log import ReadLog
+from waypost.io.reading_limits import MOST_LINE_CHARACTERS, said_limit
 
 _CHUNK_BYTES = 1 << 18
 _LOGGING_PREFIX = re.compile(
@@ -42,21 +43,14 @@ def read_lines(path: Path, log: ReadLog, *, only_ended: bool = False) -> Iterato
 
 def _raw_lines(path: Path, log: ReadLog, *, only_ended: bool) -> Iterator[str]:
     decoder: codecs.IncrementalDecoder | None = None
-    rest = ""
+    waiting: list[str] = []
+    """The beginning of a line that has not ended yet."""
+
+    length = 0
     has_text = False
     with open_unpacked(path) as stream:
         while True:
-            try:
-                data = stream.read(_CHUNK_BYTES)
-            except (EOFError, zlib.error, gzip.BadGzipFile):
-                data = b""
-                log.add(
-                    ImportKind.TRUNCATED,
-                    f"{path} is a damaged or cut-off gzip file; what came before was read",
-                    item_id=str(path),
-                )
-            except OSError as error:
-                raise ReadError(str(path), "file", f"cannot be read: {error}") from error
+            data = _next_bytes(stream, path, log)
             if decoder is None:
                 is_wide = data.startswith((b"\xff\xfe", b"\xfe\xff"))
                 name = "utf-16" if is_wide else "utf-8-sig"
@@ -67,10 +61,32 @@ def _raw_lines(path: Path, log: ReadLog, *, only_ended: bool) -> Iterator[str]:
             has_text = has_text or bool(text.strip())
             if not has_text and not data:
                 raise ReadError(str(path), "file", "is empty")
-            lines = (rest + text).replace("\r\n", "\n").split("\n")
-            rest = lines.pop()
-            yield from lines
+            waiting.append(text)
+            length += len(text)
+            if "\n" in text or not data:
+                lines = "".join(waiting).replace("\r\n", "\n").split("\n")
+                waiting = [lines.pop()]
+                length = len(waiting[0])
+                yield from lines
+            if length > MOST_LINE_CHARACTERS:
+                raise ReadError(
+                    str(path), "file", f"a line holds {said_limit(MOST_LINE_CHARACTERS)}"
+                )
             if not data:
                 break
-    if rest and not only_ended:
-        yield rest
+    if waiting[0] and not only_ended:
+        yield waiting[0]
+
+
+def _next_bytes(stream: BufferedReader, path: Path, log: ReadLog) -> bytes:
+    try:
+        return stream.read1(_CHUNK_BYTES)
+    except (EOFError, zlib.error):
+        log.add(
+            ImportKind.TRUNCATED,
+            f"{path} is a damaged or cut-off gzip file; what came before was read",
+            item_id=str(path),
+        )
+        return b""
+    except OSError as error:
+        raise ReadError(str(path), "file", f"cannot be read: {error}") from error

@@ -11,13 +11,15 @@ from PIL import Image, UnidentifiedImageError
 
 from waypost.domain.errors import ReadError
 from waypost.io.camera_takes.opencv import cv2
-from waypost.io.file_reading import refuse_special
+from waypost.io.file_reading import read_plain_bytes
+from waypost.io.foreign_errors import reader
 from waypost.io.picture_sources.source import Pixels
+from waypost.io.reading_limits import raised
 
 PICTURE_ENDINGS: Final = (".jpg", ".jpeg", ".png", ".webp", ".bmp")
 """Names that are taken for pictures, in lower case."""
 
-MOST_BYTES: Final = 256 * 1024 * 1024
+MOST_BYTES: Final = raised(1 << 28)
 """Largest file that is read."""
 
 MOST_PIXELS: Final = 80_000_000
@@ -32,6 +34,7 @@ _REDUCED: Final = {
 }
 
 
+@reader
 def decode_picture(path: Path, wished_width_px: int = 0) -> Pixels:
     """(H, W, 3) RGB of a picture file.
 
@@ -44,13 +47,7 @@ def decode_picture(path: Path, wished_width_px: int = 0) -> Pixels:
         ReadError: If it is missing, damaged or beyond the bounds.
     """
     file = str(path)
-    refuse_special(path)
-    try:
-        if path.stat().st_size > MOST_BYTES:
-            raise ReadError(file, "file", f"is larger than {MOST_BYTES // 2**20} MB")
-        data = path.read_bytes()
-    except OSError as error:
-        raise ReadError(file, "file", f"cannot be read: {error.strerror or error}") from error
+    data = read_plain_bytes(path, MOST_BYTES)
     width, height = picture_size(data, file)
     if width * height > MOST_PIXELS:
         raise ReadError(file, "header", f"{width} × {height} pixels are more than {MOST_PIXELS:,}")

@@ -7,6 +7,7 @@ from pathlib import Path
 from waypost.domain.errors import ReadError
 from waypost.io.camera_takes.manifest import MANIFEST
 from waypost.io.camera_takes.pose_files import poses_path
+from waypost.io.foreign_errors import reader
 from waypost.io.picture_sources.layouts import Layout, find_layout
 from waypost.io.picture_sources.panorama_folder import PanoramaFolder
 from waypost.io.picture_sources.run_frames import RunFrames
@@ -15,6 +16,7 @@ from waypost.io.picture_sources.tour_frames import TourFrames
 from waypost.io.picture_sources.viewpoint_pictures import StatedLenses, ViewpointPictures
 
 
+@reader
 def open_picture_source(
     path: Path, layout: Layout | None = None, stated: StatedLenses | None = None
 ) -> PictureSource:

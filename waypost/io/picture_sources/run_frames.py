@@ -18,6 +18,7 @@ from waypost.domain.frames import r2r_heading_from_yaw
 from waypost.domain.picture_lenses import PerspectiveLens
 from waypost.domain.replay import Replay
 from waypost.io.camera_takes.opencv import cv2
+from waypost.io.file_reading import open_for_reading, require_regular_file
 from waypost.io.picture_sources.decoding import MOST_PIXELS, decode_picture
 from waypost.io.picture_sources.layouts import frame_number, pictures_in
 from waypost.io.picture_sources.source import Pixels, SourcePicture, StepPictures
@@ -29,6 +30,10 @@ _LABELLED: Final = re.compile(rf"{_LABEL}[A-Za-z0-9]", re.IGNORECASE)
 
 _INSIDE: Final = ("", "rgb", "frames", "images", "color")
 _ARRAY: Final = Path("rgb.npy")
+_FIRST_BOX: Final = slice(4, 8)
+_BOXES: Final = frozenset({b"ftyp", b"moov", b"mdat", b"free", b"skip", b"wide", b"pnot"})
+"""What an mp4 may begin with."""
+
 _SEEK_BEYOND: Final = 60
 """A film is read on up to so many frames ahead, which costs less than a jump."""
 
@@ -195,9 +200,10 @@ def _frame_array(path: Path) -> _FrameArray:
     Raises:
         ReadError: If it is no array of (N, H, W, 3) bytes.
     """
+    require_regular_file(path)
     try:
         pictures = np.load(path, mmap_mode="r", allow_pickle=False)
-    except (OSError, ValueError, EOFError) as error:
+    except Exception as error:  # numpy parses the header as Python text
         raise ReadError(str(path), "file", "is no array that can be read") from error
     is_rgb = isinstance(pictures, np.ndarray) and pictures.ndim == 4 and pictures.shape[3] == 3
     if not is_rgb or pictures.dtype != np.uint8 or not pictures.size:
@@ -220,6 +226,14 @@ class _FrameArray:
         return SourcePicture(name, lens, lambda _wished_px: np.array(self.pictures[index]))
 
 
+def _require_film(path: Path) -> None:
+    """Refuse what does not begin as an mp4: a playlist of that name would name other files."""
+    with open_for_reading(path) as stream:
+        head = stream.read(_FIRST_BOX.stop)
+    if head[_FIRST_BOX] not in _BOXES:
+        raise ReadError(str(path), "header", "is no film that can be decoded: it begins as no mp4")
+
+
 class Film:
     """A video read frame by frame; forwards without jumps where that is faster.
 
@@ -230,6 +244,7 @@ class Film:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._lock = threading.Lock()
+        _require_film(path)
         self._reader: Any = cv2.VideoCapture(str(path))
         self._next = 0
         count = int(self._reader.get(cv2.CAP_PROP_FRAME_COUNT))

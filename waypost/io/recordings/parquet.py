@@ -7,16 +7,18 @@ import json
 from dataclasses import asdict
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any, BinaryIO, Final
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from waypost.domain.errors import InputError, ReadError
+from waypost.domain.errors import ReadError
 from waypost.domain.recording import SCHEMA, MarkKind, Recording, RowMark, TakeEvent
 from waypost.domain.trajectory import UNKNOWN_COUNT, UNKNOWN_NS, trajectory
 from waypost.io.atomic import write_bytes_atomic
+from waypost.io.file_reading import open_for_reading
+from waypost.io.foreign_errors import reading
 from waypost.io.json_writing import json_line
 from waypost.io.recordings.columns import COLUMNS, cells_of
 
@@ -27,6 +29,10 @@ _KINDS: Final = {
     "contact_count": pa.int64(),
     "focus": pa.int8(),
 }
+MOST_ROWS: Final = 4_000_000
+"""Of a recording: nine hours at 120 samples a second."""
+
+_LONGEST_ACTION: Final = 200
 _META: Final = SCHEMA.encode()
 
 
@@ -60,20 +66,32 @@ def read_parquet_recording(path: Path) -> Recording:
         ReadError: If it cannot be read or is something else.
     """
     file = str(path)
-    try:
-        table = pq.read_table(path)
-    except FileNotFoundError:
-        raise ReadError(file, "file", "does not exist") from None
-    except (OSError, pa.ArrowException) as error:
-        reason = str(error).split("\n", 1)[0]
-        raise ReadError(file, "file", f"is no readable Parquet file: {reason}") from error
+    with open_for_reading(path) as stream:
+        try:
+            table = _table(stream, file)
+        except (OSError, pa.ArrowException) as error:
+            reason = str(error).split("\n", 1)[0]
+            raise ReadError(file, "file", f"is no readable Parquet file: {reason}") from error
     meta = (table.schema.metadata or {}).get(_META)
     if meta is None or table.column_names != list(COLUMNS):
         raise ReadError(file, "metadata", f"is not a {SCHEMA}")
-    try:
+    with reading(file, "metadata"):
         return _recording(table, json.loads(meta))
-    except (KeyError, TypeError, ValueError, InputError, pa.ArrowException) as error:
-        raise ReadError(file, "metadata", f"cannot be used: {error}") from error
+
+
+def _table(stream: BinaryIO, file: str) -> Any:
+    """The whole table; equal values pack without end, so both dimensions are looked at first."""
+    facts = pq.read_metadata(stream)
+    if facts.num_rows > MOST_ROWS:
+        raise ReadError(file, "header", f"says {facts.num_rows:,} rows, more than {MOST_ROWS:,}")
+    texts = [name for name in facts.schema.names if name == "action"]
+    table = pq.read_table(stream, read_dictionary=texts)
+    if texts:
+        kinds = table.column("action").unify_dictionaries().chunks
+        longest = max((len(str(word)) for kind in kinds[:1] for word in kind.dictionary), default=0)
+        if longest > _LONGEST_ACTION:
+            raise ReadError(file, "action", f"holds a name of {longest:,} characters")
+    return table
 
 
 def _recording(table: Any, meta: dict[str, Any]) -> Recording:

@@ -9,6 +9,7 @@ from pathlib import Path
 from waypost.domain.errors import ReadError
 from waypost.domain.recording import Recording
 from waypost.domain.trajectory import UNKNOWN_NS
+from waypost.io.foreign_errors import reader
 from waypost.io.recordings.columns import read_columns
 from waypost.io.recordings.csv_table import CsvTable, read_csv_table
 from waypost.io.recordings.parquet import read_parquet_recording
@@ -21,6 +22,7 @@ from waypost.io.recordings.take_records import (
 )
 
 
+@reader
 def read_recording(path: Path) -> Recording:
     """Read a take from a CSV, from the records beside it, or from Parquet.
 

@@ -12,6 +12,7 @@ from typing import Any, Final
 from waypost.domain.errors import ReadError, WriteError
 from waypost.domain.recording import SCHEMA, SCHEMA_VERSION, TakeEvent
 from waypost.io.file_reading import decode_text, read_file_bytes
+from waypost.io.foreign_errors import reader
 
 RECORDS_SUFFIX: Final = ".take.jsonl"
 
@@ -40,6 +41,7 @@ def csv_path_of(records: Path) -> Path:
     return records.with_name(records.name.removesuffix(RECORDS_SUFFIX) + ".csv")
 
 
+@reader
 def read_records(path: Path) -> TakeRecords:
     """Read the records of a take; a line that was cut off is noted and left out.
 

@@ -65,6 +65,7 @@ def assemble(path: Path, source: SourceScene) -> Generator[Progress, None, Scene
         metres_per_unit=source.metres_per_unit,
         content_hash=_hash(digests, origin),
         missing_assets=tuple(source.missing_assets),
+        outside_assets=tuple(source.outside_assets),
     )
     storeys = find_storeys(scene)
     warnings = (*source.warnings, *unstated(source, scene), *doubts(scene, len(storeys)))

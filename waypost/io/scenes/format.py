@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from waypost.domain.progress import Progress
-from waypost.domain.scene import Material, MissingAsset
+from waypost.domain.scene import AssetKind, Material, MissingAsset, OutsideAsset
+from waypost.io.scenes.asset_access import AssetAccess, Verdict
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -50,12 +51,44 @@ class SourceScene:
     materials: list[Material] = field(default_factory=list)
     textures: list[NDArray[np.uint8]] = field(default_factory=list)
     missing_assets: list[MissingAsset] = field(default_factory=list)
+    outside_assets: list[OutsideAsset] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
 
     def add_missing(self, asset: MissingAsset) -> None:
         """List a missing file once per thing that wants it."""
         if asset not in self.missing_assets:
             self.missing_assets.append(asset)
+
+    def add_outside(self, asset: OutsideAsset) -> None:
+        """List a file outside the scene's folder once per thing that wants it."""
+        if asset not in self.outside_assets:
+            self.outside_assets.append(asset)
+
+    def permits(
+        self, access: AssetAccess, stated: str, path: Path, wanted_by: str, kind: AssetKind
+    ) -> bool:
+        """Whether a file that the scene names may be opened; what may not is listed.
+
+        Args:
+            access: Where files may lie.
+            stated: The path as the scene states it.
+            path: Where that is.
+            wanted_by: The prim, node or material that asks for it.
+            kind: What it would bring.
+        """
+        verdict = access.judge(stated, path)
+        self.add_judged(verdict, stated, path, wanted_by, kind)
+        return not verdict.reason
+
+    def add_judged(
+        self, verdict: Verdict, stated: str, path: Path, wanted_by: str, kind: AssetKind
+    ) -> None:
+        """List what a verdict says is missing or outside; arguments as for `permits`."""
+        if verdict.is_outside:
+            is_followed = not verdict.reason
+            self.add_outside(OutsideAsset(stated, wanted_by, str(path), is_followed))
+        if verdict.reason:
+            self.add_missing(MissingAsset(stated, wanted_by, kind, verdict.reason))
 
 
 Reading = Generator[Progress, None, SourceScene]
@@ -75,5 +108,5 @@ class Format:
     can_read: Callable[[bytes], bool]
     """Whether the first bytes of a file (up to 4 KiB) look like this format."""
 
-    read: Callable[[Path], Reading]
+    read: Callable[[Path, AssetAccess], Reading]
     """Raises ``ReadError`` when the file cannot be used."""

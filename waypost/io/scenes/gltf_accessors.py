@@ -1,4 +1,4 @@
-"""The parts of glTF accessors that trimesh leaves out: sparse values and integer scales."""
+"""The parts of glTF accessors that trimesh leaves out: bounds, sparse values, integer scales."""
 
 from __future__ import annotations
 
@@ -28,15 +28,72 @@ def scale_of(accessor: dict[str, Any]) -> float:
     return 1.0 / float(np.iinfo(dtype).max)
 
 
+def check_bytes(container: Container) -> None:
+    """Refuse views that reach beyond their buffer, and counts that reach beyond their view.
+
+    What lies in a missing buffer is not looked at.
+
+    Raises:
+        ReadError: Naming the view or accessor.
+    """
+    views = container.items("bufferViews")
+    for at, view in enumerate(views):
+        data = container.buffers[view["buffer"]]
+        end = view.get("byteOffset", 0) + view["byteLength"]
+        if data is not None and end > len(data):
+            reason = f"reaches to byte {end:,} of a buffer of {len(data):,}"
+            raise container.error(f"bufferViews[{at}]", reason)
+    for at, accessor in enumerate(container.items("accessors")):
+        place = f"accessors[{at}]"
+        row = row_bytes(accessor)
+        if "bufferView" in accessor:
+            _check_rows(container, accessor, accessor["count"], row, f"{place}.count")
+        if "sparse" in accessor:
+            sparse = accessor["sparse"]
+            count = sparse["count"]
+            if count > accessor["count"]:
+                reason = f"{count:,} of {accessor['count']:,} values are replaced"
+                raise container.error(f"{place}.sparse.count", reason)
+            width = _TYPES[sparse["indices"]["componentType"]].itemsize
+            _check_rows(container, sparse["indices"], count, width, f"{place}.sparse.count")
+            _check_rows(container, sparse["values"], count, row, f"{place}.sparse.count")
+
+
+def row_bytes(accessor: dict[str, Any]) -> int:
+    """Bytes of one element."""
+    return width_of(accessor) * _TYPES[accessor["componentType"]].itemsize
+
+
+def width_of(accessor: dict[str, Any]) -> int:
+    """Numbers in one element."""
+    return _WIDTHS[accessor["type"]]
+
+
+def _check_rows(
+    container: Container, where: dict[str, Any], count: int, row: int, place: str
+) -> None:
+    view = container.items("bufferViews")[where["bufferView"]]
+    if container.buffers[view["buffer"]] is None or not count:
+        return
+    stride = view.get("byteStride", row)
+    needed = where.get("byteOffset", 0) + (count - 1) * stride + row
+    if needed > view["byteLength"]:
+        reason = f"{count:,} values need {needed:,} bytes, and the view has {view['byteLength']:,}"
+        raise container.error(place, reason)
+
+
 def expand_sparse(container: Container, header: dict[str, Any]) -> dict[str, bytes]:
     """Replace the sparse accessors of a header by plain ones in new buffers.
 
     Args:
         container: Where the values are.
-        header: Changed in place.
+        header: Changed in place; its bytes were checked.
 
     Returns:
         The new buffers by the URI under which the header names them.
+
+    Raises:
+        ReadError: If a value is to be replaced that is not there.
     """
     added: dict[str, bytes] = {}
     for index, accessor in enumerate(header["accessors"]):
@@ -46,6 +103,9 @@ def expand_sparse(container: Container, header: dict[str, Any]) -> dict[str, byt
         dense = _base_values(container, accessor)
         indices, values = sparse["indices"], sparse["values"]
         rows = _read(container, indices, _TYPES[indices["componentType"]], sparse["count"])
+        if rows.max(initial=0) >= len(dense):
+            reason = f"names value {rows.max():,} of {len(dense):,}"
+            raise container.error(f"accessors[{index}].sparse.indices", reason)
         dtype = _TYPES[accessor["componentType"]]
         dense[rows] = _read(container, values, dtype, sparse["count"] * dense.shape[1]).reshape(
             sparse["count"], -1
@@ -63,21 +123,21 @@ def expand_sparse(container: Container, header: dict[str, Any]) -> dict[str, byt
 def _base_values(container: Container, accessor: dict[str, Any]) -> NDArray[Any]:
     """(count, width) the values before the sparse ones are put in; zero without a view."""
     dtype = _TYPES[accessor["componentType"]]
-    width = _WIDTHS[accessor["type"]]
-    count = int(accessor["count"])
-    if "bufferView" not in accessor:
-        return np.zeros((count, width), dtype=dtype)
-    data = container.view(accessor["bufferView"]) or b""
+    shape = (int(accessor["count"]), width_of(accessor))
+    data = None if "bufferView" not in accessor else container.view(accessor["bufferView"])
+    if data is None:
+        return np.zeros(shape, dtype=dtype)
     view = container.items("bufferViews")[accessor["bufferView"]]
-    row = width * dtype.itemsize
-    stride = int(view.get("byteStride", row))
-    start = int(accessor.get("byteOffset", 0))
-    rows = [data[start + i * stride : start + i * stride + row] for i in range(count)]
-    return np.frombuffer(b"".join(rows), dtype=dtype).reshape(count, width).copy()
+    strides = (view.get("byteStride", row_bytes(accessor)), dtype.itemsize)
+    start = accessor.get("byteOffset", 0)
+    return np.ndarray(shape, dtype, buffer=data, offset=start, strides=strides).copy()
 
 
 def _read(
     container: Container, where: dict[str, Any], dtype: np.dtype[Any], amount: int
 ) -> NDArray[Any]:
-    data = container.view(where["bufferView"]) or b""
-    return np.frombuffer(data, dtype=dtype, count=amount, offset=int(where.get("byteOffset", 0)))
+    data = container.view(where["bufferView"])
+    if data is None:
+        view = container.items("bufferViews")[where["bufferView"]]
+        raise container.error(f"buffers[{view['buffer']}]", "is missing, and sparse values need it")
+    return np.frombuffer(data, dtype=dtype, count=amount, offset=where.get("byteOffset", 0))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import binascii
-import json
 import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,6 +12,12 @@ from typing import Any, Final
 from urllib.parse import unquote
 
 from waypost.domain.errors import ReadError
+from waypost.domain.scene import AssetKind
+from waypost.io.file_reading import open_for_reading
+from waypost.io.scenes.asset_access import AssetAccess
+from waypost.io.scenes.bounds import MAX_FILE_BYTES
+from waypost.io.scenes.format import SourceScene
+from waypost.io.scenes.gltf_header import parse_header
 
 _JSON_CHUNK: Final = 0x4E4F534A
 _BINARY_CHUNK: Final = 0x004E4942
@@ -40,8 +45,11 @@ class Container:
     buffers: tuple[bytes | None, ...]
     """One entry per buffer of the header; ``None`` where its file is missing."""
 
-    folder: Path
-    """Where relative names are looked up."""
+    path: Path
+    """The file itself, as the user named it."""
+
+    access: AssetAccess
+    """Where the files that it names may lie."""
 
     def items(self, key: str) -> list[dict[str, Any]]:
         """A list of the header, empty if it is absent."""
@@ -55,33 +63,52 @@ class Container:
         start = view.get("byteOffset", 0)
         return None if data is None else data[start : start + view["byteLength"]]
 
+    def is_there(self, source: SourceScene, uri: str, wanted_by: str, kind: AssetKind) -> bool:
+        """Whether what a URI names may be read; what may not is listed in the source.
+
+        Args:
+            source: Receives what is missing or outside.
+            uri: As the header states it; ``data:`` is always there.
+            wanted_by: The mesh or material that asks for it.
+            kind: What it would bring.
+        """
+        if uri.startswith("data:"):
+            return True
+        return source.permits(self.access, uri, _file_of(self.path, uri), wanted_by, kind)
+
     def resource(self, uri: str) -> bytes | None:
-        """The bytes behind a URI; ``None`` if the file is missing."""
-        return _resource(self.folder, uri)
+        """The bytes behind a URI; ``None`` if they are missing or may not be read."""
+        return _resource(self.path, self.access, uri, MAX_FILE_BYTES)
+
+    def error(self, place: str, reason: str) -> ReadError:
+        """An error that names this file."""
+        return ReadError(str(self.path), place, reason)
 
 
-def open_container(path: Path) -> tuple[Container, str]:
+def open_container(path: Path, access: AssetAccess) -> tuple[Container, str, tuple[str, ...]]:
     """Read a glTF file completely.
 
+    Args:
+        path: The file.
+        access: Where the files that it names may lie.
+
     Returns:
-        Its parts, and ``glb`` or ``gltf``.
+        Its parts, ``glb`` or ``gltf``, and sentences about oddities.
 
     Raises:
         ReadError: If the file is damaged, of another version, or needs an extension that is
             not supported; the message then names the extension and a way out.
     """
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        reason = f"cannot be read: {error.strerror or error}"
-        raise ReadError(str(path), "file", reason) from error
+    with open_for_reading(path) as stream:
+        data = stream.read()
     is_binary = data.startswith(b"glTF")
     text, binary = _split_glb(path, data) if is_binary else (data, None)
-    header = _parse_header(path, text)
+    header, oddities = parse_header(path, text)
     _check_version(path, header)
     _check_required_extensions(path, header)
-    buffers = tuple(_buffers(path, header, binary))
-    return Container(header, buffers, path.parent), "glb" if is_binary else "gltf"
+    buffers = tuple(_buffers(path, access, header, binary))
+    container = Container(header, buffers, path, access)
+    return container, "glb" if is_binary else "gltf", oddities
 
 
 def optional_extension_warnings(header: dict[str, Any]) -> list[str]:
@@ -121,19 +148,6 @@ def _split_glb(path: Path, data: bytes) -> tuple[bytes, bytes | None]:
     return chunks[_JSON_CHUNK], chunks.get(_BINARY_CHUNK)
 
 
-def _parse_header(path: Path, text: bytes) -> dict[str, Any]:
-    try:
-        header = json.loads(text.decode("utf-8-sig"))
-    except json.JSONDecodeError as error:
-        reason = f"not valid JSON ({error.msg}); the file may be truncated"
-        raise ReadError(str(path), f"line {error.lineno}", reason) from error
-    except (UnicodeDecodeError, RecursionError) as error:
-        raise ReadError(str(path), "header", "the JSON text cannot be decoded") from error
-    if not isinstance(header, dict) or not isinstance(header.get("asset"), dict):
-        raise ReadError(str(path), "header", "this is JSON but not glTF: it has no “asset”")
-    return header
-
-
 def _check_version(path: Path, header: dict[str, Any]) -> None:
     version = str(header["asset"].get("version", ""))
     if not version.startswith("2."):
@@ -143,33 +157,45 @@ def _check_version(path: Path, header: dict[str, Any]) -> None:
 
 def _check_required_extensions(path: Path, header: dict[str, Any]) -> None:
     for name in header.get("extensionsRequired", []):
-        if not is_supported(str(name)):
+        if not is_supported(name):
             reason = f"{name} is not supported; {_ROUTES.get(name, _DEFAULT_ROUTE)}"
             raise ReadError(str(path), "extensionsRequired", reason)
 
 
-def _buffers(path: Path, header: dict[str, Any], binary: bytes | None) -> Sequence[bytes | None]:
+def _buffers(
+    path: Path, access: AssetAccess, header: dict[str, Any], binary: bytes | None
+) -> Sequence[bytes | None]:
     found: list[bytes | None] = []
     for index, buffer in enumerate(header.get("buffers", [])):
+        announced = buffer.get("byteLength", 0)
         if "uri" in buffer:
-            data = _resource(path.parent, buffer["uri"])
+            data = _resource(path, access, buffer["uri"], announced or MAX_FILE_BYTES)
         else:
             data = binary if index == 0 else None
-        if data is not None and len(data) < buffer.get("byteLength", 0):
-            reason = f"{buffer['byteLength']} bytes are announced, {len(data)} are there"
+        if data is not None and len(data) < announced:
+            reason = f"{announced} bytes are announced, {len(data)} are there"
             raise ReadError(str(path), f"buffers[{index}]", f"the buffer is truncated: {reason}")
         found.append(data)
     return found
 
 
-def _resource(folder: Path, uri: str) -> bytes | None:
+def _file_of(path: Path, uri: str) -> Path:
+    return path.parent / unquote(uri)
+
+
+def _resource(path: Path, access: AssetAccess, uri: str, most_bytes: int) -> bytes | None:
+    """The beginning of what a URI names, at most so many bytes; ``None`` if it is not to be had."""
     if uri.startswith("data:"):
         _, _, payload = uri.partition(",")
         try:
             return base64.b64decode(payload)
         except (binascii.Error, ValueError):
             return None
+    file = _file_of(path, uri)
+    if access.judge(uri, file).reason:
+        return None
     try:
-        return (folder / unquote(uri)).read_bytes()
-    except (OSError, ValueError):
+        with open_for_reading(file) as stream:
+            return stream.read(most_bytes)
+    except ReadError:
         return None

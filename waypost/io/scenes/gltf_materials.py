@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from waypost.domain.scene import AssetKind, Material, MissingAsset
 from waypost.io.scenes.format import SourceScene
 from waypost.io.scenes.gltf_container import Container
-from waypost.io.scenes.textures import TextureShelf
+from waypost.io.scenes.textures import PictureRefused, TextureShelf
 
 _WHITE = (1.0, 1.0, 1.0, 1.0)
 
@@ -79,16 +79,20 @@ class GltfMaterials:
             label = str(image.get("name") or f"image {image_index}")
             encoded = self._container.view(image["bufferView"])
         else:
-            uri = str(image.get("uri", ""))
+            uri = image.get("uri", "")
             label = f"image {image_index}" if uri.startswith("data:") else uri
+            if not self._container.is_there(self._source, uri, material_name, AssetKind.TEXTURE):
+                return None
             encoded = self._container.resource(uri)
         if encoded is None:
-            self._source.add_missing(MissingAsset(label, material_name, AssetKind.TEXTURE))
+            missing = MissingAsset(label, material_name, AssetKind.TEXTURE, "cannot be read")
+            self._source.add_missing(missing)
             return None
-        found = self._shelf.add(encoded, is_opaque=is_opaque)
-        if found is None:
-            self._source.warnings.append(f"the picture {label} cannot be decoded")
-        return found
+        try:
+            return self._shelf.add(encoded, is_opaque=is_opaque)
+        except PictureRefused as refusal:
+            self._source.warnings.append(f"the picture {label} {refusal}")
+            return None
 
 
 def flip_v(uvs: NDArray[np.float64]) -> NDArray[np.float32]:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-_MAX_DEPTH = 1000
+from waypost.io.scenes.gltf_container import Container
 
 
 class PlacedMesh(NamedTuple):
@@ -21,7 +21,7 @@ class PlacedMesh(NamedTuple):
     """(4, 4)."""
 
 
-def placed_meshes(header: dict[str, Any]) -> tuple[list[PlacedMesh], str]:
+def placed_meshes(container: Container) -> tuple[list[PlacedMesh], str]:
     """Walk the shown scene of a file.
 
     Returns:
@@ -29,25 +29,48 @@ def placed_meshes(header: dict[str, Any]) -> tuple[list[PlacedMesh], str]:
         scene where the file leaves it open (else empty).
 
     Raises:
-        ValueError: If the nodes form a circle.
+        ReadError: If a node has two parents or is among its own children, or a transform is not
+            finite.
     """
-    nodes: list[dict[str, Any]] = header.get("nodes", [])
+    header = container.header
+    nodes = container.items("nodes")
     roots, note = _roots(header, nodes)
     placed: list[PlacedMesh] = []
-    stack = [(root, np.eye(4), 0) for root in reversed(roots)]
+    parents: dict[int, int | None] = {}
+    stack: list[tuple[int, NDArray[np.float64], int | None]]
+    stack = [(root, np.eye(4), None) for root in reversed(roots)]
     while stack:
-        index, parent, depth = stack.pop()
-        if depth > _MAX_DEPTH:
-            raise ValueError("the nodes form a circle")
+        index, parent, named_by = stack.pop()
+        if index in parents:
+            raise container.error(f"nodes[{index}]", _twice(index, named_by, parents))
+        parents[index] = named_by
         node = nodes[index]
-        world = parent @ _local(node)
+        with np.errstate(all="ignore"):
+            world = parent @ _local(node)
+        if not np.isfinite(world).all():
+            raise container.error(f"nodes[{index}]", "its transform is not a finite number")
         if "mesh" in node:
-            mesh = int(node["mesh"])
+            mesh = node["mesh"]
             fallback = header["meshes"][mesh].get("name") or f"node {index}"
             placed.append(PlacedMesh(str(node.get("name") or fallback), mesh, world))
         children = reversed(node.get("children", []))
-        stack += [(child, world, depth + 1) for child in children]
+        stack += [(child, world, index) for child in children]
     return placed, note
+
+
+def _twice(index: int, named_by: int | None, parents: dict[int, int | None]) -> str:
+    """Why a node cannot be placed once more."""
+    above = named_by
+    while above is not None:
+        if above == index:
+            return "the nodes form a circle: it is among its own children"
+        above = parents[above]
+    first, second = (
+        "the scene" if parent is None else f"nodes[{parent}]"
+        for parent in (parents[index], named_by)
+    )
+    both = f"twice by {first}" if first == second else f"by {first} and by {second}"
+    return f"is named {both}, and a node has one parent"
 
 
 def _roots(header: dict[str, Any], nodes: list[dict[str, Any]]) -> tuple[list[int], str]:

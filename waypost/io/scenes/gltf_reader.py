@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import io
 import json
-import logging
 from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -18,8 +17,15 @@ from waypost.domain.errors import ReadError
 from waypost.domain.progress import Progress
 from waypost.domain.scene import AssetKind, MissingAsset
 from waypost.geometry.transform import transform_points
+from waypost.io.scenes.asset_access import AssetAccess
+from waypost.io.scenes.bounds import (
+    MAX_DRACO_TRIANGLES_PER_BYTE,
+    MAX_UNBACKED_NUMBERS,
+    Placing,
+)
+from waypost.io.scenes.draco_header import draco_counts
 from waypost.io.scenes.format import SourceMesh, SourceScene
-from waypost.io.scenes.gltf_accessors import expand_sparse, scale_of
+from waypost.io.scenes.gltf_accessors import check_bytes, expand_sparse, scale_of, width_of
 from waypost.io.scenes.gltf_container import (
     Container,
     open_container,
@@ -33,8 +39,6 @@ _DRACO = "KHR_draco_mesh_compression"
 _TRIANGLES, _STRIP, _FAN = 4, 5, 6
 _SHAPELESS = {0: "points", 1: "lines", 2: "lines", 3: "lines"}
 
-_log = logging.getLogger(__name__)
-
 
 class _Primitive(NamedTuple):
     """A decoded primitive in the coordinates of its mesh."""
@@ -46,43 +50,33 @@ class _Primitive(NamedTuple):
     material_name: str
 
 
-def read_gltf(path: Path) -> Generator[Progress, None, SourceScene]:
+def read_gltf(path: Path, access: AssetAccess) -> Generator[Progress, None, SourceScene]:
     """Read a ``.glb`` or ``.gltf`` file.
 
     Raises:
         ReadError: If it cannot be used; see ``open_scene``.
     """
     yield Progress(0, 0, f"Reading {path.name}")
-    container, kind = open_container(path)
+    container, kind, oddities = open_container(path, access)
+    check_bytes(container)
     source = SourceScene(kind, "Y", 1.0)
-    source.warnings += optional_extension_warnings(container.header)
-    try:
-        yield from _read_parts(path, container, source)
-    except ReadError:
-        raise
-    except (KeyError, IndexError, TypeError, ValueError, AssertionError, AttributeError) as error:
-        _log.debug("glTF structure", exc_info=True)
-        reason = f"the glTF structure is damaged ({_told(error)})"
-        raise ReadError(str(path), "header", reason) from error
+    source.warnings += [*oddities, *optional_extension_warnings(container.header)]
+    yield from _read_parts(path, container, source)
     return source
-
-
-def _told(error: Exception) -> str:
-    """An exception of a decoder on one line."""
-    return " ".join(f"{type(error).__name__}: {error}".split())[:200]
 
 
 def _read_parts(
     path: Path, container: Container, source: SourceScene
 ) -> Generator[Progress, None, None]:
-    placed, scene_note = placed_meshes(container.header)
+    placed, scene_note = placed_meshes(container)
     if scene_note:
         source.warnings.append(scene_note)
     if not placed:
         raise ReadError(str(path), "nodes", "there is no mesh to show")
+    _check_amounts(container, placed)
     materials = GltfMaterials(container, source)
     wanted = {entry.mesh for entry in placed}
-    primitives = _decode(path, container, source, materials, wanted)
+    primitives = _decode(container, source, materials, wanted)
     decoded: dict[int, list[_Primitive]] = {}
     for mesh, primitive in primitives:
         decoded.setdefault(mesh, []).append(primitive)
@@ -94,8 +88,28 @@ def _read_parts(
         source.warnings.append(f"{materials.reduced_count} large textures are shown reduced")
 
 
+def _check_amounts(container: Container, placed: list[PlacedMesh]) -> None:
+    """Refuse more meshes and triangles than a scene may have, before they are decoded."""
+    placing = Placing(container.path)
+    amounts = {mesh: list(_amounts(container, mesh)) for mesh in {entry.mesh for entry in placed}}
+    for entry in placed:
+        for triangles, points in amounts[entry.mesh]:
+            placing.add(entry.name, triangles, points)
+
+
+def _amounts(container: Container, mesh: int) -> Iterator[tuple[int, int]]:
+    """Triangles and points that each primitive of a mesh announces."""
+    accessors = container.items("accessors")
+    for number, data in enumerate(container.items("meshes")[mesh]["primitives"]):
+        if "POSITION" not in data["attributes"]:
+            place = f"meshes[{mesh}].primitives[{number}].attributes"
+            raise container.error(place, "there is no POSITION")
+        points = accessors[data["attributes"]["POSITION"]]["count"]
+        corners = accessors[data["indices"]]["count"] if "indices" in data else points
+        yield (corners // 3 if data.get("mode", _TRIANGLES) == _TRIANGLES else corners), points
+
+
 def _decode(
-    path: Path,
     container: Container,
     source: SourceScene,
     materials: GltfMaterials,
@@ -106,15 +120,9 @@ def _decode(
     if not order:
         return
     buffers = _Buffers(container, header)
-    try:
-        loaded = trimesh.exchange.gltf.load_gltf(
-            io.BytesIO(json.dumps(header).encode()),
-            resolver=buffers,
-            skip_materials=True,
-        )
-    except Exception as error:  # trimesh raises whatever its decoders raise
-        reason = f"the geometry cannot be decoded ({_told(error)})"
-        raise ReadError(str(path), "meshes", reason) from error
+    loaded = trimesh.exchange.gltf.load_gltf(
+        io.BytesIO(json.dumps(header).encode()), resolver=buffers, skip_materials=True
+    )
     geometries = list(loaded["geometry"].values())
     for (mesh, data), geometry in zip(order, geometries, strict=True):
         yield mesh, _primitive(container, materials, data, geometry)
@@ -159,6 +167,7 @@ def _decodable(
                 header["meshes"].append({"primitives": [slim]})
                 order.append((index, data))
     _drop_missing_views(container, header)
+    _drop_unbacked(container, header)
     return header, order
 
 
@@ -175,9 +184,7 @@ def _slim(
         what = _SHAPELESS.get(mode, "a triangle fan")
         source.warnings.append(f"{name} has {what}, which are not shown")
         return None
-    missing = _missing_buffer(container, data)
-    if missing is not None:
-        source.add_missing(MissingAsset(missing, name, AssetKind.GEOMETRY))
+    if _is_buffer_missing(container, source, data, name):
         return None
     attributes = {"POSITION": data["attributes"]["POSITION"]}
     uv_set = 0 if "material" not in data else materials.uv_set(data["material"])
@@ -197,8 +204,10 @@ def _slim(
     return slim
 
 
-def _missing_buffer(container: Container, data: dict[str, Any]) -> str | None:
-    """The first missing buffer a primitive needs, as the header names it."""
+def _is_buffer_missing(
+    container: Container, source: SourceScene, data: dict[str, Any], name: str
+) -> bool:
+    """Whether a buffer that a primitive needs is not to be had; it is listed then."""
     draco = data.get("extensions", {}).get(_DRACO)
     if draco is not None:
         views = [draco["bufferView"]]
@@ -207,11 +216,17 @@ def _missing_buffer(container: Container, data: dict[str, Any]) -> str | None:
         accessors += [data["indices"]] if "indices" in data else []
         items = [container.items("accessors")[index] for index in accessors]
         views = [item["bufferView"] for item in items if "bufferView" in item]
-    for view in views:
-        buffer = container.items("bufferViews")[view]["buffer"]
-        if container.buffers[buffer] is None:
-            return str(container.items("buffers")[buffer].get("uri", f"buffer {buffer}"))
-    return None
+    is_missing = False
+    for index in {container.items("bufferViews")[view]["buffer"]: None for view in views}:
+        uri = container.items("buffers")[index].get("uri")
+        is_there = uri is None or container.is_there(source, uri, name, AssetKind.GEOMETRY)
+        if container.buffers[index] is None:
+            is_missing = True
+            if is_there:
+                what = f"buffer {index}" if uri is None else uri
+                reason = "is not in the file" if uri is None else "cannot be read"
+                source.add_missing(MissingAsset(what, name, AssetKind.GEOMETRY, reason))
+    return is_missing
 
 
 def _drop_missing_views(container: Container, header: dict[str, Any]) -> None:
@@ -227,6 +242,56 @@ def _drop_missing_views(container: Container, header: dict[str, Any]) -> None:
             accessor["count"] = 0
 
 
+def _drop_unbacked(container: Container, header: dict[str, Any]) -> None:
+    """Empty the accessors that nothing reads or that Draco data fill; bound what is left as zeros.
+
+    Raises:
+        ReadError: If the accessors announce more zeros than a scene may have, or Draco data more
+            than their bytes can hold.
+    """
+    read: set[int] = set()
+    for mesh in header["meshes"]:
+        for data in mesh["primitives"]:
+            named = {
+                *data["attributes"].values(),
+                *([data["indices"]] if "indices" in data else []),
+            }
+            draco = data.get("extensions", {}).get(_DRACO)
+            if draco is None:
+                read |= named
+            else:
+                filled = {data["attributes"][name] for name in draco["attributes"]}
+                read |= named - filled - {data.get("indices")}
+                _check_draco(container, draco["bufferView"])
+    zeros = 0
+    for index, accessor in enumerate(header["accessors"]):
+        if index not in read:
+            accessor.pop("bufferView", None)
+            accessor.pop("sparse", None)
+            accessor["count"] = 0
+        elif "bufferView" not in accessor:
+            zeros += accessor["count"] * width_of(accessor)
+            if zeros > MAX_UNBACKED_NUMBERS:
+                reason = f"more than {MAX_UNBACKED_NUMBERS:,} values are announced without bytes"
+                raise container.error(f"accessors[{index}].count", reason)
+
+
+def _check_draco(container: Container, view: int) -> None:
+    data = container.view(view) or b""
+    try:
+        counts = draco_counts(data)
+    except IndexError:
+        raise container.error(f"bufferViews[{view}]", "the Draco data are cut off") from None
+    if counts is None:
+        return
+    most = len(data) * MAX_DRACO_TRIANGLES_PER_BYTE
+    if max(counts) > most:
+        reason = (
+            f"{max(counts):,} triangles or points are announced in {len(data):,} bytes of Draco"
+        )
+        raise container.error(f"bufferViews[{view}]", reason)
+
+
 def _primitive(
     container: Container,
     materials: GltfMaterials,
@@ -236,9 +301,12 @@ def _primitive(
     accessors = container.items("accessors")
     position = accessors[data["attributes"]["POSITION"]]
     points = np.asarray(geometry["vertices"], dtype=np.float64) * scale_of(position)
-    if _DRACO in data.get("extensions", {}) and not np.ptp(points, axis=0).any():
-        # trimesh leaves zeros where its decoder fails
-        raise ValueError("the Draco data of a mesh cannot be decoded")
+    draco = data.get("extensions", {}).get(_DRACO)
+    if draco is not None and not len(points):
+        # trimesh goes on where its decoder fails
+        raise container.error(
+            f"bufferViews[{draco['bufferView']}]", "the Draco data of a mesh cannot be decoded"
+        )
     faces = np.asarray(geometry["faces"], dtype=np.int64).astype(np.int32).reshape(-1, 3)
     material = data.get("material")
     uvs = None
@@ -258,10 +326,12 @@ def _primitive(
 
 def _place(entry: PlacedMesh, primitives: list[_Primitive]) -> list[SourceMesh]:
     matrix = entry.world_from_mesh
-    is_mirrored = bool(np.linalg.det(matrix[:3, :3]) < 0)
+    with np.errstate(all="ignore"):
+        is_mirrored = bool(np.linalg.det(matrix[:3, :3]) < 0)
     meshes = []
     for number, primitive in enumerate(primitives):
-        points = transform_points(primitive.points, matrix[:3, :3], matrix[:3, 3])
+        with np.errstate(all="ignore"):  # what is not finite is refused when all is put together
+            points = transform_points(primitive.points, matrix[:3, :3], matrix[:3, 3])
         faces = primitive.faces[:, ::-1] if is_mirrored else primitive.faces
         name = entry.name
         if len(primitives) > 1:

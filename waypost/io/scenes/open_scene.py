@@ -3,22 +3,32 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from pathlib import Path
 
 from waypost.domain.errors import InputError, ReadError
 from waypost.domain.progress import Progress, exhaust
 from waypost.domain.scene import Scene
+from waypost.domain.visible_text import one_line
+from waypost.io.file_reading import open_for_reading
+from waypost.io.foreign_errors import reading
 from waypost.io.scenes.assemble import assemble
-from waypost.io.scenes.format import Format
+from waypost.io.scenes.asset_access import AssetAccess
+from waypost.io.scenes.format import Format, SourceScene
 from waypost.io.scenes.registry import find_format, known_suffixes
 
+_UP_AXES = ("Y", "Z")
 _HEAD_BYTES = 4096
 _BEFORE_JSON = b"\xef\xbb\xbf \t\r\n"
 
 
 def open_scene(
-    path: Path, *, up_axis: str | None = None, metres_per_unit: float | None = None
+    path: Path,
+    *,
+    up_axis: str | None = None,
+    metres_per_unit: float | None = None,
+    allow_outside: bool = False,
+    asset_folders: Sequence[Path] = (),
 ) -> Generator[Progress, None, Scene]:
     """Open a scene in steps; closing the generator cancels, and nothing remains.
 
@@ -26,6 +36,8 @@ def open_scene(
         path: A ``.glb``, ``.gltf``, ``.usd``, ``.usda``, ``.usdc`` or ``.usdz`` file.
         up_axis: ``Y`` or ``Z`` instead of what the file says.
         metres_per_unit: Above 0, instead of what the file says.
+        allow_outside: Whether files are read that the scene names outside its own folder.
+        asset_folders: Folders that count as inside; USD also searches them.
 
     Yields:
         Progress, at least once per mesh.
@@ -37,16 +49,30 @@ def open_scene(
         InputError: If a correction is out of range.
         ReadError: If the file is missing, empty, damaged, of no known format, or without meshes.
     """
-    if up_axis not in (None, "Y", "Z"):
+    if up_axis is not None and up_axis not in _UP_AXES:
         raise InputError(f"up axis: {up_axis!r} is neither Y nor Z")
     if metres_per_unit is not None and not (0 < metres_per_unit < math.inf):
         raise InputError(f"metres per unit: {metres_per_unit:g} is not above 0")
-    source = yield from format_of_file(path).read(path)
+    access = AssetAccess.of(path, allow_outside=allow_outside, asset_folders=asset_folders)
+    with reading(path):
+        source = yield from format_of_file(path).read(path, access)
     if up_axis is not None:
         source.up_axis, source.is_up_axis_stated = up_axis, True
     if metres_per_unit is not None:
         source.metres_per_unit, source.is_unit_stated = metres_per_unit, True
-    return (yield from assemble(path, source))
+    _require_frame(path, source)
+    with reading(path, "meshes"):
+        return (yield from assemble(path, source))
+
+
+def _require_frame(path: Path, source: SourceScene) -> None:
+    """Refuse an axis or a unit that makes no scene, unless the user has given another."""
+    if source.up_axis not in _UP_AXES:
+        reason = f"{one_line(source.up_axis, 20)} is neither Y nor Z; say which with --up-axis"
+        raise ReadError(str(path), "upAxis", reason)
+    if not 0 < source.metres_per_unit < math.inf:
+        reason = f"{source.metres_per_unit:g} is not above 0; say what it is with --metres-per-unit"
+        raise ReadError(str(path), "metersPerUnit", reason)
 
 
 def format_of_file(path: Path) -> Format:
@@ -71,23 +97,28 @@ def format_of_file(path: Path) -> Format:
 
 
 def read_scene(
-    path: Path, *, up_axis: str | None = None, metres_per_unit: float | None = None
+    path: Path,
+    *,
+    up_axis: str | None = None,
+    metres_per_unit: float | None = None,
+    allow_outside: bool = False,
+    asset_folders: Sequence[Path] = (),
 ) -> Scene:
     """Open a scene at once; see ``open_scene``."""
-    return exhaust(open_scene(path, up_axis=up_axis, metres_per_unit=metres_per_unit))
+    return exhaust(
+        open_scene(
+            path,
+            up_axis=up_axis,
+            metres_per_unit=metres_per_unit,
+            allow_outside=allow_outside,
+            asset_folders=asset_folders,
+        )
+    )
 
 
 def _read_head(path: Path) -> bytes:
-    try:
-        with path.open("rb") as file:
-            head = file.read(_HEAD_BYTES)
-    except FileNotFoundError:
-        raise ReadError(str(path), "file", "there is no such file") from None
-    except IsADirectoryError:
-        raise ReadError(str(path), "file", "this is a folder") from None
-    except OSError as error:
-        reason = f"cannot be read: {error.strerror or error}"
-        raise ReadError(str(path), "file", reason) from error
+    with open_for_reading(path) as file:
+        head = file.read(_HEAD_BYTES)
     if not head:
         raise ReadError(str(path), "file", "the file is empty")
     return head

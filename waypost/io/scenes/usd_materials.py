@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from pxr import Ar, Sdf, Usd, UsdShade
 
 from waypost.domain.scene import AssetKind, Material, MissingAsset
+from waypost.io.scenes.asset_access import MISSING, NETWORK, AssetAccess, is_address
 from waypost.io.scenes.format import SourceScene
-from waypost.io.scenes.textures import TextureShelf
+from waypost.io.scenes.textures import PictureRefused, TextureShelf
+from waypost.io.scenes.usd_layers import package_file
 
 _TEXTURE_WORDS = ("diffuse", "albedo", "basecolor", "base_color")
 _COLOR_INPUTS = ("diffuse_color_constant", "diffuse_tint", "base_color", "BaseColor", "albedo")
@@ -30,8 +31,8 @@ class Look(NamedTuple):
 class UsdMaterials:
     """Turns the materials bound on one stage into domain materials, each once."""
 
-    def __init__(self, folder: Path, source: SourceScene) -> None:
-        self._folder = folder.resolve()
+    def __init__(self, access: AssetAccess, source: SourceScene) -> None:
+        self._access = access
         self._source = source
         self._shelf = TextureShelf(source.textures)
         self._looks: dict[str, Look] = {}
@@ -108,26 +109,39 @@ class UsdMaterials:
         if asset is None or not asset.path or asset.resolvedPath:
             return
         if not asset.path.startswith(_SHIPPED_MDL):
-            self._source.add_missing(MissingAsset(asset.path, name, AssetKind.TEXTURE))
+            self._miss(asset.path, name, MISSING)
 
     def _texture(self, entry: UsdShade.Input, material_name: str, *, is_opaque: bool) -> int | None:
         asset = _constant(entry)
         if not isinstance(asset, Sdf.AssetPath) or not asset.path:
             return None
-        encoded = _read_asset(asset.resolvedPath or _first_tile(entry, asset.path))
-        if encoded is None:
-            missing = MissingAsset(asset.path, material_name, AssetKind.TEXTURE)
-            self._source.add_missing(missing)
+        resolved = asset.resolvedPath or _first_tile(entry, asset.path)
+        if not resolved:
+            self._miss(asset.path, material_name, NETWORK if is_address(asset.path) else MISSING)
             return None
-        found = self._shelf.add(encoded, is_opaque=is_opaque)
-        if found is None:
-            self._source.warnings.append(f"the picture {asset.path} cannot be decoded")
-        return found
+        file = package_file(resolved)
+        if not self._source.permits(
+            self._access, asset.path, file, material_name, AssetKind.TEXTURE
+        ):
+            return None
+        encoded = _read_asset(resolved)
+        if encoded is None:
+            self._miss(asset.path, material_name, "cannot be read")
+            return None
+        try:
+            return self._shelf.add(encoded, is_opaque=is_opaque)
+        except PictureRefused as refusal:
+            self._source.warnings.append(f"the picture {asset.path} {refusal}")
+            return None
+
+    def _miss(self, asset: str, material_name: str, reason: str) -> None:
+        missing = MissingAsset(asset, material_name, AssetKind.TEXTURE, reason)
+        self._source.add_missing(missing)
 
 
 def _read_asset(resolved: str) -> bytes | None:
     """Bytes of a file, also inside a usdz package."""
-    opened = Ar.GetResolver().OpenAsset(Ar.ResolvedPath(resolved)) if resolved else None
+    opened = Ar.GetResolver().OpenAsset(Ar.ResolvedPath(resolved))
     return None if opened is None else bytes(opened.GetBuffer())
 
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from pxr import Sdf, Usd, UsdGeom, UsdPhysics, UsdShade
 
 from waypost.geometry.triangulate import triangulate
-from waypost.io.scenes.usd_solids import solid_triangles
+from waypost.io.scenes.usd_solids import solid_triangles, unusable_measure
 
 _USUAL_UV_NAMES = ("st", "UVMap", "st0", "st_0", "uv", "map1", "UVChannel_0")
 
@@ -63,6 +63,9 @@ def mesh_parts(prim: Usd.Prim, time: Usd.TimeCode, warnings: list[str]) -> Itera
         time: When to read it.
         warnings: Receives a sentence for what is left out.
     """
+    if not prim.IsA(UsdGeom.Mesh) and (reason := unusable_measure(prim, time)):
+        warnings.append(f"{prim.GetPath()} is left out: {reason}")
+        return
     solid = solid_triangles(prim, time)
     if solid is not None:
         points, faces = solid

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -14,9 +14,14 @@ from waypost.domain.errors import ReadError
 from waypost.domain.progress import Progress
 from waypost.domain.scene import AssetKind, MissingAsset
 from waypost.geometry.transform import transform_points
+from waypost.io.foreign_errors import reading
+from waypost.io.scenes.asset_access import AssetAccess
+from waypost.io.scenes.bounds import Placing
 from waypost.io.scenes.format import SourceMesh, SourceScene
+from waypost.io.scenes.usd_layers import StageLayers
 from waypost.io.scenes.usd_materials import UsdMaterials
 from waypost.io.scenes.usd_mesh import MeshPart, mesh_parts
+from waypost.io.scenes.usd_size import StageSize
 from waypost.io.scenes.usd_walk import PlacedPrim, walk
 
 _ASSET = re.compile(r"@([^@]+)@")
@@ -25,7 +30,7 @@ _NAMESPACES = re.compile(r"pxrInternal\w*::(?:\w+::)*")
 _TOLD = re.compile(r": '([^']*)'")
 
 
-def read_usd(path: Path) -> Generator[Progress, None, SourceScene]:
+def read_usd(path: Path, access: AssetAccess) -> Generator[Progress, None, SourceScene]:
     """Read a ``.usd``, ``.usda``, ``.usdc`` or ``.usdz`` file with all its payloads.
 
     Raises:
@@ -34,25 +39,24 @@ def read_usd(path: Path) -> Generator[Progress, None, SourceScene]:
     yield Progress(0, 0, f"Opening {path.name}")
     # while it lives, OpenUSD does not write its diagnostics to standard error
     diagnostics = UsdUtils.CoalescingDiagnosticDelegate()
-    stage = _open_stage(path)
-    source = SourceScene(
-        path.suffix.lower().lstrip("."),
-        str(UsdGeom.GetStageUpAxis(stage)),
-        float(UsdGeom.GetStageMetersPerUnit(stage)),
-        is_up_axis_stated=bool(stage.HasAuthoredMetadata(UsdGeom.Tokens.upAxis)),
-        is_unit_stated=bool(UsdGeom.StageHasAuthoredMetersPerUnit(stage)),
-    )
+    source = SourceScene(path.suffix.lower().lstrip("."), "Y", 0.01)
+    stage = _open_stage(path, access, source)
+    source.up_axis = str(UsdGeom.GetStageUpAxis(stage))
+    source.metres_per_unit = float(UsdGeom.GetStageMetersPerUnit(stage))
+    source.is_up_axis_stated = bool(stage.HasAuthoredMetadata(UsdGeom.Tokens.upAxis))
+    source.is_unit_stated = bool(UsdGeom.StageHasAuthoredMetersPerUnit(stage))
     _list_unresolved(path, stage, source)
     yield Progress(0, 0, f"Composing {path.name}")
-    placed = list(walk(stage, source.warnings))
-    materials = UsdMaterials(path.parent, source)
+    placed = list(walk(path, stage, source.warnings))
+    materials = UsdMaterials(access, source)
+    placing = Placing(path)
     time = Usd.TimeCode.EarliestTime()
     for number, entry in enumerate(placed, start=1):
-        try:
-            parts = mesh_parts(entry.prim, time, source.warnings)
-        except Tf.ErrorException as error:
-            raise ReadError(str(path), str(entry.prim.GetPath()), _told(error)) from error
-        source.meshes += [_place(entry, part, materials) for part in parts]
+        place = str(entry.prim.GetPath())
+        with reading(path, place):
+            for part in _parts(path, entry.prim, time, source.warnings):
+                placing.add(place, len(part.faces), len(part.points))
+                source.meshes.append(_place(entry, part, materials))
         yield Progress(number, len(placed), f"Reading {entry.prim.GetName()}")
     if materials.reduced_count:
         source.warnings.append(f"{materials.reduced_count} large textures are shown reduced")
@@ -60,9 +64,25 @@ def read_usd(path: Path) -> Generator[Progress, None, SourceScene]:
     return source
 
 
-def _open_stage(path: Path) -> Usd.Stage:
+def _parts(
+    path: Path, prim: Usd.Prim, time: Usd.TimeCode, warnings: list[str]
+) -> Iterator[MeshPart]:
     try:
-        return Usd.Stage.Open(str(path), Usd.Stage.LoadAll)
+        yield from mesh_parts(prim, time, warnings)
+    except Tf.ErrorException as error:
+        raise ReadError(str(path), str(prim.GetPath()), _told(error)) from error
+
+
+def _open_stage(path: Path, access: AssetAccess, source: SourceScene) -> Usd.Stage:
+    """Open the layers, then compose the stage of them.
+
+    The stage holds the layers; they must not be opened again while parts are taken out of them.
+    """
+    layers = StageLayers(path, access, source)
+    try:
+        root = layers.open_all()
+        StageSize(path, root, layers.named).require_bound()
+        return Usd.Stage.Open(root, layers.context, Usd.Stage.LoadAll)
     except Tf.ErrorException as error:
         text = _text(error)
         parse = _PARSE_ERROR.search(text)
@@ -112,13 +132,15 @@ def _short(path: Path, asset: str) -> str:
 
 def _place(entry: PlacedPrim, part: MeshPart, materials: UsdMaterials) -> SourceMesh:
     matrix: NDArray[np.float64] = entry.world_from_prim
-    is_mirrored = bool(np.linalg.det(matrix[:3, :3]) < 0)
+    with np.errstate(all="ignore"):  # what is not finite is refused when all is put together
+        is_mirrored = bool(np.linalg.det(matrix[:3, :3]) < 0)
+        points = transform_points(part.points, matrix[:3, :3], matrix[:3, 3])
     faces = part.faces[:, ::-1] if is_mirrored != part.is_left_handed else part.faces
     look = materials.look_of(part.material_prim, part.display_color)
     uvs = part.uvs(look.uv_primvar)
     return SourceMesh(
         name=str(part.material_prim.GetPath()) + entry.instance,
-        points=transform_points(part.points, matrix[:3, :3], matrix[:3, 3]),
+        points=points,
         faces=faces,
         uvs=uvs,
         material_index=look.material_index,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numpy.typing import NDArray
 from pxr import Usd, UsdGeom
@@ -27,6 +29,16 @@ def solid_triangles(prim: Usd.Prim, time: Usd.TimeCode) -> Triangles | None:
         if prim.IsA(kind):
             return _round(kind(prim), time)
     return None
+
+
+def unusable_measure(prim: Usd.Prim, time: Usd.TimeCode) -> str:
+    """What makes a solid no solid, e.g. ``its radius is -1``; empty if nothing does."""
+    for name in ("size", "radius", "height", "width", "length"):
+        value = prim.GetAttribute(name).Get(time) if prim.HasAttribute(name) else None
+        if value is not None and not 0 <= float(value) < math.inf:
+            return f"its {name} is {value:g}"
+    axis = prim.GetAttribute("axis").Get(time) if prim.HasAttribute("axis") else None
+    return "" if axis in (None, "X", "Y", "Z") else f"its axis is {axis}, none of X, Y and Z"
 
 
 def _round(solid: UsdGeom.Gprim, time: Usd.TimeCode) -> Triangles:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from pxr import Gf, Usd, UsdGeom
+from pxr import Gf, Sdf, Usd, UsdGeom
+
+from waypost.domain.errors import ReadError
+from waypost.io.scenes.bounds import MAX_PLACED_MESHES, MAX_PRIMS
 
 _DRAWN_PURPOSES = frozenset({"default", "render"})
 _IGNORED_SHAPES = frozenset({"BasisCurves", "NurbsCurves", "HermiteCurves", "Points"})
-_MAX_NESTING = 16
 
 
 class PlacedPrim(NamedTuple):
@@ -25,17 +28,22 @@ class PlacedPrim(NamedTuple):
     """Which point instance it belongs to, to tell names apart; empty if none."""
 
 
-def walk(stage: Usd.Stage, warnings: list[str]) -> Iterator[PlacedPrim]:
+def walk(path: Path, stage: Usd.Stage, warnings: list[str]) -> Iterator[PlacedPrim]:
     """Every drawn mesh or simple solid.
 
     Invisible prims and those of guide and proxy purpose are neither drawn nor do they collide.
 
     Args:
+        path: The scene file as the user named it.
         stage: With its payloads loaded.
         warnings: Receives a sentence per kind of shape that is left out.
+
+    Raises:
+        ReadError: If an instancer places itself, or there are more prims or meshes than a scene
+            may have.
     """
     predicate = Usd.TraverseInstanceProxies(Usd.PrimDefaultPredicate)
-    tour = _Tour(UsdGeom.XformCache(Usd.TimeCode.EarliestTime()), warnings)
+    tour = _Tour(path, UsdGeom.XformCache(Usd.TimeCode.EarliestTime()), warnings)
     yield from tour.visit(stage.GetPseudoRoot(), predicate, None, "")
     for kind, count in sorted(tour.ignored.items()):
         warnings.append(f"{count} prims of type {kind} are not shown")
@@ -44,7 +52,11 @@ def walk(stage: Usd.Stage, warnings: list[str]) -> Iterator[PlacedPrim]:
 class _Tour:
     """One walk over a stage."""
 
-    def __init__(self, transforms: UsdGeom.XformCache, warnings: list[str]) -> None:
+    def __init__(self, path: Path, transforms: UsdGeom.XformCache, warnings: list[str]) -> None:
+        self._path = path
+        self._visited = 0
+        self._placed = 0
+        self._open_instancers: list[Sdf.Path] = []
         self._transforms = transforms
         self._warnings = warnings
         self._time = transforms.GetTime()
@@ -56,6 +68,7 @@ class _Tour:
         """Walk a subtree; ``outer`` turns stage positions into those of a point instance."""
         prims = iter(Usd.PrimRange(root, predicate))
         for prim in prims:
+            self._count_visit(prim)
             if self._is_invisible(prim):
                 prims.PruneChildren()
             elif prim.IsA(UsdGeom.PointInstancer):
@@ -67,7 +80,21 @@ class _Tour:
                 if kind in _IGNORED_SHAPES:
                     self.ignored[kind] = self.ignored.get(kind, 0) + 1
                 else:
+                    self._count_placed(prim)
                     yield PlacedPrim(prim, self._world(prim, outer), instance)
+
+    def _count_visit(self, prim: Usd.Prim) -> None:
+        self._visited += 1
+        if self._visited > MAX_PRIMS:
+            raise self._error(prim, f"the scene would show more than {MAX_PRIMS:,} prims")
+
+    def _count_placed(self, prim: Usd.Prim) -> None:
+        self._placed += 1
+        if self._placed > MAX_PLACED_MESHES:
+            raise self._error(prim, f"the scene places more than {MAX_PLACED_MESHES:,} meshes")
+
+    def _error(self, prim: Usd.Prim, reason: str) -> ReadError:
+        return ReadError(str(self._path), str(prim.GetPath()), reason)
 
     def _is_invisible(self, prim: Usd.Prim) -> bool:
         imageable = UsdGeom.Imageable(prim)
@@ -84,21 +111,34 @@ class _Tour:
     def _instances(
         self, prim: Usd.Prim, outer: Gf.Matrix4d | None, instance: str
     ) -> Iterator[PlacedPrim]:
-        if instance.count("[") >= _MAX_NESTING:
-            return
+        if prim.GetPath() in self._open_instancers:
+            raise self._error(prim, "the instancer places itself")
+        self._open_instancers.append(prim.GetPath())
+        try:
+            yield from self._each_instance(prim, outer, instance)
+        finally:
+            self._open_instancers.pop()
+
+    def _each_instance(
+        self, prim: Usd.Prim, outer: Gf.Matrix4d | None, instance: str
+    ) -> Iterator[PlacedPrim]:
         instancer = UsdGeom.PointInstancer(prim)
         prototypes = [
             prim.GetStage().GetPrimAtPath(path)
             for path in instancer.GetPrototypesRel().GetForwardedTargets()
         ]
+        indices = instancer.GetProtoIndicesAttr().Get(self._time) or ()
+        if len(indices) > MAX_PLACED_MESHES:
+            raise self._error(prim, f"it places more than {MAX_PLACED_MESHES:,} instances")
         # the mask drops invisible and inactive ids from the matrices but not from the indices
         matrices = instancer.ComputeInstanceTransformsAtTime(
             self._time, self._time, applyMask=UsdGeom.PointInstancer.IgnoreMask
         )
         mask = instancer.ComputeMaskAtTime(self._time)
-        indices = instancer.GetProtoIndicesAttr().Get(self._time) or ()
-        if len(matrices) != len(indices):
+        is_sound = all(0 <= index < len(prototypes) for index in indices)
+        if len(matrices) != len(indices) or not is_sound:
             self._warnings.append(f"{prim.GetPath()} is not shown: its instances are inconsistent")
+            return
         world = self._transforms.GetLocalToWorldTransform(prim)
         if outer is not None:
             world = world * outer
@@ -108,6 +148,7 @@ class _Tour:
         )
         for number, (index, matrix) in enumerate(zip(indices, matrices, strict=False)):
             prototype = prototypes[index]
+            self._count_visit(prim)
             if (mask and not mask[number]) or not prototype:
                 continue
             placed = self._transforms.GetLocalToWorldTransform(prototype).GetInverse()

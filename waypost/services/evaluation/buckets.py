@@ -19,6 +19,7 @@ from typing import IO, Any
 from waypost.domain.episode import Episode, Goal, GoalObject, Instruction
 from waypost.domain.route import Route
 from waypost.domain.run import Answer, Decision, EpisodeRun, RunEnd
+from waypost.io.file_reading import open_for_reading
 
 IN_MEMORY_BYTES = 32_000_000
 """Input up to this size is one bucket in memory."""
@@ -175,7 +176,7 @@ def _size(path: Path) -> int:
         return sum(entry.stat().st_size for entry in path.rglob("*") if entry.is_file())
     if not path.exists():
         return 0
-    with path.open("rb") as stream:
+    with open_for_reading(path) as stream:
         is_packed = stream.read(2) == b"\x1f\x8b"
     return path.stat().st_size * (_GZIP_RATIO if is_packed else 1)
 

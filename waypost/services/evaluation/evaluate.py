@@ -18,6 +18,7 @@ from waypost.domain.errors import InputError
 from waypost.domain.import_report import ImportFinding, ImportKind
 from waypost.domain.progress import Progress
 from waypost.domain.run import run_name
+from waypost.io.atomic import target_of
 from waypost.io.read_log import MOST_FINDINGS, ReadLog
 from waypost.io.score_parquet import ScoreParquetWriter
 from waypost.metrics.aggregate import Aggregate, Comparison, aggregate, compare
@@ -232,6 +233,9 @@ def _check(request: EvaluationRequest, profile: Profile) -> None:
         )
     if request.connectivity is not None and not request.connectivity.is_dir():
         raise InputError(f"{request.connectivity}: file: is no folder")
+    if request.per_episode is not None:
+        # Not only after an hour of scoring.
+        target_of(request.per_episode)
 
 
 def _dealer(request: EvaluationRequest, stack: ExitStack) -> Dealer:

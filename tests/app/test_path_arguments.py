@@ -1,0 +1,138 @@
+"""What is no regular file, whichever argument of whichever command it is given to."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import socket
+import stat
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from path_arguments import NO_PATHS, NOT_OPENED, READ, WRITTEN, arguments, write_world
+
+from waypost.app import startup
+from waypost.app.main import main
+
+KINDS = ("pipe", "zero", "null", "socket", "folder", "missing", "unreadable", "long", "inside")
+NOBODY = 65534
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+
+
+@pytest.fixture(scope="module")
+def world() -> Iterator[dict[str, str]]:
+    """Valid companions, where another user may look as well."""
+    folder = Path(tempfile.mkdtemp(prefix="waypost-arguments-"))
+    folder.chmod(0o755)
+    try:
+        yield write_world(folder)
+    finally:
+        shutil.rmtree(folder)
+
+
+@pytest.fixture
+def place() -> Iterator[Path]:
+    """A folder for what is bad and what is written, which anybody may use."""
+    folder = Path(tempfile.mkdtemp(prefix="waypost-bad-"))
+    folder.chmod(0o777)
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder)
+
+
+def _bad(kind: str, place: Path, stack: contextlib.ExitStack) -> Path:
+    path = place / "bad"
+    if kind == "pipe":
+        os.mkfifo(path, 0o666)
+    elif kind in {"zero", "null"}:
+        path = Path(f"/dev/{kind}")
+    elif kind == "socket":
+        server = stack.enter_context(socket.socket(socket.AF_UNIX))
+        server.bind(str(path))
+    elif kind == "folder":
+        path.mkdir()
+    elif kind == "unreadable":
+        path.write_text("secret")
+        path.chmod(0)
+        stack.enter_context(_as_nobody())
+    elif kind == "long":
+        path = place / ("x" * 300)
+    elif kind == "inside":
+        (place / "plain").write_text("no folder")
+        path = place / "plain" / "bad"
+    return path
+
+
+@contextlib.contextmanager
+def _as_nobody() -> Iterator[None]:
+    """The rights of a user without any; root may read everything."""
+    if os.geteuid() != 0:
+        yield
+        return
+    os.seteuid(NOBODY)
+    try:
+        yield
+    finally:
+        os.seteuid(0)
+
+
+def _listing(folder: Path) -> list[tuple[str, int, int]]:
+    return sorted(
+        (str(path.relative_to(folder)), stat.S_IFMT(facts.st_mode), facts.st_size)
+        for path in folder.rglob("*")
+        for facts in [path.lstat()]
+    )
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("argument", READ)
+def test_it_is_refused_in_one_line(
+    argument: str,
+    kind: str,
+    world: dict[str, str],
+    place: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(place / "cache"))
+    monkeypatch.setattr(startup, "run_window", _no_window)
+    out = place / "out"
+    out.mkdir()
+    out.chmod(0o777)
+    with contextlib.ExitStack() as stack:
+        bad = _bad(kind, place, stack)
+        before = _listing(out), _listing(Path(world["project"]).parent)
+        words = READ[argument].words.split()
+        code = main([word.format(bad, out=out, **world) for word in words])
+    err = capsys.readouterr().err
+    if kind == "folder" and READ[argument].takes_folder and code in {0, 1}:
+        return
+    assert code == 2, err
+    assert err.startswith(f"error: {bad}: "), err
+    assert err.count("\n") == 1
+    assert len(err.removeprefix(f"error: {bad}: ").split(": ", 1)) == 2, "has no place"
+    assert (_listing(out), _listing(Path(world["project"]).parent)) == before
+
+
+def _no_window(*_: object) -> int:
+    return 0
+
+
+def test_every_argument_is_in_the_table() -> None:
+    """A new argument is told here what it takes; a path for reading gets companions."""
+    known, unknown = set(), []
+    for argument, action in arguments():
+        name = argument.rpartition(" ")[2]
+        if argument in READ or argument in WRITTEN:
+            known.add(argument)
+        elif name not in NOT_OPENED and (action.type is Path or name not in NO_PATHS):
+            if action.type not in {int, float}:
+                unknown.append(argument)
+    assert unknown == []
+    assert known == {*READ, *WRITTEN}
