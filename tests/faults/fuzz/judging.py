@@ -20,6 +20,7 @@ from typing import Any
 
 from faults.fuzz.family import Family, Sample
 
+from waypost.domain import visible_text
 from waypost.domain.errors import WaypostError
 
 _ROOT = Path(__file__).resolve().parents[3]
@@ -175,7 +176,7 @@ def _side_effect(
 
 def problem_of(error: WaypostError, folder: Path | None) -> str:
     """What is wrong with a refusal as a sentence for people; empty if nothing."""
-    text = str(error)
+    text = _printed(str(error))
     if not text.strip():
         return "empty refusal"
     if any(mark in text for mark in "\n\r\u2028\u2029\x85\x0b\x0c"):
@@ -187,6 +188,12 @@ def problem_of(error: WaypostError, folder: Path | None) -> str:
     if folder is not None and not text.startswith(str(folder)):
         return "refusal that names no file"
     return ""
+
+
+def _printed(text: str) -> str:
+    """As the command line prints it."""
+    printer = getattr(visible_text, "visible_line", None)
+    return text if printer is None else printer(text)
 
 
 def _difference(folder: Path, sample: Sample) -> str:
