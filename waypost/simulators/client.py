@@ -29,6 +29,7 @@ from waypost.domain.errors import (
 )
 from waypost.domain.frames import Vec3
 from waypost.domain.scene import Scene
+from waypost.domain.visible_text import one_line
 from waypost.simulators.answers import AnswerError, restored
 from waypost.simulators.protocol import (
     PROTOCOL_VERSION,
@@ -56,6 +57,7 @@ _TIMEOUT_S = 60.0
 _CLOSE_TIMEOUT_S = 2.0
 _DRIVE_BATCH_STEPS = 120
 _STDERR_LINES = 40
+_MOST_REASON = 500
 
 
 class SimulatorClient:
@@ -376,7 +378,8 @@ def body_of(profile: AgentProfile) -> AgentBody:
 
 def _refusal(message: Message, backend: str, python: str) -> Exception:
     said = message.values.get("text")
-    text = said if isinstance(said, str) and said.strip() else "no reason was given"
+    is_told = isinstance(said, str) and said.strip()
+    text = one_line(str(said), _MOST_REASON) if is_told else "no reason was given"
     if message.values.get("type") == "unavailable":
         return EngineUnavailableError(f"the engine {backend!r} cannot run in {python}: {text}")
     if message.values.get("type") == "request":

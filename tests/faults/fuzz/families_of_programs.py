@@ -208,9 +208,10 @@ def _export_samples(folder: Path) -> list[Sample]:
 
 def _read_export(path: Path, rng: random.Random) -> None:
     """What an earlier export left is removed, and nothing else."""
+    mine = path / "takes" / "P-AAAA" / "own.txt"
+    is_there = mine.exists()
     remove_earlier_export(path)
-    mine = path / "takes" / "P-AAAA"
-    require(not mine.exists() or (mine / "own.txt").exists() or not any(mine.iterdir()), "own file")
+    require(mine.exists() == is_there, "a file of somebody else was removed")
 
 
 _PREFIX = struct.Struct("<4sI")

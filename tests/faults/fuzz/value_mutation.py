@@ -124,9 +124,7 @@ def _nudge(rng: random.Random, holder: Any, key: Any, root: list[Any]) -> None:
     if isinstance(value, bool):
         holder[key] = not value
     elif isinstance(value, int | float):
-        holder[key] = rng.choice(
-            (value + 1, value - 1, -value, value * 1000, value + 0.5, str(value))
-        )
+        holder[key] = rng.choice((value + 1, value - 1, -value, value * 1000, 0.5, str(value)))
     elif isinstance(value, str):
         cut = rng.randrange(len(value) + 1)
         holder[key] = value[:cut] + rng.choice(ODD_TEXTS[:-1]) + value[cut:]
