@@ -1,4 +1,4 @@
-.PHONY: run demo test test-fast lint format bench pictures clean
+.PHONY: run demo test test-fast fuzz lint format bench pictures clean
 
 # Opens the sample project; without a display it performs the main job and leaves out/demo/.
 run:
@@ -19,6 +19,13 @@ test:
 test-fast:
 	@scripts/setup.sh test
 	@.venv/bin/pytest -q -m "not gui and not faults and not realdata"
+
+# N inputs, also FAMILY=gltf SEED=1 INPUT=7 SAVE=folder; a failure says how to run it again.
+fuzz:
+	@scripts/setup.sh test
+	@PYTHONPATH=tests .venv/bin/python -m faults.fuzz --inputs $(or $(N),2000) \
+		$(if $(FAMILY),--family $(FAMILY)) $(if $(SEED),--seed $(SEED)) \
+		$(if $(INPUT),--input $(INPUT)) $(if $(SAVE),--save $(SAVE))
 
 lint:
 	@scripts/setup.sh lint

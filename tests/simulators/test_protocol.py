@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as npst
 
+from waypost.simulators.answers import restored
 from waypost.simulators.protocol import (
     Contact,
     DriveOutcome,
@@ -18,10 +19,8 @@ from waypost.simulators.protocol import (
     ProtocolError,
     Telemetry,
     encode_message,
-    outcome_from_values,
     outcome_to_values,
     read_message,
-    telemetry_from_values,
     telemetry_to_values,
     write_message,
 )
@@ -123,7 +122,7 @@ def test_arrays_of_objects_are_refused():
 )
 def test_telemetry_survives_the_wire_exactly(telemetry):
     message = _round_trip(Message("reply", 1, telemetry_to_values(telemetry)))
-    assert telemetry_from_values(message.values) == telemetry
+    assert restored(Telemetry, message.values, "telemetry") == telemetry
 
 
 @given(
@@ -143,7 +142,7 @@ def test_telemetry_survives_the_wire_exactly(telemetry):
 )
 def test_an_outcome_survives_the_wire_exactly(outcome):
     message = _round_trip(Message("reply", 1, outcome_to_values(outcome)))
-    assert outcome_from_values(message.values) == outcome
+    assert restored(DriveOutcome, message.values, "outcome") == outcome
 
 
 def test_the_settings_digest_follows_every_value():

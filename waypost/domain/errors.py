@@ -16,6 +16,13 @@ WaypostError
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
+
+from waypost.domain.visible_text import one_line
+
+_MOST_PLACE: Final = 300
+_MOST_REASON: Final = 1_500
+"""Characters of a sentence for people."""
 
 
 class WaypostError(Exception):
@@ -50,7 +57,9 @@ class ReadError(InputError):
         return type(self), (self.file, self.place, self.reason)
 
     def __str__(self) -> str:
-        return f"{self.file}: {self.place}: {self.reason}"
+        # Both quote the file, where a word may be as long as all of it, or steer a terminal.
+        place, reason = one_line(self.place, _MOST_PLACE), one_line(self.reason, _MOST_REASON)
+        return f"{self.file}: {place}: {reason}"
 
 
 @dataclass(eq=False)

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 import queue
 import subprocess
 import sys
 import threading
+import time
 import weakref
 from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Any, Self
+from typing import IO, Any, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +29,8 @@ from waypost.domain.errors import (
 )
 from waypost.domain.frames import Vec3
 from waypost.domain.scene import Scene
+from waypost.domain.visible_text import one_line
+from waypost.simulators.answers import AnswerError, restored
 from waypost.simulators.protocol import (
     PROTOCOL_VERSION,
     AgentBody,
@@ -38,13 +42,14 @@ from waypost.simulators.protocol import (
     ProtocolError,
     RecordingStatus,
     Telemetry,
-    outcome_from_values,
     read_message,
-    telemetry_from_values,
     write_message,
 )
 from waypost.simulators.worker.bootstrap import EXIT_UNAVAILABLE
 
+T = TypeVar("T")
+
+_log = logging.getLogger(__name__)
 _BOOTSTRAP = Path(__file__).with_name("worker") / "bootstrap.py"
 _HELLO_TIMEOUT_S = 120.0
 _LOAD_TIMEOUT_S = 600.0
@@ -52,6 +57,7 @@ _TIMEOUT_S = 60.0
 _CLOSE_TIMEOUT_S = 2.0
 _DRIVE_BATCH_STEPS = 120
 _STDERR_LINES = 40
+_MOST_REASON = 500
 
 
 class SimulatorClient:
@@ -118,7 +124,7 @@ class SimulatorClient:
             arrays += [mesh.vertices.astype(np.float32, copy=False), mesh.faces]
         values = {"names": [mesh.name for mesh in meshes], "origin_m": list(scene.origin_m)}
         reply = self._ask("load_scene", values, tuple(arrays), timeout_s=_LOAD_TIMEOUT_S)
-        return tuple(reply["warnings"])
+        return self._told(tuple[str, ...], reply, "warnings")
 
     def spawn(self, profile: AgentProfile, floor_position_m: Vec3, yaw_rad: float) -> Telemetry:
         """Put an agent on the floor at or below a point, replacing the former one.
@@ -133,7 +139,7 @@ class SimulatorClient:
             "floor_m": list(floor_position_m),
             "yaw_rad": yaw_rad,
         }
-        return telemetry_from_values(self._ask("spawn", values)["telemetry"])
+        return self._told(Telemetry, self._ask("spawn", values), "telemetry")
 
     def drive(
         self, command: DriveCommand, steps: int, driver: DriverState | None = None
@@ -149,7 +155,7 @@ class SimulatorClient:
         values: dict[str, Any] = {"command": asdict(command), "steps": steps}
         if driver is not None:
             values["driver"] = asdict(driver)
-        return telemetry_from_values(self._ask("drive", values)["telemetry"])
+        return self._told(Telemetry, self._ask("drive", values), "telemetry")
 
     def drive_to(
         self,
@@ -170,19 +176,19 @@ class SimulatorClient:
         self._ask("drive_to", {"target_m": list(target_m), "time_limit_s": time_limit_s})
         while True:
             reply = self._ask("drive_on", {"steps": batch_steps})
-            goes_on = on_telemetry is None or on_telemetry(
-                telemetry_from_values(reply["telemetry"])
-            )
-            if reply["outcome"] is None and not goes_on:
+            telemetry = self._told(Telemetry, reply, "telemetry")
+            goes_on = on_telemetry is None or on_telemetry(telemetry)
+            if reply.get("outcome") is None and not goes_on:
                 reply = self._ask("drive_stop", {})
-            if reply["outcome"] is not None:
-                return outcome_from_values(reply["outcome"])
+            if reply.get("outcome") is not None:
+                return self._told(DriveOutcome, reply, "outcome")
 
     def floor_below(self, point_m: Vec3, reach_m: float = 2.5) -> Vec3 | None:
         """The first surface straight below a point."""
         reply = self._ask("floor_below", {"point_m": list(point_m), "reach_m": reach_m})
-        floor = reply["floor_m"]
-        return None if floor is None else (floor[0], floor[1], floor[2])
+        if reply.get("floor_m") is None:
+            return None
+        return self._told(tuple[float, float, float], reply, "floor_m")
 
     def start_recording(self, path: Path, header: Mapping[str, Any]) -> RecordingStatus:
         """Have the worker record the agent from its pose now, every 50 ms of simulated time.
@@ -196,7 +202,7 @@ class SimulatorClient:
             InputError: If the files cannot be made, or a recording is under way.
         """
         values = {"path": str(path.absolute()), "header": dict(header)}
-        return _status(self._ask("record_start", values))
+        return self._told(RecordingStatus, self._ask("record_start", values), "recording")
 
     def mark_recording(self, kind: str, detail: str = "") -> RecordingStatus:
         """Note ``pause``, ``resume``, ``lost`` or ``note`` beside the samples.
@@ -206,7 +212,9 @@ class SimulatorClient:
         Raises:
             InputError: If no recording is under way.
         """
-        return _status(self._ask("record_mark", {"kind": kind, "detail": detail}))
+        return self._told(
+            RecordingStatus, self._ask("record_mark", {"kind": kind, "detail": detail}), "recording"
+        )
 
     def stop_recording(self, reason: str, *, is_complete: bool = True) -> RecordingStatus:
         """End the take; a complete one goes on, braking, for the rest of its last 50 ms.
@@ -219,12 +227,14 @@ class SimulatorClient:
             InputError: If no recording is under way.
         """
         values = {"reason": reason, "is_complete": is_complete}
-        return _status(self._ask("record_stop", values))
+        return self._told(RecordingStatus, self._ask("record_stop", values), "recording")
 
     def recording_status(self) -> RecordingStatus | None:
         """Of the recording under way, or the latest; ``None`` if there was none."""
         reply = self._ask("record_status", {})
-        return None if reply["recording"] is None else _status(reply)
+        if reply.get("recording") is None:
+            return None
+        return self._told(RecordingStatus, reply, "recording")
 
     def kill(self) -> None:
         """End the worker at once, from any thread; a call in progress raises."""
@@ -275,13 +285,13 @@ class SimulatorClient:
 
     def _greet(self) -> None:
         hello = self._receive(0, _HELLO_TIMEOUT_S, "start")
-        protocol = hello.values.get("protocol")
+        protocol = self._told(int, hello.values, "protocol")
         if protocol != PROTOCOL_VERSION:
             raise EngineUnavailableError(
                 f"the worker speaks protocol {protocol}, this program {PROTOCOL_VERSION}"
             )
-        self.engine = EngineInfo(**hello.values["engine"])
-        self.settings_hash = hello.values["settings_hash"]
+        self.engine = self._told(EngineInfo, hello.values, "engine")
+        self.settings_hash = self._told(str, hello.values, "settings_hash")
 
     def _ask(
         self,
@@ -304,10 +314,21 @@ class SimulatorClient:
                 raise self._death() from error
             return self._receive(number, timeout_s, kind).values
 
+    def _told(self, kind: type[T], reply: Mapping[str, Any], key: str) -> T:
+        """A value that the worker said, checked; after nonsense nothing more is asked of it."""
+        try:
+            return restored(kind, reply.get(key), key)
+        except AnswerError as error:
+            self._process.kill()
+            raise SimulatorError(
+                f"the physics engine said something that cannot be used ({error}) and was ended"
+            ) from error
+
     def _receive(self, number: int, timeout_s: float, kind: str) -> Message:
+        end = time.monotonic() + timeout_s
         while True:
             try:
-                message = self._replies.get(timeout=timeout_s)
+                message = self._replies.get(timeout=max(0.0, end - time.monotonic()))
             except queue.Empty:
                 self._process.kill()
                 raise SimulatorError(
@@ -355,15 +376,13 @@ def body_of(profile: AgentProfile) -> AgentBody:
     )
 
 
-def _status(reply: dict[str, Any]) -> RecordingStatus:
-    return RecordingStatus(**reply["recording"])
-
-
 def _refusal(message: Message, backend: str, python: str) -> Exception:
-    text = str(message.values["text"])
-    if message.values["type"] == "unavailable":
+    said = message.values.get("text")
+    is_told = isinstance(said, str) and said.strip()
+    text = one_line(str(said), _MOST_REASON) if is_told else "no reason was given"
+    if message.values.get("type") == "unavailable":
         return EngineUnavailableError(f"the engine {backend!r} cannot run in {python}: {text}")
-    if message.values["type"] == "request":
+    if message.values.get("type") == "request":
         return InputError(text)
     return SimulatorError(text)
 
@@ -373,10 +392,12 @@ def _collect(stdout: IO[bytes], replies: queue.Queue[Message | None]) -> None:
     try:
         while (message := read_message(stdout)) is not None:  # type: ignore[arg-type]
             replies.put(message)
-    except (ProtocolError, OSError, ValueError):
-        # A death in mid-message or a foreign byte: either way nothing more can be trusted.
-        pass
-    replies.put(None)
+    except Exception:
+        # A death in mid-message, foreign bytes, or a header without end: whatever it was, nothing
+        # more can be trusted, and whoever waits must hear of it.
+        _log.debug("a worker said what is no message", exc_info=True)
+    finally:
+        replies.put(None)
 
 
 def _keep_tail(stderr: IO[bytes], lines: deque[str]) -> None:

@@ -26,6 +26,10 @@ Vec3 = tuple[float, float, float]
 _MAGIC = b"WPT\x01"
 _PREFIX = struct.Struct("<4sI")
 _MAX_HEADER_BYTES = 64 * 1024 * 1024
+_MAX_ARRAY_BYTES = 1 << 36
+_PIECE_BYTES = 64 * 1024 * 1024
+"""So much is read at once: memory is only taken for bytes that are there."""
+
 _DTYPES = frozenset({"<f4", "<f8", "<i4", "<i8", "|u1"})
 
 
@@ -359,40 +363,9 @@ def telemetry_to_values(telemetry: Telemetry) -> dict[str, Any]:
     return asdict(telemetry)
 
 
-def telemetry_from_values(values: dict[str, Any]) -> Telemetry:
-    """The telemetry that ``telemetry_to_values`` described."""
-    recording = values["recording"]
-    status = None if recording is None else RecordingStatus(**recording)
-    return Telemetry(**{**values, **_restored(values), "recording": status})
-
-
 def outcome_to_values(outcome: DriveOutcome) -> dict[str, Any]:
     """JSON values of a drive outcome."""
     return asdict(outcome)
-
-
-def outcome_from_values(values: dict[str, Any]) -> DriveOutcome:
-    """The drive outcome that ``outcome_to_values`` described."""
-    path = tuple(_vec3(point) for point in values["path_m"])
-    return DriveOutcome(**{**values, **_restored(values), "path_m": path})
-
-
-def _restored(values: dict[str, Any]) -> dict[str, Any]:
-    restored: dict[str, Any] = {
-        "contacts": tuple(
-            Contact(_vec3(c["point_m"]), _vec3(c["normal"]), c["object"])
-            for c in values["contacts"]
-        )
-    }
-    for key in ("position_m", "stopped_at_m"):
-        if key in values:
-            restored[key] = _vec3(values[key])
-    return restored
-
-
-def _vec3(values: Any) -> Vec3:
-    x, y, z = values
-    return (float(x), float(y), float(z))
 
 
 def _little_endian(array: NDArray[Any]) -> NDArray[Any]:
@@ -425,7 +398,10 @@ def _read_array(stream: BinaryIO, entry: Any) -> NDArray[Any]:
     ):
         raise ProtocolError("an array description cannot be read")
     dtype = np.dtype(entry[0])
-    data = _read_exactly(stream, math.prod(entry[1]) * dtype.itemsize)
+    size = math.prod(entry[1]) * dtype.itemsize
+    if size > _MAX_ARRAY_BYTES:
+        raise ProtocolError(f"an array of {size} bytes is too large")
+    data = _read_exactly(stream, size)
     return np.frombuffer(data, dtype=dtype).reshape(entry[1])
 
 
@@ -433,7 +409,7 @@ def _read_exactly(stream: BinaryIO, count: int) -> bytes:
     pieces: list[bytes] = []
     missing = count
     while missing:
-        piece = stream.read(missing)
+        piece = stream.read(min(missing, _PIECE_BYTES))
         if not piece:
             raise ProtocolError("the stream ended inside a message")
         pieces.append(piece)

@@ -86,3 +86,32 @@ def test_other_files_are_refused(tmp_path: Path) -> None:
     path.write_text(path.read_text().replace("1500000000", "soon").replace("1000000000", "soon"))
     with pytest.raises(ReadError, match="line 4: is not a pose"):
         read_poses(path)
+
+
+@pytest.mark.parametrize(
+    ("column", "value"),
+    [
+        ("x_m", "nan"),
+        ("z_m", "inf"),
+        ("yaw_rad", "-inf"),
+        ("pitch_rad", "1e999"),
+        ("horizontal_fov_rad", "nan"),
+        ("horizontal_fov_rad", "9"),
+        ("picture", "1.5"),
+        ("time_ns", "9" * 5_000),
+        ("y_m", "long " * 20_000),
+        ("y_m", ""),
+    ],
+)
+def test_a_value_that_no_camera_has_names_its_line(tmp_path: Path, column: str, value: str) -> None:
+    taken = walk([(0.1, 0.2, 0.3), (2.0, 0.0, 0.3), (2.0, 2.0, 0.3)], TourSettings())
+    path = tmp_path / "p.csv"
+    write_poses(path, taken, FOV, SIZE)
+    header, *lines = path.read_text().splitlines()
+    cells = lines[1].split(",")
+    cells[header.split(",").index(column)] = value
+    path.write_text("\n".join([header, lines[0], ",".join(cells), *lines[2:]]))
+    with pytest.raises(ReadError) as caught:
+        read_poses(path)
+    assert str(caught.value).startswith(f"{path}: line 3: is not a pose: ")
+    assert len(str(caught.value)) < len(str(path)) + 300

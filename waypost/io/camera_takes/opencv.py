@@ -5,10 +5,14 @@ from __future__ import annotations
 import os
 from typing import Any
 
+_QUIET_FFMPEG = ("OPENCV_FFMPEG_LOGLEVEL", "-8")
+"""OpenCV hands it to FFmpeg, which would print a line for each fault of a film."""
+
 _SET_BY_OPENCV = ("QT_QPA_PLATFORM_PLUGIN_PATH", "QT_QPA_FONTDIR")
 
 
 def _import_opencv() -> Any:
+    os.environ.setdefault(*_QUIET_FFMPEG)
     before = {name: os.environ.get(name) for name in _SET_BY_OPENCV}
     import cv2  # noqa: PLC0415 - what it does to the environment is undone here
 

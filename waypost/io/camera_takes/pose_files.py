@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
 from waypost.domain.camera_take import CameraPose, FieldOfView, FovAxis, PictureSize, TourPicture
-from waypost.domain.errors import ReadError
+from waypost.domain.errors import InputError, ReadError
+from waypost.domain.visible_text import one_line
 from waypost.io.atomic import write_text_atomic
 from waypost.io.file_reading import read_file_text
 from waypost.io.foreign_errors import reader
@@ -19,6 +21,9 @@ COLUMNS: Final = (
     "horizontal_fov_rad", "vertical_fov_rad",
 )  # fmt: skip
 """Scene frame; the eye, not the floor; quaternion of X ahead, Y left, Z up."""
+
+_MOST_QUOTED: Final = 160
+"""Characters."""
 
 
 def poses_path(video: Path) -> Path:
@@ -56,15 +61,21 @@ def read_poses(path: Path) -> tuple[tuple[TourPicture, ...], FieldOfView]:
     rows = csv.DictReader(io.StringIO(read_file_text(path)))
     if tuple(rows.fieldnames or ()) != COLUMNS:
         raise ReadError(str(path), "line 1", f"the columns are not {','.join(COLUMNS)}")
-    pictures, fov_rad = [], 0.0
+    pictures, fov = [], None
     for number, row in enumerate(rows, start=2):
         try:
-            position = (float(row["x_m"]), float(row["y_m"]), float(row["z_m"]))
-            pose = CameraPose(position, float(row["yaw_rad"]), float(row["pitch_rad"]))
-            fov_rad = float(row["horizontal_fov_rad"])
-            pictures.append(TourPicture(int(row["picture"]), int(row["time_ns"]), pose))
-        except (TypeError, ValueError) as error:
-            raise ReadError(str(path), f"line {number}", f"is not a pose: {error}") from error
-    if not pictures:
+            pictures.append(_picture(row))
+            fov = FieldOfView(float(row["horizontal_fov_rad"]), FovAxis.HORIZONTAL)
+        except (InputError, TypeError, ValueError) as error:
+            reason = f"is not a pose: {one_line(str(error), _MOST_QUOTED)}"
+            raise ReadError(str(path), f"line {number}", reason) from error
+    if fov is None:
         raise ReadError(str(path), "file", "holds no pose")
-    return tuple(pictures), FieldOfView(fov_rad, FovAxis.HORIZONTAL)
+    return tuple(pictures), fov
+
+
+def _picture(row: Mapping[str, str]) -> TourPicture:
+    x, y, z, yaw, pitch = (float(row[n]) for n in ("x_m", "y_m", "z_m", "yaw_rad", "pitch_rad"))
+    if not all(map(math.isfinite, (x, y, z, yaw, pitch))):
+        raise ValueError("a number is not finite")
+    return TourPicture(int(row["picture"]), int(row["time_ns"]), CameraPose((x, y, z), yaw, pitch))

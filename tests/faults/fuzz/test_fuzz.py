@@ -1,0 +1,116 @@
+"""Two thousand wrong inputs, the same ones in every run; ``make fuzz`` runs others, and more."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+from faults.fuzz.__main__ import main, shares
+from faults.fuzz.families import FAMILIES
+from faults.fuzz.family import Family, Sample, nth_input
+from faults.fuzz.judging import judge, problem_of
+from faults.fuzz.supervision import Job, run_jobs
+
+from waypost.domain.errors import InputError, ReadError
+from waypost.io.datasets.episode_registry import FORMATS as EPISODE_FORMATS
+from waypost.io.datasets.episode_registry import find_episode_format
+from waypost.io.logs.run_registry import FORMATS as RUN_FORMATS
+from waypost.io.logs.run_registry import find_run_format
+
+pytestmark = pytest.mark.faults
+
+INPUTS, SEED = 2_000, 11
+
+
+@pytest.mark.timeout(600)
+def test_every_input_is_read_or_refused_in_one_line() -> None:
+    jobs = [Job(name, SEED, 0, count) for name, count in shares(INPUTS, [*FAMILIES]).items()]
+    results = run_jobs(jobs, lambda fault: None)
+    told = [
+        f"{result.job.family}: {signature}\n{same[0].detail}\nagain: {same[0].again}"
+        for result in results
+        for signature, same in result.faults.items()
+    ]
+    assert not told, "\n\n".join(told)
+    for result in results:
+        assert result.read + result.refused == result.job.end, result.job
+        assert result.refused or result.job.family in {"caches", "settings", "exports", "replay"}
+        assert result.read, result.job
+
+
+def test_a_number_gives_the_same_input_everywhere(tmp_path: Path) -> None:
+    sample = Sample("a.json", {"a.json": b'{"nodes": [{"id": "a", "at": [1, 2.5, 3]}]}'})
+    family = Family("pinned", "Pinned", lambda folder: [sample], lambda path, rng: None)
+    found = [nth_input(family, [sample], 5, number).files["a.json"] for number in range(300)]
+    assert found == [
+        nth_input(family, [sample], 5, number).files["a.json"] for number in range(300)
+    ]
+    assert len(set(found)) > 200
+    assert found.count(sample.files["a.json"]) < 30
+
+
+def test_the_samples_are_of_every_format(tmp_path: Path) -> None:
+    for name, formats, find in (
+        ("episodes", EPISODE_FORMATS, find_episode_format),
+        ("runs", RUN_FORMATS, find_run_format),
+    ):
+        (tmp_path / name).mkdir()
+        known = set()
+        for number, sample in enumerate(FAMILIES[name].make_samples(tmp_path / name)):
+            folder = tmp_path / name / f"given{number}"
+            folder.mkdir()
+            known.add(find(sample.write(folder)).name)
+        missing = {entry.name for entry in formats} - known
+        assert missing <= {"vlnpe-lmdb"}, "has a family of its own"
+
+
+class TestWhatCountsAsAFault:
+    """Each kind of fault is noticed."""
+
+    sample = Sample("a.txt", {"a.txt": b"a"})
+
+    def outcome(self, folder: Path, read: object) -> object:
+        family = Family("made", "Made up", lambda _: [self.sample], read)  # type: ignore[arg-type]
+        self.sample.write(folder)
+        return judge(family, self.sample, folder, 0, 0)
+
+    def test_another_exception(self, tmp_path: Path) -> None:
+        found = self.outcome(tmp_path, lambda path, rng: {}["gone"])
+        assert found.signature.startswith("KeyError at")  # type: ignore[attr-defined]
+
+    def test_reading_well_and_refusing_in_words_are_none(self, tmp_path: Path) -> None:
+        def refuse(path: Path, rng: random.Random) -> None:
+            raise ReadError(str(path), "line 1", "is wrong")
+
+        assert self.outcome(tmp_path, lambda path, rng: None) == ""
+        assert self.outcome(tmp_path, refuse) == f"ReadError: {tmp_path}/a.txt: line 1: is wrong"
+
+    @pytest.mark.parametrize(
+        ("text", "problem"),
+        [
+            ("{}/a: line 1: odd", ""),
+            ("{}/a: line 1:\nodd", "refusal of several lines"),
+            ("{}/a: line 1: \x1b[2J", "control characters in a refusal"),
+            ("line 1: odd", "refusal that names no file"),
+            ("", "empty refusal"),
+            ("{}/a: " + "x" * 3_000, "refusal of more than 2,000 characters"),
+        ],
+    )
+    def test_refusals(self, tmp_path: Path, text: str, problem: str) -> None:
+        assert problem_of(InputError(text.format(tmp_path)), tmp_path) == problem
+
+
+def test_an_input_that_kills_or_hangs_is_named_and_the_rest_goes_on(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    code = main(["--inputs", "40", "--family", "deadly", "--seed", "3", "--seconds", "2"])
+    printed = capsys.readouterr().out
+    assert code == 1
+    assert "deadly: dies of SIGSEGV" in printed
+    assert "deadly: takes more than 2 s" in printed
+    assert "deadly: MemoryError" in printed
+    assert "deadly: does what no reader may: writes /new" in printed
+    assert "deadly: prints: hello" in printed
+    assert "deadly: UserWarning" in printed
+    assert "make fuzz FAMILY=deadly SEED=3 INPUT=" in printed
