@@ -247,6 +247,7 @@ def test_taking_back_the_conflicting_edit_saves_the_rest(
     other = ProjectStore.open(file)
     theirs = other.load()
     other.save(theirs, renamed(theirs, "Cellar"), "ben")
+    other.close()
     document.edit("Rename node", renamed(document.project, "Pantry"))
     document.edit("Rename project", replace(document.project, name="Flat"))
     document.edit("Rename node", renamed(document.project, "Kitchen"))

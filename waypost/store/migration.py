@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Final
 
@@ -78,14 +79,13 @@ def keep_copy(file: Path, version: int) -> Path:
     while copy.exists():
         copy = file.with_name(f"{stem}-{number}{file.suffix}")
         number += 1
-    source = sqlite3.connect(f"{file.as_uri()}?mode=ro", uri=True)
-    target = sqlite3.connect(copy)
     try:
-        source.backup(target)
+        with (
+            closing(sqlite3.connect(f"{file.as_uri()}?mode=ro", uri=True)) as source,
+            closing(sqlite3.connect(copy)) as target,
+        ):
+            source.backup(target)
     except sqlite3.Error as error:
         copy.unlink(missing_ok=True)
         raise StoreError(f"{copy}: no copy of the older project could be kept: {error}") from error
-    finally:
-        target.close()
-        source.close()
     return copy
