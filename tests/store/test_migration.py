@@ -211,6 +211,15 @@ def test_a_file_of_a_newer_waypost_is_refused_untouched(file: Path, tmp_path: Pa
     assert file.read_bytes() == content
 
 
+def test_a_name_too_long_for_a_copy_is_said_and_nothing_is_changed(tmp_path: Path) -> None:
+    file = file_of_version(1, tmp_path)
+    file = file.rename(file.with_name("a" * 247 + ".waypost"))
+    content = file.read_bytes()
+    with pytest.raises(StoreError, match="no copy of the older project could be kept"):
+        ProjectStore.open(file)
+    assert file.read_bytes() == content
+
+
 def test_without_room_for_the_copy_nothing_is_changed(file: Path, tmp_path: Path) -> None:
     resource = pytest.importorskip("resource", reason="needs RLIMIT_FSIZE")
     newer = migrations_with(tmp_path / "m", last="pass")

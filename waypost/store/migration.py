@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Final
 
@@ -76,7 +77,7 @@ def keep_copy(file: Path, version: int) -> Path:
     stem = f"{file.stem}.version-{version}"
     copy = file.with_name(f"{stem}{file.suffix}")
     number = 2
-    while copy.exists():
+    while os.path.lexists(copy):
         copy = file.with_name(f"{stem}-{number}{file.suffix}")
         number += 1
     try:
@@ -86,6 +87,7 @@ def keep_copy(file: Path, version: int) -> Path:
         ):
             source.backup(target)
     except sqlite3.Error as error:
-        copy.unlink(missing_ok=True)
+        with suppress(OSError):
+            copy.unlink(missing_ok=True)
         raise StoreError(f"{copy}: no copy of the older project could be kept: {error}") from error
     return copy
