@@ -9,7 +9,15 @@ from pathlib import Path
 
 import pytest
 from cycle_collecting import COLLECTING, CycleCollecting
+from hypothesis import settings
+from open_projects import close_stores, no_project_stays_open
 from patient_bot import PatientBot
+
+__all__ = ["close_stores", "no_project_stays_open"]
+
+# How long an example takes says how busy the machine is, not whether the program is right.
+settings.register_profile("patient", settings(deadline=None))
+settings.load_profile("patient")
 
 SHARED_DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -34,6 +35,16 @@ def test_what_a_page_links_to_is_there(page: Path) -> None:
     links = re.findall(r"\]\(([^)#\s]+)", page.read_text(encoding="utf-8"))
     inside = [link for link in links if not link.startswith("http")]
     assert [link for link in inside if not (page.parent / link).exists()] == []
+
+
+def test_the_readme_asks_for_the_pythons_of_the_project_file() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    bounds = re.fullmatch(r">=3\.(\d+),<3\.(\d+)", project["requires-python"])
+    assert bounds is not None, "scripts/pythons.sh reads this form only"
+    oldest, newest = int(bounds[1]), int(bounds[2]) - 1
+    assert f"need Python 3.{oldest} to 3.{newest}" in (ROOT / "README.md").read_text("utf-8")
+    stated = [line for line in project["classifiers"] if line.startswith("Programming Language")]
+    assert [line.rpartition(".")[2] for line in stated] == list(map(str, range(oldest, newest + 1)))
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

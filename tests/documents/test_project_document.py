@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from stored_rows import stored_rows
 
 from waypost.documents.project_document import UNDO_LIMIT, ProjectDocument
 from waypost.documents.save_state import SaveKind
@@ -84,7 +85,7 @@ def test_undo_and_redo_bring_back_the_same_objects_and_are_saved(
     document.redo()
     assert document.project is last
     assert on_disk(file) == last
-    texts = sqlite3.connect(file).execute("SELECT text FROM changes ORDER BY change_id")
+    texts = stored_rows(file, "SELECT text FROM changes ORDER BY change_id")
     assert [t for (t,) in texts] == ["Create", "Rename node", "Undo Rename node", "Rename node"]
 
 
@@ -247,6 +248,7 @@ def test_taking_back_the_conflicting_edit_saves_the_rest(
     other = ProjectStore.open(file)
     theirs = other.load()
     other.save(theirs, renamed(theirs, "Cellar"), "ben")
+    other.close()
     document.edit("Rename node", renamed(document.project, "Pantry"))
     document.edit("Rename project", replace(document.project, name="Flat"))
     document.edit("Rename node", renamed(document.project, "Kitchen"))

@@ -3,19 +3,19 @@ from __future__ import annotations
 import os
 import random
 import shutil
-import sqlite3
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 
 import pytest
 from faults.editing_session import script
+from stored_rows import stored_rows
 
 from waypost.documents.project_document import ProjectDocument
 from waypost.documents.save_state import SaveKind
@@ -36,9 +36,7 @@ HEARD_MOST, AHEAD_MOST = 12, 6
 
 
 def integrity(file: Path) -> str:
-    connection = sqlite3.connect(file)
-    found = connection.execute("PRAGMA integrity_check").fetchone()[0]
-    connection.close()
+    ((found,),) = stored_rows(file, "PRAGMA integrity_check")
     return str(found)
 
 
@@ -83,6 +81,7 @@ def test_kill_9_at_any_moment_loses_at_most_the_edit_in_flight(
     store = ProjectStore.open(file)
     store.save(store.load(), steps[position + 1].project, "ana")
     assert store.load() == steps[position + 1].project
+    store.close()
     assert [f.name for f in tmp_path.iterdir()] == [file.name]
 
 
@@ -91,10 +90,8 @@ def renamed(project: Project, name: str) -> Project:
 
 
 def on_disk(file: Path) -> Project:
-    store = ProjectStore.open(file)
-    project = store.load()
-    store.close()
-    return project
+    with closing(ProjectStore.open(file)) as store:
+        return store.load()
 
 
 @contextmanager

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shutil
-import sqlite3
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,6 +11,7 @@ import pytest
 from gui.house import graph, write_house
 from gui.user import User
 from PySide6.QtWidgets import QInputDialog, QTabWidget
+from stored_rows import change_rows
 
 from waypost.domain.frames import CAPNAV
 from waypost.domain.graph import Edge, Node, build_graph, move_nodes
@@ -86,9 +86,7 @@ def test_an_edit_while_its_file_is_read_again_is_kept(at_house: User, house: Pat
 
 def test_a_damaged_file_is_not_reloaded(at_house: User, house: Path) -> None:
     document, project = at_house.document, at_house.project
-    with sqlite3.connect(house) as connection:
-        connection.execute("UPDATE nodes SET extra = '['")
-    connection.close()
+    change_rows(house, "UPDATE nodes SET extra = '['")
     at_house.window.bench.reload()
     at_house.wait(lambda: "nodes, row 1" in at_house.message())
     assert at_house.document is document

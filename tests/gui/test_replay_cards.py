@@ -20,8 +20,8 @@ from card_examples import (
     segmented_replay,
 )
 from cut_text import cut_texts
+from picture_colours import colours
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QImage
 from PySide6.QtWidgets import (
     QAbstractButton,
     QApplication,
@@ -381,11 +381,6 @@ def test_the_map_is_painted(panel: MemoryPanel) -> None:
     panel.show_step(mapgpt_replay(), 1)
     page = page_of(panel, MemoryPage.MAP, MapPage)
     assert len(colours(page.picture.grab().toImage())) > 8
-
-
-def colours(image: QImage) -> set[str]:
-    points = [(x, y) for x in range(0, image.width(), 3) for y in range(0, image.height(), 3)]
-    return {image.pixelColor(x, y).name() for x, y in points}
 
 
 EAGER = replace(

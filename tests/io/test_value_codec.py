@@ -4,17 +4,40 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
+from typing_extensions import TypeAliasType
 
 from waypost.domain.episode import Episode, Goal, GoalObject, Instruction, Segment, TimedWord, Turn
 from waypost.domain.import_report import ImportFinding, ImportKind
 from waypost.domain.route import Route, route
 from waypost.domain.run import Answer, Decision, EpisodeRun, Event, EventKind, Option, RunEnd
 from waypost.io.value_codec import decode, encode
+
+Item = TypeVar("Item")
+Number = TypeVar("Number", bound=np.generic)
+# What `type Metres = float` and `type Pairs[Item] = …` make from Python 3.12 on.
+Metres = TypeAliasType("Metres", float)
+Far = TypeAliasType("Far", Metres)
+Pairs = TypeAliasType("Pairs", tuple[tuple[Item, Item], ...], type_params=(Item,))
+Array = TypeAliasType("Array", NDArray[Number], type_params=(Number,))
+
+
+@dataclass(frozen=True)
+class ByAlias:
+    """Its fields have the types of aliases, as numpy's arrays have from Python 3.12 on."""
+
+    far_m: Far
+    pairs: Pairs[int]
+    points: Array[np.float64]
+    near_m: Metres | None = None
+
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
 NUMBERS = st.floats(allow_nan=False, allow_infinity=False)
@@ -150,6 +173,17 @@ def test_words_of_a_kind_are_checked() -> None:
     assert decode(ImportFinding, encode(finding)) == finding
     with pytest.raises(ValueError, match="is no ImportFinding"):
         decode(ImportFinding, {**encode(finding), "kind": "rumour"})
+
+
+def test_types_may_be_named_by_aliases() -> None:
+    value = ByAlias(1.5, ((1, 2), (3, 4)), np.array([[0.5, math.nan]]), near_m=0.25)
+    table = json.loads(json.dumps(encode(value)))
+    assert (table["far_m"], table["pairs"], table["near_m"]) == (1.5, [[1, 2], [3, 4]], 0.25)
+    back = decode(ByAlias, table)
+    assert (back.far_m, back.pairs, back.near_m) == (1.5, ((1, 2), (3, 4)), 0.25)
+    np.testing.assert_array_equal(back.points, value.points)
+    with pytest.raises(ValueError, match="is no ByAlias"):
+        decode(ByAlias, {**table, "far_m": "far"})
 
 
 def test_types_without_a_codec_are_refused() -> None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sqlite3
 from dataclasses import replace
 from pathlib import Path
 
 import psutil
 import pytest
 from pytestqt.qtbot import QtBot
+from stored_rows import change_rows
 
 from waypost.domain.errors import ConflictError, ReadError
 from waypost.domain.graph import Node, build_graph, describe_node
@@ -97,9 +97,7 @@ def test_giving_up_leaves_nothing_open(file: Path) -> None:
 
 
 def test_a_damaged_project_is_one_sentence(file: Path, qtbot: QtBot) -> None:
-    with sqlite3.connect(file) as connection:
-        connection.execute("UPDATE nodes SET extra = '[' WHERE node_id = 'node_1200'")
-    connection.close()
+    change_rows(file, "UPDATE nodes SET extra = '[' WHERE node_id = 'node_1200'")
     job = Job("Open", open_project_job(file))
     with qtbot.waitSignal(job.failed) as failed:
         job.start()

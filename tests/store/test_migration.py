@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import shutil
-import sqlite3
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
@@ -12,6 +11,7 @@ from alembic.runtime.migration import MigrationContext
 from sqlalchemy import insert
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.schema import CreateTable
+from stored_rows import change_rows, stored_rows
 from study_examples import assigned, study_of
 
 from waypost.domain.errors import ReadError, StoreError
@@ -73,18 +73,13 @@ def file_of_version(version: int, folder: Path) -> Path:
 
 
 def columns(file: Path, table: str) -> list[str]:
-    connection = sqlite3.connect(file)
-    names = [row[1] for row in connection.execute(f"PRAGMA table_info({table})")]
-    connection.close()
-    return names
+    return [str(row[1]) for row in stored_rows(file, f"PRAGMA table_info({table})")]
 
 
 def statements(file: Path) -> set[str]:
     """What a database says was done to make it, white space evened out."""
-    connection = sqlite3.connect(file)
-    found = connection.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL").fetchall()
-    connection.close()
-    return {" ".join(sql.split()).replace("( ", "(").replace(" )", ")") for (sql,) in found}
+    found = stored_rows(file, "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL")
+    return {" ".join(str(sql).split()).replace("( ", "(").replace(" )", ")") for (sql,) in found}
 
 
 OLD_FACTS = {
@@ -117,9 +112,7 @@ def test_a_new_project_has_the_tables_of_the_migrations_word_for_word(
     made, migrated = statements(file), statements(file_of_version(NOW, tmp_path))
     assert made == migrated
     assert len(made) > 10
-    connection = sqlite3.connect(file)
-    assert connection.execute("SELECT * FROM alembic_version").fetchall() == [(f"{NOW:04}",)]
-    connection.close()
+    assert stored_rows(file, "SELECT * FROM alembic_version") == [(f"{NOW:04}",)]
 
 
 @pytest.mark.parametrize("table", METADATA.sorted_tables, ids=lambda table: table.name)
@@ -166,11 +159,8 @@ def test_of_marks_from_before_blindness_was_kept_it_is_unknown(tmp_path: Path) -
     stamps = (1, 1, "ana", "then")
     mark = ("gpt", "7_0", "ana", "own", 1, '{"why": ["room"]}', 3, "dark", None, *stamps)
     verdict = ("gpt", "7_0", "a", "b", "ana", "valid", "", None, *stamps)
-    connection = sqlite3.connect(file)
-    connection.execute("INSERT INTO cause_marks VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)", mark)
-    connection.execute("INSERT INTO edge_verdicts VALUES (?,?,?,?,?,?,?,?,?,?,?,?)", verdict)
-    connection.commit()
-    connection.close()
+    change_rows(file, "INSERT INTO cause_marks VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)", mark)
+    change_rows(file, "INSERT INTO edge_verdicts VALUES (?,?,?,?,?,?,?,?,?,?,?,?)", verdict)
     store = ProjectStore.open(file)
     project = store.load()
     (kept,) = project.replay.causes.marks.values()
@@ -219,6 +209,15 @@ def test_a_file_of_a_newer_waypost_is_refused_untouched(file: Path, tmp_path: Pa
     content = file.read_bytes()
     message = f"version {NOW + 1} is from a newer Waypost; this one reads up to {NOW}"
     with pytest.raises(ReadError, match=message):
+        ProjectStore.open(file)
+    assert file.read_bytes() == content
+
+
+def test_a_name_too_long_for_a_copy_is_said_and_nothing_is_changed(tmp_path: Path) -> None:
+    file = file_of_version(1, tmp_path)
+    file = file.rename(file.with_name("a" * 247 + ".waypost"))
+    content = file.read_bytes()
+    with pytest.raises(StoreError, match="no copy of the older project could be kept"):
         ProjectStore.open(file)
     assert file.read_bytes() == content
 

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from stored_rows import change_rows, stored_rows
 
 from waypost.domain.agent import AgentProfile, BodyShape
 from waypost.domain.errors import ConflictError, ReadError, StoreError
@@ -69,12 +70,10 @@ def test_each_row_says_who_when_and_in_which_change(file: Path) -> None:
     before = store.load()
     store.save(before, set_agent(before, WHEELCHAIR), "ben", "Add agent")
     store.close()
-    rows = sqlite3.connect(file).execute(
-        "SELECT agent_key, row_version, changed_by, changed_utc FROM agents"
-    )
-    assert rows.fetchall() == [("wheelchair", 2, "ben", "2026-11-27T13:00:00+00:00")]
-    nodes = sqlite3.connect(file).execute("SELECT DISTINCT row_version, changed_by FROM nodes")
-    assert nodes.fetchall() == [(1, "ana")]
+    rows = stored_rows(file, "SELECT agent_key, row_version, changed_by, changed_utc FROM agents")
+    assert rows == [("wheelchair", 2, "ben", "2026-11-27T13:00:00+00:00")]
+    nodes = stored_rows(file, "SELECT DISTINCT row_version, changed_by FROM nodes")
+    assert nodes == [(1, "ana")]
 
 
 def test_labels_keep_their_own_author_time_and_provenance(file: Path) -> None:
@@ -90,11 +89,12 @@ def test_history_names_every_item_of_a_change(file: Path) -> None:
     before = store.load()
     after = replace(before, graph=delete_items(before.graph, ["node_1"]), name="Flat")
     store.save(before, after, "ben", "Delete node")
-    rows = sqlite3.connect(file).execute(
+    rows = stored_rows(
+        file,
         "SELECT author, text, kind, item, action FROM history JOIN changes USING (change_id) "
-        "WHERE change_id = 2 ORDER BY kind"
+        "WHERE change_id = 2 ORDER BY kind",
     )
-    assert rows.fetchall() == [
+    assert rows == [
         ("ben", "Delete node", "edge", "edge_1", "deleted"),
         ("ben", "Delete node", "node", "node_1", "deleted"),
         ("ben", "Delete node", "project setting", "name", "changed"),
@@ -116,8 +116,8 @@ def test_a_node_put_back_by_undo_returns_to_its_place_without_touching_others(fi
     store.save(whole, without, "ana")
     store.save(without, whole, "ana")
     assert list(store.load().graph.nodes) == ["node_1", "node_2"]
-    versions = sqlite3.connect(file).execute("SELECT node_id, row_version FROM nodes ORDER BY 1")
-    assert versions.fetchall() == [("node_1", 3), ("node_2", 1)]
+    versions = stored_rows(file, "SELECT node_id, row_version FROM nodes ORDER BY 1")
+    assert versions == [("node_1", 3), ("node_2", 1)]
 
 
 def test_a_new_order_of_agents_is_kept(file: Path) -> None:
@@ -222,11 +222,10 @@ def test_an_edge_may_change_ends_while_its_old_end_goes(file: Path) -> None:
 def test_waits_only_briefly_for_another_programs_lock(file: Path) -> None:
     store = ProjectStore.open(file)
     before = store.load()
-    other = sqlite3.connect(file, isolation_level=None)
-    other.execute("BEGIN IMMEDIATE")
-    with pytest.raises(StoreError, match="another program is using the file"):
-        store.save(before, renamed(before, "node_1", "Pantry"), "ana")
-    other.execute("ROLLBACK")
+    with closing(sqlite3.connect(file, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(StoreError, match="another program is using the file"):
+            store.save(before, renamed(before, "node_1", "Pantry"), "ana")
     with store._database.writing() as connection:
         longest_ms = connection.exec_driver_sql("PRAGMA busy_timeout").scalar()
     assert 0 < longest_ms <= 500
@@ -345,8 +344,7 @@ def test_a_folder_is_refused(tmp_path: Path) -> None:
 
 def test_another_database_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "x.waypost"
-    with sqlite3.connect(file) as connection:
-        connection.execute("CREATE TABLE nodes (id)")
+    change_rows(file, "CREATE TABLE nodes (id)")
     with pytest.raises(ReadError, match="is a database, but not a Waypost project"):
         ProjectStore.open(file)
 
@@ -371,9 +369,7 @@ def test_a_truncated_file_is_refused(file: Path) -> None:
     ],
 )
 def test_a_bad_row_blocks_and_is_named(file: Path, statement: str, place: str) -> None:
-    with sqlite3.connect(file) as connection:
-        connection.execute(statement)
-    connection.close()
+    change_rows(file, statement)
     with pytest.raises(ReadError, match=place):
         ProjectStore.open(file).load()
 
@@ -381,13 +377,10 @@ def test_a_bad_row_blocks_and_is_named(file: Path, statement: str, place: str) -
 def test_a_failed_load_leaves_the_store_usable(file: Path) -> None:
     store = ProjectStore.open(file)
     before = store.load()
-    with sqlite3.connect(file) as connection:
-        connection.execute("UPDATE edges SET kind = 'slide'")
+    change_rows(file, "UPDATE edges SET kind = 'slide'")
     with pytest.raises(ReadError):
         store.load()
-    with sqlite3.connect(file) as connection:
-        connection.execute("UPDATE edges SET kind = 'walk'")
-    connection.close()
+    change_rows(file, "UPDATE edges SET kind = 'walk'")
     after = renamed(before, "node_1", "Pantry")
     store.save(before, after, "ana")
     assert store.load() == after

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import sqlite3
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from stored_rows import stored_rows
+from stored_rows import change_rows, stored_rows
 
 from waypost.domain.errors import ConflictError, ReadError
 from waypost.domain.failure import (
@@ -138,10 +137,7 @@ def test_two_people_cannot_give_one_version_two_meanings(file: Path) -> None:
     ],
 )
 def test_a_bad_row_is_named(file: Path, change: str, place: str, reason: str) -> None:
-    connection = sqlite3.connect(file)
-    connection.execute(change)
-    connection.commit()
-    connection.close()
+    change_rows(file, change)
     with pytest.raises(ReadError) as caught:
         ProjectStore.open(file).load()
     assert caught.value.place == place

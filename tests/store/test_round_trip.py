@@ -1,12 +1,12 @@
 from __future__ import annotations
 
-import sqlite3
 import tempfile
 from datetime import UTC, datetime
 from pathlib import Path
 
 from hypothesis import HealthCheck, example, given, settings
 from project_strategies import ODD_TEXTS, projects
+from stored_rows import stored_rows
 
 from waypost.domain.graph import Node, build_graph
 from waypost.domain.project import Project
@@ -43,18 +43,16 @@ def in_order(project: Project) -> tuple[object, ...]:
 
 def item_rows(file: Path) -> dict[str, list[tuple[object, ...]]]:
     """Every row without its stamps, in the stored order."""
-    connection = sqlite3.connect(file)
     rows = {}
     for table in (*ITEM_TABLES, *STUDY_TABLES, *REPLAY_TABLES):
         columns = [
             row[1]
-            for row in connection.execute(f"PRAGMA table_info({table})")
+            for row in stored_rows(file, f"PRAGMA table_info({table})")
             if row[1] not in {"ordinal", "row_version", "changed_by", "changed_utc"}
         ]
         names = ", ".join(columns)
-        found = connection.execute(f"SELECT {names} FROM {table} ORDER BY ordinal, {columns[0]}")  # noqa: S608
-        rows[table] = found.fetchall()
-    connection.close()
+        query = f"SELECT {names} FROM {table} ORDER BY ordinal, {columns[0]}"  # noqa: S608
+        rows[table] = stored_rows(file, query)
     return rows
 
 

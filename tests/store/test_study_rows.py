@@ -1,11 +1,10 @@
 from __future__ import annotations
 
-import sqlite3
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from stored_rows import stored_rows
+from stored_rows import change_rows, stored_rows
 from study_examples import LATER, NOON, assigned, drive_next, study_of, with_people
 
 from waypost.domain.errors import ConflictError, ReadError
@@ -126,10 +125,7 @@ def test_a_study_that_does_not_fit_together_is_refused(
     before = driven.load()
     driven.save(before, replace(before, study=drive_next(before.study, "P-0")), "P-0")
     driven.close()
-    connection = sqlite3.connect(file)
-    connection.execute(change)
-    connection.commit()
-    connection.close()
+    change_rows(file, change)
     store = ProjectStore.open(file)
     with pytest.raises(ReadError) as caught:
         store.load()

@@ -62,6 +62,7 @@ _CODECS: Final[dict[Any, tuple[Converter, Converter]]] = {}
 
 
 def _make_codec(kind: Any) -> tuple[Converter, Converter]:
+    kind = _without_aliases(kind)
     origin, arguments = typing.get_origin(kind), typing.get_args(kind)
     made: tuple[Converter, Converter]
     if kind is Any:
@@ -83,6 +84,19 @@ def _make_codec(kind: Any) -> tuple[Converter, Converter]:
     else:
         raise TypeError(f"{kind} has no codec")
     return made
+
+
+def _without_aliases(kind: Any) -> Any:
+    """The type behind ``type X = …``, as libraries name theirs from Python 3.12 on.
+
+    There ``NDArray[np.float64]`` is an alias with an argument, and no class has its origin.
+    """
+    origin = typing.get_origin(kind)
+    if hasattr(origin, "__value__"):
+        return _without_aliases(origin.__value__[typing.get_args(kind)])
+    if origin is None and hasattr(kind, "__value__"):
+        return _without_aliases(kind.__value__)
+    return kind
 
 
 def _same(value: Any) -> Any:

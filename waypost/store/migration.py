@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import contextlib
+import os
 import re
 import sqlite3
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Final
 
@@ -90,17 +91,17 @@ def keep_copy(file: Path, version: int, project: str) -> Path:
     stem = f"{file.stem}.version-{version}"
     copy = file.with_name(f"{stem}{file.suffix}")
     number = 2
-    while copy.exists():
+    while os.path.lexists(copy):
         copy = file.with_name(f"{stem}-{number}{file.suffix}")
         number += 1
     try:
         with (
-            contextlib.closing(sqlite3.connect(f"{file.as_uri()}?mode=ro", uri=True)) as source,
-            contextlib.closing(sqlite3.connect(copy)) as target,
+            closing(sqlite3.connect(f"{file.as_uri()}?mode=ro", uri=True)) as source,
+            closing(sqlite3.connect(copy)) as target,
         ):
             source.backup(target)
     except Exception as error:
-        with contextlib.suppress(OSError):
+        with suppress(OSError):
             copy.unlink(missing_ok=True)
         reason = f"no copy of the older project could be kept as {copy.name}: {sentence(error)}"
         raise StoreError(project, "file", reason) from error

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 import trimesh
+from stored_rows import stored_rows
 
 from waypost.app.commands.project_files import shortened
 from waypost.app.main import main
@@ -424,9 +424,7 @@ def test_the_author_of_a_change(
     assert say("graph", "import", file, *words, "--author", "ann")[0] == 0
     moved = graph_file(tmp_path, nodes=np.array(NODES) + 1.0)
     assert say("graph", "import", moved, *words)[0] == 0
-    with sqlite3.connect(project) as database:
-        rows = database.execute("SELECT author FROM changes ORDER BY change_id").fetchall()
-    database.close()
+    rows = stored_rows(project, "SELECT author FROM changes ORDER BY change_id")
     assert [author for (author,) in rows][-2:] == ["ann", "unknown"]
 
 

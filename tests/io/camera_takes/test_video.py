@@ -84,9 +84,9 @@ resource.setrlimit(resource.RLIMIT_FSIZE, (40_000, 40_000))
 noise = np.random.default_rng(7)
 try:
     encoders.WAYS = encoders.WAYS[int(sys.argv[2]) :]
-    with open_video(Path(sys.argv[1]), PictureSize(320, 240), 2.0) as video:
+    with open_video(Path(sys.argv[1]), PictureSize(128, 96), 2.0) as video:
         for _ in range(30):
-            video.write(noise.integers(0, 255, (240, 320, 3), dtype=np.uint8))
+            video.write(noise.integers(0, 255, (96, 128, 3), dtype=np.uint8))
 except WriteError as error:
     print(error)
 """

@@ -7,8 +7,9 @@ from dataclasses import replace
 import pytest
 from contrast import contrast_ratio, seen_through
 from cut_text import cut_texts
+from picture_colours import colours
 from PySide6.QtCore import QEvent, QPointF, Qt
-from PySide6.QtGui import QImage, QKeyEvent, QMouseEvent
+from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QApplication, QPushButton, QScrollArea
 from pytestqt.qtbot import QtBot
 
@@ -339,14 +340,6 @@ def test_two_themes_paint_with_their_colours(qapp: QApplication, charts: Outcome
         apply_theme(qapp, name)
         QApplication.processEvents()
         assert tokens.accent in colours(charts.view.grab().toImage())
-
-
-def colours(image: QImage, every_px: int = 3) -> set[str]:
-    return {
-        image.pixelColor(x, y).name()
-        for x in range(0, image.width(), every_px)
-        for y in range(0, image.height(), every_px)
-    }
 
 
 @pytest.mark.parametrize("tokens", [DARK, LIGHT], ids=["dark", "light"])

@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# Run the tests without windows on every Python that Waypost supports and this machine has, besides
+# the one of .venv. Their environments are kept in build/python-3.X.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+source scripts/pythons.sh
+
+# `python3.X` on the PATH, or a version that pyenv keeps.
+find_python() { # MINOR
+  local candidate
+  for candidate in "python3.$1" "${PYENV_ROOT:-$HOME/.pyenv}/versions/3.$1."*/bin/python; do
+    if [ "$(minor_version "$candidate")" = "$1" ]; then
+      echo "$candidate"
+      return
+    fi
+  done
+}
+
+ours="$(minor_version .venv/bin/python)"
+for ((minor = oldest; minor <= newest; minor++)); do
+  if [ "$minor" -eq "$ours" ]; then continue; fi
+  python="$(find_python "$minor")"
+  if [ -z "$python" ]; then
+    echo "Python 3.$minor: not on this machine, not tested"
+    continue
+  fi
+  environment="build/python-3.$minor"
+  echo "Python 3.$minor: testing with $("$python" -c 'import sys; print(sys.version.split()[0])')"
+  if [ "$(minor_version "$environment/bin/python")" != "$minor" ]; then
+    "$python" -m venv --clear "$environment"
+  fi
+  scripts/quietly.sh "$environment/bin/python" -m pip install --disable-pip-version-check -e ".[test]"
+  "$environment/bin/python" -m pytest -q -n auto --dist loadfile -m "not gui"
+done
