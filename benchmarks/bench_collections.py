@@ -21,7 +21,6 @@ from waypost.app.demo.performance import wait_until
 from waypost.app.startup import collector, keep_turns_short, make_application, opened_window
 from waypost.app.window import MainWindow
 from waypost.documents.project_document import ProjectDocument
-from waypost.domain.errors import StoreError
 from waypost.domain.graph import NavigationGraph, add_node, move_nodes
 from waypost.domain.progress import Progress
 from waypost.domain.project import set_graph
@@ -217,7 +216,7 @@ def _actions(window: MainWindow) -> Iterator[None]:
 def _document(window: MainWindow) -> ProjectDocument:
     document = window.bench.document
     if document is None:
-        raise StoreError("no project is open")
+        raise RuntimeError("no project is open")
     return document
 
 
