@@ -56,7 +56,7 @@ def test_a_traceback_is_told_on_request_and_no_line_of_it_stands_at_the_margin(
             except ValueError as error:
                 found = RuntimeError(HOSTILE)
                 found.__cause__ = error
-                logging.getLogger("waypost").error("unexpected", exc_info=found)
+                logging.getLogger("waypost").exception("unexpected", exc_info=found)
         told = _told(capsys)
         assert told[0] == "ERROR waypost: unexpected"
         assert all(line.startswith("    ") for line in told[1:])
