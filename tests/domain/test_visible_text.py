@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import unicodedata
 
 import pytest
@@ -9,7 +10,15 @@ from card_examples import HOSTILE
 from hypothesis import given
 from hypothesis import strategies as st
 
-from waypost.domain.visible_text import breakable, one_line, plain_tip, shortened, visible_text
+from waypost.domain.visible_text import (
+    breakable,
+    one_line,
+    plain_tip,
+    shortened,
+    visible_json,
+    visible_line,
+    visible_text,
+)
 
 
 @pytest.mark.parametrize(
@@ -74,3 +83,24 @@ def test_places_to_break_change_nothing_else(text: str) -> None:
     told = breakable(text)
     assert told.replace("\u200b", "") == visible_text(text)
     assert all(len(piece) <= 20 for word in told.split() for piece in word.split("\u200b"))
+
+
+@given(st.text())
+def test_a_line_stays_one_line_and_steers_nothing(text: str) -> None:
+    shown = visible_line(text)
+    hidden = {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}
+    assert not {c for c in shown if unicodedata.category(c) in hidden} - set("\u200c\u200d")
+    assert len(shown.splitlines()) <= 1
+    assert visible_line(shown) == shown
+
+
+def test_line_ends_and_tabs_of_a_line_are_spelled_out() -> None:
+    assert visible_line("a\tb\nc\r\nd") == "a⟨TAB⟩b⟨LF⟩c⟨CR⟩⟨LF⟩d"
+
+
+@given(st.text(), st.booleans())
+def test_json_made_visible_holds_the_same_and_steers_nothing(text: str, is_ascii: bool) -> None:
+    shown = visible_json(json.dumps([text, {text: text}], indent=1, ensure_ascii=is_ascii))
+    assert json.loads(shown) == [text, {text: text}]
+    hidden = {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}
+    assert not {c for c in shown if unicodedata.category(c) in hidden} - set("\n\u200c\u200d")

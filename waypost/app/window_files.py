@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QFileDialog, QInputDialog, QWidget
 from waypost.app.capnav_export import CapnavExport, export_capnav
 from waypost.app.workbench import Workbench
 from waypost.domain.counted_words import counted
+from waypost.domain.errors import WriteError
 from waypost.domain.frames import FRAMES, Frame
 from waypost.domain.graph import NavigationGraph
 from waypost.domain.progress import Progress, Work
@@ -219,7 +220,11 @@ def _making_sample_runs(folder: Path) -> Work[tuple[RunSource, ...]]:
     if (folder / RUNS_FOLDER).exists():
         return ()
     with TemporaryDirectory(dir=folder) as draft:
-        sources = write_sample_runs(Path(draft))
+        try:
+            sources = write_sample_runs(Path(draft))
+        except WriteError as error:
+            # What the user knows is the folder of the sample, not the draft.
+            raise WriteError(str(folder / RUNS_FOLDER), error.reason) from error
         (Path(draft) / RUNS_FOLDER).rename(folder / RUNS_FOLDER)
     return sources
 

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Final
 
 import numpy as np
-from pxr import Gf, Kind, Sdf, Tf, Usd, UsdGeom, UsdPhysics, UsdShade, Vt
+from pxr import Gf, Kind, Sdf, Tf, Usd, UsdGeom, UsdPhysics, UsdShade, UsdUtils, Vt
 
-from waypost.domain.errors import InputError
+from waypost.domain.errors import InputError, WriteError
 from waypost.domain.scene import Material, Mesh, Scene
 from waypost.io.atomic import write_bytes_atomic
 from waypost.io.scenes.png import encode_png
@@ -46,8 +46,17 @@ def write_usd(scene: Scene, path: Path, metres_per_unit: float = 1.0) -> None:
     files = _texture_files(scene, path.stem)
     for name, texture in zip(files, scene.textures, strict=True):
         write_bytes_atomic(path.parent / TEXTURE_FOLDER / name, encode_png(texture))
-    stage = _build_stage(scene, files, metres_per_unit)
-    write_bytes_atomic(path, _encoded(stage, path.suffix.lower()))
+    # While it lives, OpenUSD does not write its diagnostics to standard error.
+    diagnostics = UsdUtils.CoalescingDiagnosticDelegate()
+    try:
+        stage = _build_stage(scene, files, metres_per_unit)
+        content = _encoded(stage, path.suffix.lower())
+    except (Tf.ErrorException, OSError) as error:
+        # What it says names the draft.
+        raise WriteError(str(path), "OpenUSD cannot encode the stage") from error
+    finally:
+        del diagnostics
+    write_bytes_atomic(path, content)
 
 
 def _encoded(stage: Usd.Stage, suffix: str) -> bytes:

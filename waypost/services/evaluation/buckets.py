@@ -6,8 +6,10 @@ into files, so that one bucket after the other, or several at once, fit into mem
 
 from __future__ import annotations
 
+import contextlib
 import math
 import pickle
+import tempfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
@@ -17,6 +19,7 @@ from types import MappingProxyType
 from typing import IO, Any
 
 from waypost.domain.episode import Episode, Goal, GoalObject, Instruction
+from waypost.domain.errors import WriteError
 from waypost.domain.route import Route
 from waypost.domain.run import Answer, Decision, EpisodeRun, RunEnd
 from waypost.io.file_reading import open_for_reading
@@ -130,17 +133,24 @@ class Dealer:
 
     def close(self) -> None:
         """Finish the files; items of a further input may follow."""
-        for target, batch in self._waiting.items():
-            self._write(target, batch)
-        self._waiting.clear()
-        for stream in self._open.values():
-            stream.close()
-        self._open.clear()
+        try:
+            for target, batch in self._waiting.items():
+                self._write(target, batch)
+            with self._refusals_named():
+                for stream in self._open.values():
+                    stream.flush()
+        finally:
+            self._waiting.clear()
+            for stream in self._open.values():
+                # What could not be written was said already.
+                with contextlib.suppress(OSError):
+                    stream.close()
+            self._open.clear()
 
     def _bucket(self, episode_id: str) -> Bucket:
         if self.count == 1:
             return self.buckets[0]
-        return self.buckets[zlib.crc32(episode_id.encode()) % self.count]
+        return self.buckets[zlib.crc32(episode_id.encode(errors="surrogatepass")) % self.count]
 
     def _put(self, target: list[Any] | Path, item: Episode | EpisodeRun) -> None:
         if isinstance(target, list):
@@ -155,12 +165,40 @@ class Dealer:
     def _write(self, target: Path, batch: list[Episode | EpisodeRun]) -> None:
         if not batch:
             return
-        stream = self._open.get(target)
-        if stream is None:
-            stream = self._open[target] = target.open("ab")
-        pickler = pickle.Pickler(stream, protocol=pickle.HIGHEST_PROTOCOL)
-        pickler.dispatch_table = _REDUCERS
-        pickler.dump(batch)
+        with self._refusals_named():
+            stream = self._open.get(target)
+            if stream is None:
+                stream = self._open[target] = target.open("ab")
+            pickler = pickle.Pickler(stream, protocol=pickle.HIGHEST_PROTOCOL)
+            pickler.dispatch_table = _REDUCERS
+            pickler.dump(batch)
+
+    @contextlib.contextmanager
+    def _refusals_named(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            place = self.folder.parent if self.folder else Path()
+            raise WriteError(str(place), error.strerror or str(error)) from error
+
+
+@contextlib.contextmanager
+def bucket_folder(place: Path | None) -> Iterator[Path]:
+    """A folder for the files of buckets; nothing of it stays.
+
+    Args:
+        place: Where it is made; by default where the system keeps temporary files.
+
+    Raises:
+        WriteError: If it cannot be made; names the place and not what is in it.
+    """
+    home = place or Path(tempfile.gettempdir())
+    try:
+        made = tempfile.TemporaryDirectory(prefix="waypost-", dir=home, ignore_cleanup_errors=True)
+    except OSError as error:
+        raise WriteError(str(home), error.strerror or str(error)) from error
+    with made as folder:
+        yield Path(folder)
 
 
 def bucket_count(paths: Iterable[Path]) -> int:

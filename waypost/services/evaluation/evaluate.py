@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import json
-import tempfile
 from collections import Counter
 from collections.abc import Generator
 from contextlib import ExitStack
@@ -31,7 +30,7 @@ from waypost.services.evaluation.bucket_scores import (
     ScoringPlan,
     score_bucket,
 )
-from waypost.services.evaluation.buckets import Dealer, bucket_count
+from waypost.services.evaluation.buckets import Dealer, bucket_count, bucket_folder
 from waypost.services.evaluation.dealing import Dealt, Inputs, deal
 from waypost.services.evaluation.executors import Executor
 
@@ -242,10 +241,8 @@ def _dealer(request: EvaluationRequest, stack: ExitStack) -> Dealer:
     count = bucket_count((*request.annotations, *request.results))
     if count == 1 and not request.executor:
         return Dealer(1, len(request.results), None)
-    folder = stack.enter_context(
-        tempfile.TemporaryDirectory(prefix="waypost-", dir=request.scratch)
-    )
-    return Dealer(max(2, count), len(request.results), Path(folder))
+    folder = stack.enter_context(bucket_folder(request.scratch))
+    return Dealer(max(2, count), len(request.results), folder)
 
 
 def _score(

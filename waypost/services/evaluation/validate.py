@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Generator
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
@@ -21,7 +20,7 @@ from waypost.io.datasets import matterport_graphs
 from waypost.io.datasets.episode_registry import find_episode_format
 from waypost.io.logs.run_registry import find_run_format
 from waypost.io.read_log import MOST_FINDINGS, ReadLog
-from waypost.services.evaluation.buckets import Bucket, Dealer, bucket_count
+from waypost.services.evaluation.buckets import Bucket, Dealer, bucket_count, bucket_folder
 from waypost.services.evaluation.coverage import note_duplicate, note_foreign, unique_episodes
 from waypost.services.evaluation.headings import add_episode
 from waypost.services.evaluation.naming import named
@@ -63,7 +62,7 @@ def validate(request: ValidationRequest) -> Generator[Progress, None, tuple[File
         count = bucket_count((*request.annotations, *request.results))
         folder = None
         if count > 1:
-            folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="waypost-")))
+            folder = stack.enter_context(bucket_folder(None))
         dealer = Dealer(count, len(request.results), folder)
         stack.callback(dealer.close)
         scenes: set[str] = set()
