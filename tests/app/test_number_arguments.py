@@ -54,13 +54,13 @@ NUMBERS = {
     "study export --seed": NumberArgument(
         "study export --project {study} --out {out}/export", ("-1", "0")
     ),
-    "tour --eye-height": NumberArgument(_TOUR, ("0",)),
+    "tour --eye-height": NumberArgument(_TOUR, ("-1", "0")),
     "tour --fps": NumberArgument(_TOUR),
     "tour --speed": NumberArgument(_TOUR),
     "tour --pitch": NumberArgument(_TOUR, ("-1", "0")),
-    "tour --turn-time": NumberArgument(_TOUR),
+    "tour --turn-time": NumberArgument(_TOUR, ("0",)),
     "tour --fov": NumberArgument(_TOUR),
-    "panoramas --eye-height": NumberArgument(_PANORAMAS, ("0",)),
+    "panoramas --eye-height": NumberArgument(_PANORAMAS, ("-1", "0")),
     "panoramas --heading": NumberArgument(_PANORAMAS, ("-1", "0")),
     "panoramas --fov": NumberArgument(_PANORAMAS),
     "graph export --camera-height": NumberArgument(
