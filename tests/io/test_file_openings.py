@@ -51,7 +51,6 @@ SCENE = "read in a process of its own with limits, after a look at what is there
 MOVES = "only the name of a whole new file; what is no file keeps its own (target_of)"
 
 READS = {
-    "app/commands/output.py: drop_output": "the null device, in place of standard output",
     "io/agent_files.py: shipped_agents": SHIPPED,
     "io/taxonomy_files.py: shipped_taxonomies": SHIPPED,
     "io/atomic.py: _give_name": A_FOLDER,

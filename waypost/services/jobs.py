@@ -7,6 +7,7 @@ exhausts it (``domain.progress.exhaust``). It may be cancelled at every ``yield`
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
 from collections.abc import Callable
@@ -15,8 +16,10 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Qt, QThread, Signal
 
-from waypost.domain.errors import Cancelled
+from waypost.domain.errors import Cancelled, WaypostError
 from waypost.domain.progress import Progress, Work
+
+_log = logging.getLogger(__name__)
 
 
 class JobState(StrEnum):
@@ -269,6 +272,8 @@ class _GeneratorThread(QThread):
         try:
             outcome = self._step_through(work)
         except Exception as error:
+            if not isinstance(error, WaypostError):
+                _log.debug("a job failed unexpectedly", exc_info=error)
             outcome = _Outcome(error=error)
         self._tell(outcome)
 

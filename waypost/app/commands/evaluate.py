@@ -9,6 +9,7 @@ from typing import Any
 from waypost.app.commands.output import write_json, write_line
 from waypost.app.commands.path_types import folder_to_read, path_to_read
 from waypost.app.commands.progress_line import exhaust_shown
+from waypost.domain.errors import InputError
 from waypost.domain.import_report import ImportFinding
 from waypost.domain.visible_text import visible_line
 from waypost.metrics.aggregate import Aggregate, Comparison
@@ -21,6 +22,7 @@ from waypost.services.evaluation.evaluate import (
 )
 
 _MOST_SHOWN = 10
+_MOST_WORKERS = 1_000
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -80,6 +82,8 @@ def run(options: Namespace) -> int:
     Returns:
         0 every expected episode was scored once, 1 something is missing, doubled or invalid.
     """
+    if not 0 <= options.workers <= _MOST_WORKERS:
+        raise InputError(f"--workers: {options.workers} is not 0 to {_MOST_WORKERS}")
     request = EvaluationRequest(
         profile_key=options.profile,
         annotations=tuple(options.annotations),

@@ -57,6 +57,9 @@ from waypost.services.study_making import StudyWish, make_study, plan_path
 from waypost.services.study_takes import find_new_takes
 from waypost.store.project_store import ProjectStore, utc_now
 
+_MOST_AT_ONCE = 10_000
+_LONGEST_MIN = 24 * 60
+
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Declare the actions."""
@@ -191,6 +194,8 @@ def _now() -> str:
 
 
 def _create(options: Namespace) -> int:
+    if not 0 <= options.break_minutes <= _LONGEST_MIN:
+        raise InputError(f"--break-minutes: {options.break_minutes:g} is not 0 to {_LONGEST_MIN}")
     is_new = "://" not in options.project and not os.path.lexists(options.project)
     if is_new:
         name = Path(options.project).stem
@@ -252,6 +257,8 @@ def _new_study(options: Namespace, store: ProjectStore, project: Project) -> Stu
 def _join(options: Namespace) -> int:
     if options.number < 1 or (options.code and options.number != 1):
         raise InputError("--number: must be at least 1, and 1 with --code")
+    if options.number > _MOST_AT_ONCE:
+        raise InputError(f"--number: {options.number} is above {_MOST_AT_ONCE}")
     with _opened_study(options) as (store, project, before):
         after, codes = before, []
         for _ in range(options.number):

@@ -5,7 +5,6 @@ Source: peteanderson80/Matterport3DSimulator:connectivity/README.md.
 
 from __future__ import annotations
 
-import math
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,6 +15,9 @@ from waypost.io.json_writing import write_json_file
 
 CAMERA_HEIGHT_M: Final = 1.5
 """Of the panoramas of Waypost above the floor; those of Matterport3D were taken at about this."""
+
+
+_HIGHEST_CAMERA_M = 100.0
 
 
 def graph_to_connectivity(
@@ -34,7 +36,7 @@ def graph_to_connectivity(
     Raises:
         InputError: If the height is not a finite positive number.
     """
-    if not (math.isfinite(camera_height_m) and camera_height_m > 0):
+    if not 0 < camera_height_m <= _HIGHEST_CAMERA_M:
         raise InputError(f"a camera cannot be {camera_height_m:g} m above the floor")
     ends = {frozenset((edge.from_id, edge.to_id)) for edge in graph.edges.values()}
     return [_entry(node, graph, ends, camera_height_m) for node in graph.nodes.values()]
