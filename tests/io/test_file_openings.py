@@ -45,6 +45,7 @@ SHIPPED = "comes with Waypost"
 OURS = "a file or folder that Waypost made itself"
 A_FOLDER = "a folder, to write the names in it to the disk"
 IN_MEMORY = "what is in memory or a stream that was opened in the place, no path"
+CHILD = "pipes and memory without a name, between a child and its parent"
 BY_PATH = "the library wants a path; require_regular_file is asked before"
 DATABASE = "SQLite opens by path; the store looks first at what is there"
 SCENE = "read in a process of its own with limits, after a look at what is there"
@@ -60,7 +61,11 @@ READS = {
     "io/datasets/rxr_pose_traces.py: can_read": IN_MEMORY,
     "io/datasets/rxr_pose_traces.py: _arrays": IN_MEMORY,
     "io/file_reading.py: open_for_reading": IN_PLACE,
-    "io/logs/vlnpe_lmdb.py: _read_database": BY_PATH,
+    "io/confined/__main__.py: _own_pipes": CHILD,
+    "io/confined/__main__.py: _opened": CHILD,
+    "io/confined/array_block.py: arrays_in": CHILD,
+    "io/confined/confinement.py: _untouched_bytes": "what the system says of this process",
+    "io/logs/lmdb_records.py: hand_over_records": BY_PATH,
     "io/logs/vlnpe_lmdb.py: write": OURS,
     "io/occupancy_maps.py: _grey": IN_MEMORY,
     "io/picture_sources/decoding.py: picture_size": IN_MEMORY,
@@ -103,7 +108,10 @@ WRITES = {
     "io/camera_takes/video.py: _take_name": MOVES,
     "io/kept_records.py: RecordWriter.__init__": "only a new file, in the cache",
     "io/logs/run_writing.py: open_text": IN_MEMORY,
-    "io/logs/vlnpe_lmdb.py: _read_database": "opened with readonly",
+    "io/confined/__main__.py: _own_pipes": CHILD,
+    "io/confined/__main__.py: _opened": CHILD,
+    "io/confined/array_block.py: new_block": CHILD,
+    "io/logs/lmdb_records.py: hand_over_records": "opened with readonly",
     "io/logs/vlnpe_lmdb.py: write": "a folder that is made anew, never where something is",
     "io/recordings/parquet.py: write_parquet_recording": IN_MEMORY,
     "io/recordings/take_records.py: add_missing_end": "adds a line to records it has just read",

@@ -49,12 +49,13 @@ def test_a_damaged_file_is_one_sentence(tmp_path, qtbot):
     assert str(failed.args[0]) == f"{path}: file: the file is empty"
 
 
-def test_opening_can_be_cancelled_at_every_report(room):
-    reports = dict.fromkeys(open_scene_job(room))
-    assert len(reports) > 5
-    for wanted in reports:
+def test_opening_can_be_cancelled_at_any_report(room):
+    count = sum(1 for _ in open_scene_job(room))
+    assert count > 5
+    for stop_after in range(0, count, max(1, count // 8)):
         work = open_scene_job(room)
-        assert wanted in work  # goes on to that report
+        for _ in zip(range(stop_after + 1), work, strict=False):
+            pass
         work.close()
         assert list(work) == []
 

@@ -7,6 +7,7 @@ import faulthandler
 import importlib
 import os
 import sys
+import time
 import traceback
 from pathlib import Path
 from typing import Any, BinaryIO, Final
@@ -20,6 +21,9 @@ from waypost.io.confined.frames import MOST_BODY_BYTES, FrameError, read_frame, 
 from waypost.io.confined.limits import ReadingLimits
 from waypost.io.confined.works import WORKS, Handover, Piece, Work, function_of
 from waypost.io.foreign_errors import input_error
+
+_QUIET_S: Final = 0.02
+"""Progress is told no more often than this: each message wakes the parent."""
 
 _NO_ROOM: Final = frozenset({errno.EFBIG, errno.ENOMEM, errno.ENOSPC})
 
@@ -78,16 +82,23 @@ def _work(
     work: Work, request: dict[str, Any], replies: BinaryIO, block: BinaryIO
 ) -> dict[str, Any]:
     steps = function_of(work)(Path(request["file"]), **request["arguments"])
+    newest: Progress | None = None
+    sent_s = -_QUIET_S
     while True:
         try:
             step = next(steps)
         except StopIteration as stop:
             made: Handover = stop.value
+            if newest is not None:
+                _send_progress(replies, newest)
             return {"kind": "done", "values": made.values, "arrays": fill(block, made.arrays)}
         if isinstance(step, Piece):
             write_frame(replies, {"kind": "piece"}, step.parts)
+        elif time.monotonic() - sent_s < _QUIET_S:
+            newest = step
         else:
             _send_progress(replies, step)
+            newest, sent_s = None, time.monotonic()
 
 
 def _told(error: Exception, file: str) -> dict[str, Any]:

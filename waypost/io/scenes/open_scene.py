@@ -31,7 +31,7 @@ def open_scene(
         asset_folders: Folders that count as inside; USD also searches them.
 
     Yields:
-        Progress, at least once per mesh.
+        Progress, many times a second, even while the child is in one long call.
 
     Returns:
         The scene.
