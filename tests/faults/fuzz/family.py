@@ -75,6 +75,9 @@ class Family:
     may_write: bool = False
     """Whether reading may change files in the folder of the sample."""
 
+    has_child: bool = False
+    """Whether the reader works in a child process of its own."""
+
     weight: int = 1
     """How many inputs it has for one of another family."""
 

@@ -84,7 +84,7 @@ class _Watch:
             self._opened(*args)
         elif event in _CHANGES and not (self.may_write and self._is_inside(args[0])):
             self.seen.append(f"{event} {args[0]!r}")
-        elif event in _STARTS:
+        elif event in _STARTS and not _is_reader(event, args):
             self.seen.append(f"{event} {str(args)[:200]}")
 
     def _is_inside(self, path: object) -> bool:
@@ -100,6 +100,12 @@ class _Watch:
                 self.seen.append(f"writes {place.removeprefix(self.folder)}")
         elif writes or not place.startswith(_TRUSTED):
             self.seen.append(f"opens {place}{' to write' if writes else ''}")
+
+
+def _is_reader(event: str, args: tuple[Any, ...]) -> bool:
+    """Whether a process is started that reads a file for this one."""
+    command = args[1] if event == "subprocess.Popen" else ()
+    return list(command[:4]) == [sys.executable, "-P", "-m", "waypost.io.confined"]
 
 
 _WATCH = _Watch()
