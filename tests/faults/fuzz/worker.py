@@ -128,7 +128,8 @@ class _Worker:
         text = os.pread(self._printed, 2_000, 0).decode(errors="replace")
         os.ftruncate(self._printed, 0)
         os.lseek(self._printed, 0, os.SEEK_SET)
-        if isinstance(outcome, Fault):
+        is_known = family.may_print and not re.sub(family.may_print, "", text).strip()
+        if isinstance(outcome, Fault) or is_known:
             return outcome
         first = _SPECIAL.sub("#", text.split("\n")[0].replace(str(self._corpus), ""))[:60]
         return Fault(family.name, seed, number, f"prints: {first}", text, sample.byte_count)
