@@ -172,8 +172,10 @@ def _side_effect(
     """Signature and detail of what reading did beside reading."""
     if seen:
         return f"does what no reader may: {_kind(seen[0], folder)}", "\n".join(seen)
-    if warned:
-        first = warned[0]
+    told = [entry for entry in warned if not issubclass(entry.category, UserWarning)]
+    if told:
+        # A number that became infinite, a file left open; advice of a library goes to the log.
+        first = told[0]
         place = f"{Path(first.filename).name}:{first.lineno}"
         return f"{first.category.__name__} from {place}", str(first.message)
     changed = "" if family.may_write else _difference(folder, sample)

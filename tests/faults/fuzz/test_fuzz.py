@@ -112,5 +112,5 @@ def test_an_input_that_kills_or_hangs_is_named_and_the_rest_goes_on(
     assert "deadly: MemoryError" in printed
     assert "deadly: does what no reader may: writes /new" in printed
     assert "deadly: prints: hello" in printed
-    assert "deadly: UserWarning" in printed
+    assert "deadly: RuntimeWarning" in printed
     assert "make fuzz FAMILY=deadly SEED=3 INPUT=" in printed
