@@ -128,7 +128,7 @@ def _with_finite_uvs(found: SourceMesh, warnings: list[str]) -> SourceMesh:
     """A mesh whose texture coordinates are no numbers is shown without picture, and said."""
     if found.uvs is None or not found.uvs.size:
         return found
-    if float(np.abs(found.uvs).max()) <= np.finfo(np.float32).max:
+    if float(np.abs(found.uvs).max()) <= float(np.finfo(np.float32).max):
         return found
     warnings.append(
         f"{found.name} is shown without picture: its texture coordinates are no numbers"
