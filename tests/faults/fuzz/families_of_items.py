@@ -237,7 +237,6 @@ ITEMS = (
         _replay_samples,
         _read_replay,
         may_write=True,
-        weight=2,
     ),
     Family("dropped", "Files dropped onto the window", _dropped_samples, _read_dropped),
 )

@@ -20,8 +20,8 @@ from typing import Any
 
 from faults.fuzz.family import Family, Sample
 
-from waypost.domain import visible_text
 from waypost.domain.errors import WaypostError
+from waypost.domain.visible_text import visible_line
 
 _ROOT = Path(__file__).resolve().parents[3]
 _TRUSTED = (sys.prefix, sys.base_prefix, str(_ROOT), "/usr", "/lib", "/proc", "/sys", "/dev/null")
@@ -183,25 +183,17 @@ def _side_effect(
 
 
 def problem_of(error: WaypostError, folder: Path | None) -> str:
-    """What is wrong with a refusal as a sentence for people; empty if nothing."""
-    text = _printed(str(error))
+    """What is wrong with a refusal, as it is printed; empty if nothing."""
+    text = visible_line(str(error))
     if not text.strip():
         return "empty refusal"
-    if any(mark in text for mark in "\n\r\u2028\u2029\x85\x0b\x0c"):
-        return "refusal of several lines"
-    if any(unicodedata.category(character) in {"Cc", "Cs"} for character in text):
-        return "control characters in a refusal"
+    if any(unicodedata.category(character) in {"Cc", "Cs", "Zl", "Zp"} for character in text):
+        return "refusal that does not stay on its line"
     if len(text) > 2_000:
         return "refusal of more than 2,000 characters"
     if folder is not None and not text.startswith(str(folder)):
         return "refusal that names no file"
     return ""
-
-
-def _printed(text: str) -> str:
-    """As the command line prints it."""
-    printer = getattr(visible_text, "visible_line", None)
-    return text if printer is None else printer(text)
 
 
 def _difference(folder: Path, sample: Sample) -> str:
