@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import random
 from pathlib import Path
 
@@ -39,15 +40,14 @@ def test_every_input_is_read_or_refused_in_one_line() -> None:
         assert result.read, result.job
 
 
-def test_a_number_gives_the_same_input_everywhere(tmp_path: Path) -> None:
+def test_a_number_gives_the_same_input_on_every_machine() -> None:
     sample = Sample("a.json", {"a.json": b'{"nodes": [{"id": "a", "at": [1, 2.5, 3]}]}'})
     family = Family("pinned", "Pinned", lambda folder: [sample], lambda path, rng: None)
     found = [nth_input(family, [sample], 5, number).files["a.json"] for number in range(300)]
-    assert found == [
-        nth_input(family, [sample], 5, number).files["a.json"] for number in range(300)
-    ]
     assert len(set(found)) > 200
     assert found.count(sample.files["a.json"]) < 30
+    # To be replaced when a mutation changes; CPython 3.11, 3.12 and 3.13 agree on it.
+    assert hashlib.sha256(b"\0".join(found)).hexdigest()[:16] == "e48a348974b4d777"
 
 
 def test_the_samples_are_of_every_format(tmp_path: Path) -> None:
