@@ -141,3 +141,11 @@ def test_the_map_of_the_small_house(shared_data: Path) -> None:
     assert made.cells.shape == (500, 500)
     assert np.bincount(made.cells.ravel()).tolist() == [63021, 3442, 183537]
     assert made.bounds_m == (pytest.approx((-9.35, -5.75)), pytest.approx((9.5, 5.55)))
+
+
+@pytest.mark.parametrize("name", ["long " * 20_000, "a\x1b[2J.png", "a\x00b"])
+def test_a_name_that_no_picture_has_is_not_repeated(tmp_path: Path, name: str) -> None:
+    path = write(tmp_path, TEXT.replace("map.pgm", name))
+    with pytest.raises(ReadError) as caught:
+        read_occupancy_map(path)
+    assert str(caught.value) == f"{path}: image: is no name of a picture"

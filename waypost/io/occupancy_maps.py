@@ -24,6 +24,9 @@ from waypost.io.file_reading import read_file_bytes, read_file_text
 from waypost.io.foreign_errors import reader
 
 _DEFAULTS: Final[Mapping[str, float]] = {"occupied_thresh": 0.65, "free_thresh": 0.196}
+_LONGEST_NAME: Final = 1_000
+"""Characters of a path."""
+
 _PICTURES: Final = frozenset({".pgm", ".png", ".bmp"})
 
 
@@ -52,7 +55,10 @@ def read_occupancy_map(path: Path) -> OccupancyMap:
     if low > high:
         raise ReadError(file, "free_thresh", f"{low:g} is above occupied_thresh, {high:g}")
     x, y, yaw = _origin(values, file)
-    picture = description.parent / _text(values, "image", file)
+    name = _text(values, "image", file)
+    if len(name) > _LONGEST_NAME or not name.isprintable():
+        raise ReadError(file, "image", "is no name of a picture")
+    picture = description.parent / name
     is_negated = values.get("negate", "0").lower() in {"1", "true"}
     return OccupancyMap(_cells(picture, is_negated, low, high), resolution, (x, y), yaw)
 

@@ -25,7 +25,7 @@ def _too_much_memory(path: Path) -> None:
 _DEEDS: tuple[Callable[[Path], object], ...] = (
     lambda path: os.kill(os.getpid(), signal.SIGSEGV),
     lambda path: time.sleep(60),
-    lambda path: warnings.warn("odd", UserWarning, stacklevel=1),
+    lambda path: warnings.warn("odd", RuntimeWarning, stacklevel=1),
     lambda path: print("hello", file=sys.stderr),
     _write,
     _too_much_memory,

@@ -223,14 +223,20 @@ def _read_dropped(path: Path, rng: random.Random) -> None:
 ITEMS = (
     Family("episodes", "Annotations of every format", _episode_samples, _read_episodes, weight=3),
     Family("runs", "Runs and logs of every format", _run_samples, _read_runs, weight=3),
-    Family("lmdb", "Evaluation databases (LMDB)", _lmdb_samples, _read_lmdb, _mutate_lmdb),
+    Family(
+        "lmdb",
+        "Evaluation databases (LMDB)",
+        _lmdb_samples,
+        _read_lmdb,
+        _mutate_lmdb,
+        has_child=True,
+    ),
     Family(
         "replay",
         "Runs scored and replayed",
         _replay_samples,
         _read_replay,
         may_write=True,
-        weight=2,
     ),
     Family("dropped", "Files dropped onto the window", _dropped_samples, _read_dropped),
 )

@@ -314,7 +314,7 @@ PROGRAMS = (
     ),
     Family(
         "project-rows", "Project files: rows", _project_samples, _read_project, _mutate_rows,
-        may_write=True, weight=2,
+        may_write=True,
     ),
     Family("caches", "Cache of runs", _cache_samples, _read_cache),
     Family("settings", "Settings (TOML)", _settings_samples, _read_settings, may_write=True),

@@ -237,8 +237,17 @@ def _usdc_samples(folder: Path) -> list[Sample]:
 
 
 SCENES = (
-    Family("gltf", "Scenes: glTF and GLB", _gltf_samples, _read, _mutate_gltf, weight=3),
-    Family("usd-text", "Scenes: OpenUSD as text", _usda_samples, _read, weight=2),
-    Family("usd-binary", "Scenes: OpenUSD, binary and packed", _usdc_samples, _read, weight=2),
+    Family(
+        "gltf", "Scenes: glTF and GLB", _gltf_samples, _read, _mutate_gltf, has_child=True, weight=3
+    ),
+    Family("usd-text", "Scenes: OpenUSD as text", _usda_samples, _read, has_child=True, weight=2),
+    Family(
+        "usd-binary",
+        "Scenes: OpenUSD, binary and packed",
+        _usdc_samples,
+        _read,
+        has_child=True,
+        weight=2,
+    ),
 )
 """What the window and ``scene info`` open."""

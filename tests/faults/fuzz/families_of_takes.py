@@ -145,10 +145,25 @@ def _read_source(path: Path, rng: random.Random) -> None:
         source.close()
 
 
+_DECODERS = r"(?m)^(libpng|libjpeg) (error|warning): .*$|^(Corrupt|Premature|Invalid) .*$"
+"""What libpng and libjpeg say inside OpenCV, in words of their own."""
+
 TAKES = (
     Family("recordings", "Recordings: CSV, records, Parquet", _recording_samples, _read_recording),
     Family("camera-poses", "Camera takes: poses (CSV)", _pose_samples, _read_poses),
-    Family("pictures", "Pictures: PNG, JPEG, WebP, BMP", _picture_samples, _read_picture),
-    Family("picture-sources", "Panoramas, frames, films, arrays", _source_samples, _read_source),
+    Family(
+        "pictures",
+        "Pictures: PNG, JPEG, WebP, BMP",
+        _picture_samples,
+        _read_picture,
+        may_print=_DECODERS,
+    ),
+    Family(
+        "picture-sources",
+        "Panoramas, frames, films, arrays",
+        _source_samples,
+        _read_source,
+        may_print=_DECODERS,
+    ),
 )
 """What people and cameras recorded."""

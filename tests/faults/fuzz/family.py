@@ -75,6 +75,12 @@ class Family:
     may_write: bool = False
     """Whether reading may change files in the folder of the sample."""
 
+    may_print: str = ""
+    """Pattern of lines that libraries below the reader print, by no means to be stopped."""
+
+    has_child: bool = False
+    """Whether the reader works in a child process of its own."""
+
     weight: int = 1
     """How many inputs it has for one of another family."""
 

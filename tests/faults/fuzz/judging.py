@@ -20,8 +20,8 @@ from typing import Any
 
 from faults.fuzz.family import Family, Sample
 
-from waypost.domain import visible_text
 from waypost.domain.errors import WaypostError
+from waypost.domain.visible_text import visible_line
 
 _ROOT = Path(__file__).resolve().parents[3]
 _TRUSTED = (sys.prefix, sys.base_prefix, str(_ROOT), "/usr", "/lib", "/proc", "/sys", "/dev/null")
@@ -84,7 +84,7 @@ class _Watch:
             self._opened(*args)
         elif event in _CHANGES and not (self.may_write and self._is_inside(args[0])):
             self.seen.append(f"{event} {args[0]!r}")
-        elif event in _STARTS:
+        elif event in _STARTS and not _is_reader(event, args):
             self.seen.append(f"{event} {str(args)[:200]}")
 
     def _is_inside(self, path: object) -> bool:
@@ -100,6 +100,12 @@ class _Watch:
                 self.seen.append(f"writes {place.removeprefix(self.folder)}")
         elif writes or not place.startswith(_TRUSTED):
             self.seen.append(f"opens {place}{' to write' if writes else ''}")
+
+
+def _is_reader(event: str, args: tuple[Any, ...]) -> bool:
+    """Whether a process is started that reads a file for this one."""
+    command = args[1] if event == "subprocess.Popen" else ()
+    return list(command[:4]) == [sys.executable, "-P", "-m", "waypost.io.confined"]
 
 
 _WATCH = _Watch()
@@ -166,8 +172,10 @@ def _side_effect(
     """Signature and detail of what reading did beside reading."""
     if seen:
         return f"does what no reader may: {_kind(seen[0], folder)}", "\n".join(seen)
-    if warned:
-        first = warned[0]
+    told = [entry for entry in warned if not issubclass(entry.category, UserWarning)]
+    if told:
+        # A number that became infinite, a file left open; advice of a library goes to the log.
+        first = told[0]
         place = f"{Path(first.filename).name}:{first.lineno}"
         return f"{first.category.__name__} from {place}", str(first.message)
     changed = "" if family.may_write else _difference(folder, sample)
@@ -175,25 +183,17 @@ def _side_effect(
 
 
 def problem_of(error: WaypostError, folder: Path | None) -> str:
-    """What is wrong with a refusal as a sentence for people; empty if nothing."""
-    text = _printed(str(error))
+    """What is wrong with a refusal, as it is printed; empty if nothing."""
+    text = visible_line(str(error))
     if not text.strip():
         return "empty refusal"
-    if any(mark in text for mark in "\n\r\u2028\u2029\x85\x0b\x0c"):
-        return "refusal of several lines"
-    if any(unicodedata.category(character) in {"Cc", "Cs"} for character in text):
-        return "control characters in a refusal"
+    if any(unicodedata.category(character) in {"Cc", "Cs", "Zl", "Zp"} for character in text):
+        return "refusal that does not stay on its line"
     if len(text) > 2_000:
         return "refusal of more than 2,000 characters"
     if folder is not None and not text.startswith(str(folder)):
         return "refusal that names no file"
     return ""
-
-
-def _printed(text: str) -> str:
-    """As the command line prints it."""
-    printer = getattr(visible_text, "visible_line", None)
-    return text if printer is None else printer(text)
 
 
 def _difference(folder: Path, sample: Sample) -> str:

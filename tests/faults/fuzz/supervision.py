@@ -68,13 +68,13 @@ def run_jobs(
     shared = "/dev/shm" if Path("/dev/shm").is_dir() else None  # noqa: S108 - a private folder in it
     with tempfile.TemporaryDirectory(prefix="waypost-fuzz-", dir=shared) as folder:
         run = _Run(Path(folder), results, tell, seconds_per_input)
-        waiting = [(n, job.family, job.seed, job.first, job.end) for n, job in enumerate(jobs)]
+        waiting = [(n, job.family, job.seed, job.first, job.end, []) for n, job in enumerate(jobs)]
         while waiting:
             waiting = run.until_death(waiting)
     return results
 
 
-_Waiting = list[tuple[int, str, int, int, int]]
+_Waiting = list[tuple[int, str, int, int, int, list[int]]]
 
 
 class _Run:
@@ -109,11 +109,16 @@ class _Run:
         place, number, read, refused, seconds = STATUS.unpack(
             (self._folder / "status").read_bytes()
         )
-        self._died(place, number, code)
         self._results[place].count(read, refused, seconds)
+        careful = next(job[5] for job in left if job[0] == place)
+        if EVERY_FAMILY[self._results[place].job.family].has_child and number not in careful:
+            # Its reader has a child for that; only what becomes of it there is known not to be.
+            careful, number = [number], number - 1
+        else:
+            self._died(place, number, code)
         return [
-            (n, name, seed, number + 1 if n == place else first, end)
-            for n, name, seed, first, end in left
+            (n, name, seed, number + 1 if n == place else first, end, careful if n == place else [])
+            for n, name, seed, first, end, _ in left
             if n != place or number + 1 < end
         ]
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scene_files import CUBE_FACES, CUBE_POINTS
 
 from waypost.domain.progress import exhaust
-from waypost.domain.scene import Scene
+from waypost.domain.scene import Material, Scene
 from waypost.io.scenes.assemble import assemble
 from waypost.io.scenes.format import SourceMesh, SourceScene
 
@@ -81,3 +81,24 @@ class TestHash:
         }
         assert len(hashes) == 6
         assert all(len(text) == 64 for text in hashes)
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf, 1e39])
+def test_texture_coordinates_that_are_no_numbers_are_left_out_and_said(value: float) -> None:
+    cube = _cube("a")
+    uvs = np.array(CUBE_POINTS[:, :2], dtype=np.float64)
+    uvs[3, 1] = value
+    odd = SourceMesh("odd", cube.points, cube.faces, uvs)
+    scene = _assemble(odd, _cube("b", (2, 0, 0)))
+    assert [mesh.uvs for mesh in scene.meshes] == [None, None]
+    said = "odd is shown without picture: its texture coordinates are no numbers"
+    assert said in scene.warnings
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf])
+def test_a_colour_that_is_none_is_grey_and_said(value: float) -> None:
+    source = SourceScene("glb", "Z", 1.0, meshes=[_cube("a")])
+    source.materials = [Material("odd", (1.0, value, 0.0, 1.0)), Material("red", (1.0, 0, 0, 1.0))]
+    scene = exhaust(assemble(Path("a.glb"), source))
+    assert [m.base_color for m in scene.materials] == [(0.8, 0.8, 0.8, 1.0), (1.0, 0, 0, 1.0)]
+    assert "odd is shown grey: its colour is no number" in scene.warnings

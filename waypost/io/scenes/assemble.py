@@ -14,7 +14,7 @@ from waypost.domain.counted_words import counted
 from waypost.domain.errors import ReadError
 from waypost.domain.frames import FARTHEST_M, GLTF, SCENE, TOO_FAR, Vec3
 from waypost.domain.progress import Progress
-from waypost.domain.scene import OUTSIDE_PLACE, Mesh, Scene
+from waypost.domain.scene import OUTSIDE_PLACE, Material, Mesh, Scene
 from waypost.geometry.storeys import find_storeys
 from waypost.geometry.transform import transform_points
 from waypost.io.scenes.format import SourceMesh, SourceScene
@@ -40,6 +40,7 @@ def assemble(path: Path, source: SourceScene) -> Generator[Progress, None, Scene
     if not source.meshes:
         _refuse_unallowed(path, source)
         raise ReadError(str(path), "meshes", _nothing_to_see(source))
+    source.meshes = [_with_finite_uvs(mesh, source.warnings) for mesh in source.meshes]
     frame = GLTF if source.up_axis == "Y" else SCENE
     scene_from_source = frame.scene_from_frame * source.metres_per_unit
     low, high = _bounds(path, source, scene_from_source)
@@ -60,7 +61,7 @@ def assemble(path: Path, source: SourceScene) -> Generator[Progress, None, Scene
         path=str(path),
         format=source.format,
         meshes=tuple(meshes),
-        materials=tuple(source.materials),
+        materials=tuple(_with_finite_colour(m, source.warnings) for m in source.materials),
         textures=tuple(source.textures),
         origin_m=_vec3(origin),
         source_up_axis=source.up_axis,
@@ -121,6 +122,26 @@ def _without_loose_vertices(path: Path, found: SourceMesh) -> SourceMesh:
     if not np.isfinite(found.points).all():
         raise ReadError(str(path), found.name, "a vertex is not a finite number")
     return found
+
+
+def _with_finite_uvs(found: SourceMesh, warnings: list[str]) -> SourceMesh:
+    """A mesh whose texture coordinates are no numbers is shown without picture, and said."""
+    if found.uvs is None or not found.uvs.size:
+        return found
+    if float(np.abs(found.uvs).max()) <= float(np.finfo(np.float32).max):
+        return found
+    warnings.append(
+        f"{found.name} is shown without picture: its texture coordinates are no numbers"
+    )
+    return replace(found, uvs=None)
+
+
+def _with_finite_colour(material: Material, warnings: list[str]) -> Material:
+    """A material whose colour is no colour has that of a material without one."""
+    if np.isfinite(material.base_color).all():
+        return material
+    warnings.append(f"{material.name} is shown grey: its colour is no number")
+    return replace(material, base_color=Material("").base_color)
 
 
 def _bounds(
