@@ -14,10 +14,10 @@ import numpy as np
 from OpenGL import GL
 from PySide6.QtGui import QImage, QSurfaceFormat
 from PySide6.QtOpenGLWidgets import QOpenGLWidget
-from PySide6.QtWidgets import QApplication
 
 from benchmarks.pictures import surface_of
 from benchmarks.scenes import bumpy_room
+from waypost.app.qt_application import the_qt_application
 from waypost.domain.scene import Scene
 from waypost.services.appearance import DARK
 from waypost.viewers import shaders
@@ -117,7 +117,7 @@ class BareView(QOpenGLWidget):
 
 def run() -> list[dict[str, Any]]:
     """Best frame times of both at 100k and 1M triangles, and the memory at 1M."""
-    application = QApplication.instance() or QApplication([])
+    application, _ = the_qt_application(["waypost"])
     empty_mb = _peak_mb()
     full_mb = _peak_with_scene_mb(application)
     rows: list[dict[str, Any]] = []

@@ -12,6 +12,7 @@ import numpy as np
 from PySide6.QtCore import QEventLoop
 from PySide6.QtWidgets import QApplication
 
+from waypost.app.qt_application import the_qt_application
 from waypost.domain.episode import Episode, Goal, Instruction
 from waypost.domain.replay import Replay, build_replay
 from waypost.domain.route import route
@@ -27,9 +28,7 @@ SIZE_PX = (640, 480)
 
 def run() -> list[dict[str, Any]]:
     """Rows for steps without pictures, with those loaded before, and with all to be loaded."""
-    app = QApplication.instance() or QApplication([])
-    if not isinstance(app, QApplication):
-        raise TypeError("a window needs a QApplication")
+    app, _ = the_qt_application(["waypost"])
     with tempfile.TemporaryDirectory() as folder:
         _write_views(Path(folder))
         strip = PanoramaStrip()

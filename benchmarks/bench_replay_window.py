@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import gc
 import json
 import os
 import shutil
@@ -29,7 +28,6 @@ from waypost.app.replay_desk import OpenedRun
 from waypost.app.replay_workspace import ReplayWorkspace
 from waypost.app.run_project import make_project
 from waypost.app.startup import (
-    keep_collections_short,
     keep_turns_short,
     make_application,
     opened_window,
@@ -318,10 +316,8 @@ class _Gaps(QObject):
 
 @contextmanager
 def _window(folder: Path) -> Iterator[MainWindow]:
-    keep_collections_short()
     keep_turns_short()
     with opened_window(folder, folder / "data") as window:
-        window.bench.document_replaced.connect(gc.freeze)
         window.resize(1280, 720)
         window.show()
         window.activateWindow()

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QTableView, QWidget
 
 from benchmarks.scenes import SMALL_HOUSE, bumpy_room
 from waypost.app.demo.performance import wait_until
-from waypost.app.startup import keep_collections_short, keep_turns_short, make_application
+from waypost.app.startup import keep_turns_short, make_application
 from waypost.domain.episode import Episode, Goal, Instruction
 from waypost.domain.progress import exhaust
 from waypost.domain.replay import Replay, build_replay
@@ -51,7 +51,6 @@ _REPEATS = 5
 def run() -> list[dict[str, Any]]:
     """A row for what each part does most; values are medians unless the note says otherwise."""
     make_application()
-    keep_collections_short()
     keep_turns_short()
     return [*_charts(), *_tables(), *_node_list(), *_cards(), _timeline(), *_plans()]
 

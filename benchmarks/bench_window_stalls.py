@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import shutil
 import tempfile
 import time
@@ -17,7 +16,6 @@ from benchmarks.pictures import picture_times_ms
 from benchmarks.scenes import SMALL_HOUSE, bumpy_room
 from waypost.app.demo.performance import wait_until
 from waypost.app.startup import (
-    keep_collections_short,
     keep_turns_short,
     make_application,
     opened_window,
@@ -45,7 +43,6 @@ def run() -> list[dict[str, Any]]:
     several turns of the event loop; drawn at once it is named beside the gap.
     """
     make_application()
-    keep_collections_short()
     keep_turns_short()
     rows: list[dict[str, Any]] = []
     with tempfile.TemporaryDirectory() as folder:
@@ -142,8 +139,6 @@ def _large_project(folder: Path) -> list[dict[str, Any]]:
     rows: list[dict[str, Any]] = []
     with opened_window(folder / "settings", folder / "settings") as window:
         bench = window.bench
-        # As in the program: a collection looks through nothing that stays.
-        bench.document_replaced.connect(gc.freeze)
         window.resize(1280, 720)
         window.show()
         wait_until(window.isVisible, _OPENING_S, "the window")

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
+from cycle_collecting import COLLECTING, CycleCollecting
 from patient_bot import PatientBot
 
 SHARED_DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
@@ -23,6 +25,30 @@ def pytest_configure(config: pytest.Config) -> None:
     has_display = bool({"DISPLAY", "WAYLAND_DISPLAY"} & os.environ.keys())
     if sys.platform.startswith("linux") and not has_display:
         os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    config.stash[COLLECTING] = CycleCollecting()
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Take away what the session wrote."""
+    if COLLECTING in config.stash:
+        config.stash[COLLECTING].end()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    """Collect when a test and what it used are over."""
+    outcome = yield
+    has_window = item.get_closest_marker("gui") is not None
+    item.config.stash[COLLECTING].collect_after(has_window=has_window)
+    return outcome
+
+
+@pytest.fixture(autouse=True)
+def _no_object_dies_outside_its_thread(request: pytest.FixtureRequest) -> Iterator[None]:
+    """It would crash at another place, or in another test."""
+    yield
+    deaths = request.config.stash[COLLECTING].take_deaths()
+    assert not deaths, deaths
 
 
 @pytest.fixture(scope="session")

@@ -23,7 +23,7 @@ def leftovers() -> dict[int, str]:
         # A Python callback on a QThread leaves a record that lives as long as the process.
         if not isinstance(thread, threading._DummyThread):
             found[id(thread)] = f"thread {thread.name}"
-    for thing in gc.get_objects():
+    for thing in _all_objects():
         if isinstance(thing, QObject) and shiboken6.isValid(thing):
             if isinstance(thing, QThread) and thing.isRunning() and not thing.isMainThread():
                 found[id(thing)] = f"running {thing!r}"
@@ -38,6 +38,14 @@ def leftovers() -> dict[int, str]:
             if child.status() != psutil.STATUS_ZOMBIE:
                 found[child.pid] = f"process {child.pid}: {' '.join(child.cmdline())[:200]}"
     return found
+
+
+def _all_objects() -> list[object]:
+    """Those that a collector has set aside as well."""
+    gc.unfreeze()
+    objects: list[object] = gc.get_objects()
+    gc.freeze()
+    return objects
 
 
 @pytest.fixture(autouse=True)

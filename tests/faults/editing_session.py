@@ -95,9 +95,11 @@ def _through_document(file: Path, steps: list[Step], first: int) -> Iterator[int
 
     from waypost.documents.project_document import ProjectDocument
     from waypost.documents.save_state import SaveKind
+    from waypost.services.cycle_collector import collect_in_qt_thread
     from waypost.store.project_store import ProjectStore
 
     application = QCoreApplication([])
+    collect_in_qt_thread(application)
     document = ProjectDocument(ProjectStore.open(file), "ana")
     for number in range(first + 1, len(steps)):
         if steps[number].is_undo and document.undo_stack.canUndo():

@@ -18,6 +18,7 @@ from PySide6.QtCore import QCoreApplication
 from waypost.documents.project_document import ProjectDocument
 from waypost.documents.save_state import SaveKind
 from waypost.domain.project import Project
+from waypost.services.cycle_collector import collect_in_qt_thread
 from waypost.store.project_store import ProjectStore
 
 
@@ -31,6 +32,7 @@ def edit_and_recover(
 ) -> list[str]:
     """Edit while the disk refuses, then wait until the document has saved by itself."""
     application = QCoreApplication([])
+    collect_in_qt_thread(application)
     ProjectStore.create(file, Project("start"), "ana").close()
     disturb()
     document = ProjectDocument(ProjectStore.open(file), "ana", retry_interval_ms=20)

@@ -268,10 +268,11 @@ PROBE = """
 import numpy as np, sys
 from waypost.viewers import gl_surface
 gl_surface.is_software = lambda _: sys.argv[1] == "read back"
-from PySide6.QtWidgets import QApplication, QMainWindow
+from PySide6.QtWidgets import QMainWindow
+from waypost.app.qt_application import the_qt_application
 from waypost.viewers.drawing import Drawing, Marker
 from waypost.viewers.scene_view import SceneView
-app = QApplication([])
+app, _ = the_qt_application(["probe"])
 view = SceneView()
 view.resize(501, 333)
 view.show()
@@ -340,10 +341,11 @@ def test_moving_to_another_window_keeps_the_picture(view: SceneView, qtbot: QtBo
 
 
 WITHOUT_GL = """
-from PySide6.QtWidgets import QApplication, QLabel
+from PySide6.QtWidgets import QLabel
+from waypost.app.qt_application import the_qt_application
 from waypost.viewers.drawing import Drawing, Marker
 from waypost.viewers.scene_view import SceneView
-app = QApplication([])
+app, _ = the_qt_application(["probe"])
 view = SceneView()
 view.resize(501, 333)
 view.set_drawing("m", Drawing(markers=(Marker((0.0, 0.0, 0.0), (1.0, 0.0, 1.0, 1.0)),)))

@@ -193,5 +193,6 @@ def test_a_closed_window_is_gone_with_everything_in_it(tmp_path: Path, qapp: QAp
         left = [weakref.ref(part) for part in parts]
     assert not shiboken6.isValid(window)
     del window, parts
+    gc.unfreeze()
     gc.collect()
     assert [part() for part in left if part() is not None] == []

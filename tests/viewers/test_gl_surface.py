@@ -62,12 +62,10 @@ def fill_steps(width: int, height: int) -> Iterator[int]:
 
 
 @pytest.fixture
-def no_collection() -> Iterator[None]:
+def no_collection() -> None:
     """What is garbage stays until it is collected by name."""
     gc.collect()
-    gc.disable()
-    yield
-    gc.enable()
+    assert not gc.isenabled()
 
 
 @pytest.mark.gui

@@ -63,6 +63,11 @@ class CameraTakes(QObject):
         self._desk: FilmDesk | None = None
         bench.scene_replaced.connect(self.hand.stop)
 
+    @property
+    def is_filming(self) -> bool:
+        """Whether pictures are taken, or a hand is watched for a film."""
+        return self._desk is not None or self.hand.is_watching
+
     def can_film(self) -> bool:
         """Whether a scene is open and nothing is being filmed."""
         return self._bench.prepared is not None and self._desk is None

@@ -19,17 +19,15 @@ def drawing_application() -> QCoreApplication:
     try:
         # Commands that do not draw run without Qt's libraries.
         from PySide6.QtGui import QFont  # noqa: PLC0415
-        from PySide6.QtWidgets import QApplication  # noqa: PLC0415
 
+        from waypost.app.qt_application import the_qt_application  # noqa: PLC0415
         from waypost.widgets.theme import BASE_TEXT_PX, FONT_FAMILIES  # noqa: PLC0415
     except ImportError as error:
         raise InputError(f"drawing needs libraries that are not there: {error}") from error
-    there = QApplication.instance()
-    if there is not None:
-        return there
-    made = QApplication(["waypost", "-platform", "offscreen"])
-    font = QFont()
-    font.setFamilies(list(FONT_FAMILIES))
-    font.setPixelSize(BASE_TEXT_PX)
-    made.setFont(font)
-    return made
+    application, is_new = the_qt_application(["waypost", "-platform", "offscreen"])
+    if is_new:
+        font = QFont()
+        font.setFamilies(list(FONT_FAMILIES))
+        font.setPixelSize(BASE_TEXT_PX)
+        application.setFont(font)
+    return application

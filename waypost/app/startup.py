@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import signal
 import sys
@@ -15,8 +14,11 @@ import platformdirs
 from PySide6.QtCore import QEvent, QSettings, QTimer
 from PySide6.QtWidgets import QApplication
 
+from waypost.app.person_at_work import no_pauses_in
+from waypost.app.qt_application import the_qt_application
 from waypost.app.window import MainWindow
 from waypost.app.workbench import Workbench
+from waypost.services.cycle_collector import CycleCollector, collect_in_qt_thread
 from waypost.services.driving_session import DrivingSession
 from waypost.services.jobs import JobRunner
 from waypost.services.settings import SettingsFile, settings_path
@@ -29,13 +31,16 @@ _TURN_S: Final = 0.0002
 
 def make_application() -> QApplication:
     """The one Qt application of this process."""
-    existing = QApplication.instance()
-    if isinstance(existing, QApplication):
-        return existing
-    application = QApplication([sys.argv[0]])
-    application.setApplicationName("Waypost")
-    application.setStyle("Fusion")
+    application, is_new = the_qt_application([sys.argv[0]])
+    if is_new:
+        application.setApplicationName("Waypost")
+        application.setStyle("Fusion")
     return application
+
+
+def collector() -> CycleCollector:
+    """What collects reference cycles in the Qt thread."""
+    return collect_in_qt_thread(the_qt_application([])[0])
 
 
 @contextmanager
@@ -49,6 +54,8 @@ def opened_window(
         data_folder: Where the copy of the sample is kept; by default the user's.
     """
     application = make_application()
+    # The modules stay until the end.
+    collector().keep()
     folder = config_folder or settings_path().parent
     data_folder = data_folder or Path(platformdirs.user_data_dir("waypost", appauthor=False))
     settings_file = SettingsFile(folder / settings_path().name)
@@ -64,8 +71,11 @@ def opened_window(
     session = DrivingSession(start_client)
     geometry = QSettings(str(folder / "window.ini"), QSettings.Format.IniFormat)
     window = MainWindow(bench, jobs, session, data_folder, geometry)
+    # A project's values have no cycles and go when nobody holds them any more.
+    bench.document_replaced.connect(collector().keep)
     try:
-        yield window
+        with no_pauses_in(window, collector()):
+            yield window
     finally:
         window.close()
         stuck = jobs.shutdown()
@@ -77,19 +87,6 @@ def opened_window(
             part.deleteLater()
         QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
         QApplication.processEvents()
-
-
-def keep_collections_short() -> None:
-    """Let garbage collections look through little and come seldom; for a process with a window.
-
-    The modules stay until the end; otherwise each full collection looks through all of them. A
-    drawing of a large graph makes hundreds of thousands of values that have no cycles, which by
-    default asks for full collections again and again; each stops the window for 0.1 s. So did
-    the middle ones when they looked through half a million values of a run that is being read:
-    now they look through 40,000, and a full one comes after 12 million new values.
-    """
-    gc.freeze()
-    gc.set_threshold(10_000, 3, 300)
 
 
 def keep_turns_short() -> None:
@@ -109,11 +106,8 @@ def run_window(location: str | None, run: RunFiles | None = None) -> int:
         run: Results to replay.
     """
     application = make_application()
-    keep_collections_short()
     keep_turns_short()
     with opened_window() as window:
-        # So does a project: its values have no cycles and go when nobody holds them any more.
-        window.bench.document_replaced.connect(gc.freeze)
         window.show()
         window.introduction.start_with_first_project()
         if location:

@@ -152,6 +152,8 @@ def filmed(work: Filming[T], camera: PictureCamera, text: str, unit: str) -> T:
     Raises:
         KeyboardInterrupt: After Ctrl+C, when the picture at hand was taken; nothing is left then.
     """
+    from waypost.app.qt_application import collect_between  # noqa: PLC0415 - Qt only where needed
+
     with stoppable() as stopper, contextlib.ExitStack() as stack:
         bar: tqdm[NoReturn] | None = None
         if sys.stderr.isatty():
@@ -159,6 +161,7 @@ def filmed(work: Filming[T], camera: PictureCamera, text: str, unit: str) -> T:
 
         def on_shot(shot: Shot) -> None:
             stopper.check()
+            collect_between()
             if bar is not None:
                 bar.total = shot.total
                 bar.update(shot.done - bar.n)

@@ -111,6 +111,7 @@ def _share(options: Namespace, shown: ReplayedEpisode) -> list[str]:
     below = read_occupancy_map(options.map) if options.map else None
     application = drawing_application()
     # Text and JSON need no Qt, and machines without a display may lack its libraries.
+    from waypost.app.qt_application import collecting  # noqa: PLC0415
     from waypost.app.replay_share.share import ShareRequest, share_episode  # noqa: PLC0415
 
     said = []
@@ -120,7 +121,7 @@ def _share(options: Namespace, shown: ReplayedEpisode) -> list[str]:
                 shown, path, title=options.results.name, step=options.step, strip=strip,
                 background=below,
             )  # fmt: skip
-            said.append(exhaust_shown(share_episode(request)).message)
+            said.append(exhaust_shown(collecting(share_episode(request))).message)
     del application
     return said
 

@@ -133,7 +133,10 @@ def _pictures(folder: Path | None, replayed: ReplayedRun, most: int) -> StepPict
         if maker is None:
             return NO_PICTURES
         application = drawing_application()
+        # Qt only where pictures are drawn.
+        from waypost.app.qt_application import collecting  # noqa: PLC0415
+
         shown = [episode.replay for episode in replayed.episodes[:most]]
-        pictures = exhaust_shown(step_pictures(shown, MOST_STEPS, maker))
+        pictures = exhaust_shown(collecting(step_pictures(shown, MOST_STEPS, maker)))
         del application
         return pictures
