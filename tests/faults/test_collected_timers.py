@@ -35,6 +35,6 @@ def test_without_it_the_watch_says_which_timers_died_where() -> None:
     done = run("automatic")
     assert (done.returncode, done.stdout) == (0, "0 timers left")
     # Qt warns of the timers as well, and of nothing else.
-    lines = [line for line in done.stderr.splitlines() if line.startswith("a QObject died")]
+    lines = [line for line in done.stderr.splitlines() if line.startswith("QTimer died")]
     assert len(lines) == 50
     assert all("(Holder.__init__), destroyed in worker at" in line for line in lines)

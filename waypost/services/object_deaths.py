@@ -1,56 +1,73 @@
 """Says when a QObject dies outside its thread: a switch for debugging, always on in the tests.
 
-Qt tells of every QObject that is made or destroyed through two hooks meant for tools that look
-into programs (``qtHookData``). They see all of them: those that Python's collector destroys, those
-whose last reference goes on another thread, and the children that go with them.
+Python tells when it destroys an object that has a finalizer: QObject gets one, and every class
+below inherits it. Objects of PySide's own classes are finalized only if they are part of a cycle;
+a weak reference tells of the others.
+
+Qt has hooks for tools that see every QObject (``qtHookData``). They do not serve here: Qt's own
+threads would wait in them for Python, which the window's thread holds while it waits for Qt's.
 """
 
 from __future__ import annotations
 
 import atexit
-import ctypes
+import gc
 import os
 import sys
 import threading
+import weakref
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from types import FrameType
-from typing import Final
+from types import CodeType
+from typing import Any, Final
 
-import PySide6.QtCore
+import shiboken6
+from PySide6.QtCore import QObject, QThread
 
 SWITCH: Final = "WAYPOST_DEBUG_QOBJECTS"
 """Environment variable: ``1`` says it on standard error, a path adds it to that file as well."""
 
-_VERSION, _SIZE, _ADD, _REMOVE = 0, 1, 3, 4
-_HOOK_COUNT: Final = 7
-_KNOWN_VERSION: Final = 3
-_HOOK: Final = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
-
 
 @dataclass(frozen=True, slots=True)
 class ObjectDeath:
-    """A QObject that died outside its thread."""
+    """A QObject that died outside its thread, with its children if it had any."""
+
+    kind: str
+    """Name of its class."""
 
     made_at: str
-    """File, line and function; empty if Python did not make it."""
+    """File, line and function."""
 
     died_at: str
-    """The same of what destroyed it; empty if that was not Python."""
+    """The same of what destroyed it."""
 
     thread: str
     """Name of the thread it died in."""
 
     def __str__(self) -> str:
         return (
-            f"a QObject died outside its thread: made at {self.made_at or 'a place unknown'},"
-            f" destroyed in {self.thread} at {self.died_at or 'a place unknown'}"
+            f"{self.kind} died outside its thread: made at {self.made_at},"
+            f" destroyed in {self.thread} at {self.died_at}"
         )
 
 
+@dataclass(frozen=True, slots=True)
+class _Birth:
+    kind: str
+    thread: int
+    code: CodeType
+    line: int
+    reference: weakref.ref[QObject] | None
+    """Of an object that may die without a finalizer."""
+
+    @property
+    def place(self) -> str:
+        return _place(self.code, self.line)
+
+
 class ObjectDeathWatch:
-    """Hears of every QObject between ``start`` and ``stop``; there can be one at a time.
+    """Hears of QObjects that Python makes between ``start`` and ``stop``; one at a time.
 
     Args:
         tell: Called with each `ObjectDeath`, in the thread it happens in.
@@ -58,94 +75,93 @@ class ObjectDeathWatch:
 
     def __init__(self, tell: Callable[[ObjectDeath], None]) -> None:
         self._tell = tell
-        self._made: dict[int, str] = {}
-        self._qt = _Qt()
-        # Held, because Qt calls them for as long as they are in force.
-        self._hooks = (_HOOK(self._on_made), _HOOK(self._on_destroyed))
-
-    @property
-    def made_alive(self) -> dict[int, str]:
-        """Every QObject made by Python that lives: its address, and where it was made."""
-        return dict(self._made)
+        self._births: dict[int, _Birth] = {}
+        self._main = threading.get_ident()
+        self._collecting = 0
 
     def start(self) -> None:
         """Begin to hear.
 
         Raises:
-            OSError: If this Qt has no such hooks, or something else uses them.
+            RuntimeError: If another one hears already.
         """
-        self._qt.hook(*(ctypes.cast(hook, ctypes.c_void_p).value or 0 for hook in self._hooks))
-        # A hook that is called while Python goes down would crash it.
+        classes: Any = type(QObject)
+        if "__call__" in vars(classes):
+            raise RuntimeError("QObjects are watched already")
+        make = classes.__call__
+
+        # What every class of PySide is called through, QPoint as well as QTimer.
+        def made(cls: type, *arguments: object, **keywords: object) -> object:
+            thing = make(cls, *arguments, **keywords)
+            if isinstance(thing, QObject):
+                self._on_made(thing, sys._getframe(1).f_code, sys._getframe(1).f_lineno)  # noqa: SLF001
+            return thing
+
+        def finalize(dying: QObject) -> None:
+            self._on_finalized(dying)
+
+        gc.callbacks.append(self._on_collection)
+        classes.__call__ = made
+        QObject.__del__ = finalize  # type: ignore[attr-defined]
+        # Nothing may be called while Python goes down.
         atexit.register(self.stop)
 
     def stop(self) -> None:
         """Hear no more."""
         atexit.unregister(self.stop)
-        self._qt.hook(0, 0)
-        self._made.clear()
+        classes: Any = type(QObject)
+        gc.callbacks.remove(self._on_collection)
+        del classes.__call__
+        del QObject.__del__  # type: ignore[attr-defined]
+        self._births.clear()
 
-    def _on_made(self, address: int) -> None:
-        place = _place(_caller())
-        if place:
-            self._made[address] = place
+    def _on_made(self, thing: QObject, code: CodeType, line: int) -> None:
+        key, kind = id(thing), type(thing)
+        reference = None
+        if kind.__module__.startswith("PySide6.") and thing.parent() is None:
+            reference = weakref.ref(thing, lambda _: self._on_dropped(key))
+        self._births[key] = _Birth(kind.__qualname__, threading.get_ident(), code, line, reference)
 
-    def _on_destroyed(self, address: int) -> None:
-        made_at = self._made.pop(address, "")
-        if self._qt.is_in_its_thread(address):
+    def _on_finalized(self, dying: QObject) -> None:
+        birth = self._births.pop(id(dying), None)
+        home = self._main if birth is None else birth.thread
+        if threading.get_ident() == home or not shiboken6.isValid(dying):
             return
-        died_at = _place(_caller())
-        if made_at or died_at:
-            self._tell(ObjectDeath(made_at, died_at, _thread_name()))
+        # What Qt owns outlives what Python knows of it.
+        if shiboken6.ownedByPython(dying) and not _is_at_home(dying):
+            self._say(birth, type(dying).__qualname__)
+
+    def _on_collection(self, phase: str, _information: dict[str, int]) -> None:
+        self._collecting = threading.get_ident() if phase == "start" else 0
+
+    def _on_dropped(self, key: int) -> None:
+        if threading.get_ident() == self._collecting:
+            # It is finalized next, which tells more.
+            return
+        birth = self._births.pop(key, None)
+        if birth is not None and threading.get_ident() != birth.thread:
+            self._say(birth, birth.kind)
+
+    def _say(self, birth: _Birth | None, kind: str) -> None:
+        frame = sys._getframe(1)  # noqa: SLF001 - there is no other way to ask who destroys
+        while frame.f_back is not None and frame.f_code.co_filename == __file__:
+            frame = frame.f_back
+        made_at = "a place unknown" if birth is None else birth.place
+        died_at = _place(frame.f_code, frame.f_lineno)
+        self._tell(ObjectDeath(kind, made_at, died_at, _thread_name()))
 
 
-class _Qt:
-    """The few functions of Qt that work on an address.
-
-    Raises:
-        OSError: If this Qt does not have them under these names.
-    """
-
-    def __init__(self) -> None:
-        # Names are looked up in the libraries it is linked with as well. Only what takes a lock
-        # of Qt lets other threads have Python meanwhile.
-        library, patient = (load(PySide6.QtCore.__file__) for load in (ctypes.PyDLL, ctypes.CDLL))
-        try:
-            self._data = (ctypes.c_size_t * _HOOK_COUNT).in_dll(library, "qtHookData")
-            self._thread_of = library["_ZNK7QObject6threadEv"]
-            self._current_thread = library["_ZN7QThread13currentThreadEv"]
-            self._is_finished = patient["_ZNK7QThread10isFinishedEv"]
-        except (AttributeError, ValueError) as error:
-            raise OSError(f"this Qt cannot be watched: {error}") from error
-        self._thread_of.argtypes = self._is_finished.argtypes = [ctypes.c_void_p]
-        self._thread_of.restype = self._current_thread.restype = ctypes.c_void_p
-        self._is_finished.restype = ctypes.c_bool
-
-    def hook(self, add: int, remove: int) -> None:
-        """Put functions in force by their addresses; 0 for none."""
-        if self._data[_VERSION] != _KNOWN_VERSION or self._data[_SIZE] < _HOOK_COUNT:
-            raise OSError(f"this Qt cannot be watched: hooks of version {self._data[_VERSION]}")
-        if add and (self._data[_ADD] or self._data[_REMOVE]):
-            raise OSError("this Qt is watched by something else already")
-        self._data[_ADD], self._data[_REMOVE] = add, remove
-
-    def is_in_its_thread(self, address: int) -> bool:
-        """Whether the thread at hand may destroy an object; any may when its own has ended."""
-        owner = self._thread_of(address)
-        return owner is None or owner == self._current_thread() or self._is_finished(owner)
+def _is_at_home(thing: QObject) -> bool:
+    """Whether the thread at hand may destroy an object; any may when its own has ended."""
+    owner: QThread | None = thing.thread()
+    if owner is None or owner.isFinished():
+        return True
+    current = QThread.currentThread()
+    return bool(shiboken6.getCppPointer(owner) == shiboken6.getCppPointer(current))
 
 
-def _caller() -> FrameType | None:
-    """What Python was doing in this thread when Qt called."""
-    frame: FrameType | None = sys._getframe(1)  # noqa: SLF001 - the one way to ask in C's callback
-    while frame is not None and frame.f_code.co_filename == __file__:
-        frame = frame.f_back
-    return frame
-
-
-def _place(frame: FrameType | None) -> str:
-    if frame is None:
-        return ""
-    return f"{frame.f_code.co_filename}:{frame.f_lineno} ({frame.f_code.co_qualname})"
+def _place(code: CodeType, line: int) -> str:
+    return f"{code.co_filename}:{line} ({code.co_qualname})"
 
 
 def _thread_name() -> str:
@@ -171,12 +187,8 @@ def watch_deaths_if_asked() -> None:
             with path.open("a", encoding="utf-8") as file:
                 file.write(f"{death}\n")
 
-    try:
-        watch = ObjectDeathWatch(tell)
-        watch.start()
-    except OSError as error:
-        sys.stderr.write(f"{SWITCH}: {error}\n")
-        return
+    watch = ObjectDeathWatch(tell)
+    watch.start()
     _WATCHES.append(watch)
 
 
