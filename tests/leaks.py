@@ -23,7 +23,7 @@ def leftovers() -> dict[int, str]:
         # A Python callback on a QThread leaves a record that lives as long as the process.
         if not isinstance(thread, threading._DummyThread):
             found[id(thread)] = f"thread {thread.name}"
-    for thing in _all_objects():
+    for thing in all_objects():
         if isinstance(thing, QObject) and shiboken6.isValid(thing):
             if isinstance(thing, QThread) and thing.isRunning() and not thing.isMainThread():
                 found[id(thing)] = f"running {thing!r}"
@@ -40,7 +40,7 @@ def leftovers() -> dict[int, str]:
     return found
 
 
-def _all_objects() -> list[object]:
+def all_objects() -> list[object]:
     """Those that a collector has set aside as well."""
     gc.unfreeze()
     objects: list[object] = gc.get_objects()

@@ -83,7 +83,7 @@ def opened_window(
         if stuck or not is_joined:
             # A thread that cannot be joined would crash the interpreter's own shutdown.
             os._exit(0)
-        for part in (window, bench, jobs, session):
+        for part in (window, bench, jobs, session, geometry):
             part.deleteLater()
         QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
         QApplication.processEvents()

@@ -86,7 +86,7 @@ class DrivingSession(QObject):
         self._engine: EngineInfo | None = None
         self._mover_hash = ""
         self._mailbox = Mailbox()
-        self._thread = EngineThread(start_client, self._mailbox, self._told.emit)
+        self._thread = EngineThread(start_client, self._mailbox, self._told.emit, self)
         self._told.connect(self._hear, Qt.ConnectionType.QueuedConnection)
 
     @property

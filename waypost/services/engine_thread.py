@@ -6,7 +6,7 @@ import logging
 import time
 from collections.abc import Callable
 
-from PySide6.QtCore import QThread
+from PySide6.QtCore import QObject, QThread
 
 from waypost.domain.errors import SimulatorError, WaypostError, WorkerDiedError
 from waypost.domain.scene import Scene
@@ -55,9 +55,14 @@ class EngineThread(QThread):
     """Talks to the engine: requests when they come, steps when they are due."""
 
     def __init__(
-        self, start_client: StartClient, mailbox: Mailbox, tell: Callable[[News], None]
+        self,
+        start_client: StartClient,
+        mailbox: Mailbox,
+        tell: Callable[[News], None],
+        parent: QObject,
     ) -> None:
-        super().__init__()
+        # It goes with its session: what tells it holds the session, which holds it.
+        super().__init__(parent)
         self.start_client = start_client
         self._mailbox = mailbox
         self._tell = tell

@@ -64,7 +64,7 @@ class Job(QObject):
         self._state = JobState.PENDING
         self._cancel_asked = threading.Event()
         self._inbox = _Inbox()
-        self._thread = _GeneratorThread(work, self._cancel_asked, self._tell)
+        self._thread = _GeneratorThread(work, self._cancel_asked, self._tell, self)
         self._news.connect(self._read_news, Qt.ConnectionType.QueuedConnection)
 
     @property
@@ -248,8 +248,10 @@ class _GeneratorThread(QThread):
         work: Work[Any],
         cancel_asked: threading.Event,
         tell: Callable[[Progress | _Outcome], None],
+        parent: QObject,
     ) -> None:
-        super().__init__()
+        # It goes with its job: what tells it holds the job, which holds it.
+        super().__init__(parent)
         self._work: Work[Any] | None = work
         self._cancel_asked = cancel_asked
         self._tell = tell

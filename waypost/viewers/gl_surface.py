@@ -224,7 +224,7 @@ class _Offscreen:
         return made if made is not None and made.isValid() else None
 
     def release(self) -> None:
-        """Give the framebuffer back.
+        """Give the framebuffer back, and the context after it.
 
         While another context is current Qt takes a framebuffer of the same number there for this
         one and unbinds it: left to the garbage collector, it would cut off a picture of another
@@ -237,6 +237,9 @@ class _Offscreen:
             self._framebuffer = None
             self.end()
         self._surface.destroy()
+        # What Python knows of a view holds itself, and would keep both until it is collected.
+        shiboken6.delete(self.context)
+        shiboken6.delete(self._surface)
 
 
 class ReadBackSurface(QWidget):
