@@ -22,26 +22,32 @@ from waypost.services.object_deaths import watch_deaths_if_asked
 LIMIT_S: Final = 0.01
 """No collection takes longer while a person works."""
 
-_BUDGET_S: Final = 0.004
+_BUDGET_S: Final = 0.0035
 """What a collection is expected to take at most then: some objects are dearer than others."""
 
-_SHORTEST_MS: Final = 10
+_SHORTEST_MS: Final = 5
 _LONGEST_MS: Final = 200
-_REST: Final = 9
-"""Collections while a person works take a tenth of the time at most."""
+_REST: Final = 4
+"""Collections while a person works take a fifth of the time at most."""
 
 _LEAST_YOUNG: Final = 700
 _LEAST_NEWS: Final = 2_000
 _YOUNG_PER_MIDDLE: Final = 5
 _MIDDLE_PER_OLD: Final = 10
-_FIRST_COST_S: Final = 0.3e-6
-_LOWEST_COST_S: Final = 0.1e-6
-_HIGHEST_COST_S: Final = 2e-6
+_FIRST_COST_S: Final = 0.2e-6
+_LOWEST_COST_S: Final = 0.15e-6
+_HIGHEST_COST_S: Final = 1e-6
 """What one object costs; higher ones were the work of destructors."""
+
+_LEAST_TELLING: Final = 2_000
+"""Objects in a collection that tells what one costs."""
+
+_FORGETTING: Final = 0.97
+"""With each collection, and each that was not begun, less is believed of a dear one."""
 
 _SHORT_CALM_S: Final = 1.0
 _SHORT_CALM_BUDGET_S: Final = 0.05
-_LONG_CALM_S: Final = 10.0
+_LONG_CALM_S: Final = 5.0
 _CALM_PER_COST: Final = 20
 """The longer a collection of everything takes, the longer a person must have been calm."""
 
@@ -49,7 +55,7 @@ _SHARE_OF_EVERYTHING: Final = 100
 """It takes a hundredth of the time at most."""
 
 OVERDUE: Final = 10_000_000
-"""Objects that may come before everything is looked through although a person works."""
+"""Objects that may come and stay before everything is looked through although a person works."""
 
 
 class CollectionKind(StrEnum):
@@ -124,6 +130,7 @@ class CycleCollector(QObject):
         self._budget_s = budget_s
         self._cost_s = _FIRST_COST_S
         self._middle = self._old = self._news = 0
+        self._stayed = gc.get_freeze_count()
         self._has_unseen = False
         self._rests_until_s = 0.0
         self._everything_s = 0.0
@@ -163,7 +170,7 @@ class CycleCollector(QObject):
         if gc.isenabled():
             # A library that pauses the collector may have switched it on afterwards.
             gc.disable()
-        young = gc.get_count()[0]
+        young = self._young()
         calm_s = self._calm_s()
         is_calm = calm_s >= _SHORT_CALM_S
         if self._is_everything_due(young, calm_s):
@@ -174,12 +181,21 @@ class CycleCollector(QObject):
             self._collect_if_quick(young, is_calm=is_calm)
         self._pace(young)
 
+    def _young(self) -> int:
+        """How many objects are young; at least, if they are too many to be looked at now."""
+        came = gc.get_count()[0]
+        # What was destroyed meanwhile is taken off that number, however old it was.
+        return max(came, len(gc.get_objects(generation=0))) if self._fits(came) else came
+
     def _calm_s(self) -> float:
         if any(is_moving() for is_moving in self._are_moving):
             self.note_input()
         return self._clock_s() - self._active_at_s
 
     def _is_everything_due(self, young: int, calm_s: float) -> bool:
+        if self._news + young > OVERDUE:
+            # Most of what came may have gone by itself.
+            self._news = gc.get_freeze_count() - self._stayed + self._middle + self._old
         news = self._news + young
         if news > OVERDUE:
             # Something that moves would stop; but not for ever.
@@ -215,6 +231,7 @@ class CycleCollector(QObject):
     def _set_aside(self, young: int) -> None:
         self.keep()
         self._news += young
+        self._learn_cost(0.0)
 
     def _collect(self, kind: CollectionKind, young: int, *, is_calm: bool) -> None:
         generation = (CollectionKind.YOUNG, CollectionKind.MIDDLE, CollectionKind.OLD).index(kind)
@@ -228,16 +245,20 @@ class CycleCollector(QObject):
         else:
             self._middle, self._old = 0, left
         self._news += max(0, young - found)
-        cost_s = took_s / max(count, _LEAST_YOUNG)
-        smooth_s = 0.9 * self._cost_s + 0.1 * cost_s
-        self._cost_s = min(max(cost_s, smooth_s, _LOWEST_COST_S), _HIGHEST_COST_S)
+        self._learn_cost(took_s / count if count >= _LEAST_TELLING else 0.0)
         self._rests_until_s = self._clock_s() + _REST * took_s
         self.collected.emit(Collection(kind, took_s, found, is_calm))
+
+    def _learn_cost(self, cost_s: float) -> None:
+        """Believe the dearest of the last collections."""
+        believed_s = max(cost_s, _FORGETTING * self._cost_s)
+        self._cost_s = min(max(believed_s, _LOWEST_COST_S), _HIGHEST_COST_S)
 
     def _collect_everything(self, *, is_calm: bool) -> None:
         gc.unfreeze()
         self._everything_s, found = self._timed(2)
         gc.freeze()
+        self._stayed = gc.get_freeze_count()
         self._middle = self._old = self._news = 0
         self._has_unseen = False
         self._next_everything_s = self._clock_s() + _SHARE_OF_EVERYTHING * self._everything_s
