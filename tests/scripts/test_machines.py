@@ -1,4 +1,4 @@
-"""What ``scripts/setup.sh`` does on machines of all kinds, told by stand-ins for their commands.
+"""Which Python and packages the scripts take on machines of all kinds, made of stand-ins.
 
 The real thing on real bare machines is ``scripts/fresh_machine.sh``.
 """
@@ -28,7 +28,7 @@ class Machine:
         self.home, self.commands = folder / "waypost", folder / "bin"
         self.commands.mkdir()
         (self.home / "scripts").mkdir(parents=True)
-        for name in ("setup.sh", "pythons.sh", "quietly.sh"):
+        for name in ("setup.sh", "pythons.sh", "quietly.sh", "test_other_pythons.sh"):
             shutil.copy(ROOT / "scripts" / name, self.home / "scripts")
         shutil.copy(ROOT / "pyproject.toml", self.home)
         for tool in TOOLS:
@@ -44,14 +44,22 @@ class Machine:
 
     def python(self, name: str, minor: int, *, pip: str = "exit 0") -> None:
         """A Python 3.``minor`` that makes environments, in which ``pip`` is carried out."""
-        inner = f'case "$*" in *"-m pip install"*) {pip} ;; *) exit 0 ;; esac'
+        inner = f"""case "$*" in
+          *print*) echo {minor} ;;
+          *"-m pip install"*) {pip} ;;
+          *"-m pytest"*) echo "3.{minor} $*" >> $LOG ;;
+        esac"""
         self.command(
             name,
             f"""case "$*" in
               *print*) echo {minor} ;;
-              *"-m venv"*) echo "{name} made .venv" >> $LOG; mkdir -p .venv/bin
-                printf '#!/bin/sh\\n%s\\n' '{inner}' > .venv/bin/python
-                chmod +x .venv/bin/python ;;
+              *"-m venv"*) target="${{@: -1}}"; echo "{name} made $target" >> $LOG
+                mkdir -p $target/bin; cat > $target/bin/python <<'END'
+#!{self.commands}/bash
+LOG={self.home}/log
+{inner}
+END
+                chmod +x $target/bin/python ;;
             esac""",
         )
 
@@ -64,10 +72,10 @@ class Machine:
         entries = "".join(f"{name}:\n  Installed: (none)\n  Candidate: 1.0\n" for name in known)
         self.command("apt-cache", f"cat <<'E'\n{entries}gone:\n  Candidate: (none)\nE")
 
-    def set_up(self, **environment: str) -> tuple[int, str]:
+    def set_up(self, *, script: str = "setup.sh", **environment: str) -> tuple[int, str]:
         """Run the script; its exit code, and all it said."""
         done = subprocess.run(
-            [self.home / "scripts" / "setup.sh"],
+            [self.home / "scripts" / script],
             env={"PATH": str(self.commands), "HOME": str(self.home), **environment},
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -221,3 +229,35 @@ def test_what_pip_says_is_shown_only_if_it_fails(
     code, said = machine.set_up()
     assert (code, CHATTER in said) == ((3, True) if is_shown else (0, False))
     assert list((machine.home / ".venv").glob("installed-*")) == [] or not is_shown
+
+
+def test_other_pythons_are_found_on_the_path_and_with_pyenv(machine: Machine) -> None:
+    machine.python("python3", 12)
+    assert machine.set_up()[0] == 0
+    machine.python("python3.11", 11)
+    machine.command("python3.13", "exit 127")  # pyenv's stand-in; the version itself runs
+    versions = machine.home / "pyenv" / "versions"
+    for version in ("3.12.1", "3.13.0"):
+        (versions / version / "bin").mkdir(parents=True)
+    machine.python("kept", 13)
+    (machine.commands / "kept").rename(versions / "3.13.0" / "bin" / "python")
+    code, said = machine.set_up(
+        script="test_other_pythons.sh", PYENV_ROOT=str(machine.home / "pyenv")
+    )
+    assert code == 0
+    assert "Python 3.14: not on this machine, not tested" in said
+    words = "-m pytest -q -n auto --dist loadfile -m not gui --ignore tests/faults/fuzz"
+    assert machine.log[1:] == [
+        "python3.11 made build/python-3.11",
+        f"3.11 {words}",
+        "kept made build/python-3.13",
+        f"3.13 {words}",
+    ]
+
+
+def test_a_failure_on_another_python_is_a_failure(machine: Machine) -> None:
+    machine.python("python3", 12)
+    assert machine.set_up()[0] == 0
+    machine.python("python3.11", 11, pip='echo "no wheel"; exit 1')
+    code, said = machine.set_up(script="test_other_pythons.sh", PYENV_ROOT="/none")
+    assert (code, "no wheel" in said) == (1, True)
