@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from waypost.domain.bar_pictures import by_rate, count_rows, rate_rows, rows_picture
-from waypost.domain.chart_picture import Band, Box, ChartPicture, Target, Tone, Words, share_text
-from waypost.domain.confusion_picture import confusion_picture
-from waypost.domain.flow_picture import flow_picture
+from waypost.charts.bars import by_rate, count_rows, rate_rows, rows_picture
+from waypost.charts.confusion import confusion_picture
+from waypost.charts.flow import flow_picture
+from waypost.charts.picture import Band, Box, ChartPicture, Target, Tone, Words, share_text
 from waypost.domain.replay_charts import (
     Bar,
     EpisodeOutcome,

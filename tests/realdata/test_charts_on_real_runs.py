@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from waypost.domain.chart_picture import ChartPicture
+from waypost.charts.picture import ChartPicture
 from waypost.domain.progress import exhaust
 from waypost.domain.row_table import RowFilter, RowTable, SortOrder
 from waypost.domain.run_rows import RunRows

@@ -12,7 +12,7 @@ import pytest
 from replay_files import RunFiles, write_run
 
 from waypost.app.main import main
-from waypost.app.replay_report.charts_svg import measure, wrapped
+from waypost.charts.svg import measure, wrapped
 from waypost.domain.failure import CauseBook, CauseKey, CauseMark, set_mark
 from waypost.domain.project import Project
 from waypost.domain.replay_book import (

@@ -13,11 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from waypost.app.replay_report.analysis import NO_ANALYSIS, RunAnalysis
-from waypost.app.replay_report.charts_svg import count_chart, flow_svg, rate_chart
 from waypost.app.replay_report.odd_runs import odd_runs
 from waypost.app.replay_report.plan_style import LINES, MARKS, hex_of
 from waypost.app.replay_report.plan_svg import plan_svg
 from waypost.app.replay_report.step_pictures import NO_PICTURES, StepPictures
+from waypost.charts.svg import count_chart, flow_svg, rate_chart
 from waypost.domain.replay_charts import (
     EpisodeOutcome,
     flow_chart,

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from waypost.domain.chart_picture import Target
+from waypost.charts.picture import Target
 from waypost.domain.replay_charts import EpisodeOutcome
 from waypost.metrics.analyst_agreement import Agreement
 from waypost.services.jobs import Job, JobRunner

@@ -1,6 +1,6 @@
 """Charts of a failure analysis as inline SVG; every bar and band names its episodes.
 
-The layout is that of the window (``domain/chart_picture.py``); only the drawing differs.
+The layout is that of the window (``charts/picture.py``); only the drawing differs.
 """
 
 from __future__ import annotations
@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from waypost.domain.bar_pictures import count_rows, rate_rows, rows_picture
-from waypost.domain.chart_picture import Align, Band, Box, ChartPicture, Words
-from waypost.domain.flow_picture import flow_picture
+from waypost.charts.bars import count_rows, rate_rows, rows_picture
+from waypost.charts.flow import flow_picture
+from waypost.charts.picture import Align, Band, Box, ChartPicture, Words
 from waypost.domain.replay_charts import NO_CAUSE, Bar, FlowChart
 from waypost.domain.visible_text import escaped
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from waypost.domain.chart_picture import (
+from waypost.charts.picture import (
     TONE_SIGNS,
     Band,
     Box,

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from waypost.domain.chart_picture import (
+from waypost.charts.picture import (
     WIDEST_PX,
     Align,
     Box,
