@@ -21,10 +21,10 @@ from waypost.app.demo.performance import wait_until
 from waypost.app.startup import collector, keep_turns_short, make_application, opened_window
 from waypost.app.window import MainWindow
 from waypost.documents.project_document import ProjectDocument
-from waypost.domain.graph import NavigationGraph, add_node, move_nodes
-from waypost.domain.progress import Progress
+from waypost.domain.base.progress import Progress
 from waypost.domain.project import set_graph
-from waypost.domain.traversability import Verdict
+from waypost.domain.scene.graph import NavigationGraph, add_node, move_nodes
+from waypost.domain.traverse.traversability import Verdict
 from waypost.sample.sample_project import write_sample
 from waypost.services.cycle_collector import LIMIT_S, Collection, CollectionKind
 from waypost.services.jobs import JobRunner

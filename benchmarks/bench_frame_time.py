@@ -18,7 +18,7 @@ from PySide6.QtOpenGLWidgets import QOpenGLWidget
 from benchmarks.pictures import surface_of
 from benchmarks.scenes import bumpy_room
 from waypost.app.qt_application import the_qt_application
-from waypost.domain.scene import Scene
+from waypost.domain.scene.scene import Scene
 from waypost.services.appearance import DARK
 from waypost.viewers import shaders
 from waypost.viewers.camera import CameraMode, OrbitCamera

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from benchmarks.scenes import SMALL_HOUSE
-from waypost.domain.progress import exhaust
+from waypost.domain.base.progress import exhaust
 from waypost.geometry.ray_index import RayIndex
 from waypost.io.confined.spare_child import end_spare_child, is_spare_child_ready, keep_spare_child
 from waypost.io.scenes.decode_scene import decode_at_once

@@ -22,12 +22,12 @@ from waypost.app.demo.performance import wait_until
 from waypost.app.startup import make_application, opened_window
 from waypost.app.take_recorder import TakePhase
 from waypost.app.window import MainWindow
-from waypost.domain.assignment import assign
-from waypost.domain.progress import exhaust
+from waypost.domain.base.progress import exhaust
 from waypost.domain.project import Project
-from waypost.domain.recording import late_count
-from waypost.domain.study import StudyPlan
-from waypost.domain.study_edits import add_participant, give_consent
+from waypost.domain.record.assignment import assign
+from waypost.domain.record.recording import late_count
+from waypost.domain.record.study import StudyPlan
+from waypost.domain.record.study_edits import add_participant, give_consent
 from waypost.io.agent_files import shipped_agents
 from waypost.io.key_scripts import KeyPress
 from waypost.io.recordings.read_recording import read_recording

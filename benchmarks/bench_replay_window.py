@@ -33,10 +33,10 @@ from waypost.app.startup import (
     opened_window,
 )
 from waypost.app.window import MainWindow
-from waypost.domain.episode import Episode, Goal, Instruction
-from waypost.domain.replay import Replay
-from waypost.domain.route import route
-from waypost.domain.run import EpisodeRun
+from waypost.domain.episode.episode import Episode, Goal, Instruction
+from waypost.domain.episode.route import route
+from waypost.domain.episode.run import EpisodeRun
+from waypost.domain.replay.replay import Replay
 from waypost.io.picture_sources.open_source import open_picture_source
 from waypost.services.replay_loading import ReplayedEpisode, Replayer, ReplayRequest
 from waypost.widgets.episode_model import EpisodeTableModel

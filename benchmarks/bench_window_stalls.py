@@ -21,9 +21,9 @@ from waypost.app.startup import (
     opened_window,
 )
 from waypost.app.window import MainWindow
-from waypost.domain.graph import NavigationGraph, add_node, move_nodes
 from waypost.domain.project import set_graph
-from waypost.domain.traversability import Verdict
+from waypost.domain.scene.graph import NavigationGraph, add_node, move_nodes
+from waypost.domain.traverse.traversability import Verdict
 from waypost.io.scenes.write_glb import write_glb
 from waypost.sample.sample_project import write_sample
 from waypost.widgets.film_dialog import FilmDialog

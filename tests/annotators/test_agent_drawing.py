@@ -21,7 +21,7 @@ from waypost.annotators.traverse.evidence import (
     outcome_facts,
     record_facts,
 )
-from waypost.domain.agent import AgentProfile, BodyShape
+from waypost.domain.traverse.agent import AgentProfile, BodyShape
 from waypost.simulators.protocol import Contact, DriveOutcome, Telemetry
 from waypost.widgets.facts_table import Fact
 from waypost.widgets.hud import HudValues

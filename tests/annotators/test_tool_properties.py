@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from waypost.annotators.graph.tool import ToolName, delete_selection, start_tool
-from waypost.domain.graph import NavigationGraph
+from waypost.domain.scene.graph import NavigationGraph
 from waypost.geometry.ray_index import RayIndex
 from waypost.viewers.pointer import PointerEvent, PointerPhase
 

@@ -16,10 +16,10 @@ from waypost.annotators.traverse.queue import (
     queue_row_steps,
 )
 from waypost.annotators.traverse.spawn import spawn_pose
-from waypost.domain.errors import EditError
-from waypost.domain.graph import Edge, EdgeKind, Node, build_graph, delete_items
-from waypost.domain.progress import exhaust
-from waypost.domain.traversability import (
+from waypost.domain.base.errors import EditError
+from waypost.domain.base.progress import exhaust
+from waypost.domain.scene.graph import Edge, EdgeKind, Node, build_graph, delete_items
+from waypost.domain.traverse.traversability import (
     Passage,
     PassageState,
     Provenance,

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication
 
 from waypost.app import qt_application
 from waypost.app.qt_application import collect_between, collecting, the_qt_application
-from waypost.domain.progress import Progress, exhaust
+from waypost.domain.base.progress import Progress, exhaust
 from waypost.services.cycle_collector import collect_in_qt_thread, collector_of
 
 ROOT = Path(__file__).resolve().parents[2]

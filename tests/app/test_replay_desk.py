@@ -15,10 +15,10 @@ from pytestqt.qtbot import QtBot
 
 from waypost.app import replay_desk
 from waypost.app.replay_desk import ReplayDesk
-from waypost.domain.progress import Progress, Work
+from waypost.domain.base.progress import Progress, Work
+from waypost.domain.causes.replay_book import ReplayBook, RunSource
 from waypost.domain.project import Project
-from waypost.domain.replay_book import ReplayBook, RunSource
-from waypost.domain.run_rows import RunRows
+from waypost.domain.replay.run_rows import RunRows
 from waypost.services.jobs import JobRunner
 from waypost.services.replay_loading import ReplayRequest
 from waypost.services.run_index import RowsProgress, RunIndex

@@ -13,8 +13,8 @@ from pytestqt.qtbot import QtBot
 
 from waypost.app.replay_desk import PEOPLE, ReplayDesk
 from waypost.app.replay_pictures import ReplayPictures
+from waypost.domain.causes.replay_book import ReplayBook, RunSource
 from waypost.domain.project import Project
-from waypost.domain.replay_book import ReplayBook, RunSource
 from waypost.services.jobs import JobRunner
 
 

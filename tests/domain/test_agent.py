@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from waypost.domain.agent import AgentProfile, BodyShape, DriveType
-from waypost.domain.errors import InputError
+from waypost.domain.base.errors import InputError
+from waypost.domain.traverse.agent import AgentProfile, BodyShape, DriveType
 
 CHAIR = AgentProfile(
     key="wheelchair",

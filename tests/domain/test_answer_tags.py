@@ -5,15 +5,15 @@ from __future__ import annotations
 import pytest
 from capnav_worlds import IDS, judged
 
-from waypost.domain.answer_judgement import judge_answer
-from waypost.domain.answer_tags import find_answer_tags
-from waypost.domain.episode import Episode, Goal, Instruction
-from waypost.domain.judged_graph import JudgedGraph, current_labels
-from waypost.domain.replay import build_replay
-from waypost.domain.replay_tags import TagKind
-from waypost.domain.route import EMPTY_ROUTE, route
-from waypost.domain.run import Answer, Decision, EpisodeRun, Event, EventKind
-from waypost.domain.traversability import Passage, Provenance, TraversabilityLabel, Verdict
+from waypost.domain.episode.answer_judgement import judge_answer
+from waypost.domain.episode.episode import Episode, Goal, Instruction
+from waypost.domain.episode.route import EMPTY_ROUTE, route
+from waypost.domain.episode.run import Answer, Decision, EpisodeRun, Event, EventKind
+from waypost.domain.replay.answer_tags import find_answer_tags
+from waypost.domain.replay.replay import build_replay
+from waypost.domain.replay.tags import TagKind
+from waypost.domain.traverse.judged_graph import JudgedGraph, current_labels
+from waypost.domain.traverse.traversability import Passage, Provenance, TraversabilityLabel, Verdict
 
 
 def tags_of(

@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from study_examples import assigned, study_of, with_people
 
-from waypost.domain.assignment import assign
-from waypost.domain.errors import EditError
-from waypost.domain.study import Study, assignments_of
-from waypost.domain.study_edits import change_plan, withdraw_consent
+from waypost.domain.base.errors import EditError
+from waypost.domain.record.assignment import assign
+from waypost.domain.record.study import Study, assignments_of
+from waypost.domain.record.study_edits import change_plan, withdraw_consent
 
 sizes = st.lists(st.integers(1, 6), min_size=1, max_size=8)
 people = st.integers(1, 7)

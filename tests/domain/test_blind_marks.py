@@ -7,15 +7,15 @@ from datetime import UTC, datetime
 
 import pytest
 
-from waypost.domain.blind_marks import (
+from waypost.domain.causes.blind_marks import (
     BlindCount,
     blind_after,
     blind_by_episode,
     count_blind,
     signed_mark,
 )
-from waypost.domain.failure import CauseKey, CauseMark
-from waypost.domain.replay_book import EdgeVerdict, EdgeVerdictKey, RouteVerdict
+from waypost.domain.causes.failure import CauseKey, CauseMark
+from waypost.domain.causes.replay_book import EdgeVerdict, EdgeVerdictKey, RouteVerdict
 
 NOON = datetime(2026, 11, 28, 12, tzinfo=UTC)
 KEY = CauseKey("gpt", "7_0", "ana", "own")

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from recorded_takes import walk as recorded_walk
 
-from waypost.domain.camera_take import (
+from waypost.domain.base.errors import InputError
+from waypost.domain.record.camera_take import (
     CameraPose,
     FieldOfView,
     FovAxis,
@@ -22,8 +23,7 @@ from waypost.domain.camera_take import (
     route_through,
     walk,
 )
-from waypost.domain.errors import InputError
-from waypost.domain.graph import Edge, Node, build_graph
+from waypost.domain.scene.graph import Edge, Node, build_graph
 
 SQUARE = ((0.0, 0.0, 0.0), (2.0, 0.0, 0.0), (2.0, 2.0, 0.0))
 

@@ -13,7 +13,7 @@ from waypost.charts.bars import by_rate, count_rows, rate_rows, rows_picture
 from waypost.charts.confusion import confusion_picture
 from waypost.charts.flow import flow_picture
 from waypost.charts.picture import Band, Box, ChartPicture, Target, Tone, Words, share_text
-from waypost.domain.replay_charts import (
+from waypost.domain.replay.charts import (
     Bar,
     EpisodeOutcome,
     confusion,
@@ -21,7 +21,7 @@ from waypost.domain.replay_charts import (
     success_by_scene,
     tag_bars,
 )
-from waypost.domain.replay_tags import Tag, TagKind
+from waypost.domain.replay.tags import Tag, TagKind
 
 
 def measure(text: str, width: float) -> tuple[float, float]:

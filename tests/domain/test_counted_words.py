@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from waypost.domain.counted_words import counted
+from waypost.domain.base.counted_words import counted
 
 
 @pytest.mark.parametrize(

@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 from vln_worlds import graph_episode, graph_run, line_graph, space_episode, space_run
 
-from waypost.domain.episode import normal_id
-from waypost.domain.errors import InputError
-from waypost.domain.heading_checks import HeadingCheck, degrees_finding
-from waypost.domain.import_report import ImportKind
-from waypost.domain.path_checks import check_run, first_deviation, without_repeats
-from waypost.domain.route import EMPTY_ROUTE, Route, route
-from waypost.domain.run import Decision, EpisodeRun, Event, EventKind
+from waypost.domain.base.errors import InputError
+from waypost.domain.episode.episode import normal_id
+from waypost.domain.episode.heading_checks import HeadingCheck, degrees_finding
+from waypost.domain.episode.import_report import ImportKind
+from waypost.domain.episode.path_checks import check_run, first_deviation, without_repeats
+from waypost.domain.episode.route import EMPTY_ROUTE, Route, route
+from waypost.domain.episode.run import Decision, EpisodeRun, Event, EventKind
 
 
 def test_routes_compare_by_value():

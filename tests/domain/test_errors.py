@@ -2,7 +2,7 @@
 
 import copy
 
-from waypost.domain.errors import ReadError, WriteError
+from waypost.domain.base.errors import ReadError, WriteError
 
 
 def test_errors_come_back_from_another_process():

@@ -7,8 +7,8 @@ from types import MappingProxyType
 
 import pytest
 
-from waypost.domain.errors import EditError, InputError
-from waypost.domain.failure import (
+from waypost.domain.base.errors import EditError, InputError
+from waypost.domain.causes.failure import (
     Axis,
     Category,
     CauseBook,

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from waypost.domain.frames import (
+from waypost.domain.base.frames import (
     CAPNAV,
     CAPNAV_SWAPPED,
     FRAMES,

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from waypost.domain.errors import EditError
-from waypost.domain.graph import (
+from waypost.domain.base.errors import EditError
+from waypost.domain.scene.graph import (
     Edge,
     EdgeKind,
     NavigationGraph,

@@ -9,15 +9,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from replay_examples import graph_episode
 
-from waypost.domain.episode import Episode, Instruction, TimedWord
-from waypost.domain.guide_trace import GuideStay, GuideTrace
-from waypost.domain.guide_words import (
+from waypost.domain.episode.episode import Episode, Instruction, TimedWord
+from waypost.domain.episode.guide_trace import GuideStay, GuideTrace
+from waypost.domain.episode.route import route
+from waypost.domain.replay.guide_words import (
     SpokenWords,
     poses_of_stays,
     stays_of_words,
     words_by_pose,
 )
-from waypost.domain.route import route
 
 
 def stays(names: str, *starts_s: float) -> tuple[GuideStay, ...]:

@@ -7,12 +7,12 @@ from dataclasses import replace
 from card_examples import loop_replay, segmented_replay
 from replay_examples import graph_episode, graph_replay, line_graph, space_replay
 
-from waypost.domain.episode import Instruction, TimedWord
-from waypost.domain.guide_trace import GuideStay, GuideTrace
-from waypost.domain.instruction_parts import find_in_order, instruction_of_step
-from waypost.domain.replay import Replay, build_replay
-from waypost.domain.route import route
-from waypost.domain.run import EpisodeRun
+from waypost.domain.episode.episode import Instruction, TimedWord
+from waypost.domain.episode.guide_trace import GuideStay, GuideTrace
+from waypost.domain.episode.route import route
+from waypost.domain.episode.run import EpisodeRun
+from waypost.domain.replay.instruction_parts import find_in_order, instruction_of_step
+from waypost.domain.replay.replay import Replay, build_replay
 
 TEXT = "Leave the room, and then walk past the sofa. Stop."
 

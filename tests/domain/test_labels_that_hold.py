@@ -1,7 +1,7 @@
 from __future__ import annotations
 
-from waypost.domain.graph import Edge, Node, build_graph, delete_items, move_nodes
-from waypost.domain.traversability import (
+from waypost.domain.scene.graph import Edge, Node, build_graph, delete_items, move_nodes
+from waypost.domain.traverse.traversability import (
     Passage,
     TraversabilityLabel,
     Verdict,

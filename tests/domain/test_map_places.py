@@ -7,13 +7,13 @@ from types import MappingProxyType
 import pytest
 from replay_examples import graph_replay
 
-from waypost.domain.map_picture import node_numbers, place_maps, spread_out
-from waypost.domain.map_places import placed_options, viewpoints_of_places
-from waypost.domain.offered_options import offered_options
-from waypost.domain.replay import Replay, build_replay
-from waypost.domain.replay_memory import pruning_of
-from waypost.domain.replay_panorama import markers_at
-from waypost.domain.run import Decision, Option
+from waypost.domain.episode.run import Decision, Option
+from waypost.domain.replay.map_picture import node_numbers, place_maps, spread_out
+from waypost.domain.replay.map_places import placed_options, viewpoints_of_places
+from waypost.domain.replay.memory import pruning_of
+from waypost.domain.replay.offered_options import offered_options
+from waypost.domain.replay.panorama import markers_at
+from waypost.domain.replay.replay import Replay, build_replay
 
 
 def asked(pose: int, place: int, map_text: str, *numbers: int, **known: str) -> Decision:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from waypost.domain.metric_range import Comparison, MetricRange
+from waypost.domain.base.metric_range import Comparison, MetricRange
 
 VALUES = np.array([0.0, 0.2, 0.5, 1.0, np.nan])
 

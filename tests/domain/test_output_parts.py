@@ -9,8 +9,8 @@ from card_examples import no_move_replay
 from hypothesis import given
 from hypothesis import strategies as st
 
-from waypost.domain.output_parts import OutputPart, output_parts, why_no_move
-from waypost.domain.run import Decision, Event, EventKind, Option
+from waypost.domain.episode.run import Decision, Event, EventKind, Option
+from waypost.domain.replay.output_parts import OutputPart, output_parts, why_no_move
 
 
 def pairs(text: str) -> list[tuple[str, str]]:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from replay_examples import pose_rotation
 
-from waypost.domain.picture_lenses import (
+from waypost.domain.replay.picture_lenses import (
     FaceLens,
     Lens,
     PerspectiveLens,
@@ -19,7 +19,7 @@ from waypost.domain.picture_lenses import (
     perspective_directions,
     resample,
 )
-from waypost.domain.replay_views import PerspectiveView, angles_of_direction, direction_of_angles
+from waypost.domain.replay.views import PerspectiveView, angles_of_direction, direction_of_angles
 
 ANGLES = st.floats(-7, 7)
 ROTATION = tuple(pose_rotation(0.4).ravel().tolist())

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from waypost.domain.plan_storeys import (
+from waypost.domain.scene.plan_storeys import (
     STOREY_APART_M,
     PlanStoreys,
     storeys_of_floors,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from waypost.domain.question_places import matched_nodes, named_ends, plain_words
+from waypost.domain.episode.question_places import matched_nodes, named_ends, plain_words
 
 NAMES = {
     "node_1": "Living room",

@@ -6,10 +6,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from waypost.domain.agent import AgentProfile, BodyShape
-from waypost.domain.episode import Episode, Goal, Instruction
-from waypost.domain.errors import InputError
-from waypost.domain.recording import (
+from waypost.domain.base.errors import InputError
+from waypost.domain.episode.episode import Episode, Goal, Instruction
+from waypost.domain.episode.route import route
+from waypost.domain.record.recording import (
     MarkKind,
     Recording,
     RowMark,
@@ -25,9 +25,9 @@ from waypost.domain.recording import (
     take_header,
     wall_lags_ns,
 )
-from waypost.domain.route import route
-from waypost.domain.trajectory import UNKNOWN_COUNT, UNKNOWN_NS, trajectory
-from waypost.domain.viewpoint_graph import build_viewpoint_graph
+from waypost.domain.record.trajectory import UNKNOWN_COUNT, UNKNOWN_NS, trajectory
+from waypost.domain.scene.viewpoint_graph import build_viewpoint_graph
+from waypost.domain.traverse.agent import AgentProfile, BodyShape
 
 MS = 1_000_000
 EPISODE = Episode(

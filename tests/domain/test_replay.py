@@ -11,13 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from replay_examples import graph_episode, graph_replay, line_graph, space_replay
 
-from waypost.domain.episode import Goal
-from waypost.domain.path_checks import first_deviation
-from waypost.domain.replay import build_replay
-from waypost.domain.replay_places import places_of_positions
-from waypost.domain.replay_step import StepKind
-from waypost.domain.route import route
-from waypost.domain.run import Decision, EpisodeRun, Event, EventKind, RunEnd
+from waypost.domain.episode.episode import Goal
+from waypost.domain.episode.path_checks import first_deviation
+from waypost.domain.episode.route import route
+from waypost.domain.episode.run import Decision, EpisodeRun, Event, EventKind, RunEnd
+from waypost.domain.replay.places import places_of_positions
+from waypost.domain.replay.replay import build_replay
+from waypost.domain.replay.step import StepKind
 from waypost.metrics.profile import Scenery
 from waypost.metrics.registry import PROFILES
 from waypost.metrics.scoring import score_episode

@@ -7,8 +7,8 @@ from types import MappingProxyType
 
 import pytest
 
-from waypost.domain.errors import EditError
-from waypost.domain.failure import (
+from waypost.domain.base.errors import EditError
+from waypost.domain.causes.failure import (
     Axis,
     Category,
     CauseBook,
@@ -19,7 +19,7 @@ from waypost.domain.failure import (
     set_mark,
     toggle_choice,
 )
-from waypost.domain.replay_book import (
+from waypost.domain.causes.replay_book import (
     EdgeVerdict,
     EdgeVerdictKey,
     ReplayBook,

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from replay_examples import graph_replay
 
-from waypost.domain.replay_charts import (
+from waypost.domain.replay.charts import (
     NO_CAUSE,
     NO_SCENE,
     EpisodeOutcome,
@@ -25,7 +25,7 @@ from waypost.domain.replay_charts import (
     success_by_turns,
     tag_bars,
 )
-from waypost.domain.replay_tags import TAG_TITLES, Tag, TagKind, find_tags
+from waypost.domain.replay.tags import TAG_TITLES, Tag, TagKind, find_tags
 
 
 def outcome(

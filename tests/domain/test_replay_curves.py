@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from waypost.domain.replay_curves import (
+from waypost.domain.replay.curves import (
     dtw_of_points_so_far,
     dtw_so_far,
     ndtw_of,

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from waypost.domain.episode import Episode, Instruction
-from waypost.domain.replay import Replay, build_replay
-from waypost.domain.replay_link import LinkKind, can_link, linked_step
-from waypost.domain.route import route
-from waypost.domain.run import EpisodeRun
+from waypost.domain.episode.episode import Episode, Instruction
+from waypost.domain.episode.route import route
+from waypost.domain.episode.run import EpisodeRun
+from waypost.domain.replay.link import LinkKind, can_link, linked_step
+from waypost.domain.replay.replay import Replay, build_replay
 
 
 def walk(*xs_m: float, times_s: tuple[float, ...] | None = None) -> Replay:

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 from replay_examples import graph_episode, graph_replay, space_replay
 
-from waypost.domain.replay import build_replay
-from waypost.domain.replay_map import (
+from waypost.domain.episode.route import route
+from waypost.domain.episode.run import Answer, EpisodeRun
+from waypost.domain.replay.map import (
     MOST_PIECES,
     LineRole,
     MarkRole,
@@ -16,8 +17,7 @@ from waypost.domain.replay_map import (
     scale_bar_m,
     time_colour,
 )
-from waypost.domain.route import route
-from waypost.domain.run import Answer, EpisodeRun
+from waypost.domain.replay.replay import build_replay
 
 
 def count(plan: PlanMap, role: MarkRole) -> int:

@@ -10,23 +10,23 @@ import pytest
 from card_examples import loop_replay, mapgpt_replay, navgpt_replay, plan_replay
 from replay_examples import graph_episode, graph_replay, line_graph, space_replay
 
-from waypost.domain.cursor_curves import cursor_curves
-from waypost.domain.episode import Goal
-from waypost.domain.id_chains import current_link, driven_chain, reference_chain, short_ids
-from waypost.domain.map_picture import place_maps, pruning_picture, spread_out
-from waypost.domain.replay import build_replay
-from waypost.domain.replay_memories import (
+from waypost.domain.episode.episode import Goal
+from waypost.domain.episode.route import route
+from waypost.domain.episode.run import Answer, Decision, EpisodeRun, Option
+from waypost.domain.replay.cursor_curves import cursor_curves
+from waypost.domain.replay.id_chains import current_link, driven_chain, reference_chain, short_ids
+from waypost.domain.replay.map_picture import place_maps, pruning_picture, spread_out
+from waypost.domain.replay.memories import (
     MemoryPage,
     expert_outputs,
     memory_of,
     pruned_at,
     pruning_index,
 )
-from waypost.domain.replay_memory import MSNAV_PRUNING
-from waypost.domain.replay_plans import Feedback
-from waypost.domain.route import route
-from waypost.domain.run import Answer, Decision, EpisodeRun, Option
-from waypost.domain.stage_progress import current_stage, stage_states
+from waypost.domain.replay.memory import MSNAV_PRUNING
+from waypost.domain.replay.plans import Feedback
+from waypost.domain.replay.replay import build_replay
+from waypost.domain.replay.stage_progress import current_stage, stage_states
 
 EAGER = replace(
     MSNAV_PRUNING, start_step=3, old_after_steps=1, keep_recent_steps=0, uses_distance=True

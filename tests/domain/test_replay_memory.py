@@ -7,14 +7,14 @@ from types import MappingProxyType
 
 from replay_examples import graph_replay, line_graph
 
-from waypost.domain.replay_memory import (
+from waypost.domain.episode.run import Decision
+from waypost.domain.replay.memory import (
     MSNAV_PRUNING,
     parse_text_map,
     pruning_of,
     replay_pruning,
     text_maps,
 )
-from waypost.domain.run import Decision
 
 MAP = "\nPlace 0 is connected with Places 1, 2\nPlace 1 is connected with Places 0, 3, 4"
 

@@ -10,13 +10,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from replay_examples import graph_episode, line_graph, pose_rotation
 
-from waypost.domain.replay import build_replay
-from waypost.domain.replay_panorama import (
+from waypost.domain.episode.route import route
+from waypost.domain.episode.run import Decision, EpisodeRun, Option
+from waypost.domain.replay.panorama import (
     agent_views,
     front_view_index,
     markers_at,
 )
-from waypost.domain.replay_views import (
+from waypost.domain.replay.replay import build_replay
+from waypost.domain.replay.views import (
     EquirectangularView,
     PerspectiveView,
     SkyboxFace,
@@ -24,8 +26,6 @@ from waypost.domain.replay_views import (
     direction_between,
     direction_of_angles,
 )
-from waypost.domain.route import route
-from waypost.domain.run import Decision, EpisodeRun, Option
 
 ANGLES = st.floats(-10, 10)
 ELEVATIONS = st.floats(-1.5, 1.5)

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from waypost.domain.replay_places import (
+from waypost.domain.replay.places import (
     is_arrival,
     places_of_positions,
     places_of_viewpoints,

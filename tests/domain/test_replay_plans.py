@@ -6,8 +6,8 @@ from types import MappingProxyType
 
 from replay_examples import graph_replay
 
-from waypost.domain.replay_plans import Feedback, next_state, parse_plan, plan_states
-from waypost.domain.run import Decision, Event, EventKind
+from waypost.domain.episode.run import Decision, Event, EventKind
+from waypost.domain.replay.plans import Feedback, next_state, parse_plan, plan_states
 
 
 def test_items_of_a_plan() -> None:

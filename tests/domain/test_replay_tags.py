@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from replay_examples import graph_episode, graph_replay, line_graph, space_replay
 
-from waypost.domain.replay import Replay, build_replay
-from waypost.domain.replay_loops import find_loop
-from waypost.domain.replay_tags import TAG_RULES, TAG_TITLES, TagKind, find_tags, tag_counts
-from waypost.domain.route import route
-from waypost.domain.run import Decision, EpisodeRun, Event, EventKind, RunEnd
+from waypost.domain.episode.route import route
+from waypost.domain.episode.run import Decision, EpisodeRun, Event, EventKind, RunEnd
+from waypost.domain.replay.loops import find_loop
+from waypost.domain.replay.replay import Replay, build_replay
+from waypost.domain.replay.tags import TAG_RULES, TAG_TITLES, TagKind, find_tags, tag_counts
 
 STOPPED = RunEnd(called_stop=True)
 

@@ -14,10 +14,10 @@ import numpy as np
 import pytest
 from replay_examples import graph_replay, space_replay
 
-from waypost.domain.replay import Replay
-from waypost.domain.replay_rules import DEFAULT_RULES
-from waypost.domain.replay_tags import TAG_RULES, TagKind, find_tags
-from waypost.domain.run import Decision, Event, EventKind, RunEnd
+from waypost.domain.episode.run import Decision, Event, EventKind, RunEnd
+from waypost.domain.replay.replay import Replay
+from waypost.domain.replay.rules import DEFAULT_RULES
+from waypost.domain.replay.tags import TAG_RULES, TagKind, find_tags
 
 STRAIGHT = [[0, 0, 0], [10, 0, 0]]
 """A reference of 10 m along +X; its goal is its end."""

@@ -9,16 +9,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from row_examples import FOUR, make_row, make_rows
 
-from waypost.domain.metric_range import Comparison, MetricRange
-from waypost.domain.replay_tags import TagKind
-from waypost.domain.row_table import (
+from waypost.domain.base.metric_range import Comparison, MetricRange
+from waypost.domain.replay.row_table import (
     RUNS_DIFFER,
     RowFilter,
     RowTable,
     SortKey,
     SortOrder,
 )
-from waypost.domain.run_rows import FIRST_LETTERS, RunRow, RunRows, first_letters
+from waypost.domain.replay.run_rows import FIRST_LETTERS, RunRow, RunRows, first_letters
+from waypost.domain.replay.tags import TagKind
 
 EVERY = RowFilter()
 NEAR = MetricRange("NE", Comparison.BELOW, 5)

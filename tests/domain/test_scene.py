@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from waypost.domain.scene import Mesh, Scene
+from waypost.domain.scene.scene import Mesh, Scene
 
 
 def _mesh(points: list[tuple[float, float, float]]) -> Mesh:

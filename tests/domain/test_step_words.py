@@ -10,12 +10,12 @@ import pytest
 from card_examples import loop_replay, navgpt_replay, no_move_replay
 from replay_examples import graph_replay, space_replay
 
-from waypost.domain.offered_options import offered_options
-from waypost.domain.replay import build_replay
-from waypost.domain.route import route
-from waypost.domain.run import Decision, EpisodeRun, Option
-from waypost.domain.step_action import step_action, turn_words
-from waypost.domain.step_words import (
+from waypost.domain.episode.route import route
+from waypost.domain.episode.run import Decision, EpisodeRun, Option
+from waypost.domain.replay.offered_options import offered_options
+from waypost.domain.replay.replay import build_replay
+from waypost.domain.replay.step_action import step_action, turn_words
+from waypost.domain.replay.step_words import (
     card_parts,
     distance_words,
     event_words,

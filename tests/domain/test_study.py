@@ -18,8 +18,8 @@ from study_examples import (
     take_of,
 )
 
-from waypost.domain.errors import EditError
-from waypost.domain.study import (
+from waypost.domain.base.errors import EditError
+from waypost.domain.record.study import (
     SETTLED,
     AssignmentKey,
     AssignmentState,
@@ -38,7 +38,7 @@ from waypost.domain.study import (
     open_assignments,
     takes_of,
 )
-from waypost.domain.study_edits import (
+from waypost.domain.record.study_edits import (
     abandon_episode,
     add_participant,
     add_take,

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 from study_examples import LATER, NOON, assigned, drive_next, study_of, take_of
 
-from waypost.domain.study import AssignmentState, Study, next_assignment, takes_of
-from waypost.domain.study_edits import (
+from waypost.domain.record.study import AssignmentState, Study, next_assignment, takes_of
+from waypost.domain.record.study_edits import (
     abandon_episode,
     add_take,
     begin_episode,
@@ -14,13 +14,13 @@ from waypost.domain.study_edits import (
     take_break,
     withdraw_consent,
 )
-from waypost.domain.study_progress import (
+from waypost.domain.record.study_progress import (
     break_reason,
     counted_takes,
     left_out_reason,
     participant_progress,
 )
-from waypost.domain.take_quality import DEFAULT_LIMITS, FlagKind
+from waypost.domain.record.take_quality import DEFAULT_LIMITS, FlagKind
 
 MINUTE_NS = 60_000_000_000
 

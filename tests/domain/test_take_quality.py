@@ -8,7 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from study_examples import GOOD
 
-from waypost.domain.take_quality import FlagKind, QualityLimits, active_time_ns, quality_flags
+from waypost.domain.record.take_quality import (
+    FlagKind,
+    QualityLimits,
+    active_time_ns,
+    quality_flags,
+)
 
 S = 1_000_000_000
 

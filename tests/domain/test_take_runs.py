@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from recorded_takes import walk
 
-from waypost.domain.episode import Episode, Instruction
-from waypost.domain.errors import InputError
-from waypost.domain.recording import Recording, TakeEvent
-from waypost.domain.take_runs import run_in_space, run_on_graph
-from waypost.domain.trajectory import trajectory
-from waypost.domain.viewpoint_graph import build_viewpoint_graph
+from waypost.domain.base.errors import InputError
+from waypost.domain.episode.episode import Episode, Instruction
+from waypost.domain.record.recording import Recording, TakeEvent
+from waypost.domain.record.take_runs import run_in_space, run_on_graph
+from waypost.domain.record.trajectory import trajectory
+from waypost.domain.scene.viewpoint_graph import build_viewpoint_graph
 
 
 def test_standing_still_adds_no_state():

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from recorded_takes import STEP_NS, walk
 
-from waypost.domain.recording import MarkKind, Recording, RowMark, TakeEvent
-from waypost.domain.take_summary import summarise
-from waypost.domain.trajectory import UNKNOWN_NS, trajectory
+from waypost.domain.record.recording import MarkKind, Recording, RowMark, TakeEvent
+from waypost.domain.record.take_summary import summarise
+from waypost.domain.record.trajectory import UNKNOWN_NS, trajectory
 
 S = 1_000_000_000
 

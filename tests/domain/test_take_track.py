@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from recorded_takes import STEP_NS, walk
 
-from waypost.domain.episode import Episode, Instruction
-from waypost.domain.errors import InputError
-from waypost.domain.recording import MarkKind, Recording, RowMark, TakeEvent
-from waypost.domain.route import route
-from waypost.domain.take_track import TakeMoment, take_track
-from waypost.domain.trajectory import trajectory
+from waypost.domain.base.errors import InputError
+from waypost.domain.episode.episode import Episode, Instruction
+from waypost.domain.episode.route import route
+from waypost.domain.record.recording import MarkKind, Recording, RowMark, TakeEvent
+from waypost.domain.record.take_track import TakeMoment, take_track
+from waypost.domain.record.trajectory import trajectory
 
 STRAIGHT = [(0.0, 0.0), (1.0, 0.0)]
 """21 samples."""

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from waypost.domain.errors import EditError
-from waypost.domain.failure import Axis, Category, Taxonomy, check_taxonomy
-from waypost.domain.taxonomy_edits import (
+from waypost.domain.base.errors import EditError
+from waypost.domain.causes.failure import Axis, Category, Taxonomy, check_taxonomy
+from waypost.domain.causes.taxonomy_edits import (
     add_axis,
     add_category,
     change_axis,

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from waypost.domain.agent import AgentProfile, BodyShape
-from waypost.domain.errors import EditError
-from waypost.domain.graph import Edge, Node, build_graph
-from waypost.domain.traversability import (
+from waypost.domain.base.errors import EditError
+from waypost.domain.scene.graph import Edge, Node, build_graph
+from waypost.domain.traverse.agent import AgentProfile, BodyShape
+from waypost.domain.traverse.traversability import (
     REASON_TITLES,
     Passage,
     PassageState,

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from replay_examples import graph_episode, line_graph
 
-from waypost.domain.episode import Instruction, Turn
-from waypost.domain.replay import Replay, build_replay
-from waypost.domain.route import route
-from waypost.domain.run import EpisodeRun
-from waypost.domain.turn_places import is_said_here, turn_place_words, turn_steps
+from waypost.domain.episode.episode import Instruction, Turn
+from waypost.domain.episode.route import route
+from waypost.domain.episode.run import EpisodeRun
+from waypost.domain.replay.replay import Replay, build_replay
+from waypost.domain.replay.turn_places import is_said_here, turn_place_words, turn_steps
 
 TURNS = (Turn("oracle", "On.", 4, "B"), Turn("oracle", "Stop."), Turn("oracle", "Wait.", 2))
 

@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from vln_worlds import grid_graph, line_graph
 
-from waypost.domain import viewpoint_graph as module
-from waypost.domain.errors import InputError
-from waypost.domain.viewpoint_graph import build_viewpoint_graph
+from waypost.domain.base.errors import InputError
+from waypost.domain.scene import viewpoint_graph as module
+from waypost.domain.scene.viewpoint_graph import build_viewpoint_graph
 
 
 def test_a_line():

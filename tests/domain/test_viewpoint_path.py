@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from waypost.domain.errors import InputError
-from waypost.domain.route import route
-from waypost.domain.viewpoint_graph import ViewpointGraph, build_viewpoint_graph
-from waypost.domain.viewpoint_path import viewpoint_path
+from waypost.domain.base.errors import InputError
+from waypost.domain.episode.route import route
+from waypost.domain.episode.viewpoint_path import viewpoint_path
+from waypost.domain.scene.viewpoint_graph import ViewpointGraph, build_viewpoint_graph
 
 
 def graph_of(spots: dict[str, tuple[float, float]], edges: str, **options) -> ViewpointGraph:

@@ -8,15 +8,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from waypost.domain.episode import Episode, Goal, Instruction
-from waypost.domain.frames import GLTF as GLTF_FRAME
-from waypost.domain.frames import SCENE as SCENE_FRAME
-from waypost.domain.replay import build_replay
-from waypost.domain.replay_tags import TagKind, find_tags
-from waypost.domain.route import Route, route
-from waypost.domain.run import EpisodeRun
-from waypost.domain.viewpoint_graph import ViewpointGraph, build_viewpoint_graph
-from waypost.domain.viewpoint_placing import (
+from waypost.domain.base.frames import GLTF as GLTF_FRAME
+from waypost.domain.base.frames import SCENE as SCENE_FRAME
+from waypost.domain.episode.episode import Episode, Goal, Instruction
+from waypost.domain.episode.route import Route, route
+from waypost.domain.episode.run import EpisodeRun
+from waypost.domain.episode.viewpoint_placing import (
     AMBIGUOUS,
     AT_CAMERAS,
     ELSEWHERE,
@@ -28,6 +25,9 @@ from waypost.domain.viewpoint_placing import (
     needs_placing,
     placed_for,
 )
+from waypost.domain.replay.replay import build_replay
+from waypost.domain.replay.tags import TagKind, find_tags
+from waypost.domain.scene.viewpoint_graph import ViewpointGraph, build_viewpoint_graph
 
 CAMERAS_M = [[10.0, 5.0, 1.5], [12.0, 5.0, 1.6], [12.0, 8.0, 4.4]]
 HEIGHTS_M = [1.5, 1.6, 1.4]

@@ -10,7 +10,7 @@ from card_examples import HOSTILE
 from hypothesis import given
 from hypothesis import strategies as st
 
-from waypost.domain.visible_text import (
+from waypost.domain.base.visible_text import (
     breakable,
     one_line,
     plain_tip,

@@ -14,7 +14,7 @@ from faults.dying_worker import HOSTILE
 from simulators.rooms import floor, scene
 
 from waypost.app.main import main
-from waypost.domain.visible_text import one_line
+from waypost.domain.base.visible_text import one_line
 from waypost.io.recordings.read_recording import read_recording
 
 pytestmark = pytest.mark.faults

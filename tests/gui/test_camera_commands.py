@@ -23,10 +23,10 @@ from recorded_takes import walk as recorded_walk
 from recording_files import write_recording
 
 from waypost.app.main import main
-from waypost.domain.frames import CAPNAV
-from waypost.domain.graph import Edge, NavigationGraph, Node, build_graph
+from waypost.domain.base.frames import CAPNAV
 from waypost.domain.project import Project
-from waypost.domain.replay_views import EquirectangularView, direction_of_angles
+from waypost.domain.replay.views import EquirectangularView, direction_of_angles
+from waypost.domain.scene.graph import Edge, NavigationGraph, Node, build_graph
 from waypost.io.camera_takes.encoders import codec_of
 from waypost.io.camera_takes.opencv import cv2
 from waypost.io.camera_takes.pose_files import read_poses

@@ -14,12 +14,17 @@ from gui.runs import open_episode, wait_for_rows
 from gui.user import User
 from PySide6.QtWidgets import QFileDialog, QLabel, QPushButton
 
-from waypost.domain.camera_take import CameraPose, FieldOfView, PictureSize, TourPicture
-from waypost.domain.frames import FRAMES
-from waypost.domain.graph import move_nodes
+from waypost.domain.base.frames import FRAMES
+from waypost.domain.causes.replay_book import (
+    EdgeVerdict,
+    EdgeVerdictKey,
+    RouteVerdict,
+    set_edge_verdict,
+)
 from waypost.domain.project import set_graph
-from waypost.domain.replay_book import EdgeVerdict, EdgeVerdictKey, RouteVerdict, set_edge_verdict
-from waypost.domain.traversability import (
+from waypost.domain.record.camera_take import CameraPose, FieldOfView, PictureSize, TourPicture
+from waypost.domain.scene.graph import move_nodes
+from waypost.domain.traverse.traversability import (
     Passage,
     PassageState,
     Provenance,

@@ -19,9 +19,9 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from waypost.domain.replay import Replay
-from waypost.domain.replay_memories import MemoryPage, memory_of
-from waypost.domain.replay_tags import find_tags
+from waypost.domain.replay.memories import MemoryPage, memory_of
+from waypost.domain.replay.replay import Replay
+from waypost.domain.replay.tags import find_tags
 from waypost.widgets.flow_text import FlowText
 from waypost.widgets.memory_panel import MemoryPanel
 from waypost.widgets.metrics_card import MetricsCard

@@ -15,9 +15,9 @@ from PySide6.QtWidgets import QCheckBox, QDialog, QLabel, QPushButton
 from replay_files import write_run
 
 from waypost.app.replay_workspace import ReplayWorkspace
-from waypost.domain.failure import CauseKey, CauseMark, set_mark
-from waypost.domain.replay_book import set_causes
-from waypost.domain.row_table import RowFilter
+from waypost.domain.causes.failure import CauseKey, CauseMark, set_mark
+from waypost.domain.causes.replay_book import set_causes
+from waypost.domain.replay.row_table import RowFilter
 from waypost.io.taxonomy_files import shipped_taxonomies
 from waypost.viewers.charts.outcome_charts import ChartKind
 from waypost.widgets.run_dialog import RunFiles

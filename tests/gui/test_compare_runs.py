@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLabel, QPushButton
 from replay_files import write_run
 
 from waypost.app.replay_workspace import ReplayWorkspace
-from waypost.domain.replay_link import LinkKind
+from waypost.domain.replay.link import LinkKind
 
 pytestmark = pytest.mark.gui
 

@@ -11,7 +11,7 @@ from gui.runs import at_hand, open_episode, shown_ids, wait_for_rows
 from gui.user import User
 
 from waypost.app.window import MainWindow
-from waypost.domain.replay_tags import TagKind
+from waypost.domain.replay.tags import TagKind
 from waypost.services.replay_cursor import Landmark
 
 pytestmark = pytest.mark.gui

@@ -13,9 +13,9 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
 
-from waypost.domain.frames import Vec3
+from waypost.domain.base.frames import Vec3
 from waypost.domain.project import Project
-from waypost.domain.traversability import Passage
+from waypost.domain.traverse.traversability import Passage
 from waypost.services.driving_session import SessionState
 from waypost.widgets.label_panel import LabelPanel
 

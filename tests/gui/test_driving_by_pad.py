@@ -9,7 +9,7 @@ from gui.user import User
 from virtual_pad import VirtualPad, virtual_pad
 
 from waypost.app.driver import Driver
-from waypost.domain.traversability import Passage
+from waypost.domain.traverse.traversability import Passage
 
 pytestmark = [pytest.mark.gui, pytest.mark.conformance]
 

@@ -13,9 +13,9 @@ from pytestqt.qtbot import QtBot
 from row_examples import FOUR, make_row, make_rows
 
 from waypost.app.startup import make_application
-from waypost.domain.replay_tags import TagKind
-from waypost.domain.row_table import RowFilter
-from waypost.domain.run_rows import RunRows
+from waypost.domain.replay.row_table import RowFilter
+from waypost.domain.replay.run_rows import RunRows
+from waypost.domain.replay.tags import TagKind
 from waypost.services.appearance import DARK, LIGHT
 from waypost.widgets.episode_filters import FilterButton, FilterChips
 from waypost.widgets.episode_model import ColumnKind

@@ -11,7 +11,7 @@ from PySide6.QtCore import QPoint
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QTabWidget
 
-from waypost.domain.graph import EdgeKind
+from waypost.domain.scene.graph import EdgeKind
 from waypost.widgets.edge_list import EdgeList
 from waypost.widgets.node_list import NodeList
 

@@ -16,8 +16,8 @@ from row_examples import FOUR, make_row, make_rows
 
 from waypost.app.replay_workspace import ReplayWorkspace
 from waypost.app.startup import make_application
-from waypost.domain.metric_range import Comparison, MetricRange
-from waypost.domain.row_table import RowFilter
+from waypost.domain.base.metric_range import Comparison, MetricRange
+from waypost.domain.replay.row_table import RowFilter
 from waypost.widgets.command_palette import CommandPalette
 from waypost.widgets.episode_filters import FilterButton, FilterChips
 from waypost.widgets.episode_table import EpisodeTable

@@ -13,10 +13,10 @@ from gui.user import User
 from PySide6.QtWidgets import QInputDialog, QTabWidget
 from stored_rows import change_rows
 
-from waypost.domain.frames import CAPNAV
-from waypost.domain.graph import Edge, Node, build_graph, move_nodes
+from waypost.domain.base.frames import CAPNAV
+from waypost.domain.causes.replay_book import ReplayBook
 from waypost.domain.project import set_graph
-from waypost.domain.replay_book import ReplayBook
+from waypost.domain.scene.graph import Edge, Node, build_graph, move_nodes
 from waypost.io.agent_files import shipped_agents
 from waypost.io.datasets.capnav_graph import write_capnav_graph
 from waypost.services.jobs import Job, JobState

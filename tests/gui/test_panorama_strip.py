@@ -20,13 +20,13 @@ from pytestqt.qtbot import QtBot
 from replay_examples import graph_episode, graph_replay, space_replay
 
 from waypost.app.main import main
-from waypost.domain.graph import Edge, Node, build_graph
+from waypost.domain.episode.route import route
+from waypost.domain.episode.run import EpisodeRun
 from waypost.domain.project import Project
-from waypost.domain.replay import Replay, build_replay
-from waypost.domain.replay_views import direction_of_angles
-from waypost.domain.route import route
-from waypost.domain.run import EpisodeRun
-from waypost.domain.viewpoint_graph import build_viewpoint_graph
+from waypost.domain.replay.replay import Replay, build_replay
+from waypost.domain.replay.views import direction_of_angles
+from waypost.domain.scene.graph import Edge, Node, build_graph
+from waypost.domain.scene.viewpoint_graph import build_viewpoint_graph
 from waypost.io.picture_sources.open_source import open_picture_source
 from waypost.io.picture_sources.source import StepPictures
 from waypost.io.scenes.write_glb import write_glb

@@ -20,9 +20,9 @@ from coloured_room import (
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from waypost.domain.camera_take import CameraPose, FieldOfView, FovAxis, PictureSize
-from waypost.domain.frames import yaw_from_r2r_heading
-from waypost.domain.replay_views import EquirectangularView, PerspectiveView, direction_of_angles
+from waypost.domain.base.frames import yaw_from_r2r_heading
+from waypost.domain.record.camera_take import CameraPose, FieldOfView, FovAxis, PictureSize
+from waypost.domain.replay.views import EquirectangularView, PerspectiveView, direction_of_angles
 from waypost.viewers.panorama_camera import join_sphere, sphere_faces
 from waypost.viewers.picture_camera import PictureCamera
 from waypost.viewers.scene_view import SceneView

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from vispy import gloo
 
-from waypost.domain.camera_take import CameraPose, FieldOfView, PictureSize
+from waypost.domain.record.camera_take import CameraPose, FieldOfView, PictureSize
 from waypost.viewers import gl_layers, gl_surface
 from waypost.viewers.drawing import Drawing, Label3D, Marker, PolyLine
 from waypost.viewers.gl_surface import ReadBackSurface

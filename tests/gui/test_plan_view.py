@@ -14,11 +14,11 @@ from PySide6.QtWidgets import QApplication, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 from replay_examples import graph_episode, graph_replay, space_replay
 
-from waypost.domain.occupancy_map import Cell, OccupancyMap
-from waypost.domain.replay import Replay, build_replay
-from waypost.domain.replay_map import time_colour
-from waypost.domain.run import Answer, Decision, EpisodeRun
-from waypost.domain.traversability import PassageState
+from waypost.domain.episode.run import Answer, Decision, EpisodeRun
+from waypost.domain.replay.map import time_colour
+from waypost.domain.replay.replay import Replay, build_replay
+from waypost.domain.scene.occupancy_map import Cell, OccupancyMap
+from waypost.domain.traverse.traversability import PassageState
 from waypost.services.appearance import DARK, LIGHT
 from waypost.viewers import plan_painting, plan_view
 from waypost.viewers.mesh_batches import VERTEX_DTYPE, PackedScene

@@ -23,7 +23,7 @@ from pytestqt.qtbot import QtBot
 from waypost.app.participant_session import CONFIRM_MS
 from waypost.app.startup import make_application, opened_window
 from waypost.app.take_recorder import TakePhase
-from waypost.domain.study import AssignmentState, Take, assignments_of
+from waypost.domain.record.study import AssignmentState, Take, assignments_of
 from waypost.io.recordings.read_recording import read_recording
 from waypost.simulators.protocol import RecordingStatus
 from waypost.widgets.export_dialog import ExportChoice

@@ -35,15 +35,15 @@ from pytestqt.qtbot import QtBot
 from replay_examples import graph_episode, graph_replay, line_graph, space_replay
 from run_samples import SAMPLES
 
-from waypost.domain.episode import Episode, Goal, Instruction, Turn
-from waypost.domain.replay import Replay, build_replay
-from waypost.domain.replay_memories import MemoryPage, memory_of
-from waypost.domain.replay_memory import MSNAV_PRUNING
-from waypost.domain.replay_tags import find_tags
-from waypost.domain.route import route
-from waypost.domain.run import Decision, EpisodeRun
-from waypost.domain.step_words import card_parts
-from waypost.domain.visible_text import visible_text
+from waypost.domain.base.visible_text import visible_text
+from waypost.domain.episode.episode import Episode, Goal, Instruction, Turn
+from waypost.domain.episode.route import route
+from waypost.domain.episode.run import Decision, EpisodeRun
+from waypost.domain.replay.memories import MemoryPage, memory_of
+from waypost.domain.replay.memory import MSNAV_PRUNING
+from waypost.domain.replay.replay import Replay, build_replay
+from waypost.domain.replay.step_words import card_parts
+from waypost.domain.replay.tags import find_tags
 from waypost.io.logs.run_registry import find_run_format
 from waypost.io.read_log import ReadLog
 from waypost.metrics.profile import Scenery

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton
 from replay_files import RunFiles
 
 from waypost.app.replay_workspace import ReplayWorkspace
-from waypost.domain.replay_book import RunSource
+from waypost.domain.causes.replay_book import RunSource
 from waypost.widgets.empty_state import EmptyState
 from waypost.widgets.run_dialog import RunDialog
 from waypost.widgets.run_dialog import RunFiles as Asked

@@ -10,8 +10,8 @@ import pytest
 from gui.runs import add_run, asked, open_episode, write_line
 from gui.user import User
 
-from waypost.domain.replay_map import LineRole, MarkRole, plan_map
-from waypost.domain.viewpoint_placing import NO_GRAPH, ON_FLOOR
+from waypost.domain.episode.viewpoint_placing import NO_GRAPH, ON_FLOOR
+from waypost.domain.replay.map import LineRole, MarkRole, plan_map
 
 pytestmark = pytest.mark.gui
 

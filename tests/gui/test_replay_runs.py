@@ -42,8 +42,8 @@ from waypost.app import replay_desk
 from waypost.app.replay_desk import PEOPLE
 from waypost.app.replay_workspace import ReplayWorkspace
 from waypost.app.run_list import run_list_rows
-from waypost.domain.progress import Progress, Work
-from waypost.domain.replay_link import LinkKind
+from waypost.domain.base.progress import Progress, Work
+from waypost.domain.replay.link import LinkKind
 from waypost.services.replay_loading import ReplayRequest
 from waypost.services.run_index import RunIndex
 from waypost.viewers.drawing import NOTHING

@@ -17,7 +17,7 @@ from PySide6.QtGui import QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QMainWindow
 from pytestqt.qtbot import QtBot
 
-from waypost.domain.scene import Material, Scene
+from waypost.domain.scene.scene import Material, Scene
 from waypost.viewers import gl_layers, gl_stage, gl_surface
 from waypost.viewers.drawing import Drawing, Label3D, Marker, PolyLine
 from waypost.viewers.pointer import PointerEvent, PointerPhase

@@ -8,9 +8,9 @@ from PySide6.QtCore import QPoint, QSize, Qt
 from pytestqt.qtbot import QtBot
 
 from waypost.app.stage import Stage
-from waypost.domain.graph import Node, build_graph
-from waypost.domain.progress import exhaust
-from waypost.domain.scene import Scene, Storey
+from waypost.domain.base.progress import exhaust
+from waypost.domain.scene.graph import Node, build_graph
+from waypost.domain.scene.scene import Scene, Storey
 from waypost.viewers.prepared_scene import prepare_scene
 
 pytestmark = pytest.mark.gui

@@ -24,8 +24,8 @@ from waypost.app import study_desk, study_export
 from waypost.app.participant_session import ParticipantSession
 from waypost.app.study_episodes import StudyEpisodes
 from waypost.app.take_recorder import TakePhase
-from waypost.domain.progress import Progress, Work
-from waypost.domain.study import Study, Take, assignments_of
+from waypost.domain.base.progress import Progress, Work
+from waypost.domain.record.study import Study, Take, assignments_of
 from waypost.io.recordings.read_recording import read_recording
 from waypost.io.scenes.write_glb import write_glb
 from waypost.widgets.consent_dialog import ConsentDialog

@@ -22,7 +22,7 @@ from recorded_takes import STEP_NS, walk
 from recording_files import write_recording
 
 from waypost.app.take_review import TakeReview
-from waypost.domain.recording import TakeEvent
+from waypost.domain.record.recording import TakeEvent
 from waypost.io.agent_files import shipped_agents
 from waypost.store.project_store import ProjectStore
 from waypost.viewers.camera import CameraMode, FirstPersonCamera

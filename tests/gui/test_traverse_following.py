@@ -16,11 +16,11 @@ from PySide6.QtWidgets import QTableView
 from waypost.annotators.graph.drawing import GraphLook, graph_drawing
 from waypost.annotators.traverse.labelling import accept, judged_on, retract
 from waypost.annotators.traverse.queue import queue_progress, queue_row_steps
-from waypost.domain.errors import EditError
-from waypost.domain.graph import add_edge, add_node, delete_items, move_nodes
-from waypost.domain.progress import exhaust
+from waypost.domain.base.errors import EditError
+from waypost.domain.base.progress import exhaust
 from waypost.domain.project import Project, set_graph
-from waypost.domain.traversability import (
+from waypost.domain.scene.graph import add_edge, add_node, delete_items, move_nodes
+from waypost.domain.traverse.traversability import (
     PassageState,
     Reason,
     Verdict,

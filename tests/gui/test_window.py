@@ -20,7 +20,7 @@ from waypost.app import project_opening
 from waypost.app.notices import Notices
 from waypost.app.startup import opened_window
 from waypost.app.workbench import Workbench
-from waypost.domain.progress import Progress, Work
+from waypost.domain.base.progress import Progress, Work
 from waypost.domain.project import Project
 from waypost.services.jobs import JobRunner, JobState
 from waypost.services.shortcuts import ShortcutMap

@@ -15,9 +15,9 @@ from pytestqt.qtbot import QtBot
 
 from waypost.app.window import MainWindow
 from waypost.documents.project_document import ProjectDocument
-from waypost.domain.frames import Vec3
-from waypost.domain.graph import NavigationGraph
+from waypost.domain.base.frames import Vec3
 from waypost.domain.project import Project
+from waypost.domain.scene.graph import NavigationGraph
 from waypost.services.driving_session import SessionState
 
 LEFT = Qt.MouseButton.LeftButton

@@ -9,7 +9,7 @@ import episode_samples
 import pytest
 import run_samples
 
-from waypost.domain.errors import ReadError
+from waypost.domain.base.errors import ReadError
 from waypost.io.datasets import episode_registry
 from waypost.io.file_head import read_head
 from waypost.io.format_hints import EPISODE_KEYS, RUN_KEYS, closest_formats

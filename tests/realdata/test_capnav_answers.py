@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from waypost.domain.progress import exhaust
+from waypost.domain.base.progress import exhaust
 from waypost.services.replay_loading import ReplayedRun, ReplayRequest, replay_all
 
 pytestmark = pytest.mark.realdata

@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from waypost.domain.run import EpisodeRun, RunEnd
+from waypost.domain.episode.run import EpisodeRun, RunEnd
 from waypost.io.datasets.episode_registry import read_episodes
 from waypost.io.read_log import ReadLog
 from waypost.metrics.profile import Scenery

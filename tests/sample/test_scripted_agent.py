@@ -13,10 +13,10 @@ from typing import NamedTuple
 
 import pytest
 
-from waypost.domain.errors import InputError
-from waypost.domain.graph import Edge, NavigationGraph, Node, build_graph
-from waypost.domain.progress import exhaust
-from waypost.domain.run import EventKind
+from waypost.domain.base.errors import InputError
+from waypost.domain.base.progress import exhaust
+from waypost.domain.episode.run import EventKind
+from waypost.domain.scene.graph import Edge, NavigationGraph, Node, build_graph
 from waypost.io.datasets.matterport_graphs import load_graph
 from waypost.io.datasets.r2r_episodes import read as read_r2r
 from waypost.io.read_log import ReadLog

@@ -9,17 +9,17 @@ from pathlib import Path
 import pytest
 from capnav_worlds import IDS, judged, write_world
 
-from waypost.domain.errors import EditError
-from waypost.domain.progress import exhaust
-from waypost.domain.reason_verdicts import REASON_PLACE, reason_score, reason_verdicts
-from waypost.domain.replay_book import (
+from waypost.domain.base.errors import EditError
+from waypost.domain.base.progress import exhaust
+from waypost.domain.causes.reason_verdicts import REASON_PLACE, reason_score, reason_verdicts
+from waypost.domain.causes.replay_book import (
     EdgeVerdict,
     EdgeVerdictKey,
     ReplayBook,
     RouteVerdict,
     set_edge_verdict,
 )
-from waypost.domain.traversability import PassageState
+from waypost.domain.traverse.traversability import PassageState
 from waypost.io.datasets.capnav_traverse import find_traverse
 from waypost.metrics.profiles.answers import NO_VERDICT
 from waypost.services.answer_verdicts import (

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from capnav_worlds import IDS, question_text, write_world
 
-from waypost.domain.progress import exhaust
+from waypost.domain.base.progress import exhaust
 from waypost.services.replay_finding import replay_one
 from waypost.services.replay_loading import ReplayedRun, ReplayRequest, replay_all
 from waypost.services.run_companions import search_companions

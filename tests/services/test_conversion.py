@@ -20,10 +20,10 @@ from episode_samples import (
     C,
 )
 
-from waypost.domain.errors import InputError, ReadError
-from waypost.domain.import_report import ImportKind
-from waypost.domain.route import EMPTY_ROUTE, route
-from waypost.domain.run import Decision, EpisodeRun, RunEnd
+from waypost.domain.base.errors import InputError, ReadError
+from waypost.domain.episode.import_report import ImportKind
+from waypost.domain.episode.route import EMPTY_ROUTE, route
+from waypost.domain.episode.run import Decision, EpisodeRun, RunEnd
 from waypost.io.datasets.episode_parts import parts_of
 from waypost.io.datasets.episode_registry import find_episode_format, read_episodes
 from waypost.io.logs.run_registry import FORMATS, read_runs

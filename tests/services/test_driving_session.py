@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 from patience import PATIENCE_S
 
-from waypost.domain.agent import AgentProfile, BodyShape
-from waypost.domain.errors import EngineUnavailableError, InputError, WorkerDiedError
-from waypost.domain.scene import Mesh, Scene
+from waypost.domain.base.errors import EngineUnavailableError, InputError, WorkerDiedError
+from waypost.domain.scene.scene import Mesh, Scene
+from waypost.domain.traverse.agent import AgentProfile, BodyShape
 from waypost.services.driving_session import DrivingSession, SessionState
 from waypost.simulators.client import SimulatorClient
 from waypost.simulators.protocol import DriveCommand, DriveOutcome, EngineInfo, Telemetry

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from rxr_files import TEXT, write_rxr, write_rxr_habitat, write_trace
 
-from waypost.domain.instruction_parts import instruction_of_step
-from waypost.domain.progress import exhaust
-from waypost.domain.replay import Replay
+from waypost.domain.base.progress import exhaust
+from waypost.domain.replay.instruction_parts import instruction_of_step
+from waypost.domain.replay.replay import Replay
 from waypost.services import guide_words
 from waypost.services.guide_words import with_guide
 from waypost.services.replay_finding import replay_one

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from waypost.domain.agent import AgentProfile, BodyShape, DriveType
+from waypost.domain.traverse.agent import AgentProfile, BodyShape, DriveType
 from waypost.services.key_driving import DriveKey, KeyState
 from waypost.services.steering import TURN_RADPS
 from waypost.simulators.protocol import DriveCommand

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from replay_files import RunFiles, write_run
 
-from waypost.domain.errors import InputError
-from waypost.domain.progress import exhaust
+from waypost.domain.base.errors import InputError
+from waypost.domain.base.progress import exhaust
 from waypost.services.replay_loading import ReplayRequest, replay_all
 from waypost.services.run_index import index_run
 

@@ -16,8 +16,8 @@ from patience import PATIENCE_S
 from picture_folders import RED, four_views, plain, walk
 from pytestqt.qtbot import QtBot
 
-from waypost.domain.picture_lenses import SphereLens
-from waypost.domain.replay import Replay
+from waypost.domain.replay.picture_lenses import SphereLens
+from waypost.domain.replay.replay import Replay
 from waypost.io.picture_sources.open_source import open_picture_source
 from waypost.io.picture_sources.source import SourcePicture, StepPictures
 from waypost.services.picture_loading import PictureCache, PictureLoading, StepWish

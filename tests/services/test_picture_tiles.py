@@ -10,10 +10,10 @@ import pytest
 from picture_folders import RED, plain
 from replay_examples import pose_rotation
 
-from waypost.domain.errors import ReadError
-from waypost.domain.picture_lenses import FaceLens, Lens, PerspectiveLens, SphereLens
-from waypost.domain.progress import exhaust
-from waypost.domain.replay_views import angles_of_direction, direction_of_angles
+from waypost.domain.base.errors import ReadError
+from waypost.domain.base.progress import exhaust
+from waypost.domain.replay.picture_lenses import FaceLens, Lens, PerspectiveLens, SphereLens
+from waypost.domain.replay.views import angles_of_direction, direction_of_angles
 from waypost.io.picture_sources.source import SourcePicture, StepPictures
 from waypost.services.picture_tiles import PlacePictures, TileWish, place_pictures
 

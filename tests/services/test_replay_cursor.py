@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from pytestqt.qtbot import QtBot
 
-from waypost.domain.episode import Episode, Instruction
-from waypost.domain.replay import Replay, build_replay
-from waypost.domain.route import route
-from waypost.domain.run import Decision, EpisodeRun, Event, EventKind
+from waypost.domain.episode.episode import Episode, Instruction
+from waypost.domain.episode.route import route
+from waypost.domain.episode.run import Decision, EpisodeRun, Event, EventKind
+from waypost.domain.replay.replay import Replay, build_replay
 from waypost.services.playback import SPEEDS
 from waypost.services.replay_cursor import Landmark, ReplayCursor
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from waypost.domain.errors import InputError
-from waypost.domain.progress import exhaust
+from waypost.domain.base.errors import InputError
+from waypost.domain.base.progress import exhaust
 from waypost.services.replay_finding import READ_ON_BYTES, find_replay, replay_one
 from waypost.services.replay_loading import ReplayRequest
 

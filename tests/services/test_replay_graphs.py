@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from waypost.domain.errors import InputError
-from waypost.domain.graph import move_nodes
-from waypost.domain.judged_graph import JudgedGraph
-from waypost.domain.progress import exhaust
+from waypost.domain.base.errors import InputError
+from waypost.domain.base.progress import exhaust
+from waypost.domain.scene.graph import move_nodes
+from waypost.domain.traverse.judged_graph import JudgedGraph
 from waypost.io.logs.capnav_results import agent_of, question_id
 from waypost.sample.navigation import build_navigation
 from waypost.sample.sample_project import write_sample_runs

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 from replay_files import write_run
 
-from waypost.domain.episode import Episode, Instruction
-from waypost.domain.errors import InputError
-from waypost.domain.progress import Progress
-from waypost.domain.replay import Replay
-from waypost.domain.route import route
-from waypost.domain.run import EpisodeRun
+from waypost.domain.base.errors import InputError
+from waypost.domain.base.progress import Progress
+from waypost.domain.episode.episode import Episode, Instruction
+from waypost.domain.episode.route import route
+from waypost.domain.episode.run import EpisodeRun
+from waypost.domain.replay.replay import Replay
 from waypost.services.replay_finding import replay_one
 from waypost.services.replay_loading import ReplayedRun, ReplayRequest, replay_all
 from waypost.services.replay_profiles import default_profile

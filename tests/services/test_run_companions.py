@@ -10,8 +10,8 @@ import pytest
 from PIL import Image
 from replay_files import write_run
 
-from waypost.domain.errors import ReadError
-from waypost.domain.progress import exhaust
+from waypost.domain.base.errors import ReadError
+from waypost.domain.base.progress import exhaust
 from waypost.services import run_companions
 from waypost.services.run_companions import Companions, search_companions
 

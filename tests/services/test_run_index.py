@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from replay_files import write_run
 
-from waypost.domain.errors import InputError, WriteError
-from waypost.domain.progress import exhaust
-from waypost.domain.replay_tags import TagKind
+from waypost.domain.base.errors import InputError, WriteError
+from waypost.domain.base.progress import exhaust
+from waypost.domain.replay.tags import TagKind
 from waypost.io.kept_records import RecordWriter
 from waypost.services import run_index
 from waypost.services.replay_loading import ReplayRequest, replay_all

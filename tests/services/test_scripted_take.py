@@ -9,7 +9,7 @@ import pytest
 from simulators.rooms import HUMAN, floor, scene
 
 from waypost.app.key_sets import DRIVE_ENTRIES, drive_keys
-from waypost.domain.errors import ReadError
+from waypost.domain.base.errors import ReadError
 from waypost.io.key_scripts import KeyPress, read_key_script
 from waypost.io.recordings.read_recording import read_recording
 from waypost.services.key_driving import DEFAULT_KEYS

@@ -5,7 +5,7 @@ from types import MappingProxyType
 import pytest
 from PySide6.QtCore import Qt
 
-from waypost.domain.errors import InputError
+from waypost.domain.base.errors import InputError
 from waypost.services.shortcuts import (
     DRIVING_SCOPE,
     ShortcutEntry,

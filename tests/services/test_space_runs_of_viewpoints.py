@@ -10,8 +10,8 @@ import pytest
 from replay_files import RunFiles, write_run
 
 from waypost.app.main import main
-from waypost.domain.progress import exhaust
-from waypost.domain.viewpoint_placing import ELSEWHERE, NO_GRAPH, NO_HEIGHTS, ON_FLOOR
+from waypost.domain.base.progress import exhaust
+from waypost.domain.episode.viewpoint_placing import ELSEWHERE, NO_GRAPH, NO_HEIGHTS, ON_FLOOR
 from waypost.services.replay_finding import replay_one
 from waypost.services.replay_loading import ReplayRequest
 from waypost.services.run_index import index_run

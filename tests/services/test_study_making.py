@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from recorded_takes import write_r2r
 
-from waypost.domain.errors import EditError, ReadError
-from waypost.domain.progress import exhaust
-from waypost.domain.study import StudyPlan
+from waypost.domain.base.errors import EditError, ReadError
+from waypost.domain.base.progress import exhaust
+from waypost.domain.record.study import StudyPlan
 from waypost.services.study_making import (
     MadeStudy,
     StudyWish,

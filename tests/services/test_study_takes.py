@@ -7,8 +7,8 @@ import pytest
 from recorded_takes import EPISODE, KEY, study_of_walks, walk, write_walk
 from study_examples import NOON, with_people
 
-from waypost.domain.errors import ReadError
-from waypost.domain.study import (
+from waypost.domain.base.errors import ReadError
+from waypost.domain.record.study import (
     AssignmentKey,
     Study,
 )

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from recorded_takes import EPISODE, KEY, study_of_walks, write_walk
 
-from waypost.domain.errors import InputError
-from waypost.domain.progress import exhaust
-from waypost.domain.study import Study
-from waypost.domain.study_edits import add_take
+from waypost.domain.base.errors import InputError
+from waypost.domain.base.progress import exhaust
+from waypost.domain.record.study import Study
+from waypost.domain.record.study_edits import add_take
 from waypost.services.study_takes import take_of_file
 from waypost.services.take_index import index_takes
 

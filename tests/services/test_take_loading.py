@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from recorded_takes import write_walk
 
-from waypost.domain.errors import InputError, ReadError
-from waypost.domain.progress import exhaust
-from waypost.domain.recording import EYE_HEIGHT_M
-from waypost.domain.study import Take, TakeKey
-from waypost.domain.take_summary import summarise
+from waypost.domain.base.errors import InputError, ReadError
+from waypost.domain.base.progress import exhaust
+from waypost.domain.record.recording import EYE_HEIGHT_M
+from waypost.domain.record.study import Take, TakeKey
+from waypost.domain.record.take_summary import summarise
 from waypost.io.agent_files import shipped_agents
 from waypost.io.recordings.read_recording import read_recording
 from waypost.io.recordings.take_records import records_path

@@ -11,15 +11,15 @@ import pytest
 from box_scenes import box, scene
 from numpy.typing import NDArray
 
-from waypost.domain.camera_take import (
+from waypost.domain.base.errors import InputError
+from waypost.domain.record.camera_take import (
     CameraPose,
     FieldOfView,
     PictureSize,
     TourPicture,
     seen_at,
 )
-from waypost.domain.errors import InputError
-from waypost.domain.graph import Node
+from waypost.domain.scene.graph import Node
 from waypost.io.camera_takes.video import count_pictures
 from waypost.viewers.filming import PanoramaWish, Shot, film_panoramas, film_tour, film_with
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from waypost.domain.scene import Material, Mesh, Scene
+from waypost.domain.scene.scene import Material, Mesh, Scene
 from waypost.viewers.mesh_batches import pack_scene, vertex_normals
 from waypost.viewers.shapes import box, disc
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from waypost.domain.progress import exhaust
+from waypost.domain.base.progress import exhaust
 from waypost.viewers import overlay_packing
 from waypost.viewers.drawing import NOTHING, Drawing, Marker, PolyLine
 from waypost.viewers.overlay_buffers import line_quads, marker_points

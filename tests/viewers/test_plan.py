@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from waypost.domain.scene import Mesh, Scene
+from waypost.domain.scene.scene import Mesh, Scene
 from waypost.viewers.plan import plan_of
 from waypost.viewers.shapes import box
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from replay_examples import graph_episode, graph_replay, space_replay
 
-from waypost.domain.replay import build_replay
-from waypost.domain.route import route
-from waypost.domain.run import EpisodeRun
+from waypost.domain.episode.route import route
+from waypost.domain.episode.run import EpisodeRun
+from waypost.domain.replay.replay import build_replay
 from waypost.viewers.mesh_batches import VERTEX_DTYPE, PackedScene
 from waypost.viewers.plan import Plan
 from waypost.viewers.plan_content import plan_content

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from box_scenes import body
 
-from waypost.domain.progress import Progress, exhaust
-from waypost.domain.scene import Material, Scene, Storey
+from waypost.domain.base.progress import Progress, exhaust
+from waypost.domain.scene.scene import Material, Scene, Storey
 from waypost.viewers.prepared_scene import PreparedScene, prepare_scene
 
 WHITE = (1.0, 1.0, 1.0, 1.0)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from waypost.domain.scene import Mesh
+from waypost.domain.scene.scene import Mesh
 from waypost.viewers.section import closed_outline, section_segments, section_triangles
 from waypost.viewers.shapes import box, upright_cylinder
 

@@ -10,12 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from replay_examples import graph_episode, graph_replay, line_graph, space_replay
 
-from waypost.domain.picture_lenses import PerspectiveLens
-from waypost.domain.replay import Replay, build_replay
-from waypost.domain.replay_views import angles_of_direction
-from waypost.domain.route import route
-from waypost.domain.run import Decision, EpisodeRun, Option
-from waypost.domain.viewpoint_graph import build_viewpoint_graph
+from waypost.domain.episode.route import route
+from waypost.domain.episode.run import Decision, EpisodeRun, Option
+from waypost.domain.replay.picture_lenses import PerspectiveLens
+from waypost.domain.replay.replay import Replay, build_replay
+from waypost.domain.replay.views import angles_of_direction
+from waypost.domain.scene.viewpoint_graph import build_viewpoint_graph
 from waypost.services.picture_tiles import PlacePictures, TilePicture
 from waypost.viewers.strip_content import (
     PlacedOption,

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QRectF
 
-from waypost.domain.replay_panorama import Marker
+from waypost.domain.replay.panorama import Marker
 from waypost.services.picture_tiles import TilePicture
 from waypost.viewers.strip_content import PlacedOption, StripRow, StripTile
 from waypost.viewers.strip_layout import lay_out, option_spots, tile_room

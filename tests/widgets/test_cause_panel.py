@@ -11,8 +11,8 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
-from waypost.domain.failure import Axis, Category, CauseKey, CauseMark, Taxonomy
-from waypost.domain.replay_book import EdgeVerdict, EdgeVerdictKey, RouteVerdict
+from waypost.domain.causes.failure import Axis, Category, CauseKey, CauseMark, Taxonomy
+from waypost.domain.causes.replay_book import EdgeVerdict, EdgeVerdictKey, RouteVerdict
 from waypost.io.taxonomy_files import shipped_taxonomies
 from waypost.widgets.cause_panel import CausePanel
 from waypost.widgets.cause_question import CauseQuestion, EdgeQuestion, category_for_key

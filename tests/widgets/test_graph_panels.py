@@ -15,8 +15,8 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from waypost.domain.graph import Edge, EdgeKind, Node, build_graph
-from waypost.domain.scene import AssetKind, Mesh, MissingAsset, Scene, Storey
+from waypost.domain.scene.graph import Edge, EdgeKind, Node, build_graph
+from waypost.domain.scene.scene import AssetKind, Mesh, MissingAsset, Scene, Storey
 from waypost.services.appearance import DARK, LIGHT, ThemeTokens
 from waypost.widgets.cut_slider import GROUND_OPACITY, CutSlider, cut_stops, short_name
 from waypost.widgets.edge_list import edge_rows

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QStyleOptionViewItem
 from pytestqt.qtbot import QtBot
 from row_examples import make_row, make_rows
 
-from waypost.domain.row_table import RowFilter
+from waypost.domain.replay.row_table import RowFilter
 from waypost.widgets.episode_model import EpisodeTableModel
 from waypost.widgets.episode_table import EpisodeTable
 from waypost.widgets.id_cells import IdCells, shared_start, some_numbers

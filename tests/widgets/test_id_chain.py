@@ -7,7 +7,7 @@ from PySide6.QtCore import QRect
 from PySide6.QtGui import QRegion
 from pytestqt.qtbot import QtBot
 
-from waypost.domain.id_chains import ChainLink
+from waypost.domain.replay.id_chains import ChainLink
 from waypost.widgets.id_chain import IdChain
 
 LINKS = tuple(

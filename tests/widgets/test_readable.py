@@ -9,10 +9,10 @@ from cut_text import cut_texts
 from PySide6.QtWidgets import QApplication, QDoubleSpinBox, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from waypost.domain.agent import AgentProfile, BodyShape
-from waypost.domain.graph import Edge, Node
-from waypost.domain.scene import Scene, Storey
-from waypost.domain.traversability import Passage, PassageState, Reason, Verdict
+from waypost.domain.scene.graph import Edge, Node
+from waypost.domain.scene.scene import Scene, Storey
+from waypost.domain.traverse.agent import AgentProfile, BodyShape
+from waypost.domain.traverse.traversability import Passage, PassageState, Reason, Verdict
 from waypost.services.shortcuts import ShortcutEntry, ShortcutMap
 from waypost.widgets.agent_chooser import AgentChooser, AgentRow
 from waypost.widgets.agent_editor import AgentEditor

@@ -15,8 +15,8 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from waypost.domain.agent import AgentProfile, BodyShape
-from waypost.domain.traversability import Passage, PassageState, Reason, Verdict
+from waypost.domain.traverse.agent import AgentProfile, BodyShape
+from waypost.domain.traverse.traversability import Passage, PassageState, Reason, Verdict
 from waypost.services.appearance import DARK, LIGHT
 from waypost.widgets.agent_chooser import AgentChooser, AgentRow, AgentTile
 from waypost.widgets.facts_table import Fact

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from waypost.domain.traversability import PassageState
+from waypost.domain.traverse.traversability import PassageState
 from waypost.services.appearance import DARK, SIGNS
 from waypost.viewers.drawing import Color, rgb
 

@@ -7,9 +7,9 @@ from pathlib import Path
 from PySide6.QtWidgets import QDialog, QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from waypost.app.workbench import Workbench
-from waypost.domain.agent import AgentProfile
-from waypost.domain.errors import InputError
+from waypost.domain.base.errors import InputError
 from waypost.domain.project import remove_agent, set_agent
+from waypost.domain.traverse.agent import AgentProfile
 from waypost.io.agent_files import write_agent
 from waypost.widgets.agent_editor import AgentEditor
 from waypost.widgets.parts import button, label

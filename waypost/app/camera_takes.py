@@ -11,7 +11,10 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from waypost.app.hand_camera import HandCamera
 from waypost.app.workbench import Workbench
-from waypost.domain.camera_take import (
+from waypost.domain.base.counted_words import counted
+from waypost.domain.base.errors import InputError
+from waypost.domain.base.frames import yaw_from_r2r_heading
+from waypost.domain.record.camera_take import (
     CameraPose,
     FieldOfView,
     FovAxis,
@@ -24,10 +27,7 @@ from waypost.domain.camera_take import (
     seen_at,
     walk,
 )
-from waypost.domain.counted_words import counted
-from waypost.domain.errors import InputError
-from waypost.domain.frames import yaw_from_r2r_heading
-from waypost.domain.graph import NavigationGraph, Node
+from waypost.domain.scene.graph import NavigationGraph, Node
 from waypost.io.camera_takes.encoders import codec_of
 from waypost.services.jobs import JobRunner
 from waypost.viewers.film_desk import FilmDesk

@@ -6,7 +6,7 @@ import os
 import sys
 from typing import Final
 
-from waypost.domain.errors import InputError
+from waypost.domain.base.errors import InputError
 
 _NAMED_BY: Final = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from waypost.domain.errors import InputError
+from waypost.domain.base.errors import InputError
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QCoreApplication

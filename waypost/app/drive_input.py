@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QGuiApplication
 
 from waypost.app.drive_keys import DriveKeys
-from waypost.domain.agent import DriveType
+from waypost.domain.traverse.agent import DriveType
 from waypost.services.gamepad import Gamepad
 from waypost.services.key_driving import DriveKey, KeyState
 from waypost.services.pad_state import PadState

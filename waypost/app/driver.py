@@ -19,9 +19,9 @@ from waypost.annotators.traverse.evidence import DriveRecord, hud_values
 from waypost.annotators.traverse.spawn import SpawnPose
 from waypost.app.drive_input import DriveInput
 from waypost.app.stage import Stage
-from waypost.domain.agent import AgentProfile, DriveType
-from waypost.domain.frames import Vec3
-from waypost.domain.scene import Scene
+from waypost.domain.base.frames import Vec3
+from waypost.domain.scene.scene import Scene
+from waypost.domain.traverse.agent import AgentProfile, DriveType
 from waypost.services.driving_session import DrivingSession, SessionState
 from waypost.services.gamepad import Gamepad
 from waypost.services.key_driving import DriveKey

@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from waypost.domain.counted_words import counted
-from waypost.domain.errors import InputError
-from waypost.domain.progress import Progress, Work
-from waypost.domain.row_table import MOST_RUNS
-from waypost.domain.visible_text import one_line
+from waypost.domain.base.counted_words import counted
+from waypost.domain.base.errors import InputError
+from waypost.domain.base.progress import Progress, Work
+from waypost.domain.base.visible_text import one_line
+from waypost.domain.replay.row_table import MOST_RUNS
 from waypost.services.path_kinds import PathKind, kind_of_path
 from waypost.widgets.run_dialog import RunFiles
 

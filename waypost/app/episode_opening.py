@@ -7,10 +7,10 @@ from PySide6.QtCore import QObject, Signal
 from waypost.app.study_desk import StudyDesk
 from waypost.app.study_scenes import StudyScenes
 from waypost.app.workbench import Workbench
-from waypost.domain.errors import InputError
-from waypost.domain.progress import Progress
-from waypost.domain.recording import start_pose
-from waypost.domain.study import EpisodeKey
+from waypost.domain.base.errors import InputError
+from waypost.domain.base.progress import Progress
+from waypost.domain.record.recording import start_pose
+from waypost.domain.record.study import EpisodeKey
 
 
 class EpisodeOpening(QObject):

@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from waypost.app.drop_plan import DropPlan, kinds_of, plan_drop
 from waypost.app.replay_workspace import REPLAY_SCOPE
-from waypost.domain.errors import InputError
-from waypost.domain.visible_text import breakable, one_line
+from waypost.domain.base.errors import InputError
+from waypost.domain.base.visible_text import breakable, one_line
 from waypost.services.jobs import Job, JobRunner
 from waypost.services.path_kinds import PathKind
 from waypost.widgets.empty_state import EmptyState

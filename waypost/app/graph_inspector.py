@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from waypost.annotators.graph.joining import pair_name
 from waypost.documents.selection import Selection
-from waypost.domain.frames import distance_m
-from waypost.domain.graph import NavigationGraph
-from waypost.domain.scene import Scene, Storey
+from waypost.domain.base.frames import distance_m
+from waypost.domain.scene.graph import NavigationGraph
+from waypost.domain.scene.scene import Scene, Storey
 from waypost.widgets.node_form import EdgeForm, NodeForm
 from waypost.widgets.node_list import storey_of
 from waypost.widgets.scene_facts import SceneFacts

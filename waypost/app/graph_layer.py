@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QObject
 
 from waypost.annotators.graph.drawing import GraphLook, graph_drawing_steps
-from waypost.domain.graph import NavigationGraph
+from waypost.domain.scene.graph import NavigationGraph
 from waypost.services.pieces import Pieces, Steps
 from waypost.viewers.drawing import NOTHING
 from waypost.viewers.scene_view import SceneView

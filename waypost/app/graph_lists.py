@@ -10,7 +10,7 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QTabWidget, QVBoxLayout, QWidget
 
 from waypost.app.workbench import Workbench
-from waypost.domain.findings import Finding, FindingKind
+from waypost.domain.scene.findings import Finding, FindingKind
 from waypost.geometry.graph_checks import check_graph_steps
 from waypost.services.pieces import Pieces, Steps
 from waypost.widgets.edge_list import EdgeList, edge_rows

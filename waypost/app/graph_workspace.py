@@ -16,11 +16,11 @@ from waypost.app.graph_layer import GraphLayer
 from waypost.app.graph_lists import GraphLists
 from waypost.app.stage import Stage
 from waypost.app.workbench import Workbench
-from waypost.domain.errors import EditError
-from waypost.domain.findings import Finding
-from waypost.domain.frames import Vec3
-from waypost.domain.graph import EdgeKind, NavigationGraph, describe_node, set_edge_kind
+from waypost.domain.base.errors import EditError
+from waypost.domain.base.frames import Vec3
 from waypost.domain.project import Project, set_graph
+from waypost.domain.scene.findings import Finding
+from waypost.domain.scene.graph import EdgeKind, NavigationGraph, describe_node, set_edge_kind
 from waypost.viewers.drawing import NOTHING
 from waypost.viewers.pointer import PointerEvent
 from waypost.widgets.parts import scroll_panel

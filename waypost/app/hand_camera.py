@@ -7,7 +7,7 @@ import time
 
 from PySide6.QtCore import QObject, Qt, QTimer
 
-from waypost.domain.camera_take import CameraPose
+from waypost.domain.record.camera_take import CameraPose
 from waypost.viewers.lens import Lens
 from waypost.viewers.scene_view import SceneView
 

@@ -6,8 +6,8 @@ from PySide6.QtCore import QObject, Qt
 
 from waypost.app.workbench import Workbench
 from waypost.documents.save_state import SaveKind, SaveState
-from waypost.domain.counted_words import counted
-from waypost.domain.progress import Progress
+from waypost.domain.base.counted_words import counted
+from waypost.domain.base.progress import Progress
 from waypost.services.jobs import Job, JobRunner
 from waypost.widgets.message_strip import Message, MessageLevel, MessageStrip
 from waypost.widgets.progress_strip import ProgressStrip

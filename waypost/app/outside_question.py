@@ -9,10 +9,10 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from waypost.app.workbench import Workbench
-from waypost.domain.counted_words import counted
-from waypost.domain.errors import ReadError
-from waypost.domain.scene import OUTSIDE_PLACE
-from waypost.domain.visible_text import one_line
+from waypost.domain.base.counted_words import counted
+from waypost.domain.base.errors import ReadError
+from waypost.domain.base.visible_text import one_line
+from waypost.domain.scene.scene import OUTSIDE_PLACE
 from waypost.services.scene_assets import is_answered, with_answer
 
 _SHOWN = 3

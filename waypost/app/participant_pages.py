@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from waypost.app.take_recorder import TakeHalt, TakePhase
 from waypost.app.take_scores import score_lines
-from waypost.domain.study import (
+from waypost.domain.record.study import (
     SETTLED,
     Assignment,
     AssignmentState,

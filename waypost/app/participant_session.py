@@ -17,17 +17,17 @@ from waypost.app.study_driving import driven_profile, may_look
 from waypost.app.take_face import TakeFace
 from waypost.app.take_recorder import TakeEnd, TakePhase, TakeRecorder
 from waypost.app.workbench import Workbench
-from waypost.domain.episode import Episode
-from waypost.domain.recording import start_pose, take_header
-from waypost.domain.study import (
+from waypost.domain.episode.episode import Episode
+from waypost.domain.record.recording import start_pose, take_header
+from waypost.domain.record.study import (
     Assignment,
     Take,
     consent_in_force,
     has_consented,
     next_assignment,
 )
-from waypost.domain.study_edits import begin_episode, give_consent, take_break
-from waypost.domain.study_progress import break_reason
+from waypost.domain.record.study_edits import begin_episode, give_consent, take_break
+from waypost.domain.record.study_progress import break_reason
 from waypost.io.recordings.take_names import take_file_name
 from waypost.services.driving_session import DrivingSession, SessionState
 from waypost.services.gamepad import Gamepad

@@ -11,9 +11,9 @@ from waypost.annotators.traverse.labelling import judged_on
 from waypost.annotators.traverse.spawn import SpawnPose, spawn_pose
 from waypost.app.driver import Driver, SeenDrive
 from waypost.app.workbench import Workbench
-from waypost.domain.agent import AgentProfile
-from waypost.domain.scene import Scene
-from waypost.domain.traversability import Passage, Provenance
+from waypost.domain.scene.scene import Scene
+from waypost.domain.traverse.agent import AgentProfile
+from waypost.domain.traverse.traversability import Passage, Provenance
 from waypost.services.driving_session import DrivingSession
 from waypost.services.key_driving import DriveKey
 from waypost.widgets.facts_table import Fact

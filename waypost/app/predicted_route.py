@@ -11,13 +11,13 @@ from waypost.annotators.replay.edge_truth import edge_marks
 from waypost.app.replay_causes import ReplayCauses
 from waypost.app.replay_desk import OpenedRun
 from waypost.app.workbench import Workbench
-from waypost.domain.answer_judgement import judge_answer
-from waypost.domain.judged_graph import JudgedGraph
+from waypost.domain.base.visible_text import one_line
+from waypost.domain.causes.reason_verdicts import REASON_PLACE
+from waypost.domain.episode.answer_judgement import judge_answer
 from waypost.domain.project import Project
-from waypost.domain.reason_verdicts import REASON_PLACE
-from waypost.domain.route_truth import RouteEdge, route_truth
-from waypost.domain.traversability import PassageState
-from waypost.domain.visible_text import one_line
+from waypost.domain.traverse.judged_graph import JudgedGraph
+from waypost.domain.traverse.route_truth import RouteEdge, route_truth
+from waypost.domain.traverse.traversability import PassageState
 from waypost.services.appearance import NO_EDGE, SIGNS
 from waypost.viewers.plan_content import EdgeMark
 from waypost.widgets.cause_question import EdgeQuestion

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from waypost.app.workbench import Workbench
-from waypost.domain.errors import EditError, WaypostError
+from waypost.domain.base.errors import EditError, WaypostError
 from waypost.domain.project import Project
 
 

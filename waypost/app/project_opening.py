@@ -10,8 +10,8 @@ from PySide6.QtCore import QObject, Signal
 
 from waypost.documents.project_document import ProjectDocument
 from waypost.documents.save_state import SaveKind
-from waypost.domain.errors import EditError
-from waypost.domain.progress import Progress, Work
+from waypost.domain.base.errors import EditError
+from waypost.domain.base.progress import Progress, Work
 from waypost.domain.project import Project
 from waypost.io.agent_files import shipped_agents
 from waypost.services.jobs import Job, JobRunner

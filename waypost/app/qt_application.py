@@ -8,7 +8,7 @@ from typing import TypeVar
 from PySide6.QtWidgets import QApplication
 
 from waypost.app.qt_log import log_qt_messages
-from waypost.domain.progress import Progress
+from waypost.domain.base.progress import Progress
 from waypost.services.cycle_collector import collect_in_qt_thread, collector_of
 
 T = TypeVar("T")

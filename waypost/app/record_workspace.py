@@ -19,10 +19,17 @@ from waypost.app.study_rows import episode_rows, participant_facts, participant_
 from waypost.app.take_lines import take_lines
 from waypost.app.take_review import TakeReview
 from waypost.app.workbench import Workbench
-from waypost.domain.assignment import assign
 from waypost.domain.project import Project
-from waypost.domain.study import SETTLED, Assignment, Study, TakeKey, assignments_of, new_code
-from waypost.domain.study_edits import (
+from waypost.domain.record.assignment import assign
+from waypost.domain.record.study import (
+    SETTLED,
+    Assignment,
+    Study,
+    TakeKey,
+    assignments_of,
+    new_code,
+)
+from waypost.domain.record.study_edits import (
     add_participant,
     exclude_take,
     requeue_episode,

@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from waypost.app.mark_sight import MarkSight
 from waypost.app.replay_desk import OpenedRun, ReplayDesk
-from waypost.domain.blind_marks import blind_after, blind_by_episode, signed_mark
-from waypost.domain.failure import (
+from waypost.domain.causes.blind_marks import blind_after, blind_by_episode, signed_mark
+from waypost.domain.causes.failure import (
     CauseKey,
     CauseMark,
     Taxonomy,
@@ -22,7 +22,7 @@ from waypost.domain.failure import (
     set_mark,
     toggle_choice,
 )
-from waypost.domain.replay_book import (
+from waypost.domain.causes.replay_book import (
     EdgeVerdict,
     EdgeVerdictKey,
     ReplayBook,

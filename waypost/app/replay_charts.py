@@ -9,9 +9,9 @@ from PySide6.QtCore import QObject
 
 from waypost.app.replay_causes import ReplayCauses
 from waypost.app.replay_desk import ReplayDesk
-from waypost.domain.progress import Progress, Work, exhaust
-from waypost.domain.replay_charts import EpisodeOutcome
-from waypost.domain.run_rows import RunRows
+from waypost.domain.base.progress import Progress, Work, exhaust
+from waypost.domain.replay.charts import EpisodeOutcome
+from waypost.domain.replay.run_rows import RunRows
 from waypost.services.jobs import JobRunner
 from waypost.viewers.charts.outcome_charts import CauseAxis, OutcomeCharts
 from waypost.widgets.episode_table import EpisodeTable

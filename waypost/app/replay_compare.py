@@ -8,10 +8,15 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from waypost.app.replay_desk import OpenedRun
-from waypost.domain.replay import Replay
-from waypost.domain.replay_link import LinkKind, can_link, linked_step
-from waypost.domain.step_words import distance_words, event_words, reference_words, step_title
-from waypost.domain.visible_text import one_line
+from waypost.domain.base.visible_text import one_line
+from waypost.domain.replay.link import LinkKind, can_link, linked_step
+from waypost.domain.replay.replay import Replay
+from waypost.domain.replay.step_words import (
+    distance_words,
+    event_words,
+    reference_words,
+    step_title,
+)
 from waypost.services.replay_cursor import ReplayCursor
 from waypost.viewers.panorama_strip import PanoramaStrip
 from waypost.viewers.plan_content import OtherRun

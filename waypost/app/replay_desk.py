@@ -14,19 +14,19 @@ from PySide6.QtCore import QObject, Signal
 from waypost.app.project_edits import edit_project, project_root, refuse
 from waypost.app.study_episodes import read_study_episodes
 from waypost.app.workbench import Workbench
-from waypost.domain.judged_graph import JudgedGraph, current_labels
-from waypost.domain.progress import Progress, Work
-from waypost.domain.project import Project
-from waypost.domain.reason_verdicts import reason_verdicts
-from waypost.domain.replay_book import (
+from waypost.domain.base.progress import Progress, Work
+from waypost.domain.causes.reason_verdicts import reason_verdicts
+from waypost.domain.causes.replay_book import (
     ReplayBook,
     RunSource,
     add_source,
     name_for_run,
     remove_source,
 )
-from waypost.domain.run_rows import RunRows
-from waypost.domain.study import Study
+from waypost.domain.project import Project
+from waypost.domain.record.study import Study
+from waypost.domain.replay.run_rows import RunRows
+from waypost.domain.traverse.judged_graph import JudgedGraph, current_labels
 from waypost.metrics.registry import PROFILES
 from waypost.services.answer_verdicts import JudgedRows, with_verdicts
 from waypost.services.jobs import Job, JobRunner

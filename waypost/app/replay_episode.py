@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QTabBar, QWidget
 
 from waypost.app.replay_desk import OpenedRun
 from waypost.app.replay_timeline import timeline_of
-from waypost.domain.cursor_curves import cursor_curves
-from waypost.domain.replay import Replay
+from waypost.domain.replay.cursor_curves import cursor_curves
+from waypost.domain.replay.replay import Replay
 from waypost.services.replay_cursor import ReplayCursor
 from waypost.viewers.curve import Curve
 from waypost.viewers.curve_plot import CurvePlot

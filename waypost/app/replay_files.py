@@ -13,9 +13,9 @@ from PySide6.QtWidgets import QFileDialog, QInputDialog, QWidget
 from waypost.app.replay_desk import ReplayDesk, files_of, source_of
 from waypost.app.run_project import making_project, project_beside
 from waypost.app.workbench import Workbench
-from waypost.domain.replay_book import RunSource, change_source
-from waypost.domain.row_table import MOST_RUNS
-from waypost.domain.run import run_name
+from waypost.domain.causes.replay_book import RunSource, change_source
+from waypost.domain.episode.run import run_name
+from waypost.domain.replay.row_table import MOST_RUNS
 from waypost.io.run_catalogue import RunCatalogue, RunEntry, list_runs
 from waypost.metrics.registry import PROFILES
 from waypost.services.jobs import JobRunner

@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject
 
 from waypost.app.replay_desk import OpenedRun, ReplayDesk
 from waypost.app.workbench import Workbench
-from waypost.domain.progress import Progress, Work
+from waypost.domain.base.progress import Progress, Work
 from waypost.io.picture_sources.open_source import open_picture_source
 from waypost.io.picture_sources.panorama_folder import PanoramaFolder
 from waypost.io.picture_sources.source import PictureSource

@@ -12,8 +12,8 @@ from waypost.annotators.replay.edge_truth import edge_drawing
 from waypost.annotators.replay.replay_drawing import step_drawing, still_drawing
 from waypost.app.stage import Stage
 from waypost.app.workbench import Workbench
-from waypost.domain.recording import EYE_HEIGHT_M
-from waypost.domain.replay import Replay
+from waypost.domain.record.recording import EYE_HEIGHT_M
+from waypost.domain.replay.replay import Replay
 from waypost.services.replay_cursor import ReplayCursor
 from waypost.viewers.camera import FirstPersonCamera
 from waypost.viewers.drawing import NOTHING

@@ -21,9 +21,9 @@ from waypost.app.replay_share.share import Shared, ShareRequest, share_episode
 from waypost.app.replay_workspace import ReplayWorkspace
 from waypost.app.strip_making import opened_strips
 from waypost.app.workbench import Workbench
-from waypost.domain.counted_words import counted
-from waypost.domain.progress import Progress, Work
-from waypost.domain.run_rows import RunRows
+from waypost.domain.base.counted_words import counted
+from waypost.domain.base.progress import Progress, Work
+from waypost.domain.replay.run_rows import RunRows
 from waypost.io.episode_tables import EpisodeCauses, write_episode_table
 from waypost.io.taxonomy_files import shipped_taxonomies
 from waypost.services.answer_verdicts import run_with_verdicts

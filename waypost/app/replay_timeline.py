@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from waypost.domain.replay import Replay
-from waypost.domain.replay_tags import TAG_TITLES, Tag
+from waypost.domain.replay.replay import Replay
+from waypost.domain.replay.tags import TAG_TITLES, Tag
 from waypost.services.replay_cursor import Landmark, landmark_steps
 from waypost.widgets.timeline_content import (
     TimelineContent,

@@ -24,7 +24,7 @@ from waypost.app.run_choice import RunChoice
 from waypost.app.run_list import run_list_rows
 from waypost.app.stage import Stage
 from waypost.app.workbench import Workbench
-from waypost.domain.visible_text import breakable, one_line
+from waypost.domain.base.visible_text import breakable, one_line
 from waypost.services.jobs import JobRunner
 from waypost.widgets.empty_state import EmptyState
 from waypost.widgets.episode_table import EpisodeTable

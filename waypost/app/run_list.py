@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from waypost.app.replay_desk import ReplayDesk
-from waypost.domain.counted_words import counted
-from waypost.domain.run_rows import RunRows
-from waypost.domain.visible_text import one_line
+from waypost.domain.base.counted_words import counted
+from waypost.domain.base.visible_text import one_line
+from waypost.domain.replay.run_rows import RunRows
 from waypost.widgets.grouped_list import ListRow
 
 _MOST_PROBLEMS = 4

@@ -7,10 +7,10 @@ import os
 import stat
 from pathlib import Path
 
-from waypost.domain.errors import StoreError
-from waypost.domain.progress import Progress, Work
+from waypost.domain.base.errors import StoreError
+from waypost.domain.base.progress import Progress, Work
+from waypost.domain.episode.run import run_name
 from waypost.domain.project import Project
-from waypost.domain.run import run_name
 from waypost.io.agent_files import shipped_agents
 from waypost.services.study_takes import relative_path
 from waypost.store.project_store import SUFFIX, ProjectStore

@@ -8,8 +8,8 @@ from PySide6.QtCore import QEvent, QObject, QRect
 from PySide6.QtWidgets import QHBoxLayout, QRubberBand, QSizePolicy, QVBoxLayout, QWidget
 
 from waypost.app.stage_map import GAP_PX, StageMap
-from waypost.domain.frames import Vec3
-from waypost.domain.scene import Scene
+from waypost.domain.base.frames import Vec3
+from waypost.domain.scene.scene import Scene
 from waypost.viewers.prepared_scene import PreparedScene
 from waypost.viewers.scene_view import SceneView
 from waypost.widgets.choice_strip import ChoiceStrip

@@ -6,8 +6,8 @@ import math
 
 from PySide6.QtCore import QEvent, QObject, QSize, Signal
 
-from waypost.domain.frames import Vec3
-from waypost.domain.graph import NavigationGraph
+from waypost.domain.base.frames import Vec3
+from waypost.domain.scene.graph import NavigationGraph
 from waypost.viewers.camera import CameraMode
 from waypost.viewers.mini_map import MiniMap
 from waypost.viewers.plan import Plan

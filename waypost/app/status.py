@@ -6,7 +6,7 @@ from datetime import datetime
 
 from waypost.app.workbench import Workbench
 from waypost.documents.save_state import SaveKind
-from waypost.domain.agent import AgentProfile
+from waypost.domain.traverse.agent import AgentProfile
 from waypost.services.driving_session import DrivingSession, SessionState
 from waypost.widgets.status_strip import EngineLevel, SavedLevel, StatusStrip, saved_text
 

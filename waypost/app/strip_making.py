@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from waypost.domain.replay import Replay
+from waypost.domain.replay.replay import Replay
 from waypost.io.picture_sources.open_source import open_picture_source
 from waypost.io.picture_sources.source import PictureSource
 

@@ -13,11 +13,11 @@ from waypost.app.project_edits import edit_project, project_root
 from waypost.app.study_episodes import StudyEpisodes, read_study_episodes
 from waypost.app.take_recorder import TakeEnd
 from waypost.app.workbench import Workbench
-from waypost.domain.episode import Episode
-from waypost.domain.progress import Progress, Work
+from waypost.domain.base.progress import Progress, Work
+from waypost.domain.episode.episode import Episode
 from waypost.domain.project import Project
-from waypost.domain.study import AssignmentKey, EpisodeKey, Study, Take
-from waypost.domain.study_edits import (
+from waypost.domain.record.study import AssignmentKey, EpisodeKey, Study, Take
+from waypost.domain.record.study_edits import (
     abandon_episode,
     add_take,
     adopt_takes,

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from waypost.app.workbench import Workbench
-from waypost.domain.agent import AgentProfile
-from waypost.domain.study import Study
+from waypost.domain.record.study import Study
+from waypost.domain.traverse.agent import AgentProfile
 from waypost.io.agent_files import shipped_agents
 
 DEFAULT_AGENT = "human"

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 
-from waypost.domain.counted_words import counted
-from waypost.domain.episode import Episode
-from waypost.domain.errors import InputError, ReadError
-from waypost.domain.progress import Progress, Work
-from waypost.domain.recording import placed_on
-from waypost.domain.study import EpisodeKey, Study
+from waypost.domain.base.counted_words import counted
+from waypost.domain.base.errors import InputError, ReadError
+from waypost.domain.base.progress import Progress, Work
+from waypost.domain.episode.episode import Episode
+from waypost.domain.record.recording import placed_on
+from waypost.domain.record.study import EpisodeKey, Study
 from waypost.io.datasets.episode_registry import read_episodes
 from waypost.io.datasets.matterport_graphs import load_graph
 from waypost.io.read_log import ReadLog

@@ -12,10 +12,10 @@ from typing import Any, Final
 
 from waypost.app.study_episodes import read_study_episodes
 from waypost.app.study_submissions import ExportWish, check_submissions, write_submissions
-from waypost.domain.errors import WriteError
-from waypost.domain.progress import Progress, Work
-from waypost.domain.study import Study, Take
-from waypost.domain.study_progress import counted_takes
+from waypost.domain.base.errors import WriteError
+from waypost.domain.base.progress import Progress, Work
+from waypost.domain.record.study import Study, Take
+from waypost.domain.record.study_progress import counted_takes
 from waypost.io.atomic import target_of
 from waypost.io.json_writing import write_json_file
 from waypost.io.recordings.parquet import write_parquet_recording

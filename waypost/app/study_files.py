@@ -13,11 +13,11 @@ from waypost.app.study_desk import StudyDesk
 from waypost.app.study_export import export_study
 from waypost.app.study_submissions import KINDS, TITLES, ExportWish, needs_graphs
 from waypost.app.workbench import Workbench
-from waypost.domain.counted_words import counted
-from waypost.domain.progress import Work
-from waypost.domain.study import StudyPlan, consent_in_force, has_consented
-from waypost.domain.study_edits import change_plan, publish_consent
-from waypost.domain.study_progress import counted_takes
+from waypost.domain.base.counted_words import counted
+from waypost.domain.base.progress import Work
+from waypost.domain.record.study import StudyPlan, consent_in_force, has_consented
+from waypost.domain.record.study_edits import change_plan, publish_consent
+from waypost.domain.record.study_progress import counted_takes
 from waypost.services.jobs import Job, JobRunner
 from waypost.services.study_making import (
     EpisodeFileFacts,

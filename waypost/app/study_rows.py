@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from waypost.domain.counted_words import counted
-from waypost.domain.study import (
+from waypost.domain.base.counted_words import counted
+from waypost.domain.record.study import (
     SETTLED,
     Assignment,
     AssignmentState,
@@ -13,8 +13,8 @@ from waypost.domain.study import (
     has_consented,
     takes_of,
 )
-from waypost.domain.study_progress import participant_progress
-from waypost.domain.take_quality import DEFAULT_LIMITS, quality_flags
+from waypost.domain.record.study_progress import participant_progress
+from waypost.domain.record.take_quality import DEFAULT_LIMITS, quality_flags
 from waypost.widgets.facts_table import Fact
 from waypost.widgets.grouped_list import ListRow
 

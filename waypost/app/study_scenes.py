@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Signal
 
 from waypost.app.study_desk import StudyDesk
 from waypost.app.workbench import Workbench
-from waypost.domain.progress import Progress, Work
+from waypost.domain.base.progress import Progress, Work
 from waypost.io.scenes.scene_folder import find_scene_file
 from waypost.services.jobs import Job
 from waypost.services.open_scene import OpenedScene, open_scene_job

@@ -8,11 +8,11 @@ from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
 from waypost.app.study_episodes import StudyEpisodes
-from waypost.domain.errors import InputError
-from waypost.domain.progress import Progress, Work
-from waypost.domain.run import EpisodeRun
-from waypost.domain.study import Study, Take
-from waypost.domain.take_runs import run_in_space, run_on_graph
+from waypost.domain.base.errors import InputError
+from waypost.domain.base.progress import Progress, Work
+from waypost.domain.episode.run import EpisodeRun
+from waypost.domain.record.study import Study, Take
+from waypost.domain.record.take_runs import run_in_space, run_on_graph
 from waypost.io.datasets.matterport_graphs import load_graph
 from waypost.io.logs.run_registry import find_run_format
 from waypost.io.read_log import ReadLog

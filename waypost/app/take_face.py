@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject
 
 from waypost.app import participant_pages as pages
 from waypost.app.take_recorder import TakePhase, TakeRecorder
-from waypost.domain.agent import AgentProfile, DriveType
+from waypost.domain.traverse.agent import AgentProfile, DriveType
 from waypost.services.gamepad import Gamepad
 from waypost.services.key_driving import DriveKey
 from waypost.widgets.take_strips import InstructionStrip, LegendStrip

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from waypost.domain.study import AssignmentKey, Study, Take, takes_of
-from waypost.domain.study_progress import left_out_reason
+from waypost.domain.record.study import AssignmentKey, Study, Take, takes_of
+from waypost.domain.record.study_progress import left_out_reason
 from waypost.widgets.take_list import TakeLine
 
 

@@ -8,7 +8,7 @@ from waypost.annotators.record.take_drawing import seen_bounds, take_drawing, to
 from waypost.annotators.record.take_plots import pitch_or_level_rad
 from waypost.annotators.traverse.agent_drawing import agent_drawing
 from waypost.app.stage import Stage
-from waypost.domain.frames import Vec3
+from waypost.domain.base.frames import Vec3
 from waypost.services.take_loading import LoadedTake
 from waypost.viewers.camera import CameraMode, FirstPersonCamera
 from waypost.viewers.drawing import NOTHING

@@ -13,9 +13,9 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QGuiApplication, QWindow
 
 from waypost.app.drive_input import DriveInput
-from waypost.domain.agent import AgentProfile
-from waypost.domain.frames import Vec3
-from waypost.domain.recording import EYE_HEIGHT_M
+from waypost.domain.base.frames import Vec3
+from waypost.domain.record.recording import EYE_HEIGHT_M
+from waypost.domain.traverse.agent import AgentProfile
 from waypost.services.drawing_priority import put_physics_first
 from waypost.services.driving_session import DrivingSession
 from waypost.services.gamepad import Gamepad

@@ -16,7 +16,7 @@ from waypost.app.study_scenes import StudyScenes
 from waypost.app.take_on_stage import TakeOnStage
 from waypost.app.take_scores import take_choices, take_report
 from waypost.app.workbench import Workbench
-from waypost.domain.study import AssignmentKey, Take, takes_of
+from waypost.domain.record.study import AssignmentKey, Take, takes_of
 from waypost.services.jobs import Job, JobRunner
 from waypost.services.playback import Playback
 from waypost.services.take_loading import LoadedTake, load_take

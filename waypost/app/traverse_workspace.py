@@ -22,9 +22,9 @@ from waypost.app.passage_drives import PassageDrives
 from waypost.app.queue_filling import filling_queue
 from waypost.app.stage import Stage
 from waypost.app.workbench import Workbench
-from waypost.domain.errors import EditError
+from waypost.domain.base.errors import EditError
 from waypost.domain.project import Project
-from waypost.domain.traversability import Passage, Verdict
+from waypost.domain.traverse.traversability import Passage, Verdict
 from waypost.services.driving_session import DrivingSession
 from waypost.services.key_driving import DriveKey
 from waypost.services.pieces import Pieces

@@ -14,8 +14,8 @@ from waypost.app.replay_actions import replay_actions
 from waypost.app.replay_workspace import REPLAY_SCOPE
 from waypost.app.review_actions import review_actions
 from waypost.app.traverse_workspace import TRAVERSE_SCOPE
-from waypost.domain.graph import EdgeKind
-from waypost.domain.traversability import REASON_TITLES, Reason, Verdict
+from waypost.domain.scene.graph import EdgeKind
+from waypost.domain.traverse.traversability import REASON_TITLES, Reason, Verdict
 from waypost.services.shortcuts import DRIVING_SCOPE, EVERYWHERE
 
 if TYPE_CHECKING:

@@ -14,14 +14,14 @@ from PySide6.QtWidgets import QFileDialog, QInputDialog, QWidget
 
 from waypost.app.capnav_export import CapnavExport, export_capnav
 from waypost.app.workbench import Workbench
-from waypost.domain.counted_words import counted
-from waypost.domain.errors import WriteError
-from waypost.domain.frames import FRAMES, Frame
-from waypost.domain.graph import NavigationGraph
-from waypost.domain.progress import Progress, Work
+from waypost.domain.base.counted_words import counted
+from waypost.domain.base.errors import WriteError
+from waypost.domain.base.frames import FRAMES, Frame
+from waypost.domain.base.progress import Progress, Work
+from waypost.domain.causes.replay_book import RunSource, add_source
 from waypost.domain.project import Project
-from waypost.domain.replay_book import RunSource, add_source
-from waypost.domain.traversability import labels_that_hold
+from waypost.domain.scene.graph import NavigationGraph
+from waypost.domain.traverse.traversability import labels_that_hold
 from waypost.io.datasets.capnav_graph import (
     CapnavGraphFile,
     graph_from_capnav,

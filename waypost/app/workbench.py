@@ -14,11 +14,11 @@ from waypost.app.login import login_name
 from waypost.app.project_opening import Opened, ProjectOpening, project_work, scene_work
 from waypost.documents.project_document import ProjectDocument
 from waypost.documents.selection import Selection
-from waypost.domain.agent import AgentProfile
-from waypost.domain.errors import WaypostError
-from waypost.domain.progress import Work
+from waypost.domain.base.errors import WaypostError
+from waypost.domain.base.progress import Work
 from waypost.domain.project import Project
-from waypost.domain.scene import Scene, Storey
+from waypost.domain.scene.scene import Scene, Storey
+from waypost.domain.traverse.agent import AgentProfile
 from waypost.services.jobs import Job, JobRunner
 from waypost.services.open_scene import OpenedScene, open_scene_job
 from waypost.services.scene_assets import asset_keywords

@@ -17,7 +17,7 @@ from waypost.charts.picture import (
     Words,
     share_text,
 )
-from waypost.domain.replay_charts import Bar
+from waypost.domain.replay.charts import Bar
 
 _BAR_PX: Final = 14.0
 _PADDING_PX: Final = 4.0

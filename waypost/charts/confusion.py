@@ -18,7 +18,7 @@ from waypost.charts.picture import (
     Words,
     share_text,
 )
-from waypost.domain.replay_charts import Confusion
+from waypost.domain.replay.charts import Confusion
 
 _GAP_PX: Final = 6.0
 _ROW_PX: Final = 30.0

@@ -17,7 +17,7 @@ from waypost.charts.picture import (
     Words,
     share_text,
 )
-from waypost.domain.replay_charts import NO_CAUSE, Bar, Flow, FlowChart
+from waypost.domain.replay.charts import NO_CAUSE, Bar, Flow, FlowChart
 
 NODE_PX: Final = 14.0
 _GAP_PX: Final = 8.0

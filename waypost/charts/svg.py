@@ -11,8 +11,8 @@ from typing import Final
 from waypost.charts.bars import count_rows, rate_rows, rows_picture
 from waypost.charts.flow import flow_picture
 from waypost.charts.picture import Align, Band, Box, ChartPicture, Words
-from waypost.domain.replay_charts import NO_CAUSE, Bar, FlowChart
-from waypost.domain.visible_text import escaped
+from waypost.domain.base.visible_text import escaped
+from waypost.domain.replay.charts import NO_CAUSE, Bar, FlowChart
 
 _WIDTH_PX: Final = 520
 _FLOW_WIDTH_PX: Final = 820

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, TypeVar
 
-from waypost.domain.errors import ReadError
+from waypost.domain.base.errors import ReadError
 from waypost.io.file_head import FileHead, read_head
 from waypost.io.foreign_errors import reading
 from waypost.io.format_hints import unknown_content, unknown_name

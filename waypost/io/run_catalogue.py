@@ -23,8 +23,8 @@ from itertools import islice, pairwise
 from pathlib import Path
 from typing import Any, Final
 
-from waypost.domain.errors import InputError, ReadError
-from waypost.domain.progress import Progress
+from waypost.domain.base.errors import InputError, ReadError
+from waypost.domain.base.progress import Progress
 from waypost.io.datasets import episode_registry
 from waypost.io.file_head import FileHead, read_head
 from waypost.io.logs import capnav_results, run_registry, score_totals

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from waypost.domain.errors import InputError
-from waypost.domain.frames import bearing_rad, r2r_heading_from_yaw
-from waypost.domain.graph import NavigationGraph
-from waypost.domain.replay_book import RunSource
-from waypost.domain.task import Task
-from waypost.domain.viewpoint_graph import ViewpointGraph
+from waypost.domain.base.errors import InputError
+from waypost.domain.base.frames import bearing_rad, r2r_heading_from_yaw
+from waypost.domain.causes.replay_book import RunSource
+from waypost.domain.scene.graph import NavigationGraph
+from waypost.domain.scene.viewpoint_graph import ViewpointGraph
+from waypost.domain.traverse.task import Task
 from waypost.io.atomic import write_text_atomic
 from waypost.io.datasets.capnav_graph import write_capnav_graph
 from waypost.io.datasets.capnav_names import section_of

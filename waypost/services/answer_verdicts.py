@@ -10,11 +10,11 @@ import dataclasses
 from collections.abc import Iterable
 from types import MappingProxyType
 
-from waypost.domain.answer_tags import wrong_reason_tag
-from waypost.domain.reason_verdicts import Verdicts, reason_score, reason_verdicts
-from waypost.domain.replay_book import ReplayBook
-from waypost.domain.replay_tags import Tag, TagKind
-from waypost.domain.run_rows import RunRow, RunRows
+from waypost.domain.causes.reason_verdicts import Verdicts, reason_score, reason_verdicts
+from waypost.domain.causes.replay_book import ReplayBook
+from waypost.domain.replay.answer_tags import wrong_reason_tag
+from waypost.domain.replay.run_rows import RunRow, RunRows
+from waypost.domain.replay.tags import Tag, TagKind
 from waypost.metrics.profiles.answers import NO_VERDICT, RV
 from waypost.services.replay_loading import ReplayedEpisode, ReplayedRun
 

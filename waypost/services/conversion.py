@@ -7,14 +7,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
-from waypost.domain.episode import Episode, Goal
-from waypost.domain.errors import InputError, ReadError, WriteError
-from waypost.domain.import_report import ImportFinding, ImportKind
-from waypost.domain.progress import Progress
-from waypost.domain.route import Route, route
-from waypost.domain.run import EpisodeRun
-from waypost.domain.viewpoint_graph import ViewpointGraph
-from waypost.domain.viewpoint_placing import floor_under
+from waypost.domain.base.errors import InputError, ReadError, WriteError
+from waypost.domain.base.progress import Progress
+from waypost.domain.episode.episode import Episode, Goal
+from waypost.domain.episode.import_report import ImportFinding, ImportKind
+from waypost.domain.episode.route import Route, route
+from waypost.domain.episode.run import EpisodeRun
+from waypost.domain.episode.viewpoint_placing import floor_under
+from waypost.domain.scene.viewpoint_graph import ViewpointGraph
 from waypost.io.datasets import episode_registry
 from waypost.io.datasets.matterport_graphs import has_graph, load_graph
 from waypost.io.item_format import ItemFormat

@@ -13,9 +13,9 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Qt, Signal
 
-from waypost.domain.agent import AgentProfile
-from waypost.domain.frames import Vec3
-from waypost.domain.scene import Scene
+from waypost.domain.base.frames import Vec3
+from waypost.domain.scene.scene import Scene
+from waypost.domain.traverse.agent import AgentProfile
 from waypost.services.engine_mail import (
     REST,
     DriveTo,

@@ -10,9 +10,9 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from waypost.domain.agent import AgentProfile
-from waypost.domain.frames import Vec3
-from waypost.domain.scene import Scene
+from waypost.domain.base.frames import Vec3
+from waypost.domain.scene.scene import Scene
+from waypost.domain.traverse.agent import AgentProfile
 from waypost.services.steering import moved_gaze
 from waypost.simulators.protocol import (
     DriveCommand,

@@ -8,8 +8,8 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject, QThread
 
-from waypost.domain.errors import SimulatorError, WaypostError, WorkerDiedError
-from waypost.domain.scene import Scene
+from waypost.domain.base.errors import SimulatorError, WaypostError, WorkerDiedError
+from waypost.domain.scene.scene import Scene
 from waypost.services.engine_mail import (
     REST,
     DriveTo,

@@ -6,9 +6,9 @@ import dataclasses
 from collections.abc import Sequence
 from pathlib import Path
 
-from waypost.domain.episode import Episode
-from waypost.domain.errors import ReadError
-from waypost.domain.guide_trace import GuideTrace
+from waypost.domain.base.errors import ReadError
+from waypost.domain.episode.episode import Episode
+from waypost.domain.episode.guide_trace import GuideTrace
 from waypost.io.datasets.guide_traces import find_guide_trace, read_guide_trace
 
 

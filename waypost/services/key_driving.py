@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
 
-from waypost.domain.agent import AgentProfile
+from waypost.domain.traverse.agent import AgentProfile
 from waypost.services.steering import Steering
 from waypost.simulators.protocol import DriveCommand
 

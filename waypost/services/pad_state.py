@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from waypost.domain.agent import DriveType
+from waypost.domain.traverse.agent import DriveType
 from waypost.services.steering import Steering
 
 DEAD_ZONE = 0.15

@@ -8,7 +8,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Final
 
-from waypost.domain.errors import InputError, ReadError
+from waypost.domain.base.errors import InputError, ReadError
 from waypost.io.datasets.episode_registry import FORMATS as EPISODE_FORMATS
 from waypost.io.file_head import read_head
 from waypost.io.file_reading import open_for_reading

@@ -10,9 +10,9 @@ from typing import Final, Protocol
 
 from PySide6.QtCore import QObject, Signal, SignalInstance
 
-from waypost.domain.errors import WaypostError
-from waypost.domain.progress import Progress
-from waypost.domain.replay import Replay
+from waypost.domain.base.errors import WaypostError
+from waypost.domain.base.progress import Progress
+from waypost.domain.replay.replay import Replay
 from waypost.io.picture_sources.source import PictureSource
 from waypost.services.jobs import JobRunner
 from waypost.services.picture_tiles import PlacePictures, TileWish, place_pictures

@@ -12,8 +12,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from waypost.domain.errors import ReadError, WaypostError
-from waypost.domain.picture_lenses import (
+from waypost.domain.base.errors import ReadError, WaypostError
+from waypost.domain.base.progress import Progress
+from waypost.domain.replay.picture_lenses import (
     Lens,
     PerspectiveLens,
     Resampling,
@@ -22,8 +23,7 @@ from waypost.domain.picture_lenses import (
     perspective_directions,
     resample,
 )
-from waypost.domain.progress import Progress
-from waypost.domain.replay_views import PerspectiveView
+from waypost.domain.replay.views import PerspectiveView
 from waypost.io.camera_takes.opencv import cv2
 from waypost.io.picture_sources.source import Pixels, SourcePicture, StepPictures
 

@@ -8,8 +8,8 @@ from typing import Final
 
 import numpy as np
 
-from waypost.domain.replay import Replay
-from waypost.domain.run import EventKind
+from waypost.domain.episode.run import EventKind
+from waypost.domain.replay.replay import Replay
 from waypost.services.playback import Playback
 
 STEP_S: Final = 1.0

@@ -7,12 +7,12 @@ from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Final
 
-from waypost.domain.counted_words import counted
-from waypost.domain.episode import normal_id
-from waypost.domain.errors import InputError, ReadError
-from waypost.domain.import_report import ImportKind
-from waypost.domain.progress import Progress, exhaust
-from waypost.domain.run import EpisodeRun
+from waypost.domain.base.counted_words import counted
+from waypost.domain.base.errors import InputError, ReadError
+from waypost.domain.base.progress import Progress, exhaust
+from waypost.domain.episode.episode import normal_id
+from waypost.domain.episode.import_report import ImportKind
+from waypost.domain.episode.run import EpisodeRun
 from waypost.io.logs.run_registry import find_run_format
 from waypost.io.read_log import ReadLog
 from waypost.services.guide_words import with_guide

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from waypost.domain.errors import InputError
-from waypost.domain.frames import CAPNAV
-from waypost.domain.judged_graph import JudgedGraph
-from waypost.domain.recording import EYE_HEIGHT_M
-from waypost.domain.route_truth import viewpoints_of_nodes
-from waypost.domain.viewpoint_graph import ViewpointGraph
+from waypost.domain.base.errors import InputError
+from waypost.domain.base.frames import CAPNAV
+from waypost.domain.record.recording import EYE_HEIGHT_M
+from waypost.domain.scene.viewpoint_graph import ViewpointGraph
+from waypost.domain.traverse.judged_graph import JudgedGraph
+from waypost.domain.traverse.route_truth import viewpoints_of_nodes
 from waypost.io.datasets.capnav_graph import graph_from_capnav, read_capnav_graph
 from waypost.io.datasets.capnav_traverse import find_traverse, read_capnav_traverse
 from waypost.io.datasets.matterport_graphs import has_graph, load_graph

@@ -11,21 +11,21 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
-from waypost.domain.answer_judgement import judge_answer
-from waypost.domain.answer_places import on_nodes, with_ends
-from waypost.domain.answer_tags import find_answer_tags
-from waypost.domain.counted_words import counted
-from waypost.domain.episode import Episode, Instruction
-from waypost.domain.errors import InputError
-from waypost.domain.import_report import ImportFinding, ImportKind
-from waypost.domain.judged_graph import JudgedGraph
-from waypost.domain.progress import Progress
-from waypost.domain.question_places import plain_words
-from waypost.domain.replay import Replay, build_replay
-from waypost.domain.replay_tags import Tag, find_tags
-from waypost.domain.run import EpisodeRun, run_name
-from waypost.domain.viewpoint_graph import ViewpointGraph
-from waypost.domain.viewpoint_placing import needs_placing, placed_for, placing_warning
+from waypost.domain.base.counted_words import counted
+from waypost.domain.base.errors import InputError
+from waypost.domain.base.progress import Progress
+from waypost.domain.episode.answer_judgement import judge_answer
+from waypost.domain.episode.answer_places import on_nodes, with_ends
+from waypost.domain.episode.episode import Episode, Instruction
+from waypost.domain.episode.import_report import ImportFinding, ImportKind
+from waypost.domain.episode.question_places import plain_words
+from waypost.domain.episode.run import EpisodeRun, run_name
+from waypost.domain.episode.viewpoint_placing import needs_placing, placed_for, placing_warning
+from waypost.domain.replay.answer_tags import find_answer_tags
+from waypost.domain.replay.replay import Replay, build_replay
+from waypost.domain.replay.tags import Tag, find_tags
+from waypost.domain.scene.viewpoint_graph import ViewpointGraph
+from waypost.domain.traverse.judged_graph import JudgedGraph
 from waypost.io.datasets.episode_registry import find_episode_format
 from waypost.io.logs.capnav_results import CAPNAV, question_id
 from waypost.io.logs.run_registry import find_run_format

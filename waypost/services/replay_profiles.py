@@ -7,9 +7,9 @@ from functools import cache
 from types import MappingProxyType
 from typing import Final
 
-from waypost.domain.episode import Episode
-from waypost.domain.run import EpisodeRun
-from waypost.domain.viewpoint_placing import needs_placing
+from waypost.domain.episode.episode import Episode
+from waypost.domain.episode.run import EpisodeRun
+from waypost.domain.episode.viewpoint_placing import needs_placing
 from waypost.io.logs.capnav_results import CAPNAV
 from waypost.metrics.profile import GoalDistance, Profile
 from waypost.metrics.registry import PROFILES

@@ -15,11 +15,11 @@ from itertools import islice
 from pathlib import Path
 from typing import Final
 
-from waypost.domain.counted_words import counted
-from waypost.domain.episode import Episode
-from waypost.domain.errors import InputError
-from waypost.domain.progress import Progress
-from waypost.domain.run import EpisodeRun
+from waypost.domain.base.counted_words import counted
+from waypost.domain.base.errors import InputError
+from waypost.domain.base.progress import Progress
+from waypost.domain.episode.episode import Episode
+from waypost.domain.episode.run import EpisodeRun
 from waypost.io.datasets.episode_registry import find_episode_format
 from waypost.io.logs.capnav_results import agent_of, question_id
 from waypost.io.logs.run_registry import find_run_format

@@ -7,8 +7,8 @@ from functools import cache
 from pathlib import Path
 
 import waypost
-from waypost.domain.counted_words import counted
-from waypost.domain.progress import Progress, exhaust
+from waypost.domain.base.counted_words import counted
+from waypost.domain.base.progress import Progress, exhaust
 from waypost.io.datasets.capnav_episodes import graph_beside
 from waypost.io.datasets.ground_truth_paths import find_ground_truth
 from waypost.io.datasets.reverie_boxes import find_boxes

@@ -11,14 +11,14 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Final
 
-from waypost.domain.counted_words import counted
-from waypost.domain.episode import Episode
-from waypost.domain.errors import ReadError, WriteError
-from waypost.domain.import_report import ImportFinding
-from waypost.domain.progress import Progress
-from waypost.domain.replay_charts import count_turns, reference_length_m
-from waypost.domain.run import EpisodeRun, run_name
-from waypost.domain.run_rows import MetricColumn, RunRow, RunRows, first_letters
+from waypost.domain.base.counted_words import counted
+from waypost.domain.base.errors import ReadError, WriteError
+from waypost.domain.base.progress import Progress
+from waypost.domain.episode.episode import Episode
+from waypost.domain.episode.import_report import ImportFinding
+from waypost.domain.episode.run import EpisodeRun, run_name
+from waypost.domain.replay.charts import count_turns, reference_length_m
+from waypost.domain.replay.run_rows import MetricColumn, RunRow, RunRows, first_letters
 from waypost.io.datasets.episode_registry import find_episode_format
 from waypost.io.kept_records import NOWHERE, Place, RecordWriter, read_record
 from waypost.io.logs.run_format import RunFormat

@@ -6,7 +6,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from waypost.domain.agent import AgentProfile
+from waypost.domain.traverse.agent import AgentProfile
 from waypost.io.key_scripts import KeyPress
 from waypost.services.key_driving import DEFAULT_KEYS, KeyState
 from waypost.services.pacing import StepPacer

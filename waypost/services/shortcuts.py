@@ -10,7 +10,7 @@ from types import MappingProxyType
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence
 
-from waypost.domain.errors import InputError
+from waypost.domain.base.errors import InputError
 
 EVERYWHERE = ""
 """Scope of an action that works in every workspace."""

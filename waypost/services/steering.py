@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from waypost.domain.agent import AgentProfile, DriveType
+from waypost.domain.traverse.agent import AgentProfile, DriveType
 from waypost.simulators.protocol import DriveCommand
 
 TURN_RADPS = math.radians(60)

@@ -9,12 +9,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
-from waypost.domain.counted_words import counted
-from waypost.domain.episode import Episode
-from waypost.domain.errors import ReadError
-from waypost.domain.progress import Progress, Work
-from waypost.domain.study import ConsentText, EpisodeKey, Study, StudyEpisode, StudyPlan
-from waypost.domain.study_edits import create_study
+from waypost.domain.base.counted_words import counted
+from waypost.domain.base.errors import ReadError
+from waypost.domain.base.progress import Progress, Work
+from waypost.domain.episode.episode import Episode
+from waypost.domain.record.study import ConsentText, EpisodeKey, Study, StudyEpisode, StudyPlan
+from waypost.domain.record.study_edits import create_study
 from waypost.io.datasets.episode_registry import read_episodes
 from waypost.io.datasets.matterport_graphs import has_graph
 from waypost.io.file_reading import open_for_reading

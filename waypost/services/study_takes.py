@@ -10,13 +10,20 @@ from pathlib import Path, PurePosixPath
 from types import MappingProxyType
 from typing import Any
 
-from waypost.domain.episode import Episode
-from waypost.domain.errors import InputError, ReadError
-from waypost.domain.progress import Progress, Work, exhaust
-from waypost.domain.recording import Recording, as_run
-from waypost.domain.study import AssignmentKey, EpisodeKey, Study, Take, TakeKey, next_take_key
-from waypost.domain.take_runs import run_on_graph
-from waypost.domain.take_summary import summarise
+from waypost.domain.base.errors import InputError, ReadError
+from waypost.domain.base.progress import Progress, Work, exhaust
+from waypost.domain.episode.episode import Episode
+from waypost.domain.record.recording import Recording, as_run
+from waypost.domain.record.study import (
+    AssignmentKey,
+    EpisodeKey,
+    Study,
+    Take,
+    TakeKey,
+    next_take_key,
+)
+from waypost.domain.record.take_runs import run_on_graph
+from waypost.domain.record.take_summary import summarise
 from waypost.io.datasets.matterport_graphs import has_graph, load_graph
 from waypost.io.file_reading import read_plain_bytes
 from waypost.io.recordings.read_recording import read_recording

@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 
-from waypost.domain.episode import Episode
-from waypost.domain.errors import InputError
-from waypost.domain.progress import Progress, Work
-from waypost.domain.recording import as_run
-from waypost.domain.run import EpisodeRun
-from waypost.domain.run_rows import RunRow, RunRows
-from waypost.domain.study import EpisodeKey, Study, Take
-from waypost.domain.take_runs import run_on_graph
+from waypost.domain.base.errors import InputError
+from waypost.domain.base.progress import Progress, Work
+from waypost.domain.episode.episode import Episode
+from waypost.domain.episode.run import EpisodeRun
+from waypost.domain.record.recording import as_run
+from waypost.domain.record.study import EpisodeKey, Study, Take
+from waypost.domain.record.take_runs import run_on_graph
+from waypost.domain.replay.run_rows import RunRow, RunRows
 from waypost.io.recordings.read_recording import read_recording
 from waypost.services.replay_loading import ReplayedEpisode, Replayer, ReplayRequest
 from waypost.services.run_index import columns_of, row_of

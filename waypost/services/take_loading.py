@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from waypost.domain.agent import AgentProfile
-from waypost.domain.episode import Episode
-from waypost.domain.errors import InputError
-from waypost.domain.progress import Progress, Work
-from waypost.domain.recording import EYE_HEIGHT_M, Recording
-from waypost.domain.study import Take
-from waypost.domain.take_track import TakeTrack, take_track
+from waypost.domain.base.errors import InputError
+from waypost.domain.base.progress import Progress, Work
+from waypost.domain.episode.episode import Episode
+from waypost.domain.record.recording import EYE_HEIGHT_M, Recording
+from waypost.domain.record.study import Take
+from waypost.domain.record.take_track import TakeTrack, take_track
+from waypost.domain.traverse.agent import AgentProfile
 from waypost.io.agent_files import agent_of_table, shipped_agents
 from waypost.io.file_reading import read_plain_bytes
 from waypost.io.recordings.read_recording import read_recording

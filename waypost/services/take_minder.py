@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from waypost.domain.errors import WaypostError
+from waypost.domain.base.errors import WaypostError
 from waypost.io.recordings.take_records import add_missing_end
 from waypost.services.engine_mail import Mailbox, MarkRecording, StartRecording, StopRecording
 from waypost.simulators.client import SimulatorClient

@@ -9,7 +9,7 @@ from typing import Protocol
 
 import numpy as np
 
-from waypost.domain.frames import Vec3
+from waypost.domain.base.frames import Vec3
 from waypost.viewers.lens import Lens, axes_of, orthographic, perspective
 
 FIELD_OF_VIEW_RAD = math.radians(50.0)

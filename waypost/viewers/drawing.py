@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from waypost.domain.frames import Vec3
+from waypost.domain.base.frames import Vec3
 from waypost.services.appearance import channels
 
 Color = tuple[float, float, float, float]

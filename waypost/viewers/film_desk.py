@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
-from waypost.domain.errors import InputError
-from waypost.domain.progress import Progress, Work
-from waypost.domain.scene import Scene
+from waypost.domain.base.errors import InputError
+from waypost.domain.base.progress import Progress, Work
+from waypost.domain.scene.scene import Scene
 from waypost.viewers.filming import Filming, Shot
 from waypost.viewers.mesh_batches import PackedScene
 from waypost.viewers.picture_camera import PictureCamera

@@ -15,7 +15,8 @@ from typing import Final, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from waypost.domain.camera_take import (
+from waypost.domain.base.frames import Vec3, yaw_from_r2r_heading
+from waypost.domain.record.camera_take import (
     VIEW_HEADINGS_RAD,
     CameraPose,
     FieldOfView,
@@ -24,9 +25,8 @@ from waypost.domain.camera_take import (
     picture_stems,
     pose_towards,
 )
-from waypost.domain.frames import Vec3, yaw_from_r2r_heading
-from waypost.domain.graph import Node
-from waypost.domain.scene import Scene
+from waypost.domain.scene.graph import Node
+from waypost.domain.scene.scene import Scene
 from waypost.io.camera_takes.manifest import MANIFEST, PanoramaPicture, write_manifest
 from waypost.io.camera_takes.picture_files import open_folder, write_picture
 from waypost.io.camera_takes.pose_files import poses_path, write_poses

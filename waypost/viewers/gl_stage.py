@@ -11,9 +11,9 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QWidget
 from vispy import gloo
 
-from waypost.domain.frames import Vec3
-from waypost.domain.progress import exhaust
-from waypost.domain.scene import Mesh, Scene
+from waypost.domain.base.frames import Vec3
+from waypost.domain.base.progress import exhaust
+from waypost.domain.scene.scene import Mesh, Scene
 from waypost.viewers import shaders
 from waypost.viewers.drawing import Drawing
 from waypost.viewers.frame_state import FrameState

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import QWidget
 from vispy.gloo import gl
 from vispy.gloo.context import FakeCanvas, set_current_canvas
 
-from waypost.domain.progress import exhaust
+from waypost.domain.base.progress import exhaust
 from waypost.viewers.gl_layers import TURN_TRIANGLES
 
 _WITHOUT_GL: Final = {"offscreen", "minimal", "vnc", "linuxfb"}

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from waypost.domain.frames import Vec3
+from waypost.domain.base.frames import Vec3
 
 Matrix = NDArray[np.float64]
 

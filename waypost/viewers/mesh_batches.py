@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from waypost.domain.progress import Progress, exhaust
-from waypost.domain.scene import Material, Mesh, Scene
+from waypost.domain.base.progress import Progress, exhaust
+from waypost.domain.scene.scene import Material, Mesh, Scene
 from waypost.viewers.mipmaps import Picture, mip_levels
 
 VERTEX_DTYPE = np.dtype(

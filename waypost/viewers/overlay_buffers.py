@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from waypost.domain.frames import Vec3
+from waypost.domain.base.frames import Vec3
 from waypost.viewers.drawing import Marker, MarkerShape, PolyLine, SolidMesh
 
 LINE_DTYPE = np.dtype(

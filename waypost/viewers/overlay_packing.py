@@ -9,8 +9,8 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from waypost.domain.frames import Vec3
-from waypost.domain.progress import exhaust
+from waypost.domain.base.frames import Vec3
+from waypost.domain.base.progress import exhaust
 from waypost.viewers.drawing import Drawing, Marker, PolyLine
 from waypost.viewers.overlay_buffers import line_quads, marker_points
 

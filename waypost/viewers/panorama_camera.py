@@ -11,9 +11,9 @@ from typing import Final, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from waypost.domain.camera_take import CameraPose, FieldOfView, PictureSize
-from waypost.domain.errors import InputError
-from waypost.domain.frames import Vec3
+from waypost.domain.base.errors import InputError
+from waypost.domain.base.frames import Vec3
+from waypost.domain.record.camera_take import CameraPose, FieldOfView, PictureSize
 from waypost.io.camera_takes.opencv import cv2
 from waypost.viewers.lens import axes_of
 

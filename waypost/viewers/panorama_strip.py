@@ -8,8 +8,8 @@ from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
-from waypost.domain.replay import Replay
-from waypost.domain.visible_text import plain_tip
+from waypost.domain.base.visible_text import plain_tip
+from waypost.domain.replay.replay import Replay
 from waypost.io.picture_sources.source import PictureSource
 from waypost.services.appearance import changes_text_size
 from waypost.services.picture_loading import PictureFeed, PictureLoading, StepWish

@@ -14,10 +14,10 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QImage, QResizeEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
-from waypost.domain.camera_take import CameraPose, FieldOfView, PictureSize
-from waypost.domain.errors import InputError
-from waypost.domain.progress import exhaust
-from waypost.domain.scene import Scene
+from waypost.domain.base.errors import InputError
+from waypost.domain.base.progress import exhaust
+from waypost.domain.record.camera_take import CameraPose, FieldOfView, PictureSize
+from waypost.domain.scene.scene import Scene
 from waypost.services.appearance import DARK
 from waypost.viewers.camera import Extent
 from waypost.viewers.camera_rig import NO_SCENE

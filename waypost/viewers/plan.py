@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from waypost.domain.scene import Scene
+from waypost.domain.scene.scene import Scene
 from waypost.viewers.section import section_segments
 
 WALL_HEIGHT_M = 1.6

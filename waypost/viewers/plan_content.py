@@ -10,14 +10,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from waypost.domain.counted_words import counted
-from waypost.domain.frames import Vec3
-from waypost.domain.plan_storeys import PlanStoreys, storeys_of_floors, storeys_of_heights
-from waypost.domain.replay import Replay
-from waypost.domain.replay_columns import distinct, ways_to_goal
-from waypost.domain.replay_map import PlanLine, PlanMark, Point, path_lines, step_marks
-from waypost.domain.replay_panorama import markers_at
-from waypost.domain.traversability import PassageState
+from waypost.domain.base.counted_words import counted
+from waypost.domain.base.frames import Vec3
+from waypost.domain.replay.columns import distinct, ways_to_goal
+from waypost.domain.replay.map import PlanLine, PlanMark, Point, path_lines, step_marks
+from waypost.domain.replay.panorama import markers_at
+from waypost.domain.replay.replay import Replay
+from waypost.domain.scene.plan_storeys import PlanStoreys, storeys_of_floors, storeys_of_heights
+from waypost.domain.traverse.traversability import PassageState
 from waypost.services.appearance import NO_EDGE, SIGNS, Sign
 from waypost.viewers.prepared_scene import PreparedScene
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPolygonF
 
-from waypost.domain.replay_map import Point, scale_bar_m, time_colour
+from waypost.domain.replay.map import Point, scale_bar_m, time_colour
 from waypost.services.appearance import LABEL_OPACITY
 from waypost.viewers.plan_painting import BAR_PX, REFERENCE_DASH, PlanPaint, bold_of
 

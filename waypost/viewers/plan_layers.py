@@ -12,7 +12,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPolygonF
 
-from waypost.domain.replay_map import PlanLine
+from waypost.domain.replay.map import PlanLine
 from waypost.viewers.plan_content import PlanContent
 from waypost.viewers.plan_frame import PlanFrame
 from waypost.viewers.plan_marks import agent_box, mark_boxes

@@ -10,7 +10,7 @@ from typing import Final
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFont, QPainter, QPolygonF
 
-from waypost.domain.replay_map import MarkRole, PlanMark, Point
+from waypost.domain.replay.map import MarkRole, PlanMark, Point
 from waypost.services.appearance import LIGHT
 from waypost.viewers.plan_frame import PlanFrame
 from waypost.viewers.plan_painting import PlanPaint, bold_of, draw_label, label_box, paint_label

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPen, QPolygonF
 
-from waypost.domain.occupancy_map import Cell, OccupancyMap
-from waypost.domain.replay_map import MarkRole, PlanLine, PlanMark, Point
+from waypost.domain.replay.map import MarkRole, PlanLine, PlanMark, Point
+from waypost.domain.scene.occupancy_map import Cell, OccupancyMap
 from waypost.services.appearance import LABEL_OPACITY, ThemeTokens
 from waypost.viewers.drawing import rgb
 from waypost.viewers.mini_map import distinct_lines

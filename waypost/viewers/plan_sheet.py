@@ -10,9 +10,7 @@ from typing import Final
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage, QPolygonF
 
-from waypost.domain.occupancy_map import OccupancyMap
-from waypost.domain.replay import Replay
-from waypost.domain.replay_map import (
+from waypost.domain.replay.map import (
     MarkRole,
     PlanMark,
     Point,
@@ -20,6 +18,8 @@ from waypost.domain.replay_map import (
     path_lines,
     plan_bounds,
 )
+from waypost.domain.replay.replay import Replay
+from waypost.domain.scene.occupancy_map import OccupancyMap
 from waypost.viewers import plan_marks as marks
 from waypost.viewers import plan_painting as parts
 from waypost.viewers.plan_content import EdgeMark, OtherRun, PlanContent, plan_content

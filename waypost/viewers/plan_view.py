@@ -19,10 +19,10 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QToolTip, QWidget
 
-from waypost.domain.occupancy_map import OccupancyMap
-from waypost.domain.replay import Replay
-from waypost.domain.replay_map import Point
-from waypost.domain.visible_text import plain_tip
+from waypost.domain.base.visible_text import plain_tip
+from waypost.domain.replay.map import Point
+from waypost.domain.replay.replay import Replay
+from waypost.domain.scene.occupancy_map import OccupancyMap
 from waypost.services.theme_in_force import tokens_in_force
 from waypost.viewers.plan_content import EdgeMark, OtherRun
 from waypost.viewers.plan_controls import PlanControls

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from waypost.domain.frames import Vec3
+from waypost.domain.base.frames import Vec3
 
 NO_BUTTON = 0
 LEFT_BUTTON = 1

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Generator
 from dataclasses import dataclass
 
-from waypost.domain.progress import Progress
-from waypost.domain.scene import Scene
+from waypost.domain.base.progress import Progress
+from waypost.domain.scene.scene import Scene
 from waypost.viewers.mesh_batches import PackedScene, pack_steps
 from waypost.viewers.plan import Plan, plan_of
 

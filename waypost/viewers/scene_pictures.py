@@ -11,14 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from waypost.domain.camera_take import CameraPose, FieldOfView, PictureSize
-from waypost.domain.errors import InputError
-from waypost.domain.frames import Vec3, yaw_from_r2r_heading
-from waypost.domain.picture_lenses import PerspectiveLens
-from waypost.domain.progress import Progress
-from waypost.domain.recording import EYE_HEIGHT_M
-from waypost.domain.replay import Replay
-from waypost.domain.scene import Scene
+from waypost.domain.base.errors import InputError
+from waypost.domain.base.frames import Vec3, yaw_from_r2r_heading
+from waypost.domain.base.progress import Progress
+from waypost.domain.record.camera_take import CameraPose, FieldOfView, PictureSize
+from waypost.domain.record.recording import EYE_HEIGHT_M
+from waypost.domain.replay.picture_lenses import PerspectiveLens
+from waypost.domain.replay.replay import Replay
+from waypost.domain.scene.scene import Scene
 from waypost.io.picture_sources.source import Pixels, SourcePicture, StepPictures
 from waypost.services.picture_loading import (
     CACHE_MB,

@@ -17,8 +17,8 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
-from waypost.domain.frames import Vec3
-from waypost.domain.scene import Scene
+from waypost.domain.base.frames import Vec3
+from waypost.domain.scene.scene import Scene
 from waypost.services.appearance import DARK, tokens_named
 from waypost.viewers.camera import Camera, CameraMode, Extent
 from waypost.viewers.camera_rig import NO_SCENE, CameraRig

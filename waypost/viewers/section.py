@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from waypost.domain.scene import Mesh
+from waypost.domain.scene.scene import Mesh
 
 _MOST_SEGMENTS = 20_000
 _MOST_GAPS = 200

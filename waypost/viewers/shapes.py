@@ -7,7 +7,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from waypost.domain.frames import Vec3
+from waypost.domain.base.frames import Vec3
 from waypost.viewers.drawing import Color, PolyLine, SolidMesh
 
 

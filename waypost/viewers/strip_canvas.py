@@ -18,7 +18,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
-from waypost.domain.visible_text import plain_tip
+from waypost.domain.base.visible_text import plain_tip
 from waypost.services.theme_in_force import tokens_in_force
 from waypost.viewers.strip_content import StripRow, option_text
 from waypost.viewers.strip_layout import OptionSpot, RowRects, lay_out, tile_room

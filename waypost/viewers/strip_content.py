@@ -9,11 +9,11 @@ from typing import Final
 
 import numpy as np
 
-from waypost.domain.frames import r2r_heading_from_yaw
-from waypost.domain.picture_lenses import Lens, PerspectiveLens
-from waypost.domain.replay import Replay
-from waypost.domain.replay_panorama import AgentView, Marker, agent_views, markers_at
-from waypost.domain.replay_views import direction_of_angles
+from waypost.domain.base.frames import r2r_heading_from_yaw
+from waypost.domain.replay.panorama import AgentView, Marker, agent_views, markers_at
+from waypost.domain.replay.picture_lenses import Lens, PerspectiveLens
+from waypost.domain.replay.replay import Replay
+from waypost.domain.replay.views import direction_of_angles
 from waypost.services.picture_tiles import (
     BAND_ELEVATION_RAD,
     PlacePictures,

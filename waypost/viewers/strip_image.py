@@ -7,8 +7,8 @@ from typing import Final
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QFont, QImage, QPainter
 
-from waypost.domain.progress import exhaust
-from waypost.domain.replay import Replay
+from waypost.domain.base.progress import exhaust
+from waypost.domain.replay.replay import Replay
 from waypost.io.picture_sources.source import PictureSource
 from waypost.services.appearance import LIGHT, ThemeTokens
 from waypost.services.picture_loading import StepWish, load_pictures

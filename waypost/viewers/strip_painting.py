@@ -9,7 +9,7 @@ from typing import Final
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontInfo, QFontMetricsF, QImage, QPainter, QPen, QPolygonF
 
-from waypost.domain.picture_lenses import PerspectiveLens
+from waypost.domain.replay.picture_lenses import PerspectiveLens
 from waypost.services.appearance import ThemeTokens
 from waypost.viewers.strip_content import StripRow, StripTile
 from waypost.viewers.strip_layout import OptionSpot, RowRects, TileRects

@@ -8,7 +8,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QSizePolicy, QVBoxLayout, QWidget
 
-from waypost.domain.agent import AgentProfile
+from waypost.domain.traverse.agent import AgentProfile
 from waypost.widgets.agent_glyph import paint_side_view, scale_for
 from waypost.widgets.row_layouts import EqualColumns
 from waypost.widgets.theme import tokens_in_force

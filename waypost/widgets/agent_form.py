@@ -18,8 +18,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from waypost.domain.agent import AgentProfile, BodyShape, DriveType
-from waypost.domain.errors import InputError
+from waypost.domain.base.errors import InputError
+from waypost.domain.traverse.agent import AgentProfile, BodyShape, DriveType
 from waypost.widgets.parts import label, set_property
 
 _NUMBERS = (

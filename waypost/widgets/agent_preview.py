@@ -6,7 +6,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from waypost.domain.agent import AgentProfile, BodyShape, DriveType
+from waypost.domain.traverse.agent import AgentProfile, BodyShape, DriveType
 from waypost.services.appearance import ThemeTokens
 from waypost.widgets.agent_glyph import body_path
 from waypost.widgets.theme import tokens_in_force

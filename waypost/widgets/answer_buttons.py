@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QPushButton, QWidget
 
-from waypost.domain.traversability import Verdict, state_of
+from waypost.domain.traverse.traversability import Verdict, state_of
 from waypost.services.appearance import SIGNS
 from waypost.widgets.label_keys import LabelKeys
 from waypost.widgets.parts import button, set_property

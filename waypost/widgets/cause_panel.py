@@ -8,8 +8,8 @@ from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
 
-from waypost.domain.failure import CauseKey, Taxonomy
-from waypost.domain.visible_text import breakable, plain_tip
+from waypost.domain.base.visible_text import breakable, plain_tip
+from waypost.domain.causes.failure import CauseKey, Taxonomy
 from waypost.services.shortcuts import CLAIMED_KEYS, key_of_event
 from waypost.widgets.cause_axis import CauseAxis
 from waypost.widgets.cause_question import CauseQuestion, category_for_key, shortcut_keys

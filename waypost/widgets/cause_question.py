@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
-from waypost.domain.failure import CauseKey, CauseMark, Taxonomy, carried_mark, missing_axes
-from waypost.domain.replay_book import EdgeVerdict, RouteVerdict
+from waypost.domain.causes.failure import CauseKey, CauseMark, Taxonomy, carried_mark, missing_axes
+from waypost.domain.causes.replay_book import EdgeVerdict, RouteVerdict
 
 VERDICT_SIGNS: Final[Mapping[RouteVerdict, str]] = MappingProxyType(
     {RouteVerdict.VALID: "✓", RouteVerdict.INVALID: "✕", RouteVerdict.UNSURE: "?"}

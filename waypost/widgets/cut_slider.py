@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QWheelEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from waypost.domain.scene import Storey
+from waypost.domain.scene.scene import Storey
 from waypost.services.appearance import ThemeTokens
 from waypost.widgets.theme import tokens_in_force
 

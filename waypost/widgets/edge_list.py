@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from PySide6.QtWidgets import QWidget
 
-from waypost.domain.graph import NavigationGraph
-from waypost.domain.scene import Storey
+from waypost.domain.scene.graph import NavigationGraph
+from waypost.domain.scene.scene import Storey
 from waypost.services.appearance import EDGE_KIND_MARKS
 from waypost.widgets.grouped_list import GroupedList, ListRow
 from waypost.widgets.node_list import storey_of

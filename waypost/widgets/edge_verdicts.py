@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from waypost.domain.replay_book import RouteVerdict
-from waypost.domain.visible_text import breakable
+from waypost.domain.base.visible_text import breakable
+from waypost.domain.causes.replay_book import RouteVerdict
 from waypost.widgets.cause_question import (
     ALIKE,
     APART,

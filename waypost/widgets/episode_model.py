@@ -18,10 +18,10 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import QColor
 
-from waypost.domain.replay_tags import TAG_TITLES, Tag
-from waypost.domain.row_table import RowFilter, RowTable, SortKey, SortOrder
-from waypost.domain.run_rows import MetricColumn, RunRow, RunRows
-from waypost.domain.visible_text import plain_tip, visible_text
+from waypost.domain.base.visible_text import plain_tip, visible_text
+from waypost.domain.replay.row_table import RowFilter, RowTable, SortKey, SortOrder
+from waypost.domain.replay.run_rows import MetricColumn, RunRow, RunRows
+from waypost.domain.replay.tags import TAG_TITLES, Tag
 from waypost.services.appearance import SUCCESS_SIGNS, TAG_SIGNS
 from waypost.widgets.theme import tokens_in_force
 

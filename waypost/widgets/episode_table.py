@@ -18,9 +18,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from waypost.domain.counted_words import counted
-from waypost.domain.row_table import RowFilter
-from waypost.domain.run_rows import RunRow, RunRows
+from waypost.domain.base.counted_words import counted
+from waypost.domain.replay.row_table import RowFilter
+from waypost.domain.replay.run_rows import RunRow, RunRows
 from waypost.services.appearance import changes_text_size
 from waypost.widgets.column_room import LEAST_LETTERS, MARGIN_PX, fitting_columns
 from waypost.widgets.empty_state import EmptyState

@@ -9,8 +9,8 @@ from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QColor, QTextCharFormat, QTextCursor, QTextLayout, QTextOption
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QSizePolicy, QTextEdit, QVBoxLayout, QWidget
 
-from waypost.domain.counted_words import counted
-from waypost.domain.visible_text import MOST_CHARACTERS, shortened, visible_text
+from waypost.domain.base.counted_words import counted
+from waypost.domain.base.visible_text import MOST_CHARACTERS, shortened, visible_text
 from waypost.services.appearance import changes_text_size
 from waypost.widgets.parts import WrappingColumn, button
 from waypost.widgets.theme import tokens_in_force

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QWidget
 
-from waypost.domain.graph import NavigationGraph
+from waypost.domain.scene.graph import NavigationGraph
 from waypost.widgets.picker import Picker, PickerEntry
 
 

@@ -9,7 +9,7 @@ from typing import Final
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, Qt
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
 
-from waypost.domain.visible_text import visible_text
+from waypost.domain.base.visible_text import visible_text
 from waypost.widgets.column_room import MARGIN_PX
 from waypost.widgets.episode_model import EpisodeTableModel
 

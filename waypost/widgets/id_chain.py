@@ -17,9 +17,9 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
-from waypost.domain.counted_words import counted
-from waypost.domain.id_chains import ChainLink
-from waypost.domain.visible_text import one_line, plain_tip
+from waypost.domain.base.counted_words import counted
+from waypost.domain.base.visible_text import one_line, plain_tip
+from waypost.domain.replay.id_chains import ChainLink
 from waypost.services.appearance import ThemeTokens, changes_text_size
 from waypost.widgets.theme import tokens_in_force
 

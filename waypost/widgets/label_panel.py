@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from waypost.domain.traversability import Passage, Reason, Verdict, state_of
+from waypost.domain.traverse.traversability import Passage, Reason, Verdict, state_of
 from waypost.services.appearance import SIGNS
 from waypost.widgets.answer_buttons import AnswerButtons
 from waypost.widgets.facts_table import Fact, FactsTable

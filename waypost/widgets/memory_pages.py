@@ -7,13 +7,13 @@ from typing import Final
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from waypost.domain.counted_words import counted
-from waypost.domain.map_picture import MapPicture
-from waypost.domain.replay_memories import ReplayMemory, expert_outputs
-from waypost.domain.replay_plans import Feedback, PlanState, feedback_kind, feedback_of
-from waypost.domain.stage_progress import current_stage
-from waypost.domain.turn_places import is_said_here, turn_place_words, turn_steps
-from waypost.domain.visible_text import one_line
+from waypost.domain.base.counted_words import counted
+from waypost.domain.base.visible_text import one_line
+from waypost.domain.replay.map_picture import MapPicture
+from waypost.domain.replay.memories import ReplayMemory, expert_outputs
+from waypost.domain.replay.plans import Feedback, PlanState, feedback_kind, feedback_of
+from waypost.domain.replay.stage_progress import current_stage
+from waypost.domain.replay.turn_places import is_said_here, turn_place_words, turn_steps
 from waypost.widgets.fold import Fold
 from waypost.widgets.node_link import NodeLinkView
 from waypost.widgets.parts import WrappingColumn, heading, label

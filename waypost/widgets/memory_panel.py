@@ -8,8 +8,8 @@ from typing import Final
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
-from waypost.domain.replay import Replay
-from waypost.domain.replay_memories import PAGE_TITLES, MemoryPage, ReplayMemory, memory_of
+from waypost.domain.replay.memories import PAGE_TITLES, MemoryPage, ReplayMemory, memory_of
+from waypost.domain.replay.replay import Replay
 from waypost.widgets.memory_pages import (
     DialoguePage,
     ExpertsPage,

@@ -8,10 +8,10 @@ from typing import Final
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from waypost.domain.cursor_curves import cursor_curves
-from waypost.domain.replay import Replay
-from waypost.domain.replay_tags import TAG_RULES, TAG_TITLES, Tag, TagKind
-from waypost.domain.visible_text import one_line
+from waypost.domain.base.visible_text import one_line
+from waypost.domain.replay.cursor_curves import cursor_curves
+from waypost.domain.replay.replay import Replay
+from waypost.domain.replay.tags import TAG_RULES, TAG_TITLES, Tag, TagKind
 from waypost.services.replay_loading import Scores
 from waypost.widgets.parts import heading, label, settle
 from waypost.widgets.replay_card import NO_EPISODE, ReplayCard

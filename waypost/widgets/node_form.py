@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from waypost.domain.graph import Edge, EdgeKind, Node
+from waypost.domain.scene.graph import Edge, EdgeKind, Node
 from waypost.services.appearance import EDGE_KIND_MARKS
 from waypost.widgets.parts import TextBox, button, heading, label, set_property
 from waypost.widgets.row_layouts import EqualColumns

@@ -8,7 +8,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from waypost.domain.map_picture import MapNode, MapPicture
+from waypost.domain.replay.map_picture import MapNode, MapPicture
 from waypost.services.appearance import ThemeTokens
 from waypost.widgets.theme import tokens_in_force
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from PySide6.QtWidgets import QWidget
 
-from waypost.domain.graph import Node
-from waypost.domain.scene import Storey
+from waypost.domain.scene.graph import Node
+from waypost.domain.scene.scene import Storey
 from waypost.widgets.grouped_list import GroupedList, ListRow
 
 _FLOOR_TOLERANCE_M = 0.3

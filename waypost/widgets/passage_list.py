@@ -27,8 +27,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from waypost.domain.traversability import Passage, PassageState
-from waypost.domain.visible_text import plain_tip
+from waypost.domain.base.visible_text import plain_tip
+from waypost.domain.traverse.traversability import Passage, PassageState
 from waypost.services.appearance import SIGNS
 from waypost.widgets.parts import SAMPLE, QuietBar, heading, label, most_fit
 from waypost.widgets.theme import tokens_in_force

@@ -9,17 +9,17 @@ from typing import Any, Final
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtWidgets import QAbstractSpinBox, QCheckBox, QPushButton, QWidget
 
-from waypost.domain.counted_words import counted
-from waypost.domain.map_picture import arrival_numbers, node_numbers, pruning_picture
-from waypost.domain.replay_memories import ReplayMemory, pruned_at, pruning_index
-from waypost.domain.replay_memory import (
+from waypost.domain.base.counted_words import counted
+from waypost.domain.base.visible_text import one_line
+from waypost.domain.replay.map_picture import arrival_numbers, node_numbers, pruning_picture
+from waypost.domain.replay.memories import ReplayMemory, pruned_at, pruning_index
+from waypost.domain.replay.memory import (
     MSNAV_PRUNING,
     MemoryNode,
     MemoryStep,
     PruningParameters,
 )
-from waypost.domain.step_words import CONSOLE
-from waypost.domain.visible_text import one_line
+from waypost.domain.replay.step_words import CONSOLE
 from waypost.widgets.fold import Fold
 from waypost.widgets.form_fields import Field, decimal_box, number_box
 from waypost.widgets.memory_pages import MemoryPageView

@@ -8,7 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QFrame, QSizePolicy, QVBoxLayout, QWidget
 
-from waypost.domain.visible_text import one_line
+from waypost.domain.base.visible_text import one_line
 from waypost.widgets.choice_strip import ChoiceStrip
 from waypost.widgets.parts import ElidedLabel
 

@@ -21,7 +21,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QScrollArea, QSizePolicy, QWidget
 
-from waypost.domain.visible_text import shortened, visible_text
+from waypost.domain.base.visible_text import shortened, visible_text
 from waypost.widgets.theme import tokens_in_force
 
 _PAD_PX: Final = 4

@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
-from waypost.domain.scene import ABSENT, AssetKind, MissingAsset, Scene
-from waypost.domain.visible_text import plain_tip
+from waypost.domain.base.visible_text import plain_tip
+from waypost.domain.scene.scene import ABSENT, AssetKind, MissingAsset, Scene
 from waypost.widgets.parts import heading, label, set_property
 
 

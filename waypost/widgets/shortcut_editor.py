@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from waypost.domain.errors import InputError
+from waypost.domain.base.errors import InputError
 from waypost.services.shortcuts import ShortcutEntry, ShortcutMap, key_of_event
 from waypost.widgets.fuzzy import match_score
 from waypost.widgets.parts import button, label, set_property

@@ -7,7 +7,7 @@ from enum import StrEnum
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QWidget
 
-from waypost.domain.counted_words import counted
+from waypost.domain.base.counted_words import counted
 from waypost.widgets.parts import ElidedButton, ElidedLabel, frame, set_property
 
 

@@ -7,16 +7,17 @@ from typing import Final
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from waypost.domain.counted_words import counted
-from waypost.domain.id_chains import current_link, driven_chain, reference_chain
-from waypost.domain.instruction_parts import instruction_of_step
-from waypost.domain.offered_options import OfferedOption, offered_options
-from waypost.domain.output_parts import why_no_move
-from waypost.domain.replay import Replay
-from waypost.domain.replay_step import Step
-from waypost.domain.run import Decision
-from waypost.domain.step_action import step_action, turn_words
-from waypost.domain.step_words import (
+from waypost.domain.base.counted_words import counted
+from waypost.domain.base.visible_text import one_line
+from waypost.domain.episode.run import Decision
+from waypost.domain.replay.id_chains import current_link, driven_chain, reference_chain
+from waypost.domain.replay.instruction_parts import instruction_of_step
+from waypost.domain.replay.offered_options import OfferedOption, offered_options
+from waypost.domain.replay.output_parts import why_no_move
+from waypost.domain.replay.replay import Replay
+from waypost.domain.replay.step import Step
+from waypost.domain.replay.step_action import step_action, turn_words
+from waypost.domain.replay.step_words import (
     CardPart,
     card_parts,
     distance_words,
@@ -24,7 +25,6 @@ from waypost.domain.step_words import (
     reference_words,
     step_title,
 )
-from waypost.domain.visible_text import one_line
 from waypost.widgets.flow_text import FlowText, LongText
 from waypost.widgets.fold import Fold
 from waypost.widgets.id_chain import IdChain

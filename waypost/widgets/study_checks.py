@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from waypost.domain.counted_words import counted
-from waypost.domain.episode import normal_id
+from waypost.domain.base.counted_words import counted
+from waypost.domain.episode.episode import normal_id
 from waypost.services.study_making import EpisodeFileFacts
 
 

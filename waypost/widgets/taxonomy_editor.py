@@ -17,10 +17,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from waypost.domain.errors import ReadError, WriteError
-from waypost.domain.failure import Taxonomy
-from waypost.domain.replay_book import free_name
-from waypost.domain.taxonomy_edits import copied_taxonomy, new_taxonomy, problems
+from waypost.domain.base.errors import ReadError, WriteError
+from waypost.domain.causes.failure import Taxonomy
+from waypost.domain.causes.replay_book import free_name
+from waypost.domain.causes.taxonomy_edits import copied_taxonomy, new_taxonomy, problems
 from waypost.io.taxonomy_files import read_taxonomy, write_taxonomy
 from waypost.widgets.parts import button, label, set_property
 from waypost.widgets.row_layouts import FlowRows

@@ -8,10 +8,10 @@ from typing import Any
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from waypost.domain.errors import EditError
-from waypost.domain.failure import Taxonomy
-from waypost.domain.replay_book import free_name
-from waypost.domain.taxonomy_edits import (
+from waypost.domain.base.errors import EditError
+from waypost.domain.causes.failure import Taxonomy
+from waypost.domain.causes.replay_book import free_name
+from waypost.domain.causes.taxonomy_edits import (
     add_axis,
     add_category,
     change_axis,

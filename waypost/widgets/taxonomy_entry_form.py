@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QFormLayout, QLineEdit, QVBoxLayout, QWidget
 
-from waypost.domain.failure import Taxonomy
+from waypost.domain.causes.failure import Taxonomy
 from waypost.widgets.parts import set_property
 from waypost.widgets.taxonomy_tree import EntryPlace
 

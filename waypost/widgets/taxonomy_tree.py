@@ -13,8 +13,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from waypost.domain.failure import Taxonomy
-from waypost.domain.visible_text import plain_tip
+from waypost.domain.base.visible_text import plain_tip
+from waypost.domain.causes.failure import Taxonomy
 
 _PLACE = Qt.ItemDataRole.UserRole
 

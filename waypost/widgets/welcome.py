@@ -7,7 +7,7 @@ from pathlib import PurePath
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from waypost.domain.visible_text import plain_tip
+from waypost.domain.base.visible_text import plain_tip
 from waypost.widgets.parts import button, frame, heading, label, scroll_panel
 
 _MAX_RECENT = 6

@@ -15,10 +15,10 @@ from waypost.annotators.replay.replay_drawing import (
     step_drawing,
     still_drawing,
 )
-from waypost.domain.replay import build_replay
-from waypost.domain.replay_map import time_colour
-from waypost.domain.route import route
-from waypost.domain.run import EpisodeRun
+from waypost.domain.episode.route import route
+from waypost.domain.episode.run import EpisodeRun
+from waypost.domain.replay.map import time_colour
+from waypost.domain.replay.replay import build_replay
 from waypost.viewers.drawing import MarkerShape
 
 

@@ -13,7 +13,7 @@ from replay_files import write_run
 
 from waypost.app.commands import output, replay
 from waypost.app.main import main
-from waypost.domain.errors import WriteError
+from waypost.domain.base.errors import WriteError
 
 
 def _printed(monkeypatch: pytest.MonkeyPatch, encoding: str, act: object, value: object) -> str:

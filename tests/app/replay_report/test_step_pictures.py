@@ -11,8 +11,8 @@ from PIL import Image
 from replay_examples import graph_replay
 
 from waypost.app.replay_report.step_pictures import WIDTH_PX, StepPictures, step_pictures
-from waypost.domain.progress import exhaust
-from waypost.domain.replay import Replay
+from waypost.domain.base.progress import exhaust
+from waypost.domain.replay.replay import Replay
 
 
 def strip(replay: Replay, step: int, width_px: int) -> np.ndarray | None:

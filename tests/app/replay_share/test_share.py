@@ -22,14 +22,14 @@ from waypost.app.replay_share.share import (
     share_episode,
 )
 from waypost.app.strip_making import opened_strips
-from waypost.domain.errors import InputError
-from waypost.domain.occupancy_map import Cell, OccupancyMap
-from waypost.domain.progress import Progress, exhaust
-from waypost.domain.replay import build_replay
-from waypost.domain.replay_map import time_colour
-from waypost.domain.replay_tags import find_tags
-from waypost.domain.route import route
-from waypost.domain.run import EpisodeRun
+from waypost.domain.base.errors import InputError
+from waypost.domain.base.progress import Progress, exhaust
+from waypost.domain.episode.route import route
+from waypost.domain.episode.run import EpisodeRun
+from waypost.domain.replay.map import time_colour
+from waypost.domain.replay.replay import build_replay
+from waypost.domain.replay.tags import find_tags
+from waypost.domain.scene.occupancy_map import Cell, OccupancyMap
 from waypost.io.camera_takes.encoders import VP9
 from waypost.io.camera_takes.opencv import cv2
 from waypost.metrics.registry import PROFILES

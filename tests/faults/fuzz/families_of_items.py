@@ -23,7 +23,7 @@ from faults.fuzz.invariants import check_episodes, check_runs, require
 from faults.fuzz.value_mutation import mutate_value
 from replay_files import write_run
 
-from waypost.domain.progress import exhaust
+from waypost.domain.base.progress import exhaust
 from waypost.io.datasets.episode_registry import FORMATS as EPISODE_FORMATS
 from waypost.io.datasets.episode_registry import read_episodes
 from waypost.io.logs.run_registry import FORMATS as RUN_FORMATS

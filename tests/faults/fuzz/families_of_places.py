@@ -14,9 +14,9 @@ from faults.fuzz.invariants import check_graph, check_map, check_viewpoints, req
 from PIL import Image
 from replay_files import write_run
 
-from waypost.domain.agent import AgentProfile
-from waypost.domain.frames import CAPNAV
-from waypost.domain.traversability import Passage
+from waypost.domain.base.frames import CAPNAV
+from waypost.domain.traverse.agent import AgentProfile
+from waypost.domain.traverse.traversability import Passage
 from waypost.io.agent_files import agent_text, read_agent, shipped_agents
 from waypost.io.datasets.capnav_graph import graph_from_capnav, graph_to_capnav, read_capnav_graph
 from waypost.io.datasets.capnav_tasks import read_capnav_tasks, tasks_to_capnav

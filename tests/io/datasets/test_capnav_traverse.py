@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from waypost.domain.errors import ReadError
-from waypost.domain.graph import Edge, NavigationGraph, Node, build_graph, delete_items
-from waypost.domain.traversability import (
+from waypost.domain.base.errors import ReadError
+from waypost.domain.scene.graph import Edge, NavigationGraph, Node, build_graph, delete_items
+from waypost.domain.traverse.traversability import (
     REASON_TITLES,
     Passage,
     Reason,

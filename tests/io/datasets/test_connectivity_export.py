@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from waypost.domain.errors import InputError
-from waypost.domain.graph import Edge, EdgeKind, NavigationGraph, Node, build_graph
+from waypost.domain.base.errors import InputError
+from waypost.domain.scene.graph import Edge, EdgeKind, NavigationGraph, Node, build_graph
 from waypost.io.datasets.connectivity_export import (
     graph_to_connectivity,
     write_graph_as_connectivity,

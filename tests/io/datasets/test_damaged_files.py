@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from waypost.domain.errors import ReadError
-from waypost.domain.frames import CAPNAV
-from waypost.domain.graph import Edge, Node, build_graph
+from waypost.domain.base.errors import ReadError
+from waypost.domain.base.frames import CAPNAV
+from waypost.domain.scene.graph import Edge, Node, build_graph
 from waypost.io.agent_files import agent_text, read_agent, shipped_agents
 from waypost.io.datasets.capnav_graph import (
     graph_from_capnav,

@@ -11,9 +11,9 @@ from episode_samples import SAMPLES, Sample
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from waypost.domain.episode import Episode
-from waypost.domain.errors import InputError, ReadError
-from waypost.domain.import_report import ImportKind
+from waypost.domain.base.errors import InputError, ReadError
+from waypost.domain.episode.episode import Episode
+from waypost.domain.episode.import_report import ImportKind
 from waypost.io.datasets.episode_registry import FORMATS, find_episode_format
 from waypost.io.read_log import ReadLog
 

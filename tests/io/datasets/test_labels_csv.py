@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from waypost.domain.errors import ReadError
-from waypost.domain.graph import Edge, Node, build_graph
-from waypost.domain.traversability import (
+from waypost.domain.base.errors import ReadError
+from waypost.domain.scene.graph import Edge, Node, build_graph
+from waypost.domain.traverse.traversability import (
     Passage,
     Provenance,
     Reason,

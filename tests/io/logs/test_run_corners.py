@@ -18,10 +18,10 @@ from run_samples import (
     V,
 )
 
-from waypost.domain.errors import InputError, ReadError, WriteError
-from waypost.domain.import_report import ImportKind
-from waypost.domain.route import route
-from waypost.domain.run import Answer, Decision, EpisodeRun, RunEnd
+from waypost.domain.base.errors import InputError, ReadError, WriteError
+from waypost.domain.episode.import_report import ImportKind
+from waypost.domain.episode.route import route
+from waypost.domain.episode.run import Answer, Decision, EpisodeRun, RunEnd
 from waypost.io.datasets.episode_registry import find_episode_format
 from waypost.io.logs import (
     discussnav_cache,

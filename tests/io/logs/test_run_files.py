@@ -8,8 +8,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from run_samples import OPENNAV_LOG, SAMPLES
 
-from waypost.domain.errors import ReadError
-from waypost.domain.import_report import ImportKind
+from waypost.domain.base.errors import ReadError
+from waypost.domain.episode.import_report import ImportKind
 from waypost.io.logs.run_registry import FORMATS, find_run_format
 from waypost.io.read_log import ReadLog
 

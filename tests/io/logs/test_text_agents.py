@@ -14,11 +14,11 @@ from run_samples import (
     V,
 )
 
-from waypost.domain.episode import Episode, Instruction
-from waypost.domain.errors import InputError
-from waypost.domain.import_report import ImportKind
-from waypost.domain.route import Route, route
-from waypost.domain.run import Decision, EpisodeRun, EventKind, RunEnd
+from waypost.domain.base.errors import InputError
+from waypost.domain.episode.episode import Episode, Instruction
+from waypost.domain.episode.import_report import ImportKind
+from waypost.domain.episode.route import Route, route
+from waypost.domain.episode.run import Decision, EpisodeRun, EventKind, RunEnd
 from waypost.io.logs import (
     capnav_results,
     discussnav_cache,

@@ -14,9 +14,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from run_samples import SAMPLES, WAYPOST, lines
 
-from waypost.domain.import_report import ImportKind
-from waypost.domain.route import route
-from waypost.domain.run import (
+from waypost.domain.episode.import_report import ImportKind
+from waypost.domain.episode.route import route
+from waypost.domain.episode.run import (
     Answer,
     Decision,
     EpisodeRun,

@@ -9,9 +9,9 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from waypost.domain.frames import Vec3
-from waypost.domain.graph import NavigationGraph, Node
-from waypost.domain.scene import Storey
+from waypost.domain.base.frames import Vec3
+from waypost.domain.scene.graph import NavigationGraph, Node
+from waypost.domain.scene.scene import Storey
 from waypost.viewers.drawing import NOTHING, Drawing
 from waypost.viewers.pointer import PointerEvent
 

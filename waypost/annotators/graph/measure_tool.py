@@ -9,7 +9,7 @@ import numpy as np
 
 from waypost.annotators.graph import previews
 from waypost.annotators.graph.context import GraphContext, SceneRays, ToolResult
-from waypost.domain.frames import Vec3
+from waypost.domain.base.frames import Vec3
 from waypost.viewers.drawing import NOTHING, Drawing
 from waypost.viewers.pointer import LEFT_BUTTON, PointerEvent, PointerPhase
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from waypost.annotators import palette
-from waypost.domain.frames import Vec3
+from waypost.domain.base.frames import Vec3
 from waypost.viewers.drawing import Drawing, Label3D, Marker, MarkerShape, PolyLine, with_alpha
 
 LIFT_M = 0.03

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from waypost.annotators import palette
 from waypost.annotators.graph.previews import LIFT_M
-from waypost.domain.agent import AgentProfile, BodyShape
-from waypost.domain.frames import Vec3
+from waypost.domain.base.frames import Vec3
+from waypost.domain.traverse.agent import AgentProfile, BodyShape
 from waypost.simulators.protocol import Contact
 from waypost.viewers.drawing import (
     Drawing,

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
-from waypost.domain.agent import AgentProfile
-from waypost.domain.frames import Vec3
+from waypost.domain.base.frames import Vec3
+from waypost.domain.traverse.agent import AgentProfile
 from waypost.simulators.protocol import DriveOutcome, MoverSettings, Telemetry
 from waypost.widgets.facts_table import Fact
 from waypost.widgets.hud import HudValues

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from types import MappingProxyType
 
-from waypost.domain.agent import AgentProfile
-from waypost.domain.errors import EditError
-from waypost.domain.graph import NavigationGraph
-from waypost.domain.traversability import (
+from waypost.domain.base.errors import EditError
+from waypost.domain.scene.graph import NavigationGraph
+from waypost.domain.traverse.agent import AgentProfile
+from waypost.domain.traverse.traversability import (
     REASON_TITLES,
     Labels,
     Passage,

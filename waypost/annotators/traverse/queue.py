@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Generator
 from dataclasses import dataclass, replace
 
-from waypost.domain.agent import AgentProfile
-from waypost.domain.graph import EdgeKind, NavigationGraph
-from waypost.domain.traversability import (
+from waypost.domain.scene.graph import EdgeKind, NavigationGraph
+from waypost.domain.traverse.agent import AgentProfile
+from waypost.domain.traverse.traversability import (
     REASON_TITLES,
     Labels,
     Passage,

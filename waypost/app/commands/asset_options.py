@@ -6,8 +6,8 @@ from argparse import ArgumentParser, Namespace
 
 from waypost.app.commands.messages import note
 from waypost.app.commands.path_types import folder_to_read
-from waypost.domain.counted_words import counted
-from waypost.domain.scene import Scene
+from waypost.domain.base.counted_words import counted
+from waypost.domain.scene.scene import Scene
 from waypost.services.scene_assets import AssetKeywords
 
 _SHOWN = 3

@@ -20,12 +20,12 @@ from waypost.app.commands.path_types import file_to_read, project_to_open
 from waypost.app.commands.progress_line import progress_bar
 from waypost.app.commands.project_files import opened_project
 from waypost.app.display import check_display
-from waypost.domain.camera_take import FovAxis, PictureSize
-from waypost.domain.errors import InputError
-from waypost.domain.frames import FRAMES
-from waypost.domain.graph import NavigationGraph
-from waypost.domain.recording import EYE_HEIGHT_M
-from waypost.domain.scene import Scene
+from waypost.domain.base.errors import InputError
+from waypost.domain.base.frames import FRAMES
+from waypost.domain.record.camera_take import FovAxis, PictureSize
+from waypost.domain.record.recording import EYE_HEIGHT_M
+from waypost.domain.scene.graph import NavigationGraph
+from waypost.domain.scene.scene import Scene
 from waypost.geometry.ray_index import RayIndex
 from waypost.io.datasets.capnav_graph import graph_from_capnav, project_to_floor, read_capnav_graph
 from waypost.io.scenes.open_scene import read_scene

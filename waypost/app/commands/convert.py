@@ -10,9 +10,9 @@ from typing import Any
 from waypost.app.commands.evaluate import finding_object
 from waypost.app.commands.output import write_json, write_line
 from waypost.app.commands.path_types import folder_to_read, path_to_read
-from waypost.domain.counted_words import counted
-from waypost.domain.errors import InputError
-from waypost.domain.import_report import ImportKind
+from waypost.domain.base.counted_words import counted
+from waypost.domain.base.errors import InputError
+from waypost.domain.episode.import_report import ImportKind
 from waypost.io.datasets import episode_registry
 from waypost.io.logs import run_registry
 from waypost.services.conversion import (

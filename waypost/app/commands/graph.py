@@ -21,14 +21,14 @@ from waypost.app.commands.project_files import (
     project_scene,
     shortened,
 )
-from waypost.domain.counted_words import counted
-from waypost.domain.errors import InputError
-from waypost.domain.findings import Finding
-from waypost.domain.frames import CAPNAV, FRAMES
-from waypost.domain.graph import NavigationGraph
+from waypost.domain.base.counted_words import counted
+from waypost.domain.base.errors import InputError
+from waypost.domain.base.frames import CAPNAV, FRAMES
 from waypost.domain.project import Project
-from waypost.domain.scene import Scene
-from waypost.domain.traversability import labels_that_hold
+from waypost.domain.scene.findings import Finding
+from waypost.domain.scene.graph import NavigationGraph
+from waypost.domain.scene.scene import Scene
+from waypost.domain.traverse.traversability import labels_that_hold
 from waypost.geometry.graph_checks import check_graph
 from waypost.geometry.ray_index import RayIndex
 from waypost.io.datasets.capnav_graph import (

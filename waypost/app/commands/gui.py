@@ -7,7 +7,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from waypost.app.commands.path_types import path_to_read, project_to_open
-from waypost.domain.errors import InputError, ReadError
+from waypost.domain.base.errors import InputError, ReadError
 
 _GIVEN_AS = {
     "episodes": ("episodes", "--annotations"),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from waypost.domain.project import Project
-from waypost.domain.traversability import Passage, TraversabilityLabel, Verdict, passages
+from waypost.domain.traverse.traversability import Passage, TraversabilityLabel, Verdict, passages
 from waypost.io.datasets.capnav_traverse import is_written
 
 

@@ -21,11 +21,11 @@ from waypost.app.commands.project_files import (
     project_scene,
     shortened,
 )
-from waypost.domain.counted_words import counted
-from waypost.domain.errors import InputError
-from waypost.domain.graph import Extra
+from waypost.domain.base.counted_words import counted
+from waypost.domain.base.errors import InputError
 from waypost.domain.project import Project
-from waypost.domain.traversability import Labels, TraversabilityLabel
+from waypost.domain.scene.graph import Extra
+from waypost.domain.traverse.traversability import Labels, TraversabilityLabel
 from waypost.io.datasets.capnav_traverse import (
     TraverseOptions,
     read_capnav_traverse,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import sys
 
-from waypost.domain.visible_text import visible_line
+from waypost.domain.base.visible_text import visible_line
 
 
 def say(text: str) -> None:

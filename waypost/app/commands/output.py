@@ -9,8 +9,8 @@ import sys
 from collections.abc import Iterator
 from typing import Any, Final
 
-from waypost.domain.errors import WriteError
-from waypost.domain.visible_text import visible_json, visible_line
+from waypost.domain.base.errors import WriteError
+from waypost.domain.base.visible_text import visible_json, visible_line
 
 _OUTPUT: Final = "standard output"
 

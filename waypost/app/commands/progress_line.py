@@ -6,8 +6,8 @@ import sys
 from collections.abc import Generator
 from typing import TYPE_CHECKING, NoReturn, TypeVar
 
-from waypost.domain.progress import Progress, exhaust
-from waypost.domain.visible_text import visible_line
+from waypost.domain.base.progress import Progress, exhaust
+from waypost.domain.base.visible_text import visible_line
 
 if TYPE_CHECKING:
     from tqdm import tqdm

@@ -14,11 +14,10 @@ from waypost.app.commands.drive import find_agent
 from waypost.app.commands.messages import say_error
 from waypost.app.commands.output import write_json, write_line
 from waypost.app.commands.path_types import file_to_read, folder_to_read
-from waypost.domain.agent import AgentProfile
-from waypost.domain.episode import Episode, normal_id
-from waypost.domain.errors import InputError, ReadError, SimulatorError
-from waypost.domain.frames import Vec3
-from waypost.domain.recording import (
+from waypost.domain.base.errors import InputError, ReadError, SimulatorError
+from waypost.domain.base.frames import Vec3
+from waypost.domain.episode.episode import Episode, normal_id
+from waypost.domain.record.recording import (
     Recording,
     achieved_rate_hz,
     duration_ns,
@@ -27,8 +26,9 @@ from waypost.domain.recording import (
     start_pose,
     take_header,
 )
-from waypost.domain.scene import Scene
-from waypost.domain.trajectory import UNKNOWN_NS
+from waypost.domain.record.trajectory import UNKNOWN_NS
+from waypost.domain.scene.scene import Scene
+from waypost.domain.traverse.agent import AgentProfile
 from waypost.io.datasets.episode_registry import read_episodes
 from waypost.io.datasets.matterport_graphs import load_graph
 from waypost.io.key_scripts import KeyPress, read_key_script

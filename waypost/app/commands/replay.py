@@ -12,8 +12,8 @@ from waypost.app.commands.path_types import file_to_read, path_to_read
 from waypost.app.commands.progress_line import exhaust_shown
 from waypost.app.drawing_application import drawing_application
 from waypost.app.strip_making import opened_strips
-from waypost.domain.errors import InputError
-from waypost.domain.replay_step import Step
+from waypost.domain.base.errors import InputError
+from waypost.domain.replay.step import Step
 from waypost.io.occupancy_maps import read_occupancy_map
 from waypost.metrics.registry import PROFILES
 from waypost.services.replay_finding import find_replay

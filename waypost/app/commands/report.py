@@ -29,9 +29,9 @@ from waypost.app.replay_report.page import (
 )
 from waypost.app.replay_report.step_pictures import NO_PICTURES, StepPictures, step_pictures
 from waypost.app.strip_making import opened_strips
-from waypost.domain.errors import InputError
-from waypost.domain.import_report import ImportKind
-from waypost.domain.replay_tags import TagKind, tag_counts
+from waypost.domain.base.errors import InputError
+from waypost.domain.episode.import_report import ImportKind
+from waypost.domain.replay.tags import TagKind, tag_counts
 from waypost.io.episode_tables import check_table_name, write_episode_table
 from waypost.services.answer_verdicts import run_with_verdicts
 from waypost.services.replay_loading import ReplayedRun, ReplayRequest, replay_all

@@ -31,20 +31,20 @@ from waypost.app.commands.study_export import add_export_arguments, export_wish
 from waypost.app.commands.study_report import assignment_document, progress_document
 from waypost.app.study_episodes import read_study_episodes
 from waypost.app.study_export import export_study
-from waypost.domain.assignment import assign
-from waypost.domain.counted_words import counted
-from waypost.domain.episode import normal_id
-from waypost.domain.errors import EditError, InputError, ReadError
-from waypost.domain.progress import exhaust
+from waypost.domain.base.counted_words import counted
+from waypost.domain.base.errors import EditError, InputError, ReadError
+from waypost.domain.base.progress import exhaust
+from waypost.domain.episode.episode import normal_id
 from waypost.domain.project import Project
-from waypost.domain.study import (
+from waypost.domain.record.assignment import assign
+from waypost.domain.record.study import (
     AssignmentKey,
     Study,
     StudyPlan,
     consent_in_force,
     new_code,
 )
-from waypost.domain.study_edits import (
+from waypost.domain.record.study_edits import (
     add_participant,
     adopt_takes,
     give_consent,

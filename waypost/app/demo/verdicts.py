@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from waypost.domain.agent import AgentProfile
-from waypost.domain.traversability import Passage, Reason, Verdict
+from waypost.domain.traverse.agent import AgentProfile
+from waypost.domain.traverse.traversability import Passage, Reason, Verdict
 from waypost.simulators.protocol import DriveOutcome, Telemetry
 from waypost.widgets.label_panel import LabelAnswer
 

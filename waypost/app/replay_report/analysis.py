@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 
-from waypost.domain.blind_marks import BlindCount, blind_by_episode, count_blind
-from waypost.domain.failure import Taxonomy
-from waypost.domain.reason_verdicts import Verdicts, reason_verdicts
-from waypost.domain.replay_book import (
+from waypost.domain.causes.blind_marks import BlindCount, blind_by_episode, count_blind
+from waypost.domain.causes.failure import Taxonomy
+from waypost.domain.causes.reason_verdicts import Verdicts, reason_verdicts
+from waypost.domain.causes.replay_book import (
     ReplayBook,
     RunSource,
     chosen_titles,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from waypost.domain.import_report import ImportFinding, ImportKind
+from waypost.domain.episode.import_report import ImportFinding, ImportKind
 from waypost.services.replay_loading import MOST_NAMED, ReplayedRun
 
 

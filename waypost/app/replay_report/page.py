@@ -18,7 +18,8 @@ from waypost.app.replay_report.plan_style import LINES, MARKS, hex_of
 from waypost.app.replay_report.plan_svg import plan_svg
 from waypost.app.replay_report.step_pictures import NO_PICTURES, StepPictures
 from waypost.charts.svg import count_chart, flow_svg, rate_chart
-from waypost.domain.replay_charts import (
+from waypost.domain.base.visible_text import visible_text
+from waypost.domain.replay.charts import (
     EpisodeOutcome,
     flow_chart,
     outcome_of,
@@ -27,10 +28,9 @@ from waypost.domain.replay_charts import (
     success_by_turns,
     tag_bars,
 )
-from waypost.domain.replay_map import LineRole, MarkRole, plan_map, time_colour
-from waypost.domain.replay_step import Step
-from waypost.domain.replay_tags import TAG_RULES, TAG_TITLES, TagKind
-from waypost.domain.visible_text import visible_text
+from waypost.domain.replay.map import LineRole, MarkRole, plan_map, time_colour
+from waypost.domain.replay.step import Step
+from waypost.domain.replay.tags import TAG_RULES, TAG_TITLES, TagKind
 from waypost.io.atomic import open_atomic
 from waypost.metrics.aggregate import Aggregate, aggregate, summarise
 from waypost.metrics.analyst_agreement import DEFINITIONS

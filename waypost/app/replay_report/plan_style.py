@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
-from waypost.domain.replay_map import LineRole, MarkRole
+from waypost.domain.replay.map import LineRole, MarkRole
 
 Colour = tuple[int, int, int]
 

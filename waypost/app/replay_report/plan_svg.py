@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from waypost.app.replay_report.plan_style import LINES, MARKS, hex_of, star_points
-from waypost.domain.replay_map import LineRole, MarkRole, PlanLine, PlanMap, PlanMark, Point
-from waypost.domain.visible_text import escaped
+from waypost.domain.base.visible_text import escaped
+from waypost.domain.replay.map import LineRole, MarkRole, PlanLine, PlanMap, PlanMark, Point
 
 WIDTH_PX: Final = 560
 MOST_HEIGHT_PX: Final = 520

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from waypost.app.strip_making import StripMaker
-from waypost.domain.progress import Progress
-from waypost.domain.replay import Replay
+from waypost.domain.base.progress import Progress
+from waypost.domain.replay.replay import Replay
 
 MOST_BYTES: Final = 80_000_000
 """Of all pictures of a page as they stand in it."""

@@ -17,7 +17,7 @@ from PySide6.QtGui import QColor, QFont, QImage, QPainter
 from waypost.app.replay_share.words import head_blocks, metric_blocks, run_blocks, step_blocks
 from waypost.app.replay_share.wrapping import TextBlock, draw_blocks, height_of
 from waypost.app.strip_making import StripMaker
-from waypost.domain.occupancy_map import OccupancyMap
+from waypost.domain.scene.occupancy_map import OccupancyMap
 from waypost.services.appearance import LIGHT
 from waypost.services.replay_loading import ReplayedEpisode
 from waypost.viewers.plan_frame import PlanFrame, frame_around

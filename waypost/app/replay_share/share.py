@@ -16,10 +16,10 @@ from PySide6.QtGui import QImage
 
 from waypost.app.replay_share.picture import EpisodePainter
 from waypost.app.strip_making import StripMaker
-from waypost.domain.camera_take import PictureSize
-from waypost.domain.counted_words import counted
-from waypost.domain.errors import InputError
-from waypost.domain.progress import Progress
+from waypost.domain.base.counted_words import counted
+from waypost.domain.base.errors import InputError
+from waypost.domain.base.progress import Progress
+from waypost.domain.record.camera_take import PictureSize
 from waypost.io.atomic import write_bytes_atomic
 from waypost.io.camera_takes.encoders import codec_of
 from waypost.io.camera_takes.video import open_video

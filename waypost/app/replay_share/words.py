@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from waypost.app.replay_share.wrapping import TextBlock
-from waypost.domain.counted_words import counted
-from waypost.domain.replay_step import Step
-from waypost.domain.replay_tags import TAG_TITLES
+from waypost.domain.base.counted_words import counted
+from waypost.domain.replay.step import Step
+from waypost.domain.replay.tags import TAG_TITLES
 from waypost.services.appearance import LIGHT
 from waypost.services.replay_loading import ReplayedEpisode
 

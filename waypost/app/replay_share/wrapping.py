@@ -10,7 +10,7 @@ from typing import Final
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QTextLayout, QTextOption
 
-from waypost.domain.visible_text import visible_text
+from waypost.domain.base.visible_text import visible_text
 
 _BLANKS: Final = re.compile(r"[ \t\r\n\f\v\u2028\u2029]+")
 

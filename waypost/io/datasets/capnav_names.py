@@ -6,7 +6,7 @@ import re
 from types import MappingProxyType
 from typing import Final
 
-from waypost.domain.traversability import REASON_TITLES, Reason
+from waypost.domain.traverse.traversability import REASON_TITLES, Reason
 
 CAPNAV_AGENTS: Final = MappingProxyType(
     {

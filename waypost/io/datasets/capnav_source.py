@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from waypost.domain.graph import Extra
+from waypost.domain.scene.graph import Extra
 
 KEY = "capnav"
 """The key of ``extra`` under which CapNav's own objects are kept."""

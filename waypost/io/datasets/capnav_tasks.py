@@ -10,8 +10,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from waypost.domain.graph import Extra
-from waypost.domain.task import Task
+from waypost.domain.scene.graph import Extra
+from waypost.domain.traverse.task import Task
 from waypost.io.datasets.capnav_source import overlay, remember, remembered
 from waypost.io.foreign_errors import reader
 from waypost.io.json_reading import JsonDocument, JsonValue, read_json

@@ -12,8 +12,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from waypost.domain.graph import Extra, NavigationGraph
-from waypost.domain.traversability import Labels, Passage, TraversabilityLabel, Verdict
+from waypost.domain.scene.graph import Extra, NavigationGraph
+from waypost.domain.traverse.traversability import Labels, Passage, TraversabilityLabel, Verdict
 from waypost.io.datasets.capnav_names import (
     agent_key_of,
     note_with_reason,

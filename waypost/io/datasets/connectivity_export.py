@@ -8,8 +8,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Final
 
-from waypost.domain.errors import InputError
-from waypost.domain.graph import NavigationGraph, Node
+from waypost.domain.base.errors import InputError
+from waypost.domain.scene.graph import NavigationGraph, Node
 from waypost.io.datasets.matterport_graphs import connectivity_path
 from waypost.io.json_writing import write_json_file
 

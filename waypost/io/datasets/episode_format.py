@@ -19,7 +19,7 @@ Then add the module to ``episode_registry.FORMATS``.
 
 from __future__ import annotations
 
-from waypost.domain.episode import Episode
+from waypost.domain.episode.episode import Episode
 from waypost.io.item_format import ItemFormat, ItemWriter
 
 EpisodeFormat = ItemFormat[Episode]

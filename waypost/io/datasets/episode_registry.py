@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from waypost.domain.episode import Episode
+from waypost.domain.episode.episode import Episode
 from waypost.io.datasets import (
     capnav_episodes,
     cvdn_episodes,

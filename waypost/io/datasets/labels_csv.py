@@ -8,9 +8,9 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from types import MappingProxyType
 
-from waypost.domain.errors import EditError, ReadError
-from waypost.domain.graph import NavigationGraph
-from waypost.domain.traversability import (
+from waypost.domain.base.errors import EditError, ReadError
+from waypost.domain.scene.graph import NavigationGraph
+from waypost.domain.traverse.traversability import (
     Labels,
     Passage,
     Provenance,

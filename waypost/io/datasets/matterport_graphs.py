@@ -14,9 +14,9 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from waypost.domain.errors import InputError, ReadError
-from waypost.domain.import_report import ImportKind
-from waypost.domain.viewpoint_graph import ViewpointGraph, build_viewpoint_graph
+from waypost.domain.base.errors import InputError, ReadError
+from waypost.domain.episode.import_report import ImportKind
+from waypost.domain.scene.viewpoint_graph import ViewpointGraph, build_viewpoint_graph
 from waypost.io.foreign_errors import reader, reading
 from waypost.io.json_reading import JsonValue, read_json
 from waypost.io.json_writing import write_json_file

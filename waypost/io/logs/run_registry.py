@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from waypost.domain.run import EpisodeRun
+from waypost.domain.episode.run import EpisodeRun
 from waypost.io.format_choice import choose_format
 from waypost.io.logs import (
     capnav_results,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from waypost.charts.bars import BarRow, Part
 from waypost.charts.picture import Target, Tone, share_text
-from waypost.domain.counted_words import counted
+from waypost.domain.base.counted_words import counted
 from waypost.metrics.analyst_agreement import Agreement
 
 

@@ -12,8 +12,8 @@ from waypost.charts.bars import BarRow, by_rate, count_rows, rate_rows, rows_pic
 from waypost.charts.confusion import confusion_picture
 from waypost.charts.flow import flow_picture
 from waypost.charts.picture import ChartPicture, Measure
-from waypost.domain.progress import Progress
-from waypost.domain.replay_charts import (
+from waypost.domain.base.progress import Progress
+from waypost.domain.replay.charts import (
     Bar,
     EpisodeOutcome,
     confusion,
