@@ -91,9 +91,9 @@ READS = {
 WRITES = {
     "app/commands/output.py: drop_output": "the null device, in place of standard output",
     "app/demo/performance.py: take_picture": IN_MEMORY,
-    "app/replay_report/step_pictures.py: _address": IN_MEMORY,
-    "app/replay_share/share.py: share_episode": IN_MEMORY,
-    "app/replay_share/share.py: _write_gif": IN_MEMORY,
+    "report/step_pictures.py: _address": IN_MEMORY,
+    "report/share.py: share_episode": IN_MEMORY,
+    "report/share.py: _write_gif": IN_MEMORY,
     "app/study_export.py: _move_into": MOVES,
     "app/window_files.py: _making_sample_runs": "a new folder takes its name where none is",
     "io/atomic.py: write_bytes_atomic": IN_PLACE,

@@ -14,18 +14,18 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from waypost.app.project_edits import refuse
 from waypost.app.replay_desk import ReplayDesk
-from waypost.app.replay_report.analysis import RunAnalysis, analysis_of
-from waypost.app.replay_report.page import MOST_IN_FULL, MOST_STEPS, write_report
-from waypost.app.replay_report.step_pictures import NO_PICTURES, step_pictures
-from waypost.app.replay_share.share import Shared, ShareRequest, share_episode
 from waypost.app.replay_workspace import ReplayWorkspace
-from waypost.app.strip_making import opened_strips
 from waypost.app.workbench import Workbench
 from waypost.domain.base.counted_words import counted
 from waypost.domain.base.progress import Progress, Work
 from waypost.domain.replay.run_rows import RunRows
 from waypost.io.episode_tables import EpisodeCauses, write_episode_table
 from waypost.io.taxonomy_files import shipped_taxonomies
+from waypost.report.analysis import RunAnalysis, analysis_of
+from waypost.report.page import MOST_IN_FULL, MOST_STEPS, write_report
+from waypost.report.share import Shared, ShareRequest, share_episode
+from waypost.report.step_pictures import NO_PICTURES, step_pictures
+from waypost.report.strip_making import opened_strips
 from waypost.services.answer_verdicts import run_with_verdicts
 from waypost.services.jobs import JobRunner
 from waypost.services.replay_loading import ReplayRequest, replay_all

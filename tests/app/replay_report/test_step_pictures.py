@@ -10,9 +10,9 @@ import pytest
 from PIL import Image
 from replay_examples import graph_replay
 
-from waypost.app.replay_report.step_pictures import WIDTH_PX, StepPictures, step_pictures
 from waypost.domain.base.progress import exhaust
 from waypost.domain.replay.replay import Replay
+from waypost.report.step_pictures import WIDTH_PX, StepPictures, step_pictures
 
 
 def strip(replay: Replay, step: int, width_px: int) -> np.ndarray | None:

@@ -14,14 +14,6 @@ from pytestqt.qtbot import QtBot
 from replay_examples import graph_episode, space_replay
 from replay_files import NASTY, write_run
 
-from waypost.app.replay_share.picture import PLAN_HEIGHT_PX, WIDTH_PX, EpisodePainter
-from waypost.app.replay_share.share import (
-    MOST_GIF_PICTURES,
-    ShareRequest,
-    film_steps,
-    share_episode,
-)
-from waypost.app.strip_making import opened_strips
 from waypost.domain.base.errors import InputError
 from waypost.domain.base.progress import Progress, exhaust
 from waypost.domain.episode.route import route
@@ -33,6 +25,14 @@ from waypost.domain.scene.occupancy_map import Cell, OccupancyMap
 from waypost.io.camera_takes.encoders import VP9
 from waypost.io.camera_takes.opencv import cv2
 from waypost.metrics.registry import PROFILES
+from waypost.report.picture import PLAN_HEIGHT_PX, WIDTH_PX, EpisodePainter
+from waypost.report.share import (
+    MOST_GIF_PICTURES,
+    ShareRequest,
+    film_steps,
+    share_episode,
+)
+from waypost.report.strip_making import opened_strips
 from waypost.services.appearance import LIGHT
 from waypost.services.jobs import Job
 from waypost.services.replay_finding import replay_one
@@ -150,7 +150,7 @@ def test_a_cancelled_video_leaves_nothing(tmp_path: Path) -> None:
 
 
 def test_shortened_films_tell_the_interval(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("waypost.app.replay_share.share.MOST_GIF_PICTURES", 5)
+    monkeypatch.setattr("waypost.report.share.MOST_GIF_PICTURES", 5)
     done = exhaust(share_episode(ShareRequest(long_run(4001), tmp_path / "a.gif")))
     assert done.message.endswith("5 pictures of 4,001 steps, one for about every 1000")
     with Image.open(tmp_path / "a.gif") as film:

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PySide6.QtGui import QFontMetricsF
 
-from waypost.app.replay_share.wrapping import TextBlock, height_of, wrapped
+from waypost.report.wrapping import TextBlock, height_of, wrapped
 
 pytestmark = pytest.mark.usefixtures("qapp")
 

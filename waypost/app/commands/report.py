@@ -18,21 +18,21 @@ from waypost.app.commands.report_analysis import (
     marked_run,
 )
 from waypost.app.drawing_application import drawing_application
-from waypost.app.replay_report.analysis import NO_ANALYSIS
-from waypost.app.replay_report.odd_runs import odd_runs, unreadable_items
-from waypost.app.replay_report.page import (
+from waypost.domain.base.errors import InputError
+from waypost.domain.episode.import_report import ImportKind
+from waypost.domain.replay.tags import TagKind, tag_counts
+from waypost.io.episode_tables import check_table_name, write_episode_table
+from waypost.report.analysis import NO_ANALYSIS
+from waypost.report.odd_runs import odd_runs, unreadable_items
+from waypost.report.page import (
     MOST_IN_FULL,
     MOST_STEPS,
     metric_rows,
     summary_rows,
     write_report,
 )
-from waypost.app.replay_report.step_pictures import NO_PICTURES, StepPictures, step_pictures
-from waypost.app.strip_making import opened_strips
-from waypost.domain.base.errors import InputError
-from waypost.domain.episode.import_report import ImportKind
-from waypost.domain.replay.tags import TagKind, tag_counts
-from waypost.io.episode_tables import check_table_name, write_episode_table
+from waypost.report.step_pictures import NO_PICTURES, StepPictures, step_pictures
+from waypost.report.strip_making import opened_strips
 from waypost.services.answer_verdicts import run_with_verdicts
 from waypost.services.replay_loading import ReplayedRun, ReplayRequest, replay_all
 from waypost.services.run_index import rows_of

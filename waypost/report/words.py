@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from waypost.app.replay_share.wrapping import TextBlock
 from waypost.domain.base.counted_words import counted
 from waypost.domain.replay.step import Step
 from waypost.domain.replay.tags import TAG_TITLES
+from waypost.report.wrapping import TextBlock
 from waypost.services.appearance import LIGHT
 from waypost.services.replay_loading import ReplayedEpisode
 

@@ -14,10 +14,10 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSize
 from PySide6.QtGui import QColor, QFont, QImage, QPainter
 
-from waypost.app.replay_share.words import head_blocks, metric_blocks, run_blocks, step_blocks
-from waypost.app.replay_share.wrapping import TextBlock, draw_blocks, height_of
-from waypost.app.strip_making import StripMaker
 from waypost.domain.scene.occupancy_map import OccupancyMap
+from waypost.report.strip_making import StripMaker
+from waypost.report.words import head_blocks, metric_blocks, run_blocks, step_blocks
+from waypost.report.wrapping import TextBlock, draw_blocks, height_of
 from waypost.services.appearance import LIGHT
 from waypost.services.replay_loading import ReplayedEpisode
 from waypost.viewers.plan_frame import PlanFrame, frame_around

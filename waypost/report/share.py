@@ -14,8 +14,6 @@ from PIL import Image
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QImage
 
-from waypost.app.replay_share.picture import EpisodePainter
-from waypost.app.strip_making import StripMaker
 from waypost.domain.base.counted_words import counted
 from waypost.domain.base.errors import InputError
 from waypost.domain.base.progress import Progress
@@ -23,6 +21,8 @@ from waypost.domain.record.camera_take import PictureSize
 from waypost.io.atomic import write_bytes_atomic
 from waypost.io.camera_takes.encoders import codec_of
 from waypost.io.camera_takes.video import open_video
+from waypost.report.picture import EpisodePainter
+from waypost.report.strip_making import StripMaker
 from waypost.services.replay_loading import ReplayedEpisode
 from waypost.viewers.picture_pixels import rgb_pixels
 from waypost.viewers.plan_sheet import PlanBackground

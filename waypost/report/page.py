@@ -12,11 +12,6 @@ import jinja2
 import numpy as np
 from numpy.typing import NDArray
 
-from waypost.app.replay_report.analysis import NO_ANALYSIS, RunAnalysis
-from waypost.app.replay_report.odd_runs import odd_runs
-from waypost.app.replay_report.plan_style import LINES, MARKS, hex_of
-from waypost.app.replay_report.plan_svg import plan_svg
-from waypost.app.replay_report.step_pictures import NO_PICTURES, StepPictures
 from waypost.charts.svg import count_chart, flow_svg, rate_chart
 from waypost.domain.base.visible_text import visible_text
 from waypost.domain.replay.charts import (
@@ -34,6 +29,11 @@ from waypost.domain.replay.tags import TAG_RULES, TAG_TITLES, TagKind
 from waypost.io.atomic import open_atomic
 from waypost.metrics.aggregate import Aggregate, aggregate, summarise
 from waypost.metrics.analyst_agreement import DEFINITIONS
+from waypost.report.analysis import NO_ANALYSIS, RunAnalysis
+from waypost.report.odd_runs import odd_runs
+from waypost.report.plan_style import LINES, MARKS, hex_of
+from waypost.report.plan_svg import plan_svg
+from waypost.report.step_pictures import NO_PICTURES, StepPictures
 from waypost.services.replay_loading import ReplayedEpisode, ReplayedRun
 
 MOST_IN_FULL: Final = 3000

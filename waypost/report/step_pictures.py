@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from waypost.app.strip_making import StripMaker
 from waypost.domain.base.progress import Progress
 from waypost.domain.replay.replay import Replay
+from waypost.report.strip_making import StripMaker
 
 MOST_BYTES: Final = 80_000_000
 """Of all pictures of a page as they stand in it."""

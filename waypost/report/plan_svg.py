@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
-from waypost.app.replay_report.plan_style import LINES, MARKS, hex_of, star_points
 from waypost.domain.base.visible_text import escaped
 from waypost.domain.replay.map import LineRole, MarkRole, PlanLine, PlanMap, PlanMark, Point
+from waypost.report.plan_style import LINES, MARKS, hex_of, star_points
 
 WIDTH_PX: Final = 560
 MOST_HEIGHT_PX: Final = 520
