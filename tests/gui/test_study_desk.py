@@ -20,14 +20,15 @@ from patience import PATIENCE_MS
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QPushButton, QScrollArea
 from recorded_takes import write_r2r
 
-from waypost.app import study_desk, study_export
+from waypost.app import study_desk
 from waypost.app.participant_session import ParticipantSession
-from waypost.app.study_episodes import StudyEpisodes
 from waypost.app.take_recorder import TakePhase
 from waypost.domain.base.progress import Progress, Work
 from waypost.domain.record.study import Study, Take, assignments_of
 from waypost.io.recordings.read_recording import read_recording
 from waypost.io.scenes.write_glb import write_glb
+from waypost.services import study_export
+from waypost.services.study_episodes import StudyEpisodes
 from waypost.widgets.consent_dialog import ConsentDialog
 from waypost.widgets.export_dialog import ExportChoice, ExportDialog
 from waypost.widgets.new_study_dialog import NewStudyDialog

@@ -94,7 +94,7 @@ WRITES = {
     "report/step_pictures.py: _address": IN_MEMORY,
     "report/share.py: share_episode": IN_MEMORY,
     "report/share.py: _write_gif": IN_MEMORY,
-    "app/study_export.py: _move_into": MOVES,
+    "services/study_export.py: _move_into": MOVES,
     "app/window_files.py: _making_sample_runs": "a new folder takes its name where none is",
     "io/atomic.py: write_bytes_atomic": IN_PLACE,
     "io/atomic.py: open_atomic": IN_PLACE,

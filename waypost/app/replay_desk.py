@@ -12,7 +12,6 @@ from typing import Any, Final, Protocol
 from PySide6.QtCore import QObject, Signal
 
 from waypost.app.project_edits import edit_project, project_root, refuse
-from waypost.app.study_episodes import read_study_episodes
 from waypost.app.workbench import Workbench
 from waypost.domain.base.progress import Progress, Work
 from waypost.domain.causes.reason_verdicts import reason_verdicts
@@ -33,6 +32,7 @@ from waypost.services.jobs import Job, JobRunner
 from waypost.services.replay_graphs import may_use_nodes
 from waypost.services.replay_loading import ReplayedEpisode, ReplayRequest
 from waypost.services.run_index import RowsProgress, RunIndex, index_run
+from waypost.services.study_episodes import read_study_episodes
 from waypost.services.study_takes import relative_path
 from waypost.services.take_index import TakeIndex, index_takes
 from waypost.widgets.run_dialog import RunFiles

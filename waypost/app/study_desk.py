@@ -10,7 +10,6 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 
 from waypost.app.project_edits import edit_project, project_root
-from waypost.app.study_episodes import StudyEpisodes, read_study_episodes
 from waypost.app.take_recorder import TakeEnd
 from waypost.app.workbench import Workbench
 from waypost.domain.base.progress import Progress, Work
@@ -24,6 +23,7 @@ from waypost.domain.record.study_edits import (
     finish_episode,
 )
 from waypost.services.jobs import Job, JobRunner
+from waypost.services.study_episodes import StudyEpisodes, read_study_episodes
 from waypost.services.study_takes import search_new_takes, take_of_file
 
 TAKES_FOLDER = "takes"

@@ -10,8 +10,6 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from waypost.app.study_desk import StudyDesk
-from waypost.app.study_export import export_study
-from waypost.app.study_submissions import KINDS, TITLES, ExportWish, needs_graphs
 from waypost.app.workbench import Workbench
 from waypost.domain.base.counted_words import counted
 from waypost.domain.base.progress import Work
@@ -19,6 +17,7 @@ from waypost.domain.record.study import StudyPlan, consent_in_force, has_consent
 from waypost.domain.record.study_edits import change_plan, publish_consent
 from waypost.domain.record.study_progress import counted_takes
 from waypost.services.jobs import Job, JobRunner
+from waypost.services.study_export import export_study
 from waypost.services.study_making import (
     EpisodeFileFacts,
     MadeStudy,
@@ -27,6 +26,7 @@ from waypost.services.study_making import (
     plan_path,
     survey_episodes,
 )
+from waypost.services.study_submissions import KINDS, TITLES, ExportWish, needs_graphs
 from waypost.services.study_takes import relative_path
 from waypost.store.project_store import utc_now
 from waypost.widgets.consent_dialog import ConsentDialog

@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QInputDialog, QWidget
 
-from waypost.app.capnav_export import CapnavExport, export_capnav
 from waypost.app.workbench import Workbench
 from waypost.domain.base.counted_words import counted
 from waypost.domain.base.errors import WriteError
@@ -30,6 +29,7 @@ from waypost.io.datasets.capnav_graph import (
     read_capnav_graph,
 )
 from waypost.io.datasets.frame_proposals import FrameProposal
+from waypost.services.capnav_export import CapnavExport, export_capnav
 from waypost.services.frame_fitting import fitting_frames, floor_below
 from waypost.services.jobs import Job, JobRunner
 from waypost.services.open_scene import OpenedScene

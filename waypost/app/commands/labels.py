@@ -9,7 +9,6 @@ from types import MappingProxyType
 from typing import Any
 
 from waypost.app.commands.asset_options import add_asset_options, asset_options, note_outside
-from waypost.app.commands.label_report import LabelSelection, agent_counts, select_labels
 from waypost.app.commands.messages import note
 from waypost.app.commands.output import write_json, write_line
 from waypost.app.commands.path_types import file_to_read
@@ -33,6 +32,7 @@ from waypost.io.datasets.capnav_traverse import (
     write_capnav_traverse,
 )
 from waypost.io.datasets.labels_csv import labels_csv_text, read_labels_csv, write_labels_csv
+from waypost.services.label_report import LabelSelection, agent_counts, select_labels
 
 
 def add_arguments(parser: ArgumentParser) -> None:

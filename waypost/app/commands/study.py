@@ -29,8 +29,6 @@ from waypost.app.commands.project_files import (
 )
 from waypost.app.commands.study_export import add_export_arguments, export_wish
 from waypost.app.commands.study_report import assignment_document, progress_document
-from waypost.app.study_episodes import read_study_episodes
-from waypost.app.study_export import export_study
 from waypost.domain.base.counted_words import counted
 from waypost.domain.base.errors import EditError, InputError, ReadError
 from waypost.domain.base.progress import exhaust
@@ -53,6 +51,8 @@ from waypost.domain.record.study_edits import (
     withdraw_consent,
 )
 from waypost.io.file_reading import read_file_text
+from waypost.services.study_episodes import read_study_episodes
+from waypost.services.study_export import export_study
 from waypost.services.study_making import StudyWish, make_study, plan_path
 from waypost.services.study_takes import find_new_takes
 from waypost.store.project_store import ProjectStore, utc_now

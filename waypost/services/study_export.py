@@ -10,8 +10,6 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from waypost.app.study_episodes import read_study_episodes
-from waypost.app.study_submissions import ExportWish, check_submissions, write_submissions
 from waypost.domain.base.errors import WriteError
 from waypost.domain.base.progress import Progress, Work
 from waypost.domain.record.study import Study, Take
@@ -41,6 +39,8 @@ from waypost.metrics.participant_means import (
     means_of_means,
     participant_means,
 )
+from waypost.services.study_episodes import read_study_episodes
+from waypost.services.study_submissions import ExportWish, check_submissions, write_submissions
 
 _RULE: Final = (
     "each participant's mean over the takes where a score is defined, then the mean over"

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from waypost.app.commands.label_report import agent_counts, select_labels
 from waypost.domain.base.counted_words import counted
 from waypost.domain.project import Project
 from waypost.io.datasets.capnav_graph import write_capnav_graph
 from waypost.io.datasets.capnav_traverse import TraverseOptions, write_capnav_traverse
+from waypost.services.label_report import agent_counts, select_labels
 
 
 @dataclass(frozen=True, slots=True)

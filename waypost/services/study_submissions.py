@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
-from waypost.app.study_episodes import StudyEpisodes
 from waypost.domain.base.errors import InputError
 from waypost.domain.base.progress import Progress, Work
 from waypost.domain.episode.run import EpisodeRun
@@ -18,6 +17,7 @@ from waypost.io.logs.run_registry import find_run_format
 from waypost.io.read_log import ReadLog
 from waypost.io.recordings.read_recording import read_recording
 from waypost.io.study_exports import SUBMISSIONS
+from waypost.services.study_episodes import StudyEpisodes
 
 _FILE_ENDS: Final = {name.partition(".")[0]: name for name in SUBMISSIONS}
 KINDS: Final = tuple(_FILE_ENDS)
