@@ -17,7 +17,7 @@ from PySide6.QtOpenGLWidgets import QOpenGLWidget
 
 from benchmarks.pictures import surface_of
 from benchmarks.scenes import bumpy_room
-from waypost.app.qt_application import the_qt_application
+from waypost.app.shell.qt_application import the_qt_application
 from waypost.domain.scene.scene import Scene
 from waypost.services.appearance import DARK
 from waypost.viewers import shaders

@@ -12,7 +12,7 @@ import numpy as np
 from PySide6.QtCore import QEventLoop
 from PySide6.QtWidgets import QApplication
 
-from waypost.app.qt_application import the_qt_application
+from waypost.app.shell.qt_application import the_qt_application
 from waypost.domain.episode.episode import Episode, Goal, Instruction
 from waypost.domain.episode.route import route
 from waypost.domain.episode.run import EpisodeRun

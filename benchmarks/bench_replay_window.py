@@ -24,15 +24,15 @@ from benchmarks.bench_panorama_strip import VIEWPOINTS, _replay, _write_views
 from benchmarks.bench_replay import DATA, POSES
 from benchmarks.scenes import SMALL_HOUSE
 from waypost.app.demo.performance import wait_until
-from waypost.app.replay_desk import OpenedRun
-from waypost.app.replay_workspace import ReplayWorkspace
-from waypost.app.run_project import make_project
-from waypost.app.startup import (
+from waypost.app.replay.desk import OpenedRun
+from waypost.app.replay.run_project import make_project
+from waypost.app.replay.workspace import ReplayWorkspace
+from waypost.app.window.startup import (
     keep_turns_short,
     make_application,
     opened_window,
 )
-from waypost.app.window import MainWindow
+from waypost.app.window.window import MainWindow
 from waypost.domain.episode.episode import Episode, Goal, Instruction
 from waypost.domain.episode.route import route
 from waypost.domain.episode.run import EpisodeRun

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QTableView, QWidget
 
 from benchmarks.scenes import SMALL_HOUSE, bumpy_room
 from waypost.app.demo.performance import wait_until
-from waypost.app.startup import keep_turns_short, make_application
+from waypost.app.window.startup import keep_turns_short, make_application
 from waypost.domain.base.progress import exhaust
 from waypost.domain.episode.episode import Episode, Goal, Instruction
 from waypost.domain.episode.route import route

@@ -15,12 +15,12 @@ from benchmarks.large_project import write_large_project
 from benchmarks.pictures import picture_times_ms
 from benchmarks.scenes import SMALL_HOUSE, bumpy_room
 from waypost.app.demo.performance import wait_until
-from waypost.app.startup import (
+from waypost.app.window.startup import (
     keep_turns_short,
     make_application,
     opened_window,
 )
-from waypost.app.window import MainWindow
+from waypost.app.window.window import MainWindow
 from waypost.domain.project import set_graph
 from waypost.domain.scene.graph import NavigationGraph, add_node, move_nodes
 from waypost.domain.traverse.traversability import Verdict

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from waypost.app.window import MainWindow
+from waypost.app.window.window import MainWindow
 from waypost.viewers.gl_surface import ComposedSurface, ReadBackSurface
 from waypost.viewers.scene_view import SceneView
 

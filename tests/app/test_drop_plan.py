@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from waypost.app.drop_plan import DropPlan, kinds_of, plan_drop
+from waypost.app.window.drop_plan import DropPlan, kinds_of, plan_drop
 from waypost.domain.base.errors import InputError
 from waypost.domain.base.progress import exhaust
 from waypost.services.path_kinds import PathKind

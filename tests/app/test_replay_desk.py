@@ -13,8 +13,8 @@ from patience import PATIENCE_S
 from PySide6.QtCore import QObject, Signal
 from pytestqt.qtbot import QtBot
 
-from waypost.app import replay_desk
-from waypost.app.replay_desk import ReplayDesk
+from waypost.app.replay import desk as replay_desk
+from waypost.app.replay.desk import ReplayDesk
 from waypost.domain.base.progress import Progress, Work
 from waypost.domain.causes.replay_book import ReplayBook, RunSource
 from waypost.domain.project import Project

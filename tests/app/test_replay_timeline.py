@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from waypost.app.replay_timeline import timeline_of
+from waypost.app.replay.timeline import timeline_of
 from waypost.domain.episode.episode import Episode, Instruction
 from waypost.domain.episode.route import route
 from waypost.domain.episode.run import Decision, EpisodeRun, Event, EventKind, RunEnd

@@ -8,7 +8,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 from row_examples import FOUR
 
-from waypost.app.startup import make_application
+from waypost.app.window.startup import make_application
 from waypost.widgets.episode_table import EpisodeTable
 from waypost.widgets.theme import apply_theme
 

@@ -14,7 +14,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCheckBox, QDialog, QLabel, QPushButton
 from replay_files import write_run
 
-from waypost.app.replay_workspace import ReplayWorkspace
+from waypost.app.replay.workspace import ReplayWorkspace
 from waypost.domain.causes.failure import CauseKey, CauseMark, set_mark
 from waypost.domain.causes.replay_book import set_causes
 from waypost.domain.replay.row_table import RowFilter

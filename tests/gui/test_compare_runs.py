@@ -10,7 +10,7 @@ from gui.user import User
 from PySide6.QtWidgets import QLabel, QPushButton
 from replay_files import write_run
 
-from waypost.app.replay_workspace import ReplayWorkspace
+from waypost.app.replay.workspace import ReplayWorkspace
 from waypost.domain.replay.link import LinkKind
 
 pytestmark = pytest.mark.gui

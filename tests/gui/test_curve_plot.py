@@ -145,7 +145,7 @@ def test_lines_differ_without_their_colours(plot: CurvePlot) -> None:
 
 
 def test_a_start_does_not_import_the_plots() -> None:
-    code = "import sys, waypost.app.startup; print('pyqtgraph' in sys.modules)"
+    code = "import sys, waypost.app.window.startup; print('pyqtgraph' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"
 

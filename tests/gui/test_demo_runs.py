@@ -10,7 +10,7 @@ from cut_text import cut_texts
 from gui.runs import at_hand, open_episode, shown_ids, wait_for_rows
 from gui.user import User
 
-from waypost.app.window import MainWindow
+from waypost.app.window.window import MainWindow
 from waypost.domain.replay.tags import TagKind
 from waypost.services.replay_cursor import Landmark
 

@@ -8,7 +8,7 @@ import pytest
 from gui.user import User
 from virtual_pad import VirtualPad, virtual_pad
 
-from waypost.app.driver import Driver
+from waypost.app.traverse.driver import Driver
 from waypost.domain.traverse.traversability import Passage
 
 pytestmark = [pytest.mark.gui, pytest.mark.conformance]

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QPushButton, QTable
 from pytestqt.qtbot import QtBot
 from row_examples import FOUR, make_row, make_rows
 
-from waypost.app.startup import make_application
+from waypost.app.window.startup import make_application
 from waypost.domain.replay.row_table import RowFilter
 from waypost.domain.replay.run_rows import RunRows
 from waypost.domain.replay.tags import TagKind

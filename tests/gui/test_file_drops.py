@@ -17,7 +17,7 @@ from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDragMoveEvent, QDro
 from PySide6.QtWidgets import QApplication, QLineEdit
 from replay_files import RunFiles
 
-from waypost.app.startup import make_application
+from waypost.app.window.startup import make_application
 from waypost.documents.save_state import SaveKind, SaveState
 from waypost.widgets.theme import apply_theme
 

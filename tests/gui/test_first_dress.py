@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QApplication, QWidget
 
-from waypost.app.startup import opened_window
+from waypost.app.window.startup import opened_window
 from waypost.widgets.theme import apply_theme
 
 pytestmark = pytest.mark.gui

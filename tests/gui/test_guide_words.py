@@ -12,7 +12,7 @@ from gui.user import User
 from picture_folders import four_views
 from rxr_files import write_rxr, write_trace
 
-from waypost.app.replay_workspace import ReplayWorkspace
+from waypost.app.replay.workspace import ReplayWorkspace
 
 pytestmark = pytest.mark.gui
 

@@ -9,7 +9,7 @@ from cut_text import cut_texts
 from gui.user import User
 from pytestqt.qtbot import QtBot
 
-from waypost.app.startup import opened_window
+from waypost.app.window.startup import opened_window
 from waypost.services.settings import SettingsFile
 from waypost.widgets.shortcut_editor import KeyCapture, ShortcutEditor
 

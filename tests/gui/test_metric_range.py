@@ -14,8 +14,8 @@ from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 from row_examples import FOUR, make_row, make_rows
 
-from waypost.app.replay_workspace import ReplayWorkspace
-from waypost.app.startup import make_application
+from waypost.app.replay.workspace import ReplayWorkspace
+from waypost.app.window.startup import make_application
 from waypost.domain.base.metric_range import Comparison, MetricRange
 from waypost.domain.replay.row_table import RowFilter
 from waypost.widgets.command_palette import CommandPalette

@@ -20,9 +20,9 @@ from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
-from waypost.app.participant_session import CONFIRM_MS
-from waypost.app.startup import make_application, opened_window
-from waypost.app.take_recorder import TakePhase
+from waypost.app.record.participant_session import CONFIRM_MS
+from waypost.app.record.take_recorder import TakePhase
+from waypost.app.window.startup import make_application, opened_window
 from waypost.domain.record.study import AssignmentState, Take, assignments_of
 from waypost.io.recordings.read_recording import read_recording
 from waypost.simulators.protocol import RecordingStatus

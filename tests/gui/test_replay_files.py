@@ -13,7 +13,7 @@ from gui.user import User
 from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton
 from replay_files import RunFiles
 
-from waypost.app.replay_workspace import ReplayWorkspace
+from waypost.app.replay.workspace import ReplayWorkspace
 from waypost.domain.causes.replay_book import RunSource
 from waypost.widgets.empty_state import EmptyState
 from waypost.widgets.run_dialog import RunDialog

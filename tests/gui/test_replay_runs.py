@@ -38,10 +38,10 @@ from recorded_takes import walk
 from recording_files import write_recording
 from replay_files import NASTY, RunFiles, write_run
 
-from waypost.app import replay_desk
-from waypost.app.replay_desk import PEOPLE
-from waypost.app.replay_workspace import ReplayWorkspace
-from waypost.app.run_list import run_list_rows
+from waypost.app.replay import desk as replay_desk
+from waypost.app.replay.desk import PEOPLE
+from waypost.app.replay.run_list import run_list_rows
+from waypost.app.replay.workspace import ReplayWorkspace
 from waypost.domain.base.progress import Progress, Work
 from waypost.domain.replay.link import LinkKind
 from waypost.services.replay_loading import ReplayRequest

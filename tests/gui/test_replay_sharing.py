@@ -12,8 +12,8 @@ from PIL import Image
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
 
-from waypost.app.replay_sharing import EPISODE_KINDS, FILM, GIF, STEP, WHOLE, named_file
-from waypost.app.replay_workspace import ReplayWorkspace
+from waypost.app.replay.sharing import EPISODE_KINDS, FILM, GIF, STEP, WHOLE, named_file
+from waypost.app.replay.workspace import ReplayWorkspace
 
 pytestmark = pytest.mark.gui
 

@@ -269,7 +269,7 @@ import numpy as np, sys
 from waypost.viewers import gl_surface
 gl_surface.is_software = lambda _: sys.argv[1] == "read back"
 from PySide6.QtWidgets import QMainWindow
-from waypost.app.qt_application import the_qt_application
+from waypost.app.shell.qt_application import the_qt_application
 from waypost.viewers.drawing import Drawing, Marker
 from waypost.viewers.scene_view import SceneView
 app, _ = the_qt_application(["probe"])
@@ -342,7 +342,7 @@ def test_moving_to_another_window_keeps_the_picture(view: SceneView, qtbot: QtBo
 
 WITHOUT_GL = """
 from PySide6.QtWidgets import QLabel
-from waypost.app.qt_application import the_qt_application
+from waypost.app.shell.qt_application import the_qt_application
 from waypost.viewers.drawing import Drawing, Marker
 from waypost.viewers.scene_view import SceneView
 app, _ = the_qt_application(["probe"])

@@ -7,7 +7,7 @@ from box_scenes import body
 from PySide6.QtCore import QPoint, QSize, Qt
 from pytestqt.qtbot import QtBot
 
-from waypost.app.stage import Stage
+from waypost.app.shell.stage import Stage
 from waypost.domain.base.progress import exhaust
 from waypost.domain.scene.graph import Node, build_graph
 from waypost.domain.scene.scene import Scene, Storey

@@ -14,7 +14,7 @@ from PySide6.QtCore import QEvent, QObject
 from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
-from waypost.app.replay_workspace import ReplayWorkspace
+from waypost.app.replay.workspace import ReplayWorkspace
 from waypost.widgets.id_chain import IdChain
 
 pytestmark = pytest.mark.gui

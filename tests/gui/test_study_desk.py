@@ -20,9 +20,9 @@ from patience import PATIENCE_MS
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QPushButton, QScrollArea
 from recorded_takes import write_r2r
 
-from waypost.app import study_desk
-from waypost.app.participant_session import ParticipantSession
-from waypost.app.take_recorder import TakePhase
+from waypost.app.record import study_desk
+from waypost.app.record.participant_session import ParticipantSession
+from waypost.app.record.take_recorder import TakePhase
 from waypost.domain.base.progress import Progress, Work
 from waypost.domain.record.study import Study, Take, assignments_of
 from waypost.io.recordings.read_recording import read_recording

@@ -17,7 +17,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 from virtual_pad import VirtualPad, virtual_pad
 
-from waypost.app.take_recorder import TakeHalt, TakePhase
+from waypost.app.record.take_recorder import TakeHalt, TakePhase
 from waypost.domain.record.recording import Recording
 from waypost.io.recordings.read_recording import read_recording
 from waypost.viewers.camera import TURN_RAD_PER_PX, FirstPersonCamera

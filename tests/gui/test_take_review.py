@@ -21,7 +21,7 @@ from PySide6.QtWidgets import QApplication, QPushButton
 from recorded_takes import STEP_NS, walk
 from recording_files import write_recording
 
-from waypost.app.take_review import TakeReview
+from waypost.app.record.take_review import TakeReview
 from waypost.domain.record.recording import TakeEvent
 from waypost.io.agent_files import shipped_agents
 from waypost.store.project_store import ProjectStore

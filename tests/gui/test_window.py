@@ -16,10 +16,10 @@ from gui.user import User
 from patience import PATIENCE_S
 from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 
-from waypost.app import project_opening
-from waypost.app.notices import Notices
-from waypost.app.startup import opened_window
-from waypost.app.workbench import Workbench
+from waypost.app.shell import project_opening
+from waypost.app.shell.workbench import Workbench
+from waypost.app.window.notices import Notices
+from waypost.app.window.startup import opened_window
 from waypost.domain.base.progress import Progress, Work
 from waypost.domain.project import Project
 from waypost.services.jobs import JobRunner, JobState

@@ -13,7 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from waypost.app.window import MainWindow
+from waypost.app.window.window import MainWindow
 from waypost.documents.project_document import ProjectDocument
 from waypost.domain.base.frames import Vec3
 from waypost.domain.project import Project

@@ -89,13 +89,13 @@ READS = {
 """Who opens a file for reading by itself, and why."""
 
 WRITES = {
-    "app/commands/output.py: drop_output": "the null device, in place of standard output",
+    "app/terminal/output.py: drop_output": "the null device, in place of standard output",
     "app/demo/performance.py: take_picture": IN_MEMORY,
     "report/step_pictures.py: _address": IN_MEMORY,
     "report/share.py: share_episode": IN_MEMORY,
     "report/share.py: _write_gif": IN_MEMORY,
     "services/study_export.py: _move_into": MOVES,
-    "app/window_files.py: _making_sample_runs": "a new folder takes its name where none is",
+    "app/window/files.py: _making_sample_runs": "a new folder takes its name where none is",
     "io/atomic.py: write_bytes_atomic": IN_PLACE,
     "io/atomic.py: open_atomic": IN_PLACE,
     "io/atomic.py: _open_nameless": IN_PLACE,

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from simulators.rooms import HUMAN, floor, scene
 
-from waypost.app.key_sets import DRIVE_ENTRIES, drive_keys
+from waypost.app.shell.key_sets import DRIVE_ENTRIES, drive_keys
 from waypost.domain.base.errors import ReadError
 from waypost.io.key_scripts import KeyPress, read_key_script
 from waypost.io.recordings.read_recording import read_recording

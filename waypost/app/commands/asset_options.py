@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from waypost.app.commands.messages import note
 from waypost.app.commands.path_types import folder_to_read
+from waypost.app.terminal.messages import note
 from waypost.domain.base.counted_words import counted
 from waypost.domain.scene.scene import Scene
 from waypost.services.scene_assets import AssetKeywords

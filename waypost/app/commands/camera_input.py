@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, TypeVar
 
 from waypost.app.commands.asset_options import add_asset_options, asset_options, note_outside
 from waypost.app.commands.frame_choice import choose_frame
-from waypost.app.commands.messages import note, say
 from waypost.app.commands.path_types import file_to_read, project_to_open
-from waypost.app.commands.progress_line import progress_bar
 from waypost.app.commands.project_files import opened_project
-from waypost.app.display import check_display
+from waypost.app.shell.display import check_display
+from waypost.app.terminal.messages import note, say
+from waypost.app.terminal.progress_line import progress_bar
 from waypost.domain.base.errors import InputError
 from waypost.domain.base.frames import FRAMES
 from waypost.domain.record.camera_take import FovAxis, PictureSize
@@ -151,7 +151,7 @@ def opened_camera(scene: Scene, background: str) -> Iterator[PictureCamera]:
         raise InputError(f"--background: {background!r} is no colour like {DARK.stage}")
     check_display("pictures need")
     # Qt only where pictures are wanted.
-    from waypost.app.startup import make_application  # noqa: PLC0415
+    from waypost.app.window.startup import make_application  # noqa: PLC0415
     from waypost.viewers.picture_camera import PictureCamera  # noqa: PLC0415
 
     make_application()
@@ -165,7 +165,7 @@ def filmed(work: Filming[T], camera: PictureCamera, text: str, unit: str) -> T:
     Raises:
         KeyboardInterrupt: After Ctrl+C, when the picture at hand was taken; nothing is left then.
     """
-    from waypost.app.qt_application import collect_between  # noqa: PLC0415 - Qt only where needed
+    from waypost.app.shell.qt_application import collect_between  # noqa: PLC0415 - Qt only where needed
 
     with stoppable() as stopper, contextlib.ExitStack() as stack:
         bar = stack.enter_context(progress_bar(text, unit))

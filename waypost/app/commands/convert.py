@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from waypost.app.commands.evaluate import finding_object
-from waypost.app.commands.output import write_json, write_line
 from waypost.app.commands.path_types import folder_to_read, path_to_read
+from waypost.app.terminal.output import write_json, write_line
 from waypost.domain.base.counted_words import counted
 from waypost.domain.base.errors import InputError
 from waypost.domain.episode.import_report import ImportKind

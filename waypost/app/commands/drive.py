@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from waypost.app.commands.asset_options import add_asset_options, asset_options, note_outside
-from waypost.app.commands.output import write_json, write_line
 from waypost.app.commands.path_types import file_to_read
+from waypost.app.terminal.output import write_json, write_line
 from waypost.domain.base.errors import InputError
 from waypost.domain.base.frames import Vec3, bearing_rad
 from waypost.domain.scene.scene import AssetKind, Scene

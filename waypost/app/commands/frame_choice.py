@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from waypost.app.commands.messages import note
+from waypost.app.terminal.messages import note
 from waypost.domain.base.errors import InputError
 from waypost.domain.base.frames import CAPNAV, FRAMES, Frame
 from waypost.domain.scene.scene import Scene

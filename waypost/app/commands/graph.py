@@ -9,8 +9,6 @@ from typing import Any, Final
 
 from waypost.app.commands.asset_options import add_asset_options, asset_options, note_outside
 from waypost.app.commands.frame_choice import choose_frame, proposals_json
-from waypost.app.commands.messages import note
-from waypost.app.commands.output import write_json, write_line
 from waypost.app.commands.path_types import file_to_read
 from waypost.app.commands.project_files import (
     add_author_argument,
@@ -21,6 +19,8 @@ from waypost.app.commands.project_files import (
     project_scene,
     shortened,
 )
+from waypost.app.terminal.messages import note
+from waypost.app.terminal.output import write_json, write_line
 from waypost.domain.base.counted_words import counted
 from waypost.domain.base.errors import InputError
 from waypost.domain.base.frames import CAPNAV, FRAMES

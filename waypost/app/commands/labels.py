@@ -9,8 +9,6 @@ from types import MappingProxyType
 from typing import Any
 
 from waypost.app.commands.asset_options import add_asset_options, asset_options, note_outside
-from waypost.app.commands.messages import note
-from waypost.app.commands.output import write_json, write_line
 from waypost.app.commands.path_types import file_to_read
 from waypost.app.commands.project_files import (
     add_author_argument,
@@ -20,6 +18,8 @@ from waypost.app.commands.project_files import (
     project_scene,
     shortened,
 )
+from waypost.app.terminal.messages import note
+from waypost.app.terminal.output import write_json, write_line
 from waypost.domain.base.counted_words import counted
 from waypost.domain.base.errors import InputError
 from waypost.domain.project import Project

@@ -17,7 +17,7 @@ from waypost.app.commands.camera_input import (
     size_of,
     unless_stopped,
 )
-from waypost.app.commands.output import write_json, write_line
+from waypost.app.terminal.output import write_json, write_line
 from waypost.domain.base.counted_words import counted
 from waypost.domain.base.errors import InputError
 from waypost.domain.base.frames import Vec3, yaw_from_r2r_heading

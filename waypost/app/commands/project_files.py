@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from waypost.app.commands.messages import note
 from waypost.app.commands.path_types import project_to_open
-from waypost.app.login import login_name
+from waypost.app.shell.login import login_name
+from waypost.app.terminal.messages import note
 from waypost.domain.base.errors import ReadError
 from waypost.domain.project import Project
 from waypost.domain.scene.scene import Scene

@@ -11,9 +11,9 @@ from typing import Any
 
 from waypost.app.commands.asset_options import add_asset_options, asset_options, note_outside
 from waypost.app.commands.drive import find_agent
-from waypost.app.commands.messages import say_error
-from waypost.app.commands.output import write_json, write_line
 from waypost.app.commands.path_types import file_to_read, folder_to_read
+from waypost.app.terminal.messages import say_error
+from waypost.app.terminal.output import write_json, write_line
 from waypost.domain.base.errors import InputError, ReadError, SimulatorError
 from waypost.domain.base.frames import Vec3
 from waypost.domain.episode.episode import Episode, normal_id

@@ -6,11 +6,11 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import Any
 
-from waypost.app.commands.messages import warn
-from waypost.app.commands.output import write_json, write_line
+from waypost.app.commands.drawing_application import drawing_application
 from waypost.app.commands.path_types import file_to_read, path_to_read
-from waypost.app.commands.progress_line import exhaust_shown
-from waypost.app.drawing_application import drawing_application
+from waypost.app.terminal.messages import warn
+from waypost.app.terminal.output import write_json, write_line
+from waypost.app.terminal.progress_line import exhaust_shown
 from waypost.domain.base.errors import InputError
 from waypost.domain.replay.step import Step
 from waypost.io.occupancy_maps import read_occupancy_map
@@ -113,7 +113,7 @@ def _share(options: Namespace, shown: ReplayedEpisode) -> list[str]:
     below = read_occupancy_map(options.map) if options.map else None
     application = drawing_application()
     # Text and JSON need no Qt, and machines without a display may lack its libraries.
-    from waypost.app.qt_application import collecting  # noqa: PLC0415
+    from waypost.app.shell.qt_application import collecting  # noqa: PLC0415
     from waypost.report.share import ShareRequest, share_episode  # noqa: PLC0415
 
     said = []

@@ -6,10 +6,9 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import Any
 
+from waypost.app.commands.drawing_application import drawing_application
 from waypost.app.commands.evaluate import aggregate_object, finding_object
-from waypost.app.commands.output import write_json, write_line
 from waypost.app.commands.path_types import path_to_read, project_to_open
-from waypost.app.commands.progress_line import exhaust_shown
 from waypost.app.commands.replay import add_run_arguments, request_of
 from waypost.app.commands.report_analysis import (
     MarkedRun,
@@ -17,7 +16,8 @@ from waypost.app.commands.report_analysis import (
     analysis_lines,
     marked_run,
 )
-from waypost.app.drawing_application import drawing_application
+from waypost.app.terminal.output import write_json, write_line
+from waypost.app.terminal.progress_line import exhaust_shown
 from waypost.domain.base.errors import InputError
 from waypost.domain.episode.import_report import ImportKind
 from waypost.domain.replay.tags import TagKind, tag_counts
@@ -138,7 +138,7 @@ def _pictures(folder: Path | None, replayed: ReplayedRun, most: int) -> StepPict
             return NO_PICTURES
         application = drawing_application()
         # Qt only where pictures are drawn.
-        from waypost.app.qt_application import collecting  # noqa: PLC0415
+        from waypost.app.shell.qt_application import collecting  # noqa: PLC0415
 
         shown = [episode.replay for episode in replayed.episodes[:most]]
         pictures = exhaust_shown(collecting(step_pictures(shown, MOST_STEPS, maker)))

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from waypost.app.commands.messages import note
 from waypost.app.commands.project_files import opened_project
+from waypost.app.terminal.messages import note
 from waypost.domain.base.errors import InputError
 from waypost.domain.base.visible_text import visible_line
 from waypost.domain.causes.replay_book import RunSource

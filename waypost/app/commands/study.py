@@ -11,8 +11,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from waypost.app.commands.messages import note
-from waypost.app.commands.output import write_json, write_line
 from waypost.app.commands.path_types import (
     file_to_read,
     folder_to_read,
@@ -29,6 +27,8 @@ from waypost.app.commands.project_files import (
 )
 from waypost.app.commands.study_export import add_export_arguments, export_wish
 from waypost.app.commands.study_report import assignment_document, progress_document
+from waypost.app.terminal.messages import note
+from waypost.app.terminal.output import write_json, write_line
 from waypost.domain.base.counted_words import counted
 from waypost.domain.base.errors import EditError, InputError, ReadError
 from waypost.domain.base.progress import exhaust

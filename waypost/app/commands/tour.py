@@ -19,9 +19,9 @@ from waypost.app.commands.camera_input import (
     size_of,
     unless_stopped,
 )
-from waypost.app.commands.messages import note
-from waypost.app.commands.output import write_json, write_line
 from waypost.app.commands.path_types import file_to_read
+from waypost.app.terminal.messages import note
+from waypost.app.terminal.output import write_json, write_line
 from waypost.domain.base.counted_words import counted
 from waypost.domain.base.errors import InputError
 from waypost.domain.record.camera_take import (

@@ -21,8 +21,8 @@ from waypost.annotators.traverse.spawn import spawn_pose
 from waypost.app.demo.replay_show import ReplayShow
 from waypost.app.demo.report import DemoReport, DriveRow, Picture, write_report
 from waypost.app.demo.verdicts import judge
-from waypost.app.startup import opened_window
-from waypost.app.window import MainWindow
+from waypost.app.window.startup import opened_window
+from waypost.app.window.window import MainWindow
 from waypost.domain.base.frames import Vec3
 from waypost.domain.project import set_graph
 from waypost.domain.scene.graph import describe_node
