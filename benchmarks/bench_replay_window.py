@@ -25,7 +25,9 @@ from benchmarks.bench_replay import DATA, POSES
 from benchmarks.scenes import SMALL_HOUSE
 from waypost.app.demo.performance import wait_until
 from waypost.app.replay.desk import OpenedRun
+from waypost.app.replay.run_dialog import RunFiles
 from waypost.app.replay.run_project import make_project
+from waypost.app.replay.table.episode_model import EpisodeTableModel
 from waypost.app.replay.workspace import ReplayWorkspace
 from waypost.app.window.startup import (
     keep_turns_short,
@@ -39,8 +41,6 @@ from waypost.domain.episode.run import EpisodeRun
 from waypost.domain.replay.replay import Replay
 from waypost.io.picture_sources.open_source import open_picture_source
 from waypost.services.replay_loading import ReplayedEpisode, Replayer, ReplayRequest
-from waypost.widgets.episode_model import EpisodeTableModel
-from waypost.widgets.run_dialog import RunFiles
 
 MANY = 100_000
 _PATIENCE_S = 600.0

@@ -14,6 +14,10 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QTableView, QWidget
 
 from benchmarks.scenes import SMALL_HOUSE, bumpy_room
 from waypost.app.demo.performance import wait_until
+from waypost.app.graph.node_list import NodeList
+from waypost.app.replay.cards.step_card import StepCard
+from waypost.app.replay.table.episode_model import ColumnKind
+from waypost.app.replay.table.episode_table import EpisodeTable
 from waypost.app.window.startup import keep_turns_short, make_application
 from waypost.domain.base.progress import exhaust
 from waypost.domain.episode.episode import Episode, Goal, Instruction
@@ -29,11 +33,7 @@ from waypost.services.jobs import JobRunner
 from waypost.viewers.charts.outcome_charts import ChartKind, OutcomeCharts
 from waypost.viewers.plan_view import PlanView
 from waypost.viewers.prepared_scene import prepare_scene
-from waypost.widgets.episode_model import ColumnKind
-from waypost.widgets.episode_table import EpisodeTable
 from waypost.widgets.grouped_list import ListRow
-from waypost.widgets.node_list import NodeList
-from waypost.widgets.step_card import StepCard
 from waypost.widgets.timeline import Timeline, TimelineContent, TimelineMark, TimelineSpan
 
 W = TypeVar("W", bound=QWidget)

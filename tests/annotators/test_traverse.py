@@ -7,6 +7,7 @@ import pytest
 from annotators.small_house import wheelchair
 
 from waypost.annotators.traverse import queue as queue_module
+from waypost.annotators.traverse.label_panel import LabelAnswer
 from waypost.annotators.traverse.labelling import accept, judged_on, retract
 from waypost.annotators.traverse.queue import (
     PassageQueue,
@@ -28,7 +29,6 @@ from waypost.domain.traverse.traversability import (
     Verdict,
     passage_states,
 )
-from waypost.widgets.label_panel import LabelAnswer
 
 AB, BA = Passage("a", "b", "wheelchair"), Passage("b", "a", "wheelchair")
 BC, CB = Passage("b", "c", "wheelchair"), Passage("c", "b", "wheelchair")

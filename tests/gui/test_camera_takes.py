@@ -17,12 +17,12 @@ from PySide6.QtWidgets import QScrollArea
 
 from waypost.app.shell import camera_takes, hand_camera
 from waypost.app.shell.camera_takes import CameraTakes
+from waypost.app.shell.film_dialog import FilmDialog, PanoramaDialog
 from waypost.io.camera_takes.encoders import FilmCodec, codec_of
 from waypost.io.camera_takes.pose_files import poses_path, read_poses
 from waypost.io.camera_takes.video import count_pictures
 from waypost.viewers.film_desk import FilmDesk
 from waypost.viewers.picture_camera import PictureCamera
-from waypost.widgets.film_dialog import FilmDialog, PanoramaDialog
 
 pytestmark = pytest.mark.gui
 

@@ -14,6 +14,7 @@ from gui.runs import open_episode, wait_for_rows
 from gui.user import User
 from PySide6.QtWidgets import QFileDialog, QLabel, QPushButton
 
+from waypost.app.replay.run_dialog import RunDialog, RunFiles
 from waypost.domain.base.frames import FRAMES
 from waypost.domain.causes.replay_book import (
     EdgeVerdict,
@@ -38,7 +39,6 @@ from waypost.io.datasets.capnav_graph import read_capnav_graph
 from waypost.sample.navigation import build_navigation
 from waypost.store.project_store import ProjectStore
 from waypost.widgets.parts import ElidedLabel
-from waypost.widgets.run_dialog import RunDialog, RunFiles
 
 pytestmark = pytest.mark.gui
 

@@ -19,13 +19,13 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
+from waypost.app.replay.cards.flow_text import FlowText
+from waypost.app.replay.cards.memory_panel import MemoryPanel
+from waypost.app.replay.cards.metrics_card import MetricsCard
+from waypost.app.replay.cards.step_card import StepCard
 from waypost.domain.replay.memories import MemoryPage, memory_of
 from waypost.domain.replay.replay import Replay
 from waypost.domain.replay.tags import find_tags
-from waypost.widgets.flow_text import FlowText
-from waypost.widgets.memory_panel import MemoryPanel
-from waypost.widgets.metrics_card import MetricsCard
-from waypost.widgets.step_card import StepCard
 
 pytestmark = pytest.mark.gui
 

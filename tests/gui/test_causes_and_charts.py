@@ -14,14 +14,14 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCheckBox, QDialog, QLabel, QPushButton
 from replay_files import write_run
 
+from waypost.app.replay.causes.taxonomy_editor import TaxonomyEditor
+from waypost.app.replay.run_dialog import RunFiles
 from waypost.app.replay.workspace import ReplayWorkspace
 from waypost.domain.causes.failure import CauseKey, CauseMark, set_mark
 from waypost.domain.causes.replay_book import set_causes
 from waypost.domain.replay.row_table import RowFilter
 from waypost.io.taxonomy_files import shipped_taxonomies
 from waypost.viewers.charts.outcome_charts import ChartKind
-from waypost.widgets.run_dialog import RunFiles
-from waypost.widgets.taxonomy_editor import TaxonomyEditor
 
 pytestmark = pytest.mark.gui
 

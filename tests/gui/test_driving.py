@@ -13,11 +13,11 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
 
+from waypost.annotators.traverse.label_panel import LabelPanel
 from waypost.domain.base.frames import Vec3
 from waypost.domain.project import Project
 from waypost.domain.traverse.traversability import Passage
 from waypost.services.driving_session import SessionState
-from waypost.widgets.label_panel import LabelPanel
 
 pytestmark = [pytest.mark.gui, pytest.mark.conformance]
 

@@ -12,14 +12,14 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QPushButton, QTable
 from pytestqt.qtbot import QtBot
 from row_examples import FOUR, make_row, make_rows
 
+from waypost.app.replay.table.episode_filters import FilterButton, FilterChips
+from waypost.app.replay.table.episode_model import ColumnKind
+from waypost.app.replay.table.episode_table import EpisodeTable
 from waypost.app.window.startup import make_application
 from waypost.domain.replay.row_table import RowFilter
 from waypost.domain.replay.run_rows import RunRows
 from waypost.domain.replay.tags import TagKind
 from waypost.services.appearance import DARK, LIGHT
-from waypost.widgets.episode_filters import FilterButton, FilterChips
-from waypost.widgets.episode_model import ColumnKind
-from waypost.widgets.episode_table import EpisodeTable
 from waypost.widgets.parts import ElidedButton
 from waypost.widgets.theme import apply_theme
 

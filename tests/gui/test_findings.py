@@ -7,10 +7,10 @@ from gui.house import FREE_FLOOR_M
 from gui.user import User
 from PySide6.QtWidgets import QListWidget
 
+from waypost.app.graph.findings_list import _ROW_ROLE, FindingsList
 from waypost.domain.project import set_graph
 from waypost.domain.scene.findings import FindingKind
 from waypost.domain.scene.graph import add_node, move_nodes
-from waypost.widgets.findings_list import _ROW_ROLE, FindingsList
 
 pytestmark = pytest.mark.gui
 

@@ -11,9 +11,9 @@ from PySide6.QtCore import QPoint
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QTabWidget
 
+from waypost.app.graph.edge_list import EdgeList
+from waypost.app.graph.node_list import NodeList
 from waypost.domain.scene.graph import EdgeKind
-from waypost.widgets.edge_list import EdgeList
-from waypost.widgets.node_list import NodeList
 
 pytestmark = pytest.mark.gui
 

@@ -13,9 +13,9 @@ from PySide6.QtCore import QPoint, QRect
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from waypost.app.window.introduction_card import IntroductionCard, Outline
 from waypost.app.window.startup import opened_window
 from waypost.services.settings import SettingsFile
-from waypost.widgets.introduction_card import IntroductionCard, Outline
 
 pytestmark = pytest.mark.gui
 

@@ -9,9 +9,9 @@ from cut_text import cut_texts
 from gui.user import User
 from pytestqt.qtbot import QtBot
 
+from waypost.app.window.shortcut_editor import KeyCapture, ShortcutEditor
 from waypost.app.window.startup import opened_window
 from waypost.services.settings import SettingsFile
-from waypost.widgets.shortcut_editor import KeyCapture, ShortcutEditor
 
 pytestmark = pytest.mark.gui
 

@@ -14,14 +14,14 @@ from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 from row_examples import FOUR, make_row, make_rows
 
+from waypost.app.replay.table.episode_filters import FilterButton, FilterChips
+from waypost.app.replay.table.episode_table import EpisodeTable
+from waypost.app.replay.table.metric_range_dialog import MetricRangeDialog
 from waypost.app.replay.workspace import ReplayWorkspace
+from waypost.app.window.command_palette import CommandPalette
 from waypost.app.window.startup import make_application
 from waypost.domain.base.metric_range import Comparison, MetricRange
 from waypost.domain.replay.row_table import RowFilter
-from waypost.widgets.command_palette import CommandPalette
-from waypost.widgets.episode_filters import FilterButton, FilterChips
-from waypost.widgets.episode_table import EpisodeTable
-from waypost.widgets.metric_range_dialog import MetricRangeDialog
 from waypost.widgets.theme import apply_theme
 
 __all__ = ["table"]

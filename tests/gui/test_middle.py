@@ -6,10 +6,10 @@ import pytest
 from PySide6.QtWidgets import QSplitter, QWidget
 from pytestqt.qtbot import QtBot
 
+from waypost.app.replay.replay_header import ReplayHeader
 from waypost.app.shell.middle import Middle
 from waypost.viewers.panorama_strip import PanoramaStrip
 from waypost.widgets.parts import column
-from waypost.widgets.replay_header import ReplayHeader
 
 pytestmark = pytest.mark.gui
 

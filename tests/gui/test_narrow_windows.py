@@ -14,10 +14,10 @@ from PySide6.QtWidgets import QFrame, QTabBar, QTableView, QToolButton, QWidget
 from pytestqt.exceptions import TimeoutError as GaveUp
 from pytestqt.qtbot import QtBot
 
+from waypost.annotators.traverse.hud import Hud, HudValues
+from waypost.app.replay.turning_splitter import TurningSplitter
 from waypost.widgets.choice_strip import ChoiceStrip
-from waypost.widgets.hud import Hud, HudValues
 from waypost.widgets.parts import column, scroll_panel
-from waypost.widgets.turning_splitter import TurningSplitter
 
 pytestmark = pytest.mark.gui
 

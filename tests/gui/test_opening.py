@@ -13,6 +13,9 @@ from gui.user import User
 from PySide6.QtWidgets import QInputDialog, QTabWidget
 from stored_rows import change_rows
 
+from waypost.annotators.traverse.passage_list import PassageList
+from waypost.app.graph.edge_list import EdgeList
+from waypost.app.graph.node_list import NodeList
 from waypost.domain.base.frames import CAPNAV
 from waypost.domain.causes.replay_book import ReplayBook
 from waypost.domain.project import set_graph
@@ -21,9 +24,6 @@ from waypost.io.agent_files import shipped_agents
 from waypost.io.datasets.capnav_graph import write_capnav_graph
 from waypost.services.jobs import Job, JobState
 from waypost.store.project_store import ProjectStore
-from waypost.widgets.edge_list import EdgeList
-from waypost.widgets.node_list import NodeList
-from waypost.widgets.passage_list import PassageList
 
 pytestmark = [pytest.mark.gui, pytest.mark.conformance]
 

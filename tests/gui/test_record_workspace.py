@@ -20,15 +20,15 @@ from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
+from waypost.app.record.export_dialog import ExportChoice
+from waypost.app.record.new_study_dialog import NewStudyDialog
+from waypost.app.record.participant_card import CardPage
 from waypost.app.record.participant_session import CONFIRM_MS
 from waypost.app.record.take_recorder import TakePhase
 from waypost.app.window.startup import make_application, opened_window
 from waypost.domain.record.study import AssignmentState, Take, assignments_of
 from waypost.io.recordings.read_recording import read_recording
 from waypost.simulators.protocol import RecordingStatus
-from waypost.widgets.export_dialog import ExportChoice
-from waypost.widgets.new_study_dialog import NewStudyDialog
-from waypost.widgets.participant_card import CardPage
 from waypost.widgets.theme import BASE_TEXT_PX, apply_theme
 
 pytestmark = [pytest.mark.gui, pytest.mark.conformance]

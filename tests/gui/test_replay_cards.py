@@ -35,6 +35,19 @@ from pytestqt.qtbot import QtBot
 from replay_examples import graph_episode, graph_replay, line_graph, space_replay
 from run_samples import SAMPLES
 
+from waypost.app.replay.cards.flow_text import FlowText
+from waypost.app.replay.cards.memory_pages import (
+    DialoguePage,
+    ExpertsPage,
+    MapPage,
+    PlanPage,
+    StagesPage,
+)
+from waypost.app.replay.cards.memory_panel import MemoryPanel
+from waypost.app.replay.cards.metrics_card import MetricsCard
+from waypost.app.replay.cards.pruning_page import PruningPage
+from waypost.app.replay.cards.row_list import MOST_ROWS, RowList, TextRow
+from waypost.app.replay.cards.step_card import StepCard
 from waypost.domain.base.visible_text import visible_text
 from waypost.domain.episode.episode import Episode, Goal, Instruction, Turn
 from waypost.domain.episode.route import route
@@ -50,19 +63,6 @@ from waypost.metrics.profile import Scenery
 from waypost.metrics.registry import PROFILES
 from waypost.metrics.scoring import score_episode
 from waypost.services.replay_loading import Scores
-from waypost.widgets.flow_text import FlowText
-from waypost.widgets.memory_pages import (
-    DialoguePage,
-    ExpertsPage,
-    MapPage,
-    PlanPage,
-    StagesPage,
-)
-from waypost.widgets.memory_panel import MemoryPanel
-from waypost.widgets.metrics_card import MetricsCard
-from waypost.widgets.pruning_page import PruningPage
-from waypost.widgets.row_list import MOST_ROWS, RowList, TextRow
-from waypost.widgets.step_card import StepCard
 from waypost.widgets.theme import apply_theme
 
 pytestmark = pytest.mark.gui

@@ -13,11 +13,11 @@ from gui.user import User
 from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton
 from replay_files import RunFiles
 
+from waypost.app.replay.run_dialog import RunDialog
+from waypost.app.replay.run_dialog import RunFiles as Asked
 from waypost.app.replay.workspace import ReplayWorkspace
 from waypost.domain.causes.replay_book import RunSource
 from waypost.widgets.empty_state import EmptyState
-from waypost.widgets.run_dialog import RunDialog
-from waypost.widgets.run_dialog import RunFiles as Asked
 
 pytestmark = pytest.mark.gui
 

@@ -40,6 +40,7 @@ from replay_files import NASTY, RunFiles, write_run
 
 from waypost.app.replay import desk as replay_desk
 from waypost.app.replay.desk import PEOPLE
+from waypost.app.replay.run_dialog import RunFiles as Asked
 from waypost.app.replay.run_list import run_list_rows
 from waypost.app.replay.workspace import ReplayWorkspace
 from waypost.domain.base.progress import Progress, Work
@@ -47,7 +48,6 @@ from waypost.domain.replay.link import LinkKind
 from waypost.services.replay_loading import ReplayRequest
 from waypost.services.run_index import RunIndex
 from waypost.viewers.drawing import NOTHING
-from waypost.widgets.run_dialog import RunFiles as Asked
 
 pytestmark = pytest.mark.gui
 

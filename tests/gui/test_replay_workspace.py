@@ -22,10 +22,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QPushButton, QTableView
 from replay_files import RunFiles
 
+from waypost.app.replay.run_dialog import RunDialog
+from waypost.app.replay.table.episode_filters import FilterChips
 from waypost.app.replay.workspace import ReplayWorkspace
 from waypost.viewers.charts.outcome_charts import ChartKind
-from waypost.widgets.episode_filters import FilterChips
-from waypost.widgets.run_dialog import RunDialog
 
 pytestmark = pytest.mark.gui
 

@@ -14,8 +14,8 @@ from PySide6.QtCore import QEvent, QObject
 from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
+from waypost.app.replay.cards.id_chain import IdChain
 from waypost.app.replay.workspace import ReplayWorkspace
-from waypost.widgets.id_chain import IdChain
 
 pytestmark = pytest.mark.gui
 

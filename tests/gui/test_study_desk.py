@@ -21,6 +21,9 @@ from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QPushButton, QScr
 from recorded_takes import write_r2r
 
 from waypost.app.record import study_desk
+from waypost.app.record.consent_dialog import ConsentDialog
+from waypost.app.record.export_dialog import ExportChoice, ExportDialog
+from waypost.app.record.new_study_dialog import NewStudyDialog
 from waypost.app.record.participant_session import ParticipantSession
 from waypost.app.record.take_recorder import TakePhase
 from waypost.domain.base.progress import Progress, Work
@@ -29,9 +32,6 @@ from waypost.io.recordings.read_recording import read_recording
 from waypost.io.scenes.write_glb import write_glb
 from waypost.services import study_export
 from waypost.services.study_episodes import StudyEpisodes
-from waypost.widgets.consent_dialog import ConsentDialog
-from waypost.widgets.export_dialog import ExportChoice, ExportDialog
-from waypost.widgets.new_study_dialog import NewStudyDialog
 
 pytestmark = [pytest.mark.gui, pytest.mark.conformance]
 

@@ -14,7 +14,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QTableView
 
 from waypost.annotators.graph.drawing import GraphLook, graph_drawing
+from waypost.annotators.traverse.label_panel import LabelAnswer
 from waypost.annotators.traverse.labelling import accept, judged_on, retract
+from waypost.annotators.traverse.passage_list import PassageList
 from waypost.annotators.traverse.queue import queue_progress, queue_row_steps
 from waypost.domain.base.errors import EditError
 from waypost.domain.base.progress import exhaust
@@ -27,8 +29,6 @@ from waypost.domain.traverse.traversability import (
     passage_states,
     passages,
 )
-from waypost.widgets.label_panel import LabelAnswer
-from waypost.widgets.passage_list import PassageList
 
 pytestmark = pytest.mark.gui
 

@@ -9,10 +9,10 @@ from cut_text import cut_texts
 from gui.user import User
 from PySide6.QtWidgets import QDoubleSpinBox, QFileDialog, QLabel, QPlainTextEdit, QPushButton
 
+from waypost.annotators.traverse.label_panel import LabelPanel
+from waypost.annotators.traverse.passage_list import PassageList
 from waypost.domain.traverse.traversability import Passage, Reason, Verdict
 from waypost.io.agent_files import read_agent
-from waypost.widgets.label_panel import LabelPanel
-from waypost.widgets.passage_list import PassageList
 
 pytestmark = pytest.mark.gui
 

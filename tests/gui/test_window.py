@@ -18,17 +18,17 @@ from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 
 from waypost.app.shell import project_opening
 from waypost.app.shell.workbench import Workbench
+from waypost.app.window.key_list import KeyList
 from waypost.app.window.notices import Notices
+from waypost.app.window.shortcut_editor import ShortcutEditor
 from waypost.app.window.startup import opened_window
+from waypost.app.window.status_strip import StatusStrip
+from waypost.app.window.welcome import WelcomePage
 from waypost.domain.base.progress import Progress, Work
 from waypost.domain.project import Project
 from waypost.services.jobs import JobRunner, JobState
 from waypost.services.shortcuts import ShortcutMap
 from waypost.widgets.empty_state import EmptyState
-from waypost.widgets.key_list import KeyList
-from waypost.widgets.shortcut_editor import ShortcutEditor
-from waypost.widgets.status_strip import StatusStrip
-from waypost.widgets.welcome import WelcomePage
 
 pytestmark = pytest.mark.gui
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from types import MappingProxyType
 
+from waypost.annotators.traverse.label_panel import LabelAnswer
 from waypost.domain.base.errors import EditError
 from waypost.domain.scene.graph import NavigationGraph
 from waypost.domain.traverse.agent import AgentProfile
@@ -21,7 +22,6 @@ from waypost.domain.traverse.traversability import (
     state_of,
 )
 from waypost.services.appearance import SIGNS
-from waypost.widgets.label_panel import LabelAnswer
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,8 +63,8 @@ def run(options: Namespace) -> int:
     if results is not None:
         _check_run(results)
     _check_companions(options, has_run=results is not None)
+    from waypost.app.replay.run_dialog import RunFiles  # noqa: PLC0415 - as above
     from waypost.app.window.startup import run_window  # noqa: PLC0415 - Qt only where a window is wanted
-    from waypost.widgets.run_dialog import RunFiles  # noqa: PLC0415 - as above
 
     files = None
     if results is not None:

@@ -8,13 +8,13 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from waypost.annotators.graph.joining import pair_name
+from waypost.app.graph.node_form import EdgeForm, NodeForm
+from waypost.app.graph.node_list import storey_of
+from waypost.app.graph.scene_facts import SceneFacts
 from waypost.documents.selection import Selection
 from waypost.domain.base.frames import distance_m
 from waypost.domain.scene.graph import NavigationGraph
 from waypost.domain.scene.scene import Scene, Storey
-from waypost.widgets.node_form import EdgeForm, NodeForm
-from waypost.widgets.node_list import storey_of
-from waypost.widgets.scene_facts import SceneFacts
 
 
 class GraphInspector(QWidget):

@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication
 
+from waypost.app.record.take_strips import LegendStrip
 from waypost.services.gamepad import Gamepad
 from waypost.services.pad_state import PadButton
-from waypost.widgets.take_strips import LegendStrip
 
 _STEPS = {PadButton.PREVIOUS: -1, PadButton.NEXT: 1}
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from waypost.app.record.participant_card import CardPage
 from waypost.app.record.take_recorder import TakeHalt, TakePhase
 from waypost.app.record.take_scores import score_lines
 from waypost.domain.record.study import (
@@ -17,7 +18,6 @@ from waypost.domain.record.study import (
 )
 from waypost.services.key_driving import DriveKey
 from waypost.services.pad_state import PadButton
-from waypost.widgets.participant_card import CardPage
 
 _STATES = {
     TakePhase.IDLE: "○ not recording",

@@ -11,6 +11,7 @@ from waypost.app.record import participant_pages as pages
 from waypost.app.record.episode_opening import EpisodeOpening
 from waypost.app.record.mouse_look import MouseLook
 from waypost.app.record.pad_buttons import PadButtons
+from waypost.app.record.participant_card import CardPage, ParticipantCard
 from waypost.app.record.study_desk import StudyDesk
 from waypost.app.record.study_driving import driven_profile, may_look
 from waypost.app.record.take_face import TakeFace
@@ -34,7 +35,6 @@ from waypost.services.gamepad import Gamepad
 from waypost.services.key_driving import DriveKey
 from waypost.services.pad_state import PadButton
 from waypost.viewers.drawing import NOTHING
-from waypost.widgets.participant_card import CardPage, ParticipantCard
 
 CONFIRM_MS = 3000
 """The second Enter must come within this time."""

@@ -9,6 +9,10 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from waypost.app.record.consent_dialog import ConsentDialog
+from waypost.app.record.export_dialog import ExportChoice, ExportDialog
+from waypost.app.record.new_study_dialog import Asking, NewStudyDialog
+from waypost.app.record.study_checks import NewStudy
 from waypost.app.record.study_desk import StudyDesk
 from waypost.app.shell.workbench import Workbench
 from waypost.domain.base.counted_words import counted
@@ -29,11 +33,7 @@ from waypost.services.study_making import (
 from waypost.services.study_submissions import KINDS, TITLES, ExportWish, needs_graphs
 from waypost.services.study_takes import relative_path
 from waypost.store.project_store import utc_now
-from waypost.widgets.consent_dialog import ConsentDialog
-from waypost.widgets.export_dialog import ExportChoice, ExportDialog
 from waypost.widgets.message_strip import Message, MessageLevel
-from waypost.widgets.new_study_dialog import Asking, NewStudyDialog
-from waypost.widgets.study_checks import NewStudy
 
 EXPORT_FOLDER = "study_export"
 """Proposed beside the project."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from waypost.app.record.take_list import TakeLine
 from waypost.domain.record.study import AssignmentKey, Study, Take, takes_of
 from waypost.domain.record.study_progress import left_out_reason
-from waypost.widgets.take_list import TakeLine
 
 
 def take_lines(study: Study, key: AssignmentKey) -> tuple[TakeLine, ...]:

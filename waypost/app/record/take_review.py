@@ -12,6 +12,7 @@ from waypost.app.record.review_strip import ReviewStrip
 from waypost.app.record.study_desk import StudyDesk
 from waypost.app.record.study_scenes import StudyScenes
 from waypost.app.record.take_on_stage import TakeOnStage
+from waypost.app.record.take_panel import TakePanel
 from waypost.app.record.take_scores import take_choices, take_report
 from waypost.app.shell.middle import Below
 from waypost.app.shell.stage import Stage
@@ -20,7 +21,6 @@ from waypost.domain.record.study import AssignmentKey, Take, takes_of
 from waypost.services.jobs import Job, JobRunner
 from waypost.services.playback import Playback
 from waypost.services.take_loading import LoadedTake, load_take
-from waypost.widgets.take_panel import TakePanel
 
 
 class TakeReview(QObject):

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from waypost.app.record.score_table import ScoreLine
+from waypost.app.record.take_panel import TakeChoice, TakeReport
 from waypost.domain.record.recording import LATE_NS, late_count
 from waypost.domain.record.study import Take
 from waypost.domain.record.take_quality import DEFAULT_LIMITS, quality_flags
 from waypost.metrics.registry import PROFILES
 from waypost.services.take_loading import LoadedTake
 from waypost.widgets.facts_table import Fact
-from waypost.widgets.score_table import ScoreLine
-from waypost.widgets.take_panel import TakeChoice, TakeReport
 
 _NAMES = ("TL", "NE", "SR", "OSR", "SPL", "nDTW", "CR")
 _ORDER = ("vlnverse-human", "vlnverse", "vlnce", "open-nav", "vln-pe")

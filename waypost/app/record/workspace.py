@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject
 from waypost.app.record.participant_session import ParticipantSession
 from waypost.app.record.study_desk import StudyDesk
 from waypost.app.record.study_files import StudyFiles
+from waypost.app.record.study_panel import StudyPanel
 from waypost.app.record.study_rows import (
     episode_rows,
     participant_facts,
@@ -45,7 +46,6 @@ from waypost.services.jobs import JobRunner
 from waypost.services.key_driving import DriveKey
 from waypost.widgets.grouped_list import GroupedList
 from waypost.widgets.parts import column, scroll_panel
-from waypost.widgets.study_panel import StudyPanel
 
 RECORD_SCOPE = "record"
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from waypost.app.replay.replay_header import FACES
 from waypost.app.replay.sharing import ReplaySharing
+from waypost.app.replay.table.metric_range_dialog import ask_range, can_ask_range
 from waypost.app.replay.workspace import REPLAY_SCOPE, ReplayWorkspace
 from waypost.app.shell.actions import ActionSpec
 from waypost.services.replay_cursor import Landmark
-from waypost.widgets.metric_range_dialog import ask_range, can_ask_range
-from waypost.widgets.replay_header import FACES
 
 
 def replay_actions(replay: ReplayWorkspace, sharing: ReplaySharing) -> tuple[ActionSpec, ...]:

@@ -10,6 +10,9 @@ from types import MappingProxyType
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from waypost.app.replay.causes.cause_panel import CausePanel
+from waypost.app.replay.causes.cause_question import CauseQuestion, EdgeQuestion
+from waypost.app.replay.causes.taxonomy_editor import AskingPaths, TaxonomyEditor
 from waypost.app.replay.desk import OpenedRun, ReplayDesk
 from waypost.app.replay.mark_sight import MarkSight
 from waypost.domain.causes.blind_marks import blind_after, blind_by_episode, signed_mark
@@ -44,9 +47,6 @@ from waypost.metrics.analyst_agreement import (
     verdict_agreement,
 )
 from waypost.viewers.charts.outcome_charts import CauseAxis
-from waypost.widgets.cause_panel import CausePanel
-from waypost.widgets.cause_question import CauseQuestion, EdgeQuestion
-from waypost.widgets.taxonomy_editor import AskingPaths, TaxonomyEditor
 
 _TOML = "Taxonomies (*.toml)"
 

@@ -8,14 +8,14 @@ from collections.abc import Callable, Iterable
 from PySide6.QtCore import QObject
 
 from waypost.app.replay.cause_marking import ReplayCauses
+from waypost.app.replay.causes.marks_switch import MarksSwitch
 from waypost.app.replay.desk import ReplayDesk
+from waypost.app.replay.table.episode_table import EpisodeTable
 from waypost.domain.base.progress import Progress, Work, exhaust
 from waypost.domain.replay.charts import EpisodeOutcome
 from waypost.domain.replay.run_rows import RunRows
 from waypost.services.jobs import JobRunner
 from waypost.viewers.charts.outcome_charts import CauseAxis, OutcomeCharts
-from waypost.widgets.episode_table import EpisodeTable
-from waypost.widgets.marks_switch import MarksSwitch
 from waypost.widgets.parts import column, scroll_panel
 
 _AT_ONCE = 5_000

@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from waypost.app.replay.desk import OpenedRun
+from waypost.app.replay.turning_splitter import TurningSplitter
 from waypost.domain.base.visible_text import one_line
 from waypost.domain.replay.link import LinkKind, can_link, linked_step
 from waypost.domain.replay.replay import Replay
@@ -26,7 +27,6 @@ from waypost.viewers.plan_view import PlanView
 from waypost.widgets.choice_strip import ChoiceStrip
 from waypost.widgets.empty_state import EmptyState
 from waypost.widgets.parts import ElidedLabel, button, frame, label, scroll_panel
-from waypost.widgets.turning_splitter import TurningSplitter
 
 LINKS = {
     LinkKind.STEP: ("By step", "the same step of every run"),

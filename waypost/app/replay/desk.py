@@ -11,6 +11,7 @@ from typing import Any, Final, Protocol
 
 from PySide6.QtCore import QObject, Signal
 
+from waypost.app.replay.run_dialog import RunFiles
 from waypost.app.shell.project_edits import edit_project, project_root, refuse
 from waypost.app.shell.workbench import Workbench
 from waypost.domain.base.progress import Progress, Work
@@ -35,7 +36,6 @@ from waypost.services.run_index import RowsProgress, RunIndex, index_run
 from waypost.services.study_episodes import read_study_episodes
 from waypost.services.study_takes import relative_path
 from waypost.services.take_index import TakeIndex, index_takes
-from waypost.widgets.run_dialog import RunFiles
 
 PEOPLE: Final = "Human takes"
 """Name of the takes of the project's study, which stand beside the runs of models."""

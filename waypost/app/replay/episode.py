@@ -8,7 +8,11 @@ import numpy as np
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QTabBar, QWidget
 
+from waypost.app.replay.cards.memory_panel import MemoryPanel
+from waypost.app.replay.cards.metrics_card import MetricsCard
+from waypost.app.replay.cards.step_card import StepCard
 from waypost.app.replay.desk import OpenedRun
+from waypost.app.replay.replay_header import ReplayHeader
 from waypost.app.replay.timeline import timeline_of
 from waypost.domain.replay.cursor_curves import cursor_curves
 from waypost.domain.replay.replay import Replay
@@ -18,11 +22,7 @@ from waypost.viewers.curve_plot import CurvePlot
 from waypost.viewers.panorama_strip import PanoramaStrip
 from waypost.viewers.plan_sheet import PlanBackground
 from waypost.viewers.plan_view import PlanView
-from waypost.widgets.memory_panel import MemoryPanel
-from waypost.widgets.metrics_card import MetricsCard
 from waypost.widgets.parts import ElidedLabel, button, column, frame, scroll_panel
-from waypost.widgets.replay_header import ReplayHeader
-from waypost.widgets.step_card import StepCard
 from waypost.widgets.timeline import Timeline
 from waypost.widgets.timeline_content import TimelineContent
 

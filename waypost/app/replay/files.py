@@ -10,7 +10,9 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QInputDialog, QWidget
 
+from waypost.app.replay.catalogue_dialog import CatalogueDialog, CatalogueRow
 from waypost.app.replay.desk import ReplayDesk, files_of, source_of
+from waypost.app.replay.run_dialog import RunDialog, RunFiles
 from waypost.app.replay.run_project import making_project, project_beside
 from waypost.app.shell.workbench import Workbench
 from waypost.domain.causes.replay_book import RunSource, change_source
@@ -20,8 +22,6 @@ from waypost.io.run_catalogue import RunCatalogue, RunEntry, list_runs
 from waypost.metrics.registry import PROFILES
 from waypost.services.jobs import JobRunner
 from waypost.services.run_companions import Companions, search_companions
-from waypost.widgets.catalogue_dialog import CatalogueDialog, CatalogueRow
-from waypost.widgets.run_dialog import RunDialog, RunFiles
 
 RESULTS_FILTER = "Results (*.json *.jsonl *.json.gz *.jsonl.gz *.csv *.txt *.log);;All files (*)"
 

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Signal
 
 from waypost.annotators.replay.edge_truth import edge_marks
 from waypost.app.replay.cause_marking import ReplayCauses
+from waypost.app.replay.causes.cause_question import EdgeQuestion
 from waypost.app.replay.desk import OpenedRun
 from waypost.app.shell.workbench import Workbench
 from waypost.domain.base.visible_text import one_line
@@ -20,7 +21,6 @@ from waypost.domain.traverse.route_truth import RouteEdge, route_truth
 from waypost.domain.traverse.traversability import PassageState
 from waypost.services.appearance import NO_EDGE, SIGNS
 from waypost.viewers.plan_content import EdgeMark
-from waypost.widgets.cause_question import EdgeQuestion
 
 CAPNAV_TAXONOMY = "capnav"
 _MOST_LETTERS = 600

@@ -21,13 +21,13 @@ from waypost.app.replay.predicted_route import PredictedRoute
 from waypost.app.replay.run_choice import RunChoice
 from waypost.app.replay.run_list import run_list_rows
 from waypost.app.replay.scene import ReplayScene
+from waypost.app.replay.table.episode_table import EpisodeTable
 from waypost.app.shell.middle import Below, Middle
 from waypost.app.shell.stage import Stage
 from waypost.app.shell.workbench import Workbench
 from waypost.domain.base.visible_text import breakable, one_line
 from waypost.services.jobs import JobRunner
 from waypost.widgets.empty_state import EmptyState
-from waypost.widgets.episode_table import EpisodeTable
 from waypost.widgets.parts import column
 
 REPLAY_SCOPE = "replay"

@@ -9,6 +9,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from waypost.app.shell.film_dialog import FilmChoice, FilmDialog, PanoramaChoice, PanoramaDialog
 from waypost.app.shell.hand_camera import HandCamera
 from waypost.app.shell.workbench import Workbench
 from waypost.domain.base.counted_words import counted
@@ -39,7 +40,6 @@ from waypost.viewers.filming import (
     film_tour,
 )
 from waypost.viewers.scene_view import SceneView
-from waypost.widgets.film_dialog import FilmChoice, FilmDialog, PanoramaChoice, PanoramaDialog
 from waypost.widgets.message_strip import Message
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from waypost.annotators.traverse.label_keys import LabelKeys
 from waypost.domain.traverse.traversability import Reason
 from waypost.services.key_driving import CHANGEABLE_KEYS, FIXED_KEYS, DriveKey
 from waypost.services.shortcuts import DRIVING_SCOPE, ShortcutEntry, ShortcutMap
-from waypost.widgets.label_keys import LabelKeys
 
 _DRIVE_TITLES: Mapping[DriveKey, str] = MappingProxyType(
     {

@@ -16,6 +16,7 @@ from waypost.annotators.traverse.agent_drawing import (
     path_drawing,
 )
 from waypost.annotators.traverse.evidence import DriveRecord, hud_values
+from waypost.annotators.traverse.hud import Hud, HudValues
 from waypost.annotators.traverse.spawn import SpawnPose
 from waypost.app.shell.drive_input import DriveInput
 from waypost.app.shell.stage import Stage
@@ -29,7 +30,6 @@ from waypost.services.pad_state import PadButton
 from waypost.services.steering import Steering
 from waypost.simulators.protocol import DriveOutcome, Telemetry
 from waypost.viewers.drawing import NOTHING
-from waypost.widgets.hud import Hud, HudValues
 
 _CAMERAS = frozenset({"chase", "first_person", "top"})
 _REPLAY_INTERVAL_MS = 16

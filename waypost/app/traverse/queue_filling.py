@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from waypost.annotators.traverse.agent_chooser import AgentChooser
 from waypost.annotators.traverse.asking import agent_row_steps
+from waypost.annotators.traverse.passage_list import PassageList
 from waypost.annotators.traverse.queue import PassageQueue, queue_row_steps
 from waypost.app.shell.workbench import Workbench
 from waypost.services.pieces import Steps
-from waypost.widgets.agent_chooser import AgentChooser
-from waypost.widgets.passage_list import PassageList
 
 
 def filling_queue(

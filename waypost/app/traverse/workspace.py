@@ -9,9 +9,13 @@ from datetime import UTC, datetime
 from PySide6.QtCore import QObject
 
 from waypost.annotators.graph.drawing import GraphLook
+from waypost.annotators.traverse.agent_chooser import AgentChooser
 from waypost.annotators.traverse.agent_drawing import corridor_drawing
 from waypost.annotators.traverse.asking import label_question
+from waypost.annotators.traverse.label_keys import LabelKeys
+from waypost.annotators.traverse.label_panel import LabelAnswer, LabelPanel
 from waypost.annotators.traverse.labelling import accept, retract
+from waypost.annotators.traverse.passage_list import PassageList
 from waypost.annotators.traverse.queue import (
     PassageQueue,
     open_queue,
@@ -29,11 +33,7 @@ from waypost.services.driving_session import DrivingSession
 from waypost.services.key_driving import DriveKey
 from waypost.services.pieces import Pieces
 from waypost.viewers.drawing import NOTHING
-from waypost.widgets.agent_chooser import AgentChooser
-from waypost.widgets.label_keys import LabelKeys
-from waypost.widgets.label_panel import LabelAnswer, LabelPanel
 from waypost.widgets.parts import column
-from waypost.widgets.passage_list import PassageList
 
 TRAVERSE_SCOPE = "traverse"
 

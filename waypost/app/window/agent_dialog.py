@@ -7,11 +7,11 @@ from pathlib import Path
 from PySide6.QtWidgets import QDialog, QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from waypost.app.shell.workbench import Workbench
+from waypost.app.window.agent_editor import AgentEditor
 from waypost.domain.base.errors import InputError
 from waypost.domain.project import remove_agent, set_agent
 from waypost.domain.traverse.agent import AgentProfile
 from waypost.io.agent_files import write_agent
-from waypost.widgets.agent_editor import AgentEditor
 from waypost.widgets.parts import button, label
 
 _STALE = "Labels of a changed agent become stale."

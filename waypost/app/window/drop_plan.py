@@ -7,13 +7,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from waypost.app.replay.run_dialog import RunFiles
 from waypost.domain.base.counted_words import counted
 from waypost.domain.base.errors import InputError
 from waypost.domain.base.progress import Progress, Work
 from waypost.domain.base.visible_text import one_line
 from waypost.domain.replay.row_table import MOST_RUNS
 from waypost.services.path_kinds import PathKind, kind_of_path
-from waypost.widgets.run_dialog import RunFiles
 
 _CONNECTIVITY = ("_connectivity.json", "_connectivity.json.gz")
 _WORDS = {

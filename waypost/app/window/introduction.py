@@ -16,21 +16,21 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from waypost.app.window.introduction_card import (
+    IntroductionCard,
+    IntroductionPage,
+    KeyRow,
+    Outline,
+)
 from waypost.app.window.introduction_steps import (
     IntroductionStep,
     KeyedWords,
     Place,
     introduction_steps,
 )
+from waypost.app.window.status_strip import StatusStrip
 from waypost.app.window.workspace_bar import WorkspaceBar
 from waypost.app.window.workspace_order import SCOPES
-from waypost.widgets.introduction_card import (
-    IntroductionCard,
-    IntroductionPage,
-    KeyRow,
-    Outline,
-)
-from waypost.widgets.status_strip import StatusStrip
 
 if TYPE_CHECKING:
     from waypost.app.window.window import MainWindow

@@ -5,12 +5,12 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, Qt
 
 from waypost.app.shell.workbench import Workbench
+from waypost.app.window.progress_strip import ProgressStrip
 from waypost.documents.save_state import SaveKind, SaveState
 from waypost.domain.base.counted_words import counted
 from waypost.domain.base.progress import Progress
 from waypost.services.jobs import Job, JobRunner
 from waypost.widgets.message_strip import Message, MessageLevel, MessageStrip
-from waypost.widgets.progress_strip import ProgressStrip
 
 
 class Notices(QObject):

@@ -11,12 +11,12 @@ from PySide6.QtWidgets import QApplication, QInputDialog, QWidget
 from waypost.app.shell.actions import ActionSet
 from waypost.app.shell.outside_question import OutsideQuestion
 from waypost.app.shell.workbench import Workbench
+from waypost.app.window.key_list import KeyList
+from waypost.app.window.reading_limits_dialog import ReadingLimitsDialog
+from waypost.app.window.shortcut_editor import ShortcutEditor
 from waypost.io.confined.limits import put_in_force
 from waypost.services.settings import Settings
 from waypost.services.shortcuts import ShortcutMap
-from waypost.widgets.key_list import KeyList
-from waypost.widgets.reading_limits_dialog import ReadingLimitsDialog
-from waypost.widgets.shortcut_editor import ShortcutEditor
 from waypost.widgets.theme import apply_theme
 
 

@@ -14,6 +14,7 @@ import platformdirs
 from PySide6.QtCore import QEvent, QSettings, QTimer
 from PySide6.QtWidgets import QApplication
 
+from waypost.app.replay.run_dialog import RunFiles
 from waypost.app.shell.display import check_display
 from waypost.app.shell.qt_application import the_qt_application
 from waypost.app.shell.workbench import Workbench
@@ -26,7 +27,6 @@ from waypost.services.driving_session import DrivingSession
 from waypost.services.jobs import JobRunner
 from waypost.services.settings import SettingsFile, settings_path
 from waypost.simulators.client import SimulatorClient
-from waypost.widgets.run_dialog import RunFiles
 from waypost.widgets.theme import apply_theme
 
 _TURN_S: Final = 0.0002

@@ -5,10 +5,10 @@ from __future__ import annotations
 from datetime import datetime
 
 from waypost.app.shell.workbench import Workbench
+from waypost.app.window.status_strip import EngineLevel, SavedLevel, StatusStrip, saved_text
 from waypost.documents.save_state import SaveKind
 from waypost.domain.traverse.agent import AgentProfile
 from waypost.services.driving_session import DrivingSession, SessionState
-from waypost.widgets.status_strip import EngineLevel, SavedLevel, StatusStrip, saved_text
 
 _SAVED = {
     SaveKind.SAVED: SavedLevel.SAVED,

@@ -31,17 +31,21 @@ from waypost.app.shell.workbench import Workbench
 from waypost.app.traverse.workspace import TraverseWorkspace
 from waypost.app.window.actions import window_actions
 from waypost.app.window.agent_dialog import AgentDialog
+from waypost.app.window.command_palette import CommandPalette
 from waypost.app.window.driving_mode import DrivingMode
 from waypost.app.window.file_drops import take_drops
 from waypost.app.window.files import WindowFiles
 from waypost.app.window.geometry import WindowGeometry
+from waypost.app.window.go_to import GoTo, graph_entries
 from waypost.app.window.introduction import Introduction, WindowParts
 from waypost.app.window.keys import write_keys
 from waypost.app.window.notices import Notices
 from waypost.app.window.participant_mode import ParticipantMode
 from waypost.app.window.preferences import Preferences
 from waypost.app.window.status import show_status
+from waypost.app.window.status_strip import StatusStrip
 from waypost.app.window.unsaved import may_close
+from waypost.app.window.welcome import WelcomePage
 from waypost.app.window.workspace_bar import WorkspaceBar
 from waypost.app.window.workspace_order import SCOPES
 from waypost.domain.project import Project
@@ -49,10 +53,6 @@ from waypost.services.driving_session import DrivingSession
 from waypost.services.jobs import JobRunner
 from waypost.services.settings import Settings
 from waypost.services.shortcuts import ShortcutMap
-from waypost.widgets.command_palette import CommandPalette
-from waypost.widgets.go_to import GoTo, graph_entries
-from waypost.widgets.status_strip import StatusStrip
-from waypost.widgets.welcome import WelcomePage
 
 _STATUS_INTERVAL_MS = 1000
 _REPLAY = SCOPES.index(REPLAY_SCOPE)

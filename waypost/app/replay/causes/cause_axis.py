@@ -5,9 +5,9 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from waypost.app.replay.causes.cause_question import APART
 from waypost.domain.base.visible_text import breakable
 from waypost.domain.causes.failure import Axis
-from waypost.widgets.cause_question import APART
 from waypost.widgets.parts import ElidedButton, label, set_property
 from waypost.widgets.row_layouts import FlowRows
 

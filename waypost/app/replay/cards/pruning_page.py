@@ -9,6 +9,10 @@ from typing import Any, Final
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtWidgets import QAbstractSpinBox, QCheckBox, QPushButton, QWidget
 
+from waypost.app.replay.cards.fold import Fold
+from waypost.app.replay.cards.memory_pages import MemoryPageView
+from waypost.app.replay.cards.node_link import NodeLinkView
+from waypost.app.replay.cards.row_list import RowList, TextRow
 from waypost.domain.base.counted_words import counted
 from waypost.domain.base.visible_text import one_line
 from waypost.domain.replay.map_picture import arrival_numbers, node_numbers, pruning_picture
@@ -20,13 +24,9 @@ from waypost.domain.replay.memory import (
     PruningParameters,
 )
 from waypost.domain.replay.step_words import CONSOLE
-from waypost.widgets.fold import Fold
 from waypost.widgets.form_fields import Field, decimal_box, number_box
-from waypost.widgets.memory_pages import MemoryPageView
-from waypost.widgets.node_link import NodeLinkView
 from waypost.widgets.parts import button, heading, label
 from waypost.widgets.row_layouts import EqualColumns
-from waypost.widgets.row_list import RowList, TextRow
 
 _SCORES: Final = "Pruning Scores"
 _WEIGHTS: Final = {

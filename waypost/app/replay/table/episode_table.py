@@ -18,15 +18,15 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from waypost.app.replay.table.column_room import LEAST_LETTERS, MARGIN_PX, fitting_columns
+from waypost.app.replay.table.episode_filters import FilterButton, FilterChips
+from waypost.app.replay.table.episode_model import ColumnKind, EpisodeColumn, EpisodeTableModel
+from waypost.app.replay.table.id_cells import IdCells, some_numbers
 from waypost.domain.base.counted_words import counted
 from waypost.domain.replay.row_table import RowFilter
 from waypost.domain.replay.run_rows import RunRow, RunRows
 from waypost.services.appearance import changes_text_size
-from waypost.widgets.column_room import LEAST_LETTERS, MARGIN_PX, fitting_columns
 from waypost.widgets.empty_state import EmptyState
-from waypost.widgets.episode_filters import FilterButton, FilterChips
-from waypost.widgets.episode_model import ColumnKind, EpisodeColumn, EpisodeTableModel
-from waypost.widgets.id_cells import IdCells, some_numbers
 from waypost.widgets.parts import ElidedLabel, row_table
 
 _NARROW: Final = frozenset(

@@ -7,6 +7,11 @@ from typing import Final
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from waypost.app.replay.cards.flow_text import FlowText, LongText
+from waypost.app.replay.cards.fold import Fold
+from waypost.app.replay.cards.id_chain import IdChain
+from waypost.app.replay.cards.replay_card import NO_EPISODE, ReplayCard
+from waypost.app.replay.cards.row_list import RowList, TextRow
 from waypost.domain.base.counted_words import counted
 from waypost.domain.base.visible_text import one_line
 from waypost.domain.episode.run import Decision
@@ -25,9 +30,6 @@ from waypost.domain.replay.step_words import (
     reference_words,
     step_title,
 )
-from waypost.widgets.flow_text import FlowText, LongText
-from waypost.widgets.fold import Fold
-from waypost.widgets.id_chain import IdChain
 from waypost.widgets.parts import (
     WrappingColumn,
     frame,
@@ -36,8 +38,6 @@ from waypost.widgets.parts import (
     set_property,
     settle,
 )
-from waypost.widgets.replay_card import NO_EPISODE, ReplayCard
-from waypost.widgets.row_list import RowList, TextRow
 
 _TONE_ROLES: Final = {"travels": "good", "does_not": "error", "undecided": "muted"}
 

@@ -8,8 +8,8 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
+from waypost.app.replay.cards.flow_text import LongText
 from waypost.domain.base.visible_text import one_line
-from waypost.widgets.flow_text import LongText
 from waypost.widgets.parts import WrappingColumn, set_property
 
 

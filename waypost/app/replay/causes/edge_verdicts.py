@@ -5,15 +5,15 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from waypost.domain.base.visible_text import breakable
-from waypost.domain.causes.replay_book import RouteVerdict
-from waypost.widgets.cause_question import (
+from waypost.app.replay.causes.cause_question import (
     ALIKE,
     APART,
     UNCOMPARED,
     VERDICT_SIGNS,
     EdgeQuestion,
 )
+from waypost.domain.base.visible_text import breakable
+from waypost.domain.causes.replay_book import RouteVerdict
 from waypost.widgets.parts import button, heading, label, set_property
 
 

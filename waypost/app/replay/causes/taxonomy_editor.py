@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from waypost.app.replay.causes.taxonomy_entries import TaxonomyEntries
 from waypost.domain.base.errors import ReadError, WriteError
 from waypost.domain.causes.failure import Taxonomy
 from waypost.domain.causes.replay_book import free_name
@@ -24,7 +25,6 @@ from waypost.domain.causes.taxonomy_edits import copied_taxonomy, new_taxonomy, 
 from waypost.io.taxonomy_files import read_taxonomy, write_taxonomy
 from waypost.widgets.parts import button, label, set_property
 from waypost.widgets.row_layouts import FlowRows
-from waypost.widgets.taxonomy_entries import TaxonomyEntries
 
 SHIPPED_NOTE = "Comes with Waypost and stays as it is; copy it to change it."
 CLOSE_NOTE = "Not saved. Close again to give the changes up."

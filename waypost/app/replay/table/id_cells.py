@@ -9,9 +9,9 @@ from typing import Final
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, Qt
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
 
+from waypost.app.replay.table.column_room import MARGIN_PX
+from waypost.app.replay.table.episode_model import EpisodeTableModel
 from waypost.domain.base.visible_text import visible_text
-from waypost.widgets.column_room import MARGIN_PX
-from waypost.widgets.episode_model import EpisodeTableModel
 
 _LOOKED_AT: Final = 100
 """Rows whose ids stand for all."""

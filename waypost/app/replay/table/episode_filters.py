@@ -9,12 +9,12 @@ from typing import Any, Final
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLayoutItem, QMenu, QToolButton, QWidget
 
+from waypost.app.replay.table.episode_model import EpisodeTableModel
+from waypost.app.replay.table.metric_range_dialog import ask_range, can_ask_range, range_text
 from waypost.domain.base.visible_text import one_line
 from waypost.domain.replay.row_table import RowFilter
 from waypost.domain.replay.tags import TAG_RULES, TAG_TITLES
 from waypost.services.appearance import TAG_SIGNS
-from waypost.widgets.episode_model import EpisodeTableModel
-from waypost.widgets.metric_range_dialog import ask_range, can_ask_range, range_text
 from waypost.widgets.parts import ElidedButton
 from waypost.widgets.row_layouts import FlowRows
 

@@ -8,9 +8,7 @@ from typing import Final
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
-from waypost.domain.replay.memories import PAGE_TITLES, MemoryPage, ReplayMemory, memory_of
-from waypost.domain.replay.replay import Replay
-from waypost.widgets.memory_pages import (
+from waypost.app.replay.cards.memory_pages import (
     DialoguePage,
     ExpertsPage,
     MapPage,
@@ -18,8 +16,10 @@ from waypost.widgets.memory_pages import (
     PlanPage,
     StagesPage,
 )
+from waypost.app.replay.cards.pruning_page import PruningPage
+from waypost.domain.replay.memories import PAGE_TITLES, MemoryPage, ReplayMemory, memory_of
+from waypost.domain.replay.replay import Replay
 from waypost.widgets.parts import WrappingColumn, button, label, scroll_panel, settle
-from waypost.widgets.pruning_page import PruningPage
 from waypost.widgets.row_layouts import FlowRows
 
 _MAKERS: Final[dict[MemoryPage, Callable[[], MemoryPageView]]] = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-from waypost.widgets.episode_model import ColumnKind, EpisodeColumn
+from waypost.app.replay.table.episode_model import ColumnKind, EpisodeColumn
 
 MARGIN_PX: Final = 14
 """Left and right of a text, together."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QFormLayout, QLineEdit, QVBoxLayout, QWidget
 
+from waypost.app.replay.causes.taxonomy_tree import EntryPlace
 from waypost.domain.causes.failure import Taxonomy
 from waypost.widgets.parts import set_property
-from waypost.widgets.taxonomy_tree import EntryPlace
 
 
 class TaxonomyEntryForm(QWidget):

@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 
 from PySide6.QtWidgets import QWidget
 
+from waypost.app.graph.node_list import storey_of
 from waypost.domain.scene.graph import NavigationGraph
 from waypost.domain.scene.scene import Storey
 from waypost.services.appearance import EDGE_KIND_MARKS
 from waypost.widgets.grouped_list import GroupedList, ListRow
-from waypost.widgets.node_list import storey_of
 
 
 def edge_rows(

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from waypost.annotators.traverse.answer_buttons import AnswerButtons
+from waypost.annotators.traverse.label_keys import LabelKeys
+from waypost.annotators.traverse.reason_chips import ReasonChips
 from waypost.domain.traverse.traversability import Passage, Reason, Verdict, state_of
 from waypost.services.appearance import SIGNS
-from waypost.widgets.answer_buttons import AnswerButtons
 from waypost.widgets.facts_table import Fact, FactsTable
-from waypost.widgets.label_keys import LabelKeys
 from waypost.widgets.parts import TextBox, button, heading, label, scroll_panel, set_property
-from waypost.widgets.reason_chips import ReasonChips
 from waypost.widgets.theme import tokens_in_force
 
 _DIGITS = "1234567890"

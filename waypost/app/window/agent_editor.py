@@ -9,9 +9,9 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QComboBox, QVBoxLayout, QWidget
 
+from waypost.app.window.agent_form import AgentForm
+from waypost.app.window.agent_preview import AgentPreview
 from waypost.domain.traverse.agent import AgentProfile, BodyShape
-from waypost.widgets.agent_form import AgentForm
-from waypost.widgets.agent_preview import AgentPreview
 from waypost.widgets.parts import button, heading, scroll_panel
 from waypost.widgets.row_layouts import FlowRows
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QPushButton, QWidget
 
+from waypost.annotators.traverse.label_keys import LabelKeys
 from waypost.domain.traverse.traversability import Verdict, state_of
 from waypost.services.appearance import SIGNS
-from waypost.widgets.label_keys import LabelKeys
 from waypost.widgets.parts import button, set_property
 from waypost.widgets.row_layouts import FlowRows
 

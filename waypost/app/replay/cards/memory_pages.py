@@ -7,6 +7,9 @@ from typing import Final
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from waypost.app.replay.cards.fold import Fold
+from waypost.app.replay.cards.node_link import NodeLinkView
+from waypost.app.replay.cards.row_list import RowList, TextRow
 from waypost.domain.base.counted_words import counted
 from waypost.domain.base.visible_text import one_line
 from waypost.domain.replay.map_picture import MapPicture
@@ -14,10 +17,7 @@ from waypost.domain.replay.memories import ReplayMemory, expert_outputs
 from waypost.domain.replay.plans import Feedback, PlanState, feedback_kind, feedback_of
 from waypost.domain.replay.stage_progress import current_stage
 from waypost.domain.replay.turn_places import is_said_here, turn_place_words, turn_steps
-from waypost.widgets.fold import Fold
-from waypost.widgets.node_link import NodeLinkView
 from waypost.widgets.parts import WrappingColumn, heading, label
-from waypost.widgets.row_list import RowList, TextRow
 
 _FEEDBACK: Final = {
     Feedback.IN_PLAN: ("✓", "In plan", "travels"),

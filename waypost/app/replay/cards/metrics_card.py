@@ -8,14 +8,14 @@ from typing import Final
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
+from waypost.app.replay.cards.replay_card import NO_EPISODE, ReplayCard
+from waypost.app.replay.cards.row_list import RowList, TextRow
 from waypost.domain.base.visible_text import one_line
 from waypost.domain.replay.cursor_curves import cursor_curves
 from waypost.domain.replay.replay import Replay
 from waypost.domain.replay.tags import TAG_RULES, TAG_TITLES, Tag, TagKind
 from waypost.services.replay_loading import Scores
 from waypost.widgets.parts import heading, label, settle
-from waypost.widgets.replay_card import NO_EPISODE, ReplayCard
-from waypost.widgets.row_list import RowList, TextRow
 
 _GOOD: Final = frozenset({TagKind.PERFECT})
 _MIXED: Final = {TagKind.SUCCESS_WITH_LOOPING: "✓", TagKind.ORACLE_SUCCESS: "○"}

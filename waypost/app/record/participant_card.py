@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from waypost.app.record.score_table import ScoreLine, ScoreTable
 from waypost.widgets.parts import TextBox, button, label, scroll_panel
-from waypost.widgets.score_table import ScoreLine, ScoreTable
 from waypost.widgets.stage_card import StageCard
 
 _WIDTH_PX = 520

@@ -8,6 +8,8 @@ from typing import Any
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from waypost.app.replay.causes.taxonomy_entry_form import TaxonomyEntryForm
+from waypost.app.replay.causes.taxonomy_tree import EntryPlace, TaxonomyTree
 from waypost.domain.base.errors import EditError
 from waypost.domain.causes.failure import Taxonomy
 from waypost.domain.causes.replay_book import free_name
@@ -25,8 +27,6 @@ from waypost.domain.causes.taxonomy_edits import (
 )
 from waypost.widgets.parts import button
 from waypost.widgets.row_layouts import FlowRows
-from waypost.widgets.taxonomy_entry_form import TaxonomyEntryForm
-from waypost.widgets.taxonomy_tree import EntryPlace, TaxonomyTree
 
 
 class TaxonomyEntries(QWidget):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QPushButton, QWidget
 
+from waypost.annotators.traverse.label_keys import LabelKeys
 from waypost.domain.traverse.traversability import REASON_TITLES, Reason
-from waypost.widgets.label_keys import LabelKeys
 from waypost.widgets.parts import button
 from waypost.widgets.row_layouts import FlowRows
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 
+from waypost.app.record.take_list import TakeLine, TakeList
 from waypost.widgets.facts_table import Fact, FactsTable
 from waypost.widgets.parts import button, heading, label
-from waypost.widgets.take_list import TakeLine, TakeList
 
 
 class StudyPanel(QWidget):

@@ -8,13 +8,13 @@ from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
 
+from waypost.app.replay.causes.cause_axis import CauseAxis
+from waypost.app.replay.causes.cause_question import CauseQuestion, category_for_key, shortcut_keys
+from waypost.app.replay.causes.edge_verdicts import EdgeVerdicts
+from waypost.app.replay.causes.marks_switch import MarksSwitch
 from waypost.domain.base.visible_text import breakable, plain_tip
 from waypost.domain.causes.failure import CauseKey, Taxonomy
 from waypost.services.shortcuts import CLAIMED_KEYS, key_of_event
-from waypost.widgets.cause_axis import CauseAxis
-from waypost.widgets.cause_question import CauseQuestion, category_for_key, shortcut_keys
-from waypost.widgets.edge_verdicts import EdgeVerdicts
-from waypost.widgets.marks_switch import MarksSwitch
 from waypost.widgets.parts import ElidedButton, TextBox, button, heading, label, set_property
 from waypost.widgets.row_layouts import FlowRows
 from waypost.widgets.theme import tokens_in_force

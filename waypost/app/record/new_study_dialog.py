@@ -12,16 +12,16 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from waypost.services.study_making import EpisodeFileFacts
-from waypost.widgets.form_dialog import FormDialog
-from waypost.widgets.form_fields import Field, PathField, choice_box, decimal_box, number_box
-from waypost.widgets.parts import TextBox, heading
-from waypost.widgets.study_checks import (
+from waypost.app.record.study_checks import (
     NewStudy,
     file_sentence,
     practice_ids,
     study_problems,
 )
+from waypost.services.study_making import EpisodeFileFacts
+from waypost.widgets.form_dialog import FormDialog
+from waypost.widgets.form_fields import Field, PathField, choice_box, decimal_box, number_box
+from waypost.widgets.parts import TextBox, heading
 
 _CONSENT_LINES = 8
 _LOOK_AFTER_MS = 300
