@@ -25,7 +25,7 @@ from waypost.domain.traverse.traversability import (
 from waypost.geometry.graph_checks import check_graph
 from waypost.geometry.ray_index import RayIndex
 from waypost.io.agent_files import shipped_agents
-from waypost.viewers.pointer import LEFT_BUTTON, PointerEvent, PointerPhase
+from waypost.viewers.scene.pointer import LEFT_BUTTON, PointerEvent, PointerPhase
 
 SIDE = 32
 COUNT = 1000

@@ -20,7 +20,7 @@ from waypost.domain.replay.replay import Replay, build_replay
 from waypost.domain.scene.viewpoint_graph import build_viewpoint_graph
 from waypost.io.camera_takes.picture_files import write_picture
 from waypost.io.picture_sources.open_source import open_picture_source
-from waypost.viewers.panorama_strip import PanoramaStrip
+from waypost.viewers.strip.panorama_strip import PanoramaStrip
 
 VIEWPOINTS = 40
 SIZE_PX = (640, 480)

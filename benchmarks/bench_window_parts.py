@@ -31,8 +31,8 @@ from waypost.domain.scene.viewpoint_graph import build_viewpoint_graph
 from waypost.io.scenes.open_scene import read_scene
 from waypost.services.jobs import JobRunner
 from waypost.viewers.charts.outcome_charts import ChartKind, OutcomeCharts
-from waypost.viewers.plan_view import PlanView
-from waypost.viewers.prepared_scene import prepare_scene
+from waypost.viewers.plan.view import PlanView
+from waypost.viewers.scene.prepared_scene import prepare_scene
 from waypost.widgets.grouped_list import ListRow
 from waypost.widgets.timeline import Timeline, TimelineContent, TimelineMark, TimelineSpan
 

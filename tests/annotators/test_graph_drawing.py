@@ -24,7 +24,7 @@ from waypost.domain.traverse.traversability import (
     Verdict,
     set_label,
 )
-from waypost.viewers.drawing import MarkerShape
+from waypost.viewers.scene.drawing import MarkerShape
 
 
 def two_nodes(kind=EdgeKind.WALK, end=(4.0, 0.0, 0.0)):

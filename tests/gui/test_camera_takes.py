@@ -21,8 +21,8 @@ from waypost.app.shell.film_dialog import FilmDialog, PanoramaDialog
 from waypost.io.camera_takes.encoders import FilmCodec, codec_of
 from waypost.io.camera_takes.pose_files import poses_path, read_poses
 from waypost.io.camera_takes.video import count_pictures
-from waypost.viewers.film_desk import FilmDesk
-from waypost.viewers.picture_camera import PictureCamera
+from waypost.viewers.scene.film_desk import FilmDesk
+from waypost.viewers.scene.picture_camera import PictureCamera
 
 pytestmark = pytest.mark.gui
 

@@ -13,9 +13,9 @@ from PySide6.QtWidgets import QApplication, QGraphicsView, QWidget
 from pytestqt.qtbot import QtBot
 
 from waypost.services.appearance import DARK
-from waypost.viewers.curve import Curve, panels_of, value_at
-from waypost.viewers.curve_panel import CurvePanel
-from waypost.viewers.curve_plot import CurvePlot
+from waypost.viewers.curves.curve import Curve, panels_of, value_at
+from waypost.viewers.curves.panel import CurvePanel
+from waypost.viewers.curves.plot import CurvePlot
 
 pytestmark = pytest.mark.gui
 

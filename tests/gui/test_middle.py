@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from waypost.app.replay.replay_header import ReplayHeader
 from waypost.app.shell.middle import Middle
-from waypost.viewers.panorama_strip import PanoramaStrip
+from waypost.viewers.strip.panorama_strip import PanoramaStrip
 from waypost.widgets.parts import column
 
 pytestmark = pytest.mark.gui

@@ -9,9 +9,9 @@ from PySide6.QtGui import QColor
 from pytestqt.qtbot import QtBot
 
 from waypost.services.appearance import DARK
-from waypost.viewers.drawing import rgb
-from waypost.viewers.mini_map import MiniMap, distinct_lines
-from waypost.viewers.plan import Plan
+from waypost.viewers.plan.mini_map import MiniMap, distinct_lines
+from waypost.viewers.scene.drawing import rgb
+from waypost.viewers.scene.floor_plan import Plan
 
 pytestmark = pytest.mark.gui
 

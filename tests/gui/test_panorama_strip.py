@@ -32,11 +32,11 @@ from waypost.io.picture_sources.source import StepPictures
 from waypost.io.scenes.write_glb import write_glb
 from waypost.services.appearance import DARK, LIGHT
 from waypost.store.project_store import ProjectStore
-from waypost.viewers.panorama_strip import PanoramaStrip
-from waypost.viewers.picture_pixels import rgb_pixels
-from waypost.viewers.scene_pictures import SceneFeed, SceneSource
-from waypost.viewers.strip_content import StripRow
-from waypost.viewers.strip_image import strip_image
+from waypost.viewers.scene.picture_pixels import rgb_pixels
+from waypost.viewers.scene.pictures import SceneFeed, SceneSource
+from waypost.viewers.strip.content import StripRow
+from waypost.viewers.strip.image import strip_image
+from waypost.viewers.strip.panorama_strip import PanoramaStrip
 from waypost.widgets.theme import apply_theme
 
 pytestmark = pytest.mark.gui

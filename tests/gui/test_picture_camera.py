@@ -23,9 +23,9 @@ from pytestqt.qtbot import QtBot
 from waypost.domain.base.frames import yaw_from_r2r_heading
 from waypost.domain.record.camera_take import CameraPose, FieldOfView, FovAxis, PictureSize
 from waypost.domain.replay.views import EquirectangularView, PerspectiveView, direction_of_angles
-from waypost.viewers.panorama_camera import join_sphere, sphere_faces
-from waypost.viewers.picture_camera import PictureCamera
-from waypost.viewers.scene_view import SceneView
+from waypost.viewers.scene.panorama_camera import join_sphere, sphere_faces
+from waypost.viewers.scene.picture_camera import PictureCamera
+from waypost.viewers.scene.view import SceneView
 
 pytestmark = pytest.mark.gui
 

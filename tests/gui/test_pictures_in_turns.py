@@ -13,13 +13,13 @@ from pytestqt.qtbot import QtBot
 from vispy import gloo
 
 from waypost.domain.record.camera_take import CameraPose, FieldOfView, PictureSize
-from waypost.viewers import gl_layers, gl_surface
-from waypost.viewers.drawing import Drawing, Label3D, Marker, PolyLine
-from waypost.viewers.gl_surface import ReadBackSurface
-from waypost.viewers.label_overlay import LabelOverlay
-from waypost.viewers.picture_camera import PictureCamera
-from waypost.viewers.picture_pixels import opaque_pixels
-from waypost.viewers.scene_view import SceneView
+from waypost.viewers.scene import gl_layers, gl_surface
+from waypost.viewers.scene.drawing import Drawing, Label3D, Marker, PolyLine
+from waypost.viewers.scene.gl_surface import ReadBackSurface
+from waypost.viewers.scene.label_overlay import LabelOverlay
+from waypost.viewers.scene.picture_camera import PictureCamera
+from waypost.viewers.scene.picture_pixels import opaque_pixels
+from waypost.viewers.scene.view import SceneView
 
 pytestmark = pytest.mark.gui
 

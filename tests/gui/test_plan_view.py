@@ -20,13 +20,14 @@ from waypost.domain.replay.replay import Replay, build_replay
 from waypost.domain.scene.occupancy_map import Cell, OccupancyMap
 from waypost.domain.traverse.traversability import PassageState
 from waypost.services.appearance import DARK, LIGHT
-from waypost.viewers import plan_painting, plan_view
-from waypost.viewers.mesh_batches import VERTEX_DTYPE, PackedScene
-from waypost.viewers.plan import Plan
-from waypost.viewers.plan_content import EdgeMark
-from waypost.viewers.plan_layers import GroundLayer
-from waypost.viewers.plan_view import PlanView
-from waypost.viewers.prepared_scene import PreparedScene
+from waypost.viewers.plan import painting as plan_painting
+from waypost.viewers.plan import view as plan_view
+from waypost.viewers.plan.content import EdgeMark
+from waypost.viewers.plan.layers import GroundLayer
+from waypost.viewers.plan.view import PlanView
+from waypost.viewers.scene.floor_plan import Plan
+from waypost.viewers.scene.mesh_batches import VERTEX_DTYPE, PackedScene
+from waypost.viewers.scene.prepared_scene import PreparedScene
 from waypost.widgets.theme import apply_theme
 
 pytestmark = pytest.mark.gui

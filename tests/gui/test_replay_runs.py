@@ -47,7 +47,7 @@ from waypost.domain.base.progress import Progress, Work
 from waypost.domain.replay.link import LinkKind
 from waypost.services.replay_loading import ReplayRequest
 from waypost.services.run_index import RunIndex
-from waypost.viewers.drawing import NOTHING
+from waypost.viewers.scene.drawing import NOTHING
 
 pytestmark = pytest.mark.gui
 

@@ -18,11 +18,11 @@ from PySide6.QtWidgets import QApplication, QMainWindow
 from pytestqt.qtbot import QtBot
 
 from waypost.domain.scene.scene import Material, Scene
-from waypost.viewers import gl_layers, gl_stage, gl_surface
-from waypost.viewers.drawing import Drawing, Label3D, Marker, PolyLine
-from waypost.viewers.pointer import PointerEvent, PointerPhase
-from waypost.viewers.scene_view import SceneView
-from waypost.viewers.shapes import disc
+from waypost.viewers.scene import gl_layers, gl_stage, gl_surface
+from waypost.viewers.scene.drawing import Drawing, Label3D, Marker, PolyLine
+from waypost.viewers.scene.pointer import PointerEvent, PointerPhase
+from waypost.viewers.scene.shapes import disc
+from waypost.viewers.scene.view import SceneView
 
 pytestmark = pytest.mark.gui
 
@@ -266,12 +266,12 @@ def test_nothing_is_drawn_while_nothing_changes(view: SceneView, qtbot: QtBot) -
 
 PROBE = """
 import numpy as np, sys
-from waypost.viewers import gl_surface
+from waypost.viewers.scene import gl_surface
 gl_surface.is_software = lambda _: sys.argv[1] == "read back"
 from PySide6.QtWidgets import QMainWindow
 from waypost.app.shell.qt_application import the_qt_application
-from waypost.viewers.drawing import Drawing, Marker
-from waypost.viewers.scene_view import SceneView
+from waypost.viewers.scene.drawing import Drawing, Marker
+from waypost.viewers.scene.view import SceneView
 app, _ = the_qt_application(["probe"])
 view = SceneView()
 view.resize(501, 333)
@@ -343,8 +343,8 @@ def test_moving_to_another_window_keeps_the_picture(view: SceneView, qtbot: QtBo
 WITHOUT_GL = """
 from PySide6.QtWidgets import QLabel
 from waypost.app.shell.qt_application import the_qt_application
-from waypost.viewers.drawing import Drawing, Marker
-from waypost.viewers.scene_view import SceneView
+from waypost.viewers.scene.drawing import Drawing, Marker
+from waypost.viewers.scene.view import SceneView
 app, _ = the_qt_application(["probe"])
 view = SceneView()
 view.resize(501, 333)

@@ -11,7 +11,7 @@ from waypost.app.shell.stage import Stage
 from waypost.domain.base.progress import exhaust
 from waypost.domain.scene.graph import Node, build_graph
 from waypost.domain.scene.scene import Scene, Storey
-from waypost.viewers.prepared_scene import prepare_scene
+from waypost.viewers.scene.prepared_scene import prepare_scene
 
 pytestmark = pytest.mark.gui
 

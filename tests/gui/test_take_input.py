@@ -20,7 +20,7 @@ from virtual_pad import VirtualPad, virtual_pad
 from waypost.app.record.take_recorder import TakeHalt, TakePhase
 from waypost.domain.record.recording import Recording
 from waypost.io.recordings.read_recording import read_recording
-from waypost.viewers.camera import TURN_RAD_PER_PX, FirstPersonCamera
+from waypost.viewers.scene.camera import TURN_RAD_PER_PX, FirstPersonCamera
 
 pytestmark = [pytest.mark.gui, pytest.mark.conformance]
 

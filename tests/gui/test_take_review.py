@@ -25,7 +25,7 @@ from waypost.app.record.take_review import TakeReview
 from waypost.domain.record.recording import TakeEvent
 from waypost.io.agent_files import shipped_agents
 from waypost.store.project_store import ProjectStore
-from waypost.viewers.camera import CameraMode, FirstPersonCamera
+from waypost.viewers.scene.camera import CameraMode, FirstPersonCamera
 from waypost.widgets.timeline import TimelineKind
 
 pytestmark = pytest.mark.gui

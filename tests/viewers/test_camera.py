@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from waypost.viewers.camera import (
+from waypost.viewers.scene.camera import (
     Camera,
     ChaseCamera,
     Extent,

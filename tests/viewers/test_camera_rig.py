@@ -7,8 +7,8 @@ import math
 import numpy as np
 import pytest
 
-from waypost.viewers.camera import CameraMode, ChaseCamera, Extent, FlyCamera, TopCamera
-from waypost.viewers.camera_rig import CameraRig
+from waypost.viewers.scene.camera import CameraMode, ChaseCamera, Extent, FlyCamera, TopCamera
+from waypost.viewers.scene.camera_rig import CameraRig
 
 HOUSE = Extent((-9.5, -5.7, 0.0), (9.5, 5.7, 3.0))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from waypost.viewers.declutter import LabelBox, PlacedLabel, place_labels
+from waypost.viewers.scene.declutter import LabelBox, PlacedLabel, place_labels
 
 
 def label(index: int, x: float, y: float, priority: int = 0, flipped_y: float = 1e6) -> LabelBox:

@@ -21,7 +21,7 @@ from waypost.domain.record.camera_take import (
 )
 from waypost.domain.scene.graph import Node
 from waypost.io.camera_takes.video import count_pictures
-from waypost.viewers.filming import PanoramaWish, Shot, film_panoramas, film_tour, film_with
+from waypost.viewers.scene.filming import PanoramaWish, Shot, film_panoramas, film_tour, film_with
 
 ROOM = scene(box("floor", (0.0, 0.0, -0.1), (4.0, 4.0, 0.0)))
 NODES = (Node("a", "A", (1.0, 1.0, 0.0)), Node("b", "B", (3.0, 1.0, 0.0)))

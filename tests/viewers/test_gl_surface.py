@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 from vispy import gloo
 
-from waypost.viewers.gl_layers import TURN_TRIANGLES
-from waypost.viewers.gl_surface import ReadBackSurface, has_opengl, is_software
+from waypost.viewers.scene.gl_layers import TURN_TRIANGLES
+from waypost.viewers.scene.gl_surface import ReadBackSurface, has_opengl, is_software
 
 RED = (1.0, 0.0, 0.0, 1.0)
 GREEN = (0.0, 1.0, 0.0, 1.0)

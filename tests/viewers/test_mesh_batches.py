@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from waypost.domain.scene.scene import Material, Mesh, Scene
-from waypost.viewers.mesh_batches import pack_scene, vertex_normals
-from waypost.viewers.shapes import box, disc
+from waypost.viewers.scene.mesh_batches import pack_scene, vertex_normals
+from waypost.viewers.scene.shapes import box, disc
 
 WHITE = (1.0, 1.0, 1.0, 1.0)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from waypost.viewers.mipmaps import mip_levels
+from waypost.viewers.scene.mipmaps import mip_levels
 
 
 def test_four_pixels_become_their_rounded_mean() -> None:

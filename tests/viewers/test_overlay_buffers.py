@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from waypost.viewers.drawing import Marker, MarkerShape, PolyLine
-from waypost.viewers.overlay_buffers import (
+from waypost.viewers.scene.drawing import Marker, MarkerShape, PolyLine
+from waypost.viewers.scene.overlay_buffers import (
     line_quads,
     marker_points,
     quad_indices,
     solid_triangles,
 )
-from waypost.viewers.shapes import box, disc
+from waypost.viewers.scene.shapes import box, disc
 
 RED = (1.0, 0.0, 0.0, 1.0)
 BLUE = (0.0, 0.0, 1.0, 0.5)

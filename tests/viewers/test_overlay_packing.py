@@ -7,10 +7,10 @@ import pytest
 from numpy.typing import NDArray
 
 from waypost.domain.base.progress import exhaust
-from waypost.viewers import overlay_packing
-from waypost.viewers.drawing import NOTHING, Drawing, Marker, PolyLine
-from waypost.viewers.overlay_buffers import line_quads, marker_points
-from waypost.viewers.overlay_packing import OverlayPacker, Parts
+from waypost.viewers.scene import overlay_packing
+from waypost.viewers.scene.drawing import NOTHING, Drawing, Marker, PolyLine
+from waypost.viewers.scene.overlay_buffers import line_quads, marker_points
+from waypost.viewers.scene.overlay_packing import OverlayPacker, Parts
 
 RED = (1.0, 0.0, 0.0, 1.0)
 ORIGIN_M = (1.0, 2.0, 3.0)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from waypost.domain.scene.scene import Mesh, Scene
-from waypost.viewers.plan import plan_of
-from waypost.viewers.shapes import box
+from waypost.viewers.scene.floor_plan import plan_of
+from waypost.viewers.scene.shapes import box
 
 WHITE = (1.0, 1.0, 1.0, 1.0)
 

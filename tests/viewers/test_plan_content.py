@@ -8,10 +8,10 @@ from replay_examples import graph_episode, graph_replay, space_replay
 from waypost.domain.episode.route import route
 from waypost.domain.episode.run import EpisodeRun
 from waypost.domain.replay.replay import build_replay
-from waypost.viewers.mesh_batches import VERTEX_DTYPE, PackedScene
-from waypost.viewers.plan import Plan
-from waypost.viewers.plan_content import plan_content
-from waypost.viewers.prepared_scene import PreparedScene
+from waypost.viewers.plan.content import plan_content
+from waypost.viewers.scene.floor_plan import Plan
+from waypost.viewers.scene.mesh_batches import VERTEX_DTYPE, PackedScene
+from waypost.viewers.scene.prepared_scene import PreparedScene
 
 
 def test_storeys_of_a_graph() -> None:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from waypost.viewers.plan_frame import PlanFrame, frame_around
+from waypost.viewers.plan.frame import PlanFrame, frame_around
 
 
 def test_a_box_in_the_middle_with_north_up() -> None:

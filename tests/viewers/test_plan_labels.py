@@ -8,8 +8,8 @@ from PySide6.QtGui import QFont, QPainter
 from PySide6.QtWidgets import QApplication
 
 from waypost.services.appearance import DARK
-from waypost.viewers.plan_frame import PlanFrame
-from waypost.viewers.plan_painting import PlanPaint, label_box
+from waypost.viewers.plan.frame import PlanFrame
+from waypost.viewers.plan.painting import PlanPaint, label_box
 
 TEXT = "⚑ leaves the reference (step 2)"
 

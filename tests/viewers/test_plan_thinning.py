@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from waypost.viewers.plan_thinning import UNSEEN_PX, seen_points
+from waypost.viewers.plan.thinning import UNSEEN_PX, seen_points
 
 
 def starts(*values: int) -> np.ndarray:

@@ -10,7 +10,7 @@ from box_scenes import body
 
 from waypost.domain.base.progress import Progress, exhaust
 from waypost.domain.scene.scene import Material, Scene, Storey
-from waypost.viewers.prepared_scene import PreparedScene, prepare_scene
+from waypost.viewers.scene.prepared_scene import PreparedScene, prepare_scene
 
 WHITE = (1.0, 1.0, 1.0, 1.0)
 

@@ -7,8 +7,8 @@ import pytest
 from numpy.typing import NDArray
 
 from waypost.domain.scene.scene import Mesh
-from waypost.viewers.section import closed_outline, section_segments, section_triangles
-from waypost.viewers.shapes import box, upright_cylinder
+from waypost.viewers.scene.section import closed_outline, section_segments, section_triangles
+from waypost.viewers.scene.shapes import box, upright_cylinder
 
 WHITE = (1.0, 1.0, 1.0, 1.0)
 

@@ -7,8 +7,8 @@ import math
 import numpy as np
 import pytest
 
-from waypost.viewers.drawing import NOTHING, Drawing, PolyLine, SolidMesh
-from waypost.viewers.shapes import (
+from waypost.viewers.scene.drawing import NOTHING, Drawing, PolyLine, SolidMesh
+from waypost.viewers.scene.shapes import (
     box,
     box_edges,
     circle,

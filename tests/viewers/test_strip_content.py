@@ -17,7 +17,7 @@ from waypost.domain.replay.replay import Replay, build_replay
 from waypost.domain.replay.views import angles_of_direction
 from waypost.domain.scene.viewpoint_graph import build_viewpoint_graph
 from waypost.services.picture_tiles import PlacePictures, TilePicture
-from waypost.viewers.strip_content import (
+from waypost.viewers.strip.content import (
     PlacedOption,
     StripRow,
     arrival_after,

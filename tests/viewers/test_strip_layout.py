@@ -12,8 +12,8 @@ from PySide6.QtCore import QRectF
 
 from waypost.domain.replay.panorama import Marker
 from waypost.services.picture_tiles import TilePicture
-from waypost.viewers.strip_content import PlacedOption, StripRow, StripTile
-from waypost.viewers.strip_layout import lay_out, option_spots, tile_room
+from waypost.viewers.strip.content import PlacedOption, StripRow, StripTile
+from waypost.viewers.strip.layout import lay_out, option_spots, tile_room
 
 LINE = 16.0
 PICTURE = QRectF(100, 50, 160, 120)

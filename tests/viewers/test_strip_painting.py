@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QGuiApplication
 
-from waypost.viewers.strip_painting import LEAST_TEXT_PX, fitting_text
+from waypost.viewers.strip.painting import LEAST_TEXT_PX, fitting_text
 
 _FLAGS = int(Qt.AlignmentFlag.AlignHCenter) | int(Qt.TextFlag.TextWordWrap)
 _NAME = "c9e8dc09263e4d0da77d16de0ecddd39_90.jpg"

@@ -20,11 +20,11 @@ from waypost.report.words import head_blocks, metric_blocks, run_blocks, step_bl
 from waypost.report.wrapping import TextBlock, draw_blocks, height_of
 from waypost.services.appearance import LIGHT
 from waypost.services.replay_loading import ReplayedEpisode
-from waypost.viewers.plan_frame import PlanFrame, frame_around
-from waypost.viewers.plan_furnishings import paint_furnishings
-from waypost.viewers.plan_layers import GroundLayer, empty_picture, ground_layer
-from waypost.viewers.plan_painting import PlanPaint, occupancy_image, paint_label
-from waypost.viewers.plan_sheet import PlanBackground, plan_sheet
+from waypost.viewers.plan.frame import PlanFrame, frame_around
+from waypost.viewers.plan.furnishings import paint_furnishings
+from waypost.viewers.plan.layers import GroundLayer, empty_picture, ground_layer
+from waypost.viewers.plan.painting import PlanPaint, occupancy_image, paint_label
+from waypost.viewers.plan.sheet import PlanBackground, plan_sheet
 
 WIDTH_PX: Final = 1280
 PLAN_HEIGHT_PX: Final = 640

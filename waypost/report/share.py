@@ -24,8 +24,8 @@ from waypost.io.camera_takes.video import open_video
 from waypost.report.picture import EpisodePainter
 from waypost.report.strip_making import StripMaker
 from waypost.services.replay_loading import ReplayedEpisode
-from waypost.viewers.picture_pixels import rgb_pixels
-from waypost.viewers.plan_sheet import PlanBackground
+from waypost.viewers.plan.sheet import PlanBackground
+from waypost.viewers.scene.picture_pixels import rgb_pixels
 
 MOST_GIF_PICTURES: Final = 150
 MOST_VIDEO_PICTURES: Final = 600

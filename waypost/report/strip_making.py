@@ -28,8 +28,8 @@ def strip_maker(source: PictureSource, *, has_bare: bool = True) -> StripMaker:
 
     def paint(replay: Replay, step: int, width_px: int) -> NDArray[np.uint8] | None:
         # Commands that do not draw run without Qt's libraries.
-        from waypost.viewers.picture_pixels import rgb_pixels  # noqa: PLC0415
-        from waypost.viewers.strip_image import strip_image  # noqa: PLC0415
+        from waypost.viewers.scene.picture_pixels import rgb_pixels  # noqa: PLC0415
+        from waypost.viewers.strip.image import strip_image  # noqa: PLC0415
 
         if not has_bare and not source.pictures_at(replay, step).pictures:
             return None

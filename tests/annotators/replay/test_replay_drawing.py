@@ -19,7 +19,7 @@ from waypost.domain.episode.route import route
 from waypost.domain.episode.run import EpisodeRun
 from waypost.domain.replay.map import time_colour
 from waypost.domain.replay.replay import build_replay
-from waypost.viewers.drawing import MarkerShape
+from waypost.viewers.scene.drawing import MarkerShape
 
 
 def test_the_way_so_far_lies_on_the_floor_coloured_by_time() -> None:

@@ -17,7 +17,7 @@ from waypost.domain.base.frames import Vec3
 from waypost.domain.scene.graph import EdgeKind
 from waypost.domain.traverse.traversability import PassageState
 from waypost.services.appearance import SIGNS
-from waypost.viewers.drawing import Label3D, Marker, MarkerShape, PolyLine, with_alpha
+from waypost.viewers.scene.drawing import Label3D, Marker, MarkerShape, PolyLine, with_alpha
 
 _REMEMBERED_EDGES = 8192
 _SIGN_PRIORITY = 20

@@ -18,7 +18,7 @@ from waypost.domain.scene.graph import Edge, EdgeKind, NavigationGraph, Node
 from waypost.domain.scene.scene import Storey
 from waypost.domain.traverse.agent import AgentProfile
 from waypost.domain.traverse.traversability import Labels, Passage, passage_states
-from waypost.viewers.drawing import (
+from waypost.viewers.scene.drawing import (
     Color,
     Drawing,
     Label3D,

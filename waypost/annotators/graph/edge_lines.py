@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from waypost.domain.base.frames import Vec3
 from waypost.domain.scene.graph import EdgeKind
-from waypost.viewers.drawing import Color, PolyLine
+from waypost.viewers.scene.drawing import Color, PolyLine
 
 OFFSET_M = 0.06
 """Each direction runs this far to the right of the middle, like traffic."""

@@ -9,7 +9,7 @@ import numpy as np
 from waypost.annotators import palette
 from waypost.domain.base.frames import Vec3
 from waypost.domain.episode.episode import Episode
-from waypost.viewers.drawing import Color, Drawing, Label3D, Marker, MarkerShape, PolyLine
+from waypost.viewers.scene.drawing import Color, Drawing, Label3D, Marker, MarkerShape, PolyLine
 
 _LIFT_M = 0.05
 _PIECES = 48

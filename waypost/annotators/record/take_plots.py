@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from waypost.domain.record.take_track import TakeTrack
-from waypost.viewers.curve import Curve
+from waypost.viewers.curves.curve import Curve
 from waypost.widgets.timeline_content import (
     TimelineContent,
     TimelineKind,

@@ -22,8 +22,16 @@ from waypost.domain.replay.map import success_circle_m, time_colour
 from waypost.domain.replay.panorama import markers_at
 from waypost.domain.replay.replay import Replay
 from waypost.services.appearance import DARK
-from waypost.viewers.drawing import Color, Drawing, Label3D, Marker, MarkerShape, PolyLine, rgb
-from waypost.viewers.shapes import circle, disc
+from waypost.viewers.scene.drawing import (
+    Color,
+    Drawing,
+    Label3D,
+    Marker,
+    MarkerShape,
+    PolyLine,
+    rgb,
+)
+from waypost.viewers.scene.shapes import circle, disc
 
 Floats = NDArray[np.float64]
 

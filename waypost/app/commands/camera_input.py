@@ -31,10 +31,10 @@ from waypost.io.datasets.capnav_graph import graph_from_capnav, project_to_floor
 from waypost.io.scenes.open_scene import read_scene
 from waypost.services.appearance import DARK
 from waypost.services.frame_fitting import floor_below
-from waypost.viewers.filming import Filming, Shot, film_with
+from waypost.viewers.scene.filming import Filming, Shot, film_with
 
 if TYPE_CHECKING:
-    from waypost.viewers.picture_camera import PictureCamera
+    from waypost.viewers.scene.picture_camera import PictureCamera
 
 T = TypeVar("T")
 
@@ -152,7 +152,7 @@ def opened_camera(scene: Scene, background: str) -> Iterator[PictureCamera]:
     check_display("pictures need")
     # Qt only where pictures are wanted.
     from waypost.app.window.startup import make_application  # noqa: PLC0415
-    from waypost.viewers.picture_camera import PictureCamera  # noqa: PLC0415
+    from waypost.viewers.scene.picture_camera import PictureCamera  # noqa: PLC0415
 
     make_application()
     with PictureCamera(scene, background=background) as camera:

@@ -32,7 +32,7 @@ from waypost.domain.scene.graph import NavigationGraph, Node
 from waypost.domain.scene.scene import Scene
 from waypost.io.camera_takes.manifest import MANIFEST
 from waypost.io.camera_takes.picture_files import PICTURE_FORMATS
-from waypost.viewers.filming import REFERENCE, VIEWS, PanoramaWish, film_panoramas
+from waypost.viewers.scene.filming import REFERENCE, VIEWS, PanoramaWish, film_panoramas
 
 
 def add_arguments(parser: ArgumentParser) -> None:

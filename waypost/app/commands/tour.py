@@ -44,7 +44,7 @@ from waypost.domain.scene.scene import Scene
 from waypost.io.camera_takes.encoders import codec_of
 from waypost.io.camera_takes.pose_files import poses_path
 from waypost.io.recordings.read_recording import read_recording
-from waypost.viewers.filming import film_tour
+from waypost.viewers.scene.filming import film_tour
 
 
 def add_arguments(parser: ArgumentParser) -> None:

@@ -33,7 +33,7 @@ from waypost.io.atomic import write_bytes_atomic
 from waypost.sample.sample_project import write_sample
 from waypost.simulators.client import SimulatorClient
 from waypost.simulators.protocol import EngineInfo
-from waypost.viewers.pointer import LEFT_BUTTON, PointerEvent, PointerPhase
+from waypost.viewers.scene.pointer import LEFT_BUTTON, PointerEvent, PointerPhase
 
 AUTHOR = "demo script"
 WINDOW_SIZE = (1280, 720)

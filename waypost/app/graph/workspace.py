@@ -21,8 +21,8 @@ from waypost.domain.base.frames import Vec3
 from waypost.domain.project import Project, set_graph
 from waypost.domain.scene.findings import Finding
 from waypost.domain.scene.graph import EdgeKind, NavigationGraph, describe_node, set_edge_kind
-from waypost.viewers.drawing import NOTHING
-from waypost.viewers.pointer import PointerEvent
+from waypost.viewers.scene.drawing import NOTHING
+from waypost.viewers.scene.pointer import PointerEvent
 from waypost.widgets.parts import scroll_panel
 
 GRAPH_SCOPE = "graph"

@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QWidget
 
-from waypost.viewers.camera import TURN_RAD_PER_PX
+from waypost.viewers.scene.camera import TURN_RAD_PER_PX
 
 _MOUSE = frozenset({
     QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonRelease, QEvent.Type.MouseMove,

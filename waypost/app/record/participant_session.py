@@ -34,7 +34,7 @@ from waypost.services.driving_session import DrivingSession, SessionState
 from waypost.services.gamepad import Gamepad
 from waypost.services.key_driving import DriveKey
 from waypost.services.pad_state import PadButton
-from waypost.viewers.drawing import NOTHING
+from waypost.viewers.scene.drawing import NOTHING
 
 CONFIRM_MS = 3000
 """The second Enter must come within this time."""

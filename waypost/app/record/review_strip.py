@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QEvent, Signal
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
-from waypost.viewers.curve_plot import CurvePlot
+from waypost.viewers.curves.plot import CurvePlot
 from waypost.widgets.theme import tokens_in_force
 from waypost.widgets.timeline import Timeline
 

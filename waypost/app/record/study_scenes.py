@@ -15,7 +15,7 @@ from waypost.services.open_scene import OpenedScene, open_scene_job
 from waypost.services.scene_assets import asset_keywords
 from waypost.services.settings import Settings
 from waypost.services.study_making import plan_path
-from waypost.viewers.prepared_scene import prepare_scene
+from waypost.viewers.scene.prepared_scene import prepare_scene
 
 
 class StudyScenes(QObject):

@@ -10,8 +10,8 @@ from waypost.annotators.traverse.agent_drawing import agent_drawing
 from waypost.app.shell.stage import Stage
 from waypost.domain.base.frames import Vec3
 from waypost.services.take_loading import LoadedTake
-from waypost.viewers.camera import CameraMode, FirstPersonCamera
-from waypost.viewers.drawing import NOTHING
+from waypost.viewers.scene.camera import CameraMode, FirstPersonCamera
+from waypost.viewers.scene.drawing import NOTHING
 
 _PATH, _TOUCHES, _AGENT = "take", "take_touches", "take_agent"
 _STOREY_REACH_M = (0.3, 3.0)

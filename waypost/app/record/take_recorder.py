@@ -22,8 +22,8 @@ from waypost.services.gamepad import Gamepad
 from waypost.services.key_driving import DriveKey
 from waypost.services.steering import Steering
 from waypost.simulators.protocol import DriverState, RecordingStatus, Telemetry
-from waypost.viewers.camera import FirstPersonCamera
-from waypost.viewers.scene_view import SceneView
+from waypost.viewers.scene.camera import FirstPersonCamera
+from waypost.viewers.scene.view import SceneView
 
 UNPLUGGED = "the game controller was unplugged"
 """What a take says that lost its controller."""

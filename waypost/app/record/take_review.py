@@ -267,4 +267,4 @@ def _file_of(take: Take) -> tuple[object, ...]:
 
 def _import_plots() -> None:
     """Import what draws the curves, which takes a quarter of a second, in the job's thread."""
-    importlib.import_module("waypost.viewers.curve_panel")
+    importlib.import_module("waypost.viewers.curves.panel")

@@ -19,11 +19,11 @@ from waypost.domain.replay.step_words import (
     step_title,
 )
 from waypost.services.replay_cursor import ReplayCursor
-from waypost.viewers.panorama_strip import PanoramaStrip
-from waypost.viewers.plan_content import OtherRun
-from waypost.viewers.plan_painting import RUN_LETTERS
-from waypost.viewers.plan_sheet import PlanBackground
-from waypost.viewers.plan_view import PlanView
+from waypost.viewers.plan.content import OtherRun
+from waypost.viewers.plan.painting import RUN_LETTERS
+from waypost.viewers.plan.sheet import PlanBackground
+from waypost.viewers.plan.view import PlanView
+from waypost.viewers.strip.panorama_strip import PanoramaStrip
 from waypost.widgets.choice_strip import ChoiceStrip
 from waypost.widgets.empty_state import EmptyState
 from waypost.widgets.parts import ElidedLabel, button, frame, label, scroll_panel

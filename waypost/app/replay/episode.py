@@ -17,11 +17,11 @@ from waypost.app.replay.timeline import timeline_of
 from waypost.domain.replay.cursor_curves import cursor_curves
 from waypost.domain.replay.replay import Replay
 from waypost.services.replay_cursor import ReplayCursor
-from waypost.viewers.curve import Curve
-from waypost.viewers.curve_plot import CurvePlot
-from waypost.viewers.panorama_strip import PanoramaStrip
-from waypost.viewers.plan_sheet import PlanBackground
-from waypost.viewers.plan_view import PlanView
+from waypost.viewers.curves.curve import Curve
+from waypost.viewers.curves.plot import CurvePlot
+from waypost.viewers.plan.sheet import PlanBackground
+from waypost.viewers.plan.view import PlanView
+from waypost.viewers.strip.panorama_strip import PanoramaStrip
 from waypost.widgets.parts import ElidedLabel, button, column, frame, scroll_panel
 from waypost.widgets.timeline import Timeline
 from waypost.widgets.timeline_content import TimelineContent

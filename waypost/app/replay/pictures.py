@@ -18,8 +18,8 @@ from waypost.io.picture_sources.panorama_folder import PanoramaFolder
 from waypost.io.picture_sources.source import PictureSource
 from waypost.io.picture_sources.viewpoint_pictures import ViewpointPictures
 from waypost.services.jobs import JobRunner
-from waypost.viewers.panorama_strip import PanoramaStrip
-from waypost.viewers.scene_pictures import SceneSource
+from waypost.viewers.scene.pictures import SceneSource
+from waypost.viewers.strip.panorama_strip import PanoramaStrip
 
 
 class ReplayPictures(QObject):

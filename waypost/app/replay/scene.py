@@ -15,9 +15,9 @@ from waypost.app.shell.workbench import Workbench
 from waypost.domain.record.recording import EYE_HEIGHT_M
 from waypost.domain.replay.replay import Replay
 from waypost.services.replay_cursor import ReplayCursor
-from waypost.viewers.camera import FirstPersonCamera
-from waypost.viewers.drawing import NOTHING
-from waypost.viewers.plan_content import EdgeMark
+from waypost.viewers.plan.content import EdgeMark
+from waypost.viewers.scene.camera import FirstPersonCamera
+from waypost.viewers.scene.drawing import NOTHING
 
 _STILL, _TRUTH, _LAYER = "replay_still", "replay_truth", "replay"
 _AROUND_M = 2.0

@@ -31,15 +31,15 @@ from waypost.domain.record.camera_take import (
 from waypost.domain.scene.graph import NavigationGraph, Node
 from waypost.io.camera_takes.encoders import codec_of
 from waypost.services.jobs import JobRunner
-from waypost.viewers.film_desk import FilmDesk
-from waypost.viewers.filming import (
+from waypost.viewers.scene.film_desk import FilmDesk
+from waypost.viewers.scene.filming import (
     REFERENCE,
     Filming,
     PanoramaWish,
     film_panoramas,
     film_tour,
 )
-from waypost.viewers.scene_view import SceneView
+from waypost.viewers.scene.view import SceneView
 from waypost.widgets.message_strip import Message
 
 

@@ -7,8 +7,8 @@ from PySide6.QtCore import QObject
 from waypost.annotators.graph.drawing import GraphLook, graph_drawing_steps
 from waypost.domain.scene.graph import NavigationGraph
 from waypost.services.pieces import Pieces, Steps
-from waypost.viewers.drawing import NOTHING
-from waypost.viewers.scene_view import SceneView
+from waypost.viewers.scene.drawing import NOTHING
+from waypost.viewers.scene.view import SceneView
 
 _LAYER = "graph"
 

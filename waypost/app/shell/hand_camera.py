@@ -8,8 +8,8 @@ import time
 from PySide6.QtCore import QObject, Qt, QTimer
 
 from waypost.domain.record.camera_take import CameraPose
-from waypost.viewers.lens import Lens
-from waypost.viewers.scene_view import SceneView
+from waypost.viewers.scene.lens import Lens
+from waypost.viewers.scene.view import SceneView
 
 SEEN_EVERY_MS = 50
 

@@ -19,7 +19,7 @@ from waypost.services.open_project import LoadedProject, open_project_job
 from waypost.services.open_scene import OpenedScene, open_scene_job
 from waypost.services.scene_assets import AssetKeywords
 from waypost.store.project_store import SUFFIX, ProjectStore
-from waypost.viewers.prepared_scene import prepare_scene
+from waypost.viewers.scene.prepared_scene import prepare_scene
 
 
 class Opened(NamedTuple):

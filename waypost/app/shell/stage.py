@@ -11,8 +11,8 @@ from waypost.app.shell.cut_slider import CutSlider
 from waypost.app.shell.stage_map import GAP_PX, StageMap
 from waypost.domain.base.frames import Vec3
 from waypost.domain.scene.scene import Scene
-from waypost.viewers.prepared_scene import PreparedScene
-from waypost.viewers.scene_view import SceneView
+from waypost.viewers.scene.prepared_scene import PreparedScene
+from waypost.viewers.scene.view import SceneView
 from waypost.widgets.choice_strip import ChoiceStrip
 from waypost.widgets.empty_state import EmptyState
 from waypost.widgets.parts import ElidedLabel, label, set_property

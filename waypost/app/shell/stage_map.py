@@ -8,11 +8,11 @@ from PySide6.QtCore import QEvent, QObject, QSize, Signal
 
 from waypost.domain.base.frames import Vec3
 from waypost.domain.scene.graph import NavigationGraph
-from waypost.viewers.camera import CameraMode
-from waypost.viewers.mini_map import MiniMap
-from waypost.viewers.plan import Plan
-from waypost.viewers.prepared_scene import PreparedScene
-from waypost.viewers.scene_view import SceneView
+from waypost.viewers.plan.mini_map import MiniMap
+from waypost.viewers.scene.camera import CameraMode
+from waypost.viewers.scene.floor_plan import Plan
+from waypost.viewers.scene.prepared_scene import PreparedScene
+from waypost.viewers.scene.view import SceneView
 
 GAP_PX = 10
 _SHARE = 0.27

@@ -24,7 +24,7 @@ from waypost.services.open_scene import OpenedScene, open_scene_job
 from waypost.services.scene_assets import asset_keywords
 from waypost.services.settings import Settings, SettingsFile, with_recent_project
 from waypost.store.project_store import SUFFIX, ProjectStore
-from waypost.viewers.prepared_scene import PreparedScene, prepare_scene
+from waypost.viewers.scene.prepared_scene import PreparedScene, prepare_scene
 
 
 class Workbench(QObject):

@@ -29,7 +29,7 @@ from waypost.services.key_driving import DriveKey
 from waypost.services.pad_state import PadButton
 from waypost.services.steering import Steering
 from waypost.simulators.protocol import DriveOutcome, Telemetry
-from waypost.viewers.drawing import NOTHING
+from waypost.viewers.scene.drawing import NOTHING
 
 _CAMERAS = frozenset({"chase", "first_person", "top"})
 _REPLAY_INTERVAL_MS = 16

@@ -32,7 +32,7 @@ from waypost.domain.traverse.traversability import Passage, Verdict
 from waypost.services.driving_session import DrivingSession
 from waypost.services.key_driving import DriveKey
 from waypost.services.pieces import Pieces
-from waypost.viewers.drawing import NOTHING
+from waypost.viewers.scene.drawing import NOTHING
 from waypost.widgets.parts import column
 
 TRAVERSE_SCOPE = "traverse"
