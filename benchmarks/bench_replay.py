@@ -23,8 +23,8 @@ from waypost.io.datasets.episode_registry import read_episodes
 from waypost.io.datasets.matterport_graphs import load_graph
 from waypost.io.logs.run_registry import read_runs
 from waypost.io.read_log import ReadLog
-from waypost.services.replay_loading import ReplayRequest
-from waypost.services.run_index import index_run
+from waypost.services.replay.loading import ReplayRequest
+from waypost.services.replay.run_index import index_run
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data" / "r2r"
 POSES = 10_000

@@ -40,7 +40,7 @@ from waypost.domain.episode.route import route
 from waypost.domain.episode.run import EpisodeRun
 from waypost.domain.replay.replay import Replay
 from waypost.io.picture_sources.open_source import open_picture_source
-from waypost.services.replay_loading import ReplayedEpisode, Replayer, ReplayRequest
+from waypost.services.replay.loading import ReplayedEpisode, Replayer, ReplayRequest
 
 MANY = 100_000
 _PATIENCE_S = 600.0

@@ -23,7 +23,7 @@ from waypost.domain.record.study_edits import add_participant, give_consent
 from waypost.domain.record.take_quality import TakeSummary
 from waypost.domain.scene.graph import Edge, NavigationGraph, Node, build_graph
 from waypost.io.agent_files import shipped_agents
-from waypost.services.study_making import StudyWish, make_study
+from waypost.services.study.making import StudyWish, make_study
 from waypost.store.project_store import ProjectStore
 
 NODES = 10_000

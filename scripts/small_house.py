@@ -23,7 +23,7 @@ from waypost.io.agent_files import shipped_agents
 from waypost.io.scenes.registry import format_of_file
 from waypost.sample.demo_runs import DemoInstruction, DemoPath, write_demo_runs
 from waypost.sample.scripted_agent import Behaviour
-from waypost.services.study_takes import relative_path
+from waypost.services.study.takes import relative_path
 from waypost.store.project_store import ProjectStore
 
 SCAN = "small_house"

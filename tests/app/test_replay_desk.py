@@ -20,8 +20,8 @@ from waypost.domain.causes.replay_book import ReplayBook, RunSource
 from waypost.domain.project import Project
 from waypost.domain.replay.run_rows import RunRows
 from waypost.services.jobs import JobRunner
-from waypost.services.replay_loading import ReplayRequest
-from waypost.services.run_index import RowsProgress, RunIndex
+from waypost.services.replay.loading import ReplayRequest
+from waypost.services.replay.run_index import RowsProgress, RunIndex
 
 BOOK = ReplayBook(MappingProxyType({"run": RunSource("run", "run.json")}))
 

@@ -14,7 +14,7 @@ from waypost.domain.project import Project
 from waypost.domain.record.study import AssignmentState, Study, open_assignments
 from waypost.domain.record.study_edits import adopt_takes
 from waypost.domain.record.study_progress import counted_takes
-from waypost.services.study_takes import find_new_takes
+from waypost.services.study.takes import find_new_takes
 from waypost.store.project_store import ProjectStore
 
 KILLS = 12

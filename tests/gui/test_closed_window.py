@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 
 from waypost.app.window.startup import collector, opened_window
 from waypost.domain.base.progress import Progress, Work
-from waypost.services.driving_session import SessionState
+from waypost.services.engine.driving_session import SessionState
 from waypost.services.jobs import JobRunner
 
 pytestmark = pytest.mark.gui

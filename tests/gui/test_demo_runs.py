@@ -12,7 +12,7 @@ from gui.user import User
 
 from waypost.app.window.window import MainWindow
 from waypost.domain.replay.tags import TagKind
-from waypost.services.replay_cursor import Landmark
+from waypost.services.replay.cursor import Landmark
 
 pytestmark = pytest.mark.gui
 

@@ -17,7 +17,7 @@ from waypost.annotators.traverse.label_panel import LabelPanel
 from waypost.domain.base.frames import Vec3
 from waypost.domain.project import Project
 from waypost.domain.traverse.traversability import Passage
-from waypost.services.driving_session import SessionState
+from waypost.services.engine.driving_session import SessionState
 
 pytestmark = [pytest.mark.gui, pytest.mark.conformance]
 

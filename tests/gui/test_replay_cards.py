@@ -62,7 +62,7 @@ from waypost.io.read_log import ReadLog
 from waypost.metrics.profile import Scenery
 from waypost.metrics.registry import PROFILES
 from waypost.metrics.scoring import score_episode
-from waypost.services.replay_loading import Scores
+from waypost.services.replay.loading import Scores
 from waypost.widgets.theme import apply_theme
 
 pytestmark = pytest.mark.gui

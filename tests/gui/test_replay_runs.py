@@ -45,8 +45,8 @@ from waypost.app.replay.run_list import run_list_rows
 from waypost.app.replay.workspace import ReplayWorkspace
 from waypost.domain.base.progress import Progress, Work
 from waypost.domain.replay.link import LinkKind
-from waypost.services.replay_loading import ReplayRequest
-from waypost.services.run_index import RunIndex
+from waypost.services.replay.loading import ReplayRequest
+from waypost.services.replay.run_index import RunIndex
 from waypost.viewers.scene.drawing import NOTHING
 
 pytestmark = pytest.mark.gui

@@ -30,8 +30,8 @@ from waypost.domain.base.progress import Progress, Work
 from waypost.domain.record.study import Study, Take, assignments_of
 from waypost.io.recordings.read_recording import read_recording
 from waypost.io.scenes.write_glb import write_glb
-from waypost.services import study_export
-from waypost.services.study_episodes import StudyEpisodes
+from waypost.services.study import export as study_export
+from waypost.services.study.episodes import StudyEpisodes
 
 pytestmark = [pytest.mark.gui, pytest.mark.conformance]
 

@@ -26,8 +26,8 @@ from waypost.app.window.status_strip import StatusStrip
 from waypost.app.window.welcome import WelcomePage
 from waypost.domain.base.progress import Progress, Work
 from waypost.domain.project import Project
+from waypost.services.input.shortcuts import ShortcutMap
 from waypost.services.jobs import JobRunner, JobState
-from waypost.services.shortcuts import ShortcutMap
 from waypost.widgets.empty_state import EmptyState
 
 pytestmark = pytest.mark.gui

@@ -18,7 +18,7 @@ from waypost.documents.project_document import ProjectDocument
 from waypost.domain.base.frames import Vec3
 from waypost.domain.project import Project
 from waypost.domain.scene.graph import NavigationGraph
-from waypost.services.driving_session import SessionState
+from waypost.services.engine.driving_session import SessionState
 
 LEFT = Qt.MouseButton.LeftButton
 NO_KEY = Qt.KeyboardModifier.NoModifier

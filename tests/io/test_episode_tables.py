@@ -17,7 +17,7 @@ from waypost.domain.replay.run_rows import RunRows
 from waypost.domain.replay.tags import TagKind
 from waypost.io.episode_tables import EpisodeCauses, write_episode_table
 from waypost.metrics.registry import PROFILES
-from waypost.services.run_index import columns_of
+from waypost.services.replay.run_index import columns_of
 
 
 def read_csv(path: Path) -> list[dict[str, str]]:

@@ -24,8 +24,8 @@ from waypost.sample.demo_runs import DemoInstruction, DemoPath, write_demo_runs
 from waypost.sample.home_runs import PATHS
 from waypost.sample.navigation import build_navigation
 from waypost.sample.scripted_agent import NOTE, Behaviour, walk
-from waypost.services.replay_finding import replay_one
-from waypost.services.replay_loading import (
+from waypost.services.replay.finding import replay_one
+from waypost.services.replay.loading import (
     ReplayedEpisode,
     ReplayedRun,
     ReplayRequest,

@@ -22,15 +22,15 @@ from waypost.domain.causes.replay_book import (
 from waypost.domain.traverse.traversability import PassageState
 from waypost.io.datasets.capnav_traverse import find_traverse
 from waypost.metrics.profiles.answers import NO_VERDICT
-from waypost.services.answer_verdicts import (
+from waypost.services.replay.answer_verdicts import (
     rows_with_verdicts,
     run_with_verdicts,
     with_verdicts,
 )
-from waypost.services.replay_finding import replay_one
-from waypost.services.replay_graphs import RunGraphs, may_use_nodes, nodes_identity
-from waypost.services.replay_loading import ReplayedRun, ReplayRequest, replay_all
-from waypost.services.run_index import index_run, rows_of
+from waypost.services.replay.finding import replay_one
+from waypost.services.replay.graphs import RunGraphs, may_use_nodes, nodes_identity
+from waypost.services.replay.loading import ReplayedRun, ReplayRequest, replay_all
+from waypost.services.replay.run_index import index_run, rows_of
 
 VALID, INVALID, UNSURE = RouteVerdict.VALID, RouteVerdict.INVALID, RouteVerdict.UNSURE
 STEPS, ROPE, EMPTY, NARROW = "flat_1__S1", "flat_1__S2", "flat_1__S3", "flat_0__S4"

@@ -10,10 +10,10 @@ import pytest
 from capnav_worlds import IDS, question_text, write_world
 
 from waypost.domain.base.progress import exhaust
-from waypost.services.replay_finding import replay_one
-from waypost.services.replay_loading import ReplayedRun, ReplayRequest, replay_all
-from waypost.services.run_companions import search_companions
-from waypost.services.run_index import index_run
+from waypost.services.replay.finding import replay_one
+from waypost.services.replay.loading import ReplayedRun, ReplayRequest, replay_all
+from waypost.services.replay.run_companions import search_companions
+from waypost.services.replay.run_index import index_run
 
 HALL, KITCHEN, ATTIC = IDS["Hall"], IDS["Kitchen"], IDS["Attic"]
 

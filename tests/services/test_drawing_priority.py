@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from waypost.services.drawing_priority import put_physics_first
+from waypost.services.engine.drawing_priority import put_physics_first
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux names its threads so")
 

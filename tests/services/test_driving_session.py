@@ -13,7 +13,7 @@ from patience import PATIENCE_S
 from waypost.domain.base.errors import EngineUnavailableError, InputError, WorkerDiedError
 from waypost.domain.scene.scene import Mesh, Scene
 from waypost.domain.traverse.agent import AgentProfile, BodyShape
-from waypost.services.driving_session import DrivingSession, SessionState
+from waypost.services.engine.driving_session import DrivingSession, SessionState
 from waypost.simulators.client import SimulatorClient
 from waypost.simulators.protocol import DriveCommand, DriveOutcome, EngineInfo, Telemetry
 

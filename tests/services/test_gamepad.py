@@ -9,9 +9,9 @@ import pytest
 from leaks import no_leaks
 from virtual_pad import virtual_pad
 
-from waypost.services.gamepad import Gamepad
-from waypost.services.pad_state import PAD_AT_REST, PadButton
-from waypost.services.sdl_controllers import PadReading, SdlControllers
+from waypost.services.input.gamepad import Gamepad
+from waypost.services.input.pad_state import PAD_AT_REST, PadButton
+from waypost.services.input.sdl_controllers import PadReading, SdlControllers
 
 __all__ = ["no_leaks"]
 

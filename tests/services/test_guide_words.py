@@ -11,11 +11,11 @@ from rxr_files import TEXT, write_rxr, write_rxr_habitat, write_trace
 from waypost.domain.base.progress import exhaust
 from waypost.domain.replay.instruction_parts import instruction_of_step
 from waypost.domain.replay.replay import Replay
-from waypost.services import guide_words
-from waypost.services.guide_words import with_guide
-from waypost.services.replay_finding import replay_one
-from waypost.services.replay_loading import ReplayRequest
-from waypost.services.run_index import RunIndex, index_run
+from waypost.services.replay import guide_words
+from waypost.services.replay.finding import replay_one
+from waypost.services.replay.guide_words import with_guide
+from waypost.services.replay.loading import ReplayRequest
+from waypost.services.replay.run_index import RunIndex, index_run
 
 NAME = "pose_traces/rxr_val_unseen/000026_guide_pose_trace.npz"
 FIRST, SECOND, THIRD = "Leave the room", "walk past the sofa", "Stop at the lamp"

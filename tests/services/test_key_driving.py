@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 
 from waypost.domain.traverse.agent import AgentProfile, BodyShape, DriveType
-from waypost.services.key_driving import DriveKey, KeyState
-from waypost.services.steering import TURN_RADPS
+from waypost.services.input.key_driving import DriveKey, KeyState
+from waypost.services.input.steering import TURN_RADPS
 from waypost.simulators.protocol import DriveCommand
 
 W, A, S, D, Q, SHIFT, UP = 25, 38, 39, 40, 24, 50, 111

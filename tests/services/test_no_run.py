@@ -10,8 +10,8 @@ from replay_files import RunFiles, write_run
 
 from waypost.domain.base.errors import InputError
 from waypost.domain.base.progress import exhaust
-from waypost.services.replay_loading import ReplayRequest, replay_all
-from waypost.services.run_index import index_run
+from waypost.services.replay.loading import ReplayRequest, replay_all
+from waypost.services.replay.run_index import index_run
 
 
 @pytest.fixture

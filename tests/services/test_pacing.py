@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from waypost.services.pacing import StepPacer
+from waypost.services.engine.pacing import StepPacer
 
 
 def batches(pacer, times):

@@ -20,8 +20,8 @@ from waypost.domain.replay.picture_lenses import SphereLens
 from waypost.domain.replay.replay import Replay
 from waypost.io.picture_sources.open_source import open_picture_source
 from waypost.io.picture_sources.source import SourcePicture, StepPictures
-from waypost.services.picture_loading import PictureCache, PictureLoading, StepWish
-from waypost.services.picture_tiles import PlacePictures, TilePicture, TileWish
+from waypost.services.replay.picture_loading import PictureCache, PictureLoading, StepWish
+from waypost.services.replay.picture_tiles import PlacePictures, TilePicture, TileWish
 
 __all__ = ["no_leaks"]
 

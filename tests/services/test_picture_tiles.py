@@ -15,7 +15,7 @@ from waypost.domain.base.progress import exhaust
 from waypost.domain.replay.picture_lenses import FaceLens, Lens, PerspectiveLens, SphereLens
 from waypost.domain.replay.views import angles_of_direction, direction_of_angles
 from waypost.io.picture_sources.source import SourcePicture, StepPictures
-from waypost.services.picture_tiles import PlacePictures, TileWish, place_pictures
+from waypost.services.replay.picture_tiles import PlacePictures, TileWish, place_pictures
 
 SPOT = (math.radians(100), math.radians(8))
 """Heading and elevation of a white spot in a world whose grey tells the heading."""

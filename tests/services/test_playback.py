@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pytestqt.qtbot import QtBot
 
-from waypost.services.playback import Playback
+from waypost.services.replay.playback import Playback
 
 TIMES_S = np.arange(1201) * 0.05
 

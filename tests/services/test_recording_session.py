@@ -11,7 +11,7 @@ from patience import PATIENCE_S
 from simulators.rooms import HUMAN, floor, scene
 
 from waypost.io.recordings.read_recording import read_recording
-from waypost.services.driving_session import DrivingSession, SessionState
+from waypost.services.engine.driving_session import DrivingSession, SessionState
 from waypost.simulators.client import SimulatorClient
 from waypost.simulators.protocol import DriveCommand, DriverState
 

@@ -9,8 +9,8 @@ from waypost.domain.episode.episode import Episode, Instruction
 from waypost.domain.episode.route import route
 from waypost.domain.episode.run import Decision, EpisodeRun, Event, EventKind
 from waypost.domain.replay.replay import Replay, build_replay
-from waypost.services.playback import SPEEDS
-from waypost.services.replay_cursor import Landmark, ReplayCursor
+from waypost.services.replay.cursor import Landmark, ReplayCursor
+from waypost.services.replay.playback import SPEEDS
 
 
 def continuous(count: int, times_s: tuple[float, ...] | None = None) -> Replay:

@@ -11,8 +11,8 @@ import pytest
 
 from waypost.domain.base.errors import InputError
 from waypost.domain.base.progress import exhaust
-from waypost.services.replay_finding import READ_ON_BYTES, find_replay, replay_one
-from waypost.services.replay_loading import ReplayRequest
+from waypost.services.replay.finding import READ_ON_BYTES, find_replay, replay_one
+from waypost.services.replay.loading import ReplayRequest
 
 LARGE = "is large and was read as far as this run"
 THOUGHT = "a" * 60_000

@@ -16,11 +16,11 @@ from waypost.domain.traverse.judged_graph import JudgedGraph
 from waypost.io.logs.capnav_results import agent_of, question_id
 from waypost.sample.navigation import build_navigation
 from waypost.sample.sample_project import write_sample_runs
-from waypost.services.replay_finding import replay_one
-from waypost.services.replay_graphs import RunGraphs, nodes_identity
-from waypost.services.replay_loading import ReplayRequest, replay_all
-from waypost.services.run_companions import search_companions
-from waypost.services.run_index import index_run
+from waypost.services.replay.finding import replay_one
+from waypost.services.replay.graphs import RunGraphs, nodes_identity
+from waypost.services.replay.loading import ReplayRequest, replay_all
+from waypost.services.replay.run_companions import search_companions
+from waypost.services.replay.run_index import index_run
 
 GRAPH = build_navigation()
 NODES = JudgedGraph(GRAPH)

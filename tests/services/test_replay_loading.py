@@ -15,9 +15,9 @@ from waypost.domain.episode.episode import Episode, Instruction
 from waypost.domain.episode.route import route
 from waypost.domain.episode.run import EpisodeRun
 from waypost.domain.replay.replay import Replay
-from waypost.services.replay_finding import replay_one
-from waypost.services.replay_loading import ReplayedRun, ReplayRequest, replay_all
-from waypost.services.replay_profiles import default_profile
+from waypost.services.replay.finding import replay_one
+from waypost.services.replay.loading import ReplayedRun, ReplayRequest, replay_all
+from waypost.services.replay.profiles import default_profile
 
 
 def exhaust(request: ReplayRequest) -> tuple[list[Progress], ReplayedRun]:

@@ -12,8 +12,8 @@ from replay_files import write_run
 
 from waypost.domain.base.errors import ReadError
 from waypost.domain.base.progress import exhaust
-from waypost.services import run_companions
-from waypost.services.run_companions import Companions, search_companions
+from waypost.services.replay import run_companions
+from waypost.services.replay.run_companions import Companions, search_companions
 
 
 @pytest.fixture(autouse=True)

@@ -14,10 +14,10 @@ from waypost.domain.base.errors import InputError, WriteError
 from waypost.domain.base.progress import exhaust
 from waypost.domain.replay.tags import TagKind
 from waypost.io.kept_records import RecordWriter
-from waypost.services import run_index
-from waypost.services.replay_loading import ReplayRequest, replay_all
-from waypost.services.run_identity import request_identity
-from waypost.services.run_index import RowsProgress, RunIndex, index_run, rows_of
+from waypost.services.replay import run_index
+from waypost.services.replay.loading import ReplayRequest, replay_all
+from waypost.services.replay.run_identity import request_identity
+from waypost.services.replay.run_index import RowsProgress, RunIndex, index_run, rows_of
 
 WALKS = {"7_0": "ABC", "7_1": "ABABC", "7_2": "ABCDE"}
 

@@ -12,9 +12,9 @@ from waypost.app.shell.key_sets import DRIVE_ENTRIES, drive_keys
 from waypost.domain.base.errors import ReadError
 from waypost.io.key_scripts import KeyPress, read_key_script
 from waypost.io.recordings.read_recording import read_recording
-from waypost.services.key_driving import DEFAULT_KEYS
-from waypost.services.scripted_take import SCRIPT_KEYS, play_keys
-from waypost.services.shortcuts import ShortcutMap
+from waypost.services.engine.scripted_take import SCRIPT_KEYS, play_keys
+from waypost.services.input.key_driving import DEFAULT_KEYS
+from waypost.services.input.shortcuts import ShortcutMap
 from waypost.simulators.client import SimulatorClient
 
 

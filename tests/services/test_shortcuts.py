@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from waypost.domain.base.errors import InputError
-from waypost.services.shortcuts import (
+from waypost.services.input.shortcuts import (
     DRIVING_SCOPE,
     ShortcutEntry,
     ShortcutMap,

@@ -12,9 +12,9 @@ from replay_files import RunFiles, write_run
 from waypost.app.main import main
 from waypost.domain.base.progress import exhaust
 from waypost.domain.episode.viewpoint_placing import ELSEWHERE, NO_GRAPH, NO_HEIGHTS, ON_FLOOR
-from waypost.services.replay_finding import replay_one
-from waypost.services.replay_loading import ReplayRequest
-from waypost.services.run_index import index_run
+from waypost.services.replay.finding import replay_one
+from waypost.services.replay.loading import ReplayRequest
+from waypost.services.replay.run_index import index_run
 
 WALK = [(0.0, 0.0, 0.0), (2.0, 0.0, 0.0), (4.0, 1.0, 0.0)]
 """On the floor of A and B, then 1 m beside C, the goal; scene frame."""

@@ -5,9 +5,9 @@ import math
 import pytest
 
 from waypost.domain.traverse.agent import AgentProfile, BodyShape, DriveType
-from waypost.services.key_driving import DriveKey, KeyState
-from waypost.services.pad_state import DEAD_ZONE, PadState, stick_share
-from waypost.services.steering import GAZE_LIMIT_RAD, LOOK_RADPS, Steering, moved_gaze
+from waypost.services.input.key_driving import DriveKey, KeyState
+from waypost.services.input.pad_state import DEAD_ZONE, PadState, stick_share
+from waypost.services.input.steering import GAZE_LIMIT_RAD, LOOK_RADPS, Steering, moved_gaze
 
 
 def profile(drive: DriveType) -> AgentProfile:

@@ -10,7 +10,7 @@ from recorded_takes import write_r2r
 from waypost.domain.base.errors import EditError, ReadError
 from waypost.domain.base.progress import exhaust
 from waypost.domain.record.study import StudyPlan
-from waypost.services.study_making import (
+from waypost.services.study.making import (
     MadeStudy,
     StudyWish,
     file_hash,

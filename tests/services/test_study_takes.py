@@ -14,7 +14,7 @@ from waypost.domain.record.study import (
 )
 from waypost.io.recordings.take_records import records_path
 from waypost.metrics.profile import Scenery
-from waypost.services.study_takes import find_new_takes, score_recording, take_of_file
+from waypost.services.study.takes import find_new_takes, score_recording, take_of_file
 
 
 @pytest.fixture

@@ -12,8 +12,8 @@ from waypost.domain.base.errors import InputError
 from waypost.domain.base.progress import exhaust
 from waypost.domain.record.study import Study
 from waypost.domain.record.study_edits import add_take
-from waypost.services.study_takes import take_of_file
-from waypost.services.take_index import index_takes
+from waypost.services.replay.take_index import index_takes
+from waypost.services.study.takes import take_of_file
 
 
 @pytest.fixture

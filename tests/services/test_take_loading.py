@@ -16,7 +16,7 @@ from waypost.domain.record.take_summary import summarise
 from waypost.io.agent_files import shipped_agents
 from waypost.io.recordings.read_recording import read_recording
 from waypost.io.recordings.take_records import records_path
-from waypost.services.take_loading import load_take
+from waypost.services.study.take_loading import load_take
 
 
 def listed(file: Path) -> Take:

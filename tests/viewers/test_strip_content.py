@@ -16,7 +16,7 @@ from waypost.domain.replay.picture_lenses import PerspectiveLens
 from waypost.domain.replay.replay import Replay, build_replay
 from waypost.domain.replay.views import angles_of_direction
 from waypost.domain.scene.viewpoint_graph import build_viewpoint_graph
-from waypost.services.picture_tiles import PlacePictures, TilePicture
+from waypost.services.replay.picture_tiles import PlacePictures, TilePicture
 from waypost.viewers.strip.content import (
     PlacedOption,
     StripRow,

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from PySide6.QtCore import QRectF
 
 from waypost.domain.replay.panorama import Marker
-from waypost.services.picture_tiles import TilePicture
+from waypost.services.replay.picture_tiles import TilePicture
 from waypost.viewers.strip.content import PlacedOption, StripRow, StripTile
 from waypost.viewers.strip.layout import lay_out, option_spots, tile_room
 

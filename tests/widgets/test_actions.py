@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QMainWindow, QVBoxLayout,
 from pytestqt.qtbot import QtBot
 
 from waypost.app.shell.actions import ActionSet, ActionSpec, shortcut_entries
-from waypost.services.shortcuts import ShortcutMap
+from waypost.services.input.shortcuts import ShortcutMap
 
 
 class Bench:

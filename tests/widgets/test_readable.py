@@ -27,7 +27,7 @@ from waypost.domain.scene.graph import Edge, Node
 from waypost.domain.scene.scene import Scene, Storey
 from waypost.domain.traverse.agent import AgentProfile, BodyShape
 from waypost.domain.traverse.traversability import Passage, PassageState, Reason, Verdict
-from waypost.services.shortcuts import ShortcutEntry, ShortcutMap
+from waypost.services.input.shortcuts import ShortcutEntry, ShortcutMap
 from waypost.widgets.facts_table import Fact
 from waypost.widgets.grouped_list import ListRow
 from waypost.widgets.message_strip import Message, MessageLevel, MessageStrip

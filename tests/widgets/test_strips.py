@@ -14,7 +14,7 @@ from waypost.app.window.progress_strip import ProgressStrip
 from waypost.app.window.shortcut_editor import KeyCapture, ShortcutEditor
 from waypost.app.window.status_strip import EngineLevel, SavedLevel, StatusStrip, saved_text
 from waypost.app.window.welcome import WelcomePage
-from waypost.services.shortcuts import ShortcutEntry, ShortcutMap
+from waypost.services.input.shortcuts import ShortcutEntry, ShortcutMap
 from waypost.widgets.message_strip import Message, MessageLevel, MessageStrip
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from waypost.domain.episode.import_report import ImportFinding, ImportKind
-from waypost.services.replay_loading import MOST_NAMED, ReplayedRun
+from waypost.services.replay.loading import MOST_NAMED, ReplayedRun
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,7 +34,7 @@ from waypost.report.odd_runs import odd_runs
 from waypost.report.plan_style import LINES, MARKS, hex_of
 from waypost.report.plan_svg import plan_svg
 from waypost.report.step_pictures import NO_PICTURES, StepPictures
-from waypost.services.replay_loading import ReplayedEpisode, ReplayedRun
+from waypost.services.replay.loading import ReplayedEpisode, ReplayedRun
 
 MOST_IN_FULL: Final = 3000
 """Episodes that get a plan and their steps; beyond, the table alone. Keeps pages openable."""

@@ -19,7 +19,7 @@ from waypost.report.strip_making import StripMaker
 from waypost.report.words import head_blocks, metric_blocks, run_blocks, step_blocks
 from waypost.report.wrapping import TextBlock, draw_blocks, height_of
 from waypost.services.appearance import LIGHT
-from waypost.services.replay_loading import ReplayedEpisode
+from waypost.services.replay.loading import ReplayedEpisode
 from waypost.viewers.plan.frame import PlanFrame, frame_around
 from waypost.viewers.plan.furnishings import paint_furnishings
 from waypost.viewers.plan.layers import GroundLayer, empty_picture, ground_layer

@@ -23,7 +23,7 @@ from waypost.io.camera_takes.encoders import codec_of
 from waypost.io.camera_takes.video import open_video
 from waypost.report.picture import EpisodePainter
 from waypost.report.strip_making import StripMaker
-from waypost.services.replay_loading import ReplayedEpisode
+from waypost.services.replay.loading import ReplayedEpisode
 from waypost.viewers.plan.sheet import PlanBackground
 from waypost.viewers.scene.picture_pixels import rgb_pixels
 

@@ -10,7 +10,7 @@ from waypost.domain.replay.step import Step
 from waypost.domain.replay.tags import TAG_TITLES
 from waypost.report.wrapping import TextBlock
 from waypost.services.appearance import LIGHT
-from waypost.services.replay_loading import ReplayedEpisode
+from waypost.services.replay.loading import ReplayedEpisode
 
 _MOST_THOUGHT_LINES: Final = 7
 _FIRM: Final = "\u00a0"

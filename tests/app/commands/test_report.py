@@ -16,7 +16,7 @@ from replay_files import NASTY, write_run
 from waypost.app.main import main
 from waypost.domain.base.progress import exhaust
 from waypost.report.page import report_html, write_report
-from waypost.services.replay_loading import ReplayRequest, replay_all
+from waypost.services.replay.loading import ReplayRequest, replay_all
 
 
 class Page(HTMLParser):

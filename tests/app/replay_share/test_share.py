@@ -35,8 +35,8 @@ from waypost.report.share import (
 from waypost.report.strip_making import opened_strips
 from waypost.services.appearance import LIGHT
 from waypost.services.jobs import Job
-from waypost.services.replay_finding import replay_one
-from waypost.services.replay_loading import ReplayedEpisode, ReplayRequest, Scores
+from waypost.services.replay.finding import replay_one
+from waypost.services.replay.loading import ReplayedEpisode, ReplayRequest, Scores
 
 pytestmark = pytest.mark.usefixtures("qapp")
 

@@ -30,8 +30,8 @@ from waypost.io.logs.run_registry import FORMATS as RUN_FORMATS
 from waypost.io.logs.run_registry import read_runs
 from waypost.io.read_log import ReadLog
 from waypost.services.path_kinds import kind_of_path
-from waypost.services.replay_loading import ReplayRequest
-from waypost.services.run_index import index_run
+from waypost.services.replay.loading import ReplayRequest
+from waypost.services.replay.run_index import index_run
 
 _NAVBENCH_TABLE = (
     "scan,path_id,path,instruction,instr_id,heading,distance,level\r\n"

@@ -27,7 +27,7 @@ from waypost.io.key_scripts import read_key_script
 from waypost.io.occupancy_maps import read_occupancy_map
 from waypost.io.read_log import ReadLog
 from waypost.io.taxonomy_files import format_taxonomy, read_taxonomy, shipped_taxonomies
-from waypost.services.scripted_take import SCRIPT_KEYS
+from waypost.services.engine.scripted_take import SCRIPT_KEYS
 
 
 def _world(folder: Path) -> Path:

@@ -38,8 +38,8 @@ from waypost.io.recordings.take_names import take_file_name
 from waypost.io.recordings.take_records import add_missing_end
 from waypost.io.scenes.open_scene import read_scene
 from waypost.metrics.profile import Scenery
-from waypost.services.scripted_take import SCRIPT_KEYS, play_keys
-from waypost.services.study_takes import score_recording
+from waypost.services.engine.scripted_take import SCRIPT_KEYS, play_keys
+from waypost.services.study.takes import score_recording
 from waypost.simulators.client import SimulatorClient
 from waypost.simulators.protocol import RecordingStatus, Telemetry
 

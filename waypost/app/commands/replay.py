@@ -16,8 +16,8 @@ from waypost.domain.replay.step import Step
 from waypost.io.occupancy_maps import read_occupancy_map
 from waypost.metrics.registry import PROFILES
 from waypost.report.strip_making import opened_strips
-from waypost.services.replay_finding import find_replay
-from waypost.services.replay_loading import ReplayedEpisode, ReplayRequest
+from waypost.services.replay.finding import find_replay
+from waypost.services.replay.loading import ReplayedEpisode, ReplayRequest
 
 _SHOWN = 60
 

@@ -33,9 +33,9 @@ from waypost.report.page import (
 )
 from waypost.report.step_pictures import NO_PICTURES, StepPictures, step_pictures
 from waypost.report.strip_making import opened_strips
-from waypost.services.answer_verdicts import run_with_verdicts
-from waypost.services.replay_loading import ReplayedRun, ReplayRequest, replay_all
-from waypost.services.run_index import rows_of
+from waypost.services.replay.answer_verdicts import run_with_verdicts
+from waypost.services.replay.loading import ReplayedRun, ReplayRequest, replay_all
+from waypost.services.replay.run_index import rows_of
 from waypost.store.project_store import SUFFIX
 
 

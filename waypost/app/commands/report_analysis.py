@@ -16,8 +16,8 @@ from waypost.domain.traverse.judged_graph import JudgedGraph, current_labels
 from waypost.io.taxonomy_files import shipped_taxonomies
 from waypost.metrics.analyst_agreement import DEFINITIONS, Agreement
 from waypost.report.analysis import RunAnalysis, analysis_of, source_of
-from waypost.services.replay_graphs import may_use_nodes
-from waypost.services.replay_loading import ReplayRequest
+from waypost.services.replay.graphs import may_use_nodes
+from waypost.services.replay.loading import ReplayRequest
 
 
 @dataclass(frozen=True, slots=True)

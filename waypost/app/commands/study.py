@@ -51,10 +51,10 @@ from waypost.domain.record.study_edits import (
     withdraw_consent,
 )
 from waypost.io.file_reading import read_file_text
-from waypost.services.study_episodes import read_study_episodes
-from waypost.services.study_export import export_study
-from waypost.services.study_making import StudyWish, make_study, plan_path
-from waypost.services.study_takes import find_new_takes
+from waypost.services.study.episodes import read_study_episodes
+from waypost.services.study.export import export_study
+from waypost.services.study.making import StudyWish, make_study, plan_path
+from waypost.services.study.takes import find_new_takes
 from waypost.store.project_store import ProjectStore, utc_now
 
 _MOST_AT_ONCE = 10_000

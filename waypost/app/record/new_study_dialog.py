@@ -18,7 +18,7 @@ from waypost.app.record.study_checks import (
     practice_ids,
     study_problems,
 )
-from waypost.services.study_making import EpisodeFileFacts
+from waypost.services.study.making import EpisodeFileFacts
 from waypost.widgets.form_dialog import FormDialog
 from waypost.widgets.form_fields import Field, PathField, choice_box, decimal_box, number_box
 from waypost.widgets.parts import TextBox, heading

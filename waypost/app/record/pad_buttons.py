@@ -8,8 +8,8 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication
 
 from waypost.app.record.take_strips import LegendStrip
-from waypost.services.gamepad import Gamepad
-from waypost.services.pad_state import PadButton
+from waypost.services.input.gamepad import Gamepad
+from waypost.services.input.pad_state import PadButton
 
 _STEPS = {PadButton.PREVIOUS: -1, PadButton.NEXT: 1}
 

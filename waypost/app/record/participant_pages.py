@@ -16,8 +16,8 @@ from waypost.domain.record.study import (
     Take,
     assignments_of,
 )
-from waypost.services.key_driving import DriveKey
-from waypost.services.pad_state import PadButton
+from waypost.services.input.key_driving import DriveKey
+from waypost.services.input.pad_state import PadButton
 
 _STATES = {
     TakePhase.IDLE: "○ not recording",

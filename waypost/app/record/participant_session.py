@@ -30,10 +30,10 @@ from waypost.domain.record.study import (
 from waypost.domain.record.study_edits import begin_episode, give_consent, take_break
 from waypost.domain.record.study_progress import break_reason
 from waypost.io.recordings.take_names import take_file_name
-from waypost.services.driving_session import DrivingSession, SessionState
-from waypost.services.gamepad import Gamepad
-from waypost.services.key_driving import DriveKey
-from waypost.services.pad_state import PadButton
+from waypost.services.engine.driving_session import DrivingSession, SessionState
+from waypost.services.input.gamepad import Gamepad
+from waypost.services.input.key_driving import DriveKey
+from waypost.services.input.pad_state import PadButton
 from waypost.viewers.scene.drawing import NOTHING
 
 CONFIRM_MS = 3000

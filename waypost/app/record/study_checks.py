@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from waypost.domain.base.counted_words import counted
 from waypost.domain.episode.episode import normal_id
-from waypost.services.study_making import EpisodeFileFacts
+from waypost.services.study.making import EpisodeFileFacts
 
 
 @dataclass(frozen=True, slots=True)

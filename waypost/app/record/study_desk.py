@@ -23,8 +23,8 @@ from waypost.domain.record.study_edits import (
     finish_episode,
 )
 from waypost.services.jobs import Job, JobRunner
-from waypost.services.study_episodes import StudyEpisodes, read_study_episodes
-from waypost.services.study_takes import search_new_takes, take_of_file
+from waypost.services.study.episodes import StudyEpisodes, read_study_episodes
+from waypost.services.study.takes import search_new_takes, take_of_file
 
 TAKES_FOLDER = "takes"
 """Beside the project."""

@@ -21,8 +21,8 @@ from waypost.domain.record.study import StudyPlan, consent_in_force, has_consent
 from waypost.domain.record.study_edits import change_plan, publish_consent
 from waypost.domain.record.study_progress import counted_takes
 from waypost.services.jobs import Job, JobRunner
-from waypost.services.study_export import export_study
-from waypost.services.study_making import (
+from waypost.services.study.export import export_study
+from waypost.services.study.making import (
     EpisodeFileFacts,
     MadeStudy,
     StudyWish,
@@ -30,8 +30,8 @@ from waypost.services.study_making import (
     plan_path,
     survey_episodes,
 )
-from waypost.services.study_submissions import KINDS, TITLES, ExportWish, needs_graphs
-from waypost.services.study_takes import relative_path
+from waypost.services.study.submissions import KINDS, TITLES, ExportWish, needs_graphs
+from waypost.services.study.takes import relative_path
 from waypost.store.project_store import utc_now
 from waypost.widgets.message_strip import Message, MessageLevel
 

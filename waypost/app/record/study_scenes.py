@@ -14,7 +14,7 @@ from waypost.services.jobs import Job
 from waypost.services.open_scene import OpenedScene, open_scene_job
 from waypost.services.scene_assets import asset_keywords
 from waypost.services.settings import Settings
-from waypost.services.study_making import plan_path
+from waypost.services.study.making import plan_path
 from waypost.viewers.scene.prepared_scene import prepare_scene
 
 

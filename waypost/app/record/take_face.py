@@ -10,8 +10,8 @@ from waypost.app.record import participant_pages as pages
 from waypost.app.record.take_recorder import TakePhase, TakeRecorder
 from waypost.app.record.take_strips import InstructionStrip, LegendStrip
 from waypost.domain.traverse.agent import AgentProfile, DriveType
-from waypost.services.gamepad import Gamepad
-from waypost.services.key_driving import DriveKey
+from waypost.services.input.gamepad import Gamepad
+from waypost.services.input.key_driving import DriveKey
 
 
 class TakeFace(QObject):

@@ -9,7 +9,7 @@ from waypost.annotators.record.take_plots import pitch_or_level_rad
 from waypost.annotators.traverse.agent_drawing import agent_drawing
 from waypost.app.shell.stage import Stage
 from waypost.domain.base.frames import Vec3
-from waypost.services.take_loading import LoadedTake
+from waypost.services.study.take_loading import LoadedTake
 from waypost.viewers.scene.camera import CameraMode, FirstPersonCamera
 from waypost.viewers.scene.drawing import NOTHING
 

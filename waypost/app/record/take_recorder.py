@@ -16,11 +16,11 @@ from waypost.app.shell.drive_input import DriveInput
 from waypost.domain.base.frames import Vec3
 from waypost.domain.record.recording import EYE_HEIGHT_M
 from waypost.domain.traverse.agent import AgentProfile
-from waypost.services.drawing_priority import put_physics_first
-from waypost.services.driving_session import DrivingSession
-from waypost.services.gamepad import Gamepad
-from waypost.services.key_driving import DriveKey
-from waypost.services.steering import Steering
+from waypost.services.engine.drawing_priority import put_physics_first
+from waypost.services.engine.driving_session import DrivingSession
+from waypost.services.input.gamepad import Gamepad
+from waypost.services.input.key_driving import DriveKey
+from waypost.services.input.steering import Steering
 from waypost.simulators.protocol import DriverState, RecordingStatus, Telemetry
 from waypost.viewers.scene.camera import FirstPersonCamera
 from waypost.viewers.scene.view import SceneView

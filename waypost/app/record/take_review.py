@@ -19,8 +19,8 @@ from waypost.app.shell.stage import Stage
 from waypost.app.shell.workbench import Workbench
 from waypost.domain.record.study import AssignmentKey, Take, takes_of
 from waypost.services.jobs import Job, JobRunner
-from waypost.services.playback import Playback
-from waypost.services.take_loading import LoadedTake, load_take
+from waypost.services.replay.playback import Playback
+from waypost.services.study.take_loading import LoadedTake, load_take
 
 
 class TakeReview(QObject):

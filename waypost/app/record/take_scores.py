@@ -8,7 +8,7 @@ from waypost.domain.record.recording import LATE_NS, late_count
 from waypost.domain.record.study import Take
 from waypost.domain.record.take_quality import DEFAULT_LIMITS, quality_flags
 from waypost.metrics.registry import PROFILES
-from waypost.services.take_loading import LoadedTake
+from waypost.services.study.take_loading import LoadedTake
 from waypost.widgets.facts_table import Fact
 
 _NAMES = ("TL", "NE", "SR", "OSR", "SPL", "nDTW", "CR")

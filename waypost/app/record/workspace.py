@@ -41,9 +41,9 @@ from waypost.domain.record.study_edits import (
     requeue_episode,
     withdraw_consent,
 )
-from waypost.services.driving_session import DrivingSession
+from waypost.services.engine.driving_session import DrivingSession
+from waypost.services.input.key_driving import DriveKey
 from waypost.services.jobs import JobRunner
-from waypost.services.key_driving import DriveKey
 from waypost.widgets.grouped_list import GroupedList
 from waypost.widgets.parts import column, scroll_panel
 

@@ -9,7 +9,7 @@ from waypost.app.replay.sharing import ReplaySharing
 from waypost.app.replay.table.metric_range_dialog import ask_range, can_ask_range
 from waypost.app.replay.workspace import REPLAY_SCOPE, ReplayWorkspace
 from waypost.app.shell.actions import ActionSpec
-from waypost.services.replay_cursor import Landmark
+from waypost.services.replay.cursor import Landmark
 
 
 def replay_actions(replay: ReplayWorkspace, sharing: ReplaySharing) -> tuple[ActionSpec, ...]:

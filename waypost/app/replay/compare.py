@@ -18,7 +18,7 @@ from waypost.domain.replay.step_words import (
     reference_words,
     step_title,
 )
-from waypost.services.replay_cursor import ReplayCursor
+from waypost.services.replay.cursor import ReplayCursor
 from waypost.viewers.plan.content import OtherRun
 from waypost.viewers.plan.painting import RUN_LETTERS
 from waypost.viewers.plan.sheet import PlanBackground

@@ -28,14 +28,14 @@ from waypost.domain.record.study import Study
 from waypost.domain.replay.run_rows import RunRows
 from waypost.domain.traverse.judged_graph import JudgedGraph, current_labels
 from waypost.metrics.registry import PROFILES
-from waypost.services.answer_verdicts import JudgedRows, with_verdicts
 from waypost.services.jobs import Job, JobRunner
-from waypost.services.replay_graphs import may_use_nodes
-from waypost.services.replay_loading import ReplayedEpisode, ReplayRequest
-from waypost.services.run_index import RowsProgress, RunIndex, index_run
-from waypost.services.study_episodes import read_study_episodes
-from waypost.services.study_takes import relative_path
-from waypost.services.take_index import TakeIndex, index_takes
+from waypost.services.replay.answer_verdicts import JudgedRows, with_verdicts
+from waypost.services.replay.graphs import may_use_nodes
+from waypost.services.replay.loading import ReplayedEpisode, ReplayRequest
+from waypost.services.replay.run_index import RowsProgress, RunIndex, index_run
+from waypost.services.replay.take_index import TakeIndex, index_takes
+from waypost.services.study.episodes import read_study_episodes
+from waypost.services.study.takes import relative_path
 
 PEOPLE: Final = "Human takes"
 """Name of the takes of the project's study, which stand beside the runs of models."""

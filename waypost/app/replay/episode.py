@@ -16,7 +16,7 @@ from waypost.app.replay.replay_header import ReplayHeader
 from waypost.app.replay.timeline import timeline_of
 from waypost.domain.replay.cursor_curves import cursor_curves
 from waypost.domain.replay.replay import Replay
-from waypost.services.replay_cursor import ReplayCursor
+from waypost.services.replay.cursor import ReplayCursor
 from waypost.viewers.curves.curve import Curve
 from waypost.viewers.curves.plot import CurvePlot
 from waypost.viewers.plan.sheet import PlanBackground

@@ -21,7 +21,7 @@ from waypost.domain.replay.row_table import MOST_RUNS
 from waypost.io.run_catalogue import RunCatalogue, RunEntry, list_runs
 from waypost.metrics.registry import PROFILES
 from waypost.services.jobs import JobRunner
-from waypost.services.run_companions import Companions, search_companions
+from waypost.services.replay.run_companions import Companions, search_companions
 
 RESULTS_FILTER = "Results (*.json *.jsonl *.json.gz *.jsonl.gz *.csv *.txt *.log);;All files (*)"
 

@@ -14,7 +14,7 @@ from waypost.app.shell.stage import Stage
 from waypost.app.shell.workbench import Workbench
 from waypost.domain.record.recording import EYE_HEIGHT_M
 from waypost.domain.replay.replay import Replay
-from waypost.services.replay_cursor import ReplayCursor
+from waypost.services.replay.cursor import ReplayCursor
 from waypost.viewers.plan.content import EdgeMark
 from waypost.viewers.scene.camera import FirstPersonCamera
 from waypost.viewers.scene.drawing import NOTHING

@@ -26,9 +26,9 @@ from waypost.report.page import MOST_IN_FULL, MOST_STEPS, write_report
 from waypost.report.share import Shared, ShareRequest, share_episode
 from waypost.report.step_pictures import NO_PICTURES, step_pictures
 from waypost.report.strip_making import opened_strips
-from waypost.services.answer_verdicts import run_with_verdicts
 from waypost.services.jobs import JobRunner
-from waypost.services.replay_loading import ReplayRequest, replay_all
+from waypost.services.replay.answer_verdicts import run_with_verdicts
+from waypost.services.replay.loading import ReplayRequest, replay_all
 
 T = TypeVar("T")
 

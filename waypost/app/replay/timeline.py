@@ -8,7 +8,7 @@ import numpy as np
 
 from waypost.domain.replay.replay import Replay
 from waypost.domain.replay.tags import TAG_TITLES, Tag
-from waypost.services.replay_cursor import Landmark, landmark_steps
+from waypost.services.replay.cursor import Landmark, landmark_steps
 from waypost.widgets.timeline_content import (
     TimelineContent,
     TimelineKind,

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from waypost.services.shortcuts import (
+from waypost.services.input.shortcuts import (
     CLAIMED_KEYS,
     EVERYWHERE,
     ShortcutEntry,

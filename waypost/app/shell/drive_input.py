@@ -10,10 +10,10 @@ from PySide6.QtGui import QGuiApplication
 
 from waypost.app.shell.drive_keys import DriveKeys
 from waypost.domain.traverse.agent import DriveType
-from waypost.services.gamepad import Gamepad
-from waypost.services.key_driving import DriveKey, KeyState
-from waypost.services.pad_state import PadState
-from waypost.services.steering import REST_STEERING, Steering
+from waypost.services.input.gamepad import Gamepad
+from waypost.services.input.key_driving import DriveKey, KeyState
+from waypost.services.input.pad_state import PadState
+from waypost.services.input.steering import REST_STEERING, Steering
 
 
 class DriveInput(QObject):

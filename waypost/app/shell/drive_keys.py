@@ -8,8 +8,8 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication
 
-from waypost.services.key_driving import DriveKey, KeyState
-from waypost.services.shortcuts import key_of_event
+from waypost.services.input.key_driving import DriveKey, KeyState
+from waypost.services.input.shortcuts import key_of_event
 
 
 class DriveKeys(QObject):

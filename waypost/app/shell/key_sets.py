@@ -7,8 +7,8 @@ from types import MappingProxyType
 
 from waypost.annotators.traverse.label_keys import LabelKeys
 from waypost.domain.traverse.traversability import Reason
-from waypost.services.key_driving import CHANGEABLE_KEYS, FIXED_KEYS, DriveKey
-from waypost.services.shortcuts import DRIVING_SCOPE, ShortcutEntry, ShortcutMap
+from waypost.services.input.key_driving import CHANGEABLE_KEYS, FIXED_KEYS, DriveKey
+from waypost.services.input.shortcuts import DRIVING_SCOPE, ShortcutEntry, ShortcutMap
 
 _DRIVE_TITLES: Mapping[DriveKey, str] = MappingProxyType(
     {

@@ -23,11 +23,11 @@ from waypost.app.shell.stage import Stage
 from waypost.domain.base.frames import Vec3
 from waypost.domain.scene.scene import Scene
 from waypost.domain.traverse.agent import AgentProfile, DriveType
-from waypost.services.driving_session import DrivingSession, SessionState
-from waypost.services.gamepad import Gamepad
-from waypost.services.key_driving import DriveKey
-from waypost.services.pad_state import PadButton
-from waypost.services.steering import Steering
+from waypost.services.engine.driving_session import DrivingSession, SessionState
+from waypost.services.input.gamepad import Gamepad
+from waypost.services.input.key_driving import DriveKey
+from waypost.services.input.pad_state import PadButton
+from waypost.services.input.steering import Steering
 from waypost.simulators.protocol import DriveOutcome, Telemetry
 from waypost.viewers.scene.drawing import NOTHING
 

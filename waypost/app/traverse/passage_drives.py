@@ -14,8 +14,8 @@ from waypost.app.traverse.driver import Driver, SeenDrive
 from waypost.domain.scene.scene import Scene
 from waypost.domain.traverse.agent import AgentProfile
 from waypost.domain.traverse.traversability import Passage, Provenance
-from waypost.services.driving_session import DrivingSession
-from waypost.services.key_driving import DriveKey
+from waypost.services.engine.driving_session import DrivingSession
+from waypost.services.input.key_driving import DriveKey
 from waypost.widgets.facts_table import Fact
 
 

@@ -29,8 +29,8 @@ from waypost.app.traverse.queue_filling import filling_queue
 from waypost.domain.base.errors import EditError
 from waypost.domain.project import Project
 from waypost.domain.traverse.traversability import Passage, Verdict
-from waypost.services.driving_session import DrivingSession
-from waypost.services.key_driving import DriveKey
+from waypost.services.engine.driving_session import DrivingSession
+from waypost.services.input.key_driving import DriveKey
 from waypost.services.pieces import Pieces
 from waypost.viewers.scene.drawing import NOTHING
 from waypost.widgets.parts import column

@@ -16,7 +16,7 @@ from waypost.app.shell.camera_actions import camera_actions
 from waypost.app.traverse.workspace import TRAVERSE_SCOPE
 from waypost.domain.scene.graph import EdgeKind
 from waypost.domain.traverse.traversability import REASON_TITLES, Reason, Verdict
-from waypost.services.shortcuts import DRIVING_SCOPE, EVERYWHERE
+from waypost.services.input.shortcuts import DRIVING_SCOPE, EVERYWHERE
 
 if TYPE_CHECKING:
     from waypost.app.window.window import MainWindow

@@ -10,8 +10,8 @@ from waypost.app.shell.actions import ActionSet
 from waypost.app.shell.key_sets import ALLOWED_WHILE_DRIVING
 from waypost.app.shell.stage_map import StageMap
 from waypost.app.traverse.driver import Driver
-from waypost.services.driving_session import DrivingSession
-from waypost.services.shortcuts import DRIVING_SCOPE
+from waypost.services.engine.driving_session import DrivingSession
+from waypost.services.input.shortcuts import DRIVING_SCOPE
 from waypost.simulators.protocol import Telemetry
 
 

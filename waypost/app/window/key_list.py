@@ -8,7 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QTextDocument
 from PySide6.QtWidgets import QHBoxLayout, QTextBrowser, QVBoxLayout, QWidget
 
-from waypost.services.shortcuts import ShortcutMap
+from waypost.services.input.shortcuts import ShortcutMap
 from waypost.widgets.parts import button
 
 

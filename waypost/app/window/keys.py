@@ -8,7 +8,7 @@ from waypost.annotators.graph.tool import ToolName
 from waypost.app.replay.actions import face_action
 from waypost.app.replay.replay_header import FACES
 from waypost.app.shell.key_sets import drive_keys, label_keys, record_keys
-from waypost.services.shortcuts import ShortcutMap
+from waypost.services.input.shortcuts import ShortcutMap
 
 if TYPE_CHECKING:
     from waypost.app.window.window import MainWindow

@@ -11,7 +11,7 @@ from waypost.app.record.participant_session import ParticipantSession
 from waypost.app.record.workspace import RECORD_SCOPE
 from waypost.app.shell.actions import ActionSet
 from waypost.app.shell.key_sets import ALLOWED_IN_SESSION
-from waypost.services.shortcuts import DRIVING_SCOPE
+from waypost.services.input.shortcuts import DRIVING_SCOPE
 
 
 class ParticipantMode(QObject):

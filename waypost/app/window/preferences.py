@@ -15,8 +15,8 @@ from waypost.app.window.key_list import KeyList
 from waypost.app.window.reading_limits_dialog import ReadingLimitsDialog
 from waypost.app.window.shortcut_editor import ShortcutEditor
 from waypost.io.confined.limits import put_in_force
+from waypost.services.input.shortcuts import ShortcutMap
 from waypost.services.settings import Settings
-from waypost.services.shortcuts import ShortcutMap
 from waypost.widgets.theme import apply_theme
 
 

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 )
 
 from waypost.domain.base.errors import InputError
-from waypost.services.shortcuts import ShortcutEntry, ShortcutMap, key_of_event
+from waypost.services.input.shortcuts import ShortcutEntry, ShortcutMap, key_of_event
 from waypost.widgets.fuzzy import match_score
 from waypost.widgets.parts import button, label, set_property
 

@@ -23,7 +23,7 @@ from waypost.app.window.window import MainWindow
 from waypost.io.confined.limits import say_limits_are_in
 from waypost.io.confined.spare_child import end_spare_child, keep_spare_child
 from waypost.services.cycle_collector import CycleCollector, collect_in_qt_thread
-from waypost.services.driving_session import DrivingSession
+from waypost.services.engine.driving_session import DrivingSession
 from waypost.services.jobs import JobRunner
 from waypost.services.settings import SettingsFile, settings_path
 from waypost.simulators.client import SimulatorClient

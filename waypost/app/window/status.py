@@ -8,7 +8,7 @@ from waypost.app.shell.workbench import Workbench
 from waypost.app.window.status_strip import EngineLevel, SavedLevel, StatusStrip, saved_text
 from waypost.documents.save_state import SaveKind
 from waypost.domain.traverse.agent import AgentProfile
-from waypost.services.driving_session import DrivingSession, SessionState
+from waypost.services.engine.driving_session import DrivingSession, SessionState
 
 _SAVED = {
     SaveKind.SAVED: SavedLevel.SAVED,

@@ -49,10 +49,10 @@ from waypost.app.window.welcome import WelcomePage
 from waypost.app.window.workspace_bar import WorkspaceBar
 from waypost.app.window.workspace_order import SCOPES
 from waypost.domain.project import Project
-from waypost.services.driving_session import DrivingSession
+from waypost.services.engine.driving_session import DrivingSession
+from waypost.services.input.shortcuts import ShortcutMap
 from waypost.services.jobs import JobRunner
 from waypost.services.settings import Settings
-from waypost.services.shortcuts import ShortcutMap
 
 _STATUS_INTERVAL_MS = 1000
 _REPLAY = SCOPES.index(REPLAY_SCOPE)

@@ -20,7 +20,7 @@ from waypost.domain.replay.picture_lenses import PerspectiveLens
 from waypost.domain.replay.replay import Replay
 from waypost.domain.scene.scene import Scene
 from waypost.io.picture_sources.source import Pixels, SourcePicture, StepPictures
-from waypost.services.picture_loading import (
+from waypost.services.replay.picture_loading import (
     CACHE_MB,
     NO_PLACE,
     PictureCache,
@@ -28,7 +28,7 @@ from waypost.services.picture_loading import (
     StepWish,
     load_pictures,
 )
-from waypost.services.picture_tiles import PlacePictures
+from waypost.services.replay.picture_tiles import PlacePictures
 from waypost.viewers.scene.mesh_batches import PackedScene
 from waypost.viewers.scene.picture_camera import PictureCamera
 

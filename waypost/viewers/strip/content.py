@@ -14,7 +14,7 @@ from waypost.domain.replay.panorama import AgentView, Marker, agent_views, marke
 from waypost.domain.replay.picture_lenses import Lens, PerspectiveLens
 from waypost.domain.replay.replay import Replay
 from waypost.domain.replay.views import direction_of_angles
-from waypost.services.picture_tiles import (
+from waypost.services.replay.picture_tiles import (
     BAND_ELEVATION_RAD,
     PlacePictures,
     TilePicture,

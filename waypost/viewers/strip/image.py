@@ -11,8 +11,8 @@ from waypost.domain.base.progress import exhaust
 from waypost.domain.replay.replay import Replay
 from waypost.io.picture_sources.source import PictureSource
 from waypost.services.appearance import LIGHT, ThemeTokens
-from waypost.services.picture_loading import StepWish, load_pictures
-from waypost.services.picture_tiles import PlacePictures, TileWish
+from waypost.services.replay.picture_loading import StepWish, load_pictures
+from waypost.services.replay.picture_tiles import PlacePictures, TileWish
 from waypost.viewers.strip.content import arrival_after, row_title, strip_row
 from waypost.viewers.strip.layout import BARE_ASPECT, GAP_PX, lay_out
 from waypost.viewers.strip.painting import line_height, paint_strip

@@ -12,8 +12,8 @@ from waypost.domain.base.visible_text import plain_tip
 from waypost.domain.replay.replay import Replay
 from waypost.io.picture_sources.source import PictureSource
 from waypost.services.appearance import changes_text_size
-from waypost.services.picture_loading import PictureFeed, PictureLoading, StepWish
-from waypost.services.picture_tiles import PlacePictures, TileWish
+from waypost.services.replay.picture_loading import PictureFeed, PictureLoading, StepWish
+from waypost.services.replay.picture_tiles import PlacePictures, TileWish
 from waypost.viewers.scene.pictures import SceneFeed, SceneSource
 from waypost.viewers.strip.canvas import StripCanvas
 from waypost.viewers.strip.content import (

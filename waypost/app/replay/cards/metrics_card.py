@@ -14,7 +14,7 @@ from waypost.domain.base.visible_text import one_line
 from waypost.domain.replay.cursor_curves import cursor_curves
 from waypost.domain.replay.replay import Replay
 from waypost.domain.replay.tags import TAG_RULES, TAG_TITLES, Tag, TagKind
-from waypost.services.replay_loading import Scores
+from waypost.services.replay.loading import Scores
 from waypost.widgets.parts import heading, label, settle
 
 _GOOD: Final = frozenset({TagKind.PERFECT})

@@ -14,7 +14,7 @@ from waypost.app.replay.causes.edge_verdicts import EdgeVerdicts
 from waypost.app.replay.causes.marks_switch import MarksSwitch
 from waypost.domain.base.visible_text import breakable, plain_tip
 from waypost.domain.causes.failure import CauseKey, Taxonomy
-from waypost.services.shortcuts import CLAIMED_KEYS, key_of_event
+from waypost.services.input.shortcuts import CLAIMED_KEYS, key_of_event
 from waypost.widgets.parts import ElidedButton, TextBox, button, heading, label, set_property
 from waypost.widgets.row_layouts import FlowRows
 from waypost.widgets.theme import tokens_in_force

@@ -33,8 +33,8 @@ from waypost.io.read_log import ReadLog
 from waypost.metrics.profile import Profile, Scenery
 from waypost.metrics.registry import find_profile
 from waypost.metrics.scoring import score_episode
-from waypost.services.replay_graphs import RunGraphs
-from waypost.services.replay_profiles import profile_for, stand_in_of
+from waypost.services.replay.graphs import RunGraphs
+from waypost.services.replay.profiles import profile_for, stand_in_of
 
 ODD_RUNS: Final = ("duplicated_identical", "duplicated_conflicting", "foreign")
 """Runs that no mean counts, in the order of ``ReplayedRun.coverage``."""

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, QThread
 
 from waypost.domain.base.errors import SimulatorError, WaypostError, WorkerDiedError
 from waypost.domain.scene.scene import Scene
-from waypost.services.engine_mail import (
+from waypost.services.engine.mail import (
     REST,
     DriveTo,
     Failed,
@@ -29,8 +29,8 @@ from waypost.services.engine_mail import (
     StartRecording,
     StopRecording,
 )
-from waypost.services.pacing import StepPacer
-from waypost.services.take_minder import PHYSICS_HZ, TakeMinder
+from waypost.services.engine.pacing import StepPacer
+from waypost.services.engine.take_minder import PHYSICS_HZ, TakeMinder
 from waypost.simulators.client import SimulatorClient
 from waypost.simulators.protocol import Telemetry
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from waypost.domain.base.errors import WaypostError
 from waypost.io.recordings.take_records import add_missing_end
-from waypost.services.engine_mail import Mailbox, MarkRecording, StartRecording, StopRecording
+from waypost.services.engine.mail import Mailbox, MarkRecording, StartRecording, StopRecording
 from waypost.simulators.client import SimulatorClient
 from waypost.simulators.protocol import DriveCommand, RecordingStatus, Telemetry
 

@@ -15,8 +15,8 @@ from waypost.domain.episode.import_report import ImportKind
 from waypost.domain.episode.run import EpisodeRun
 from waypost.io.logs.run_registry import find_run_format
 from waypost.io.read_log import ReadLog
-from waypost.services.guide_words import with_guide
-from waypost.services.replay_loading import (
+from waypost.services.replay.guide_words import with_guide
+from waypost.services.replay.loading import (
     ReplayedEpisode,
     Replayer,
     ReplayRequest,

@@ -8,7 +8,7 @@ from enum import StrEnum
 from types import MappingProxyType
 
 from waypost.domain.traverse.agent import AgentProfile
-from waypost.services.steering import Steering
+from waypost.services.input.steering import Steering
 from waypost.simulators.protocol import DriveCommand
 
 SLOW_SHARE = 0.3

@@ -17,9 +17,9 @@ from waypost.domain.record.study import EpisodeKey, Study, Take
 from waypost.domain.record.take_runs import run_on_graph
 from waypost.domain.replay.run_rows import RunRow, RunRows
 from waypost.io.recordings.read_recording import read_recording
-from waypost.services.replay_loading import ReplayedEpisode, Replayer, ReplayRequest
-from waypost.services.run_index import columns_of, row_of
-from waypost.services.study_making import plan_path
+from waypost.services.replay.loading import ReplayedEpisode, Replayer, ReplayRequest
+from waypost.services.replay.run_index import columns_of, row_of
+from waypost.services.study.making import plan_path
 
 
 @dataclass(eq=False)

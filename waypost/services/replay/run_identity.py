@@ -13,8 +13,8 @@ from waypost.io.datasets.capnav_episodes import graph_beside
 from waypost.io.datasets.ground_truth_paths import find_ground_truth
 from waypost.io.datasets.reverie_boxes import find_boxes
 from waypost.io.file_identity import identify
-from waypost.services.replay_graphs import nodes_identity
-from waypost.services.replay_loading import ReplayRequest
+from waypost.services.replay.graphs import nodes_identity
+from waypost.services.replay.loading import ReplayRequest
 
 
 def request_identity(request: ReplayRequest) -> Generator[Progress, None, str]:

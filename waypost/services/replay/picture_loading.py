@@ -15,7 +15,7 @@ from waypost.domain.base.progress import Progress
 from waypost.domain.replay.replay import Replay
 from waypost.io.picture_sources.source import PictureSource
 from waypost.services.jobs import JobRunner
-from waypost.services.picture_tiles import PlacePictures, TileWish, place_pictures
+from waypost.services.replay.picture_tiles import PlacePictures, TileWish, place_pictures
 
 CACHE_MB: Final = 128
 """Memory for pictures that were shown or may be shown next."""

@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Qt, QThread, Signal
 
-from waypost.services.pad_state import PAD_AT_REST, PadState
-from waypost.services.sdl_controllers import PadReading, SdlControllers, load_sdl
+from waypost.services.input.pad_state import PAD_AT_REST, PadState
+from waypost.services.input.sdl_controllers import PadReading, SdlControllers, load_sdl
 
 _ASK_EVERY_S = 0.01
 _LOOK_EVERY_S = 0.5

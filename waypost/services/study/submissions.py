@@ -17,7 +17,7 @@ from waypost.io.logs.run_registry import find_run_format
 from waypost.io.read_log import ReadLog
 from waypost.io.recordings.read_recording import read_recording
 from waypost.io.study_exports import SUBMISSIONS
-from waypost.services.study_episodes import StudyEpisodes
+from waypost.services.study.episodes import StudyEpisodes
 
 _FILE_ENDS: Final = {name.partition(".")[0]: name for name in SUBMISSIONS}
 KINDS: Final = tuple(_FILE_ENDS)

@@ -16,8 +16,8 @@ from waypost.domain.record.study import EpisodeKey, Study
 from waypost.io.datasets.episode_registry import read_episodes
 from waypost.io.datasets.matterport_graphs import load_graph
 from waypost.io.read_log import ReadLog
-from waypost.services.study_making import file_hash, plan_path
-from waypost.services.study_takes import SceneryOf, no_scenery, scenery_of_graphs
+from waypost.services.study.making import file_hash, plan_path
+from waypost.services.study.takes import SceneryOf, no_scenery, scenery_of_graphs
 
 _REPORT_EVERY = 200
 

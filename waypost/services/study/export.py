@@ -39,8 +39,8 @@ from waypost.metrics.participant_means import (
     means_of_means,
     participant_means,
 )
-from waypost.services.study_episodes import read_study_episodes
-from waypost.services.study_submissions import ExportWish, check_submissions, write_submissions
+from waypost.services.study.episodes import read_study_episodes
+from waypost.services.study.submissions import ExportWish, check_submissions, write_submissions
 
 _RULE: Final = (
     "each participant's mean over the takes where a score is defined, then the mean over"

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from waypost.domain.traverse.agent import AgentProfile
 from waypost.io.key_scripts import KeyPress
-from waypost.services.key_driving import DEFAULT_KEYS, KeyState
-from waypost.services.pacing import StepPacer
-from waypost.services.steering import moved_gaze
+from waypost.services.engine.pacing import StepPacer
+from waypost.services.input.key_driving import DEFAULT_KEYS, KeyState
+from waypost.services.input.steering import moved_gaze
 from waypost.simulators.client import SimulatorClient
 from waypost.simulators.protocol import DriverState, RecordingStatus
 

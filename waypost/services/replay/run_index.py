@@ -27,9 +27,9 @@ from waypost.io.read_log import ReadLog
 from waypost.io.run_cache import IndexedRun, RunCache, default_folder, discard
 from waypost.io.value_codec import decode, encode
 from waypost.metrics.profile import Profile
-from waypost.services.guide_words import with_guide
-from waypost.services.replay_finding import replay_one
-from waypost.services.replay_loading import (
+from waypost.services.replay.finding import replay_one
+from waypost.services.replay.guide_words import with_guide
+from waypost.services.replay.loading import (
     ODD_RUNS,
     ReplayedEpisode,
     ReplayedRun,
@@ -41,7 +41,7 @@ from waypost.services.replay_loading import (
     run_coverage,
     unknown_episode,
 )
-from waypost.services.run_identity import request_identity
+from waypost.services.replay.run_identity import request_identity
 
 _OFTEN_S: Final = 0.1
 _FIRST_ROWS: Final = 50

@@ -10,7 +10,7 @@ import numpy as np
 
 from waypost.domain.episode.run import EventKind
 from waypost.domain.replay.replay import Replay
-from waypost.services.playback import Playback
+from waypost.services.replay.playback import Playback
 
 STEP_S: Final = 1.0
 """How long a step of a run without times is shown while it plays, seconds."""

@@ -13,7 +13,7 @@ from typing import Any
 from waypost.domain.base.frames import Vec3
 from waypost.domain.scene.scene import Scene
 from waypost.domain.traverse.agent import AgentProfile
-from waypost.services.steering import moved_gaze
+from waypost.services.input.steering import moved_gaze
 from waypost.simulators.protocol import (
     DriveCommand,
     DriveOutcome,

@@ -6,7 +6,7 @@ import warnings
 from types import ModuleType
 from typing import Any, NamedTuple
 
-from waypost.services.pad_state import PadButton, PadState, stick_share
+from waypost.services.input.pad_state import PadButton, PadState, stick_share
 
 _FULL = 32767.0
 _HINTS = (

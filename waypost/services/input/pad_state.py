@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from waypost.domain.traverse.agent import DriveType
-from waypost.services.steering import Steering
+from waypost.services.input.steering import Steering
 
 DEAD_ZONE = 0.15
 """Share of the way of each axis that counts as rest; beyond it grows from 0 to full."""

@@ -16,7 +16,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from waypost.domain.base.frames import Vec3
 from waypost.domain.scene.scene import Scene
 from waypost.domain.traverse.agent import AgentProfile
-from waypost.services.engine_mail import (
+from waypost.services.engine.mail import (
     REST,
     DriveTo,
     Load,
@@ -34,7 +34,7 @@ from waypost.services.engine_mail import (
     StartRecording,
     StopRecording,
 )
-from waypost.services.engine_thread import EngineThread, StartClient
+from waypost.services.engine.thread import EngineThread, StartClient
 from waypost.simulators.client import SimulatorClient
 from waypost.simulators.protocol import (
     DriveCommand,

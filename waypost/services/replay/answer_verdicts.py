@@ -16,7 +16,7 @@ from waypost.domain.replay.answer_tags import wrong_reason_tag
 from waypost.domain.replay.run_rows import RunRow, RunRows
 from waypost.domain.replay.tags import Tag, TagKind
 from waypost.metrics.profiles.answers import NO_VERDICT, RV
-from waypost.services.replay_loading import ReplayedEpisode, ReplayedRun
+from waypost.services.replay.loading import ReplayedEpisode, ReplayedRun
 
 
 def with_verdicts(shown: ReplayedEpisode, verdicts: Verdicts) -> ReplayedEpisode:

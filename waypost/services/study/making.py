@@ -19,7 +19,7 @@ from waypost.io.datasets.episode_registry import read_episodes
 from waypost.io.datasets.matterport_graphs import has_graph
 from waypost.io.file_reading import open_for_reading
 from waypost.io.read_log import ReadLog
-from waypost.services.study_takes import relative_path
+from waypost.services.study.takes import relative_path
 
 _REPORT_EVERY = 200
 _NAMED = 3
