@@ -20,7 +20,7 @@ from waypost.domain.replay.output_parts import output_parts
 from waypost.domain.replay.replay import Replay, build_replay
 from waypost.domain.replay.tags import find_tags
 from waypost.io.datasets.episode_registry import read_episodes
-from waypost.io.datasets.matterport_graphs import load_graph
+from waypost.io.graphs.matterport_graphs import load_graph
 from waypost.io.logs.run_registry import read_runs
 from waypost.io.read_log import ReadLog
 from waypost.services.replay.loading import ReplayRequest

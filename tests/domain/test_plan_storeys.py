@@ -15,7 +15,7 @@ from waypost.domain.scene.plan_storeys import (
     storeys_of_floors,
     storeys_of_heights,
 )
-from waypost.io.datasets.matterport_graphs import load_graph
+from waypost.io.graphs.matterport_graphs import load_graph
 
 HEIGHTS = st.lists(st.floats(-50, 50), max_size=30).map(lambda v: np.array(v, dtype=float))
 

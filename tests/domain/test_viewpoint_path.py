@@ -129,8 +129,8 @@ def test_each_move_is_an_edge_of_the_graph(example):
 
 @pytest.mark.realdata
 def test_walking_every_real_path_ends_right_and_hardly_longer(shared_data: Path):
-    from waypost.io.datasets.matterport_graphs import has_graph, load_graph
     from waypost.io.datasets.r2r_episodes import read
+    from waypost.io.graphs.matterport_graphs import has_graph, load_graph
     from waypost.io.read_log import ReadLog
 
     folder = shared_data / "r2r"

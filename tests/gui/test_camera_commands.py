@@ -30,7 +30,7 @@ from waypost.domain.scene.graph import Edge, NavigationGraph, Node, build_graph
 from waypost.io.camera_takes.encoders import codec_of
 from waypost.io.camera_takes.opencv import cv2
 from waypost.io.camera_takes.pose_files import read_poses
-from waypost.io.datasets.capnav_graph import write_capnav_graph
+from waypost.io.graphs.capnav_graph import write_capnav_graph
 from waypost.io.scenes.write_glb import write_glb
 from waypost.store.project_store import ProjectStore
 

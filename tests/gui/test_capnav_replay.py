@@ -35,7 +35,7 @@ from waypost.domain.traverse.traversability import (
 )
 from waypost.io.camera_takes.pose_files import poses_path, write_poses
 from waypost.io.camera_takes.video import open_video
-from waypost.io.datasets.capnav_graph import read_capnav_graph
+from waypost.io.graphs.capnav_graph import read_capnav_graph
 from waypost.sample.navigation import build_navigation
 from waypost.store.project_store import ProjectStore
 from waypost.widgets.parts import ElidedLabel

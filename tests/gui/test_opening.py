@@ -21,7 +21,7 @@ from waypost.domain.causes.replay_book import ReplayBook
 from waypost.domain.project import set_graph
 from waypost.domain.scene.graph import Edge, Node, build_graph, move_nodes
 from waypost.io.agent_files import shipped_agents
-from waypost.io.datasets.capnav_graph import write_capnav_graph
+from waypost.io.graphs.capnav_graph import write_capnav_graph
 from waypost.services.jobs import Job, JobState
 from waypost.store.project_store import ProjectStore
 

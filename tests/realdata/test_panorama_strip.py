@@ -13,7 +13,7 @@ from waypost.domain.episode.route import route
 from waypost.domain.episode.run import EpisodeRun
 from waypost.domain.replay.panorama import Side
 from waypost.domain.replay.replay import build_replay
-from waypost.io.datasets.matterport_graphs import load_graph
+from waypost.io.graphs.matterport_graphs import load_graph
 from waypost.viewers.strip.content import strip_row
 
 pytestmark = pytest.mark.realdata

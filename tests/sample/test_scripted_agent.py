@@ -17,8 +17,8 @@ from waypost.domain.base.errors import InputError
 from waypost.domain.base.progress import exhaust
 from waypost.domain.episode.run import EventKind
 from waypost.domain.scene.graph import Edge, NavigationGraph, Node, build_graph
-from waypost.io.datasets.matterport_graphs import load_graph
 from waypost.io.datasets.r2r_episodes import read as read_r2r
+from waypost.io.graphs.matterport_graphs import load_graph
 from waypost.io.read_log import ReadLog
 from waypost.sample.demo_runs import DemoInstruction, DemoPath, write_demo_runs
 from waypost.sample.home_runs import PATHS

@@ -20,7 +20,7 @@ from waypost.domain.causes.replay_book import (
     set_edge_verdict,
 )
 from waypost.domain.traverse.traversability import PassageState
-from waypost.io.datasets.capnav_traverse import find_traverse
+from waypost.io.labels.capnav_traverse import find_traverse
 from waypost.metrics.profiles.answers import NO_VERDICT
 from waypost.services.replay.answer_verdicts import (
     rows_with_verdicts,

@@ -7,8 +7,8 @@ from pathlib import Path, PurePosixPath
 
 from waypost.domain.base.counted_words import counted
 from waypost.domain.project import Project
-from waypost.io.datasets.capnav_graph import write_capnav_graph
-from waypost.io.datasets.capnav_traverse import TraverseOptions, write_capnav_traverse
+from waypost.io.graphs.capnav_graph import write_capnav_graph
+from waypost.io.labels.capnav_traverse import TraverseOptions, write_capnav_traverse
 from waypost.services.label_report import agent_counts, select_labels
 
 

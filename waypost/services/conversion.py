@@ -16,7 +16,7 @@ from waypost.domain.episode.run import EpisodeRun
 from waypost.domain.episode.viewpoint_placing import floor_under
 from waypost.domain.scene.viewpoint_graph import ViewpointGraph
 from waypost.io.datasets import episode_registry
-from waypost.io.datasets.matterport_graphs import has_graph, load_graph
+from waypost.io.graphs.matterport_graphs import has_graph, load_graph
 from waypost.io.item_format import ItemFormat
 from waypost.io.logs import run_registry
 from waypost.io.read_log import ReadLog

@@ -8,7 +8,7 @@ from typing import Any
 
 from waypost.domain.project import Project
 from waypost.domain.traverse.traversability import Passage, TraversabilityLabel, Verdict, passages
-from waypost.io.datasets.capnav_traverse import is_written
+from waypost.io.labels.capnav_traverse import is_written
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ from waypost.domain.scene.graph import (
     move_nodes,
     set_edge_kind,
 )
-from waypost.io.datasets.capnav_graph import (
+from waypost.io.graphs.capnav_graph import (
     check_capnav_graph,
     frame_of,
     graph_from_capnav,

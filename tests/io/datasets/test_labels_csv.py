@@ -15,7 +15,7 @@ from waypost.domain.traverse.traversability import (
     TraversabilityLabel,
     Verdict,
 )
-from waypost.io.datasets.labels_csv import (
+from waypost.io.labels.labels_csv import (
     COLUMNS,
     labels_csv_text,
     parse_labels_csv,

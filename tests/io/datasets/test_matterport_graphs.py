@@ -12,7 +12,7 @@ from vln_worlds import connectivity_entries, line_graph
 
 from waypost.domain.base.errors import InputError, ReadError
 from waypost.domain.episode.import_report import ImportKind
-from waypost.io.datasets.matterport_graphs import (
+from waypost.io.graphs.matterport_graphs import (
     has_graph,
     load_graph,
     read_connectivity,

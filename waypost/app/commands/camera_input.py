@@ -27,7 +27,7 @@ from waypost.domain.record.recording import EYE_HEIGHT_M
 from waypost.domain.scene.graph import NavigationGraph
 from waypost.domain.scene.scene import Scene
 from waypost.geometry.ray_index import RayIndex
-from waypost.io.datasets.capnav_graph import graph_from_capnav, project_to_floor, read_capnav_graph
+from waypost.io.graphs.capnav_graph import graph_from_capnav, project_to_floor, read_capnav_graph
 from waypost.io.scenes.open_scene import read_scene
 from waypost.services.appearance import DARK
 from waypost.services.frame_fitting import floor_below

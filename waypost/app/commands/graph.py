@@ -31,7 +31,7 @@ from waypost.domain.scene.scene import Scene
 from waypost.domain.traverse.traversability import labels_that_hold
 from waypost.geometry.graph_checks import check_graph
 from waypost.geometry.ray_index import RayIndex
-from waypost.io.datasets.capnav_graph import (
+from waypost.io.graphs.capnav_graph import (
     frame_of,
     graph_from_capnav,
     keep_file_facts,
@@ -39,7 +39,7 @@ from waypost.io.datasets.capnav_graph import (
     read_capnav_graph,
     write_capnav_graph,
 )
-from waypost.io.datasets.connectivity_export import (
+from waypost.io.graphs.connectivity_export import (
     CAMERA_HEIGHT_M,
     write_graph_as_connectivity,
 )

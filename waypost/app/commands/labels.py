@@ -25,13 +25,13 @@ from waypost.domain.base.errors import InputError
 from waypost.domain.project import Project
 from waypost.domain.scene.graph import Extra
 from waypost.domain.traverse.traversability import Labels, TraversabilityLabel
-from waypost.io.datasets.capnav_traverse import (
+from waypost.io.labels.capnav_traverse import (
     TraverseOptions,
     read_capnav_traverse,
     with_author,
     write_capnav_traverse,
 )
-from waypost.io.datasets.labels_csv import labels_csv_text, read_labels_csv, write_labels_csv
+from waypost.io.labels.labels_csv import labels_csv_text, read_labels_csv, write_labels_csv
 from waypost.services.label_report import LabelSelection, agent_counts, select_labels
 
 

@@ -21,14 +21,14 @@ from waypost.domain.causes.replay_book import RunSource, add_source
 from waypost.domain.project import Project
 from waypost.domain.scene.graph import NavigationGraph
 from waypost.domain.traverse.traversability import labels_that_hold
-from waypost.io.datasets.capnav_graph import (
+from waypost.io.datasets.frame_proposals import FrameProposal
+from waypost.io.graphs.capnav_graph import (
     CapnavGraphFile,
     graph_from_capnav,
     keep_file_facts,
     project_to_floor,
     read_capnav_graph,
 )
-from waypost.io.datasets.frame_proposals import FrameProposal
 from waypost.services.capnav_export import CapnavExport, export_capnav
 from waypost.services.frame_fitting import fitting_frames, floor_below
 from waypost.services.jobs import Job, JobRunner

@@ -9,7 +9,7 @@ from waypost.domain.base.frames import bearing_rad
 from waypost.domain.episode.episode import Episode
 from waypost.domain.episode.heading_checks import HeadingCheck
 from waypost.domain.episode.route import Route
-from waypost.io.datasets.matterport_graphs import has_graph, load_graph
+from waypost.io.graphs.matterport_graphs import has_graph, load_graph
 
 _LEAST_STEP_M = 0.05
 """Steps shorter than this have no direction worth comparing."""

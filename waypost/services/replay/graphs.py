@@ -12,9 +12,9 @@ from waypost.domain.record.recording import EYE_HEIGHT_M
 from waypost.domain.scene.viewpoint_graph import ViewpointGraph
 from waypost.domain.traverse.judged_graph import JudgedGraph
 from waypost.domain.traverse.route_truth import viewpoints_of_nodes
-from waypost.io.datasets.capnav_graph import graph_from_capnav, read_capnav_graph
-from waypost.io.datasets.capnav_traverse import find_traverse, read_capnav_traverse
-from waypost.io.datasets.matterport_graphs import has_graph, load_graph
+from waypost.io.graphs.capnav_graph import graph_from_capnav, read_capnav_graph
+from waypost.io.graphs.matterport_graphs import has_graph, load_graph
+from waypost.io.labels.capnav_traverse import find_traverse, read_capnav_traverse
 
 _GRAPH_NAME: Final = "-graph.json"
 """What follows the scene in the name of CapNav's graph file."""

@@ -14,7 +14,7 @@ from waypost.domain.episode.episode import Episode
 from waypost.domain.record.recording import placed_on
 from waypost.domain.record.study import EpisodeKey, Study
 from waypost.io.datasets.episode_registry import read_episodes
-from waypost.io.datasets.matterport_graphs import load_graph
+from waypost.io.graphs.matterport_graphs import load_graph
 from waypost.io.read_log import ReadLog
 from waypost.services.study.making import file_hash, plan_path
 from waypost.services.study.takes import SceneryOf, no_scenery, scenery_of_graphs

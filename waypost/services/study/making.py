@@ -16,8 +16,8 @@ from waypost.domain.episode.episode import Episode
 from waypost.domain.record.study import ConsentText, EpisodeKey, Study, StudyEpisode, StudyPlan
 from waypost.domain.record.study_edits import create_study
 from waypost.io.datasets.episode_registry import read_episodes
-from waypost.io.datasets.matterport_graphs import has_graph
 from waypost.io.file_reading import open_for_reading
+from waypost.io.graphs.matterport_graphs import has_graph
 from waypost.io.read_log import ReadLog
 from waypost.services.study.takes import relative_path
 

@@ -24,8 +24,8 @@ from waypost.domain.record.study import (
 )
 from waypost.domain.record.take_runs import run_on_graph
 from waypost.domain.record.take_summary import summarise
-from waypost.io.datasets.matterport_graphs import has_graph, load_graph
 from waypost.io.file_reading import read_plain_bytes
+from waypost.io.graphs.matterport_graphs import has_graph, load_graph
 from waypost.io.recordings.read_recording import read_recording
 from waypost.io.recordings.take_records import RECORDS_SUFFIX, csv_path_of, read_records
 from waypost.metrics.profile import Scenery

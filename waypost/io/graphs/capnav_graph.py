@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from waypost.domain.base.frames import CAPNAV, FRAMES, Frame, Vec3
 from waypost.domain.scene.graph import Edge, EdgeKind, NavigationGraph, Node, build_graph
-from waypost.io.datasets.capnav_source import overlay, remember, remembered
 from waypost.io.foreign_errors import reader
+from waypost.io.graphs.capnav_source import overlay, remember, remembered
 from waypost.io.json_reading import JsonDocument, JsonValue, read_json
 from waypost.io.json_writing import write_json_file
 

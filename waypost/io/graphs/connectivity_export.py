@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from waypost.domain.base.errors import InputError
 from waypost.domain.scene.graph import NavigationGraph, Node
-from waypost.io.datasets.matterport_graphs import connectivity_path
+from waypost.io.graphs.matterport_graphs import connectivity_path
 from waypost.io.json_writing import write_json_file
 
 CAMERA_HEIGHT_M: Final = 1.5

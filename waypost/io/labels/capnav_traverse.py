@@ -14,14 +14,14 @@ from typing import Any
 
 from waypost.domain.scene.graph import Extra, NavigationGraph
 from waypost.domain.traverse.traversability import Labels, Passage, TraversabilityLabel, Verdict
-from waypost.io.datasets.capnav_names import (
+from waypost.io.foreign_errors import reader
+from waypost.io.graphs.capnav_names import (
     agent_key_of,
     note_with_reason,
     section_of,
     split_note,
 )
-from waypost.io.datasets.capnav_source import overlay, remember, remembered
-from waypost.io.foreign_errors import reader
+from waypost.io.graphs.capnav_source import overlay, remember, remembered
 from waypost.io.json_reading import JsonDocument, JsonValue, read_json
 from waypost.io.json_writing import write_json_file
 
