@@ -17,7 +17,7 @@ from waypost.services.replay.cursor import Landmark
 pytestmark = pytest.mark.gui
 
 OPEN, NAVGPT, MAPGPT = (f"Scripted agent, {form} form" for form in ("open", "NavGPT", "MapGPT"))
-SCRIPT = Path(__file__).resolve().parents[2] / "scripts" / "small_house.py"
+SCRIPT = Path(__file__).resolve().parents[3] / "scripts" / "small_house.py"
 
 
 @pytest.fixture

@@ -255,7 +255,7 @@ def test_perfect(walked: str, end: RunEnd, step: int | None) -> None:
 
 def test_the_documentation_states_the_rules_as_they_are() -> None:
     """Every tag of a way has its row, with the numbers of the rules in force."""
-    text = (Path(__file__).parents[2] / "docs" / "replay.md").read_text(encoding="utf-8")
+    text = (Path(__file__).parents[3] / "docs" / "replay.md").read_text(encoding="utf-8")
     section = text[text.index("## Tags") : text.index("## Panoramas")]
     rows = {
         name: line
