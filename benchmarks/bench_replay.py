@@ -19,9 +19,8 @@ from waypost.domain.replay.map import plan_map
 from waypost.domain.replay.output_parts import output_parts
 from waypost.domain.replay.replay import Replay, build_replay
 from waypost.domain.replay.tags import find_tags
-from waypost.io.datasets.episode_registry import read_episodes
 from waypost.io.graphs.matterport_graphs import load_graph
-from waypost.io.logs.run_registry import read_runs
+from waypost.io.known_formats import read_episodes, read_runs
 from waypost.io.read_log import ReadLog
 from waypost.services.replay.loading import ReplayRequest
 from waypost.services.replay.run_index import index_run

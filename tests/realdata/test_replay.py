@@ -18,9 +18,8 @@ from waypost.domain.replay.panorama import markers_at
 from waypost.domain.replay.replay import Replay, build_replay
 from waypost.domain.replay.tags import TagKind, find_tags, tag_counts
 from waypost.domain.replay.views import EquirectangularView, PerspectiveView
-from waypost.io.datasets.episode_registry import read_episodes
 from waypost.io.graphs.matterport_graphs import load_graph
-from waypost.io.logs.run_registry import read_runs
+from waypost.io.known_formats import read_episodes, read_runs
 from waypost.io.read_log import ReadLog
 from waypost.metrics.profile import Scenery
 from waypost.metrics.registry import PROFILES

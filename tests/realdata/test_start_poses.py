@@ -14,8 +14,8 @@ from waypost.domain.episode.episode import Episode
 from waypost.domain.episode.route import Route
 from waypost.domain.record.recording import placed_on, start_pose, take_header
 from waypost.io.agent_files import shipped_agents
-from waypost.io.datasets.episode_registry import read_episodes
 from waypost.io.graphs.matterport_graphs import load_graph
+from waypost.io.known_formats import read_episodes
 from waypost.io.read_log import ReadLog
 from waypost.io.recordings.read_recording import read_recording
 from waypost.io.recordings.take_names import take_file_name

@@ -24,10 +24,7 @@ from faults.fuzz.value_mutation import mutate_value
 from replay_files import write_run
 
 from waypost.domain.base.progress import exhaust
-from waypost.io.datasets.episode_registry import FORMATS as EPISODE_FORMATS
-from waypost.io.datasets.episode_registry import read_episodes
-from waypost.io.logs.run_registry import FORMATS as RUN_FORMATS
-from waypost.io.logs.run_registry import read_runs
+from waypost.io.known_formats import EPISODE_FORMATS, RUN_FORMATS, read_episodes, read_runs
 from waypost.io.read_log import ReadLog
 from waypost.services.path_kinds import kind_of_path
 from waypost.services.replay.loading import ReplayRequest

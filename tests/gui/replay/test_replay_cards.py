@@ -57,7 +57,7 @@ from waypost.domain.replay.memory import MSNAV_PRUNING
 from waypost.domain.replay.replay import Replay, build_replay
 from waypost.domain.replay.step_words import card_parts
 from waypost.domain.replay.tags import find_tags
-from waypost.io.logs.run_registry import find_run_format
+from waypost.io.known_formats import find_run_format
 from waypost.io.read_log import ReadLog
 from waypost.metrics.profile import Scenery
 from waypost.metrics.registry import PROFILES

@@ -14,7 +14,7 @@ from waypost.domain.base.errors import ReadError
 from waypost.domain.episode.episode import Episode
 from waypost.domain.episode.import_report import ImportKind
 from waypost.io.datasets import navbench_episodes, navbench_tables
-from waypost.io.datasets.episode_registry import find_episode_format
+from waypost.io.known_formats import find_episode_format
 from waypost.io.read_log import ReadLog
 
 TABLE = (

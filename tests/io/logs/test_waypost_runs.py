@@ -25,8 +25,8 @@ from waypost.domain.episode.run import (
     Option,
     RunEnd,
 )
+from waypost.io.known_formats import find_run_format, read_runs
 from waypost.io.logs import waypost_runs
-from waypost.io.logs.run_registry import find_run_format, read_runs
 from waypost.io.read_log import ReadLog
 
 SCHEMA = json.loads(

@@ -9,7 +9,7 @@ import pytest
 from run_samples import NAVGPT, SAMPLES, V
 
 from waypost.app.commands.replay import document
-from waypost.io.logs.run_registry import read_runs
+from waypost.io.known_formats import read_runs
 from waypost.io.read_log import ReadLog
 from waypost.services.replay.finding import replay_one
 from waypost.services.replay.loading import ReplayRequest, replay_all

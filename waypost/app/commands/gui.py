@@ -100,7 +100,7 @@ def _is_run(path: Path) -> bool:
 
 
 def _check_run(path: Path) -> None:
-    from waypost.io.logs.run_registry import find_run_format  # noqa: PLC0415 - a window starts fast
+    from waypost.io.known_formats import find_run_format  # noqa: PLC0415 - a window starts fast
 
     find_run_format(path, "")
 

@@ -29,9 +29,9 @@ from waypost.domain.record.recording import (
 from waypost.domain.record.trajectory import UNKNOWN_NS
 from waypost.domain.scene.scene import Scene
 from waypost.domain.traverse.agent import AgentProfile
-from waypost.io.datasets.episode_registry import read_episodes
 from waypost.io.graphs.matterport_graphs import load_graph
 from waypost.io.key_scripts import KeyPress, read_key_script
+from waypost.io.known_formats import read_episodes
 from waypost.io.read_log import ReadLog
 from waypost.io.recordings.read_recording import read_recording
 from waypost.io.recordings.take_names import take_file_name

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from waypost.domain.episode.episode import Episode
 from waypost.domain.episode.run import EpisodeRun
-from waypost.io.datasets.episode_registry import find_episode_format
+from waypost.io.known_formats import find_episode_format
 from waypost.io.logs.instruction_ids import name_runs
 from waypost.io.read_log import ReadLog
 

@@ -16,9 +16,8 @@ from waypost.domain.episode.import_report import ImportKind, ImportReport
 from waypost.domain.episode.path_checks import check_run
 from waypost.domain.episode.run import EpisodeRun
 from waypost.domain.scene.viewpoint_graph import ViewpointGraph
-from waypost.io.datasets.episode_registry import find_episode_format
 from waypost.io.graphs import matterport_graphs
-from waypost.io.logs.run_registry import find_run_format
+from waypost.io.known_formats import find_episode_format, find_run_format
 from waypost.io.read_log import MOST_FINDINGS, ReadLog
 from waypost.services.evaluation.buckets import Bucket, Dealer, bucket_count, bucket_folder
 from waypost.services.evaluation.coverage import note_duplicate, note_foreign, unique_episodes

@@ -13,7 +13,7 @@ from waypost.domain.base.progress import Progress, exhaust
 from waypost.domain.episode.episode import normal_id
 from waypost.domain.episode.import_report import ImportKind
 from waypost.domain.episode.run import EpisodeRun
-from waypost.io.logs.run_registry import find_run_format
+from waypost.io.known_formats import find_run_format
 from waypost.io.read_log import ReadLog
 from waypost.services.replay.guide_words import with_guide
 from waypost.services.replay.loading import (

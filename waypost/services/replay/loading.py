@@ -26,9 +26,8 @@ from waypost.domain.replay.replay import Replay, build_replay
 from waypost.domain.replay.tags import Tag, find_tags
 from waypost.domain.scene.viewpoint_graph import ViewpointGraph
 from waypost.domain.traverse.judged_graph import JudgedGraph
-from waypost.io.datasets.episode_registry import find_episode_format
+from waypost.io.known_formats import find_episode_format, find_run_format
 from waypost.io.logs.capnav_results import CAPNAV, question_id
-from waypost.io.logs.run_registry import find_run_format
 from waypost.io.read_log import ReadLog
 from waypost.metrics.profile import Profile, Scenery
 from waypost.metrics.registry import find_profile

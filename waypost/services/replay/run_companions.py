@@ -20,9 +20,8 @@ from waypost.domain.base.errors import InputError
 from waypost.domain.base.progress import Progress
 from waypost.domain.episode.episode import Episode
 from waypost.domain.episode.run import EpisodeRun
-from waypost.io.datasets.episode_registry import find_episode_format
+from waypost.io.known_formats import find_episode_format, find_run_format
 from waypost.io.logs.capnav_results import agent_of, question_id
-from waypost.io.logs.run_registry import find_run_format
 from waypost.io.picture_sources.layouts import find_layout
 from waypost.io.read_log import ReadLog
 from waypost.io.scenes.registry import known_suffixes

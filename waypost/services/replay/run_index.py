@@ -19,10 +19,9 @@ from waypost.domain.episode.import_report import ImportFinding
 from waypost.domain.episode.run import EpisodeRun, run_name
 from waypost.domain.replay.charts import count_turns, reference_length_m
 from waypost.domain.replay.run_rows import MetricColumn, RunRow, RunRows, first_letters
-from waypost.io.datasets.episode_registry import find_episode_format
 from waypost.io.kept_records import NOWHERE, Place, RecordWriter, read_record
+from waypost.io.known_formats import find_episode_format, find_run_format
 from waypost.io.logs.run_format import RunFormat
-from waypost.io.logs.run_registry import find_run_format
 from waypost.io.read_log import ReadLog
 from waypost.io.run_cache import IndexedRun, RunCache, default_folder, discard
 from waypost.io.value_codec import decode, encode

@@ -13,8 +13,8 @@ from waypost.domain.base.progress import Progress, Work
 from waypost.domain.episode.episode import Episode
 from waypost.domain.record.recording import placed_on
 from waypost.domain.record.study import EpisodeKey, Study
-from waypost.io.datasets.episode_registry import read_episodes
 from waypost.io.graphs.matterport_graphs import load_graph
+from waypost.io.known_formats import read_episodes
 from waypost.io.read_log import ReadLog
 from waypost.services.study.making import file_hash, plan_path
 from waypost.services.study.takes import SceneryOf, no_scenery, scenery_of_graphs

@@ -15,9 +15,9 @@ from waypost.domain.base.progress import Progress, Work
 from waypost.domain.episode.episode import Episode
 from waypost.domain.record.study import ConsentText, EpisodeKey, Study, StudyEpisode, StudyPlan
 from waypost.domain.record.study_edits import create_study
-from waypost.io.datasets.episode_registry import read_episodes
 from waypost.io.file_reading import open_for_reading
 from waypost.io.graphs.matterport_graphs import has_graph
+from waypost.io.known_formats import read_episodes
 from waypost.io.read_log import ReadLog
 from waypost.services.study.takes import relative_path
 

@@ -13,7 +13,7 @@ from waypost.domain.episode.run import EpisodeRun
 from waypost.domain.record.study import Study, Take
 from waypost.domain.record.take_runs import run_in_space, run_on_graph
 from waypost.io.graphs.matterport_graphs import load_graph
-from waypost.io.logs.run_registry import find_run_format
+from waypost.io.known_formats import find_run_format
 from waypost.io.read_log import ReadLog
 from waypost.io.recordings.read_recording import read_recording
 from waypost.io.study_exports import SUBMISSIONS
