@@ -1,6 +1,6 @@
 """How pictures of any size were taken, so that one can be resampled from others by direction.
 
-Headings, directions and pixels are those of ``replay_views``. A lens knows no size: the view of
+Headings, directions and pixels are those of ``views``. A lens knows no size: the view of
 a picture follows once its columns and rows are known.
 """
 
