@@ -24,10 +24,13 @@ from faults.fuzz.value_mutation import mutate_value
 from replay_files import write_run
 
 from waypost.domain.base.progress import exhaust
+from waypost.io.datasets.guide_traces import read_guide_trace
 from waypost.io.known_formats import EPISODE_FORMATS, RUN_FORMATS, read_episodes, read_runs
 from waypost.io.read_log import ReadLog
-from waypost.services.path_kinds import kind_of_path
+from waypost.io.run_catalogue import list_runs
+from waypost.services.path_kinds import PathKind, kind_of_path
 from waypost.services.replay.loading import ReplayRequest
+from waypost.services.replay.run_companions import search_companions
 from waypost.services.replay.run_index import index_run
 
 _NAVBENCH_TABLE = (
@@ -60,6 +63,8 @@ def _episode_samples(folder: Path) -> list[Sample]:
 
 def _read_episodes(path: Path, rng: random.Random) -> None:
     log = ReadLog()
+    if path.suffix == ".npz":
+        read_guide_trace(path)
     name = rng.choice(EPISODE_FORMATS).name if rng.random() < 0.1 else ""
     check_episodes(read_episodes(path, log, name))
     log.finish()
@@ -214,7 +219,12 @@ def _dropped_samples(folder: Path) -> list[Sample]:
 
 
 def _read_dropped(path: Path, rng: random.Random) -> None:
-    kind_of_path(path)
+    """Tell what it is, and look for runs and for what belongs to them, as the window does."""
+    kind = kind_of_path(path)
+    if path.is_dir():
+        exhaust(list_runs(path))
+    if kind is PathKind.RUN:
+        exhaust(search_companions(path))
 
 
 ITEMS = (

@@ -120,8 +120,10 @@ class _Run:
             (self._folder / "status").read_bytes()
         )
         if all(job[0] != place for job in left):
-            crash = (self._folder / "crash").read_text(errors="replace")[-2000:]
-            raise RuntimeError(f"{left[0][1]}: code {code} over its good files: {crash}")
+            told = [
+                (self._folder / name).read_text(errors="replace") for name in ("crash", "printed")
+            ]
+            raise RuntimeError(f"{left[0][1]}: code {code} over its good files: {told}")
         self._results[place].count(read, refused, seconds)
         careful = next(job[5] for job in left if job[0] == place)
         if EVERY_FAMILY[self._results[place].job.family].has_child and number not in careful:

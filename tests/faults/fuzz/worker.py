@@ -157,7 +157,7 @@ def _warm_up(family: Family, samples: list[Sample], corpus: Path) -> None:
         folder = corpus / "in" / f"good{number}"
         folder.mkdir(parents=True)
         sample.write(folder)
-        outcome = judge(family, sample, folder, 0, number)
+        outcome = judge(family, sample, folder, 0, 0)
         shutil.rmtree(folder)
         if outcome:
             names = ", ".join(sample.files)
