@@ -76,6 +76,11 @@ def _private_settings(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pyt
     monkeypatch.setenv("XDG_CACHE_HOME", str(home / "cache"))
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _one_application(qapp: object) -> None:
+    """The application of all tests is there first; a command that draws would make its own kind."""
+
+
 @pytest.fixture
 def qtbot(qapp: object, request: pytest.FixtureRequest) -> PatientBot:
     """The bot of pytest-qt, with patience."""
