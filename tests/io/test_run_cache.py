@@ -70,6 +70,7 @@ def test_rows_come_back(rows: tuple[RunRow, ...], has_metrics: bool) -> None:
         {"name": 3},
         {"values": [[0.0]]},
         {"values": [["x", 0.0, None, 1.0]] * 3},
+        {"values": [[10**400, 0.0, None, 1.0]] * 3},
         {"values": [[math.nan, 0.0, None, 1.0]] * 3},
         {"values": [[0.0, 0.0, None, math.inf]] * 3},
         {

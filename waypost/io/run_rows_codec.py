@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -25,6 +26,7 @@ _ALLOWED: Final[dict[str, tuple[type, ...]]] = {
 }
 _KINDS: Final = {kind.value: kind for kind in TagKind}
 _NUMBERS: Final = (int, float, type(None))
+_LARGEST: Final = sys.float_info.max
 
 
 def encode_rows(rows: RunRows) -> Iterator[dict[str, Any]]:
@@ -115,8 +117,10 @@ def _check_kinds(values: Sequence[Any], allowed: tuple[type, ...]) -> None:
     wrong = set(map(type, values)) - set(allowed)
     if wrong:
         raise TypeError(f"a column holds {', '.join(sorted(kind.__name__ for kind in wrong))}")
-    # Infinity minus itself is no number; JSON can hold both.
-    if float in allowed and any(value - value != 0 for value in values if value is not None):
+    # JSON can hold infinity, what is no number, and integers beyond every float.
+    if float in allowed and not all(
+        -_LARGEST <= value <= _LARGEST for value in values if value is not None
+    ):
         raise ValueError("a column holds a number that is not finite")
 
 
