@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from benchmarks.scenes import SMALL_HOUSE, bumpy_room
-from waypost.domain.agent import AgentProfile
-from waypost.domain.scene import Scene
+from waypost.domain.scene.scene import Scene
+from waypost.domain.traverse.agent import AgentProfile
 from waypost.io.agent_files import shipped_agents
 from waypost.io.scenes.open_scene import read_scene
 from waypost.simulators.backends.engine import Collider, Pose, SceneMesh

@@ -17,15 +17,15 @@ from PySide6.QtOpenGLWidgets import QOpenGLWidget
 
 from benchmarks.pictures import surface_of
 from benchmarks.scenes import bumpy_room
-from waypost.app.qt_application import the_qt_application
-from waypost.domain.scene import Scene
+from waypost.app.shell.qt_application import the_qt_application
+from waypost.domain.scene.scene import Scene
 from waypost.services.appearance import DARK
-from waypost.viewers import shaders
-from waypost.viewers.camera import CameraMode, OrbitCamera
-from waypost.viewers.drawing import rgb
-from waypost.viewers.frame_state import FrameState, frame_state
-from waypost.viewers.mesh_batches import PackedScene, pack_scene
-from waypost.viewers.scene_view import SceneView
+from waypost.viewers.scene import shaders
+from waypost.viewers.scene.camera import CameraMode, OrbitCamera
+from waypost.viewers.scene.drawing import rgb
+from waypost.viewers.scene.frame_state import FrameState, frame_state
+from waypost.viewers.scene.mesh_batches import PackedScene, pack_scene
+from waypost.viewers.scene.view import SceneView
 
 WIDTH, HEIGHT = 1280, 720
 CUT_Z_M = 0.04

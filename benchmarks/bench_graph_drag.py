@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 from waypost.annotators.graph.drawing import GraphLook, graph_drawing
 from waypost.annotators.graph.select_tool import SelectTool
 from waypost.annotators.graph.tool import GraphContext
-from waypost.domain.frames import Vec3
-from waypost.domain.graph import Edge, NavigationGraph, Node, build_graph
-from waypost.domain.scene import Mesh, Scene, Storey
-from waypost.domain.traversability import (
+from waypost.domain.base.frames import Vec3
+from waypost.domain.scene.graph import Edge, NavigationGraph, Node, build_graph
+from waypost.domain.scene.scene import Mesh, Scene, Storey
+from waypost.domain.traverse.traversability import (
     Passage,
     Provenance,
     TraversabilityLabel,
@@ -25,7 +25,7 @@ from waypost.domain.traversability import (
 from waypost.geometry.graph_checks import check_graph
 from waypost.geometry.ray_index import RayIndex
 from waypost.io.agent_files import shipped_agents
-from waypost.viewers.pointer import LEFT_BUTTON, PointerEvent, PointerPhase
+from waypost.viewers.scene.pointer import LEFT_BUTTON, PointerEvent, PointerPhase
 
 SIDE = 32
 COUNT = 1000

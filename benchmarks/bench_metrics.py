@@ -23,10 +23,10 @@ import networkx as nx
 import numpy as np
 
 from benchmarks import plain_scorer
-from waypost.domain.episode import Episode, Goal, GoalObject, Instruction
-from waypost.domain.route import Route, route
-from waypost.domain.run import Answer, EpisodeRun, RunEnd
-from waypost.domain.viewpoint_graph import ViewpointGraph, build_viewpoint_graph
+from waypost.domain.episode.episode import Episode, Goal, GoalObject, Instruction
+from waypost.domain.episode.route import Route, route
+from waypost.domain.episode.run import Answer, EpisodeRun, RunEnd
+from waypost.domain.scene.viewpoint_graph import ViewpointGraph, build_viewpoint_graph
 from waypost.metrics.profile import Profile, Scenery
 from waypost.metrics.registry import PROFILES
 from waypost.metrics.scoring import score_episode

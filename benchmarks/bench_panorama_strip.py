@@ -12,15 +12,15 @@ import numpy as np
 from PySide6.QtCore import QEventLoop
 from PySide6.QtWidgets import QApplication
 
-from waypost.app.qt_application import the_qt_application
-from waypost.domain.episode import Episode, Goal, Instruction
-from waypost.domain.replay import Replay, build_replay
-from waypost.domain.route import route
-from waypost.domain.run import EpisodeRun
-from waypost.domain.viewpoint_graph import build_viewpoint_graph
+from waypost.app.shell.qt_application import the_qt_application
+from waypost.domain.episode.episode import Episode, Goal, Instruction
+from waypost.domain.episode.route import route
+from waypost.domain.episode.run import EpisodeRun
+from waypost.domain.replay.replay import Replay, build_replay
+from waypost.domain.scene.viewpoint_graph import build_viewpoint_graph
 from waypost.io.camera_takes.picture_files import write_picture
 from waypost.io.picture_sources.open_source import open_picture_source
-from waypost.viewers.panorama_strip import PanoramaStrip
+from waypost.viewers.strip.panorama_strip import PanoramaStrip
 
 VIEWPOINTS = 40
 SIZE_PX = (640, 480)

@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import Any, Final
 
 from benchmarks.scenes import SMALL_HOUSE
-from waypost.domain.progress import exhaust
+from waypost.domain.base.progress import exhaust
 from waypost.geometry.ray_index import RayIndex
 from waypost.io.confined.spare_child import end_spare_child, is_spare_child_ready, keep_spare_child
 from waypost.io.scenes.decode_scene import decode_at_once
 from waypost.services.open_scene import open_scene_job
-from waypost.viewers.prepared_scene import prepare_scene
+from waypost.viewers.scene.prepared_scene import prepare_scene
 
 ROUNDS: Final = 7
 _FROM_THE_START: Final = (

@@ -19,23 +19,23 @@ from PySide6.QtTest import QTest
 from benchmarks.pictures import picture_times_ms
 from benchmarks.scenes import SMALL_HOUSE
 from waypost.app.demo.performance import wait_until
-from waypost.app.startup import make_application, opened_window
-from waypost.app.take_recorder import TakePhase
-from waypost.app.window import MainWindow
-from waypost.domain.assignment import assign
-from waypost.domain.progress import exhaust
+from waypost.app.record.take_recorder import TakePhase
+from waypost.app.window.startup import make_application, opened_window
+from waypost.app.window.window import MainWindow
+from waypost.domain.base.progress import exhaust
 from waypost.domain.project import Project
-from waypost.domain.recording import late_count
-from waypost.domain.study import StudyPlan
-from waypost.domain.study_edits import add_participant, give_consent
+from waypost.domain.record.assignment import assign
+from waypost.domain.record.recording import late_count
+from waypost.domain.record.study import StudyPlan
+from waypost.domain.record.study_edits import add_participant, give_consent
 from waypost.io.agent_files import shipped_agents
 from waypost.io.key_scripts import KeyPress
 from waypost.io.recordings.read_recording import read_recording
 from waypost.io.scenes.open_scene import read_scene
-from waypost.services.engine_thread import BATCH_STEPS
-from waypost.services.scripted_take import play_keys
-from waypost.services.study_making import StudyWish, make_study
-from waypost.services.take_minder import PHYSICS_HZ
+from waypost.services.engine.scripted_take import play_keys
+from waypost.services.engine.take_minder import PHYSICS_HZ
+from waypost.services.engine.thread import BATCH_STEPS
+from waypost.services.study.making import StudyWish, make_study
 from waypost.simulators.client import SimulatorClient
 from waypost.simulators.protocol import Telemetry
 from waypost.store.project_store import ProjectStore

@@ -11,20 +11,19 @@ from typing import Any
 import numpy as np
 
 from waypost.annotators.replay.replay_drawing import step_drawing
-from waypost.domain.episode import Episode, Goal, Instruction
-from waypost.domain.output_parts import output_parts
-from waypost.domain.progress import exhaust
-from waypost.domain.replay import Replay, build_replay
-from waypost.domain.replay_map import plan_map
-from waypost.domain.replay_tags import find_tags
-from waypost.domain.route import route
-from waypost.domain.run import EpisodeRun
-from waypost.io.datasets.episode_registry import read_episodes
-from waypost.io.datasets.matterport_graphs import load_graph
-from waypost.io.logs.run_registry import read_runs
+from waypost.domain.base.progress import exhaust
+from waypost.domain.episode.episode import Episode, Goal, Instruction
+from waypost.domain.episode.route import route
+from waypost.domain.episode.run import EpisodeRun
+from waypost.domain.replay.map import plan_map
+from waypost.domain.replay.output_parts import output_parts
+from waypost.domain.replay.replay import Replay, build_replay
+from waypost.domain.replay.tags import find_tags
+from waypost.io.graphs.matterport_graphs import load_graph
+from waypost.io.known_formats import read_episodes, read_runs
 from waypost.io.read_log import ReadLog
-from waypost.services.replay_loading import ReplayRequest
-from waypost.services.run_index import index_run
+from waypost.services.replay.loading import ReplayRequest
+from waypost.services.replay.run_index import index_run
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data" / "r2r"
 POSES = 10_000

@@ -24,23 +24,23 @@ from benchmarks.bench_panorama_strip import VIEWPOINTS, _replay, _write_views
 from benchmarks.bench_replay import DATA, POSES
 from benchmarks.scenes import SMALL_HOUSE
 from waypost.app.demo.performance import wait_until
-from waypost.app.replay_desk import OpenedRun
-from waypost.app.replay_workspace import ReplayWorkspace
-from waypost.app.run_project import make_project
-from waypost.app.startup import (
+from waypost.app.replay.desk import OpenedRun
+from waypost.app.replay.run_dialog import RunFiles
+from waypost.app.replay.run_project import make_project
+from waypost.app.replay.table.episode_model import EpisodeTableModel
+from waypost.app.replay.workspace import ReplayWorkspace
+from waypost.app.window.startup import (
     keep_turns_short,
     make_application,
     opened_window,
 )
-from waypost.app.window import MainWindow
-from waypost.domain.episode import Episode, Goal, Instruction
-from waypost.domain.replay import Replay
-from waypost.domain.route import route
-from waypost.domain.run import EpisodeRun
+from waypost.app.window.window import MainWindow
+from waypost.domain.episode.episode import Episode, Goal, Instruction
+from waypost.domain.episode.route import route
+from waypost.domain.episode.run import EpisodeRun
+from waypost.domain.replay.replay import Replay
 from waypost.io.picture_sources.open_source import open_picture_source
-from waypost.services.replay_loading import ReplayedEpisode, Replayer, ReplayRequest
-from waypost.widgets.episode_model import EpisodeTableModel
-from waypost.widgets.run_dialog import RunFiles
+from waypost.services.replay.loading import ReplayedEpisode, Replayer, ReplayRequest
 
 MANY = 100_000
 _PATIENCE_S = 600.0

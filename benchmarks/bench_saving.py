@@ -9,8 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from waypost.domain.graph import Node, build_graph, move_nodes
 from waypost.domain.project import Project
+from waypost.domain.scene.graph import Node, build_graph, move_nodes
 from waypost.store.project_store import ProjectStore
 
 NODES = 5000

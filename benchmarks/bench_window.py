@@ -83,7 +83,7 @@ def _open_and_tell(folder: Path, location: str) -> None:
     from PySide6.QtWidgets import QApplication  # noqa: PLC0415 - part of what is measured
 
     from waypost.app.demo.performance import wait_until  # noqa: PLC0415
-    from waypost.app.startup import opened_window  # noqa: PLC0415
+    from waypost.app.window.startup import opened_window  # noqa: PLC0415
 
     process = psutil.Process()
     with opened_window(folder, folder) as window:

@@ -14,26 +14,26 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QTableView, QWidget
 
 from benchmarks.scenes import SMALL_HOUSE, bumpy_room
 from waypost.app.demo.performance import wait_until
-from waypost.app.startup import keep_turns_short, make_application
-from waypost.domain.episode import Episode, Goal, Instruction
-from waypost.domain.progress import exhaust
-from waypost.domain.replay import Replay, build_replay
-from waypost.domain.replay_charts import EpisodeOutcome
-from waypost.domain.replay_tags import Tag, TagKind
-from waypost.domain.route import route
-from waypost.domain.run import Decision, EpisodeRun
-from waypost.domain.run_rows import MetricColumn, RunRow, RunRows
-from waypost.domain.viewpoint_graph import build_viewpoint_graph
+from waypost.app.graph.node_list import NodeList
+from waypost.app.replay.cards.step_card import StepCard
+from waypost.app.replay.table.episode_model import ColumnKind
+from waypost.app.replay.table.episode_table import EpisodeTable
+from waypost.app.window.startup import keep_turns_short, make_application
+from waypost.domain.base.progress import exhaust
+from waypost.domain.episode.episode import Episode, Goal, Instruction
+from waypost.domain.episode.route import route
+from waypost.domain.episode.run import Decision, EpisodeRun
+from waypost.domain.replay.charts import EpisodeOutcome
+from waypost.domain.replay.replay import Replay, build_replay
+from waypost.domain.replay.run_rows import MetricColumn, RunRow, RunRows
+from waypost.domain.replay.tags import Tag, TagKind
+from waypost.domain.scene.viewpoint_graph import build_viewpoint_graph
 from waypost.io.scenes.open_scene import read_scene
 from waypost.services.jobs import JobRunner
 from waypost.viewers.charts.outcome_charts import ChartKind, OutcomeCharts
-from waypost.viewers.plan_view import PlanView
-from waypost.viewers.prepared_scene import prepare_scene
-from waypost.widgets.episode_model import ColumnKind
-from waypost.widgets.episode_table import EpisodeTable
+from waypost.viewers.plan.view import PlanView
+from waypost.viewers.scene.prepared_scene import prepare_scene
 from waypost.widgets.grouped_list import ListRow
-from waypost.widgets.node_list import NodeList
-from waypost.widgets.step_card import StepCard
 from waypost.widgets.timeline import Timeline, TimelineContent, TimelineMark, TimelineSpan
 
 W = TypeVar("W", bound=QWidget)

@@ -8,11 +8,10 @@ from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 
-from waypost.domain.assignment import assign
-from waypost.domain.graph import Edge, NavigationGraph, Node, build_graph
-from waypost.domain.progress import exhaust
+from waypost.domain.base.progress import exhaust
 from waypost.domain.project import Project
-from waypost.domain.study import (
+from waypost.domain.record.assignment import assign
+from waypost.domain.record.study import (
     AssignmentKey,
     AssignmentState,
     Study,
@@ -20,10 +19,11 @@ from waypost.domain.study import (
     Take,
     TakeKey,
 )
-from waypost.domain.study_edits import add_participant, give_consent
-from waypost.domain.take_quality import TakeSummary
+from waypost.domain.record.study_edits import add_participant, give_consent
+from waypost.domain.record.take_quality import TakeSummary
+from waypost.domain.scene.graph import Edge, NavigationGraph, Node, build_graph
 from waypost.io.agent_files import shipped_agents
-from waypost.services.study_making import StudyWish, make_study
+from waypost.services.study.making import StudyWish, make_study
 from waypost.store.project_store import ProjectStore
 
 NODES = 10_000

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import time
 
-from waypost.app.window import MainWindow
-from waypost.viewers.gl_surface import ComposedSurface, ReadBackSurface
-from waypost.viewers.scene_view import SceneView
+from waypost.app.window.window import MainWindow
+from waypost.viewers.scene.gl_surface import ComposedSurface, ReadBackSurface
+from waypost.viewers.scene.view import SceneView
 
 
 def surface_of(view: SceneView) -> ComposedSurface | ReadBackSurface:

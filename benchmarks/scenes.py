@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from waypost.domain.scene import Material, Mesh, Scene
+from waypost.domain.scene.scene import Material, Mesh, Scene
 
 SMALL_HOUSE = Path(__file__).resolve().parents[2] / "shared/data/scenes/small_house/small_house.glb"
 """The real house; benchmarks that use it say so when it is absent."""

@@ -87,7 +87,7 @@ row() { # ROOT RELEASE PASSED
     debian=\$(cat /etc/debian_version)
     libraries=\$(.venv/bin/python -c 'from importlib.metadata import version as v
 print(\"PySide6\", v(\"PySide6-Essentials\") + \", numpy\", v(\"numpy\"))')
-    echo \"| Debian \$debian ($2) | \$(python3 -V | cut -c8-) | glibc \$(version libc6), Mesa \$(version libgl1-mesa-dri), Xvfb \$(version xvfb), Linux \$(uname -r) | \$libraries | \$(date +%F) | $3 |\""
+    echo \"| Debian \$debian ($2) | \$(python3 -V | cut -c8-) | glibc \$(version libc6), Mesa \$(version libgl1-mesa-dri), Xvfb \$(version xvfb), Linux \$(uname -r | sed 's/-.*//') | \$libraries | \$(date +%F) | $3 |\""
 }
 
 try_release() { # RELEASE
@@ -107,7 +107,7 @@ try_release() { # RELEASE
       return 1
     fi
   done
-  passed="$(sed -n 's/^=*[ ]*\([0-9]* passed\(, [0-9]* skipped\)*\) in .*/\1/p' "$root/said" | paste -sd+ | sed 's/+/ + /')"
+  passed="$(sed -n 's/^=*[ ]*\([0-9]* passed\(, [0-9]* skipped\)*\) in .*/\1/p' "$root/said" | paste -sd+ | sed 's/+/ + /g')"
   row "$root" "$1" "$passed"
   if [ -z "${FRESH_KEEP:-}" ]; then
     umount -R "$root/dev" "$root/proc"

@@ -9,10 +9,10 @@ from typing import Final
 
 import numpy as np
 
-from waypost.domain.episode import Episode, Goal, GoalObject, Instruction
-from waypost.domain.route import route
-from waypost.domain.run import Answer, EpisodeRun, RunEnd
-from waypost.domain.viewpoint_graph import ViewpointGraph, build_viewpoint_graph
+from waypost.domain.episode.episode import Episode, Goal, GoalObject, Instruction
+from waypost.domain.episode.route import route
+from waypost.domain.episode.run import Answer, EpisodeRun, RunEnd
+from waypost.domain.scene.viewpoint_graph import ViewpointGraph, build_viewpoint_graph
 from waypost.metrics.profile import Profile, Scenery
 from waypost.metrics.registry import PROFILES
 from waypost.metrics.scoring import score_episode

@@ -18,7 +18,7 @@ from PIL import Image
 
 from waypost.app.demo.performance import WINDOW_SIZE, perform, take_picture, wait_until
 from waypost.app.demo.replay_show import ReplayShow
-from waypost.app.startup import opened_window
+from waypost.app.window.startup import opened_window
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "docs" / "pictures"

@@ -15,15 +15,15 @@ from pathlib import Path
 from types import MappingProxyType
 
 from waypost.app.main import main as waypost
-from waypost.domain.errors import InputError, WaypostError
-from waypost.domain.graph import Edge, EdgeKind, NavigationGraph, Node, build_graph
+from waypost.domain.base.errors import InputError, WaypostError
+from waypost.domain.causes.replay_book import ReplayBook
 from waypost.domain.project import Project
-from waypost.domain.replay_book import ReplayBook
+from waypost.domain.scene.graph import Edge, EdgeKind, NavigationGraph, Node, build_graph
 from waypost.io.agent_files import shipped_agents
 from waypost.io.scenes.registry import format_of_file
 from waypost.sample.demo_runs import DemoInstruction, DemoPath, write_demo_runs
 from waypost.sample.scripted_agent import Behaviour
-from waypost.services.study_takes import relative_path
+from waypost.services.study.takes import relative_path
 from waypost.store.project_store import ProjectStore
 
 SCAN = "small_house"

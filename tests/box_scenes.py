@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from scene_files import CUBE_FACES, CUBE_POINTS
 
-from waypost.domain.frames import Vec3
-from waypost.domain.scene import Mesh, Scene
+from waypost.domain.base.frames import Vec3
+from waypost.domain.scene.scene import Mesh, Scene
 
 
 def box(name: str, low: Vec3, high: Vec3) -> Mesh:

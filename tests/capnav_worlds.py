@@ -6,9 +6,9 @@ import json
 from pathlib import Path
 from typing import Any
 
-from waypost.domain.graph import Edge, NavigationGraph, Node, build_graph
-from waypost.domain.judged_graph import JudgedGraph
-from waypost.domain.traversability import Passage, Reason, TraversabilityLabel, Verdict
+from waypost.domain.scene.graph import Edge, NavigationGraph, Node, build_graph
+from waypost.domain.traverse.judged_graph import JudgedGraph
+from waypost.domain.traverse.traversability import Passage, Reason, TraversabilityLabel, Verdict
 
 ROOMS = ("Hall", "Kitchen", "Bedroom", "Attic")
 IDS = {room: f"node_{number}" for number, room in enumerate(ROOMS, start=1)}

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 from replay_examples import graph_episode, graph_replay, line_graph
 
-from waypost.domain.episode import Goal, Instruction, Segment, Turn
-from waypost.domain.replay import Replay, build_replay
-from waypost.domain.route import route
-from waypost.domain.run import Decision, EpisodeRun, Event, EventKind, Option
-from waypost.domain.viewpoint_graph import build_viewpoint_graph
+from waypost.domain.episode.episode import Goal, Instruction, Segment, Turn
+from waypost.domain.episode.route import route
+from waypost.domain.episode.run import Decision, EpisodeRun, Event, EventKind, Option
+from waypost.domain.replay.replay import Replay, build_replay
+from waypost.domain.scene.viewpoint_graph import build_viewpoint_graph
 
 IDS = tuple(f"{digit}" * 32 for digit in "0123456789abcdef")
 """Viewpoint ids of Matterport3D's form."""

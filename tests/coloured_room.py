@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from waypost.domain.frames import Vec3
-from waypost.domain.scene import Material, Mesh, Scene
+from waypost.domain.base.frames import Vec3
+from waypost.domain.scene.scene import Material, Mesh, Scene
 
 CENTRE: Vec3 = (10.0, 20.0, 0.0)
 EYE: Vec3 = (10.0, 20.0, 1.5)

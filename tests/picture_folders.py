@@ -8,7 +8,7 @@ import numpy as np
 from PIL import Image
 from replay_examples import graph_replay
 
-from waypost.domain.replay import Replay
+from waypost.domain.replay.replay import Replay
 from waypost.io.camera_takes.picture_files import write_picture
 
 RED, GREEN, BLUE, WHITE = (200, 0, 0), (0, 200, 0), (0, 0, 200), (200, 200, 200)

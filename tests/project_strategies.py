@@ -7,11 +7,8 @@ from types import MappingProxyType
 
 from hypothesis import strategies as st
 
-from waypost.domain.agent import AgentProfile, BodyShape, DriveType
-from waypost.domain.failure import Axis, Category, CauseBook, CauseKey, CauseMark, Taxonomy
-from waypost.domain.graph import Edge, EdgeKind, Node, build_graph
-from waypost.domain.project import Project
-from waypost.domain.replay_book import (
+from waypost.domain.causes.failure import Axis, Category, CauseBook, CauseKey, CauseMark, Taxonomy
+from waypost.domain.causes.replay_book import (
     EdgeVerdict,
     EdgeVerdictKey,
     ReplayBook,
@@ -19,7 +16,8 @@ from waypost.domain.replay_book import (
     RunSource,
     TaxonomyKey,
 )
-from waypost.domain.study import (
+from waypost.domain.project import Project
+from waypost.domain.record.study import (
     Assignment,
     AssignmentKey,
     AssignmentState,
@@ -34,9 +32,11 @@ from waypost.domain.study import (
     Take,
     TakeKey,
 )
-from waypost.domain.take_quality import TakeSummary
-from waypost.domain.task import Task
-from waypost.domain.traversability import (
+from waypost.domain.record.take_quality import TakeSummary
+from waypost.domain.scene.graph import Edge, EdgeKind, Node, build_graph
+from waypost.domain.traverse.agent import AgentProfile, BodyShape, DriveType
+from waypost.domain.traverse.task import Task
+from waypost.domain.traverse.traversability import (
     Passage,
     Provenance,
     Reason,

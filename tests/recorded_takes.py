@@ -12,14 +12,14 @@ import numpy as np
 from recording_files import write_recording
 from study_examples import NOON
 
-from waypost.domain.assignment import assign
-from waypost.domain.episode import Episode, Goal, Instruction
-from waypost.domain.frames import quaternion_from_yaw
-from waypost.domain.recording import Recording, TakeEvent
-from waypost.domain.route import route
-from waypost.domain.study import ConsentText, EpisodeKey, Study, StudyEpisode, StudyPlan
-from waypost.domain.study_edits import add_participant, create_study, give_consent
-from waypost.domain.trajectory import trajectory
+from waypost.domain.base.frames import quaternion_from_yaw
+from waypost.domain.episode.episode import Episode, Goal, Instruction
+from waypost.domain.episode.route import route
+from waypost.domain.record.assignment import assign
+from waypost.domain.record.recording import Recording, TakeEvent
+from waypost.domain.record.study import ConsentText, EpisodeKey, Study, StudyEpisode, StudyPlan
+from waypost.domain.record.study_edits import add_participant, create_study, give_consent
+from waypost.domain.record.trajectory import trajectory
 
 STEP_NS = 50_000_000
 

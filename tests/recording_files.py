@@ -7,8 +7,8 @@ import math
 from pathlib import Path
 from typing import Any
 
-from waypost.domain.recording import SCHEMA, SCHEMA_VERSION, Recording
-from waypost.domain.trajectory import UNKNOWN_NS
+from waypost.domain.record.recording import SCHEMA, SCHEMA_VERSION, Recording
+from waypost.domain.record.trajectory import UNKNOWN_NS
 from waypost.io.atomic import write_bytes_atomic
 from waypost.io.json_writing import json_line
 from waypost.io.recordings.columns import COLUMNS, cells_of

@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from waypost.domain.episode import Episode, Goal, Instruction
-from waypost.domain.replay import Replay, build_replay
-from waypost.domain.replay_views import direction_of_angles
-from waypost.domain.route import route
-from waypost.domain.run import EpisodeRun, RunEnd
-from waypost.domain.viewpoint_graph import ViewpointGraph, build_viewpoint_graph
+from waypost.domain.episode.episode import Episode, Goal, Instruction
+from waypost.domain.episode.route import route
+from waypost.domain.episode.run import EpisodeRun, RunEnd
+from waypost.domain.replay.replay import Replay, build_replay
+from waypost.domain.replay.views import direction_of_angles
+from waypost.domain.scene.viewpoint_graph import ViewpointGraph, build_viewpoint_graph
 
 
 def pose_rotation(heading_rad: float) -> np.ndarray:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from waypost.domain.replay_tags import Tag, TagKind
-from waypost.domain.run_rows import MetricColumn, RunRow, RunRows
+from waypost.domain.replay.run_rows import MetricColumn, RunRow, RunRows
+from waypost.domain.replay.tags import Tag, TagKind
 
 COLUMNS = (
     MetricColumn("NE", "Shortest way from the last viewpoint to the goal.", "m", "R2R", False),

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from waypost.domain.errors import ReadError
+from waypost.domain.base.errors import ReadError
 from waypost.io.scenes.decode_scene import decode_at_once as read_scene
 
 COMPONENTS = {"f4": 5126, "u1": 5121, "u2": 5123, "u4": 5125, "i2": 5122, "i1": 5120}

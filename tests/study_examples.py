@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from waypost.domain.assignment import assign
-from waypost.domain.study import (
+from waypost.domain.record.assignment import assign
+from waypost.domain.record.study import (
     AssignmentKey,
     ConsentText,
     EpisodeKey,
@@ -17,14 +17,14 @@ from waypost.domain.study import (
     next_assignment,
     next_take_key,
 )
-from waypost.domain.study_edits import (
+from waypost.domain.record.study_edits import (
     add_participant,
     begin_episode,
     create_study,
     finish_episode,
     give_consent,
 )
-from waypost.domain.take_quality import TakeSummary
+from waypost.domain.record.take_quality import TakeSummary
 
 NOON = "2026-11-28T12:00:00+00:00"
 LATER = "2026-11-28T13:00:00+00:00"

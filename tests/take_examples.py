@@ -8,8 +8,8 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as npst
 
-from waypost.domain.recording import Recording, TakeEvent
-from waypost.domain.trajectory import UNKNOWN_COUNT, UNKNOWN_NS, trajectory
+from waypost.domain.record.recording import Recording, TakeEvent
+from waypost.domain.record.trajectory import UNKNOWN_COUNT, UNKNOWN_NS, trajectory
 
 _finite = st.floats(-1e8, 1e8, allow_subnormal=True)
 _unknown_or_finite = _finite | st.just(np.nan)

@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from waypost.domain.episode import Episode, Goal, Instruction
-from waypost.domain.route import Route, route
-from waypost.domain.run import EpisodeRun
-from waypost.domain.viewpoint_graph import ViewpointGraph, build_viewpoint_graph
+from waypost.domain.episode.episode import Episode, Goal, Instruction
+from waypost.domain.episode.route import Route, route
+from waypost.domain.episode.run import EpisodeRun
+from waypost.domain.scene.viewpoint_graph import ViewpointGraph, build_viewpoint_graph
 
 
 def line_graph(*gaps_m: float, names: str = "ABCDEFGHIJ") -> ViewpointGraph:

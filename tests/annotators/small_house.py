@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from waypost.annotators.graph.tool import GraphContext, GraphEdit, GraphTool, ToolResult
-from waypost.domain.agent import AgentProfile, BodyShape
-from waypost.domain.graph import NavigationGraph, add_node
-from waypost.domain.scene import Mesh, Scene, Storey
+from waypost.domain.scene.graph import NavigationGraph, add_node
+from waypost.domain.scene.scene import Mesh, Scene, Storey
+from waypost.domain.traverse.agent import AgentProfile, BodyShape
 from waypost.geometry.ray_index import RayIndex
-from waypost.viewers.pointer import LEFT_BUTTON, NO_BUTTON, PointerEvent, PointerPhase
+from waypost.viewers.scene.pointer import LEFT_BUTTON, NO_BUTTON, PointerEvent, PointerPhase
 
 PX_PER_M = 50.0
 GROUND = Storey("Ground floor", 0.0)

@@ -21,10 +21,10 @@ from waypost.annotators.traverse.evidence import (
     outcome_facts,
     record_facts,
 )
-from waypost.domain.agent import AgentProfile, BodyShape
+from waypost.annotators.traverse.hud import HudValues
+from waypost.domain.traverse.agent import AgentProfile, BodyShape
 from waypost.simulators.protocol import Contact, DriveOutcome, Telemetry
 from waypost.widgets.facts_table import Fact
-from waypost.widgets.hud import HudValues
 
 DOOR = Contact((1.0, 0.4, 0.9), (-1.0, 0.0, 0.0), "door frame")
 SOFA = Contact((2.0, 0.0, 0.4), (0.0, 1.0, 0.0), "sofa")

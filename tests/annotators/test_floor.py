@@ -9,7 +9,7 @@ from annotators.small_house import GROUND, UPPER, at
 
 from waypost.annotators.graph.floor import is_floor, pick_floor, snap_to_floor
 from waypost.annotators.graph.select_tool import SelectTool
-from waypost.domain.scene import Mesh, Scene
+from waypost.domain.scene.scene import Mesh, Scene
 from waypost.geometry.ray_index import RayIndex
 
 

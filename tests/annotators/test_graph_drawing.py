@@ -13,9 +13,9 @@ from waypost.annotators.graph.drawing import (
     graph_drawing_steps,
 )
 from waypost.annotators.palette import STATE_COLORS
-from waypost.domain.findings import Finding, FindingKind
-from waypost.domain.graph import Edge, EdgeKind, NavigationGraph, Node, build_graph
-from waypost.domain.traversability import (
+from waypost.domain.scene.findings import Finding, FindingKind
+from waypost.domain.scene.graph import Edge, EdgeKind, NavigationGraph, Node, build_graph
+from waypost.domain.traverse.traversability import (
     Passage,
     PassageState,
     Provenance,
@@ -24,7 +24,7 @@ from waypost.domain.traversability import (
     Verdict,
     set_label,
 )
-from waypost.viewers.drawing import MarkerShape
+from waypost.viewers.scene.drawing import MarkerShape
 
 
 def two_nodes(kind=EdgeKind.WALK, end=(4.0, 0.0, 0.0)):

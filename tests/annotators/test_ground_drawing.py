@@ -9,7 +9,7 @@ import pytest
 
 from waypost.annotators.graph.previews import LIFT_M
 from waypost.annotators.traverse.agent_drawing import ground_drawing
-from waypost.domain.agent import AgentProfile, BodyShape
+from waypost.domain.traverse.agent import AgentProfile, BodyShape
 
 BOX = AgentProfile("a", "A", BodyShape.BOX, 0.6, 1.0, 1.2, 0.02, False, True, True)
 

@@ -9,8 +9,8 @@ from waypost.annotators.graph.edge_tool import EdgeTool
 from waypost.annotators.graph.measure_tool import MeasureTool, free_width
 from waypost.annotators.graph.node_tool import NodeTool
 from waypost.annotators.graph.tool import TOOL_KEYS, ToolName, start_tool
-from waypost.domain.graph import add_edge
-from waypost.viewers.pointer import PointerPhase
+from waypost.domain.scene.graph import add_edge
+from waypost.viewers.scene.pointer import PointerPhase
 
 PRESS, MOVE, RELEASE = PointerPhase.PRESS, PointerPhase.MOVE, PointerPhase.RELEASE
 

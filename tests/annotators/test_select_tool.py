@@ -8,8 +8,8 @@ from annotators.small_house import at
 
 from waypost.annotators.graph.select_tool import SelectTool
 from waypost.annotators.graph.tool import delete_selection
-from waypost.domain.graph import EdgeKind, add_edge
-from waypost.viewers.pointer import RIGHT_BUTTON, PointerPhase
+from waypost.domain.scene.graph import EdgeKind, add_edge
+from waypost.viewers.scene.pointer import RIGHT_BUTTON, PointerPhase
 
 PRESS, MOVE, RELEASE = PointerPhase.PRESS, PointerPhase.MOVE, PointerPhase.RELEASE
 

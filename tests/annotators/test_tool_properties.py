@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from waypost.annotators.graph.tool import ToolName, delete_selection, start_tool
-from waypost.domain.graph import NavigationGraph
+from waypost.domain.scene.graph import NavigationGraph
 from waypost.geometry.ray_index import RayIndex
-from waypost.viewers.pointer import PointerEvent, PointerPhase
+from waypost.viewers.scene.pointer import PointerEvent, PointerPhase
 
 RAYS = RayIndex.build(house_scene())
 PLACES = ((0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (-4.5, 4.0, 0.0), (3.0, 3.0, 2.72))

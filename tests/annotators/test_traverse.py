@@ -7,6 +7,7 @@ import pytest
 from annotators.small_house import wheelchair
 
 from waypost.annotators.traverse import queue as queue_module
+from waypost.annotators.traverse.label_panel import LabelAnswer
 from waypost.annotators.traverse.labelling import accept, judged_on, retract
 from waypost.annotators.traverse.queue import (
     PassageQueue,
@@ -16,10 +17,10 @@ from waypost.annotators.traverse.queue import (
     queue_row_steps,
 )
 from waypost.annotators.traverse.spawn import spawn_pose
-from waypost.domain.errors import EditError
-from waypost.domain.graph import Edge, EdgeKind, Node, build_graph, delete_items
-from waypost.domain.progress import exhaust
-from waypost.domain.traversability import (
+from waypost.domain.base.errors import EditError
+from waypost.domain.base.progress import exhaust
+from waypost.domain.scene.graph import Edge, EdgeKind, Node, build_graph, delete_items
+from waypost.domain.traverse.traversability import (
     Passage,
     PassageState,
     Provenance,
@@ -28,7 +29,6 @@ from waypost.domain.traversability import (
     Verdict,
     passage_states,
 )
-from waypost.widgets.label_panel import LabelAnswer
 
 AB, BA = Passage("a", "b", "wheelchair"), Passage("b", "a", "wheelchair")
 BC, CB = Passage("b", "c", "wheelchair"), Passage("c", "b", "wheelchair")

@@ -12,7 +12,7 @@ from waypost.annotators.graph.tool import delete_selection
 from waypost.documents.project_document import ProjectDocument
 from waypost.domain.project import Project
 from waypost.store.project_store import ProjectStore
-from waypost.viewers.pointer import PointerPhase
+from waypost.viewers.scene.pointer import PointerPhase
 
 
 @pytest.fixture

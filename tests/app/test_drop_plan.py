@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from waypost.app.drop_plan import DropPlan, kinds_of, plan_drop
-from waypost.domain.errors import InputError
-from waypost.domain.progress import exhaust
+from waypost.app.replay.run_dialog import RunFiles
+from waypost.app.window.drop_plan import DropPlan, kinds_of, plan_drop
+from waypost.domain.base.errors import InputError
+from waypost.domain.base.progress import exhaust
 from waypost.services.path_kinds import PathKind
-from waypost.widgets.run_dialog import RunFiles
 
 HOME, BOX = Path("/d/home.waypost"), Path("/d/box.glb")
 GPT, NAV = Path("/d/gpt.json"), Path("/d/nav.json")

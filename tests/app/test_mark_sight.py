@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from waypost.app.mark_sight import MarkSight
-from waypost.app.workbench import Workbench
+from waypost.app.replay.mark_sight import MarkSight
+from waypost.app.shell.workbench import Workbench
 from waypost.domain.project import Project
 from waypost.services.jobs import JobRunner
 from waypost.services.settings import SettingsFile

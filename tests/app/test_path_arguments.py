@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 from path_arguments import NO_PATHS, NOT_OPENED, READ, WRITTEN, arguments, write_world
 
-from waypost.app import startup
 from waypost.app.commands.path_types import ReadType
 from waypost.app.main import main
+from waypost.app.window import startup
 
 KINDS = ("pipe", "zero", "null", "socket", "folder", "missing", "unreadable", "long", "inside")
 CASES = [

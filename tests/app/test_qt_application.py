@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from waypost.app import qt_application
-from waypost.app.qt_application import collect_between, collecting, the_qt_application
-from waypost.domain.progress import Progress, exhaust
+from waypost.app.shell import qt_application
+from waypost.app.shell.qt_application import collect_between, collecting, the_qt_application
+from waypost.domain.base.progress import Progress, exhaust
 from waypost.services.cycle_collector import collect_in_qt_thread, collector_of
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -34,7 +34,7 @@ def test_every_application_of_the_program_is_made_in_one_place() -> None:
         for path in (ROOT / folder).rglob("*.py")
         if makes_application(ast.parse(path.read_text(encoding="utf-8")))
     }
-    assert makers == {"waypost/app/qt_application.py"}
+    assert makers == {"waypost/app/shell/qt_application.py"}
 
 
 def test_an_application_that_is_there_is_taken(qapp: QApplication) -> None:

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from waypost.app.commands import gui
-from waypost.app.run_project import making_project
-from waypost.domain.errors import WaypostError
+from waypost.app.replay.run_project import making_project
+from waypost.domain.base.errors import WaypostError
 from waypost.domain.project import Project
 from waypost.io.scenes.asset_access import AssetAccess
 from waypost.io.scenes.gltf_container import open_container

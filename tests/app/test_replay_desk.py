@@ -13,15 +13,15 @@ from patience import PATIENCE_S
 from PySide6.QtCore import QObject, Signal
 from pytestqt.qtbot import QtBot
 
-from waypost.app import replay_desk
-from waypost.app.replay_desk import ReplayDesk
-from waypost.domain.progress import Progress, Work
+from waypost.app.replay import desk as replay_desk
+from waypost.app.replay.desk import ReplayDesk
+from waypost.domain.base.progress import Progress, Work
+from waypost.domain.causes.replay_book import ReplayBook, RunSource
 from waypost.domain.project import Project
-from waypost.domain.replay_book import ReplayBook, RunSource
-from waypost.domain.run_rows import RunRows
+from waypost.domain.replay.run_rows import RunRows
 from waypost.services.jobs import JobRunner
-from waypost.services.replay_loading import ReplayRequest
-from waypost.services.run_index import RowsProgress, RunIndex
+from waypost.services.replay.loading import ReplayRequest
+from waypost.services.replay.run_index import RowsProgress, RunIndex
 
 BOOK = ReplayBook(MappingProxyType({"run": RunSource("run", "run.json")}))
 

@@ -11,10 +11,10 @@ from picture_folders import four_views, plain, put
 from PySide6.QtCore import QObject, Signal
 from pytestqt.qtbot import QtBot
 
-from waypost.app.replay_desk import PEOPLE, ReplayDesk
-from waypost.app.replay_pictures import ReplayPictures
+from waypost.app.replay.desk import PEOPLE, ReplayDesk
+from waypost.app.replay.pictures import ReplayPictures
+from waypost.domain.causes.replay_book import ReplayBook, RunSource
 from waypost.domain.project import Project
-from waypost.domain.replay_book import ReplayBook, RunSource
 from waypost.services.jobs import JobRunner
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from waypost.app.replay_timeline import timeline_of
-from waypost.domain.episode import Episode, Instruction
-from waypost.domain.replay import build_replay
-from waypost.domain.replay_tags import Tag, TagKind
-from waypost.domain.route import route
-from waypost.domain.run import Decision, EpisodeRun, Event, EventKind, RunEnd
+from waypost.app.replay.timeline import timeline_of
+from waypost.domain.episode.episode import Episode, Instruction
+from waypost.domain.episode.route import route
+from waypost.domain.episode.run import Decision, EpisodeRun, Event, EventKind, RunEnd
+from waypost.domain.replay.replay import build_replay
+from waypost.domain.replay.tags import Tag, TagKind
 from waypost.widgets.timeline_content import TimelineKind, TimelineSpan
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from waypost.app.run_project import make_project, project_beside
+from waypost.app.replay.run_project import make_project, project_beside
 from waypost.store.project_store import ProjectStore
 
 

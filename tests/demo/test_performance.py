@@ -6,7 +6,7 @@ import pytest
 from PIL import Image
 
 from waypost.app.demo.performance import AUTHOR, WINDOW_SIZE, perform
-from waypost.domain.traversability import Passage, Verdict
+from waypost.domain.traverse.traversability import Passage, Verdict
 from waypost.store.project_store import ProjectStore
 
 pytestmark = pytest.mark.gui

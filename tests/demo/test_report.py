@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from waypost.app.demo.report import DemoReport, DriveRow, Picture, write_report
-from waypost.domain.traversability import Passage, Reason, TraversabilityLabel, Verdict
+from waypost.domain.traverse.traversability import Passage, Reason, TraversabilityLabel, Verdict
 
 
 def row(agent: str, end: str, reached: bool) -> DriveRow:

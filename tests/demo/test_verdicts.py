@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from waypost.app.demo.verdicts import judge
-from waypost.domain.traversability import Passage, Reason, Verdict
+from waypost.domain.traverse.traversability import Passage, Reason, Verdict
 from waypost.io.agent_files import shipped_agents
 from waypost.simulators.protocol import Contact, DriveOutcome, Telemetry
 

@@ -11,8 +11,8 @@ from stored_rows import stored_rows
 
 from waypost.documents.project_document import UNDO_LIMIT, ProjectDocument
 from waypost.documents.save_state import SaveKind
-from waypost.domain.graph import add_node, build_graph, describe_node, move_nodes
 from waypost.domain.project import Project
+from waypost.domain.scene.graph import add_node, build_graph, describe_node, move_nodes
 from waypost.store.project_store import ProjectStore
 
 NOON = datetime(2026, 11, 27, 12, tzinfo=UTC)

@@ -9,8 +9,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from waypost.documents.project_document import ProjectDocument
-from waypost.domain.blind_marks import signed_mark
-from waypost.domain.failure import (
+from waypost.domain.causes.blind_marks import signed_mark
+from waypost.domain.causes.failure import (
     Axis,
     Category,
     CauseKey,
@@ -19,8 +19,7 @@ from waypost.domain.failure import (
     set_mark,
     toggle_choice,
 )
-from waypost.domain.project import Project
-from waypost.domain.replay_book import (
+from waypost.domain.causes.replay_book import (
     EdgeVerdict,
     EdgeVerdictKey,
     ReplayBook,
@@ -35,6 +34,7 @@ from waypost.domain.replay_book import (
     set_causes,
     set_edge_verdict,
 )
+from waypost.domain.project import Project
 from waypost.store.project_store import ProjectStore
 
 OWN = Taxonomy("own", "Ours", 1, (Axis("why", "Why", (Category("a", "A"), Category("b", "B"))),))

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from waypost.documents.selection import Selection
-from waypost.domain.graph import add_edge, add_node, build_graph
+from waypost.domain.scene.graph import add_edge, add_node, build_graph
 
 
 @pytest.fixture

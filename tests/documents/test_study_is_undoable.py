@@ -8,8 +8,8 @@ from study_examples import LATER, NOON, assigned, drive_next, study_of
 
 from waypost.documents.project_document import ProjectDocument
 from waypost.domain.project import Project
-from waypost.domain.study import next_assignment
-from waypost.domain.study_edits import begin_episode, requeue_episode, withdraw_consent
+from waypost.domain.record.study import next_assignment
+from waypost.domain.record.study_edits import begin_episode, requeue_episode, withdraw_consent
 from waypost.store.project_store import ProjectStore
 
 

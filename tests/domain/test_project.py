@@ -2,8 +2,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from waypost.domain.agent import AgentProfile, BodyShape
-from waypost.domain.graph import (
+from waypost.domain.project import Project, remove_agent, set_agent, set_graph
+from waypost.domain.scene.graph import (
     NavigationGraph,
     add_edge,
     add_node,
@@ -11,8 +11,8 @@ from waypost.domain.graph import (
     delete_items,
     move_nodes,
 )
-from waypost.domain.project import Project, remove_agent, set_agent, set_graph
-from waypost.domain.traversability import Passage, TraversabilityLabel, Verdict, set_label
+from waypost.domain.traverse.agent import AgentProfile, BodyShape
+from waypost.domain.traverse.traversability import Passage, TraversabilityLabel, Verdict, set_label
 
 CAT = AgentProfile("cat", "Cat", BodyShape.CAPSULE, 0.2, 0.2, 0.4, 0.3, True, False, False)
 DOG = replace(CAT, key="dog", name="Dog")

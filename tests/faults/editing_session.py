@@ -15,11 +15,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-from waypost.domain.agent import AgentProfile, BodyShape
-from waypost.domain.errors import EditError
-from waypost.domain.graph import add_edge, add_node, delete_items, describe_node, move_nodes
+from waypost.domain.base.errors import EditError
 from waypost.domain.project import Project, set_agent, set_graph
-from waypost.domain.traversability import Passage, TraversabilityLabel, Verdict, set_label
+from waypost.domain.scene.graph import add_edge, add_node, delete_items, describe_node, move_nodes
+from waypost.domain.traverse.agent import AgentProfile, BodyShape
+from waypost.domain.traverse.traversability import Passage, TraversabilityLabel, Verdict, set_label
 
 LENGTH = 2000
 

@@ -9,7 +9,7 @@ import signal
 import sys
 from pathlib import Path
 
-from waypost.domain.progress import Progress
+from waypost.domain.base.progress import Progress
 from waypost.io.confined.works import Handover
 
 FAULT = "WAYPOST_TEST_FAULT"

@@ -13,12 +13,12 @@ from replay_examples import line_graph
 from scene_files import Gltf
 from study_examples import assigned, drive_next, study_of
 
-from waypost.domain.agent import AgentProfile, BodyShape
-from waypost.domain.graph import Edge, Node, build_graph
+from waypost.domain.causes.replay_book import ReplayBook, RunSource, add_source
 from waypost.domain.project import Project
-from waypost.domain.replay_book import ReplayBook, RunSource, add_source
-from waypost.domain.task import Task
-from waypost.domain.traversability import (
+from waypost.domain.scene.graph import Edge, Node, build_graph
+from waypost.domain.traverse.agent import AgentProfile, BodyShape
+from waypost.domain.traverse.task import Task
+from waypost.domain.traverse.traversability import (
     Passage,
     Provenance,
     Reason,

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from simulators.rooms import HUMAN, floor, scene
 
-from waypost.services.pacing import StepPacer
+from waypost.services.engine.pacing import StepPacer
 from waypost.simulators.client import SimulatorClient
 from waypost.simulators.protocol import DriveCommand
 

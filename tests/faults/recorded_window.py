@@ -15,9 +15,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from waypost.app.demo.performance import wait_until
-from waypost.app.startup import opened_window
-from waypost.app.take_recorder import TakePhase
-from waypost.app.window import MainWindow
+from waypost.app.record.take_recorder import TakePhase
+from waypost.app.window.startup import opened_window
+from waypost.app.window.window import MainWindow
 from waypost.simulators.protocol import Telemetry
 
 PATIENCE_S = 60

@@ -17,7 +17,7 @@ from typing import Any
 from patience import PATIENCE_S
 from simulators.rooms import HUMAN, floor, scene
 
-from waypost.domain.errors import InputError
+from waypost.domain.base.errors import InputError
 from waypost.simulators.client import SimulatorClient
 from waypost.simulators.protocol import DriveCommand, RecordingStatus
 

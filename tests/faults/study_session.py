@@ -14,9 +14,9 @@ from pathlib import Path
 
 from recorded_takes import write_walk
 
-from waypost.domain.study import next_assignment, next_take_key
-from waypost.domain.study_edits import begin_episode, finish_episode
-from waypost.services.study_takes import take_of_file
+from waypost.domain.record.study import next_assignment, next_take_key
+from waypost.domain.record.study_edits import begin_episode, finish_episode
+from waypost.services.study.takes import take_of_file
 from waypost.store.project_store import ProjectStore
 
 

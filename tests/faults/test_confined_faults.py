@@ -13,7 +13,7 @@ from faults.failing_children import let_children_fail
 from faults.processes import lives, wait_for_end
 from scene_files import cube_glb
 
-from waypost.domain.errors import ReadError
+from waypost.domain.base.errors import ReadError
 from waypost.io.confined.limits import chosen_limits, put_in_force
 from waypost.io.scenes.open_scene import open_scene, read_scene
 

@@ -16,9 +16,8 @@ import pytest
 from study_examples import assigned, drive_next, study_of
 
 from waypost.app.main import main
-from waypost.domain.agent import AgentProfile, BodyShape
-from waypost.domain.errors import ReadError, StoreError
-from waypost.domain.failure import (
+from waypost.domain.base.errors import ReadError, StoreError
+from waypost.domain.causes.failure import (
     Axis,
     Category,
     CauseBook,
@@ -27,9 +26,7 @@ from waypost.domain.failure import (
     Taxonomy,
     set_mark,
 )
-from waypost.domain.graph import add_edge, add_node, build_graph
-from waypost.domain.project import Project
-from waypost.domain.replay_book import (
+from waypost.domain.causes.replay_book import (
     EdgeVerdict,
     EdgeVerdictKey,
     ReplayBook,
@@ -40,8 +37,11 @@ from waypost.domain.replay_book import (
     set_causes,
     set_edge_verdict,
 )
-from waypost.domain.task import Task
-from waypost.domain.traversability import (
+from waypost.domain.project import Project
+from waypost.domain.scene.graph import add_edge, add_node, build_graph
+from waypost.domain.traverse.agent import AgentProfile, BodyShape
+from waypost.domain.traverse.task import Task
+from waypost.domain.traverse.traversability import (
     Passage,
     Provenance,
     TraversabilityLabel,

@@ -23,8 +23,8 @@ from gui.user import User
 from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication
 
-from waypost.app.study_desk import TAKES_FOLDER
-from waypost.domain.study import AssignmentState, assignments_of
+from waypost.app.record.study_desk import TAKES_FOLDER
+from waypost.domain.record.study import AssignmentState, assignments_of
 from waypost.io.recordings.read_recording import read_recording
 from waypost.io.recordings.take_records import RECORDS_SUFFIX
 

@@ -23,7 +23,7 @@ from faults.processes import wait_for_end, wait_until
 from patience import PATIENCE_S
 from simulators.rooms import HUMAN, floor
 
-from waypost.domain.recording import achieved_rate_hz, late_count, wall_lags_ns
+from waypost.domain.record.recording import achieved_rate_hz, late_count, wall_lags_ns
 from waypost.io.recordings.read_recording import read_recording
 from waypost.io.recordings.take_records import RECORDS_SUFFIX
 from waypost.simulators.backends.engine import SceneMesh

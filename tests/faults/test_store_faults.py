@@ -19,12 +19,12 @@ from stored_rows import stored_rows
 
 from waypost.documents.project_document import ProjectDocument
 from waypost.documents.save_state import SaveKind
-from waypost.domain.agent import AgentProfile, BodyShape
-from waypost.domain.errors import ReadError
-from waypost.domain.graph import Edge, Node, build_graph
+from waypost.domain.base.errors import ReadError
 from waypost.domain.project import Project
-from waypost.domain.task import Task
-from waypost.domain.traversability import Passage, TraversabilityLabel, Verdict
+from waypost.domain.scene.graph import Edge, Node, build_graph
+from waypost.domain.traverse.agent import AgentProfile, BodyShape
+from waypost.domain.traverse.task import Task
+from waypost.domain.traverse.traversability import Passage, TraversabilityLabel, Verdict
 from waypost.store.project_store import ProjectStore
 
 pytestmark = pytest.mark.faults

@@ -11,10 +11,10 @@ import pytest
 from study_examples import LATER, assigned, study_of
 
 from waypost.domain.project import Project
-from waypost.domain.study import AssignmentState, Study, open_assignments
-from waypost.domain.study_edits import adopt_takes
-from waypost.domain.study_progress import counted_takes
-from waypost.services.study_takes import find_new_takes
+from waypost.domain.record.study import AssignmentState, Study, open_assignments
+from waypost.domain.record.study_edits import adopt_takes
+from waypost.domain.record.study_progress import counted_takes
+from waypost.services.study.takes import find_new_takes
 from waypost.store.project_store import ProjectStore
 
 KILLS = 12

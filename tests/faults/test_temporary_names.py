@@ -9,7 +9,7 @@ from box_scenes import plate, scene
 from replay_files import write_run
 
 from waypost.app.main import main
-from waypost.domain.errors import WriteError
+from waypost.domain.base.errors import WriteError
 from waypost.io.scenes import write_usd
 from waypost.io.scenes.write_usd import write_usd as write_stage
 from waypost.services.evaluation import buckets

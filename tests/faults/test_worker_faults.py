@@ -15,8 +15,8 @@ import pytest
 from faults.processes import wait_for_end
 from simulators.rooms import HUMAN, floor, scene
 
-from waypost.domain.errors import EngineUnavailableError, SimulatorError, WorkerDiedError
-from waypost.domain.scene import Mesh
+from waypost.domain.base.errors import EngineUnavailableError, SimulatorError, WorkerDiedError
+from waypost.domain.scene.scene import Mesh
 from waypost.simulators import client as client_module
 from waypost.simulators.client import SimulatorClient
 from waypost.simulators.protocol import DriveCommand

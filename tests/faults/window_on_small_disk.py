@@ -16,10 +16,10 @@ from gui.house import write_house
 from patience import PATIENCE_S
 
 from waypost.app.demo.performance import wait_until
-from waypost.app.startup import opened_window
+from waypost.app.window.startup import opened_window
 from waypost.documents.save_state import SaveKind
-from waypost.domain.graph import describe_node
 from waypost.domain.project import set_graph
+from waypost.domain.scene.graph import describe_node
 from waypost.store.project_store import ProjectStore
 
 

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from box_scenes import box, plate, scene
 
-from waypost.domain.findings import FindingKind
-from waypost.domain.graph import Edge, EdgeKind, NavigationGraph, Node, build_graph
+from waypost.domain.scene.findings import FindingKind
+from waypost.domain.scene.graph import Edge, EdgeKind, NavigationGraph, Node, build_graph
 from waypost.geometry.graph_checks import check_graph, isolated_part_steps
 from waypost.geometry.ray_index import RayIndex
 

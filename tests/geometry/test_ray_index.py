@@ -8,7 +8,7 @@ from box_scenes import box, plate, scene
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from waypost.domain.scene import Mesh
+from waypost.domain.scene.scene import Mesh
 from waypost.geometry.ray_index import RayIndex
 
 ROOM = scene(

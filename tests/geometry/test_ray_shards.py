@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from waypost.domain.scene import Mesh, Scene
+from waypost.domain.scene.scene import Mesh, Scene
 from waypost.geometry import ray_index
 from waypost.geometry.ray_index import RayIndex
 

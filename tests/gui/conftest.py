@@ -13,8 +13,8 @@ from leaks import no_leaks
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from waypost.app.startup import make_application, opened_window
-from waypost.app.window import MainWindow
+from waypost.app.window.startup import make_application, opened_window
+from waypost.app.window.window import MainWindow
 from waypost.sample.sample_project import write_sample
 from waypost.widgets.theme import apply_theme
 

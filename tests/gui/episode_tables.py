@@ -8,8 +8,8 @@ import pytest
 from pytestqt.qtbot import QtBot
 from row_examples import FOUR
 
-from waypost.app.startup import make_application
-from waypost.widgets.episode_table import EpisodeTable
+from waypost.app.replay.table.episode_table import EpisodeTable
+from waypost.app.window.startup import make_application
 from waypost.widgets.theme import apply_theme
 
 

@@ -12,8 +12,8 @@ from gui.studies import CODE, START_M
 from gui.user import User
 from patience import PATIENCE_MS
 
-from waypost.app.participant_session import ParticipantSession
-from waypost.app.take_recorder import TakePhase
+from waypost.app.record.participant_session import ParticipantSession
+from waypost.app.record.take_recorder import TakePhase
 from waypost.simulators.protocol import Telemetry
 
 

@@ -8,8 +8,8 @@ from gui.user import User
 from picture_folders import four_views
 from replay_files import RunFiles, write_run
 
-from waypost.app.replay_workspace import ReplayWorkspace
-from waypost.widgets import run_dialog
+from waypost.app.replay import run_dialog
+from waypost.app.replay.workspace import ReplayWorkspace
 
 WALKED = {"7_0": "ABABC", "7_1": "ABCDE", "7_2": "ABU"}
 """Back and forth, too far, upstairs; the reference is A, B, C."""

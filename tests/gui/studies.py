@@ -10,10 +10,10 @@ from pathlib import Path
 
 from gui.house import write_house
 
-from waypost.domain.assignment import assign
-from waypost.domain.study import ConsentText, EpisodeKey, Study, StudyEpisode, StudyPlan
-from waypost.domain.study_edits import add_participant, create_study, give_consent
-from waypost.io.datasets.episode_registry import read_episodes
+from waypost.domain.record.assignment import assign
+from waypost.domain.record.study import ConsentText, EpisodeKey, Study, StudyEpisode, StudyPlan
+from waypost.domain.record.study_edits import add_participant, create_study, give_consent
+from waypost.io.known_formats import read_episodes
 from waypost.io.read_log import ReadLog
 from waypost.store.project_store import ProjectStore
 

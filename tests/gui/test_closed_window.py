@@ -14,9 +14,9 @@ from patience import PATIENCE_S
 from PySide6.QtCore import QObject
 from pytestqt.qtbot import QtBot
 
-from waypost.app.startup import collector, opened_window
-from waypost.domain.progress import Progress, Work
-from waypost.services.driving_session import SessionState
+from waypost.app.window.startup import collector, opened_window
+from waypost.domain.base.progress import Progress, Work
+from waypost.services.engine.driving_session import SessionState
 from waypost.services.jobs import JobRunner
 
 pytestmark = pytest.mark.gui

@@ -10,9 +10,9 @@ from gui.user import User
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
-from waypost.app.person_at_work import is_anything_moving
-from waypost.app.startup import collector
-from waypost.app.window import MainWindow
+from waypost.app.window.person_at_work import is_anything_moving
+from waypost.app.window.startup import collector
+from waypost.app.window.window import MainWindow
 
 pytestmark = pytest.mark.gui
 

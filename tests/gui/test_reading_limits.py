@@ -13,8 +13,8 @@ from gui.user import User
 from PySide6.QtWidgets import QPushButton
 from scene_files import cube_glb
 
+from waypost.app.window.reading_limits_dialog import ReadingLimitsDialog
 from waypost.io.confined.limits import chosen_limits, limits_in_force
-from waypost.widgets.reading_limits_dialog import ReadingLimitsDialog
 
 pytestmark = pytest.mark.gui
 

@@ -13,12 +13,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from waypost.app.window import MainWindow
+from waypost.app.window.window import MainWindow
 from waypost.documents.project_document import ProjectDocument
-from waypost.domain.frames import Vec3
-from waypost.domain.graph import NavigationGraph
+from waypost.domain.base.frames import Vec3
 from waypost.domain.project import Project
-from waypost.services.driving_session import SessionState
+from waypost.domain.scene.graph import NavigationGraph
+from waypost.services.engine.driving_session import SessionState
 
 LEFT = Qt.MouseButton.LeftButton
 NO_KEY = Qt.KeyboardModifier.NoModifier

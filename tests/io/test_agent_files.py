@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from waypost.domain.agent import AgentProfile, BodyShape, DriveType
-from waypost.domain.errors import ReadError
+from waypost.domain.base.errors import ReadError
+from waypost.domain.traverse.agent import AgentProfile, BodyShape, DriveType
 from waypost.io.agent_files import agent_text, parse_agent, read_agent, shipped_agents, write_agent
 
 GOOD = """

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from waypost.domain.errors import WriteError
+from waypost.domain.base.errors import WriteError
 from waypost.io import atomic
 from waypost.io.atomic import open_atomic, write_bytes_atomic, write_text_atomic
 

@@ -11,13 +11,13 @@ import pyarrow.parquet as pq
 import pytest
 from row_examples import FOUR, make_row, make_rows
 
-from waypost.domain.blind_marks import BlindCount
-from waypost.domain.errors import WriteError
-from waypost.domain.replay_tags import TagKind
-from waypost.domain.run_rows import RunRows
+from waypost.domain.base.errors import WriteError
+from waypost.domain.causes.blind_marks import BlindCount
+from waypost.domain.replay.run_rows import RunRows
+from waypost.domain.replay.tags import TagKind
 from waypost.io.episode_tables import EpisodeCauses, write_episode_table
 from waypost.metrics.registry import PROFILES
-from waypost.services.run_index import columns_of
+from waypost.services.replay.run_index import columns_of
 
 
 def read_csv(path: Path) -> list[dict[str, str]]:

@@ -15,15 +15,14 @@ from hypothesis import strategies as st
 from vln_worlds import connectivity_entries
 
 from waypost.app.main import main
-from waypost.domain.errors import InputError, ReadError
-from waypost.domain.frames import CAPNAV, FARTHEST_M, TOO_FAR
-from waypost.domain.import_report import ImportKind
-from waypost.domain.route import route
-from waypost.io.datasets.capnav_graph import graph_from_capnav, read_capnav_graph
-from waypost.io.datasets.episode_registry import read_episodes
-from waypost.io.datasets.matterport_graphs import read_connectivity
+from waypost.domain.base.errors import InputError, ReadError
+from waypost.domain.base.frames import CAPNAV, FARTHEST_M, TOO_FAR
+from waypost.domain.episode.import_report import ImportKind
+from waypost.domain.episode.route import route
+from waypost.io.graphs.capnav_graph import graph_from_capnav, read_capnav_graph
+from waypost.io.graphs.matterport_graphs import read_connectivity
 from waypost.io.json_reading import JsonValue
-from waypost.io.logs.run_registry import read_runs
+from waypost.io.known_formats import read_episodes, read_runs
 from waypost.io.read_log import ReadLog
 
 FAR = [1e9, -1e300, 1.7976931348623157e308, 10**30]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from waypost.domain.errors import Cancelled, EditError, ReadError
+from waypost.domain.base.errors import Cancelled, EditError, ReadError
 from waypost.io.foreign_errors import reading
 
 

@@ -9,12 +9,11 @@ import episode_samples
 import pytest
 import run_samples
 
-from waypost.domain.errors import ReadError
-from waypost.io.datasets import episode_registry
+from waypost.domain.base.errors import ReadError
+from waypost.io import known_formats
 from waypost.io.file_head import read_head
 from waypost.io.format_hints import EPISODE_KEYS, RUN_KEYS, closest_formats
 from waypost.io.format_hints import _keys as keys_of
-from waypost.io.logs import run_registry
 
 TYPED = 'a JSON array of objects with the keys "instr_id", "trajektory"'
 MAPGPT = "mapgpt (without trajectory and a_t)"
@@ -26,7 +25,7 @@ ALL = "`waypost convert --list` names all formats"
 
 def refusal(path: Path, content: str | bytes, *, episodes: bool = False) -> str:
     path.write_bytes(content.encode() if isinstance(content, str) else content)
-    find = episode_registry.find_episode_format if episodes else run_registry.find_run_format
+    find = known_formats.find_episode_format if episodes else known_formats.find_run_format
     with pytest.raises(ReadError) as caught:
         find(path)
     assert caught.value.place == "file"
@@ -34,8 +33,8 @@ def refusal(path: Path, content: str | bytes, *, episodes: bool = False) -> str:
 
 
 def test_every_format_has_its_keys() -> None:
-    assert list(RUN_KEYS) == [entry.name for entry in run_registry.FORMATS]
-    assert list(EPISODE_KEYS) == [entry.name for entry in episode_registry.FORMATS]
+    assert list(RUN_KEYS) == [entry.name for entry in known_formats.RUN_FORMATS]
+    assert list(EPISODE_KEYS) == [entry.name for entry in known_formats.EPISODE_FORMATS]
 
 
 @pytest.mark.parametrize("name", run_samples.SAMPLES)
@@ -100,7 +99,7 @@ def test_folders(tmp_path: Path) -> None:
         for name in names:
             (tmp_path / name).write_text("x")
         with pytest.raises(ReadError) as caught:
-            run_registry.find_run_format(tmp_path)
+            known_formats.find_run_format(tmp_path)
         assert caught.value.reason == f"holds no runs in a known format, but {told}; {ALL}"
 
 
@@ -112,5 +111,5 @@ def test_a_name_that_is_no_format(tmp_path: Path) -> None:
         ("zzz", "'zzz' is no format of runs; "),
     ):
         with pytest.raises(ReadError) as caught:
-            run_registry.find_run_format(path, name)
+            known_formats.find_run_format(path, name)
         assert (caught.value.place, caught.value.reason) == ("format", told + ALL)

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from waypost.domain.errors import ReadError
-from waypost.domain.import_report import ImportKind
+from waypost.domain.base.errors import ReadError
+from waypost.domain.episode.import_report import ImportKind
 from waypost.io import file_head, file_reading, item_reading
 from waypost.io.file_head import read_head
 from waypost.io.item_reading import read_items

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from waypost.domain.errors import ReadError
+from waypost.domain.base.errors import ReadError
 from waypost.io.json_reading import JsonValue, parse_json, read_json
 from waypost.io.json_writing import json_text, write_json_file
 

@@ -11,8 +11,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from waypost.domain.errors import ReadError
-from waypost.domain.occupancy_map import Cell, OccupancyMap
+from waypost.domain.base.errors import ReadError
+from waypost.domain.scene.occupancy_map import Cell, OccupancyMap
 from waypost.io.occupancy_maps import can_read, read_occupancy_map
 
 TEXT = """\

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from waypost.domain.errors import ReadError
+from waypost.domain.base.errors import ReadError
 from waypost.io import file_reading, item_reading, reading_limits
 from waypost.io.file_reading import MOST_PER_CHUNK, open_unpacked, read_file_bytes
 from waypost.io.item_reading import read_items

@@ -16,10 +16,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from row_examples import COLUMNS, FOUR, make_row
 
-from waypost.domain.errors import ReadError, WriteError
-from waypost.domain.import_report import ImportFinding, ImportKind
-from waypost.domain.replay_tags import Tag, TagKind
-from waypost.domain.run_rows import RunRow, RunRows
+from waypost.domain.base.errors import ReadError, WriteError
+from waypost.domain.episode.import_report import ImportFinding, ImportKind
+from waypost.domain.replay.run_rows import RunRow, RunRows
+from waypost.domain.replay.tags import Tag, TagKind
 from waypost.io.file_identity import identify
 from waypost.io.kept_records import NOWHERE, RecordWriter, read_record
 from waypost.io.run_cache import IndexedRun, RunCache

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from waypost.domain.errors import ReadError
-from waypost.domain.progress import exhaust
+from waypost.domain.base.errors import ReadError
+from waypost.domain.base.progress import exhaust
 from waypost.io import run_catalogue
 from waypost.io.run_catalogue import RunEntry, list_runs
 

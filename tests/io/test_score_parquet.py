@@ -6,7 +6,7 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
-from waypost.domain.errors import WriteError
+from waypost.domain.base.errors import WriteError
 from waypost.io.score_parquet import ScoreParquetWriter
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from waypost.domain.errors import ReadError
+from waypost.domain.base.errors import ReadError
 from waypost.io import file_reading
 from waypost.io.file_head import read_head
 from waypost.io.file_reading import open_for_reading, read_file_bytes, read_plain_bytes

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from recorded_takes import write_walk
 from study_examples import assigned, drive_next, study_of
 
-from waypost.domain.errors import InputError, WriteError
-from waypost.domain.study import Study, Take
-from waypost.domain.study_edits import exclude_take
-from waypost.domain.study_progress import counted_takes
+from waypost.domain.base.errors import InputError, WriteError
+from waypost.domain.record.study import Study, Take
+from waypost.domain.record.study_edits import exclude_take
+from waypost.domain.record.study_progress import counted_takes
 from waypost.io.recordings.read_recording import read_recording
 from waypost.io.study_exports import (
     CopyState,

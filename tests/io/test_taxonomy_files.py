@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from waypost.domain.errors import ReadError
-from waypost.domain.failure import Axis, Category, Taxonomy
+from waypost.domain.base.errors import ReadError
+from waypost.domain.causes.failure import Axis, Category, Taxonomy
 from waypost.io.taxonomy_files import (
     format_taxonomy,
     parse_taxonomy,

@@ -14,10 +14,26 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from typing_extensions import TypeAliasType
 
-from waypost.domain.episode import Episode, Goal, GoalObject, Instruction, Segment, TimedWord, Turn
-from waypost.domain.import_report import ImportFinding, ImportKind
-from waypost.domain.route import Route, route
-from waypost.domain.run import Answer, Decision, EpisodeRun, Event, EventKind, Option, RunEnd
+from waypost.domain.episode.episode import (
+    Episode,
+    Goal,
+    GoalObject,
+    Instruction,
+    Segment,
+    TimedWord,
+    Turn,
+)
+from waypost.domain.episode.import_report import ImportFinding, ImportKind
+from waypost.domain.episode.route import Route, route
+from waypost.domain.episode.run import (
+    Answer,
+    Decision,
+    EpisodeRun,
+    Event,
+    EventKind,
+    Option,
+    RunEnd,
+)
 from waypost.io.value_codec import decode, encode
 
 Item = TypeVar("Item")

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from waypost.domain.blind_marks import BlindCount
-from waypost.domain.failure import Axis, Category, CauseKey, CauseMark, Taxonomy
-from waypost.domain.reason_verdicts import REASON_PLACE
-from waypost.domain.replay_book import EdgeVerdict, EdgeVerdictKey, RouteVerdict
+from waypost.domain.causes.blind_marks import BlindCount
+from waypost.domain.causes.failure import Axis, Category, CauseKey, CauseMark, Taxonomy
+from waypost.domain.causes.reason_verdicts import REASON_PLACE
+from waypost.domain.causes.replay_book import EdgeVerdict, EdgeVerdictKey, RouteVerdict
 from waypost.metrics.analyst_agreement import (
     DEFINITIONS,
     NO_ANALYST,

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from capnav_worlds import ANSWERS, IDS, QUESTIONS, judged, question_text, record
 
-from waypost.domain.episode import Episode, Goal, Instruction
-from waypost.domain.run import EpisodeRun
+from waypost.domain.episode.episode import Episode, Goal, Instruction
+from waypost.domain.episode.run import EpisodeRun
 from waypost.io.logs import capnav_results
 from waypost.io.read_log import ReadLog
 from waypost.metrics.aggregate import aggregate, summarise

@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from vln_worlds import graph_episode, graph_run, line_graph
 
-from waypost.domain.episode import Goal, GoalObject
-from waypost.domain.route import EMPTY_ROUTE
-from waypost.domain.run import Answer, Decision
-from waypost.domain.viewpoint_graph import ViewpointGraph
+from waypost.domain.episode.episode import Goal, GoalObject
+from waypost.domain.episode.route import EMPTY_ROUTE
+from waypost.domain.episode.run import Answer, Decision
+from waypost.domain.scene.viewpoint_graph import ViewpointGraph
 from waypost.metrics import efficiency
 from waypost.metrics.profile import Scenery
 from waypost.metrics.profiles.objects import contains

@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from vln_worlds import space_episode, space_run
 
-from waypost.domain.episode import Goal
-from waypost.domain.route import route
-from waypost.domain.run import EpisodeRun, RunEnd
+from waypost.domain.episode.episode import Goal
+from waypost.domain.episode.route import route
+from waypost.domain.episode.run import EpisodeRun, RunEnd
 from waypost.metrics.profile import Scenery
 from waypost.metrics.registry import PROFILES
 from waypost.metrics.scoring import score_episode

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from waypost.domain.progress import exhaust
-from waypost.services.replay_loading import ReplayedRun, ReplayRequest, replay_all
+from waypost.domain.base.progress import exhaust
+from waypost.services.replay.loading import ReplayedRun, ReplayRequest, replay_all
 
 pytestmark = pytest.mark.realdata
 

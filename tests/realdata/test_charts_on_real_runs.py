@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from waypost.domain.chart_picture import ChartPicture
-from waypost.domain.progress import exhaust
-from waypost.domain.row_table import RowFilter, RowTable, SortOrder
-from waypost.domain.run_rows import RunRows
-from waypost.services.replay_loading import ReplayRequest, replay_all
-from waypost.services.run_index import rows_of
+from waypost.charts.picture import ChartPicture
+from waypost.domain.base.progress import exhaust
+from waypost.domain.replay.row_table import RowFilter, RowTable, SortOrder
+from waypost.domain.replay.run_rows import RunRows
+from waypost.services.replay.loading import ReplayRequest, replay_all
+from waypost.services.replay.run_index import rows_of
 from waypost.viewers.charts.chart_makers import ChartData, ChartKind, make_chart
 
 pytestmark = pytest.mark.realdata

@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from waypost.domain.import_report import ImportKind
-from waypost.io.datasets.episode_registry import find_episode_format
+from waypost.domain.episode.import_report import ImportKind
+from waypost.io.known_formats import find_episode_format
 from waypost.io.read_log import ReadLog
 
 pytestmark = pytest.mark.realdata

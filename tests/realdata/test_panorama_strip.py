@@ -8,13 +8,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from waypost.domain.episode import Episode, Instruction
-from waypost.domain.replay import build_replay
-from waypost.domain.replay_panorama import Side
-from waypost.domain.route import route
-from waypost.domain.run import EpisodeRun
-from waypost.io.datasets.matterport_graphs import load_graph
-from waypost.viewers.strip_content import strip_row
+from waypost.domain.episode.episode import Episode, Instruction
+from waypost.domain.episode.route import route
+from waypost.domain.episode.run import EpisodeRun
+from waypost.domain.replay.panorama import Side
+from waypost.domain.replay.replay import build_replay
+from waypost.io.graphs.matterport_graphs import load_graph
+from waypost.viewers.strip.content import strip_row
 
 pytestmark = pytest.mark.realdata
 

@@ -10,17 +10,16 @@ import numpy as np
 import pytest
 
 from waypost.app.main import main
-from waypost.domain.episode import Episode, Instruction
-from waypost.domain.path_checks import first_deviation
-from waypost.domain.replay import Replay, build_replay
-from waypost.domain.replay_panorama import markers_at
-from waypost.domain.replay_tags import TagKind, find_tags, tag_counts
-from waypost.domain.replay_views import EquirectangularView, PerspectiveView
-from waypost.domain.route import route
-from waypost.domain.run import EpisodeRun
-from waypost.io.datasets.episode_registry import read_episodes
-from waypost.io.datasets.matterport_graphs import load_graph
-from waypost.io.logs.run_registry import read_runs
+from waypost.domain.episode.episode import Episode, Instruction
+from waypost.domain.episode.path_checks import first_deviation
+from waypost.domain.episode.route import route
+from waypost.domain.episode.run import EpisodeRun
+from waypost.domain.replay.panorama import markers_at
+from waypost.domain.replay.replay import Replay, build_replay
+from waypost.domain.replay.tags import TagKind, find_tags, tag_counts
+from waypost.domain.replay.views import EquirectangularView, PerspectiveView
+from waypost.io.graphs.matterport_graphs import load_graph
+from waypost.io.known_formats import read_episodes, read_runs
 from waypost.io.read_log import ReadLog
 from waypost.metrics.profile import Scenery
 from waypost.metrics.registry import PROFILES

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from waypost.domain.scene import Mesh, Scene
+from waypost.domain.scene.scene import Mesh, Scene
 from waypost.geometry.ray_index import RayIndex
 from waypost.io.scenes.open_scene import read_scene
 

@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 from simulators.rooms import box, scene
 
-from waypost.domain.episode import Episode
-from waypost.domain.frames import quaternion_from_yaw
-from waypost.domain.recording import placed_on, start_pose, take_header
-from waypost.domain.route import Route
+from waypost.domain.base.frames import quaternion_from_yaw
+from waypost.domain.episode.episode import Episode
+from waypost.domain.episode.route import Route
+from waypost.domain.record.recording import placed_on, start_pose, take_header
 from waypost.io.agent_files import shipped_agents
-from waypost.io.datasets.episode_registry import read_episodes
-from waypost.io.datasets.matterport_graphs import load_graph
+from waypost.io.graphs.matterport_graphs import load_graph
+from waypost.io.known_formats import read_episodes
 from waypost.io.read_log import ReadLog
 from waypost.io.recordings.read_recording import read_recording
 from waypost.io.recordings.take_names import take_file_name

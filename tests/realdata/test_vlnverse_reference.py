@@ -5,8 +5,8 @@ import json
 
 import pytest
 
-from waypost.domain.run import EpisodeRun, RunEnd
-from waypost.io.datasets.episode_registry import read_episodes
+from waypost.domain.episode.run import EpisodeRun, RunEnd
+from waypost.io.known_formats import read_episodes
 from waypost.io.read_log import ReadLog
 from waypost.metrics.profile import Scenery
 from waypost.metrics.registry import PROFILES

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pytest
 from sample.features import FEATURES, Feature
 
-from waypost.domain.frames import bearing_rad
-from waypost.domain.graph import EdgeKind
+from waypost.domain.base.frames import bearing_rad
+from waypost.domain.scene.graph import EdgeKind
 from waypost.io.agent_files import shipped_agents
 from waypost.sample.home import build_home
 from waypost.sample.navigation import build_navigation

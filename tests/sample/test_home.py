@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from sample.features import FEATURES
 
-from waypost.domain.frames import Vec3
-from waypost.domain.scene import Scene
+from waypost.domain.base.frames import Vec3
+from waypost.domain.scene.scene import Scene
 from waypost.geometry.graph_checks import check_graph
 from waypost.geometry.ray_index import RayIndex
 from waypost.geometry.storeys import find_storeys

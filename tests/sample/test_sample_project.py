@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from waypost.app.main import main
+from waypost.domain.causes.replay_book import RunSource
 from waypost.domain.project import Project
-from waypost.domain.replay_book import RunSource
 from waypost.io.scenes.open_scene import read_scene
 from waypost.sample.sample_project import sample_project
 from waypost.store.project_store import ProjectStore

@@ -13,19 +13,19 @@ from typing import NamedTuple
 
 import pytest
 
-from waypost.domain.errors import InputError
-from waypost.domain.graph import Edge, NavigationGraph, Node, build_graph
-from waypost.domain.progress import exhaust
-from waypost.domain.run import EventKind
-from waypost.io.datasets.matterport_graphs import load_graph
+from waypost.domain.base.errors import InputError
+from waypost.domain.base.progress import exhaust
+from waypost.domain.episode.run import EventKind
+from waypost.domain.scene.graph import Edge, NavigationGraph, Node, build_graph
 from waypost.io.datasets.r2r_episodes import read as read_r2r
+from waypost.io.graphs.matterport_graphs import load_graph
 from waypost.io.read_log import ReadLog
 from waypost.sample.demo_runs import DemoInstruction, DemoPath, write_demo_runs
 from waypost.sample.home_runs import PATHS
 from waypost.sample.navigation import build_navigation
 from waypost.sample.scripted_agent import NOTE, Behaviour, walk
-from waypost.services.replay_finding import replay_one
-from waypost.services.replay_loading import (
+from waypost.services.replay.finding import replay_one
+from waypost.services.replay.loading import (
     ReplayedEpisode,
     ReplayedRun,
     ReplayRequest,

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from waypost.domain.errors import ReadError
+from waypost.domain.base.errors import ReadError
 
 SCRIPT = Path(__file__).resolve().parents[2] / "scripts" / "small_house.py"
 

@@ -7,8 +7,8 @@ from typing import Final
 import pytest
 from contrast import contrast_ratio, seen_through
 
-from waypost.domain.graph import EdgeKind
-from waypost.domain.traversability import PassageState
+from waypost.domain.scene.graph import EdgeKind
+from waypost.domain.traverse.traversability import PassageState
 from waypost.services.appearance import (
     DARK,
     EDGE_KIND_MARKS,

@@ -20,13 +20,12 @@ from episode_samples import (
     C,
 )
 
-from waypost.domain.errors import InputError, ReadError
-from waypost.domain.import_report import ImportKind
-from waypost.domain.route import EMPTY_ROUTE, route
-from waypost.domain.run import Decision, EpisodeRun, RunEnd
+from waypost.domain.base.errors import InputError, ReadError
+from waypost.domain.episode.import_report import ImportKind
+from waypost.domain.episode.route import EMPTY_ROUTE, route
+from waypost.domain.episode.run import Decision, EpisodeRun, RunEnd
 from waypost.io.datasets.episode_parts import parts_of
-from waypost.io.datasets.episode_registry import find_episode_format, read_episodes
-from waypost.io.logs.run_registry import FORMATS, read_runs
+from waypost.io.known_formats import RUN_FORMATS, find_episode_format, read_episodes, read_runs
 from waypost.io.read_log import ReadLog
 from waypost.services.conversion import (
     NEEDS_POSITIONS,
@@ -259,12 +258,12 @@ WAYS = {
 
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize(
-    "name", [entry.name for entry in FORMATS if entry.write and entry.name != "score-totals"]
+    "name", [entry.name for entry in RUN_FORMATS if entry.write and entry.name != "score-totals"]
 )
 def test_what_a_run_format_needs_is_what_its_writer_asks_for(
     tmp_path: Path, name: str, way: str
 ) -> None:
-    write = next(entry.write for entry in FORMATS if entry.name == name)
+    write = next(entry.write for entry in RUN_FORMATS if entry.name == name)
     assert write is not None
     run = replace(BARE, route=WAYS[way])
     is_refused = name in (NEEDS_VIEWPOINTS if way == "positions" else NEEDS_POSITIONS)

@@ -5,8 +5,8 @@ import threading
 import pytest
 from patience import PATIENCE_MS, PATIENCE_S
 
-from waypost.domain.errors import Cancelled, InputError
-from waypost.domain.progress import Progress, exhaust
+from waypost.domain.base.errors import Cancelled, InputError
+from waypost.domain.base.progress import Progress, exhaust
 from waypost.services.jobs import Job, JobRunner, JobState
 
 

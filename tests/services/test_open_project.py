@@ -10,10 +10,10 @@ import pytest
 from pytestqt.qtbot import QtBot
 from stored_rows import change_rows
 
-from waypost.domain.errors import ConflictError, ReadError
-from waypost.domain.graph import Node, build_graph, describe_node
-from waypost.domain.progress import Progress, exhaust
+from waypost.domain.base.errors import ConflictError, ReadError
+from waypost.domain.base.progress import Progress, exhaust
 from waypost.domain.project import Project, set_graph
+from waypost.domain.scene.graph import Node, build_graph, describe_node
 from waypost.services.jobs import Job
 from waypost.services.open_project import LoadedProject, open_project_job
 from waypost.store.project_store import ProjectStore

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 import trimesh
 
-from waypost.domain.errors import InputError, ReadError
-from waypost.domain.progress import Progress, exhaust
+from waypost.domain.base.errors import InputError, ReadError
+from waypost.domain.base.progress import Progress, exhaust
 from waypost.services.jobs import Job, JobState
 from waypost.services.open_scene import open_scene_job
 

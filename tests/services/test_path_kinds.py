@@ -10,7 +10,7 @@ from gui.house import write_house
 from picture_folders import four_views
 from replay_files import RunFiles, write_run
 
-from waypost.domain.errors import ReadError
+from waypost.domain.base.errors import ReadError
 from waypost.services.path_kinds import PathKind, kind_of_path
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from waypost.domain.errors import InputError
+from waypost.domain.base.errors import InputError
 from waypost.services.settings import (
     Settings,
     SettingsFile,

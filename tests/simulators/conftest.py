@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from waypost.domain.agent import AgentProfile
-from waypost.domain.frames import Vec3, bearing_rad
-from waypost.domain.scene import Scene
+from waypost.domain.base.frames import Vec3, bearing_rad
+from waypost.domain.scene.scene import Scene
+from waypost.domain.traverse.agent import AgentProfile
 from waypost.simulators.client import SimulatorClient
 from waypost.simulators.protocol import DriveOutcome
 

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from waypost.domain.agent import AgentProfile, BodyShape, DriveType
-from waypost.domain.scene import Mesh, Scene
+from waypost.domain.scene.scene import Mesh, Scene
+from waypost.domain.traverse.agent import AgentProfile, BodyShape, DriveType
 
 Corner = tuple[float, float, float]
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from waypost.domain.errors import InputError, SimulatorError, WorkerDiedError
+from waypost.domain.base.errors import InputError, SimulatorError, WorkerDiedError
 from waypost.simulators.answers import AnswerError, restored
 from waypost.simulators.client import SimulatorClient
 from waypost.simulators.protocol import (

@@ -6,8 +6,8 @@ import psutil
 import pytest
 from simulators.rooms import HUMAN, SWEEPER, box, floor, scene
 
-from waypost.domain.errors import InputError, SimulatorError
-from waypost.domain.scene import Mesh
+from waypost.domain.base.errors import InputError, SimulatorError
+from waypost.domain.scene.scene import Mesh
 from waypost.simulators.client import SimulatorClient
 from waypost.simulators.protocol import DriveCommand, MoverSettings
 

@@ -23,7 +23,7 @@ from simulators.rooms import (
     stairs,
 )
 
-from waypost.domain.agent import BodyShape, DriveType
+from waypost.domain.traverse.agent import BodyShape, DriveType
 from waypost.simulators.protocol import DriveCommand
 
 pytestmark = pytest.mark.conformance

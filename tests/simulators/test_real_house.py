@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from waypost.domain.frames import bearing_rad
+from waypost.domain.base.frames import bearing_rad
 from waypost.io.agent_files import shipped_agents
 from waypost.io.scenes.open_scene import read_scene
 from waypost.simulators.client import SimulatorClient

@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 from simulators.rooms import HUMAN, door, floor, scene
 
-from waypost.domain.errors import InputError
-from waypost.domain.recording import SCHEMA, SCHEMA_VERSION
+from waypost.domain.base.errors import InputError
+from waypost.domain.record.recording import SCHEMA, SCHEMA_VERSION
 from waypost.io.recordings.columns import COLUMNS
 from waypost.io.recordings.read_recording import read_recording
 from waypost.io.recordings.take_records import RECORDS_SUFFIX

@@ -14,17 +14,17 @@ from sqlalchemy.schema import CreateTable
 from stored_rows import change_rows, stored_rows
 from study_examples import assigned, study_of
 
-from waypost.domain.errors import ReadError, StoreError
-from waypost.domain.failure import CauseBook
-from waypost.domain.project import Project
-from waypost.domain.replay_book import (
+from waypost.domain.base.errors import ReadError, StoreError
+from waypost.domain.causes.failure import CauseBook
+from waypost.domain.causes.replay_book import (
     ReplayBook,
     RouteVerdict,
     RunSource,
     add_source,
     set_causes,
 )
-from waypost.domain.study import Study
+from waypost.domain.project import Project
+from waypost.domain.record.study import Study
 from waypost.store.database import for_writing, sqlite_engine
 from waypost.store.migration import MIGRATIONS, latest_version, upgrade
 from waypost.store.project_store import ProjectStore

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from project_strategies import projects
 from sqlalchemy import create_engine, make_url, text
 
-from waypost.domain.errors import ConflictError, StoreError
+from waypost.domain.base.errors import ConflictError, StoreError
 from waypost.domain.project import Project
 from waypost.store.project_store import ProjectStore
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from stored_rows import change_rows, stored_rows
 
-from waypost.domain.agent import AgentProfile, BodyShape
-from waypost.domain.errors import ConflictError, ReadError, StoreError
-from waypost.domain.graph import (
+from waypost.domain.base.errors import ConflictError, ReadError, StoreError
+from waypost.domain.project import Project, set_agent
+from waypost.domain.scene.graph import (
     Node,
     add_edge,
     add_node,
@@ -20,9 +20,9 @@ from waypost.domain.graph import (
     describe_node,
     move_nodes,
 )
-from waypost.domain.project import Project, set_agent
-from waypost.domain.task import Task
-from waypost.domain.traversability import (
+from waypost.domain.traverse.agent import AgentProfile, BodyShape
+from waypost.domain.traverse.task import Task
+from waypost.domain.traverse.traversability import (
     Passage,
     Provenance,
     Reason,

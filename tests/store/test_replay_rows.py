@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from stored_rows import change_rows, stored_rows
 
-from waypost.domain.errors import ConflictError, ReadError
-from waypost.domain.failure import (
+from waypost.domain.base.errors import ConflictError, ReadError
+from waypost.domain.causes.failure import (
     Axis,
     Category,
     CauseBook,
@@ -20,8 +20,7 @@ from waypost.domain.failure import (
     set_mark,
     toggle_choice,
 )
-from waypost.domain.project import Project
-from waypost.domain.replay_book import (
+from waypost.domain.causes.replay_book import (
     EdgeVerdict,
     EdgeVerdictKey,
     ReplayBook,
@@ -32,6 +31,7 @@ from waypost.domain.replay_book import (
     set_causes,
     set_edge_verdict,
 )
+from waypost.domain.project import Project
 from waypost.store.project_store import ProjectStore
 
 NOON = datetime(2026, 11, 28, 12, tzinfo=UTC)

@@ -8,8 +8,8 @@ from hypothesis import HealthCheck, example, given, settings
 from project_strategies import ODD_TEXTS, projects
 from stored_rows import stored_rows
 
-from waypost.domain.graph import Node, build_graph
 from waypost.domain.project import Project
+from waypost.domain.scene.graph import Node, build_graph
 from waypost.store.project_store import ProjectStore
 
 NOON = datetime(2026, 11, 27, 12, tzinfo=UTC)

@@ -7,10 +7,10 @@ import pytest
 from stored_rows import change_rows, stored_rows
 from study_examples import LATER, NOON, assigned, drive_next, study_of, with_people
 
-from waypost.domain.errors import ConflictError, ReadError
+from waypost.domain.base.errors import ConflictError, ReadError
 from waypost.domain.project import Project
-from waypost.domain.study import next_assignment
-from waypost.domain.study_edits import (
+from waypost.domain.record.study import next_assignment
+from waypost.domain.record.study_edits import (
     abandon_episode,
     begin_episode,
     exclude_take,

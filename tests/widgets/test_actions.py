@@ -8,8 +8,8 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QLineEdit, QMainWindow, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from waypost.app.actions import ActionSet, ActionSpec, shortcut_entries
-from waypost.services.shortcuts import ShortcutMap
+from waypost.app.shell.actions import ActionSet, ActionSpec, shortcut_entries
+from waypost.services.input.shortcuts import ShortcutMap
 
 
 class Bench:

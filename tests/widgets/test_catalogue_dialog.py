@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from pytestqt.qtbot import QtBot
 
-from waypost.widgets.catalogue_dialog import CatalogueDialog, CatalogueRow
+from waypost.app.replay.catalogue_dialog import CatalogueDialog, CatalogueRow
 
 ROWS = (
     CatalogueRow("a", "r2r/gpt/plain.json", "R2R", "R2R", "val_unseen", "gpt", "plain"),

@@ -11,12 +11,12 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
-from waypost.domain.failure import Axis, Category, CauseKey, CauseMark, Taxonomy
-from waypost.domain.replay_book import EdgeVerdict, EdgeVerdictKey, RouteVerdict
+from waypost.app.replay.causes.cause_panel import CausePanel
+from waypost.app.replay.causes.cause_question import CauseQuestion, EdgeQuestion, category_for_key
+from waypost.app.replay.causes.marks_switch import BLIND, SEEING
+from waypost.domain.causes.failure import Axis, Category, CauseKey, CauseMark, Taxonomy
+from waypost.domain.causes.replay_book import EdgeVerdict, EdgeVerdictKey, RouteVerdict
 from waypost.io.taxonomy_files import shipped_taxonomies
-from waypost.widgets.cause_panel import CausePanel
-from waypost.widgets.cause_question import CauseQuestion, EdgeQuestion, category_for_key
-from waypost.widgets.marks_switch import BLIND, SEEING
 from waypost.widgets.parts import scroll_panel
 
 HOW = Axis("how", "How", (Category("loop", "Looping", "round", "1"), Category("stop", "Stop")))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from waypost.widgets.column_room import fitting_columns
-from waypost.widgets.episode_model import ColumnKind, EpisodeColumn
+from waypost.app.replay.table.column_room import fitting_columns
+from waypost.app.replay.table.episode_model import ColumnKind, EpisodeColumn
 
 WIDE = (
     EpisodeColumn(ColumnKind.ID, "Id", ""),

@@ -15,16 +15,16 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from waypost.domain.graph import Edge, EdgeKind, Node, build_graph
-from waypost.domain.scene import AssetKind, Mesh, MissingAsset, Scene, Storey
+from waypost.app.graph.edge_list import edge_rows
+from waypost.app.graph.findings_list import FindingRow, FindingsList
+from waypost.app.graph.node_form import EdgeForm, NodeForm
+from waypost.app.graph.node_list import NodeList, node_rows, storey_of
+from waypost.app.graph.scene_facts import SceneFacts, scene_fact_rows
+from waypost.app.shell.cut_slider import GROUND_OPACITY, CutSlider, cut_stops, short_name
+from waypost.domain.scene.graph import Edge, EdgeKind, Node, build_graph
+from waypost.domain.scene.scene import AssetKind, Mesh, MissingAsset, Scene, Storey
 from waypost.services.appearance import DARK, LIGHT, ThemeTokens
-from waypost.widgets.cut_slider import GROUND_OPACITY, CutSlider, cut_stops, short_name
-from waypost.widgets.edge_list import edge_rows
-from waypost.widgets.findings_list import FindingRow, FindingsList
 from waypost.widgets.grouped_list import ListRow
-from waypost.widgets.node_form import EdgeForm, NodeForm
-from waypost.widgets.node_list import NodeList, node_rows, storey_of
-from waypost.widgets.scene_facts import SceneFacts, scene_fact_rows
 
 STOREYS = (Storey("First floor", 2.9), Storey("Ground floor", 0.0))
 HALL = Node("node_1", "Hall", (0, 0, 0), "By the door")

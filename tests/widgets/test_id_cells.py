@@ -8,10 +8,10 @@ from PySide6.QtWidgets import QStyleOptionViewItem
 from pytestqt.qtbot import QtBot
 from row_examples import make_row, make_rows
 
-from waypost.domain.row_table import RowFilter
-from waypost.widgets.episode_model import EpisodeTableModel
-from waypost.widgets.episode_table import EpisodeTable
-from waypost.widgets.id_cells import IdCells, shared_start, some_numbers
+from waypost.app.replay.table.episode_model import EpisodeTableModel
+from waypost.app.replay.table.episode_table import EpisodeTable
+from waypost.app.replay.table.id_cells import IdCells, shared_start, some_numbers
+from waypost.domain.replay.row_table import RowFilter
 
 CAPNAV = ("home_0__WHEELCHAIR", "home_10__HUMAN", "home_12__WHEELCHAIR")
 

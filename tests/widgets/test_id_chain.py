@@ -7,8 +7,8 @@ from PySide6.QtCore import QRect
 from PySide6.QtGui import QRegion
 from pytestqt.qtbot import QtBot
 
-from waypost.domain.id_chains import ChainLink
-from waypost.widgets.id_chain import IdChain
+from waypost.app.replay.cards.id_chain import IdChain
+from waypost.domain.replay.id_chains import ChainLink
 
 LINKS = tuple(
     ChainLink(text=f"n{n}", viewpoint_id=f"node_{n}", step=n, is_off=n == 4) for n in range(8)

@@ -5,9 +5,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QLineEdit, QListView, QMainWindow
 from pytestqt.qtbot import QtBot
 
-from waypost.domain.graph import Edge, Node, build_graph
-from waypost.widgets.command_palette import CommandPalette
-from waypost.widgets.go_to import GoTo, graph_entries
+from waypost.app.window.command_palette import CommandPalette
+from waypost.app.window.go_to import GoTo, graph_entries
+from waypost.domain.scene.graph import Edge, Node, build_graph
 from waypost.widgets.picker import PickerEntry
 
 ENTRIES = (

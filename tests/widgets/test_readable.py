@@ -9,29 +9,29 @@ from cut_text import cut_texts
 from PySide6.QtWidgets import QApplication, QDoubleSpinBox, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from waypost.domain.agent import AgentProfile, BodyShape
-from waypost.domain.graph import Edge, Node
-from waypost.domain.scene import Scene, Storey
-from waypost.domain.traversability import Passage, PassageState, Reason, Verdict
-from waypost.services.shortcuts import ShortcutEntry, ShortcutMap
-from waypost.widgets.agent_chooser import AgentChooser, AgentRow
-from waypost.widgets.agent_editor import AgentEditor
-from waypost.widgets.edge_list import EdgeList
+from waypost.annotators.traverse.agent_chooser import AgentChooser, AgentRow
+from waypost.annotators.traverse.hud import Hud, HudValues
+from waypost.annotators.traverse.label_panel import LabelPanel, LabelQuestion
+from waypost.annotators.traverse.passage_list import PassageList, PassageRow
+from waypost.app.graph.edge_list import EdgeList
+from waypost.app.graph.findings_list import FindingRow, FindingsList
+from waypost.app.graph.node_form import EdgeForm, NodeForm
+from waypost.app.graph.scene_facts import SceneFacts
+from waypost.app.window.agent_editor import AgentEditor
+from waypost.app.window.key_list import KeyList
+from waypost.app.window.progress_strip import ProgressStrip
+from waypost.app.window.shortcut_editor import ShortcutEditor
+from waypost.app.window.status_strip import EngineLevel, SavedLevel, StatusStrip
+from waypost.app.window.welcome import WelcomePage
+from waypost.domain.scene.graph import Edge, Node
+from waypost.domain.scene.scene import Scene, Storey
+from waypost.domain.traverse.agent import AgentProfile, BodyShape
+from waypost.domain.traverse.traversability import Passage, PassageState, Reason, Verdict
+from waypost.services.input.shortcuts import ShortcutEntry, ShortcutMap
 from waypost.widgets.facts_table import Fact
-from waypost.widgets.findings_list import FindingRow, FindingsList
 from waypost.widgets.grouped_list import ListRow
-from waypost.widgets.hud import Hud, HudValues
-from waypost.widgets.key_list import KeyList
-from waypost.widgets.label_panel import LabelPanel, LabelQuestion
 from waypost.widgets.message_strip import Message, MessageLevel, MessageStrip
-from waypost.widgets.node_form import EdgeForm, NodeForm
-from waypost.widgets.passage_list import PassageList, PassageRow
-from waypost.widgets.progress_strip import ProgressStrip
-from waypost.widgets.scene_facts import SceneFacts
-from waypost.widgets.shortcut_editor import ShortcutEditor
-from waypost.widgets.status_strip import EngineLevel, SavedLevel, StatusStrip
 from waypost.widgets.theme import apply_theme
-from waypost.widgets.welcome import WelcomePage
 
 WHEELCHAIR = AgentProfile(
     "wheelchair", "Wheelchair user", BodyShape.BOX, 0.7, 1.0, 1.2, 0.013, False, True, True

@@ -6,7 +6,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pytestqt.qtbot import QtBot
 
-from waypost.widgets.row_list import RowList, TextRow
+from waypost.app.replay.cards.row_list import RowList, TextRow
 
 ROWS = tuple(
     TextRow(

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from waypost.services.study_making import EpisodeFileFacts
-from waypost.widgets.study_checks import NewStudy, file_sentence, practice_ids, study_problems
+from waypost.app.record.study_checks import NewStudy, file_sentence, practice_ids, study_problems
+from waypost.services.study.making import EpisodeFileFacts
 
 VALUES = NewStudy("Walk", "e.json", 50, False, "I agree.")
 FILE = EpisodeFileFacts("e.json", 3, ("s1",), ("val",), frozenset({"1_0", "1_1", "1_2"}), 0)

@@ -11,10 +11,15 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
-from waypost.domain.failure import Axis, Category, Taxonomy
+from waypost.app.replay.causes.taxonomy_editor import (
+    CLOSE_NOTE,
+    SHIPPED_NOTE,
+    AskingPaths,
+    TaxonomyEditor,
+)
+from waypost.app.replay.causes.taxonomy_tree import EntryPlace
+from waypost.domain.causes.failure import Axis, Category, Taxonomy
 from waypost.io.taxonomy_files import read_taxonomy, shipped_taxonomies, write_taxonomy
-from waypost.widgets.taxonomy_editor import CLOSE_NOTE, SHIPPED_NOTE, AskingPaths, TaxonomyEditor
-from waypost.widgets.taxonomy_tree import EntryPlace
 
 SHIPPED = shipped_taxonomies()
 OWN = Taxonomy(

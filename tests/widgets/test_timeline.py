@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from waypost.services.appearance import tokens_named
-from waypost.services.playback import SPEEDS
+from waypost.services.replay.playback import SPEEDS
 from waypost.widgets.theme import apply_theme
 from waypost.widgets.timeline import (
     TIMELINE_SIGNS,

@@ -15,15 +15,15 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from waypost.domain.agent import AgentProfile, BodyShape
-from waypost.domain.traversability import Passage, PassageState, Reason, Verdict
+from waypost.annotators.traverse.agent_chooser import AgentChooser, AgentRow, AgentTile
+from waypost.annotators.traverse.hud import Hud, HudValues, hud_rows
+from waypost.annotators.traverse.label_keys import LabelKeys
+from waypost.annotators.traverse.label_panel import LabelAnswer, LabelPanel, LabelQuestion
+from waypost.annotators.traverse.passage_list import PassageList, PassageRow
+from waypost.domain.traverse.agent import AgentProfile, BodyShape
+from waypost.domain.traverse.traversability import Passage, PassageState, Reason, Verdict
 from waypost.services.appearance import DARK, LIGHT
-from waypost.widgets.agent_chooser import AgentChooser, AgentRow, AgentTile
 from waypost.widgets.facts_table import Fact
-from waypost.widgets.hud import Hud, HudValues, hud_rows
-from waypost.widgets.label_keys import LabelKeys
-from waypost.widgets.label_panel import LabelAnswer, LabelPanel, LabelQuestion
-from waypost.widgets.passage_list import PassageList, PassageRow
 from waypost.widgets.theme import apply_theme
 
 THERE = Passage("a", "b", "wheelchair")

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from waypost.domain.traversability import PassageState
+from waypost.domain.traverse.traversability import PassageState
 from waypost.services.appearance import DARK, SIGNS
-from waypost.viewers.drawing import Color, rgb
+from waypost.viewers.scene.drawing import Color, rgb
 
 STATE_COLORS: Mapping[PassageState, Color] = MappingProxyType(
     {state: rgb(getattr(DARK, SIGNS[state].colour)) for state in PassageState}

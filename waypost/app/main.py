@@ -11,11 +11,11 @@ from collections.abc import Sequence
 from typing import Any, Final, NoReturn
 
 from waypost import __version__
-from waypost.app.commands.messages import say_error
-from waypost.app.commands.output import drop_output, flush_output
 from waypost.app.commands.path_types import check_paths
 from waypost.app.commands.reading_limits import add_reading_limits, use_reading_limits
-from waypost.domain.errors import SimulatorError, WaypostError
+from waypost.app.terminal.messages import say_error
+from waypost.app.terminal.output import drop_output, flush_output
+from waypost.domain.base.errors import SimulatorError, WaypostError
 from waypost.services.terminal_log import TerminalLog
 
 COMMANDS = {

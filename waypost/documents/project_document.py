@@ -12,7 +12,7 @@ from PySide6.QtGui import QUndoStack
 
 from waypost.documents.replace_state import ReplaceState
 from waypost.documents.save_state import SaveKind, SaveState
-from waypost.domain.errors import ConflictError, StoreError
+from waypost.domain.base.errors import ConflictError, StoreError
 from waypost.domain.project import Project
 from waypost.store.project_store import ProjectStore
 

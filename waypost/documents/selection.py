@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from PySide6.QtCore import QObject, Signal
 
-from waypost.domain.graph import NavigationGraph
+from waypost.domain.scene.graph import NavigationGraph
 
 
 class Selection(QObject):

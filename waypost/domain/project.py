@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
-from waypost.domain.agent import AgentProfile
-from waypost.domain.graph import NavigationGraph
-from waypost.domain.replay_book import NO_REPLAY, ReplayBook
-from waypost.domain.study import NO_STUDY, Study
-from waypost.domain.task import Task
-from waypost.domain.traversability import Labels
+from waypost.domain.causes.replay_book import NO_REPLAY, ReplayBook
+from waypost.domain.record.study import NO_STUDY, Study
+from waypost.domain.scene.graph import NavigationGraph
+from waypost.domain.traverse.agent import AgentProfile
+from waypost.domain.traverse.task import Task
+from waypost.domain.traverse.traversability import Labels
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,10 +8,10 @@ from collections.abc import Generator, Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from waypost.domain.findings import Finding, FindingKind
-from waypost.domain.frames import Vec3
-from waypost.domain.graph import Edge, EdgeKind, NavigationGraph, Node
-from waypost.domain.progress import exhaust
+from waypost.domain.base.frames import Vec3
+from waypost.domain.base.progress import exhaust
+from waypost.domain.scene.findings import Finding, FindingKind
+from waypost.domain.scene.graph import Edge, EdgeKind, NavigationGraph, Node
 from waypost.geometry.ray_index import RayIndex
 
 FLOOR_ABOVE_M = 0.3

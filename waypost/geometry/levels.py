@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from waypost.domain.scene import Mesh
+from waypost.domain.scene.scene import Mesh
 
 _LEVEL_COSINE = 0.8
 

@@ -11,9 +11,9 @@ from embreex.mesh_construction import TriangleMesh
 from embreex.rtcore_scene import EmbreeScene
 from numpy.typing import ArrayLike, NDArray
 
-from waypost.domain.frames import Vec3
-from waypost.domain.progress import Progress, exhaust
-from waypost.domain.scene import Scene
+from waypost.domain.base.frames import Vec3
+from waypost.domain.base.progress import Progress, exhaust
+from waypost.domain.scene.scene import Scene
 
 _UPWARD_COSINE = math.cos(math.radians(45)) - 1e-6
 _LIFT_M = 0.01

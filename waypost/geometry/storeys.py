@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from waypost.domain.scene import Scene, Storey
+from waypost.domain.scene.scene import Scene, Storey
 from waypost.geometry.levels import histogram, measure_facets
 
 MIN_STOREY_HEIGHT_M = 1.8

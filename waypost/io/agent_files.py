@@ -13,8 +13,8 @@ from typing import Any
 
 import tomli_w
 
-from waypost.domain.agent import AgentProfile, BodyShape, DriveType
-from waypost.domain.errors import InputError, ReadError
+from waypost.domain.base.errors import InputError, ReadError
+from waypost.domain.traverse.agent import AgentProfile, BodyShape, DriveType
 from waypost.io.atomic import write_text_atomic
 from waypost.io.foreign_errors import reader
 from waypost.io.toml_reading import parse_toml, read_toml_text

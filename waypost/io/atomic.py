@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Final
 
-from waypost.domain.errors import WriteError
+from waypost.domain.base.errors import WriteError
 
 _DESCRIPTORS: Final = Path("/proc/self/fd")
 

@@ -9,10 +9,10 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
-from waypost.domain.blind_marks import NONE_GIVEN, BlindCount
-from waypost.domain.errors import WriteError
-from waypost.domain.run_rows import RunRow, RunRows
-from waypost.domain.visible_text import with_whole_characters
+from waypost.domain.base.errors import WriteError
+from waypost.domain.base.visible_text import with_whole_characters
+from waypost.domain.causes.blind_marks import NONE_GIVEN, BlindCount
+from waypost.domain.replay.run_rows import RunRow, RunRows
 from waypost.io.study_exports import Cell, Table, write_table_csv, write_table_parquet
 
 SUFFIXES: Final = (".csv", ".parquet")

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
-from waypost.domain.errors import ReadError
+from waypost.domain.base.errors import ReadError
 from waypost.io.reading_limits import MOST_DOCUMENT_BYTES, said_limit
 
 _GZIP_MAGIC: Final = b"\x1f\x8b"

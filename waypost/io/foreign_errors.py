@@ -15,8 +15,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Concatenate, Final, ParamSpec, TypeVar
 
-from waypost.domain.errors import InputError, ReadError, WaypostError
-from waypost.domain.visible_text import one_line
+from waypost.domain.base.errors import InputError, ReadError, WaypostError
+from waypost.domain.base.visible_text import one_line
 
 P = ParamSpec("P")
 T = TypeVar("T")

@@ -10,7 +10,7 @@ from itertools import islice
 from types import MappingProxyType
 from typing import Any, Final
 
-from waypost.domain.visible_text import one_line
+from waypost.domain.base.visible_text import one_line
 from waypost.io.file_head import FileHead
 
 MOST_NAMED: Final = 3

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Generic, TypeVar
 
-from waypost.domain.errors import ReadError
+from waypost.domain.base.errors import ReadError
 from waypost.io.file_head import FileHead
 from waypost.io.foreign_errors import reading
 from waypost.io.read_log import ReadLog

@@ -19,8 +19,8 @@ from io import BufferedIOBase
 from pathlib import Path
 from typing import Any
 
-from waypost.domain.errors import ReadError
-from waypost.domain.import_report import ImportKind
+from waypost.domain.base.errors import ReadError
+from waypost.domain.episode.import_report import ImportKind
 from waypost.io.file_reading import open_unpacked
 from waypost.io.json_reading import MOST_REPEATED, JsonValue, repeated_keys, said_repeated
 from waypost.io.read_log import ReadLog

@@ -12,8 +12,8 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
-from waypost.domain.errors import ReadError
-from waypost.domain.frames import FARTHEST_M, TOO_FAR
+from waypost.domain.base.errors import ReadError
+from waypost.domain.base.frames import FARTHEST_M, TOO_FAR
 from waypost.io.file_reading import read_file_text
 from waypost.io.reading_limits import MOST_JSON_BYTES
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Self
 
-from waypost.domain.errors import WriteError
+from waypost.domain.base.errors import WriteError
 from waypost.io.file_reading import open_for_reading
 from waypost.io.foreign_errors import reading
 

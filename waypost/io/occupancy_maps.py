@@ -18,8 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from waypost.domain.errors import ReadError
-from waypost.domain.occupancy_map import Cell, OccupancyMap
+from waypost.domain.base.errors import ReadError
+from waypost.domain.scene.occupancy_map import Cell, OccupancyMap
 from waypost.io.file_reading import read_file_bytes, read_file_text
 from waypost.io.foreign_errors import reader
 

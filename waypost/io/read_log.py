@@ -7,8 +7,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
-from waypost.domain.heading_checks import degrees_finding
-from waypost.domain.import_report import ImportFinding, ImportKind
+from waypost.domain.episode.heading_checks import degrees_finding
+from waypost.domain.episode.import_report import ImportFinding, ImportKind
 
 MOST_FINDINGS = 10_000
 

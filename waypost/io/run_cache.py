@@ -21,9 +21,9 @@ from typing import Any, Final
 
 import platformdirs
 
-from waypost.domain.errors import ReadError, WriteError
-from waypost.domain.import_report import ImportFinding
-from waypost.domain.run_rows import RunRows
+from waypost.domain.base.errors import ReadError, WriteError
+from waypost.domain.episode.import_report import ImportFinding
+from waypost.domain.replay.run_rows import RunRows
 from waypost.io.atomic import write_bytes_atomic
 from waypost.io.file_reading import read_plain_bytes
 from waypost.io.foreign_errors import reading

@@ -23,11 +23,11 @@ from itertools import islice, pairwise
 from pathlib import Path
 from typing import Any, Final
 
-from waypost.domain.errors import InputError, ReadError
-from waypost.domain.progress import Progress
-from waypost.io.datasets import episode_registry
+from waypost.domain.base.errors import InputError, ReadError
+from waypost.domain.base.progress import Progress
+from waypost.io import known_formats
 from waypost.io.file_head import FileHead, read_head
-from waypost.io.logs import capnav_results, run_registry, score_totals
+from waypost.io.logs import capnav_results, score_totals
 from waypost.io.logs.run_format import RunFormat
 from waypost.io.logs.run_records import first_file, top_record
 
@@ -177,7 +177,7 @@ class _Search:
         """The format of a folder that is one run."""
         try:
             head = read_head(folder)
-            for entry in run_registry.FORMATS:
+            for entry in known_formats.RUN_FORMATS:
                 if entry.name in _IN_FOLDERS and entry.can_read(head):
                     return entry
             if any(_holds_prompts(inner) for inner in inside[:_FEW]):
@@ -193,12 +193,14 @@ class _Search:
         self._files += 1
         try:
             head = read_head(path)
-            found = next((entry for entry in run_registry.FORMATS if entry.can_read(head)), None)
+            found = next(
+                (entry for entry in known_formats.RUN_FORMATS if entry.can_read(head)), None
+            )
             if found is None or found.name == score_totals.FORMAT.name:
                 return
             # Ground truth and an answer to it may have one shape; only a name tells them apart.
             below = str(path.relative_to(self._root))
-            is_truth = any(entry.can_read(head) for entry in episode_registry.FORMATS)
+            is_truth = any(entry.can_read(head) for entry in known_formats.EPISODE_FORMATS)
             if is_truth and not _RESULT_WORDS.search(below):
                 return
         except (InputError, OSError):

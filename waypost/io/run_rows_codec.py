@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from waypost.domain.replay_tags import Tag, TagKind
-from waypost.domain.run_rows import MetricColumn, RunRow, RunRows
+from waypost.domain.replay.run_rows import MetricColumn, RunRow, RunRows
+from waypost.domain.replay.tags import Tag, TagKind
 from waypost.io.value_codec import decode, encode
 
 BLOCK: Final = 2_000

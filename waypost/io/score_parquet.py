@@ -11,7 +11,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from waypost.domain.errors import WriteError
+from waypost.domain.base.errors import WriteError
 from waypost.io.atomic import open_atomic
 
 

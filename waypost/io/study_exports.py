@@ -13,10 +13,15 @@ from enum import StrEnum
 from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
-from waypost.domain.errors import InputError, ReadError, WriteError
-from waypost.domain.study import Study, Take
-from waypost.domain.study_progress import LeftOut
-from waypost.domain.take_quality import DEFAULT_LIMITS, FlagKind, QualityLimits, quality_flags
+from waypost.domain.base.errors import InputError, ReadError, WriteError
+from waypost.domain.record.study import Study, Take
+from waypost.domain.record.study_progress import LeftOut
+from waypost.domain.record.take_quality import (
+    DEFAULT_LIMITS,
+    FlagKind,
+    QualityLimits,
+    quality_flags,
+)
 from waypost.io.atomic import write_bytes_atomic, write_text_atomic
 from waypost.io.file_reading import read_plain_bytes
 from waypost.io.json_reading import read_json

@@ -10,8 +10,8 @@ from typing import Any, Final
 
 import tomli_w
 
-from waypost.domain.errors import InputError, ReadError
-from waypost.domain.failure import Axis, Category, Taxonomy, check_taxonomy
+from waypost.domain.base.errors import InputError, ReadError
+from waypost.domain.causes.failure import Axis, Category, Taxonomy, check_taxonomy
 from waypost.io.atomic import write_text_atomic
 from waypost.io.foreign_errors import reader
 from waypost.io.toml_reading import parse_toml, read_toml_text

@@ -7,8 +7,8 @@ import tomllib
 from pathlib import Path
 from typing import Any, Final
 
-from waypost.domain.errors import ReadError
-from waypost.domain.visible_text import one_line
+from waypost.domain.base.errors import ReadError
+from waypost.domain.base.visible_text import one_line
 from waypost.io.file_reading import read_file_text
 from waypost.io.foreign_errors import input_error
 from waypost.io.reading_limits import MOST_TOML_BYTES

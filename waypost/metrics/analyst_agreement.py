@@ -8,10 +8,10 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from waypost.domain.blind_marks import NONE_GIVEN, BlindCount, count_blind
-from waypost.domain.failure import CauseMark, Taxonomy
-from waypost.domain.reason_verdicts import REASON_PLACE
-from waypost.domain.replay_book import EdgeVerdict
+from waypost.domain.causes.blind_marks import NONE_GIVEN, BlindCount, count_blind
+from waypost.domain.causes.failure import CauseMark, Taxonomy
+from waypost.domain.causes.reason_verdicts import REASON_PLACE
+from waypost.domain.causes.replay_book import EdgeVerdict
 from waypost.metrics.undefined import UndefinedScoreError
 
 Answers = Mapping[str, Mapping[str, str]]

@@ -6,9 +6,9 @@ import itertools
 import math
 from functools import cached_property
 
-from waypost.domain.episode import Episode
-from waypost.domain.run import EpisodeRun
-from waypost.domain.viewpoint_graph import ViewpointGraph
+from waypost.domain.episode.episode import Episode
+from waypost.domain.episode.run import EpisodeRun
+from waypost.domain.scene.viewpoint_graph import ViewpointGraph
 from waypost.metrics import fidelity
 from waypost.metrics.profile import Scenery
 from waypost.metrics.undefined import (

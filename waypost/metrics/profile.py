@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from waypost.domain.episode import Episode
-from waypost.domain.frames import Vec3
-from waypost.domain.judged_graph import JudgedGraph
-from waypost.domain.run import EpisodeRun
-from waypost.domain.viewpoint_graph import ViewpointGraph
+from waypost.domain.base.frames import Vec3
+from waypost.domain.episode.episode import Episode
+from waypost.domain.episode.run import EpisodeRun
+from waypost.domain.scene.viewpoint_graph import ViewpointGraph
+from waypost.domain.traverse.judged_graph import JudgedGraph
 
 GoalDistance = Callable[[str, NDArray[np.float64], Vec3], NDArray[np.float64]]
 """(scene id, (N, 3) points, goal) → (N,) metres from each point to the goal, infinite without

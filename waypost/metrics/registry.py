@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from waypost.domain.errors import InputError
+from waypost.domain.base.errors import InputError
 from waypost.metrics.profile import Profile
 from waypost.metrics.profiles import answers, objects, r2r, space
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from waypost.domain.episode import Episode
-from waypost.domain.run import EpisodeRun
+from waypost.domain.episode.episode import Episode
+from waypost.domain.episode.run import EpisodeRun
 from waypost.metrics.profile import Profile, Scenery
 from waypost.metrics.undefined import InvalidRunError, UndefinedScoreError
 

@@ -7,10 +7,10 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from waypost.domain.episode import Episode
-from waypost.domain.frames import Vec3
-from waypost.domain.route import Route
-from waypost.domain.run import EpisodeRun
+from waypost.domain.base.frames import Vec3
+from waypost.domain.episode.episode import Episode
+from waypost.domain.episode.route import Route
+from waypost.domain.episode.run import EpisodeRun
 from waypost.metrics import efficiency, fidelity
 from waypost.metrics.profile import Scenery
 from waypost.metrics.undefined import (

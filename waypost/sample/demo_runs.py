@@ -8,19 +8,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from waypost.domain.errors import InputError
-from waypost.domain.frames import bearing_rad, r2r_heading_from_yaw
-from waypost.domain.graph import NavigationGraph
-from waypost.domain.replay_book import RunSource
-from waypost.domain.task import Task
-from waypost.domain.viewpoint_graph import ViewpointGraph
+from waypost.domain.base.errors import InputError
+from waypost.domain.base.frames import bearing_rad, r2r_heading_from_yaw
+from waypost.domain.causes.replay_book import RunSource
+from waypost.domain.scene.graph import NavigationGraph
+from waypost.domain.scene.viewpoint_graph import ViewpointGraph
+from waypost.domain.traverse.task import Task
 from waypost.io.atomic import write_text_atomic
-from waypost.io.datasets.capnav_graph import write_capnav_graph
-from waypost.io.datasets.capnav_names import section_of
 from waypost.io.datasets.capnav_tasks import write_capnav_tasks
-from waypost.io.datasets.connectivity_export import write_graph_as_connectivity
-from waypost.io.datasets.matterport_graphs import read_connectivity
 from waypost.io.datasets.r2r_episodes import read as read_r2r
+from waypost.io.graphs.capnav_graph import write_capnav_graph
+from waypost.io.graphs.capnav_names import section_of
+from waypost.io.graphs.connectivity_export import write_graph_as_connectivity
+from waypost.io.graphs.matterport_graphs import read_connectivity
 from waypost.io.json_writing import json_text, write_json_file
 from waypost.io.logs.run_writing import write_array, write_lines
 from waypost.io.read_log import ReadLog

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from waypost.domain.scene import Scene
+from waypost.domain.scene.scene import Scene
 from waypost.sample.ground_rooms import add_ground_rooms
 from waypost.sample.scene_builder import SceneBuilder
 from waypost.sample.shell import add_shell

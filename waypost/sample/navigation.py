@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from waypost.domain.graph import Edge, EdgeKind, NavigationGraph, Node, build_graph
+from waypost.domain.scene.graph import Edge, EdgeKind, NavigationGraph, Node, build_graph
 from waypost.sample.stairs import RAMP_RISE_M, STOREY_M
 
 _UP = STOREY_M

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from waypost.domain.task import Task
+from waypost.domain.traverse.task import Task
 
 TASKS: Final = (
     Task(

@@ -7,9 +7,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
-from waypost.domain.errors import InputError
+from waypost.domain.base.errors import InputError
+from waypost.domain.causes.replay_book import ReplayBook, RunSource
 from waypost.domain.project import Project
-from waypost.domain.replay_book import ReplayBook, RunSource
 from waypost.io.agent_files import shipped_agents
 from waypost.io.scenes.write_glb import write_glb
 from waypost.io.scenes.write_usd import write_usd

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from waypost.domain.scene import Material, Mesh, Scene
+from waypost.domain.scene.scene import Material, Mesh, Scene
 from waypost.sample.finishes import FINISHES
 from waypost.sample.pieces import Piece, Pieces
 from waypost.sample.solids import Solid, merged

@@ -15,10 +15,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from waypost.domain.episode import Episode
-from waypost.domain.errors import InputError
-from waypost.domain.frames import bearing_rad, wrap_to_pi
-from waypost.domain.viewpoint_graph import ViewpointGraph
+from waypost.domain.base.errors import InputError
+from waypost.domain.base.frames import bearing_rad, wrap_to_pi
+from waypost.domain.episode.episode import Episode
+from waypost.domain.scene.viewpoint_graph import ViewpointGraph
 
 MODEL: Final = "scripted agent (no model)"
 NOTE: Final = "Written by the scripted agent of Waypost, not by a model."

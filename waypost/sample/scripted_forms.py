@@ -15,10 +15,10 @@ from typing import Any, Final
 
 import numpy as np
 
-from waypost.domain.frames import bearing_rad
-from waypost.domain.route import route
-from waypost.domain.run import Decision, EpisodeRun, Event, EventKind, Option, RunEnd
-from waypost.domain.viewpoint_graph import ViewpointGraph
+from waypost.domain.base.frames import bearing_rad
+from waypost.domain.episode.route import route
+from waypost.domain.episode.run import Decision, EpisodeRun, Event, EventKind, Option, RunEnd
+from waypost.domain.scene.viewpoint_graph import ViewpointGraph
 from waypost.io.logs.waypost_runs import run_record
 from waypost.sample.scripted_agent import (
     MODEL,

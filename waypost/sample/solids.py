@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from waypost.domain.frames import Vec3
+from waypost.domain.base.frames import Vec3
 
 FloatArray = NDArray[np.float64]
 

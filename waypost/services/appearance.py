@@ -12,9 +12,9 @@ from typing import Final
 
 from PySide6.QtCore import QEvent
 
-from waypost.domain.graph import EdgeKind
-from waypost.domain.replay_tags import TagKind
-from waypost.domain.traversability import PassageState
+from waypost.domain.replay.tags import TagKind
+from waypost.domain.scene.graph import EdgeKind
+from waypost.domain.traverse.traversability import PassageState
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,18 +7,17 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
-from waypost.domain.episode import Episode, Goal
-from waypost.domain.errors import InputError, ReadError, WriteError
-from waypost.domain.import_report import ImportFinding, ImportKind
-from waypost.domain.progress import Progress
-from waypost.domain.route import Route, route
-from waypost.domain.run import EpisodeRun
-from waypost.domain.viewpoint_graph import ViewpointGraph
-from waypost.domain.viewpoint_placing import floor_under
-from waypost.io.datasets import episode_registry
-from waypost.io.datasets.matterport_graphs import has_graph, load_graph
+from waypost.domain.base.errors import InputError, ReadError, WriteError
+from waypost.domain.base.progress import Progress
+from waypost.domain.episode.episode import Episode, Goal
+from waypost.domain.episode.import_report import ImportFinding, ImportKind
+from waypost.domain.episode.route import Route, route
+from waypost.domain.episode.run import EpisodeRun
+from waypost.domain.episode.viewpoint_placing import floor_under
+from waypost.domain.scene.viewpoint_graph import ViewpointGraph
+from waypost.io import known_formats
+from waypost.io.graphs.matterport_graphs import has_graph, load_graph
 from waypost.io.item_format import ItemFormat
-from waypost.io.logs import run_registry
 from waypost.io.read_log import ReadLog
 from waypost.services.evaluation.naming import named
 
@@ -121,8 +120,8 @@ def _kinds_of(request: ConversionRequest) -> list[str]:
     """What the source may hold and the target be made of, episodes first."""
     errors: dict[str, ReadError] = {}
     for kind, find in (
-        (EPISODES, episode_registry.find_episode_format),
-        (RUNS, run_registry.find_run_format),
+        (EPISODES, known_formats.find_episode_format),
+        (RUNS, known_formats.find_run_format),
     ):
         try:
             find(request.source, request.source_name)
@@ -142,8 +141,8 @@ def _kinds_of(request: ConversionRequest) -> list[str]:
 
 
 def _convert_episodes(request: ConversionRequest, advance: Advance) -> Conversion:
-    source = episode_registry.find_episode_format(request.source, request.source_name)
-    target = episode_registry.find_episode_format(request.source, request.target_name)
+    source = known_formats.find_episode_format(request.source, request.source_name)
+    target = known_formats.find_episode_format(request.source, request.target_name)
     if target.write is None:
         raise InputError(f"the format {request.target_name} is read and not written")
     log, report = _logs(source, target)
@@ -157,8 +156,8 @@ def _convert_episodes(request: ConversionRequest, advance: Advance) -> Conversio
 
 
 def _convert_runs(request: ConversionRequest, advance: Advance) -> Conversion:
-    source = run_registry.find_run_format(request.source, request.source_name)
-    target = run_registry.find_run_format(request.source, request.target_name)
+    source = known_formats.find_run_format(request.source, request.source_name)
+    target = known_formats.find_run_format(request.source, request.target_name)
     if target.write is None:
         raise InputError(f"the format {request.target_name} is read and not written")
     log, report = _logs(source, target)
@@ -230,7 +229,7 @@ def _facts(annotations: tuple[Path, ...], log: ReadLog) -> dict[str, _Facts]:
     return {
         episode.episode_id: _Facts(episode.scene_id, episode.instruction.text)
         for path in annotations
-        for episode in episode_registry.read_episodes(path, log)
+        for episode in known_formats.read_episodes(path, log)
     }
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from waypost.domain.frames import Vec3
-from waypost.domain.scene import Scene
+from waypost.domain.base.frames import Vec3
+from waypost.domain.scene.scene import Scene
 from waypost.geometry.ray_index import RayIndex
-from waypost.io.datasets.capnav_graph import CapnavGraphFile
 from waypost.io.datasets.frame_proposals import MAX_HEIGHT_M, FrameProposal, propose_frame
+from waypost.io.graphs.capnav_graph import CapnavGraphFile
 
 _LIFT_M = 0.1
 """Floors are searched from this far above a point."""

@@ -16,8 +16,8 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Qt, QThread, Signal
 
-from waypost.domain.errors import Cancelled, WaypostError
-from waypost.domain.progress import Progress, Work
+from waypost.domain.base.errors import Cancelled, WaypostError
+from waypost.domain.base.progress import Progress, Work
 
 _log = logging.getLogger(__name__)
 

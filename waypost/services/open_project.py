@@ -6,7 +6,7 @@ from collections.abc import Generator
 from dataclasses import dataclass
 from pathlib import Path
 
-from waypost.domain.progress import Progress
+from waypost.domain.base.progress import Progress
 from waypost.domain.project import Project
 from waypost.store.project_store import ProjectStore
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-from waypost.domain.progress import Progress
-from waypost.domain.scene import Scene
+from waypost.domain.base.progress import Progress
+from waypost.domain.scene.scene import Scene
 from waypost.geometry.ray_index import RayIndex
 from waypost.geometry.storeys import find_storeys
 from waypost.io.scenes.open_scene import open_scene

@@ -8,12 +8,11 @@ from itertools import islice
 from pathlib import Path
 from typing import Final
 
-from waypost.domain.errors import InputError, ReadError
-from waypost.io.datasets.episode_registry import FORMATS as EPISODE_FORMATS
+from waypost.domain.base.errors import InputError, ReadError
 from waypost.io.file_head import read_head
 from waypost.io.file_reading import open_for_reading
 from waypost.io.foreign_errors import reader
-from waypost.io.logs.run_registry import find_run_format
+from waypost.io.known_formats import EPISODE_FORMATS, find_run_format
 from waypost.io.picture_sources.layouts import find_layout
 from waypost.io.scenes.registry import format_of_file, known_suffixes
 from waypost.store.project_store import SUFFIX

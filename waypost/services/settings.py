@@ -13,8 +13,8 @@ from typing import Any
 import platformdirs
 import tomli_w
 
-from waypost.domain.errors import InputError, ReadError
-from waypost.domain.visible_text import one_line
+from waypost.domain.base.errors import InputError, ReadError
+from waypost.domain.base.visible_text import one_line
 from waypost.io.atomic import write_text_atomic
 from waypost.io.confined.limits import DEFAULT_MINUTES, ReadingLimits, chosen_limits
 from waypost.io.file_reading import read_plain_bytes

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from types import TracebackType
 from typing import Any, Final, Self
 
-from waypost.domain.visible_text import visible_line
+from waypost.domain.base.visible_text import visible_line
 
 _OWN: Final = "waypost"
 _log = logging.getLogger(_OWN)

@@ -20,16 +20,16 @@ from typing import IO, Any, Self, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from waypost.domain.agent import AgentProfile
-from waypost.domain.errors import (
+from waypost.domain.base.errors import (
     EngineUnavailableError,
     InputError,
     SimulatorError,
     WorkerDiedError,
 )
-from waypost.domain.frames import Vec3
-from waypost.domain.scene import Scene
-from waypost.domain.visible_text import one_line
+from waypost.domain.base.frames import Vec3
+from waypost.domain.base.visible_text import one_line
+from waypost.domain.scene.scene import Scene
+from waypost.domain.traverse.agent import AgentProfile
 from waypost.simulators.answers import AnswerError, restored
 from waypost.simulators.protocol import (
     PROTOCOL_VERSION,

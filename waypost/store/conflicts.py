@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import Connection, or_, select
 
-from waypost.domain.errors import ConflictError
+from waypost.domain.base.errors import ConflictError
 from waypost.store import schema
 from waypost.store.difference import KindDifference
 from waypost.store.item_kind import ItemKind

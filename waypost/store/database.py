@@ -16,8 +16,8 @@ from sqlalchemy import Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import NullPool
 
-from waypost.domain.errors import StoreError
-from waypost.domain.visible_text import one_line
+from waypost.domain.base.errors import StoreError
+from waypost.domain.base.visible_text import one_line
 
 _MOST_CHARACTERS: Final = 300
 """So much is quoted of what a library says."""

@@ -11,7 +11,7 @@ from typing import Final
 
 from sqlalchemy import Connection, inspect, text
 
-from waypost.domain.errors import StoreError
+from waypost.domain.base.errors import StoreError
 from waypost.store.database import sentence
 from waypost.store.schema import METADATA
 

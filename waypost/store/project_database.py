@@ -12,7 +12,7 @@ from typing import Final
 from sqlalchemy import Connection, make_url, select
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
-from waypost.domain.errors import ConflictError, ReadError, StoreError, WaypostError
+from waypost.domain.base.errors import ConflictError, ReadError, StoreError, WaypostError
 from waypost.store import schema
 from waypost.store.conflicts import StaleRowsError
 from waypost.store.database import (

@@ -18,10 +18,10 @@ from typing import Any, Final, NamedTuple
 from sqlalchemy import Connection, select
 from sqlalchemy.exc import IntegrityError
 
-from waypost.domain.errors import ReadError, StoreError
-from waypost.domain.graph import build_graph
-from waypost.domain.progress import Progress, exhaust
+from waypost.domain.base.errors import ReadError, StoreError
+from waypost.domain.base.progress import Progress, exhaust
 from waypost.domain.project import Project
+from waypost.domain.scene.graph import build_graph
 from waypost.store import schema
 from waypost.store.conflicts import StaleRowsError, find_conflict
 from waypost.store.database import sentence, sqlite_code

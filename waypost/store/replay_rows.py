@@ -8,8 +8,8 @@ from datetime import datetime
 from types import MappingProxyType
 from typing import Any, Final
 
-from waypost.domain.failure import Axis, Category, CauseBook, CauseKey, CauseMark, Taxonomy
-from waypost.domain.replay_book import (
+from waypost.domain.causes.failure import Axis, Category, CauseBook, CauseKey, CauseMark, Taxonomy
+from waypost.domain.causes.replay_book import (
     EdgeVerdict,
     EdgeVerdictKey,
     ReplayBook,

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Delete, Update, and_, bindparam, delete, insert, update
 
-from waypost.domain.errors import StoreError
+from waypost.domain.base.errors import StoreError
 from waypost.store import schema
 from waypost.store.conflicts import StaleRowsError
 from waypost.store.database import sentence

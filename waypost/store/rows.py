@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, Final
 
-from waypost.domain.agent import AgentProfile, BodyShape, DriveType
-from waypost.domain.graph import Edge, EdgeKind, Extra, Node
 from waypost.domain.project import Project
-from waypost.domain.task import Task
-from waypost.domain.traversability import (
+from waypost.domain.scene.graph import Edge, EdgeKind, Extra, Node
+from waypost.domain.traverse.agent import AgentProfile, BodyShape, DriveType
+from waypost.domain.traverse.task import Task
+from waypost.domain.traverse.traversability import (
     Passage,
     Provenance,
     Reason,

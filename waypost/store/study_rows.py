@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from waypost.domain.project import Project
-from waypost.domain.study import (
+from waypost.domain.record.study import (
     Assignment,
     AssignmentKey,
     AssignmentState,
@@ -23,7 +23,7 @@ from waypost.domain.study import (
     Take,
     TakeKey,
 )
-from waypost.domain.take_quality import TakeSummary
+from waypost.domain.record.take_quality import TakeSummary
 from waypost.store import schema
 from waypost.store.item_kind import ItemKind, RowValues, from_json, single, to_json
 from waypost.store.row_types import check_types

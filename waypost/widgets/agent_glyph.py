@@ -7,7 +7,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
-from waypost.domain.agent import AgentProfile, BodyShape
+from waypost.domain.traverse.agent import AgentProfile, BodyShape
 
 TALLEST_M = 1.8
 """A picture this high fills its frame; higher agents shrink the scale."""

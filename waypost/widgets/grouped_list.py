@@ -27,7 +27,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from waypost.domain.visible_text import plain_tip
+from waypost.domain.base.visible_text import plain_tip
 from waypost.services.appearance import changes_text_size
 from waypost.widgets.parts import SAMPLE, label, most_fit, row_table
 from waypost.widgets.theme import tokens_in_force

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from waypost.domain.visible_text import plain_tip
+from waypost.domain.base.visible_text import plain_tip
 from waypost.services.appearance import changes_text_size
 
 SAMPLE = 500

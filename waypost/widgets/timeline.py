@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QComboBox, QFrame, QGridLayout, QSizePolicy, QWidget
 
-from waypost.services.playback import SPEEDS
+from waypost.services.replay.playback import SPEEDS
 from waypost.widgets.parts import button, shortened
 from waypost.widgets.timeline_content import (
     TIMELINE_SIGNS,

@@ -20,7 +20,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
-from waypost.domain.visible_text import plain_tip
+from waypost.domain.base.visible_text import plain_tip
 from waypost.services.appearance import ThemeTokens
 from waypost.widgets.theme import tokens_in_force
 from waypost.widgets.timeline_content import TimelineContent, clock_text, sign_of

@@ -3,9 +3,9 @@ from __future__ import annotations
 import pytest
 
 from waypost.annotators.record.take_drawing import seen_bounds, take_drawing, touches_drawing
-from waypost.domain.episode import Episode, Goal, Instruction
-from waypost.domain.route import route
-from waypost.viewers.drawing import MarkerShape
+from waypost.domain.episode.episode import Episode, Goal, Instruction
+from waypost.domain.episode.route import route
+from waypost.viewers.scene.drawing import MarkerShape
 
 PATH = ((0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (1.0, 2.0, 0.0))
 

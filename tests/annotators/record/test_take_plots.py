@@ -8,8 +8,8 @@ import pytest
 from recorded_takes import STEP_NS, walk
 
 from waypost.annotators.record.take_plots import pitch_or_level_rad, take_curves, take_timeline
-from waypost.domain.recording import MarkKind, RowMark, TakeEvent
-from waypost.domain.take_track import TakeTrack, take_track
+from waypost.domain.record.recording import MarkKind, RowMark, TakeEvent
+from waypost.domain.record.take_track import TakeTrack, take_track
 from waypost.widgets.timeline_content import TimelineKind, TimelineSpan
 
 STRAIGHT = [(0.0, 0.0), (1.0, 0.0)]

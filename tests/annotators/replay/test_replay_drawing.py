@@ -15,11 +15,11 @@ from waypost.annotators.replay.replay_drawing import (
     step_drawing,
     still_drawing,
 )
-from waypost.domain.replay import build_replay
-from waypost.domain.replay_map import time_colour
-from waypost.domain.route import route
-from waypost.domain.run import EpisodeRun
-from waypost.viewers.drawing import MarkerShape
+from waypost.domain.episode.route import route
+from waypost.domain.episode.run import EpisodeRun
+from waypost.domain.replay.map import time_colour
+from waypost.domain.replay.replay import build_replay
+from waypost.viewers.scene.drawing import MarkerShape
 
 
 def test_the_way_so_far_lies_on_the_floor_coloured_by_time() -> None:

@@ -7,9 +7,9 @@ from types import MappingProxyType
 import numpy as np
 
 from waypost.annotators.replay.edge_truth import edge_marks
-from waypost.domain.graph import Edge, NavigationGraph, Node, build_graph
-from waypost.domain.route_truth import route_truth, viewpoints_of_nodes
-from waypost.domain.traversability import (
+from waypost.domain.scene.graph import Edge, NavigationGraph, Node, build_graph
+from waypost.domain.traverse.route_truth import route_truth, viewpoints_of_nodes
+from waypost.domain.traverse.traversability import (
     Passage,
     PassageState,
     Provenance,

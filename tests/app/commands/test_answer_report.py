@@ -10,9 +10,8 @@ import pytest
 from capnav_worlds import judged, write_world
 
 from waypost.app.main import main
-from waypost.domain.project import Project
-from waypost.domain.reason_verdicts import REASON_PLACE
-from waypost.domain.replay_book import (
+from waypost.domain.causes.reason_verdicts import REASON_PLACE
+from waypost.domain.causes.replay_book import (
     EdgeVerdict,
     EdgeVerdictKey,
     ReplayBook,
@@ -21,6 +20,7 @@ from waypost.domain.replay_book import (
     add_source,
     set_edge_verdict,
 )
+from waypost.domain.project import Project
 from waypost.store.project_store import ProjectStore
 
 VERDICTS = (

@@ -90,7 +90,7 @@ def test_lines_for_people_say_the_same(room_file, capsys):
         ({"--from": "0,0"}, "--from: 0,0: expected three numbers X,Y,Z"),
         ({"--from": "0,nan,0"}, "--from: 0,nan,0: expected three finite numbers"),
         ({"--to": "4,0,-0.8"}, r"--to: 4\.00,0\.00,-0\.80: there is no floor below this point"),
-        ({"--agent": "elephant"}, "--agent: elephant: no such agent or file; shipped: human"),
+        ({"--agent": "elephant"}, "elephant: agent: no such agent or file; shipped: human"),
         ({"--agent": "no.toml"}, "no.toml: "),
         ({"--time-limit": "0"}, "--time-limit: 0 is not above 0"),
         ({"--scene": "missing.glb"}, "missing.glb: "),

@@ -13,9 +13,9 @@ from stored_rows import stored_rows
 
 from waypost.app.commands.project_files import shortened
 from waypost.app.main import main
-from waypost.domain.frames import FRAMES
+from waypost.domain.base.frames import FRAMES
 from waypost.domain.project import Project, set_agent
-from waypost.domain.traversability import (
+from waypost.domain.traverse.traversability import (
     Passage,
     Provenance,
     Reason,

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from replay_files import RunFiles, write_run
 
-from waypost.app import startup
 from waypost.app.main import main
+from waypost.app.window import startup
 from waypost.store.sqlite_header import SQLITE_HEADER
 
 

@@ -11,9 +11,10 @@ from pathlib import Path
 import pytest
 from replay_files import write_run
 
-from waypost.app.commands import output, replay
+from waypost.app.commands import replay
 from waypost.app.main import main
-from waypost.domain.errors import WriteError
+from waypost.app.terminal import output
+from waypost.domain.base.errors import WriteError
 
 
 def _printed(monkeypatch: pytest.MonkeyPatch, encoding: str, act: object, value: object) -> str:

@@ -180,7 +180,7 @@ def test_an_episode_of_viewpoints_needs_its_graph(folder, tmp_path, capsys):
     ("changes", "sentence"),
     [
         ({"--episode": "nobody"}, "episodes.json: episodes: there is no episode 'nobody'"),
-        ({"--agent": "elephant"}, "--agent: elephant: no such agent or file"),
+        ({"--agent": "elephant"}, "elephant: agent: no such agent or file"),
         ({"--script": "missing.json"}, "missing.json: file: does not exist"),
         ({"--duration": "-1"}, "--duration: -1 is not above 0"),
         ({"--scene": "missing.glb"}, "missing.glb"),

@@ -13,7 +13,7 @@ from replay_files import write_run
 from run_samples import DISCUSSNAV_LOG, V
 
 from waypost.app.main import main
-from waypost.domain.replay_map import time_colour
+from waypost.domain.replay.map import time_colour
 
 
 def test_the_document_of_back_and_forth(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -14,9 +14,9 @@ from picture_folders import four_views
 from replay_files import NASTY, write_run
 
 from waypost.app.main import main
-from waypost.app.replay_report.page import report_html, write_report
-from waypost.domain.progress import exhaust
-from waypost.services.replay_loading import ReplayRequest, replay_all
+from waypost.domain.base.progress import exhaust
+from waypost.report.page import report_html, write_report
+from waypost.services.replay.loading import ReplayRequest, replay_all
 
 
 class Page(HTMLParser):

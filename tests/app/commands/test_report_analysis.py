@@ -12,10 +12,9 @@ import pytest
 from replay_files import RunFiles, write_run
 
 from waypost.app.main import main
-from waypost.app.replay_report.charts_svg import measure, wrapped
-from waypost.domain.failure import CauseBook, CauseKey, CauseMark, set_mark
-from waypost.domain.project import Project
-from waypost.domain.replay_book import (
+from waypost.charts.svg import measure, wrapped
+from waypost.domain.causes.failure import CauseBook, CauseKey, CauseMark, set_mark
+from waypost.domain.causes.replay_book import (
     EdgeVerdict,
     EdgeVerdictKey,
     ReplayBook,
@@ -26,6 +25,7 @@ from waypost.domain.replay_book import (
     set_causes,
     set_edge_verdict,
 )
+from waypost.domain.project import Project
 from waypost.io.taxonomy_files import shipped_taxonomies
 from waypost.store.project_store import ProjectStore
 

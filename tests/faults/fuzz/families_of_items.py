@@ -23,18 +23,15 @@ from faults.fuzz.invariants import check_episodes, check_runs, require
 from faults.fuzz.value_mutation import mutate_value
 from replay_files import write_run
 
-from waypost.domain.progress import exhaust
-from waypost.io.datasets.episode_registry import FORMATS as EPISODE_FORMATS
-from waypost.io.datasets.episode_registry import read_episodes
+from waypost.domain.base.progress import exhaust
 from waypost.io.datasets.guide_traces import read_guide_trace
-from waypost.io.logs.run_registry import FORMATS as RUN_FORMATS
-from waypost.io.logs.run_registry import read_runs
+from waypost.io.known_formats import EPISODE_FORMATS, RUN_FORMATS, read_episodes, read_runs
 from waypost.io.read_log import ReadLog
 from waypost.io.run_catalogue import list_runs
 from waypost.services.path_kinds import PathKind, kind_of_path
-from waypost.services.replay_loading import ReplayRequest
-from waypost.services.run_companions import search_companions
-from waypost.services.run_index import index_run
+from waypost.services.replay.loading import ReplayRequest
+from waypost.services.replay.run_companions import search_companions
+from waypost.services.replay.run_index import index_run
 
 _NAVBENCH_TABLE = (
     "scan,path_id,path,instruction,instr_id,heading,distance,level\r\n"

@@ -14,20 +14,20 @@ from faults.fuzz.invariants import check_graph, check_map, check_viewpoints, req
 from PIL import Image
 from replay_files import write_run
 
-from waypost.domain.agent import AgentProfile
-from waypost.domain.frames import CAPNAV
-from waypost.domain.traversability import Passage
+from waypost.domain.base.frames import CAPNAV
+from waypost.domain.traverse.agent import AgentProfile
+from waypost.domain.traverse.traversability import Passage
 from waypost.io.agent_files import agent_text, read_agent, shipped_agents
-from waypost.io.datasets.capnav_graph import graph_from_capnav, graph_to_capnav, read_capnav_graph
 from waypost.io.datasets.capnav_tasks import read_capnav_tasks, tasks_to_capnav
-from waypost.io.datasets.capnav_traverse import labels_to_capnav, read_capnav_traverse
-from waypost.io.datasets.labels_csv import labels_csv_text, read_labels_csv
-from waypost.io.datasets.matterport_graphs import read_connectivity
+from waypost.io.graphs.capnav_graph import graph_from_capnav, graph_to_capnav, read_capnav_graph
+from waypost.io.graphs.matterport_graphs import read_connectivity
 from waypost.io.key_scripts import read_key_script
+from waypost.io.labels.capnav_traverse import labels_to_capnav, read_capnav_traverse
+from waypost.io.labels.labels_csv import labels_csv_text, read_labels_csv
 from waypost.io.occupancy_maps import read_occupancy_map
 from waypost.io.read_log import ReadLog
 from waypost.io.taxonomy_files import format_taxonomy, read_taxonomy, shipped_taxonomies
-from waypost.services.scripted_take import SCRIPT_KEYS
+from waypost.services.engine.scripted_take import SCRIPT_KEYS
 
 
 def _world(folder: Path) -> Path:

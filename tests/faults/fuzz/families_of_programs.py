@@ -27,10 +27,10 @@ from faults.fuzz.value_mutation import NUMBERS, ODD_TEXTS, dump_json, mutate_val
 from recorded_takes import study_of_walks
 from row_examples import FOUR
 
-from waypost.domain.import_report import ImportFinding, ImportKind
+from waypost.domain.causes.replay_book import ReplayBook, RunSource
+from waypost.domain.episode.import_report import ImportFinding, ImportKind
 from waypost.domain.project import Project
-from waypost.domain.replay_book import ReplayBook, RunSource
-from waypost.domain.run_rows import RunRows
+from waypost.domain.replay.run_rows import RunRows
 from waypost.io.agent_files import shipped_agents
 from waypost.io.kept_records import read_record
 from waypost.io.run_cache import IndexedRun, RunCache

@@ -16,15 +16,15 @@ from PIL import Image
 from recorded_takes import walk, write_walk
 from replay_examples import graph_replay
 
-from waypost.domain.camera_take import (
+from waypost.domain.record.camera_take import (
     VIEW_HEADINGS_RAD,
     CameraPose,
     FieldOfView,
     PictureSize,
     TourPicture,
 )
-from waypost.domain.graph import Node
-from waypost.domain.scene import Mesh, Scene
+from waypost.domain.scene.graph import Node
+from waypost.domain.scene.scene import Mesh, Scene
 from waypost.io.camera_takes.manifest import MANIFEST, PanoramaPicture, write_manifest
 from waypost.io.camera_takes.pose_files import read_poses, write_poses
 from waypost.io.camera_takes.video import open_video

@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 from faults.fuzz.judging import WrongValueError
 
-from waypost.domain.camera_take import TourPicture
-from waypost.domain.episode import Episode
-from waypost.domain.graph import NavigationGraph
-from waypost.domain.occupancy_map import Cell, OccupancyMap
-from waypost.domain.recording import Recording
-from waypost.domain.run import EpisodeRun
-from waypost.domain.scene import Mesh, Scene
-from waypost.domain.viewpoint_graph import ViewpointGraph
+from waypost.domain.episode.episode import Episode
+from waypost.domain.episode.run import EpisodeRun
+from waypost.domain.record.camera_take import TourPicture
+from waypost.domain.record.recording import Recording
+from waypost.domain.scene.graph import NavigationGraph
+from waypost.domain.scene.occupancy_map import Cell, OccupancyMap
+from waypost.domain.scene.scene import Mesh, Scene
+from waypost.domain.scene.viewpoint_graph import ViewpointGraph
 
 
 def require(holds: object, what: str) -> None:

@@ -21,8 +21,8 @@ from typing import Any
 from faults.fuzz.family import Family, Sample
 from PIL import Image
 
-from waypost.domain.errors import WaypostError
-from waypost.domain.visible_text import visible_line
+from waypost.domain.base.errors import WaypostError
+from waypost.domain.base.visible_text import visible_line
 
 _ROOT = Path(__file__).resolve().parents[3]
 _TRUSTED = (sys.prefix, sys.base_prefix, str(_ROOT), "/usr", "/lib", "/proc", "/sys", "/dev/null")

@@ -13,11 +13,13 @@ from faults.fuzz.family import Family, Sample, nth_input
 from faults.fuzz.judging import judge, problem_of
 from faults.fuzz.supervision import Job, run_jobs
 
-from waypost.domain.errors import InputError, ReadError
-from waypost.io.datasets.episode_registry import FORMATS as EPISODE_FORMATS
-from waypost.io.datasets.episode_registry import find_episode_format
-from waypost.io.logs.run_registry import FORMATS as RUN_FORMATS
-from waypost.io.logs.run_registry import find_run_format
+from waypost.domain.base.errors import InputError, ReadError
+from waypost.io.known_formats import (
+    EPISODE_FORMATS,
+    RUN_FORMATS,
+    find_episode_format,
+    find_run_format,
+)
 
 pytestmark = pytest.mark.faults
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from waypost.domain.camera_take import PictureSize
+from waypost.domain.record.camera_take import PictureSize
 from waypost.io.camera_takes import encoders
 from waypost.io.camera_takes.encoders import H264, MPEG4, VP9, by_opencv, by_x264, codec_of
 from waypost.io.camera_takes.opencv import cv2

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 from picture_folders import read_picture
 
-from waypost.domain.camera_take import CameraPose, FieldOfView, PictureSize
-from waypost.domain.errors import InputError, WriteError
-from waypost.domain.frames import yaw_from_r2r_heading
-from waypost.domain.graph import Node
-from waypost.domain.scene import Scene
+from waypost.domain.base.errors import InputError, WriteError
+from waypost.domain.base.frames import yaw_from_r2r_heading
+from waypost.domain.record.camera_take import CameraPose, FieldOfView, PictureSize
+from waypost.domain.scene.graph import Node
+from waypost.domain.scene.scene import Scene
 from waypost.io.camera_takes.manifest import PanoramaPicture, write_manifest
 from waypost.io.camera_takes.picture_files import open_folder, write_picture
 

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from waypost.domain.camera_take import (
+from waypost.domain.base.errors import ReadError
+from waypost.domain.record.camera_take import (
     CameraPose,
     FieldOfView,
     FovAxis,
@@ -16,7 +17,6 @@ from waypost.domain.camera_take import (
     TourSettings,
     walk,
 )
-from waypost.domain.errors import ReadError
 from waypost.io.camera_takes.pose_files import poses_path, read_poses, write_poses
 
 SIZE = PictureSize(640, 480)

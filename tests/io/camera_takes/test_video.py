@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from waypost.domain.camera_take import PictureSize
-from waypost.domain.errors import InputError, WriteError
+from waypost.domain.base.errors import InputError, WriteError
+from waypost.domain.record.camera_take import PictureSize
 from waypost.io.camera_takes.encoders import by_opencv
 from waypost.io.camera_takes.opencv import cv2
 from waypost.io.camera_takes.video import open_video
@@ -75,8 +75,8 @@ FULL_DISK = """
 import resource, signal, sys
 from pathlib import Path
 import numpy as np
-from waypost.domain.camera_take import PictureSize
-from waypost.domain.errors import WriteError
+from waypost.domain.record.camera_take import PictureSize
+from waypost.domain.base.errors import WriteError
 from waypost.io.camera_takes import encoders
 from waypost.io.camera_takes.video import open_video
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
@@ -122,7 +122,7 @@ def test_an_encoder_that_refuses_is_said_in_one_sentence(
 def test_no_encoder_is_begun_before_there_is_a_picture(tmp_path: Path) -> None:
     code = (
         "import sys; from pathlib import Path\n"
-        "from waypost.domain.camera_take import PictureSize\n"
+        "from waypost.domain.record.camera_take import PictureSize\n"
         "from waypost.io.camera_takes.video import open_video\n"
         "video = open_video(Path(sys.argv[1]), PictureSize(64, 48), 2.0)\n"
         "video.__enter__()\n"

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from waypost.domain.errors import InputError
+from waypost.domain.base.errors import InputError
 from waypost.io.confined.limits import (
     BASE_BYTES,
     DEFAULT_MINUTES,

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from episode_samples import CAPNAV
 
-from waypost.domain.answer_places import find_place
-from waypost.domain.import_report import ImportKind
-from waypost.io.datasets.episode_registry import find_episode_format
+from waypost.domain.episode.answer_places import find_place
+from waypost.domain.episode.import_report import ImportKind
+from waypost.io.known_formats import find_episode_format
 from waypost.io.read_log import ReadLog
 
 NAMES = {"node_1": "Bedroom", "node_2": "long hallway", "node_3": "bathroom", "node_4": "Hall"}

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from waypost.domain.errors import ReadError
-from waypost.domain.frames import CAPNAV, CAPNAV_SWAPPED, FRAMES, GLTF, Frame
-from waypost.domain.graph import (
+from waypost.domain.base.errors import ReadError
+from waypost.domain.base.frames import CAPNAV, CAPNAV_SWAPPED, FRAMES, GLTF, Frame
+from waypost.domain.scene.graph import (
     Edge,
     EdgeKind,
     NavigationGraph,
@@ -24,7 +24,7 @@ from waypost.domain.graph import (
     move_nodes,
     set_edge_kind,
 )
-from waypost.io.datasets.capnav_graph import (
+from waypost.io.graphs.capnav_graph import (
     check_capnav_graph,
     frame_of,
     graph_from_capnav,

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from waypost.domain.errors import ReadError
-from waypost.domain.task import Task
+from waypost.domain.base.errors import ReadError
+from waypost.domain.traverse.task import Task
 from waypost.io.datasets.capnav_tasks import (
     read_capnav_tasks,
     tasks_from_capnav,

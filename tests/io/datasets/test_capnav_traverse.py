@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from waypost.domain.errors import ReadError
-from waypost.domain.graph import Edge, NavigationGraph, Node, build_graph, delete_items
-from waypost.domain.traversability import (
+from waypost.domain.base.errors import ReadError
+from waypost.domain.scene.graph import Edge, NavigationGraph, Node, build_graph, delete_items
+from waypost.domain.traverse.traversability import (
     REASON_TITLES,
     Passage,
     Reason,
@@ -20,13 +20,14 @@ from waypost.domain.traversability import (
     clear_label,
     set_label,
 )
-from waypost.io.datasets.capnav_names import (
+from waypost.io.graphs.capnav_names import (
     agent_key_of,
     note_with_reason,
     section_of,
     split_note,
 )
-from waypost.io.datasets.capnav_traverse import (
+from waypost.io.json_reading import parse_json
+from waypost.io.labels.capnav_traverse import (
     CapnavLabels,
     TraverseOptions,
     labels_from_capnav,
@@ -35,7 +36,6 @@ from waypost.io.datasets.capnav_traverse import (
     with_author,
     write_capnav_traverse,
 )
-from waypost.io.json_reading import parse_json
 
 IDS = ("node_1", "node_2", "node_3")
 GRAPH = build_graph(

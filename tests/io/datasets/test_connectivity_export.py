@@ -11,13 +11,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from waypost.domain.errors import InputError
-from waypost.domain.graph import Edge, EdgeKind, NavigationGraph, Node, build_graph
-from waypost.io.datasets.connectivity_export import (
+from waypost.domain.base.errors import InputError
+from waypost.domain.scene.graph import Edge, EdgeKind, NavigationGraph, Node, build_graph
+from waypost.io.graphs.connectivity_export import (
     graph_to_connectivity,
     write_graph_as_connectivity,
 )
-from waypost.io.datasets.matterport_graphs import load_graph, read_connectivity, write_connectivity
+from waypost.io.graphs.matterport_graphs import load_graph, read_connectivity, write_connectivity
 from waypost.io.read_log import ReadLog
 from waypost.sample.navigation import build_navigation
 

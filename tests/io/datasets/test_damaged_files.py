@@ -11,18 +11,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from waypost.domain.errors import ReadError
-from waypost.domain.frames import CAPNAV
-from waypost.domain.graph import Edge, Node, build_graph
+from waypost.domain.base.errors import ReadError
+from waypost.domain.base.frames import CAPNAV
+from waypost.domain.scene.graph import Edge, Node, build_graph
 from waypost.io.agent_files import agent_text, read_agent, shipped_agents
-from waypost.io.datasets.capnav_graph import (
+from waypost.io.datasets.capnav_tasks import read_capnav_tasks, tasks_to_capnav
+from waypost.io.graphs.capnav_graph import (
     graph_from_capnav,
     graph_to_capnav,
     read_capnav_graph,
 )
-from waypost.io.datasets.capnav_tasks import read_capnav_tasks, tasks_to_capnav
-from waypost.io.datasets.capnav_traverse import labels_to_capnav, read_capnav_traverse
-from waypost.io.datasets.labels_csv import read_labels_csv
+from waypost.io.labels.capnav_traverse import labels_to_capnav, read_capnav_traverse
+from waypost.io.labels.labels_csv import read_labels_csv
 
 POSITION = {"x": 0.0, "y": 1.0, "z": 2.0}
 GRAPH_FILE = {

@@ -11,10 +11,10 @@ from episode_samples import SAMPLES, Sample
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from waypost.domain.episode import Episode
-from waypost.domain.errors import InputError, ReadError
-from waypost.domain.import_report import ImportKind
-from waypost.io.datasets.episode_registry import FORMATS, find_episode_format
+from waypost.domain.base.errors import InputError, ReadError
+from waypost.domain.episode.episode import Episode
+from waypost.domain.episode.import_report import ImportKind
+from waypost.io.known_formats import EPISODE_FORMATS, find_episode_format
 from waypost.io.read_log import ReadLog
 
 IDS = [f"{sample.format}:{sample.name}" for sample in SAMPLES]
@@ -38,7 +38,7 @@ def strict_json(path: Path) -> Any:
 
 
 def test_every_json_format_has_a_sample() -> None:
-    assert {entry.name for entry in FORMATS} == {sample.format for sample in SAMPLES} | {
+    assert {entry.name for entry in EPISODE_FORMATS} == {sample.format for sample in SAMPLES} | {
         "navbench-csv",
         "rxr-pose-trace",
     }

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from waypost.domain.frames import CAPNAV, CAPNAV_SWAPPED, FRAMES, GLTF, SCENE, Vec3
+from waypost.domain.base.frames import CAPNAV, CAPNAV_SWAPPED, FRAMES, GLTF, SCENE, Vec3
 from waypost.io.datasets.frame_proposals import clear_winner, propose_frame
 
 BOUNDS = ((0.0, -8.0, 0.0), (6.0, 0.0, 3.0))

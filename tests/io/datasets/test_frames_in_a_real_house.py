@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from waypost.domain.frames import FRAMES, GLTF, Vec3
+from waypost.domain.base.frames import FRAMES, GLTF, Vec3
 from waypost.geometry.ray_index import RayIndex
 from waypost.io.datasets.frame_proposals import clear_winner, propose_frame
 from waypost.io.scenes.open_scene import read_scene

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rxr_files import WALK, write_trace
 
-from waypost.domain.errors import ReadError
-from waypost.domain.guide_trace import GuideStay
+from waypost.domain.base.errors import ReadError
+from waypost.domain.episode.guide_trace import GuideStay
 from waypost.io.datasets.guide_traces import find_guide_trace, read_guide_trace
 
 NAME = "000026_guide_pose_trace.npz"

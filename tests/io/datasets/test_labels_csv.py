@@ -6,16 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from waypost.domain.errors import ReadError
-from waypost.domain.graph import Edge, Node, build_graph
-from waypost.domain.traversability import (
+from waypost.domain.base.errors import ReadError
+from waypost.domain.scene.graph import Edge, Node, build_graph
+from waypost.domain.traverse.traversability import (
     Passage,
     Provenance,
     Reason,
     TraversabilityLabel,
     Verdict,
 )
-from waypost.io.datasets.labels_csv import (
+from waypost.io.labels.labels_csv import (
     COLUMNS,
     labels_csv_text,
     parse_labels_csv,

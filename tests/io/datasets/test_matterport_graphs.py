@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from vln_worlds import connectivity_entries, line_graph
 
-from waypost.domain.errors import InputError, ReadError
-from waypost.domain.import_report import ImportKind
-from waypost.io.datasets.matterport_graphs import (
+from waypost.domain.base.errors import InputError, ReadError
+from waypost.domain.episode.import_report import ImportKind
+from waypost.io.graphs.matterport_graphs import (
     has_graph,
     load_graph,
     read_connectivity,

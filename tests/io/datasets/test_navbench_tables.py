@@ -10,11 +10,11 @@ from episode_samples import NAVBENCH, A, B
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from waypost.domain.episode import Episode
-from waypost.domain.errors import ReadError
-from waypost.domain.import_report import ImportKind
+from waypost.domain.base.errors import ReadError
+from waypost.domain.episode.episode import Episode
+from waypost.domain.episode.import_report import ImportKind
 from waypost.io.datasets import navbench_episodes, navbench_tables
-from waypost.io.datasets.episode_registry import find_episode_format
+from waypost.io.known_formats import find_episode_format
 from waypost.io.read_log import ReadLog
 
 TABLE = (

@@ -22,10 +22,10 @@ from episode_samples import (
     D,
 )
 
-from waypost.domain.episode import Episode, GoalObject, Segment, TimedWord, Turn
-from waypost.domain.import_report import ImportKind
-from waypost.domain.route import Route
-from waypost.io.datasets.episode_registry import find_episode_format
+from waypost.domain.episode.episode import Episode, GoalObject, Segment, TimedWord, Turn
+from waypost.domain.episode.import_report import ImportKind
+from waypost.domain.episode.route import Route
+from waypost.io.known_formats import find_episode_format
 from waypost.io.read_log import ReadLog
 
 

@@ -6,10 +6,10 @@ import math
 
 import pytest
 
-from waypost.domain.errors import ReadError
-from waypost.domain.frames import yaw_from_r2r_heading
-from waypost.domain.import_report import ImportKind
-from waypost.io.datasets.episode_registry import find_episode_format, read_episodes
+from waypost.domain.base.errors import ReadError
+from waypost.domain.base.frames import yaw_from_r2r_heading
+from waypost.domain.episode.import_report import ImportKind
+from waypost.io.known_formats import find_episode_format, read_episodes
 from waypost.io.read_log import ReadLog
 
 RECORD = {

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 from episode_samples import A, B
 
-from waypost.domain.errors import ReadError
-from waypost.domain.route import Route
-from waypost.io.datasets.episode_registry import find_episode_format
+from waypost.domain.base.errors import ReadError
+from waypost.domain.episode.route import Route
 from waypost.io.datasets.rxr_pose_traces import read_pose_trace
+from waypost.io.known_formats import find_episode_format
 from waypost.io.read_log import ReadLog
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from waypost.domain.errors import ReadError
+from waypost.domain.base.errors import ReadError
 from waypost.io.logs import vlnpe_lmdb
 from waypost.io.logs.lmdb_pages import check_pages
 from waypost.io.read_log import ReadLog

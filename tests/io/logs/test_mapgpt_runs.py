@@ -5,13 +5,12 @@ import json
 import pytest
 from run_samples import MAPGPT_CASE, MAPGPT_CONSOLE, MSNAV_CONSOLE, MSNAV_OBJECTS, V
 
-from waypost.domain.errors import InputError
-from waypost.domain.import_report import ImportKind
-from waypost.domain.route import route
-from waypost.domain.run import Answer, EpisodeRun, EventKind, RunEnd
-from waypost.io.datasets.episode_registry import read_episodes
+from waypost.domain.base.errors import InputError
+from waypost.domain.episode.import_report import ImportKind
+from waypost.domain.episode.route import route
+from waypost.domain.episode.run import Answer, EpisodeRun, EventKind, RunEnd
+from waypost.io.known_formats import find_run_format, read_episodes, read_runs
 from waypost.io.logs import mapgpt_console, mapgpt_runs, msnav_objects
-from waypost.io.logs.run_registry import find_run_format, read_runs
 from waypost.io.read_log import ReadLog
 
 

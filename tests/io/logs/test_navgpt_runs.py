@@ -7,11 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from run_samples import NAVGPT, V
 
-from waypost.domain.errors import InputError
-from waypost.domain.import_report import ImportKind
-from waypost.domain.path_checks import check_run
-from waypost.domain.route import route
-from waypost.domain.run import Decision, EpisodeRun, EventKind
+from waypost.domain.base.errors import InputError
+from waypost.domain.episode.import_report import ImportKind
+from waypost.domain.episode.path_checks import check_run
+from waypost.domain.episode.route import route
+from waypost.domain.episode.run import Decision, EpisodeRun, EventKind
 from waypost.io.logs import navgpt_runs
 from waypost.io.logs.navgpt_alignment import match_in_order
 from waypost.io.read_log import ReadLog

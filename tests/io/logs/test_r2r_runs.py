@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from waypost.domain.errors import InputError, ReadError
-from waypost.domain.import_report import ImportKind
-from waypost.domain.route import route
-from waypost.domain.run import Answer, Decision, EpisodeRun
+from waypost.domain.base.errors import InputError, ReadError
+from waypost.domain.episode.import_report import ImportKind
+from waypost.domain.episode.route import route
+from waypost.domain.episode.run import Answer, Decision, EpisodeRun
+from waypost.io.known_formats import find_run_format, read_runs
 from waypost.io.logs import r2r_runs
-from waypost.io.logs.run_registry import find_run_format, read_runs
 from waypost.io.read_log import ReadLog
 
 

@@ -18,11 +18,11 @@ from run_samples import (
     V,
 )
 
-from waypost.domain.errors import InputError, ReadError, WriteError
-from waypost.domain.import_report import ImportKind
-from waypost.domain.route import route
-from waypost.domain.run import Answer, Decision, EpisodeRun, RunEnd
-from waypost.io.datasets.episode_registry import find_episode_format
+from waypost.domain.base.errors import InputError, ReadError, WriteError
+from waypost.domain.episode.import_report import ImportKind
+from waypost.domain.episode.route import route
+from waypost.domain.episode.run import Answer, Decision, EpisodeRun, RunEnd
+from waypost.io.known_formats import RUN_FORMATS, find_episode_format, find_run_format, read_runs
 from waypost.io.logs import (
     discussnav_cache,
     internnav_runs,
@@ -33,10 +33,9 @@ from waypost.io.logs import (
     vlnverse_csv_runs,
     waypost_runs,
 )
-from waypost.io.logs.run_registry import FORMATS, find_run_format, read_runs
 from waypost.io.read_log import ReadLog
 
-BY_NAME = {entry.name: entry for entry in FORMATS}
+BY_NAME = {entry.name: entry for entry in RUN_FORMATS}
 
 
 def read(path, name=""):

@@ -8,12 +8,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from run_samples import OPENNAV_LOG, SAMPLES
 
-from waypost.domain.errors import ReadError
-from waypost.domain.import_report import ImportKind
-from waypost.io.logs.run_registry import FORMATS, find_run_format
+from waypost.domain.base.errors import ReadError
+from waypost.domain.episode.import_report import ImportKind
+from waypost.io.known_formats import RUN_FORMATS, find_run_format
 from waypost.io.read_log import ReadLog
 
-BY_NAME = {entry.name: entry for entry in FORMATS}
+BY_NAME = {entry.name: entry for entry in RUN_FORMATS}
 TEXTS = {"mapgpt-console", "discussnav-log"}
 
 
@@ -30,7 +30,7 @@ def put(folder, name, data):
 
 def test_every_form_has_a_sample_or_a_test_of_its_own():
     assert BY_NAME.keys() - SAMPLES.keys() == {"r2r", "vlnpe-lmdb", "score-totals"}
-    assert len(BY_NAME) == len(FORMATS)
+    assert len(BY_NAME) == len(RUN_FORMATS)
 
 
 @pytest.mark.parametrize("name", SAMPLES)
@@ -38,7 +38,7 @@ def test_content_tells_the_form_whatever_the_file_is_called(tmp_path, name):
     suffix = ".csv" if name == "vlnverse-csv" else ".data"
     path = put(tmp_path, "x" + suffix, SAMPLES[name][1])
     assert find_run_format(path).name == name
-    accepting = [entry.name for entry in FORMATS if entry.can_read(_head(path))]
+    accepting = [entry.name for entry in RUN_FORMATS if entry.can_read(_head(path))]
     assert accepting == [name]
 
 

@@ -4,7 +4,7 @@ import json
 
 from run_samples import DISCUSSNAV_LOG, NAVGPT, VLNCE_R2R, V
 
-from waypost.domain.import_report import ImportKind
+from waypost.domain.episode.import_report import ImportKind
 from waypost.services.conversion import ConversionRequest, convert
 from waypost.services.evaluation.validate import ValidationRequest, validate
 

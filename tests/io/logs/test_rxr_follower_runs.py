@@ -4,9 +4,9 @@ from pathlib import Path
 
 from run_samples import SAMPLES, V
 
-from waypost.domain.route import Route
-from waypost.domain.run import EpisodeRun
-from waypost.io.logs.run_registry import find_run_format
+from waypost.domain.episode.route import Route
+from waypost.domain.episode.run import EpisodeRun
+from waypost.io.known_formats import find_run_format
 from waypost.io.read_log import ReadLog
 
 

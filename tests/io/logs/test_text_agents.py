@@ -14,11 +14,12 @@ from run_samples import (
     V,
 )
 
-from waypost.domain.episode import Episode, Instruction
-from waypost.domain.errors import InputError
-from waypost.domain.import_report import ImportKind
-from waypost.domain.route import Route, route
-from waypost.domain.run import Decision, EpisodeRun, EventKind, RunEnd
+from waypost.domain.base.errors import InputError
+from waypost.domain.episode.episode import Episode, Instruction
+from waypost.domain.episode.import_report import ImportKind
+from waypost.domain.episode.route import Route, route
+from waypost.domain.episode.run import Decision, EpisodeRun, EventKind, RunEnd
+from waypost.io.known_formats import find_run_format, read_runs
 from waypost.io.logs import (
     capnav_results,
     discussnav_cache,
@@ -26,7 +27,6 @@ from waypost.io.logs import (
     plan_feedback_runs,
 )
 from waypost.io.logs.instruction_ids import name_runs
-from waypost.io.logs.run_registry import find_run_format, read_runs
 from waypost.io.read_log import ReadLog
 
 

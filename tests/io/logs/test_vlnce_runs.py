@@ -7,17 +7,17 @@ import numpy as np
 import pytest
 from run_samples import PROGRESS, VLNCE_R2R, VLNCE_RXR, lines
 
-from waypost.domain.errors import InputError
-from waypost.domain.import_report import ImportKind
-from waypost.domain.route import route
-from waypost.domain.run import EpisodeRun, RunEnd
+from waypost.domain.base.errors import InputError
+from waypost.domain.episode.import_report import ImportKind
+from waypost.domain.episode.route import route
+from waypost.domain.episode.run import EpisodeRun, RunEnd
+from waypost.io.known_formats import find_run_format
 from waypost.io.logs import (
     internnav_runs,
     score_totals,
     vlnce_r2r_runs,
     vlnce_rxr_runs,
 )
-from waypost.io.logs.run_registry import find_run_format
 from waypost.io.read_log import ReadLog
 
 

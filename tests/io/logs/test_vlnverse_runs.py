@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 from run_samples import SUBMISSION, VLNVERSE_CSV
 
-from waypost.domain.errors import InputError, ReadError, WriteError
-from waypost.domain.import_report import ImportKind
-from waypost.domain.route import route
-from waypost.domain.run import EpisodeRun, RunEnd
+from waypost.domain.base.errors import InputError, ReadError, WriteError
+from waypost.domain.episode.import_report import ImportKind
+from waypost.domain.episode.route import route
+from waypost.domain.episode.run import EpisodeRun, RunEnd
+from waypost.io.known_formats import find_run_format, read_runs
 from waypost.io.logs import vlnpe_lmdb, vlnverse_csv_runs, vlnverse_submission
-from waypost.io.logs.run_registry import find_run_format, read_runs
 from waypost.io.read_log import ReadLog
 
 lmdb = pytest.importorskip("lmdb")

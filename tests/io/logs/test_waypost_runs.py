@@ -14,9 +14,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from run_samples import SAMPLES, WAYPOST, lines
 
-from waypost.domain.import_report import ImportKind
-from waypost.domain.route import route
-from waypost.domain.run import (
+from waypost.domain.episode.import_report import ImportKind
+from waypost.domain.episode.route import route
+from waypost.domain.episode.run import (
     Answer,
     Decision,
     EpisodeRun,
@@ -25,8 +25,8 @@ from waypost.domain.run import (
     Option,
     RunEnd,
 )
+from waypost.io.known_formats import find_run_format, read_runs
 from waypost.io.logs import waypost_runs
-from waypost.io.logs.run_registry import find_run_format, read_runs
 from waypost.io.read_log import ReadLog
 
 SCHEMA = json.loads(

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from picture_folders import RED, colour_of, plain, put
 from PIL import Image
 
-from waypost.domain.errors import ReadError
+from waypost.domain.base.errors import ReadError
 from waypost.io.camera_takes.opencv import cv2
 from waypost.io.picture_sources import decoding
 from waypost.io.picture_sources.decoding import decode_picture, picture_size

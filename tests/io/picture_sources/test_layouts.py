@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from picture_folders import RED, four_views, plain, put
 
-from waypost.domain.errors import ReadError
+from waypost.domain.base.errors import ReadError
 from waypost.io.picture_sources import layouts
 from waypost.io.picture_sources.layouts import (
     Layout,

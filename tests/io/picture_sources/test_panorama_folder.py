@@ -12,12 +12,17 @@ import pytest
 from picture_folders import BLUE, COLOURS, GREEN, RED, WHITE, colour_of, plain, put, walk
 from replay_examples import space_replay
 
-from waypost.domain.camera_take import VIEW_HEADINGS_RAD, CameraPose, FieldOfView, PictureSize
-from waypost.domain.errors import ReadError
-from waypost.domain.frames import yaw_from_r2r_heading
-from waypost.domain.graph import Node
-from waypost.domain.picture_lenses import PerspectiveLens, SphereLens
-from waypost.domain.scene import Mesh, Scene
+from waypost.domain.base.errors import ReadError
+from waypost.domain.base.frames import yaw_from_r2r_heading
+from waypost.domain.record.camera_take import (
+    VIEW_HEADINGS_RAD,
+    CameraPose,
+    FieldOfView,
+    PictureSize,
+)
+from waypost.domain.replay.picture_lenses import PerspectiveLens, SphereLens
+from waypost.domain.scene.graph import Node
+from waypost.domain.scene.scene import Mesh, Scene
 from waypost.io.camera_takes.manifest import MANIFEST, PanoramaPicture, write_manifest
 from waypost.io.picture_sources.open_source import open_picture_source
 

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from picture_folders import RED, colour_of, plain, put
 from replay_examples import space_replay
 
-from waypost.domain.camera_take import PictureSize
-from waypost.domain.errors import ReadError
-from waypost.domain.replay import Replay
+from waypost.domain.base.errors import ReadError
+from waypost.domain.record.camera_take import PictureSize
+from waypost.domain.replay.replay import Replay
 from waypost.io.camera_takes.video import open_video
 from waypost.io.picture_sources import run_frames
 from waypost.io.picture_sources.open_source import open_picture_source

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 from replay_examples import graph_replay
 
-from waypost.domain.camera_take import CameraPose, FieldOfView, PictureSize, TourPicture
-from waypost.domain.errors import ReadError
-from waypost.domain.replay import Replay, build_replay
-from waypost.domain.route import route
-from waypost.domain.run import EpisodeRun
+from waypost.domain.base.errors import ReadError
+from waypost.domain.episode.route import route
+from waypost.domain.episode.run import EpisodeRun
+from waypost.domain.record.camera_take import CameraPose, FieldOfView, PictureSize, TourPicture
+from waypost.domain.replay.replay import Replay, build_replay
 from waypost.io.camera_takes.pose_files import poses_path, write_poses
 from waypost.io.camera_takes.video import open_video
 from waypost.io.picture_sources.open_source import open_picture_source

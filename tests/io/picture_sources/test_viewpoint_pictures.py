@@ -12,13 +12,13 @@ import pytest
 from picture_folders import BLUE, GREEN, RED, WHITE, colour_of, four_views, plain, put, walk
 from replay_examples import graph_episode, pose_rotation, space_replay
 
-from waypost.domain.errors import ReadError
-from waypost.domain.picture_lenses import FaceLens, PerspectiveLens, SphereLens
-from waypost.domain.replay import Replay, build_replay
-from waypost.domain.replay_views import angles_of_direction
-from waypost.domain.route import route
-from waypost.domain.run import EpisodeRun
-from waypost.domain.viewpoint_graph import build_viewpoint_graph
+from waypost.domain.base.errors import ReadError
+from waypost.domain.episode.route import route
+from waypost.domain.episode.run import EpisodeRun
+from waypost.domain.replay.picture_lenses import FaceLens, PerspectiveLens, SphereLens
+from waypost.domain.replay.replay import Replay, build_replay
+from waypost.domain.replay.views import angles_of_direction
+from waypost.domain.scene.viewpoint_graph import build_viewpoint_graph
 from waypost.io.picture_sources.open_source import open_picture_source
 from waypost.io.picture_sources.source import StepPictures
 

@@ -10,9 +10,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from recording_files import write_recording
 
-from waypost.domain.errors import ReadError, WriteError
-from waypost.domain.recording import MarkKind, Recording, TakeEvent, usable_rows
-from waypost.domain.trajectory import UNKNOWN_COUNT, UNKNOWN_NS, trajectory
+from waypost.domain.base.errors import ReadError, WriteError
+from waypost.domain.record.recording import MarkKind, Recording, TakeEvent, usable_rows
+from waypost.domain.record.trajectory import UNKNOWN_COUNT, UNKNOWN_NS, trajectory
 from waypost.io.recordings.columns import COLUMNS
 from waypost.io.recordings.read_recording import read_recording
 from waypost.io.recordings.take_records import add_missing_end, records_path

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from waypost.domain.episode import Episode, Instruction
+from waypost.domain.episode.episode import Episode, Instruction
 from waypost.io.recordings.take_names import take_file_name
 
 

@@ -8,9 +8,9 @@ from hypothesis import HealthCheck, given, settings
 from recording_files import write_recording
 from take_examples import recordings
 
-from waypost.domain.errors import ReadError
-from waypost.domain.recording import Recording
-from waypost.domain.trajectory import trajectory
+from waypost.domain.base.errors import ReadError
+from waypost.domain.record.recording import Recording
+from waypost.domain.record.trajectory import trajectory
 from waypost.io.recordings.columns import COLUMNS
 from waypost.io.recordings.parquet import read_parquet_recording, write_parquet_recording
 from waypost.io.recordings.read_recording import read_recording

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scene_files import CUBE_FACES, CUBE_POINTS
 
-from waypost.domain.progress import exhaust
-from waypost.domain.scene import Material, Scene
+from waypost.domain.base.progress import exhaust
+from waypost.domain.scene.scene import Material, Scene
 from waypost.io.scenes.assemble import assemble
 from waypost.io.scenes.format import SourceMesh, SourceScene
 

@@ -20,7 +20,7 @@ from scene_files import (
     signed_volume,
 )
 
-from waypost.domain.scene import AssetKind
+from waypost.domain.scene.scene import AssetKind
 from waypost.io.scenes.decode_scene import decode_at_once as read_scene
 from waypost.io.scenes.decode_scene import decode_scene as open_scene
 

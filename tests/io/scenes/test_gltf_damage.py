@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scene_files import CUBE_POINTS, Gltf, cube_glb, read_failure
 
-from waypost.domain.errors import ReadError
+from waypost.domain.base.errors import ReadError
 from waypost.io.scenes.decode_scene import decode_at_once as read_scene
 
 

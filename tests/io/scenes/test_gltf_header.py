@@ -15,8 +15,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from scene_files import CUBE_POINTS, Gltf, png, read_failure
 
-from waypost.domain.errors import ReadError
-from waypost.domain.scene import Scene
+from waypost.domain.base.errors import ReadError
+from waypost.domain.scene.scene import Scene
 from waypost.io.scenes.decode_scene import decode_at_once as read_scene
 
 

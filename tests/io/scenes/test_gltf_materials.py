@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 from scene_files import Gltf, png, texel
 
-from waypost.domain.scene import AssetKind
+from waypost.domain.scene.scene import AssetKind
 from waypost.io.scenes import textures
 from waypost.io.scenes.decode_scene import decode_at_once as read_scene
 

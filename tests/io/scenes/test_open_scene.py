@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from scene_files import cube_glb, usd_cube, usda
 
-from waypost.domain.errors import InputError, ReadError
-from waypost.domain.progress import Progress
+from waypost.domain.base.errors import InputError, ReadError
+from waypost.domain.base.progress import Progress
 from waypost.io.scenes.open_scene import open_scene, read_scene
 
 

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from scene_files import CUBE_POINTS, Gltf, cube_glb, png, read_failure, usd_cube, usda
 
-from waypost.domain.scene import OUTSIDE_PLACE, Scene
+from waypost.domain.scene.scene import OUTSIDE_PLACE, Scene
 from waypost.io.scenes.open_scene import read_scene
 
 OUTSIDE = "is outside the scene's folder"

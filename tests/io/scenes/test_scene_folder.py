@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from waypost.domain.errors import ReadError
+from waypost.domain.base.errors import ReadError
 from waypost.io.scenes.scene_folder import find_scene_file
 
 

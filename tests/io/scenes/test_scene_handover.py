@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from scene_files import cube_glb, usd_cube, usda
 
-from waypost.domain.errors import ReadError
-from waypost.domain.scene import Mesh, Scene
+from waypost.domain.base.errors import ReadError
+from waypost.domain.scene.scene import Mesh, Scene
 from waypost.io.confined.array_block import arrays_in, fill, new_block
 from waypost.io.confined.works import Handover
 from waypost.io.scenes.decode_scene import decode_at_once

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scene_files import area, read_failure, signed_volume, usd_cube, usda
 
-from waypost.domain.errors import ReadError
-from waypost.domain.scene import AssetKind, Scene
+from waypost.domain.base.errors import ReadError
+from waypost.domain.scene.scene import AssetKind, Scene
 from waypost.io.scenes.decode_scene import decode_at_once as read_scene
 
 RED, GREEN, BLUE, WHITE = (255, 0, 0), (0, 255, 0), (0, 0, 255), (255, 255, 255)

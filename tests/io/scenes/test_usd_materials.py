@@ -6,7 +6,7 @@ import pytest
 from pxr import UsdUtils
 from scene_files import png, texel, usd_cube, usda
 
-from waypost.domain.scene import AssetKind
+from waypost.domain.scene.scene import AssetKind
 from waypost.io.scenes.decode_scene import decode_at_once as read_scene
 
 RED, GREEN, BLUE, WHITE = (255, 0, 0), (0, 255, 0), (0, 0, 255), (255, 255, 255)

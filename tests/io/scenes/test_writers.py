@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pxr import Usd, UsdGeom, UsdPhysics
 
-from waypost.domain.errors import InputError, WriteError
-from waypost.domain.scene import Material, Mesh, Scene
+from waypost.domain.base.errors import InputError, WriteError
+from waypost.domain.scene.scene import Material, Mesh, Scene
 from waypost.io.scenes.decode_scene import decode_at_once as read_scene
 from waypost.io.scenes.write_glb import glb_bytes, write_glb
 from waypost.io.scenes.write_usd import write_usd

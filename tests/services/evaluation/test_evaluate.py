@@ -7,8 +7,8 @@ import pyarrow.parquet as pq
 import pytest
 from vln_worlds import write_line_scan
 
-from waypost.domain.errors import InputError
-from waypost.domain.import_report import ImportKind
+from waypost.domain.base.errors import InputError
+from waypost.domain.episode.import_report import ImportKind
 from waypost.services.evaluation import buckets
 from waypost.services.evaluation import evaluate as module
 from waypost.services.evaluation.evaluate import EvaluationRequest, evaluate, run_names

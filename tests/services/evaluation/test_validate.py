@@ -5,8 +5,8 @@ import json
 import pytest
 from vln_worlds import write_line_scan
 
-from waypost.domain.errors import InputError
-from waypost.domain.import_report import ImportKind
+from waypost.domain.base.errors import InputError
+from waypost.domain.episode.import_report import ImportKind
 from waypost.services.evaluation import buckets
 from waypost.services.evaluation.validate import ValidationRequest, validate
 

@@ -13,9 +13,9 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QApplication, QPushButton, QScrollArea
 from pytestqt.qtbot import QtBot
 
-from waypost.domain.replay_book import EdgeVerdict, EdgeVerdictKey, RouteVerdict
-from waypost.domain.replay_charts import EpisodeOutcome
-from waypost.domain.replay_tags import Tag, TagKind
+from waypost.domain.causes.replay_book import EdgeVerdict, EdgeVerdictKey, RouteVerdict
+from waypost.domain.replay.charts import EpisodeOutcome
+from waypost.domain.replay.tags import Tag, TagKind
 from waypost.metrics.analyst_agreement import agreement, verdict_agreement
 from waypost.services.appearance import DARK, LIGHT, ThemeTokens
 from waypost.services.jobs import JobRunner

@@ -9,11 +9,11 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from waypost.domain.frames import Vec3
-from waypost.domain.graph import NavigationGraph, Node
-from waypost.domain.scene import Storey
-from waypost.viewers.drawing import NOTHING, Drawing
-from waypost.viewers.pointer import PointerEvent
+from waypost.domain.base.frames import Vec3
+from waypost.domain.scene.graph import NavigationGraph, Node
+from waypost.domain.scene.scene import Storey
+from waypost.viewers.scene.drawing import NOTHING, Drawing
+from waypost.viewers.scene.pointer import PointerEvent
 
 STOREY_TOLERANCE_M = 0.25
 """A surface this near to a storey's height belongs to its floor: sills, rugs, low kerbs."""

@@ -13,11 +13,11 @@ from typing import NamedTuple
 from waypost.annotators import palette
 from waypost.annotators.graph.edge_lines import both_ways, direction_line
 from waypost.annotators.palette import STATE_COLORS
-from waypost.domain.frames import Vec3
-from waypost.domain.graph import EdgeKind
-from waypost.domain.traversability import PassageState
+from waypost.domain.base.frames import Vec3
+from waypost.domain.scene.graph import EdgeKind
+from waypost.domain.traverse.traversability import PassageState
 from waypost.services.appearance import SIGNS
-from waypost.viewers.drawing import Label3D, Marker, MarkerShape, PolyLine, with_alpha
+from waypost.viewers.scene.drawing import Label3D, Marker, MarkerShape, PolyLine, with_alpha
 
 _REMEMBERED_EDGES = 8192
 _SIGN_PRIORITY = 20

@@ -11,14 +11,14 @@ from waypost.annotators.graph.context import active_range, is_active
 from waypost.annotators.graph.directions import Tone, edge_directions
 from waypost.annotators.graph.edge_lines import between, edge_lines, stair_ticks
 from waypost.annotators.graph.previews import LIFT_M
-from waypost.domain.agent import AgentProfile
-from waypost.domain.findings import Finding
-from waypost.domain.frames import Vec3
-from waypost.domain.graph import Edge, EdgeKind, NavigationGraph, Node
-from waypost.domain.progress import exhaust
-from waypost.domain.scene import Storey
-from waypost.domain.traversability import Labels, Passage, passage_states
-from waypost.viewers.drawing import (
+from waypost.domain.base.frames import Vec3
+from waypost.domain.base.progress import exhaust
+from waypost.domain.scene.findings import Finding
+from waypost.domain.scene.graph import Edge, EdgeKind, NavigationGraph, Node
+from waypost.domain.scene.scene import Storey
+from waypost.domain.traverse.agent import AgentProfile
+from waypost.domain.traverse.traversability import Labels, Passage, passage_states
+from waypost.viewers.scene.drawing import (
     Color,
     Drawing,
     Label3D,

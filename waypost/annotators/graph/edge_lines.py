@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from waypost.domain.frames import Vec3
-from waypost.domain.graph import EdgeKind
-from waypost.viewers.drawing import Color, PolyLine
+from waypost.domain.base.frames import Vec3
+from waypost.domain.scene.graph import EdgeKind
+from waypost.viewers.scene.drawing import Color, PolyLine
 
 OFFSET_M = 0.06
 """Each direction runs this far to the right of the middle, like traffic."""

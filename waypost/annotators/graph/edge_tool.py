@@ -9,8 +9,8 @@ from waypost.annotators.graph.context import GraphContext, GraphSelection, ToolR
 from waypost.annotators.graph.floor import pick_floor
 from waypost.annotators.graph.joining import join_nodes, pair_name
 from waypost.annotators.graph.picking import pick_node
-from waypost.viewers.drawing import NOTHING, Drawing
-from waypost.viewers.pointer import LEFT_BUTTON, PointerEvent, PointerPhase
+from waypost.viewers.scene.drawing import NOTHING, Drawing
+from waypost.viewers.scene.pointer import LEFT_BUTTON, PointerEvent, PointerPhase
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,9 +14,9 @@ from waypost.annotators.graph.context import (
     GraphContext,
     SceneRays,
 )
-from waypost.domain.frames import Vec3
-from waypost.domain.scene import Storey
-from waypost.viewers.pointer import PointerEvent
+from waypost.domain.base.frames import Vec3
+from waypost.domain.scene.scene import Storey
+from waypost.viewers.scene.pointer import PointerEvent
 
 LEAST_UPWARD = math.cos(math.radians(45))
 """Floors, stairs and ramps are less steep than 45°."""

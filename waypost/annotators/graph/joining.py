@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from waypost.annotators.graph.context import GraphContext, GraphEdit
-from waypost.domain.counted_words import counted
-from waypost.domain.frames import Vec3
-from waypost.domain.graph import EdgeKind, NavigationGraph, add_edge, add_node, delete_items
+from waypost.domain.base.counted_words import counted
+from waypost.domain.base.frames import Vec3
+from waypost.domain.scene.graph import EdgeKind, NavigationGraph, add_edge, add_node, delete_items
 
 STAIRS_RISE_M = 1.0
 """Two nodes further apart in height than this are joined as stairs, not as a walk."""

@@ -9,9 +9,9 @@ import numpy as np
 
 from waypost.annotators.graph import previews
 from waypost.annotators.graph.context import GraphContext, SceneRays, ToolResult
-from waypost.domain.frames import Vec3
-from waypost.viewers.drawing import NOTHING, Drawing
-from waypost.viewers.pointer import LEFT_BUTTON, PointerEvent, PointerPhase
+from waypost.domain.base.frames import Vec3
+from waypost.viewers.scene.drawing import NOTHING, Drawing
+from waypost.viewers.scene.pointer import LEFT_BUTTON, PointerEvent, PointerPhase
 
 PROBE_HEIGHTS_M = (0.10, 0.30, 0.60, 0.90, 1.20)
 """Above the floor: from a sweeper's body to a wheelchair's."""

@@ -11,7 +11,7 @@ from waypost.annotators.graph.floor import pick_floor
 from waypost.annotators.graph.joining import place_node, single_selected
 from waypost.annotators.graph.picking import pick_node
 from waypost.annotators.graph.select_tool import DRAG_THRESHOLD_PX
-from waypost.viewers.pointer import LEFT_BUTTON, PointerEvent, PointerPhase
+from waypost.viewers.scene.pointer import LEFT_BUTTON, PointerEvent, PointerPhase
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,8 +3,15 @@
 from __future__ import annotations
 
 from waypost.annotators import palette
-from waypost.domain.frames import Vec3
-from waypost.viewers.drawing import Drawing, Label3D, Marker, MarkerShape, PolyLine, with_alpha
+from waypost.domain.base.frames import Vec3
+from waypost.viewers.scene.drawing import (
+    Drawing,
+    Label3D,
+    Marker,
+    MarkerShape,
+    PolyLine,
+    with_alpha,
+)
 
 LIFT_M = 0.03
 """Lines run this far above the floor, so that they never flicker against it."""

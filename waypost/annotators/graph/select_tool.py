@@ -21,11 +21,11 @@ from waypost.annotators.graph.joining import (
     single_selected,
 )
 from waypost.annotators.graph.picking import Target, active_nodes, nodes_in_box, pick
-from waypost.domain.counted_words import counted
-from waypost.domain.frames import Vec3
-from waypost.domain.graph import move_nodes
-from waypost.viewers.drawing import NOTHING, Drawing
-from waypost.viewers.pointer import LEFT_BUTTON, PointerEvent, PointerPhase
+from waypost.domain.base.counted_words import counted
+from waypost.domain.base.frames import Vec3
+from waypost.domain.scene.graph import move_nodes
+from waypost.viewers.scene.drawing import NOTHING, Drawing
+from waypost.viewers.scene.pointer import LEFT_BUTTON, PointerEvent, PointerPhase
 
 DRAG_THRESHOLD_PX = 4.0
 """A hand trembles less than this between press and release of a click."""

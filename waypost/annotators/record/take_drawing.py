@@ -7,9 +7,9 @@ import itertools
 import numpy as np
 
 from waypost.annotators import palette
-from waypost.domain.episode import Episode
-from waypost.domain.frames import Vec3
-from waypost.viewers.drawing import Color, Drawing, Label3D, Marker, MarkerShape, PolyLine
+from waypost.domain.base.frames import Vec3
+from waypost.domain.episode.episode import Episode
+from waypost.viewers.scene.drawing import Color, Drawing, Label3D, Marker, MarkerShape, PolyLine
 
 _LIFT_M = 0.05
 _PIECES = 48

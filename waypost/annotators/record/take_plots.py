@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from waypost.domain.take_track import TakeTrack
-from waypost.viewers.curve import Curve
+from waypost.domain.record.take_track import TakeTrack
+from waypost.viewers.curves.curve import Curve
 from waypost.widgets.timeline_content import (
     TimelineContent,
     TimelineKind,

@@ -7,12 +7,12 @@ from typing import Final
 
 from waypost.annotators import palette
 from waypost.annotators.replay.replay_drawing import LIFT_M
-from waypost.domain.frames import Vec3
-from waypost.domain.graph import NavigationGraph
-from waypost.domain.route_truth import RouteEdge
-from waypost.domain.traversability import PassageState
-from waypost.viewers.drawing import Drawing, Label3D, PolyLine
-from waypost.viewers.plan_content import EdgeMark
+from waypost.domain.base.frames import Vec3
+from waypost.domain.scene.graph import NavigationGraph
+from waypost.domain.traverse.route_truth import RouteEdge
+from waypost.domain.traverse.traversability import PassageState
+from waypost.viewers.plan.content import EdgeMark
+from waypost.viewers.scene.drawing import Drawing, Label3D, PolyLine
 
 _WIDTH_PX: Final = 14.0
 _OPEN_WIDTH_PX: Final = 11.0

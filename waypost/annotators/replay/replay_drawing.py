@@ -15,15 +15,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from waypost.annotators import palette
-from waypost.domain.frames import Vec3
-from waypost.domain.replay import Replay
-from waypost.domain.replay_columns import distinct
-from waypost.domain.replay_map import success_circle_m, time_colour
-from waypost.domain.replay_panorama import markers_at
-from waypost.domain.viewpoint_path import CAMERA_HEIGHT_M
+from waypost.domain.base.frames import Vec3
+from waypost.domain.episode.viewpoint_path import CAMERA_HEIGHT_M
+from waypost.domain.replay.columns import distinct
+from waypost.domain.replay.map import success_circle_m, time_colour
+from waypost.domain.replay.panorama import markers_at
+from waypost.domain.replay.replay import Replay
 from waypost.services.appearance import DARK
-from waypost.viewers.drawing import Color, Drawing, Label3D, Marker, MarkerShape, PolyLine, rgb
-from waypost.viewers.shapes import circle, disc
+from waypost.viewers.scene.drawing import (
+    Color,
+    Drawing,
+    Label3D,
+    Marker,
+    MarkerShape,
+    PolyLine,
+    rgb,
+)
+from waypost.viewers.scene.shapes import circle, disc
 
 Floats = NDArray[np.float64]
 

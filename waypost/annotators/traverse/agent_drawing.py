@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from waypost.annotators import palette
 from waypost.annotators.graph.previews import LIFT_M
-from waypost.domain.agent import AgentProfile, BodyShape
-from waypost.domain.frames import Vec3
+from waypost.domain.base.frames import Vec3
+from waypost.domain.traverse.agent import AgentProfile, BodyShape
 from waypost.simulators.protocol import Contact
-from waypost.viewers.drawing import (
+from waypost.viewers.scene.drawing import (
     Drawing,
     Marker,
     MarkerShape,
@@ -18,7 +18,7 @@ from waypost.viewers.drawing import (
     SolidMesh,
     with_alpha,
 )
-from waypost.viewers.shapes import (
+from waypost.viewers.scene.shapes import (
     box,
     box_edges,
     circle,

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Generator
 
+from waypost.annotators.traverse.agent_chooser import AgentRow
+from waypost.annotators.traverse.label_panel import LabelQuestion
 from waypost.annotators.traverse.queue import queue_progress
-from waypost.domain.agent import AgentProfile
 from waypost.domain.project import Project
-from waypost.domain.traversability import Passage, prefill
-from waypost.widgets.agent_chooser import AgentRow
+from waypost.domain.traverse.agent import AgentProfile
+from waypost.domain.traverse.traversability import Passage, prefill
 from waypost.widgets.facts_table import Fact
-from waypost.widgets.label_panel import LabelQuestion
 
 
 def agent_row_steps(

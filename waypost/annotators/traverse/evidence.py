@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
-from waypost.domain.agent import AgentProfile
-from waypost.domain.frames import Vec3
+from waypost.annotators.traverse.hud import HudValues
+from waypost.domain.base.frames import Vec3
+from waypost.domain.traverse.agent import AgentProfile
 from waypost.simulators.protocol import DriveOutcome, MoverSettings, Telemetry
 from waypost.widgets.facts_table import Fact
-from waypost.widgets.hud import HudValues
 
 STRICT_LIMIT_M = MoverSettings().strict_limit_m
 """An obstacle that displaces the agent by this much is a strict collision."""

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from types import MappingProxyType
 
-from waypost.domain.agent import AgentProfile
-from waypost.domain.errors import EditError
-from waypost.domain.graph import NavigationGraph
-from waypost.domain.traversability import (
+from waypost.annotators.traverse.label_panel import LabelAnswer
+from waypost.domain.base.errors import EditError
+from waypost.domain.scene.graph import NavigationGraph
+from waypost.domain.traverse.agent import AgentProfile
+from waypost.domain.traverse.traversability import (
     REASON_TITLES,
     Labels,
     Passage,
@@ -21,7 +22,6 @@ from waypost.domain.traversability import (
     state_of,
 )
 from waypost.services.appearance import SIGNS
-from waypost.widgets.label_panel import LabelAnswer
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,10 @@ from collections import Counter
 from collections.abc import Generator
 from dataclasses import dataclass, replace
 
-from waypost.domain.agent import AgentProfile
-from waypost.domain.graph import EdgeKind, NavigationGraph
-from waypost.domain.traversability import (
+from waypost.annotators.traverse.passage_list import PassageRow
+from waypost.domain.scene.graph import EdgeKind, NavigationGraph
+from waypost.domain.traverse.agent import AgentProfile
+from waypost.domain.traverse.traversability import (
     REASON_TITLES,
     Labels,
     Passage,
@@ -18,7 +19,6 @@ from waypost.domain.traversability import (
     passage_states,
     passages,
 )
-from waypost.widgets.passage_list import PassageRow
 
 _PAUSE_EVERY = 1000
 

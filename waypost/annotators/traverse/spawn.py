@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from waypost.domain.errors import EditError
-from waypost.domain.frames import Vec3
-from waypost.domain.graph import NavigationGraph
-from waypost.domain.traversability import Passage
+from waypost.domain.base.errors import EditError
+from waypost.domain.base.frames import Vec3
+from waypost.domain.scene.graph import NavigationGraph
+from waypost.domain.traverse.traversability import Passage
 
 
 @dataclass(frozen=True, slots=True)

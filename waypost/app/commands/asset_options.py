@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from waypost.app.commands.messages import note
 from waypost.app.commands.path_types import folder_to_read
-from waypost.domain.counted_words import counted
-from waypost.domain.scene import Scene
+from waypost.app.terminal.messages import note
+from waypost.domain.base.counted_words import counted
+from waypost.domain.scene.scene import Scene
 from waypost.services.scene_assets import AssetKeywords
 
 _SHOWN = 3

@@ -15,26 +15,26 @@ from typing import TYPE_CHECKING, TypeVar
 
 from waypost.app.commands.asset_options import add_asset_options, asset_options, note_outside
 from waypost.app.commands.frame_choice import choose_frame
-from waypost.app.commands.messages import note, say
 from waypost.app.commands.path_types import file_to_read, project_to_open
-from waypost.app.commands.progress_line import progress_bar
 from waypost.app.commands.project_files import opened_project
-from waypost.app.display import check_display
-from waypost.domain.camera_take import FovAxis, PictureSize
-from waypost.domain.errors import InputError
-from waypost.domain.frames import FRAMES
-from waypost.domain.graph import NavigationGraph
-from waypost.domain.recording import EYE_HEIGHT_M
-from waypost.domain.scene import Scene
+from waypost.app.shell.display import check_display
+from waypost.app.terminal.messages import note, say
+from waypost.app.terminal.progress_line import progress_bar
+from waypost.domain.base.errors import InputError
+from waypost.domain.base.frames import FRAMES
+from waypost.domain.record.camera_take import FovAxis, PictureSize
+from waypost.domain.record.recording import EYE_HEIGHT_M
+from waypost.domain.scene.graph import NavigationGraph
+from waypost.domain.scene.scene import Scene
 from waypost.geometry.ray_index import RayIndex
-from waypost.io.datasets.capnav_graph import graph_from_capnav, project_to_floor, read_capnav_graph
+from waypost.io.graphs.capnav_graph import graph_from_capnav, project_to_floor, read_capnav_graph
 from waypost.io.scenes.open_scene import read_scene
 from waypost.services.appearance import DARK
 from waypost.services.frame_fitting import floor_below
-from waypost.viewers.filming import Filming, Shot, film_with
+from waypost.viewers.scene.filming import Filming, Shot, film_with
 
 if TYPE_CHECKING:
-    from waypost.viewers.picture_camera import PictureCamera
+    from waypost.viewers.scene.picture_camera import PictureCamera
 
 T = TypeVar("T")
 
@@ -151,8 +151,8 @@ def opened_camera(scene: Scene, background: str) -> Iterator[PictureCamera]:
         raise InputError(f"--background: {background!r} is no colour like {DARK.stage}")
     check_display("pictures need")
     # Qt only where pictures are wanted.
-    from waypost.app.startup import make_application  # noqa: PLC0415
-    from waypost.viewers.picture_camera import PictureCamera  # noqa: PLC0415
+    from waypost.app.window.startup import make_application  # noqa: PLC0415
+    from waypost.viewers.scene.picture_camera import PictureCamera  # noqa: PLC0415
 
     make_application()
     with PictureCamera(scene, background=background) as camera:
@@ -165,7 +165,7 @@ def filmed(work: Filming[T], camera: PictureCamera, text: str, unit: str) -> T:
     Raises:
         KeyboardInterrupt: After Ctrl+C, when the picture at hand was taken; nothing is left then.
     """
-    from waypost.app.qt_application import collect_between  # noqa: PLC0415 - Qt only where needed
+    from waypost.app.shell.qt_application import collect_between  # noqa: PLC0415 - Qt only where needed
 
     with stoppable() as stopper, contextlib.ExitStack() as stack:
         bar = stack.enter_context(progress_bar(text, unit))

@@ -8,13 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from waypost.app.commands.evaluate import finding_object
-from waypost.app.commands.output import write_json, write_line
 from waypost.app.commands.path_types import folder_to_read, path_to_read
-from waypost.domain.counted_words import counted
-from waypost.domain.errors import InputError
-from waypost.domain.import_report import ImportKind
-from waypost.io.datasets import episode_registry
-from waypost.io.logs import run_registry
+from waypost.app.terminal.output import write_json, write_line
+from waypost.domain.base.counted_words import counted
+from waypost.domain.base.errors import InputError
+from waypost.domain.episode.import_report import ImportKind
+from waypost.io import known_formats
 from waypost.services.conversion import (
     EPISODES,
     RUNS,
@@ -124,7 +123,10 @@ def _list_formats(as_json: bool) -> None:
             "conventions": entry.conventions,
             "source": entry.source,
         }
-        for kind, formats in ((EPISODES, episode_registry.FORMATS), (RUNS, run_registry.FORMATS))
+        for kind, formats in (
+            (EPISODES, known_formats.EPISODE_FORMATS),
+            (RUNS, known_formats.RUN_FORMATS),
+        )
         for entry in formats
     ]
     if as_json:

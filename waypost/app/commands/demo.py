@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
-from waypost.app.commands.output import write_line
+from waypost.app.terminal.output import write_line
 
 
 def add_arguments(parser: ArgumentParser) -> None:

@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import Any
 
 from waypost.app.commands.asset_options import add_asset_options, asset_options, note_outside
-from waypost.app.commands.output import write_json, write_line
 from waypost.app.commands.path_types import file_to_read
-from waypost.domain.agent import AgentProfile
-from waypost.domain.errors import InputError
-from waypost.domain.frames import Vec3, bearing_rad
-from waypost.domain.scene import AssetKind, Scene
+from waypost.app.terminal.output import write_json, write_line
+from waypost.domain.base.errors import InputError
+from waypost.domain.base.frames import Vec3, bearing_rad
+from waypost.domain.scene.scene import AssetKind, Scene
+from waypost.domain.traverse.agent import AgentProfile
 from waypost.io.agent_files import read_agent, shipped_agents
 from waypost.io.scenes.open_scene import read_scene
 from waypost.simulators.client import SimulatorClient

@@ -6,12 +6,12 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import Any
 
-from waypost.app.commands.output import write_json, write_line
 from waypost.app.commands.path_types import folder_to_read, path_to_read
-from waypost.app.commands.progress_line import exhaust_shown
-from waypost.domain.errors import InputError
-from waypost.domain.import_report import ImportFinding
-from waypost.domain.visible_text import visible_line
+from waypost.app.terminal.output import write_json, write_line
+from waypost.app.terminal.progress_line import exhaust_shown
+from waypost.domain.base.errors import InputError
+from waypost.domain.base.visible_text import visible_line
+from waypost.domain.episode.import_report import ImportFinding
 from waypost.metrics.aggregate import Aggregate, Comparison
 from waypost.metrics.registry import PROFILES
 from waypost.services.evaluation.evaluate import (

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from waypost.app.commands.messages import note
-from waypost.domain.errors import InputError
-from waypost.domain.frames import CAPNAV, FRAMES, Frame
-from waypost.domain.scene import Scene
+from waypost.app.terminal.messages import note
+from waypost.domain.base.errors import InputError
+from waypost.domain.base.frames import CAPNAV, FRAMES, Frame
+from waypost.domain.scene.scene import Scene
 from waypost.geometry.ray_index import RayIndex
-from waypost.io.datasets.capnav_graph import CapnavGraphFile
 from waypost.io.datasets.frame_proposals import FrameProposal, clear_winner
+from waypost.io.graphs.capnav_graph import CapnavGraphFile
 from waypost.services.frame_fitting import fitting_frames
 
 _DOUBT_BELOW = 0.9

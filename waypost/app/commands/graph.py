@@ -9,8 +9,6 @@ from typing import Any, Final
 
 from waypost.app.commands.asset_options import add_asset_options, asset_options, note_outside
 from waypost.app.commands.frame_choice import choose_frame, proposals_json
-from waypost.app.commands.messages import note
-from waypost.app.commands.output import write_json, write_line
 from waypost.app.commands.path_types import file_to_read
 from waypost.app.commands.project_files import (
     add_author_argument,
@@ -21,17 +19,19 @@ from waypost.app.commands.project_files import (
     project_scene,
     shortened,
 )
-from waypost.domain.counted_words import counted
-from waypost.domain.errors import InputError
-from waypost.domain.findings import Finding
-from waypost.domain.frames import CAPNAV, FRAMES
-from waypost.domain.graph import NavigationGraph
+from waypost.app.terminal.messages import note
+from waypost.app.terminal.output import write_json, write_line
+from waypost.domain.base.counted_words import counted
+from waypost.domain.base.errors import InputError
+from waypost.domain.base.frames import CAPNAV, FRAMES
 from waypost.domain.project import Project
-from waypost.domain.scene import Scene
-from waypost.domain.traversability import labels_that_hold
+from waypost.domain.scene.findings import Finding
+from waypost.domain.scene.graph import NavigationGraph
+from waypost.domain.scene.scene import Scene
+from waypost.domain.traverse.traversability import labels_that_hold
 from waypost.geometry.graph_checks import check_graph
 from waypost.geometry.ray_index import RayIndex
-from waypost.io.datasets.capnav_graph import (
+from waypost.io.graphs.capnav_graph import (
     frame_of,
     graph_from_capnav,
     keep_file_facts,
@@ -39,7 +39,7 @@ from waypost.io.datasets.capnav_graph import (
     read_capnav_graph,
     write_capnav_graph,
 )
-from waypost.io.datasets.connectivity_export import (
+from waypost.io.graphs.connectivity_export import (
     CAMERA_HEIGHT_M,
     write_graph_as_connectivity,
 )

@@ -7,7 +7,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from waypost.app.commands.path_types import path_to_read, project_to_open
-from waypost.domain.errors import InputError, ReadError
+from waypost.domain.base.errors import InputError, ReadError
 
 _GIVEN_AS = {
     "episodes": ("episodes", "--annotations"),
@@ -63,8 +63,8 @@ def run(options: Namespace) -> int:
     if results is not None:
         _check_run(results)
     _check_companions(options, has_run=results is not None)
-    from waypost.app.startup import run_window  # noqa: PLC0415 - Qt only where a window is wanted
-    from waypost.widgets.run_dialog import RunFiles  # noqa: PLC0415 - as above
+    from waypost.app.replay.run_dialog import RunFiles  # noqa: PLC0415 - as above
+    from waypost.app.window.startup import run_window  # noqa: PLC0415 - Qt only where a window is wanted
 
     files = None
     if results is not None:
@@ -100,7 +100,7 @@ def _is_run(path: Path) -> bool:
 
 
 def _check_run(path: Path) -> None:
-    from waypost.io.logs.run_registry import find_run_format  # noqa: PLC0415 - a window starts fast
+    from waypost.io.known_formats import find_run_format  # noqa: PLC0415 - a window starts fast
 
     find_run_format(path, "")
 

@@ -9,9 +9,6 @@ from types import MappingProxyType
 from typing import Any
 
 from waypost.app.commands.asset_options import add_asset_options, asset_options, note_outside
-from waypost.app.commands.label_report import LabelSelection, agent_counts, select_labels
-from waypost.app.commands.messages import note
-from waypost.app.commands.output import write_json, write_line
 from waypost.app.commands.path_types import file_to_read
 from waypost.app.commands.project_files import (
     add_author_argument,
@@ -21,18 +18,21 @@ from waypost.app.commands.project_files import (
     project_scene,
     shortened,
 )
-from waypost.domain.counted_words import counted
-from waypost.domain.errors import InputError
-from waypost.domain.graph import Extra
+from waypost.app.terminal.messages import note
+from waypost.app.terminal.output import write_json, write_line
+from waypost.domain.base.counted_words import counted
+from waypost.domain.base.errors import InputError
 from waypost.domain.project import Project
-from waypost.domain.traversability import Labels, TraversabilityLabel
-from waypost.io.datasets.capnav_traverse import (
+from waypost.domain.scene.graph import Extra
+from waypost.domain.traverse.traversability import Labels, TraversabilityLabel
+from waypost.io.labels.capnav_traverse import (
     TraverseOptions,
     read_capnav_traverse,
     with_author,
     write_capnav_traverse,
 )
-from waypost.io.datasets.labels_csv import labels_csv_text, read_labels_csv, write_labels_csv
+from waypost.io.labels.labels_csv import labels_csv_text, read_labels_csv, write_labels_csv
+from waypost.services.label_report import LabelSelection, agent_counts, select_labels
 
 
 def add_arguments(parser: ArgumentParser) -> None:

@@ -6,7 +6,7 @@ import textwrap
 from argparse import ArgumentParser, Namespace
 from typing import Any
 
-from waypost.app.commands.output import write_json, write_line
+from waypost.app.terminal.output import write_json, write_line
 from waypost.metrics.profile import Metric, Profile, Summary
 from waypost.metrics.registry import PROFILES, find_profile
 

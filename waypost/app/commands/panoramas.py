@@ -17,22 +17,22 @@ from waypost.app.commands.camera_input import (
     size_of,
     unless_stopped,
 )
-from waypost.app.commands.output import write_json, write_line
-from waypost.domain.camera_take import (
+from waypost.app.terminal.output import write_json, write_line
+from waypost.domain.base.counted_words import counted
+from waypost.domain.base.errors import InputError
+from waypost.domain.base.frames import Vec3, yaw_from_r2r_heading
+from waypost.domain.record.camera_take import (
     FieldOfView,
     FovAxis,
     find_node,
     names_of,
 )
-from waypost.domain.counted_words import counted
-from waypost.domain.errors import InputError
-from waypost.domain.frames import Vec3, yaw_from_r2r_heading
-from waypost.domain.graph import NavigationGraph, Node
-from waypost.domain.recording import EYE_HEIGHT_M
-from waypost.domain.scene import Scene
+from waypost.domain.record.recording import EYE_HEIGHT_M
+from waypost.domain.scene.graph import NavigationGraph, Node
+from waypost.domain.scene.scene import Scene
 from waypost.io.camera_takes.manifest import MANIFEST
 from waypost.io.camera_takes.picture_files import PICTURE_FORMATS
-from waypost.viewers.filming import REFERENCE, VIEWS, PanoramaWish, film_panoramas
+from waypost.viewers.scene.filming import REFERENCE, VIEWS, PanoramaWish, film_panoramas
 
 
 def add_arguments(parser: ArgumentParser) -> None:

@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from waypost.app.commands.messages import note
 from waypost.app.commands.path_types import project_to_open
-from waypost.app.login import login_name
-from waypost.domain.errors import ReadError
+from waypost.app.shell.login import login_name
+from waypost.app.terminal.messages import note
+from waypost.domain.base.errors import ReadError
 from waypost.domain.project import Project
-from waypost.domain.scene import Scene
+from waypost.domain.scene.scene import Scene
 from waypost.io.file_reading import open_for_reading
 from waypost.io.scenes.open_scene import read_scene
 from waypost.store.project_store import SUFFIX, ProjectStore

@@ -11,14 +11,13 @@ from typing import Any
 
 from waypost.app.commands.asset_options import add_asset_options, asset_options, note_outside
 from waypost.app.commands.drive import find_agent
-from waypost.app.commands.messages import say_error
-from waypost.app.commands.output import write_json, write_line
 from waypost.app.commands.path_types import file_to_read, folder_to_read
-from waypost.domain.agent import AgentProfile
-from waypost.domain.episode import Episode, normal_id
-from waypost.domain.errors import InputError, ReadError, SimulatorError
-from waypost.domain.frames import Vec3
-from waypost.domain.recording import (
+from waypost.app.terminal.messages import say_error
+from waypost.app.terminal.output import write_json, write_line
+from waypost.domain.base.errors import InputError, ReadError, SimulatorError
+from waypost.domain.base.frames import Vec3
+from waypost.domain.episode.episode import Episode, normal_id
+from waypost.domain.record.recording import (
     Recording,
     achieved_rate_hz,
     duration_ns,
@@ -27,19 +26,20 @@ from waypost.domain.recording import (
     start_pose,
     take_header,
 )
-from waypost.domain.scene import Scene
-from waypost.domain.trajectory import UNKNOWN_NS
-from waypost.io.datasets.episode_registry import read_episodes
-from waypost.io.datasets.matterport_graphs import load_graph
+from waypost.domain.record.trajectory import UNKNOWN_NS
+from waypost.domain.scene.scene import Scene
+from waypost.domain.traverse.agent import AgentProfile
+from waypost.io.graphs.matterport_graphs import load_graph
 from waypost.io.key_scripts import KeyPress, read_key_script
+from waypost.io.known_formats import read_episodes
 from waypost.io.read_log import ReadLog
 from waypost.io.recordings.read_recording import read_recording
 from waypost.io.recordings.take_names import take_file_name
 from waypost.io.recordings.take_records import add_missing_end
 from waypost.io.scenes.open_scene import read_scene
 from waypost.metrics.profile import Scenery
-from waypost.services.scripted_take import SCRIPT_KEYS, play_keys
-from waypost.services.study_takes import score_recording
+from waypost.services.engine.scripted_take import SCRIPT_KEYS, play_keys
+from waypost.services.study.takes import score_recording
 from waypost.simulators.client import SimulatorClient
 from waypost.simulators.protocol import RecordingStatus, Telemetry
 
@@ -115,10 +115,11 @@ def run(options: argparse.Namespace) -> int:
         graph = load_graph(options.connectivity, episode.scene_id)
         scenery, episode = Scenery(graph), placed_on(graph, episode)
     start_pose(episode)
+    profile = find_agent(options.agent)
     plan = _Plan(
         note_outside(read_scene(options.scene, **asset_options(options))),
         episode,
-        find_agent(options.agent),
+        profile,
         presses,
         options.duration,
         options.realtime,

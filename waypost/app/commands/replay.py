@@ -6,18 +6,18 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import Any
 
-from waypost.app.commands.messages import warn
-from waypost.app.commands.output import write_json, write_line
+from waypost.app.commands.drawing_application import drawing_application
 from waypost.app.commands.path_types import file_to_read, path_to_read
-from waypost.app.commands.progress_line import exhaust_shown
-from waypost.app.drawing_application import drawing_application
-from waypost.app.strip_making import opened_strips
-from waypost.domain.errors import InputError
-from waypost.domain.replay_step import Step
+from waypost.app.terminal.messages import warn
+from waypost.app.terminal.output import write_json, write_line
+from waypost.app.terminal.progress_line import exhaust_shown
+from waypost.domain.base.errors import InputError
+from waypost.domain.replay.step import Step
 from waypost.io.occupancy_maps import read_occupancy_map
 from waypost.metrics.registry import PROFILES
-from waypost.services.replay_finding import find_replay
-from waypost.services.replay_loading import ReplayedEpisode, ReplayRequest
+from waypost.report.strip_making import opened_strips
+from waypost.services.replay.finding import find_replay
+from waypost.services.replay.loading import ReplayedEpisode, ReplayRequest
 
 _SHOWN = 60
 
@@ -113,8 +113,8 @@ def _share(options: Namespace, shown: ReplayedEpisode) -> list[str]:
     below = read_occupancy_map(options.map) if options.map else None
     application = drawing_application()
     # Text and JSON need no Qt, and machines without a display may lack its libraries.
-    from waypost.app.qt_application import collecting  # noqa: PLC0415
-    from waypost.app.replay_share.share import ShareRequest, share_episode  # noqa: PLC0415
+    from waypost.app.shell.qt_application import collecting  # noqa: PLC0415
+    from waypost.report.share import ShareRequest, share_episode  # noqa: PLC0415
 
     said = []
     with opened_strips(options.pictures) as strip:

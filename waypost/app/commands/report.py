@@ -6,10 +6,9 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import Any
 
+from waypost.app.commands.drawing_application import drawing_application
 from waypost.app.commands.evaluate import aggregate_object, finding_object
-from waypost.app.commands.output import write_json, write_line
 from waypost.app.commands.path_types import path_to_read, project_to_open
-from waypost.app.commands.progress_line import exhaust_shown
 from waypost.app.commands.replay import add_run_arguments, request_of
 from waypost.app.commands.report_analysis import (
     MarkedRun,
@@ -17,25 +16,26 @@ from waypost.app.commands.report_analysis import (
     analysis_lines,
     marked_run,
 )
-from waypost.app.drawing_application import drawing_application
-from waypost.app.replay_report.analysis import NO_ANALYSIS
-from waypost.app.replay_report.odd_runs import odd_runs, unreadable_items
-from waypost.app.replay_report.page import (
+from waypost.app.terminal.output import write_json, write_line
+from waypost.app.terminal.progress_line import exhaust_shown
+from waypost.domain.base.errors import InputError
+from waypost.domain.episode.import_report import ImportKind
+from waypost.domain.replay.tags import TagKind, tag_counts
+from waypost.io.episode_tables import check_table_name, write_episode_table
+from waypost.report.analysis import NO_ANALYSIS
+from waypost.report.odd_runs import odd_runs, unreadable_items
+from waypost.report.page import (
     MOST_IN_FULL,
     MOST_STEPS,
     metric_rows,
     summary_rows,
     write_report,
 )
-from waypost.app.replay_report.step_pictures import NO_PICTURES, StepPictures, step_pictures
-from waypost.app.strip_making import opened_strips
-from waypost.domain.errors import InputError
-from waypost.domain.import_report import ImportKind
-from waypost.domain.replay_tags import TagKind, tag_counts
-from waypost.io.episode_tables import check_table_name, write_episode_table
-from waypost.services.answer_verdicts import run_with_verdicts
-from waypost.services.replay_loading import ReplayedRun, ReplayRequest, replay_all
-from waypost.services.run_index import rows_of
+from waypost.report.step_pictures import NO_PICTURES, StepPictures, step_pictures
+from waypost.report.strip_making import opened_strips
+from waypost.services.replay.answer_verdicts import run_with_verdicts
+from waypost.services.replay.loading import ReplayedRun, ReplayRequest, replay_all
+from waypost.services.replay.run_index import rows_of
 from waypost.store.project_store import SUFFIX
 
 
@@ -138,7 +138,7 @@ def _pictures(folder: Path | None, replayed: ReplayedRun, most: int) -> StepPict
             return NO_PICTURES
         application = drawing_application()
         # Qt only where pictures are drawn.
-        from waypost.app.qt_application import collecting  # noqa: PLC0415
+        from waypost.app.shell.qt_application import collecting  # noqa: PLC0415
 
         shown = [episode.replay for episode in replayed.episodes[:most]]
         pictures = exhaust_shown(collecting(step_pictures(shown, MOST_STEPS, maker)))

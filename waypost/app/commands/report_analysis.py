@@ -7,17 +7,17 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from waypost.app.commands.messages import note
 from waypost.app.commands.project_files import opened_project
-from waypost.app.replay_report.analysis import RunAnalysis, analysis_of, source_of
-from waypost.domain.errors import InputError
-from waypost.domain.judged_graph import JudgedGraph, current_labels
-from waypost.domain.replay_book import RunSource
-from waypost.domain.visible_text import visible_line
+from waypost.app.terminal.messages import note
+from waypost.domain.base.errors import InputError
+from waypost.domain.base.visible_text import visible_line
+from waypost.domain.causes.replay_book import RunSource
+from waypost.domain.traverse.judged_graph import JudgedGraph, current_labels
 from waypost.io.taxonomy_files import shipped_taxonomies
 from waypost.metrics.analyst_agreement import DEFINITIONS, Agreement
-from waypost.services.replay_graphs import may_use_nodes
-from waypost.services.replay_loading import ReplayRequest
+from waypost.report.analysis import RunAnalysis, analysis_of, source_of
+from waypost.services.replay.graphs import may_use_nodes
+from waypost.services.replay.loading import ReplayRequest
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,12 +6,12 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import Any
 
-from waypost.app.commands.output import write_json, write_line
 from waypost.app.commands.path_types import folder_to_read
-from waypost.app.commands.progress_line import exhaust_shown
-from waypost.domain.visible_text import visible_line
+from waypost.app.terminal.output import write_json, write_line
+from waypost.app.terminal.progress_line import exhaust_shown
+from waypost.domain.base.visible_text import visible_line
 from waypost.io.run_catalogue import RunCatalogue, RunEntry, list_runs
-from waypost.services.run_companions import Companions, search_companions
+from waypost.services.replay.run_companions import Companions, search_companions
 
 _HEADS = ("data set", "split", "model", "setting", "format", "file")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from waypost.app.commands.output import write_json, write_line
+from waypost.app.terminal.output import write_json, write_line
 from waypost.sample.sample_project import GLB_FILE, USD_FILE, write_sample
 
 

@@ -6,11 +6,11 @@ import argparse
 from typing import Any
 
 from waypost.app.commands.asset_options import add_asset_options, asset_options
-from waypost.app.commands.output import write_json, write_line
 from waypost.app.commands.path_types import file_to_read
-from waypost.app.commands.progress_line import exhaust_shown
-from waypost.domain.counted_words import counted
-from waypost.domain.scene import OutsideAsset, Scene
+from waypost.app.terminal.output import write_json, write_line
+from waypost.app.terminal.progress_line import exhaust_shown
+from waypost.domain.base.counted_words import counted
+from waypost.domain.scene.scene import OutsideAsset, Scene
 from waypost.io.scenes.open_scene import open_scene
 
 

@@ -11,8 +11,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from waypost.app.commands.messages import note
-from waypost.app.commands.output import write_json, write_line
 from waypost.app.commands.path_types import (
     file_to_read,
     folder_to_read,
@@ -29,22 +27,22 @@ from waypost.app.commands.project_files import (
 )
 from waypost.app.commands.study_export import add_export_arguments, export_wish
 from waypost.app.commands.study_report import assignment_document, progress_document
-from waypost.app.study_episodes import read_study_episodes
-from waypost.app.study_export import export_study
-from waypost.domain.assignment import assign
-from waypost.domain.counted_words import counted
-from waypost.domain.episode import normal_id
-from waypost.domain.errors import EditError, InputError, ReadError
-from waypost.domain.progress import exhaust
+from waypost.app.terminal.messages import note
+from waypost.app.terminal.output import write_json, write_line
+from waypost.domain.base.counted_words import counted
+from waypost.domain.base.errors import EditError, InputError, ReadError
+from waypost.domain.base.progress import exhaust
+from waypost.domain.episode.episode import normal_id
 from waypost.domain.project import Project
-from waypost.domain.study import (
+from waypost.domain.record.assignment import assign
+from waypost.domain.record.study import (
     AssignmentKey,
     Study,
     StudyPlan,
     consent_in_force,
     new_code,
 )
-from waypost.domain.study_edits import (
+from waypost.domain.record.study_edits import (
     add_participant,
     adopt_takes,
     give_consent,
@@ -53,8 +51,10 @@ from waypost.domain.study_edits import (
     withdraw_consent,
 )
 from waypost.io.file_reading import read_file_text
-from waypost.services.study_making import StudyWish, make_study, plan_path
-from waypost.services.study_takes import find_new_takes
+from waypost.services.study.episodes import read_study_episodes
+from waypost.services.study.export import export_study
+from waypost.services.study.making import StudyWish, make_study, plan_path
+from waypost.services.study.takes import find_new_takes
 from waypost.store.project_store import ProjectStore, utc_now
 
 _MOST_AT_ONCE = 10_000

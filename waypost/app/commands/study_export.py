@@ -6,7 +6,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from waypost.app.commands.path_types import folder_to_read
-from waypost.app.study_submissions import KINDS, ExportWish
+from waypost.services.study.submissions import KINDS, ExportWish
 
 
 def add_export_arguments(parser: ArgumentParser) -> None:

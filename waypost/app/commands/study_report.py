@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from waypost.domain.assignment import AssignmentReport, episode_loads
-from waypost.domain.study import Assignment, Study, consent_in_force, has_consented
-from waypost.domain.study_progress import break_reason, counted_takes, participant_progress
-from waypost.domain.take_quality import DEFAULT_LIMITS, quality_flags
+from waypost.domain.record.assignment import AssignmentReport, episode_loads
+from waypost.domain.record.study import Assignment, Study, consent_in_force, has_consented
+from waypost.domain.record.study_progress import break_reason, counted_takes, participant_progress
+from waypost.domain.record.take_quality import DEFAULT_LIMITS, quality_flags
 from waypost.io.study_exports import ACTIVE_TIME_RULE
 
 

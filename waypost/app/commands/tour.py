@@ -19,10 +19,12 @@ from waypost.app.commands.camera_input import (
     size_of,
     unless_stopped,
 )
-from waypost.app.commands.messages import note
-from waypost.app.commands.output import write_json, write_line
 from waypost.app.commands.path_types import file_to_read
-from waypost.domain.camera_take import (
+from waypost.app.terminal.messages import note
+from waypost.app.terminal.output import write_json, write_line
+from waypost.domain.base.counted_words import counted
+from waypost.domain.base.errors import InputError
+from waypost.domain.record.camera_take import (
     TOUR_FOV_RAD,
     TOUR_FPS,
     FieldOfView,
@@ -36,15 +38,13 @@ from waypost.domain.camera_take import (
     route_through,
     walk,
 )
-from waypost.domain.counted_words import counted
-from waypost.domain.errors import InputError
-from waypost.domain.graph import NavigationGraph
-from waypost.domain.recording import EYE_HEIGHT_M, Recording
-from waypost.domain.scene import Scene
+from waypost.domain.record.recording import EYE_HEIGHT_M, Recording
+from waypost.domain.scene.graph import NavigationGraph
+from waypost.domain.scene.scene import Scene
 from waypost.io.camera_takes.encoders import codec_of
 from waypost.io.camera_takes.pose_files import poses_path
 from waypost.io.recordings.read_recording import read_recording
-from waypost.viewers.filming import film_tour
+from waypost.viewers.scene.filming import film_tour
 
 
 def add_arguments(parser: ArgumentParser) -> None:

@@ -6,8 +6,8 @@ from argparse import ArgumentParser, Namespace
 from typing import Any
 
 from waypost.app.commands.evaluate import add_input_arguments, finding_object
-from waypost.app.commands.output import write_json, write_line
-from waypost.app.commands.progress_line import exhaust_shown
+from waypost.app.terminal.output import write_json, write_line
+from waypost.app.terminal.progress_line import exhaust_shown
 from waypost.services.evaluation.validate import FileReport, ValidationRequest, validate
 
 _MOST_SHOWN = 20

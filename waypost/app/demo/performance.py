@@ -21,19 +21,19 @@ from waypost.annotators.traverse.spawn import spawn_pose
 from waypost.app.demo.replay_show import ReplayShow
 from waypost.app.demo.report import DemoReport, DriveRow, Picture, write_report
 from waypost.app.demo.verdicts import judge
-from waypost.app.startup import opened_window
-from waypost.app.window import MainWindow
-from waypost.domain.agent import AgentProfile
-from waypost.domain.frames import Vec3
-from waypost.domain.graph import describe_node
+from waypost.app.window.startup import opened_window
+from waypost.app.window.window import MainWindow
+from waypost.domain.base.frames import Vec3
 from waypost.domain.project import set_graph
-from waypost.domain.scene import Scene
-from waypost.domain.traversability import Passage, passages
+from waypost.domain.scene.graph import describe_node
+from waypost.domain.scene.scene import Scene
+from waypost.domain.traverse.agent import AgentProfile
+from waypost.domain.traverse.traversability import Passage, passages
 from waypost.io.atomic import write_bytes_atomic
 from waypost.sample.sample_project import write_sample
 from waypost.simulators.client import SimulatorClient
 from waypost.simulators.protocol import EngineInfo
-from waypost.viewers.pointer import LEFT_BUTTON, PointerEvent, PointerPhase
+from waypost.viewers.scene.pointer import LEFT_BUTTON, PointerEvent, PointerPhase
 
 AUTHOR = "demo script"
 WINDOW_SIZE = (1280, 720)

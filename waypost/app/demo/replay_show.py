@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from PySide6.QtWidgets import QApplication
 
-from waypost.app.window import MainWindow
+from waypost.app.window.window import MainWindow
 
 Wait = Callable[[Callable[[], bool], float, str], None]
 """Runs the event loop until a condition holds, at most so many seconds, for what."""

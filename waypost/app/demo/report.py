@@ -8,7 +8,7 @@ from pathlib import Path
 
 import jinja2
 
-from waypost.domain.traversability import REASON_TITLES, TraversabilityLabel, Verdict
+from waypost.domain.traverse.traversability import REASON_TITLES, TraversabilityLabel, Verdict
 from waypost.io.atomic import write_text_atomic
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from waypost.domain.agent import AgentProfile
-from waypost.domain.traversability import Passage, Reason, Verdict
+from waypost.annotators.traverse.label_panel import LabelAnswer
+from waypost.domain.traverse.agent import AgentProfile
+from waypost.domain.traverse.traversability import Passage, Reason, Verdict
 from waypost.simulators.protocol import DriveOutcome, Telemetry
-from waypost.widgets.label_panel import LabelAnswer
 
 _HEAD_SHARE = 0.75
 """A touch in the upper quarter of the body, and only there, is low clearance."""

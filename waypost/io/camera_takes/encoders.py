@@ -12,7 +12,7 @@ from typing import Any, Final, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from waypost.domain.camera_take import PictureSize
+from waypost.domain.record.camera_take import PictureSize
 from waypost.io.camera_takes.opencv import cv2
 
 _QUALITY: Final = "18"

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from waypost.domain.camera_take import CameraPose, FieldOfView, PictureSize
-from waypost.domain.frames import r2r_heading_from_yaw
-from waypost.domain.graph import Node
-from waypost.domain.scene import Scene
+from waypost.domain.base.frames import r2r_heading_from_yaw
+from waypost.domain.record.camera_take import CameraPose, FieldOfView, PictureSize
+from waypost.domain.scene.graph import Node
+from waypost.domain.scene.scene import Scene
 from waypost.io.json_writing import write_json_file
 
 MANIFEST: Final = "panoramas.json"

@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from waypost.domain.errors import InputError, WriteError
+from waypost.domain.base.errors import InputError, WriteError
 from waypost.io.atomic import target_of, write_bytes_atomic
 from waypost.io.camera_takes.opencv import cv2
 

@@ -9,9 +9,15 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from waypost.domain.camera_take import CameraPose, FieldOfView, FovAxis, PictureSize, TourPicture
-from waypost.domain.errors import InputError, ReadError
-from waypost.domain.visible_text import one_line
+from waypost.domain.base.errors import InputError, ReadError
+from waypost.domain.base.visible_text import one_line
+from waypost.domain.record.camera_take import (
+    CameraPose,
+    FieldOfView,
+    FovAxis,
+    PictureSize,
+    TourPicture,
+)
 from waypost.io.atomic import write_text_atomic
 from waypost.io.file_reading import read_file_text
 from waypost.io.foreign_errors import reader

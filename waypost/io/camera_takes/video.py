@@ -11,8 +11,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from waypost.domain.camera_take import PictureSize
-from waypost.domain.errors import InputError, WriteError
+from waypost.domain.base.errors import InputError, WriteError
+from waypost.domain.record.camera_take import PictureSize
 from waypost.io.atomic import target_of
 from waypost.io.camera_takes.encoders import Encoder, open_encoder
 from waypost.io.camera_takes.opencv import cv2

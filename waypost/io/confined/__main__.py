@@ -12,8 +12,8 @@ import traceback
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
-from waypost.domain.errors import ReadError
-from waypost.domain.progress import Progress
+from waypost.domain.base.errors import ReadError
+from waypost.domain.base.progress import Progress
 from waypost.io.confined import input_bytes
 from waypost.io.confined.array_block import fill
 from waypost.io.confined.confinement import Confinement, end_with_parent

@@ -11,8 +11,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
-from waypost.domain.errors import InputError, ReadError
-from waypost.domain.progress import Progress
+from waypost.domain.base.errors import InputError, ReadError
+from waypost.domain.base.progress import Progress
 from waypost.io.confined.child import Child, name_of_end
 from waypost.io.confined.frames import Frame
 from waypost.io.confined.limits import (

@@ -10,7 +10,7 @@ import os
 from dataclasses import dataclass
 from typing import Final
 
-from waypost.domain.errors import InputError
+from waypost.domain.base.errors import InputError
 
 BASE_BYTES: Final = 500_000_000
 """What any file may take. The libraries need 100 MB of it, the largest picture 300 MB."""

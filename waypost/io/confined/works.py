@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from numpy.typing import NDArray
 
-from waypost.domain.progress import Progress
+from waypost.domain.base.progress import Progress
 
 
 @dataclass(frozen=True, slots=True)

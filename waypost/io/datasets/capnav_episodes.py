@@ -12,18 +12,18 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
-from waypost.domain.answer_places import find_place
-from waypost.domain.episode import Episode, Goal, GoalObject, Instruction
-from waypost.domain.errors import InputError, ReadError
-from waypost.domain.import_report import ImportKind
-from waypost.domain.task import Task
-from waypost.io.datasets.capnav_graph import read_capnav_graph
-from waypost.io.datasets.capnav_source import remembered
+from waypost.domain.base.errors import InputError, ReadError
+from waypost.domain.episode.answer_places import find_place
+from waypost.domain.episode.episode import Episode, Goal, GoalObject, Instruction
+from waypost.domain.episode.import_report import ImportKind
+from waypost.domain.traverse.task import Task
 from waypost.io.datasets.capnav_tasks import read_capnav_tasks, tasks_to_capnav
 from waypost.io.datasets.episode_format import EpisodeFormat
 from waypost.io.datasets.episode_parts import Part
 from waypost.io.datasets.record_writing import records_of, write_array_or_members
 from waypost.io.file_head import FileHead
+from waypost.io.graphs.capnav_graph import read_capnav_graph
+from waypost.io.graphs.capnav_source import remembered
 from waypost.io.read_log import ReadLog
 
 _NAME: Final = "capnav"

@@ -10,10 +10,10 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from waypost.domain.graph import Extra
-from waypost.domain.task import Task
-from waypost.io.datasets.capnav_source import overlay, remember, remembered
+from waypost.domain.scene.graph import Extra
+from waypost.domain.traverse.task import Task
 from waypost.io.foreign_errors import reader
+from waypost.io.graphs.capnav_source import overlay, remember, remembered
 from waypost.io.json_reading import JsonDocument, JsonValue, read_json
 from waypost.io.json_writing import write_json_file
 

@@ -10,10 +10,10 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
-from waypost.domain.episode import Episode, Goal, GoalObject, Instruction, Turn
-from waypost.domain.errors import InputError
-from waypost.domain.frames import r2r_heading_from_yaw
-from waypost.domain.route import EMPTY_ROUTE, Route
+from waypost.domain.base.errors import InputError
+from waypost.domain.base.frames import r2r_heading_from_yaw
+from waypost.domain.episode.episode import Episode, Goal, GoalObject, Instruction, Turn
+from waypost.domain.episode.route import EMPTY_ROUTE, Route
 from waypost.io.datasets.episode_format import EpisodeFormat
 from waypost.io.datasets.episode_parts import Part
 from waypost.io.datasets.episode_records import (

@@ -14,12 +14,12 @@ How to write one:
 4. ``conventions`` says in one sentence which frame, heading zero, sense, quaternion order and
    unit the reader assumes. It is shown with every import.
 
-Then add the module to ``episode_registry.FORMATS``.
+Then add the module to ``known_formats.EPISODE_FORMATS``.
 """
 
 from __future__ import annotations
 
-from waypost.domain.episode import Episode
+from waypost.domain.episode.episode import Episode
 from waypost.io.item_format import ItemFormat, ItemWriter
 
 EpisodeFormat = ItemFormat[Episode]

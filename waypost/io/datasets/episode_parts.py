@@ -6,8 +6,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from waypost.domain.episode import Episode
-from waypost.domain.import_report import ImportKind
+from waypost.domain.episode.episode import Episode
+from waypost.domain.episode.import_report import ImportKind
 from waypost.io.read_log import ReadLog
 
 

@@ -9,11 +9,11 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
-from waypost.domain.episode import Episode, normal_id
-from waypost.domain.errors import ReadError
-from waypost.domain.frames import Vec3, yaw_from_r2r_heading
-from waypost.domain.graph import Extra
-from waypost.domain.import_report import ImportKind
+from waypost.domain.base.errors import ReadError
+from waypost.domain.base.frames import Vec3, yaw_from_r2r_heading
+from waypost.domain.episode.episode import Episode, normal_id
+from waypost.domain.episode.import_report import ImportKind
+from waypost.domain.scene.graph import Extra
 from waypost.io.file_head import FileHead
 from waypost.io.foreign_errors import input_error
 from waypost.io.item_reading import read_items

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
-from waypost.domain.episode import Episode, Instruction, Segment
-from waypost.domain.errors import InputError
+from waypost.domain.base.errors import InputError
+from waypost.domain.episode.episode import Episode, Instruction, Segment
 from waypost.io.datasets.episode_format import EpisodeFormat
 from waypost.io.datasets.episode_parts import Part
 from waypost.io.datasets.episode_records import optional, read_records, split_of

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from waypost.domain.frames import CAPNAV, CAPNAV_SWAPPED, GLTF, SCENE, Frame, Vec3
+from waypost.domain.base.frames import CAPNAV, CAPNAV_SWAPPED, GLTF, SCENE, Frame, Vec3
 
 CANDIDATES = (CAPNAV, CAPNAV_SWAPPED, GLTF, SCENE)
 """Frames that are tried, the most likely for a CapNav file first."""

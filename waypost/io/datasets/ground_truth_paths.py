@@ -10,11 +10,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from waypost.domain.episode import normal_id
-from waypost.domain.errors import InputError
-from waypost.domain.frames import Frame
-from waypost.domain.import_report import ImportKind
-from waypost.domain.route import EMPTY_ROUTE, Route, route
+from waypost.domain.base.errors import InputError
+from waypost.domain.base.frames import Frame
+from waypost.domain.episode.episode import normal_id
+from waypost.domain.episode.import_report import ImportKind
+from waypost.domain.episode.route import EMPTY_ROUTE, Route, route
 from waypost.io.item_reading import Item, read_items
 from waypost.io.logs.run_records import read_rows
 from waypost.io.read_log import ReadLog

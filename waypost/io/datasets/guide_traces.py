@@ -14,8 +14,8 @@ from typing import Final
 
 import numpy as np
 
-from waypost.domain.errors import ReadError
-from waypost.domain.guide_trace import GuideStay, GuideTrace
+from waypost.domain.base.errors import ReadError
+from waypost.domain.episode.guide_trace import GuideStay, GuideTrace
 from waypost.io.datasets.rxr_pose_traces import read_pose_trace
 
 _ID: Final = re.compile(r"[0-9]{1,12}")

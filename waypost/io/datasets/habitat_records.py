@@ -12,10 +12,10 @@ from typing import Any, Final
 
 import numpy as np
 
-from waypost.domain.episode import Episode, Goal, Instruction, normal_id
-from waypost.domain.errors import InputError
-from waypost.domain.frames import GLTF, Vec3, habitat_quaternion_from_yaw
-from waypost.domain.route import EMPTY_ROUTE, Route, route
+from waypost.domain.base.errors import InputError
+from waypost.domain.base.frames import GLTF, Vec3, habitat_quaternion_from_yaw
+from waypost.domain.episode.episode import Episode, Goal, Instruction, normal_id
+from waypost.domain.episode.route import EMPTY_ROUTE, Route, route
 from waypost.io.datasets.episode_format import EpisodeWriter
 from waypost.io.datasets.episode_parts import Part
 from waypost.io.datasets.episode_records import (

@@ -15,9 +15,9 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
-from waypost.domain.episode import Episode
-from waypost.domain.errors import ReadError
-from waypost.domain.import_report import ImportKind
+from waypost.domain.base.errors import ReadError
+from waypost.domain.episode.episode import Episode
+from waypost.domain.episode.import_report import ImportKind
 from waypost.io.datasets.episode_format import EpisodeFormat
 from waypost.io.datasets.episode_records import note_secret_goals, split_of
 from waypost.io.datasets.navbench_episodes import KEEPS, build_record, episode_of, level_of

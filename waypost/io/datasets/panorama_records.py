@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
-from waypost.domain.episode import Episode, Goal, Instruction
-from waypost.domain.errors import InputError
-from waypost.domain.frames import r2r_heading_from_yaw
-from waypost.domain.graph import Extra
-from waypost.domain.route import Route
+from waypost.domain.base.errors import InputError
+from waypost.domain.base.frames import r2r_heading_from_yaw
+from waypost.domain.episode.episode import Episode, Goal, Instruction
+from waypost.domain.episode.route import Route
+from waypost.domain.scene.graph import Extra
 from waypost.io.datasets.episode_records import (
     geodesic_of,
     heading_to_yaw,

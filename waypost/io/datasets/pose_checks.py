@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
-from waypost.domain.import_report import ImportKind
+from waypost.domain.episode.import_report import ImportKind
 from waypost.io.read_log import ReadLog
 
 _UPRIGHT_RAD: Final = math.radians(1.0)

@@ -10,8 +10,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
-from waypost.domain.episode import Episode, Instruction
-from waypost.domain.route import Route
+from waypost.domain.episode.episode import Episode, Instruction
+from waypost.domain.episode.route import Route
 from waypost.io.datasets.episode_format import EpisodeFormat
 from waypost.io.datasets.episode_parts import Part
 from waypost.io.datasets.episode_records import optional, read_records, split_of, texts_of

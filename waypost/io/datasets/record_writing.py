@@ -7,9 +7,9 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
-from waypost.domain.episode import Episode
-from waypost.domain.errors import InputError
-from waypost.domain.import_report import ImportKind
+from waypost.domain.base.errors import InputError
+from waypost.domain.episode.episode import Episode
+from waypost.domain.episode.import_report import ImportKind
 from waypost.io.datasets.episode_format import EpisodeWriter
 from waypost.io.datasets.episode_parts import Losses, Part
 from waypost.io.json_writing import json_line

@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from waypost.domain.errors import ReadError
-from waypost.domain.import_report import ImportKind
+from waypost.domain.base.errors import ReadError
+from waypost.domain.episode.import_report import ImportKind
 from waypost.io.foreign_errors import reader
 from waypost.io.item_reading import read_items
 from waypost.io.json_reading import read_json

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
-from waypost.domain.episode import Episode, GoalObject, Instruction
-from waypost.domain.import_report import ImportKind
+from waypost.domain.episode.episode import Episode, GoalObject, Instruction
+from waypost.domain.episode.import_report import ImportKind
 from waypost.io.datasets.episode_format import EpisodeFormat
 from waypost.io.datasets.episode_parts import Part
 from waypost.io.datasets.episode_records import id_of, optional, read_records, split_of

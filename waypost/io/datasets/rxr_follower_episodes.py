@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
-from waypost.domain.episode import Episode, Goal, Instruction
-from waypost.domain.errors import InputError
-from waypost.domain.route import Route
+from waypost.domain.base.errors import InputError
+from waypost.domain.episode.episode import Episode, Goal, Instruction
+from waypost.domain.episode.route import Route
 from waypost.io.datasets.episode_format import EpisodeFormat
 from waypost.io.datasets.episode_parts import Part
 from waypost.io.datasets.episode_records import (

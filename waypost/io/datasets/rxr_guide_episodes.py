@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, Final
 
-from waypost.domain.episode import Episode, Instruction, TimedWord
+from waypost.domain.episode.episode import Episode, Instruction, TimedWord
 from waypost.io.datasets.episode_format import EpisodeFormat
 from waypost.io.datasets.episode_parts import Part
 from waypost.io.datasets.episode_records import id_of, optional, read_records, split_of

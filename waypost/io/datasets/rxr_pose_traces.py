@@ -17,11 +17,11 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from waypost.domain.episode import Episode, Goal, Instruction, normal_id
-from waypost.domain.errors import InputError, ReadError
-from waypost.domain.frames import FARTHEST_M, GLTF, TOO_FAR
-from waypost.domain.import_report import ImportKind
-from waypost.domain.route import Route, route
+from waypost.domain.base.errors import InputError, ReadError
+from waypost.domain.base.frames import FARTHEST_M, GLTF, TOO_FAR
+from waypost.domain.episode.episode import Episode, Goal, Instruction, normal_id
+from waypost.domain.episode.import_report import ImportKind
+from waypost.domain.episode.route import Route, route
 from waypost.io.datasets.episode_format import EpisodeFormat
 from waypost.io.datasets.episode_records import split_of
 from waypost.io.datasets.panorama_records import RADIUS_M

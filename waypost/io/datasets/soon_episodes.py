@@ -12,9 +12,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
-from waypost.domain.episode import Episode, Goal, GoalObject, Instruction
-from waypost.domain.errors import InputError
-from waypost.domain.route import Route
+from waypost.domain.base.errors import InputError
+from waypost.domain.episode.episode import Episode, Goal, GoalObject, Instruction
+from waypost.domain.episode.route import Route
 from waypost.io.datasets.episode_format import EpisodeFormat
 from waypost.io.datasets.episode_parts import Part
 from waypost.io.datasets.episode_records import (

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
-from waypost.domain.episode import Episode, Instruction
+from waypost.domain.episode.episode import Episode, Instruction
 from waypost.io.datasets.episode_format import EpisodeFormat
 from waypost.io.datasets.episode_parts import Part
 from waypost.io.datasets.vlnverse_records import (

@@ -10,10 +10,10 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
-from waypost.domain.episode import Episode, Goal, Instruction
-from waypost.domain.errors import InputError
-from waypost.domain.frames import quaternion_from_yaw
-from waypost.domain.route import EMPTY_ROUTE, Route, route
+from waypost.domain.base.errors import InputError
+from waypost.domain.base.frames import quaternion_from_yaw
+from waypost.domain.episode.episode import Episode, Goal, Instruction
+from waypost.domain.episode.route import EMPTY_ROUTE, Route, route
 from waypost.io.datasets.episode_format import EpisodeWriter
 from waypost.io.datasets.episode_parts import Part
 from waypost.io.datasets.episode_records import (

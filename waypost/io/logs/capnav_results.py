@@ -10,12 +10,12 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
-from waypost.domain.errors import InputError
-from waypost.domain.import_report import ImportKind
-from waypost.domain.route import EMPTY_ROUTE, route
-from waypost.domain.run import Answer, Decision, EpisodeRun, Event, EventKind
-from waypost.io.datasets.capnav_names import agent_key_of
+from waypost.domain.base.errors import InputError
+from waypost.domain.episode.import_report import ImportKind
+from waypost.domain.episode.route import EMPTY_ROUTE, route
+from waypost.domain.episode.run import Answer, Decision, EpisodeRun, Event, EventKind
 from waypost.io.file_head import FileHead, read_head
+from waypost.io.graphs.capnav_names import agent_key_of
 from waypost.io.item_reading import Item
 from waypost.io.json_reading import JsonValue
 from waypost.io.json_writing import write_json_file

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterable, Sequence
 
-from waypost.domain.run import Decision, Event, EventKind
+from waypost.domain.episode.run import Decision, Event, EventKind
 
 
 def with_event(decision: Decision, kind: EventKind, message: str) -> Decision:

@@ -11,9 +11,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
-from waypost.domain.errors import InputError
-from waypost.domain.import_report import ImportKind
-from waypost.domain.run import Decision, EpisodeRun
+from waypost.domain.base.errors import InputError
+from waypost.domain.episode.import_report import ImportKind
+from waypost.domain.episode.run import Decision, EpisodeRun
 from waypost.io.file_head import FileHead
 from waypost.io.item_reading import Item, read_items
 from waypost.io.logs.run_format import RunFormat

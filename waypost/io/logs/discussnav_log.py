@@ -11,9 +11,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
-from waypost.domain.import_report import ImportKind
-from waypost.domain.route import EMPTY_ROUTE, route
-from waypost.domain.run import Decision, EpisodeRun, Event, EventKind, Option
+from waypost.domain.episode.import_report import ImportKind
+from waypost.domain.episode.route import EMPTY_ROUTE, route
+from waypost.domain.episode.run import Decision, EpisodeRun, Event, EventKind, Option
 from waypost.io.file_head import FileHead
 from waypost.io.logs.decisions import mark_backtracks
 from waypost.io.logs.run_format import RunFormat

@@ -11,9 +11,9 @@ import dataclasses
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
-from waypost.domain.episode import Episode
-from waypost.domain.import_report import ImportKind
-from waypost.domain.run import EpisodeRun
+from waypost.domain.episode.episode import Episode
+from waypost.domain.episode.import_report import ImportKind
+from waypost.domain.episode.run import EpisodeRun
 from waypost.io.read_log import ReadLog
 
 PATH_KEY = "gt_path"

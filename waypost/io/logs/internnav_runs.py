@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, Final
 
-from waypost.domain.episode import normal_id
-from waypost.domain.import_report import ImportKind
-from waypost.domain.run import EpisodeRun, RunEnd
+from waypost.domain.episode.episode import normal_id
+from waypost.domain.episode.import_report import ImportKind
+from waypost.domain.episode.run import EpisodeRun, RunEnd
 from waypost.io.file_head import FileHead
 from waypost.io.item_reading import Item
 from waypost.io.logs.run_format import RunFormat

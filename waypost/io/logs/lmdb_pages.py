@@ -11,7 +11,7 @@ import struct
 from pathlib import Path
 from typing import BinaryIO, Final, NamedTuple
 
-from waypost.domain.errors import ReadError
+from waypost.domain.base.errors import ReadError
 from waypost.io.file_reading import open_for_reading
 
 _MAGIC: Final = 0xBEEFC0DE

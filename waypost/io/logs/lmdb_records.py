@@ -11,7 +11,7 @@ from typing import Final
 
 import lmdb
 
-from waypost.domain.errors import ReadError
+from waypost.domain.base.errors import ReadError
 from waypost.io.confined.works import Handover, Piece, Steps
 from waypost.io.logs.lmdb_pages import check_pages
 

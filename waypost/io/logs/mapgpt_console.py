@@ -16,9 +16,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
-from waypost.domain.errors import ReadError
-from waypost.domain.import_report import ImportKind
-from waypost.domain.run import Decision, EpisodeRun, Event, EventKind, Option, RunEnd
+from waypost.domain.base.errors import ReadError
+from waypost.domain.episode.import_report import ImportKind
+from waypost.domain.episode.run import Decision, EpisodeRun, Event, EventKind, Option, RunEnd
 from waypost.io.file_head import FileHead, read_head
 from waypost.io.logs.run_format import RunFormat
 from waypost.io.logs.text_lines import read_lines

@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from types import MappingProxyType
 from typing import Any
 
-from waypost.domain.import_report import ImportKind
-from waypost.domain.run import Decision, EpisodeRun, Option
+from waypost.domain.episode.import_report import ImportKind
+from waypost.domain.episode.run import Decision, EpisodeRun, Option
 from waypost.io.read_log import ReadLog
 
 _ROUNDING = 0.0051

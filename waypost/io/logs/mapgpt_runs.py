@@ -12,11 +12,11 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
-from waypost.domain.counted_words import counted
-from waypost.domain.errors import InputError
-from waypost.domain.import_report import ImportKind
-from waypost.domain.route import EMPTY_ROUTE, route
-from waypost.domain.run import Decision, EpisodeRun, Event, EventKind, RunEnd
+from waypost.domain.base.counted_words import counted
+from waypost.domain.base.errors import InputError
+from waypost.domain.episode.import_report import ImportKind
+from waypost.domain.episode.route import EMPTY_ROUTE, route
+from waypost.domain.episode.run import Decision, EpisodeRun, Event, EventKind, RunEnd
 from waypost.io.file_head import FileHead
 from waypost.io.item_reading import Item
 from waypost.io.json_reading import JsonValue

@@ -10,8 +10,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
-from waypost.domain.episode import normal_id
-from waypost.domain.run import Answer, EpisodeRun
+from waypost.domain.episode.episode import normal_id
+from waypost.domain.episode.run import Answer, EpisodeRun
 from waypost.io.file_head import FileHead
 from waypost.io.item_reading import Item
 from waypost.io.json_reading import JsonValue

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Final
 
-from waypost.domain.run import Decision, Event, EventKind
+from waypost.domain.episode.run import Decision, Event, EventKind
 from waypost.io.logs.decisions import with_event
 from waypost.io.logs.navgpt_memory import as_told
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Any, Final
 
-from waypost.domain.run import Decision, Option
+from waypost.domain.episode.run import Decision, Option
 
 _NUMBERED: Final = re.compile(
     r"'(?P<id>[0-9a-fA-F]{32})':[ \t]*\n"

@@ -12,9 +12,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
-from waypost.domain.episode import normal_id
-from waypost.domain.import_report import ImportKind
-from waypost.domain.run import Decision, EpisodeRun, Event, EventKind, Option, RunEnd
+from waypost.domain.episode.episode import normal_id
+from waypost.domain.episode.import_report import ImportKind
+from waypost.domain.episode.run import Decision, EpisodeRun, Event, EventKind, Option, RunEnd
 from waypost.io.logs.text_lines import read_lines
 from waypost.io.read_log import ReadLog
 

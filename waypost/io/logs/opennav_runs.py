@@ -11,9 +11,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, Final
 
-from waypost.domain.episode import normal_id
-from waypost.domain.errors import InputError
-from waypost.domain.run import EpisodeRun, RunEnd
+from waypost.domain.base.errors import InputError
+from waypost.domain.episode.episode import normal_id
+from waypost.domain.episode.run import EpisodeRun, RunEnd
 from waypost.io.file_head import FileHead
 from waypost.io.item_reading import Item
 from waypost.io.logs.opennav_log import is_log, read_log

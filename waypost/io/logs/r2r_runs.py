@@ -17,11 +17,11 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from waypost.domain.episode import normal_id
-from waypost.domain.frames import r2r_heading_from_yaw
-from waypost.domain.import_report import ImportKind
-from waypost.domain.route import route
-from waypost.domain.run import Answer, Decision, EpisodeRun
+from waypost.domain.base.frames import r2r_heading_from_yaw
+from waypost.domain.episode.episode import normal_id
+from waypost.domain.episode.import_report import ImportKind
+from waypost.domain.episode.route import route
+from waypost.domain.episode.run import Answer, Decision, EpisodeRun
 from waypost.io.file_head import FileHead
 from waypost.io.foreign_errors import input_error
 from waypost.io.item_reading import read_items

@@ -16,7 +16,7 @@ The rules of ``datasets.episode_format`` hold here too. Besides:
 
 from __future__ import annotations
 
-from waypost.domain.run import EpisodeRun
+from waypost.domain.episode.run import EpisodeRun
 from waypost.io.item_format import ItemFormat
 
 RunFormat = ItemFormat[EpisodeRun]

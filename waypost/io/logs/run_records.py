@@ -14,11 +14,11 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from waypost.domain.episode import normal_id
-from waypost.domain.errors import ReadError
-from waypost.domain.frames import FARTHEST_M
-from waypost.domain.import_report import ImportKind
-from waypost.domain.run import EpisodeRun
+from waypost.domain.base.errors import ReadError
+from waypost.domain.base.frames import FARTHEST_M
+from waypost.domain.episode.episode import normal_id
+from waypost.domain.episode.import_report import ImportKind
+from waypost.domain.episode.run import EpisodeRun
 from waypost.io.file_head import FileHead
 from waypost.io.foreign_errors import input_error, reading
 from waypost.io.item_reading import Item, read_items

@@ -12,8 +12,8 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from waypost.domain.errors import InputError
-from waypost.domain.run import EpisodeRun
+from waypost.domain.base.errors import InputError
+from waypost.domain.episode.run import EpisodeRun
 from waypost.io.atomic import open_atomic
 from waypost.io.json_writing import json_line
 from waypost.io.logs.source_records import unchanged_source

@@ -10,9 +10,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
-from waypost.domain.episode import normal_id
-from waypost.domain.route import Route
-from waypost.domain.run import EpisodeRun
+from waypost.domain.episode.episode import normal_id
+from waypost.domain.episode.route import Route
+from waypost.domain.episode.run import EpisodeRun
 from waypost.io.file_head import FileHead
 from waypost.io.item_reading import Item
 from waypost.io.logs.run_format import RunFormat

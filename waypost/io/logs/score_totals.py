@@ -12,9 +12,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, Final
 
-from waypost.domain.errors import InputError
-from waypost.domain.import_report import ImportKind
-from waypost.domain.run import EpisodeRun
+from waypost.domain.base.errors import InputError
+from waypost.domain.episode.import_report import ImportKind
+from waypost.domain.episode.run import EpisodeRun
 from waypost.io.file_head import FileHead
 from waypost.io.item_reading import read_items
 from waypost.io.json_writing import write_json_file

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from io import BufferedReader
 from pathlib import Path
 
-from waypost.domain.errors import ReadError
-from waypost.domain.import_report import ImportKind
+from waypost.domain.base.errors import ReadError
+from waypost.domain.episode.import_report import ImportKind
 from waypost.io.file_reading import open_unpacked
 from waypost.io.read_log import ReadLog
 from waypost.io.reading_limits import MOST_LINE_CHARACTERS, said_limit

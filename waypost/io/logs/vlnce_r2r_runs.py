@@ -13,11 +13,11 @@ from typing import Any, Final
 
 import numpy as np
 
-from waypost.domain.episode import normal_id
-from waypost.domain.frames import GLTF
-from waypost.domain.import_report import ImportKind
-from waypost.domain.route import EMPTY_ROUTE, route
-from waypost.domain.run import EpisodeRun, RunEnd
+from waypost.domain.base.frames import GLTF
+from waypost.domain.episode.episode import normal_id
+from waypost.domain.episode.import_report import ImportKind
+from waypost.domain.episode.route import EMPTY_ROUTE, route
+from waypost.domain.episode.run import EpisodeRun, RunEnd
 from waypost.io.file_head import FileHead
 from waypost.io.item_reading import Item
 from waypost.io.json_reading import JsonValue

@@ -9,10 +9,10 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, Final
 
-from waypost.domain.episode import normal_id
-from waypost.domain.frames import GLTF
-from waypost.domain.route import EMPTY_ROUTE, route
-from waypost.domain.run import EpisodeRun
+from waypost.domain.base.frames import GLTF
+from waypost.domain.episode.episode import normal_id
+from waypost.domain.episode.route import EMPTY_ROUTE, route
+from waypost.domain.episode.run import EpisodeRun
 from waypost.io.file_head import FileHead
 from waypost.io.item_reading import Item
 from waypost.io.logs.run_format import RunFormat

@@ -16,11 +16,11 @@ from typing import Any, Final
 
 import numpy as np
 
-from waypost.domain.episode import normal_id
-from waypost.domain.errors import InputError, ReadError, WriteError
-from waypost.domain.import_report import ImportKind
-from waypost.domain.route import EMPTY_ROUTE, Route, route
-from waypost.domain.run import EpisodeRun, RunEnd
+from waypost.domain.base.errors import InputError, ReadError, WriteError
+from waypost.domain.episode.episode import normal_id
+from waypost.domain.episode.import_report import ImportKind
+from waypost.domain.episode.route import EMPTY_ROUTE, Route, route
+from waypost.domain.episode.run import EpisodeRun, RunEnd
 from waypost.io.confined.ask_child import ask_child, pieces_of
 from waypost.io.file_head import FileHead
 from waypost.io.json_reading import JsonValue

@@ -15,11 +15,11 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from waypost.domain.errors import InputError, ReadError
-from waypost.domain.frames import FARTHEST_M, TOO_FAR
-from waypost.domain.import_report import ImportKind
-from waypost.domain.route import EMPTY_ROUTE, Route, route
-from waypost.domain.run import EpisodeRun, RunEnd
+from waypost.domain.base.errors import InputError, ReadError
+from waypost.domain.base.frames import FARTHEST_M, TOO_FAR
+from waypost.domain.episode.import_report import ImportKind
+from waypost.domain.episode.route import EMPTY_ROUTE, Route, route
+from waypost.domain.episode.run import EpisodeRun, RunEnd
 from waypost.io.file_head import FileHead
 from waypost.io.logs.run_format import RunFormat
 from waypost.io.logs.run_records import files_in, first_file, read_folder

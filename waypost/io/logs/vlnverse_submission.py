@@ -12,11 +12,11 @@ from typing import Any, Final
 
 import numpy as np
 
-from waypost.domain.episode import normal_id
-from waypost.domain.frames import quaternion_from_yaw, yaw_from_quaternion
-from waypost.domain.import_report import ImportKind
-from waypost.domain.route import EMPTY_ROUTE, Route, route
-from waypost.domain.run import EpisodeRun
+from waypost.domain.base.frames import quaternion_from_yaw, yaw_from_quaternion
+from waypost.domain.episode.episode import normal_id
+from waypost.domain.episode.import_report import ImportKind
+from waypost.domain.episode.route import EMPTY_ROUTE, Route, route
+from waypost.domain.episode.run import EpisodeRun
 from waypost.io.file_head import FileHead
 from waypost.io.item_reading import Item
 from waypost.io.json_reading import JsonValue

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from types import MappingProxyType
 from typing import Any, Final, TypeVar
 
-from waypost.domain.frames import Frame, Vec3
-from waypost.domain.run import Decision, Event, EventKind, Option
+from waypost.domain.base.frames import Frame, Vec3
+from waypost.domain.episode.run import Decision, Event, EventKind, Option
 from waypost.io.json_reading import JsonValue
 from waypost.io.logs.run_records import others, read_rows
 

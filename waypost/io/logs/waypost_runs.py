@@ -13,10 +13,10 @@ from typing import Any, Final
 
 import numpy as np
 
-from waypost.domain.episode import normal_id
-from waypost.domain.frames import FRAMES, GLTF, SCENE, Frame
-from waypost.domain.route import EMPTY_ROUTE, Route, route
-from waypost.domain.run import Answer, EpisodeRun, RunEnd
+from waypost.domain.base.frames import FRAMES, GLTF, SCENE, Frame
+from waypost.domain.episode.episode import normal_id
+from waypost.domain.episode.route import EMPTY_ROUTE, Route, route
+from waypost.domain.episode.run import Answer, EpisodeRun, RunEnd
 from waypost.io.file_head import FileHead
 from waypost.io.item_reading import Item
 from waypost.io.json_reading import JsonValue

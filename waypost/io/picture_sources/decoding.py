@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 from PIL import Image, UnidentifiedImageError
 
-from waypost.domain.errors import ReadError
+from waypost.domain.base.errors import ReadError
 from waypost.io.camera_takes.opencv import cv2
 from waypost.io.file_reading import read_plain_bytes
 from waypost.io.foreign_errors import reader

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from waypost.domain.errors import ReadError
+from waypost.domain.base.errors import ReadError
 from waypost.io.camera_takes.manifest import MANIFEST
 from waypost.io.camera_takes.pose_files import poses_path
 from waypost.io.foreign_errors import reader

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import Final
 
-from waypost.domain.picture_lenses import PerspectiveLens, SphereLens
-from waypost.domain.replay import Replay
+from waypost.domain.replay.picture_lenses import PerspectiveLens, SphereLens
+from waypost.domain.replay.replay import Replay
 from waypost.io.camera_takes.manifest import MANIFEST
 from waypost.io.json_reading import JsonValue, read_json
 from waypost.io.picture_sources.decoding import decode_picture

@@ -13,10 +13,10 @@ from typing import Any, Final
 
 import numpy as np
 
-from waypost.domain.errors import ReadError
-from waypost.domain.frames import r2r_heading_from_yaw
-from waypost.domain.picture_lenses import PerspectiveLens
-from waypost.domain.replay import Replay
+from waypost.domain.base.errors import ReadError
+from waypost.domain.base.frames import r2r_heading_from_yaw
+from waypost.domain.replay.picture_lenses import PerspectiveLens
+from waypost.domain.replay.replay import Replay
 from waypost.io.camera_takes.opencv import cv2
 from waypost.io.file_reading import open_for_reading, require_regular_file
 from waypost.io.picture_sources.decoding import MOST_PIXELS, decode_picture

@@ -9,8 +9,8 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from waypost.domain.picture_lenses import Lens
-from waypost.domain.replay import Replay
+from waypost.domain.replay.picture_lenses import Lens
+from waypost.domain.replay.replay import Replay
 
 Pixels = NDArray[np.uint8]
 """(H, W, 3) RGB."""

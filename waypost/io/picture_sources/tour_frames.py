@@ -8,9 +8,9 @@ from typing import Final
 
 import numpy as np
 
-from waypost.domain.frames import r2r_heading_from_yaw
-from waypost.domain.picture_lenses import PerspectiveLens
-from waypost.domain.replay import Replay
+from waypost.domain.base.frames import r2r_heading_from_yaw
+from waypost.domain.replay.picture_lenses import PerspectiveLens
+from waypost.domain.replay.replay import Replay
 from waypost.io.camera_takes.pose_files import poses_path, read_poses
 from waypost.io.picture_sources.run_frames import Film
 from waypost.io.picture_sources.source import StepPictures

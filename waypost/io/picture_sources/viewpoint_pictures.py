@@ -11,10 +11,10 @@ from typing import Final
 
 import numpy as np
 
-from waypost.domain.errors import ReadError
-from waypost.domain.picture_lenses import FaceLens, Lens, PerspectiveLens, SphereLens
-from waypost.domain.replay import Replay
-from waypost.domain.viewpoint_graph import ViewpointGraph
+from waypost.domain.base.errors import ReadError
+from waypost.domain.replay.picture_lenses import FaceLens, Lens, PerspectiveLens, SphereLens
+from waypost.domain.replay.replay import Replay
+from waypost.domain.scene.viewpoint_graph import ViewpointGraph
 from waypost.io.json_reading import read_json
 from waypost.io.picture_sources.decoding import decode_picture
 from waypost.io.picture_sources.layouts import TOKENS, Layout, pictures_in

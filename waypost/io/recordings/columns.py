@@ -10,9 +10,9 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from waypost.domain.frames import FARTHEST_M, TOO_FAR, quaternion_from_yaw, yaw_from_quaternion
-from waypost.domain.recording import MarkKind, RowMark
-from waypost.domain.trajectory import UNKNOWN_COUNT, UNKNOWN_NS, Trajectory, trajectory
+from waypost.domain.base.frames import FARTHEST_M, TOO_FAR, quaternion_from_yaw, yaw_from_quaternion
+from waypost.domain.record.recording import MarkKind, RowMark
+from waypost.domain.record.trajectory import UNKNOWN_COUNT, UNKNOWN_NS, Trajectory, trajectory
 from waypost.io.recordings.csv_table import CsvTable
 
 COLUMNS: Final = (

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from waypost.domain.errors import ReadError
+from waypost.domain.base.errors import ReadError
 from waypost.io.file_reading import decode_text, read_file_bytes
 
 _SEPARATORS: Final = (",", ";", "\t")

@@ -13,9 +13,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from waypost.domain.errors import ReadError
-from waypost.domain.recording import SCHEMA, MarkKind, Recording, RowMark, TakeEvent
-from waypost.domain.trajectory import UNKNOWN_COUNT, UNKNOWN_NS, trajectory
+from waypost.domain.base.errors import ReadError
+from waypost.domain.record.recording import SCHEMA, MarkKind, Recording, RowMark, TakeEvent
+from waypost.domain.record.trajectory import UNKNOWN_COUNT, UNKNOWN_NS, trajectory
 from waypost.io.atomic import write_bytes_atomic
 from waypost.io.file_reading import open_for_reading
 from waypost.io.foreign_errors import reading

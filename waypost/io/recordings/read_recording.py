@@ -6,9 +6,9 @@ import hashlib
 from dataclasses import replace
 from pathlib import Path
 
-from waypost.domain.errors import ReadError
-from waypost.domain.recording import Recording
-from waypost.domain.trajectory import UNKNOWN_NS
+from waypost.domain.base.errors import ReadError
+from waypost.domain.record.recording import Recording
+from waypost.domain.record.trajectory import UNKNOWN_NS
 from waypost.io.foreign_errors import reader
 from waypost.io.recordings.columns import read_columns
 from waypost.io.recordings.csv_table import CsvTable, read_csv_table

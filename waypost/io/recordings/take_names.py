@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from waypost.domain.episode import Episode
+from waypost.domain.episode.episode import Episode
 
 _UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
 _LONGEST = 120

@@ -9,8 +9,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
-from waypost.domain.errors import ReadError, WriteError
-from waypost.domain.recording import SCHEMA, SCHEMA_VERSION, TakeEvent
+from waypost.domain.base.errors import ReadError, WriteError
+from waypost.domain.record.recording import SCHEMA, SCHEMA_VERSION, TakeEvent
 from waypost.io.file_reading import decode_text, read_file_bytes
 from waypost.io.foreign_errors import reader
 

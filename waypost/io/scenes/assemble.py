@@ -10,11 +10,11 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from waypost.domain.counted_words import counted
-from waypost.domain.errors import ReadError
-from waypost.domain.frames import FARTHEST_M, GLTF, SCENE, TOO_FAR, Vec3
-from waypost.domain.progress import Progress
-from waypost.domain.scene import OUTSIDE_PLACE, Material, Mesh, Scene
+from waypost.domain.base.counted_words import counted
+from waypost.domain.base.errors import ReadError
+from waypost.domain.base.frames import FARTHEST_M, GLTF, SCENE, TOO_FAR, Vec3
+from waypost.domain.base.progress import Progress
+from waypost.domain.scene.scene import OUTSIDE_PLACE, Material, Mesh, Scene
 from waypost.geometry.storeys import find_storeys
 from waypost.geometry.transform import transform_points
 from waypost.io.scenes.format import SourceMesh, SourceScene

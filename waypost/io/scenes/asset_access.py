@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 from urllib.parse import unquote
 
-from waypost.domain.scene import ABSENT
+from waypost.domain.scene.scene import ABSENT
 from waypost.io.confined.input_bytes import will_read
 from waypost.io.scenes.bounds import MAX_FILE_BYTES
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from waypost.domain.errors import ReadError
+from waypost.domain.base.errors import ReadError
 
 MAX_PLACED_MESHES: Final = 250_000
 """Uses of meshes, instances counted one by one."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from waypost.domain.errors import InputError
+from waypost.domain.base.errors import InputError
 
 UP_AXES: Final = ("Y", "Z")
 

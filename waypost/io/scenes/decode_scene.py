@@ -9,10 +9,10 @@ import math
 from collections.abc import Generator, Sequence
 from pathlib import Path
 
-from waypost.domain.errors import ReadError
-from waypost.domain.progress import Progress, exhaust
-from waypost.domain.scene import Scene
-from waypost.domain.visible_text import one_line
+from waypost.domain.base.errors import ReadError
+from waypost.domain.base.progress import Progress, exhaust
+from waypost.domain.base.visible_text import one_line
+from waypost.domain.scene.scene import Scene
 from waypost.io.confined.works import Handover
 from waypost.io.foreign_errors import reading
 from waypost.io.scenes.assemble import assemble

@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from waypost.domain.progress import Progress
-from waypost.domain.scene import AssetKind, Material, MissingAsset, OutsideAsset
+from waypost.domain.base.progress import Progress
+from waypost.domain.scene.scene import AssetKind, Material, MissingAsset, OutsideAsset
 from waypost.io.scenes.asset_access import AssetAccess, Verdict
 
 

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import unquote
 
-from waypost.domain.errors import ReadError
-from waypost.domain.scene import AssetKind
+from waypost.domain.base.errors import ReadError
+from waypost.domain.scene.scene import AssetKind
 from waypost.io.file_reading import open_for_reading
 from waypost.io.foreign_errors import reading
 from waypost.io.scenes.asset_access import AssetAccess

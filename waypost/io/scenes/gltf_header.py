@@ -17,7 +17,7 @@ from typing import Annotated, Any, Final, Literal
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from waypost.domain.errors import ReadError
+from waypost.domain.base.errors import ReadError
 from waypost.io.json_reading import parse_json
 
 _Index = Annotated[int, Meta(ge=0, le=2**31 - 1)]

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from waypost.domain.scene import AssetKind, Material, MissingAsset
+from waypost.domain.scene.scene import AssetKind, Material, MissingAsset
 from waypost.io.scenes.format import SourceScene
 from waypost.io.scenes.gltf_container import Container
 from waypost.io.scenes.textures import PictureRefused, TextureShelf

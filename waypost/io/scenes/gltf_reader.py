@@ -13,9 +13,9 @@ import numpy as np
 import trimesh.exchange.gltf
 from numpy.typing import NDArray
 
-from waypost.domain.errors import ReadError
-from waypost.domain.progress import Progress
-from waypost.domain.scene import AssetKind, MissingAsset
+from waypost.domain.base.errors import ReadError
+from waypost.domain.base.progress import Progress
+from waypost.domain.scene.scene import AssetKind, MissingAsset
 from waypost.geometry.transform import transform_points
 from waypost.io.scenes.asset_access import AssetAccess
 from waypost.io.scenes.bounds import (

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Generator, Sequence
 from pathlib import Path
 
-from waypost.domain.progress import Progress, exhaust
-from waypost.domain.scene import Scene
+from waypost.domain.base.progress import Progress, exhaust
+from waypost.domain.scene.scene import Scene
 from waypost.io.confined.ask_child import ask_child, progress_of
 from waypost.io.scenes.corrections import check_corrections
 from waypost.io.scenes.registry import format_of_file

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from waypost.domain.scene import Scene
+from waypost.domain.scene.scene import Scene
 from waypost.geometry.levels import Facets, histogram, measure_facets
 from waypost.io.scenes.format import SourceScene
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from waypost.domain.errors import ReadError
+from waypost.domain.base.errors import ReadError
 from waypost.io.file_reading import open_for_reading
 from waypost.io.scenes import gltf, usd
 from waypost.io.scenes.format import Format

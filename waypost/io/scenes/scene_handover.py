@@ -9,8 +9,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from waypost.domain.errors import ReadError
-from waypost.domain.scene import Mesh, Scene
+from waypost.domain.base.errors import ReadError
+from waypost.domain.scene.scene import Mesh, Scene
 from waypost.io.confined.works import Handover
 from waypost.io.value_codec import decode, encode
 

@@ -13,8 +13,8 @@ from typing import Any, Final
 
 from pxr import Ar, Sdf, Tf
 
-from waypost.domain.errors import ReadError
-from waypost.domain.scene import AssetKind, MissingAsset
+from waypost.domain.base.errors import ReadError
+from waypost.domain.scene.scene import AssetKind, MissingAsset
 from waypost.io.scenes.asset_access import NETWORK, AssetAccess, is_address
 from waypost.io.scenes.bounds import MAX_LAYERS
 from waypost.io.scenes.format import SourceScene

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from pxr import Ar, Sdf, Usd, UsdShade
 
-from waypost.domain.scene import ABSENT, AssetKind, Material, MissingAsset
+from waypost.domain.scene.scene import ABSENT, AssetKind, Material, MissingAsset
 from waypost.io.scenes.asset_access import NETWORK, AssetAccess, is_address
 from waypost.io.scenes.format import SourceScene
 from waypost.io.scenes.textures import PictureRefused, TextureShelf

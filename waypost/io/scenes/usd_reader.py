@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 from pxr import Tf, Usd, UsdGeom, UsdUtils
 
-from waypost.domain.errors import ReadError
-from waypost.domain.progress import Progress
-from waypost.domain.scene import AssetKind, MissingAsset
+from waypost.domain.base.errors import ReadError
+from waypost.domain.base.progress import Progress
+from waypost.domain.scene.scene import AssetKind, MissingAsset
 from waypost.geometry.transform import transform_points
 from waypost.io.foreign_errors import reading
 from waypost.io.scenes.asset_access import AssetAccess

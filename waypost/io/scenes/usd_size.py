@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from pxr import Sdf
 
-from waypost.domain.errors import ReadError
+from waypost.domain.base.errors import ReadError
 from waypost.io.scenes.bounds import MAX_PRIMS
 from waypost.io.scenes.usd_layers import children, variant_sets
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pxr import Gf, Sdf, Usd, UsdGeom
 
-from waypost.domain.errors import ReadError
+from waypost.domain.base.errors import ReadError
 from waypost.io.scenes.bounds import MAX_PLACED_MESHES, MAX_PRIMS
 
 _DRAWN_PURPOSES = frozenset({"default", "render"})

@@ -16,8 +16,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from waypost.domain.frames import GLTF
-from waypost.domain.scene import Material, Mesh, Scene
+from waypost.domain.base.frames import GLTF
+from waypost.domain.scene.scene import Material, Mesh, Scene
 from waypost.io.atomic import write_bytes_atomic
 from waypost.io.scenes.png import encode_png
 

@@ -14,8 +14,8 @@ from typing import Final
 import numpy as np
 from pxr import Gf, Kind, Sdf, Tf, Usd, UsdGeom, UsdPhysics, UsdShade, UsdUtils, Vt
 
-from waypost.domain.errors import InputError, WriteError
-from waypost.domain.scene import Material, Mesh, Scene
+from waypost.domain.base.errors import InputError, WriteError
+from waypost.domain.scene.scene import Material, Mesh, Scene
 from waypost.io.atomic import write_bytes_atomic
 from waypost.io.scenes.png import encode_png
 

@@ -9,15 +9,15 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from waypost.domain.answer_judgement import (
+from waypost.domain.episode.answer_judgement import (
     NO_PLACES,
     AnswerJudgement,
     AnswerRules,
     judge_answer,
 )
-from waypost.domain.episode import Episode
-from waypost.domain.run import EpisodeRun
-from waypost.domain.traversability import PassageState
+from waypost.domain.episode.episode import Episode
+from waypost.domain.episode.run import EpisodeRun
+from waypost.domain.traverse.traversability import PassageState
 from waypost.metrics.profile import Metric, Profile, Scenery, Summary
 from waypost.metrics.undefined import UndefinedScoreError
 

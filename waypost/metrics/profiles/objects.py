@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Final
 
-from waypost.domain.episode import Episode, GoalObject
-from waypost.domain.run import EpisodeRun
+from waypost.domain.episode.episode import Episode, GoalObject
+from waypost.domain.episode.run import EpisodeRun
 from waypost.metrics import efficiency, object_lists
 from waypost.metrics.graph_case import GraphCase, graph_of, jumping_case, within
 from waypost.metrics.profile import Metric, Profile, Scenery

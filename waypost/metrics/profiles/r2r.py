@@ -6,8 +6,8 @@ import itertools
 import math
 from typing import Final
 
-from waypost.domain.episode import Episode
-from waypost.domain.run import EpisodeRun
+from waypost.domain.episode.episode import Episode
+from waypost.domain.episode.run import EpisodeRun
 from waypost.metrics import efficiency, fidelity
 from waypost.metrics.graph_case import GraphCase, jumping_case, strict_case, within
 from waypost.metrics.profile import Metric, Profile, Scenery

@@ -6,8 +6,8 @@ from typing import Final
 
 import numpy as np
 
-from waypost.domain.episode import Episode
-from waypost.domain.run import EpisodeRun
+from waypost.domain.episode.episode import Episode
+from waypost.domain.episode.run import EpisodeRun
 from waypost.metrics import efficiency, fidelity
 from waypost.metrics.graph_case import within
 from waypost.metrics.profile import Metric, Profile, Scenery

@@ -10,12 +10,12 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from waypost.domain.episode import Episode
-from waypost.domain.import_report import ImportFinding, ImportKind
-from waypost.domain.run import EpisodeRun
-from waypost.domain.viewpoint_graph import ViewpointGraph
-from waypost.domain.viewpoint_placing import needs_placing, placed_for, placing_warning
-from waypost.io.datasets.matterport_graphs import has_graph, load_graph
+from waypost.domain.episode.episode import Episode
+from waypost.domain.episode.import_report import ImportFinding, ImportKind
+from waypost.domain.episode.run import EpisodeRun
+from waypost.domain.episode.viewpoint_placing import needs_placing, placed_for, placing_warning
+from waypost.domain.scene.viewpoint_graph import ViewpointGraph
+from waypost.io.graphs.matterport_graphs import has_graph, load_graph
 from waypost.io.read_log import ReadLog
 from waypost.metrics.profile import Profile, Scenery
 from waypost.metrics.registry import find_profile

@@ -18,10 +18,10 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import IO, Any
 
-from waypost.domain.episode import Episode, Goal, GoalObject, Instruction
-from waypost.domain.errors import WriteError
-from waypost.domain.route import Route
-from waypost.domain.run import Answer, Decision, EpisodeRun, RunEnd
+from waypost.domain.base.errors import WriteError
+from waypost.domain.episode.episode import Episode, Goal, GoalObject, Instruction
+from waypost.domain.episode.route import Route
+from waypost.domain.episode.run import Answer, Decision, EpisodeRun, RunEnd
 from waypost.io.file_reading import open_for_reading
 
 IN_MEMORY_BYTES = 32_000_000

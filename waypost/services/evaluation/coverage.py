@@ -7,9 +7,9 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, Final
 
-from waypost.domain.episode import Episode, Instruction
-from waypost.domain.import_report import ImportKind
-from waypost.domain.run import EpisodeRun
+from waypost.domain.episode.episode import Episode, Instruction
+from waypost.domain.episode.import_report import ImportKind
+from waypost.domain.episode.run import EpisodeRun
 from waypost.io.read_log import ReadLog
 
 _NOTHING: Final[MappingProxyType[str, Any]] = MappingProxyType({})

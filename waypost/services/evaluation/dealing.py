@@ -6,12 +6,11 @@ from collections.abc import Generator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from waypost.domain.counted_words import counted
-from waypost.domain.errors import InputError
-from waypost.domain.heading_checks import HeadingCheck
-from waypost.domain.progress import Progress
-from waypost.io.datasets.episode_registry import find_episode_format
-from waypost.io.logs.run_registry import find_run_format
+from waypost.domain.base.counted_words import counted
+from waypost.domain.base.errors import InputError
+from waypost.domain.base.progress import Progress
+from waypost.domain.episode.heading_checks import HeadingCheck
+from waypost.io.known_formats import find_episode_format, find_run_format
 from waypost.io.read_log import ReadLog
 from waypost.services.evaluation.buckets import Dealer
 from waypost.services.evaluation.executors import Executor

@@ -13,10 +13,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from waypost.domain.errors import InputError
-from waypost.domain.import_report import ImportFinding, ImportKind
-from waypost.domain.progress import Progress
-from waypost.domain.run import run_name
+from waypost.domain.base.errors import InputError
+from waypost.domain.base.progress import Progress
+from waypost.domain.episode.import_report import ImportFinding, ImportKind
+from waypost.domain.episode.run import run_name
 from waypost.io.atomic import target_of
 from waypost.io.read_log import MOST_FINDINGS, ReadLog
 from waypost.io.score_parquet import ScoreParquetWriter

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from multiprocessing import get_context
 from typing import Any, TypeVar
 
-from waypost.domain.errors import InputError
+from waypost.domain.base.errors import InputError
 from waypost.services.terminal_log import log_worker_process
 
 Task = TypeVar("Task")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from waypost.domain.episode import Episode
-from waypost.domain.errors import InputError
-from waypost.domain.frames import bearing_rad
-from waypost.domain.heading_checks import HeadingCheck
-from waypost.domain.route import Route
-from waypost.io.datasets.matterport_graphs import has_graph, load_graph
+from waypost.domain.base.errors import InputError
+from waypost.domain.base.frames import bearing_rad
+from waypost.domain.episode.episode import Episode
+from waypost.domain.episode.heading_checks import HeadingCheck
+from waypost.domain.episode.route import Route
+from waypost.io.graphs.matterport_graphs import has_graph, load_graph
 
 _LEAST_STEP_M = 0.05
 """Steps shorter than this have no direction worth comparing."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from waypost.domain.episode import Episode
-from waypost.domain.run import EpisodeRun
-from waypost.io.datasets.episode_registry import find_episode_format
+from waypost.domain.episode.episode import Episode
+from waypost.domain.episode.run import EpisodeRun
+from waypost.io.known_formats import find_episode_format
 from waypost.io.logs.instruction_ids import name_runs
 from waypost.io.read_log import ReadLog
 

@@ -7,18 +7,17 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from waypost.domain.counted_words import counted
-from waypost.domain.episode import Episode
-from waypost.domain.errors import InputError
-from waypost.domain.heading_checks import HeadingCheck
-from waypost.domain.import_report import ImportKind, ImportReport
-from waypost.domain.path_checks import check_run
-from waypost.domain.progress import Progress
-from waypost.domain.run import EpisodeRun
-from waypost.domain.viewpoint_graph import ViewpointGraph
-from waypost.io.datasets import matterport_graphs
-from waypost.io.datasets.episode_registry import find_episode_format
-from waypost.io.logs.run_registry import find_run_format
+from waypost.domain.base.counted_words import counted
+from waypost.domain.base.errors import InputError
+from waypost.domain.base.progress import Progress
+from waypost.domain.episode.episode import Episode
+from waypost.domain.episode.heading_checks import HeadingCheck
+from waypost.domain.episode.import_report import ImportKind, ImportReport
+from waypost.domain.episode.path_checks import check_run
+from waypost.domain.episode.run import EpisodeRun
+from waypost.domain.scene.viewpoint_graph import ViewpointGraph
+from waypost.io.graphs import matterport_graphs
+from waypost.io.known_formats import find_episode_format, find_run_format
 from waypost.io.read_log import MOST_FINDINGS, ReadLog
 from waypost.services.evaluation.buckets import Bucket, Dealer, bucket_count, bucket_folder
 from waypost.services.evaluation.coverage import note_duplicate, note_foreign, unique_episodes

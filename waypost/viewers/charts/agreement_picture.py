@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from waypost.domain.bar_pictures import BarRow, Part
-from waypost.domain.chart_picture import Target, Tone, share_text
-from waypost.domain.counted_words import counted
+from waypost.charts.bars import BarRow, Part
+from waypost.charts.picture import Target, Tone, share_text
+from waypost.domain.base.counted_words import counted
 from waypost.metrics.analyst_agreement import Agreement
 
 

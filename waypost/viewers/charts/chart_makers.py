@@ -8,12 +8,12 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Final
 
-from waypost.domain.bar_pictures import BarRow, by_rate, count_rows, rate_rows, rows_picture
-from waypost.domain.chart_picture import ChartPicture, Measure
-from waypost.domain.confusion_picture import confusion_picture
-from waypost.domain.flow_picture import flow_picture
-from waypost.domain.progress import Progress
-from waypost.domain.replay_charts import (
+from waypost.charts.bars import BarRow, by_rate, count_rows, rate_rows, rows_picture
+from waypost.charts.confusion import confusion_picture
+from waypost.charts.flow import flow_picture
+from waypost.charts.picture import ChartPicture, Measure
+from waypost.domain.base.progress import Progress
+from waypost.domain.replay.charts import (
     Bar,
     EpisodeOutcome,
     confusion,

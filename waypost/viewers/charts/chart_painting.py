@@ -8,7 +8,7 @@ from typing import Final
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPen
 
-from waypost.domain.chart_picture import (
+from waypost.charts.picture import (
     Align,
     Band,
     Box,

@@ -15,8 +15,8 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
-from waypost.domain.chart_picture import ChartPicture, Measure, Target
-from waypost.domain.visible_text import plain_tip
+from waypost.charts.picture import ChartPicture, Measure, Target
+from waypost.domain.base.visible_text import plain_tip
 from waypost.services.appearance import changes_text_size
 from waypost.services.theme_in_force import tokens_in_force
 from waypost.viewers.charts.chart_painting import paint_chart, text_measure

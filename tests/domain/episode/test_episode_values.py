@@ -1,0 +1,176 @@
+"""Routes, ids, episodes, runs: values that compare by content."""
+
+import math
+import pickle
+
+import numpy as np
+import pytest
+from vln_worlds import graph_episode, graph_run, line_graph, space_episode, space_run
+
+from waypost.domain.base.errors import InputError
+from waypost.domain.episode.episode import normal_id
+from waypost.domain.episode.heading_checks import HeadingCheck, degrees_finding
+from waypost.domain.episode.import_report import ImportKind
+from waypost.domain.episode.path_checks import check_run, first_deviation, without_repeats
+from waypost.domain.episode.route import EMPTY_ROUTE, Route, route
+from waypost.domain.episode.run import Decision, EpisodeRun, Event, EventKind
+
+
+def test_routes_compare_by_value():
+    one = route(["a", "b"], yaws_rad=[0.5, math.nan])
+    same = route(["a", "b"], yaws_rad=[0.5, math.nan])
+    assert one == same
+    assert hash(one) == hash(same)
+    assert one != route(["a", "b"], yaws_rad=[0.5, 0.0])
+    assert one != route(["a", "b"])
+    assert one != "ab"
+    assert route(positions_m=[(0, 0, 0)]) != route(positions_m=[(0, 0, 1)])
+    assert len(one) == 2
+    assert len(EMPTY_ROUTE) == 0
+    assert len(route(positions_m=np.zeros((5, 3)))) == 5
+
+
+def test_routes_are_checked_and_read_only():
+    with pytest.raises(InputError, match="different lengths"):
+        route(["a"], positions_m=[(0, 0, 0), (1, 0, 0)])
+    with pytest.raises(InputError, match="position 1 of a route is not finite"):
+        route(positions_m=[(0, 0, 0), (1, math.nan, 0)])
+    built = route(positions_m=[(0, 0, 0)])
+    with pytest.raises(ValueError, match="read-only"):
+        built.positions_m[0, 0] = 1
+
+
+@pytest.mark.parametrize(
+    ("stated", "normal"), [(7, "7"), ("7", "7"), ("007", "007"), (7.0, "7"), (" 6250_0 ", "6250_0")]
+)
+def test_ids(stated, normal):
+    assert normal_id(stated) == normal
+
+
+def test_the_record_does_not_count_in_comparisons():
+    assert EpisodeRun("1", record={"a": 1}) == EpisodeRun("1", record=None)
+
+
+def test_routes_pickle():
+    one = route(["a"], positions_m=[(1, 2, 3)])
+    assert pickle.loads(pickle.dumps(one)) == one  # noqa: S301
+
+
+LINE = line_graph(2, 2, 2)
+
+
+def kinds(episode, run, graph=LINE):
+    return [finding.kind for finding in check_run(episode, run, graph)]
+
+
+def test_a_good_run_has_no_findings():
+    assert kinds(graph_episode("ABC"), graph_run("AABBC")) == []
+
+
+@pytest.mark.parametrize(
+    ("path", "kind", "step", "value"),
+    [
+        ("ACD", ImportKind.NO_EDGE, 1, "A → C"),
+        ("ABX", ImportKind.UNKNOWN_VIEWPOINT, 2, "X"),
+        ("BC", ImportKind.WRONG_START, 0, "B ≠ A"),
+        ("A", ImportKind.SINGLE_POSE, 0, ""),
+        ("", ImportKind.EMPTY_PATH, None, ""),
+        ("ABA", ImportKind.REVISITED, 2, "A"),
+    ],
+)
+def test_each_fault_is_a_finding_with_id_step_and_value(path, kind, step, value):
+    (finding,) = check_run(graph_episode("ABC", "9_1"), graph_run(path, "9_1"), LINE)
+    assert (finding.kind, finding.item_id, finding.step, finding.value) == (
+        kind,
+        "9_1",
+        step,
+        value,
+    )
+    assert finding.message
+
+
+def test_back_and_forth_leaves_the_reference_at_the_return():
+    reference, walked = Route(tuple("ABC")), Route(tuple("ABABC"))
+    assert first_deviation(reference, walked) == 2
+    assert [f.step for f in check_run(None, graph_run("ABABC"))] == [2, 3]
+    assert first_deviation(reference, Route(tuple("AABBC"))) is None
+    assert first_deviation(reference, Route(tuple("ABCD"))) == 3
+    assert first_deviation(EMPTY_ROUTE, walked) is None
+    assert without_repeats(tuple("AABBA")) == tuple("ABA")
+
+
+def test_excluded_viewpoints_are_unknown_to_paths():
+    graph = line_graph(2, 2)
+    ghosted = type(graph)(
+        **{
+            **{name: getattr(graph, name) for name in graph.__dataclass_fields__},
+            "is_included": np.array([True, True, False]),
+        }
+    )
+    (finding,) = check_run(graph_episode("AB"), graph_run("ABC"), ghosted)
+    assert finding.kind == ImportKind.UNKNOWN_VIEWPOINT
+    assert "excludes" in finding.message
+
+
+def test_a_run_in_space_begins_near_its_start():
+    episode = space_episode([(0, 0, 0), (1, 0, 0)], start_position_m=(0.0, 0.0, 0.0))
+    assert list(check_run(episode, space_run([(0.4, 0, 0), (1, 0, 0)]))) == []
+    (finding,) = check_run(episode, space_run([(0.6, 0, 0), (1, 0, 0)]))
+    assert (finding.kind, finding.value) == (ImportKind.WRONG_START, "0.60 m")
+
+
+def test_decisions_that_did_not_move_are_said():
+    stuck = Decision(
+        1, 1, action="go to the moon", events=(Event(EventKind.NO_MOVE, "names no valid move"),)
+    )
+    run = graph_run("AB", decisions=(stuck, Decision(1, 2)))
+    (finding,) = check_run(graph_episode("AB"), run, LINE)
+    assert (finding.kind, finding.step) == (ImportKind.NO_MOVE, 0)
+    assert not finding.is_problem
+
+
+def test_headings_that_follow_another_convention_are_noticed():
+    check = HeadingCheck()
+    directions = np.random.default_rng(3).uniform(2, 4, 40)
+    for number, direction in enumerate(directions):
+        check.add(str(number), 0.0, direction, {"as (x, y, z, w)": direction})
+    finding = check.finding()
+    assert finding is not None
+    assert finding.kind == ImportKind.HEADING_MISMATCH
+    assert finding.value == "as (x, y, z, w)"
+    assert "of 40 episodes" in finding.message
+
+
+def test_a_mirror_image_is_doubted_among_many_only():
+    """Two of three steps lie so that the mirrored heading still points the right way round."""
+    many, few = HeadingCheck(), HeadingCheck()
+    for number, step in enumerate([0.2, 3.0, 2.0] * 10):
+        many.add(str(number), -step, step)
+        if number < 3:
+            few.add(str(number), -step, step)
+    finding = many.finding()
+    assert finding is not None
+    assert (finding.value, finding.item_id) == ("turning the other way", "2")
+    assert "in 10 of 30 episodes, but agree in 30" in finding.message
+    assert few.finding() is None
+
+
+def test_random_and_right_headings_are_left_alone():
+    generator = np.random.default_rng(4)
+    anywhere, right = HeadingCheck(), HeadingCheck()
+    for number in range(300):
+        step = generator.uniform(-3, 3)
+        anywhere.add(str(number), generator.uniform(-3, 3), step)
+        right.add(str(number), step + generator.uniform(-1, 1), step)
+    assert anywhere.finding() is None
+    assert right.finding() is None
+    assert HeadingCheck().finding() is None
+
+
+def test_degrees_in_a_field_of_radians():
+    finding = degrees_finding("7", 359.0, "heading")
+    assert finding is not None
+    assert finding.kind == ImportKind.DEGREES_FOR_RADIANS
+    assert "looks like degrees" in finding.message
+    assert degrees_finding("7", 6.28, "heading") is None
+    assert degrees_finding("7", 2.1 * math.tau / 2, "heading") is None

@@ -1,0 +1,136 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+from study_examples import LATER, NOON, assigned, drive_next, study_of, take_of
+
+from waypost.domain.record.study import AssignmentState, Study, next_assignment, takes_of
+from waypost.domain.record.study_edits import (
+    abandon_episode,
+    add_take,
+    begin_episode,
+    exclude_take,
+    requeue_episode,
+    take_break,
+    withdraw_consent,
+)
+from waypost.domain.record.study_progress import (
+    break_reason,
+    counted_takes,
+    left_out_reason,
+    participant_progress,
+)
+from waypost.domain.record.take_quality import DEFAULT_LIMITS, FlagKind
+
+MINUTE_NS = 60_000_000_000
+
+
+def counted_numbers(study: Study) -> list[tuple[str, int]]:
+    return [(take.key.episode_id, take.key.number) for take in counted_takes(study)[0]]
+
+
+def reasons(study: Study) -> list[str]:
+    return [left.reason for left in counted_takes(study)[1]]
+
+
+def test_progress_counts_every_state_and_training_apart():
+    study = assigned(study_of([1] * 4, 1, count=4, training=1))
+    for _ in range(3):
+        study = drive_next(study, "P-0", path_length_m=0.0)
+    following = next_assignment(study, "P-0")
+    assert following is not None
+    study = abandon_episode(begin_episode(study, following.key, NOON), following.key, "lost", LATER)
+    progress = participant_progress(study, "P-0", DEFAULT_LIMITS)
+    assert (progress.expected, progress.settled) == (4, 3)
+    assert progress.states == {
+        AssignmentState.PENDING: 1,
+        AssignmentState.IN_PROGRESS: 0,
+        AssignmentState.DONE: 2,
+        AssignmentState.ABANDONED: 1,
+        AssignmentState.REQUEUED: 0,
+    }
+    assert (progress.training_expected, progress.training_settled) == (1, 1)
+    assert progress.active_ns == 3 * MINUTE_NS
+    assert progress.flags == {FlagKind.NO_MOVEMENT: 2}
+    assert progress.next is not None
+    assert progress.next.state is AssignmentState.PENDING
+    assert not progress.has_withdrawn
+
+
+def test_the_newest_complete_take_of_a_settled_episode_counts():
+    study = assigned(study_of([1], 1, count=1, training=1))
+    study = drive_next(study, "P-0")
+    assert counted_numbers(study) == []
+    assert reasons(study) == ["training"]
+    key = next_assignment(study, "P-0").key  # type: ignore[union-attr]
+    study = begin_episode(study, key, NOON)
+    study = add_take(study, take_of(study, key, is_complete=False, end_reason="the worker stopped"))
+    study = drive_next(study, "P-0")
+    assert counted_numbers(study) == [("0_0", 2)]
+    assert reasons(study) == ["training", "incomplete: the worker stopped"]
+    assert [left_out_reason(study, take) for take in takes_of(study, key)] == [
+        "incomplete: the worker stopped",
+        None,
+    ]
+    again = requeue_episode(study, key, "too dark", "ana", LATER)
+    assert counted_numbers(again) == []
+    assert "queued again: too dark" in reasons(again)
+    begun = begin_episode(again, key, LATER)
+    assert "queued again: too dark" in reasons(begun)
+    redone = drive_next(again, "P-0")
+    assert counted_numbers(redone) == [("0_0", 3)]
+    assert "superseded by take 3" in reasons(redone)
+
+
+def test_excluded_and_withdrawn_takes_do_not_count():
+    study = assigned(study_of([1, 1], 2, count=2))
+    study = drive_next(drive_next(study, "P-0"), "P-1")
+    assert len(counted_numbers(study)) == 2
+    mine = next(key for key in study.takes if key.participant == "P-0")
+    assert reasons(exclude_take(study, mine, "phone rang")) == ["excluded: phone rang"]
+    left = withdraw_consent(study, "P-1", LATER)
+    assert [take.key for take in counted_takes(left)[0]] == [mine]
+    assert reasons(left) == ["consent was withdrawn"]
+    progress = participant_progress(left, "P-1", DEFAULT_LIMITS)
+    assert progress.has_withdrawn
+    assert progress.flags == {}
+
+
+def test_takes_are_listed_by_participant_then_order():
+    study = assigned(study_of([1] * 3, 2, count=3))
+    for code in ("P-1", "P-0", "P-1", "P-0"):
+        study = drive_next(study, code)
+    keys = [take.key for take in counted_takes(study)[0]]
+    assert [key.participant for key in keys] == ["P-0", "P-0", "P-1", "P-1"]
+    places = [study.assignments[key.assignment].place for key in keys]
+    assert places == [0, 1, 0, 1]
+
+
+def test_a_take_of_an_episode_in_progress_does_not_count_yet():
+    study = assigned(study_of([1], 1, count=1))
+    key = next_assignment(study, "P-0").key  # type: ignore[union-attr]
+    study = add_take(begin_episode(study, key, NOON), take_of(study, key))
+    assert reasons(study) == ["it is in_progress"]
+
+
+def test_a_break_is_offered_after_so_many_episodes():
+    study = assigned(study_of([1] * 5, 1, count=5))
+    plan = replace(study.plan, break_after_episodes=2, break_after_min=None)
+    study = drive_next(replace(study, plan=plan), "P-0")
+    assert break_reason(study, "P-0") is None
+    study = drive_next(study, "P-0")
+    assert break_reason(study, "P-0") == "2 episodes since the last break"
+    study = take_break(study, "P-0", LATER)
+    assert break_reason(study, "P-0") is None
+
+
+def test_a_break_is_offered_after_so_much_active_time():
+    study = assigned(study_of([1] * 5, 1, count=5))
+    plan = replace(study.plan, break_after_episodes=None, break_after_min=30.0)
+    study = drive_next(replace(study, plan=plan), "P-0", active_ns=29 * MINUTE_NS)
+    assert break_reason(study, "P-0") is None
+    study = drive_next(study, "P-0", active_ns=MINUTE_NS)
+    assert break_reason(study, "P-0") == "30 minutes of driving since the last break"
+    never = replace(study, plan=replace(plan, break_after_min=None))
+    assert break_reason(never, "P-0") is None
+    assert break_reason(Study(participants=study.participants), "P-0") is None

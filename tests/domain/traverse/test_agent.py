@@ -1,0 +1,74 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from waypost.domain.base.errors import InputError
+from waypost.domain.traverse.agent import AgentProfile, BodyShape, DriveType
+
+CHAIR = AgentProfile(
+    key="wheelchair",
+    name="Wheelchair",
+    shape=BodyShape.BOX,
+    width_m=0.6,
+    depth_m=0.8,
+    height_m=1.2,
+    step_limit_m=0.013,
+    climbs_stairs=False,
+    opens_doors=True,
+    operates_elevators=True,
+)
+
+
+def test_turning_circle_of_a_box_is_half_its_diagonal() -> None:
+    assert CHAIR.turning_circle_radius_m == pytest.approx(0.5)
+
+
+def test_turning_circle_of_a_round_body_is_its_radius() -> None:
+    body = replace(CHAIR, shape=BodyShape.CYLINDER, depth_m=0.6)
+    assert body.turning_circle_radius_m == pytest.approx(0.3)
+
+
+def test_turning_circle_of_a_car_reaches_its_outer_corner() -> None:
+    car = replace(CHAIR, drive=DriveType.CAR_LIKE, min_turning_radius_m=0.5)
+    assert car.turning_circle_radius_m == pytest.approx((0.8**2 + 0.4**2) ** 0.5)
+
+
+def test_hash_follows_behaviour_not_words() -> None:
+    assert replace(CHAIR, name="Chair", description="x", key="c").profile_hash == CHAIR.profile_hash
+    for change in (
+        {"width_m": 0.61},
+        {"step_limit_m": 0.02},
+        {"climbs_stairs": True},
+        {"opens_doors": False},
+        {"drive": DriveType.HOLONOMIC},
+        {"top_speed_mps": 1.1},
+    ):
+        assert replace(CHAIR, **change).profile_hash != CHAIR.profile_hash, change
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"width_m": 0.0}, "width_m: 0 is outside 0.01 to 10"),
+        ({"height_m": float("inf")}, "height_m: inf is outside 0.01 to 10"),
+        ({"height_m": float("nan")}, "height_m: nan is outside 0.01 to 10"),
+        ({"key": ""}, "key: must be letters, digits, - or _"),
+        ({"step_limit_m": 1.2}, "step_limit_m: must be less than the height"),
+        ({"shape": BodyShape.CYLINDER}, "depth_m: a round body is as deep as it is wide"),
+        (
+            {"shape": BodyShape.CAPSULE, "width_m": 1.3, "depth_m": 1.3},
+            "height_m: a capsule is at least as high as it is wide",
+        ),
+        (
+            {"drive": DriveType.CAR_LIKE},
+            "min_turning_radius_m: a car-like drive needs one above 0",
+        ),
+        ({"min_turning_radius_m": 1.0}, "min_turning_radius_m: only a car-like drive has one"),
+    ],
+)
+def test_impossible_bodies_are_refused(change: dict[str, object], message: str) -> None:
+    with pytest.raises(InputError) as caught:
+        replace(CHAIR, **change)
+    assert str(caught.value) == message

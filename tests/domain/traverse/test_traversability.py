@@ -1,0 +1,157 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from waypost.domain.base.errors import EditError
+from waypost.domain.scene.graph import Edge, Node, build_graph
+from waypost.domain.traverse.agent import AgentProfile, BodyShape
+from waypost.domain.traverse.traversability import (
+    REASON_TITLES,
+    Passage,
+    PassageState,
+    Provenance,
+    Reason,
+    TraversabilityLabel,
+    Verdict,
+    clear_label,
+    next_undecided,
+    passage_state,
+    passages,
+    prefill,
+    set_label,
+    state_of,
+)
+
+THERE = Passage("a", "b", "wheelchair")
+PROFILE = AgentProfile(
+    key="wheelchair",
+    name="Wheelchair",
+    shape=BodyShape.BOX,
+    width_m=0.68,
+    depth_m=1.2,
+    height_m=1.3,
+    step_limit_m=0.013,
+    climbs_stairs=False,
+    opens_doors=False,
+    operates_elevators=True,
+)
+STEP = TraversabilityLabel(THERE, Verdict.DOES_NOT, Reason.STEP_OR_SILL, "2 cm")
+
+
+def test_the_reverse_is_the_same_agent_the_other_way() -> None:
+    assert THERE.reverse == Passage("b", "a", "wheelchair")
+    assert THERE.reverse.reverse == THERE
+
+
+@pytest.mark.parametrize("verdict", [Verdict.TRAVELS, Verdict.UNCERTAIN])
+def test_only_does_not_has_a_reason(verdict: Verdict) -> None:
+    assert TraversabilityLabel(THERE, verdict).reason is None
+    with pytest.raises(EditError, match="only “does not travel” has a reason"):
+        TraversabilityLabel(THERE, verdict, Reason.DOOR)
+
+
+def test_does_not_needs_a_reason() -> None:
+    with pytest.raises(EditError, match="needs a reason"):
+        TraversabilityLabel(THERE, Verdict.DOES_NOT)
+
+
+def test_every_reason_has_a_title() -> None:
+    assert list(REASON_TITLES) == list(Reason)
+    assert list(REASON_TITLES.values()) == [
+        "stairs",
+        "step or sill",
+        "too narrow",
+        "no room to turn",
+        "low clearance",
+        "door",
+        "elevator",
+        "floor hole",
+        "phantom geometry",
+        "other",
+    ]
+
+
+def test_the_queue_holds_each_edge_both_ways_in_drawing_order() -> None:
+    graph = build_graph(
+        [Node(i, i, (0, 0, 0)) for i in "abc"], [Edge("e1", "b", "a"), Edge("e2", "b", "c")]
+    )
+    assert passages(graph, "cat") == (
+        Passage("b", "a", "cat"),
+        Passage("a", "b", "cat"),
+        Passage("b", "c", "cat"),
+        Passage("c", "b", "cat"),
+    )
+
+
+def test_setting_replaces_and_clearing_makes_undecided() -> None:
+    labels = set_label({}, STEP)
+    again = TraversabilityLabel(THERE, Verdict.TRAVELS)
+    assert dict(set_label(labels, again)) == {THERE: again}
+    assert dict(labels) == {THERE: STEP}
+    assert dict(clear_label(labels, THERE)) == {}
+    assert dict(clear_label(labels, THERE.reverse)) == {THERE: STEP}
+
+
+def test_prefill_offers_what_the_other_direction_said() -> None:
+    labels = set_label({}, STEP)
+    assert prefill(labels, THERE.reverse) == (Reason.STEP_OR_SILL, "2 cm")
+    assert prefill(labels, THERE) == (None, "")
+    travels = set_label({}, TraversabilityLabel(THERE, Verdict.TRAVELS, note="tight"))
+    assert prefill(travels, THERE.reverse) == (None, "")
+
+
+def test_next_undecided_wraps_and_ends() -> None:
+    queue = tuple(Passage(str(i), "x", "cat") for i in range(4))
+    decided = {p: TraversabilityLabel(p, Verdict.TRAVELS) for p in queue}
+    assert next_undecided(queue, {}, None) == queue[0]
+    assert next_undecided(queue, {}, queue[1]) == queue[2]
+    assert next_undecided(queue, {}, queue[3]) == queue[0]
+    assert next_undecided(queue, {}, THERE) == queue[0]
+    only_first_open = {p: decided[p] for p in queue[1:]}
+    assert next_undecided(queue, only_first_open, queue[2]) == queue[0]
+    assert next_undecided(queue, only_first_open, queue[0]) == queue[0]
+    assert next_undecided(queue, decided, queue[1]) is None
+    assert next_undecided((), {}, None) is None
+
+
+def test_a_label_is_stale_when_scene_or_agent_changed() -> None:
+    label = replace(STEP, provenance=Provenance("scene-1", PROFILE.profile_hash))
+    assert not label.is_stale("scene-1", PROFILE)
+    assert label.is_stale("scene-2", PROFILE)
+    assert label.is_stale("scene-1", replace(PROFILE, width_m=0.7))
+    assert label.is_stale("scene-1", None)
+
+
+def test_what_is_not_known_makes_no_label_stale() -> None:
+    assert not STEP.is_stale("scene-2", None)
+    assert not replace(STEP, provenance=Provenance("scene-1")).is_stale("", None)
+    assert not replace(STEP, provenance=Provenance("", PROFILE.profile_hash)).is_stale("s", PROFILE)
+
+
+def test_a_new_name_of_the_agent_makes_no_label_stale() -> None:
+    label = replace(STEP, provenance=Provenance("", PROFILE.profile_hash))
+    assert not label.is_stale("", replace(PROFILE, name="Rollstuhl", description="manual"))
+
+
+def test_the_state_of_a_passage_follows_its_answer_and_its_age() -> None:
+    assert state_of(None) is PassageState.UNDECIDED
+    assert state_of(Verdict.TRAVELS, is_stale=True) is PassageState.STALE
+    assert [state_of(verdict) for verdict in Verdict] == [
+        PassageState.TRAVELS,
+        PassageState.DOES_NOT,
+        PassageState.UNCERTAIN,
+    ]
+
+
+def test_a_stale_label_no_longer_counts() -> None:
+    passage = Passage("a", "b", "human")
+    labels = {
+        passage: TraversabilityLabel(
+            passage, Verdict.TRAVELS, provenance=Provenance(scene_hash="old")
+        )
+    }
+    assert passage_state(labels, passage, "old", None) is PassageState.TRAVELS
+    assert passage_state(labels, passage, "new", None) is PassageState.STALE
+    assert passage_state(labels, passage.reverse, "old", None) is PassageState.UNDECIDED

@@ -1,0 +1,173 @@
+"""Drawing a graph in the real window with mouse and keys."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from gui.house import FREE_FLOOR_M
+from gui.user import User
+from PySide6.QtCore import QPoint
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLineEdit, QTabWidget
+
+from waypost.app.graph.edge_list import EdgeList
+from waypost.app.graph.node_list import NodeList
+from waypost.domain.scene.graph import EdgeKind
+
+pytestmark = pytest.mark.gui
+
+HALL, DOOR, KITCHEN, PANTRY = (
+    (-2.5, 0.0, 0.0), (0.0, 0.0, 0.0), (2.5, 0.0, 0.0), (2.5, -2.0, 0.0),
+)  # fmt: skip
+HALF_A_PIXEL_M = 0.02
+
+
+def selected(user: User) -> frozenset[str]:
+    selection = user.window.bench.selection
+    return selection.node_ids | selection.edge_ids
+
+
+def test_a_project_opens_with_its_scene_and_lists(at_house: User) -> None:
+    window = at_house.window
+    assert window.bench.scene is not None
+    assert window.bench.scene.triangle_count == 12 * 12
+    assert window.windowTitle() == "House — Waypost"
+    shown = at_house.find(NodeList).shown_keys()
+    assert set(shown) == {"node_1", "node_2", "node_3", "node_4", "node_5"}
+    assert window.graph.findings == ()
+
+
+def test_a_double_click_places_a_node_on_the_floor_under_the_pointer(at_house: User) -> None:
+    at_house.double_click(FREE_FLOOR_M)
+    (new,) = at_house.graph.nodes.keys() - {f"node_{n}" for n in range(1, 6)}
+    assert math.dist(at_house.graph.nodes[new].position_m, FREE_FLOOR_M) < HALF_A_PIXEL_M
+    assert selected(at_house) == {new}
+    at_house.press("Ctrl+Z")
+    assert new not in at_house.graph.nodes
+
+
+def test_a_click_selects_and_a_click_on_a_second_node_joins(at_house: User) -> None:
+    at_house.click(HALL)
+    assert selected(at_house) == {"node_1"}
+    at_house.click(KITCHEN)
+    (edge,) = [e for e in at_house.graph.edges.values() if e.joins("node_1", "node_3")]
+    assert edge.kind is EdgeKind.WALK
+    at_house.press("Esc")
+    assert selected(at_house) == frozenset()
+
+
+def test_a_drag_moves_a_node_as_one_step(at_house: User) -> None:
+    before = at_house.project
+    at_house.drag(PANTRY, (3.0, -1.0, 0.0))
+    moved = at_house.graph.nodes["node_4"].position_m
+    assert math.dist(moved, (3.0, -1.0, 0.0)) < 2 * HALF_A_PIXEL_M
+    assert at_house.document.undo_stack.index() == 1
+    at_house.press("Ctrl+Z")
+    assert at_house.project is before
+
+
+def test_210_steps_are_taken_back_and_repeated(at_house: User) -> None:
+    before = at_house.project
+    at_house.click(PANTRY)
+    # Painting every step in software would take half a minute and show nothing new.
+    at_house.window.setUpdatesEnabled(False)
+    for number in range(210):
+        at_house.press("F2")
+        QTest.keyClicks(QApplication.focusWidget(), str(number))
+        at_house.press("Return")
+    after = at_house.project
+    assert after.graph.nodes["node_4"].name == "209"
+    assert at_house.document.undo_stack.index() == 210
+    at_house.press(*["Ctrl+Z"] * 210)
+    assert at_house.project is before
+    at_house.press(*["Ctrl+Shift+Z"] * 210)
+    assert at_house.project is after
+
+
+def test_a_box_selects_what_is_inside(at_house: User) -> None:
+    at_house.drag((1.6, 1.2, 0.0), (3.4, -2.6, 0.0))
+    assert selected(at_house) == {"node_3", "node_4"}
+    at_house.press("Del")
+    assert set(at_house.graph.nodes) == {"node_1", "node_2", "node_5"}
+    assert set(at_house.graph.edges) == {"edge_1", "edge_4"}
+    at_house.press("Ctrl+Z")
+    assert "node_4" in at_house.graph.nodes
+
+
+def test_a_node_is_renamed_in_its_form(at_house: User) -> None:
+    at_house.click(PANTRY)
+    at_house.press("F2", "Ctrl+A")
+    at_house.type("Larder")
+    at_house.press("Return")
+    assert at_house.graph.nodes["node_4"].name == "Larder"
+    at_house.press("Ctrl+Z")
+    assert at_house.graph.nodes["node_4"].name == "Pantry"
+
+
+@pytest.mark.parametrize(
+    ("digit", "kind"),
+    [("2", EdgeKind.DOOR), ("3", EdgeKind.STAIRS), ("4", EdgeKind.ELEVATOR)],
+)
+def test_a_digit_says_what_an_edge_is(at_house: User, digit: str, kind: EdgeKind) -> None:
+    at_house.click((-1.25, 0.0, 0.0))
+    assert selected(at_house) == {"edge_1"}
+    at_house.press(digit)
+    assert at_house.graph.edges["edge_1"].kind is kind
+    at_house.press("1")
+    assert at_house.graph.edges["edge_1"].kind is EdgeKind.WALK
+
+
+def test_lists_and_view_select_together(at_house: User) -> None:
+    nodes = at_house.find(NodeList)
+    at_house.click(KITCHEN)
+    assert nodes.selected == {"node_3"}
+    at_house.click_widget(nodes._table.viewport(), row_center(nodes, "node_1"))
+    assert selected(at_house) == {"node_1"}
+    at_house.press("Del")
+    assert "node_1" not in at_house.graph.nodes
+
+
+def row_center(nodes: NodeList, key: str) -> QPoint:
+    (row,) = nodes._model.rows_of([key])
+    return nodes._table.visualRect(nodes._model.index(row, 0)).center()
+
+
+def test_the_lists_are_searched(at_house: User) -> None:
+    at_house.press("Ctrl+F")
+    at_house.type("kit")
+    nodes = at_house.find(NodeList)
+    assert nodes.shown_keys() == ("node_3",)
+    at_house.press("Esc")
+    assert len(nodes.shown_keys()) == 5
+
+
+def test_go_to_finds_a_node_by_name(at_house: User) -> None:
+    at_house.press("Ctrl+K")
+    at_house.type("pantr")
+    at_house.press("Return")
+    assert selected(at_house) == {"node_4"}
+    assert at_house.pixel(PANTRY)
+    at_house.press("Del")
+    assert "node_4" not in at_house.graph.nodes
+
+
+def test_the_edges_are_listed(at_house: User) -> None:
+    tabs = at_house.find(QTabWidget, "Nodes and edges of the graph")
+    at_house.click_widget(tabs.tabBar(), tabs.tabBar().tabRect(1).center())
+    edges = at_house.find(EdgeList)
+    assert set(edges.shown_keys()) == {"edge_1", "edge_2", "edge_3", "edge_4"}
+
+
+def test_a_key_works_before_anything_was_clicked(user: User, house: object) -> None:
+    user.open(house)
+    user.press("T")
+    assert str(user.view.camera_mode) == "top"
+
+
+def test_typing_a_name_runs_no_command(at_house: User) -> None:
+    at_house.click(PANTRY)
+    at_house.press("F2", "Ctrl+A")
+    at_house.type("Tog")
+    assert at_house.find(QLineEdit, "Name of the node").text() == "Tog"
+    assert str(at_house.view.camera_mode) == "top"

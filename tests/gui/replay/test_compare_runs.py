@@ -1,0 +1,82 @@
+"""Runs beside each other in the real window: who leads, and attempts that only one of them has."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from gui.runs import add_run, asked, at_hand, open_episode, write_line
+from gui.user import User
+from PySide6.QtWidgets import QLabel, QPushButton
+from replay_files import write_run
+
+from waypost.app.replay.workspace import ReplayWorkspace
+from waypost.domain.replay.link import LinkKind
+
+pytestmark = pytest.mark.gui
+
+
+def shown(replay: ReplayWorkspace) -> list[tuple[str, tuple[str, int]]]:
+    return [(run.name, run.key) for run in replay.comparison.runs]
+
+
+def leads_offered(user: User) -> list[str]:
+    names = (
+        one.accessibleName() for one in user.window.findChildren(QPushButton) if one.isVisible()
+    )
+    return [name for name in names if name.startswith("Let ")]
+
+
+@pytest.fixture
+def two(user: User, house: Path, tmp_path: Path) -> ReplayWorkspace:
+    """``gpt`` has 7_0 twice, A, B, A, B, C and then A, B; ``llama`` has it once, A, B, C."""
+    user.open(house)
+    user.press("Ctrl+5")
+    line = write_line(tmp_path / "line")
+    runs = line.results.read_text(encoding="utf-8")
+    again = '{"instr_id": "7_0", "trajectory": [["A", 1.5, 0], ["B", 1.5, 0]]}'
+    line.results.write_text(f"{runs[:-1]}, {again}]", encoding="utf-8")
+    other = tmp_path / "other"
+    other.mkdir()
+    first = add_run(user, asked(line, "gpt"))
+    second = add_run(user, asked(write_run(other, {"7_0": "ABC"}), "llama"))
+    user.window.replay.show_runs([first, second])
+    return user.window.replay
+
+
+def test_a_longer_run_takes_the_lead_from_beyond_the_end_of_the_shorter(
+    user: User, two: ReplayWorkspace
+) -> None:
+    open_episode(user, "7_0")
+    user.press("6", "Shift+L")
+    user.wait(lambda: [name for name, _ in shown(two)] == ["llama", "gpt"])
+    two.comparison.set_link(LinkKind.DISTANCE)
+    user.press("End")
+    assert two.comparison.steps == (2, 4)
+    user.press("Shift+L")
+    user.wait(lambda: [name for name, _ in shown(two)] == ["gpt", "llama"])
+    assert two.comparison.steps == (4, 2)
+
+
+def test_a_second_attempt_stands_beside_the_only_one_of_another_run(
+    user: User, two: ReplayWorkspace
+) -> None:
+    two.choice.lead("llama")
+    open_episode(user, "7_0", 2)
+    user.press("6")
+    assert shown(two) == [("gpt", ("7_0", 2)), ("llama", ("7_0", 1))]
+    assert at_hand(two) == ("7_0", 2), "what was asked for leads"
+    texts = [one.text() for one in two.comparison.face.findChildren(QLabel) if one.isVisible()]
+    assert not any("Without this episode" in text for text in texts)
+    assert leads_offered(user) == [], "the other attempt would lead away from what was asked for"
+    open_episode(user, "7_0", 1)
+    assert shown(two) == [("llama", ("7_0", 1)), ("gpt", ("7_0", 1))]
+    assert leads_offered(user) == ["Let gpt lead"]
+
+
+def test_that_only_one_of_them_has_the_episode_is_said(user: User, two: ReplayWorkspace) -> None:
+    open_episode(user, "7_1")
+    user.press("6")
+    assert two.comparison.empty.title == "Only one of the chosen runs has this episode"
+    open_episode(user, "7_0")
+    assert two.comparison.empty.title == ""

@@ -1,0 +1,237 @@
+"""Driving with the real physics engine in the real window."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator
+
+import psutil
+import pytest
+from gui.user import User
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
+
+from waypost.annotators.traverse.label_panel import LabelPanel
+from waypost.domain.base.frames import Vec3
+from waypost.domain.project import Project
+from waypost.domain.traverse.traversability import Passage
+from waypost.services.engine.driving_session import SessionState
+
+pytestmark = [pytest.mark.gui, pytest.mark.conformance]
+
+HALL_TO_DOOR = Passage("node_1", "node_2", "wheelchair")
+
+
+@pytest.fixture
+def driver_user(at_house: User) -> User:
+    """Before the passage from hall to door, with the engine ready."""
+    at_house.press("Ctrl+2")
+    at_house.window.bench.choose_agent("wheelchair")
+    at_house.window.traverse.go_to_passage(HALL_TO_DOOR)
+    at_house.wait_for_engine()
+    return at_house
+
+
+@pytest.fixture
+def driving(driver_user: User) -> Iterator[User]:
+    """A wheelchair stands in the hall under the keys."""
+    driver_user.press("D")
+    driver_user.wait(lambda: driver_user.window.traverse.driver.pose is not None)
+    yield driver_user
+    driver_user.window.traverse.driver.stop()
+
+
+def driven_m(user: User) -> float:
+    """How far ahead of the start it is: what it has passed stays passed, however late one looks."""
+    pose = user.window.traverse.driver.pose
+    assert pose is not None
+    return pose[0][0] + 2.5
+
+
+def speed_mps(user: User) -> float:
+    return user.window.traverse.driver.hud_values.speed_mps
+
+
+def is_driving(user: User) -> bool:
+    return user.window.traverse.driver.is_driving
+
+
+def test_held_keys_drive_and_released_keys_stop(driving: User) -> None:
+    driving.hold("W")
+    driving.wait(lambda: driven_m(driving) > 0.4)
+    driving.release("W")
+    driving.wait(lambda: speed_mps(driving) < 0.01)
+    stopped = driven_m(driving)
+    driving.hold("S")
+    driving.wait(lambda: driven_m(driving) < stopped - 0.1)
+    driving.release("S")
+    driving.press("Esc")
+    assert not is_driving(driving)
+    assert driving.find(LabelPanel).question.has_drive
+
+
+def send(user: User, kind: QEvent.Type, *, is_repeat: bool) -> None:
+    none = Qt.KeyboardModifier.NoModifier
+    QApplication.sendEvent(user.view, QKeyEvent(kind, Qt.Key.Key_W, none, "w", is_repeat))
+
+
+@pytest.mark.parametrize(("agent", "steps_aside"), [("wheelchair", False), ("human", True)])
+def test_legend_names_the_keys_of_the_agent(
+    driver_user: User, agent: str, *, steps_aside: bool
+) -> None:
+    window = driver_user.window
+    window.bench.choose_agent(agent)
+    window.traverse.go_to_passage(Passage("node_1", "node_2", agent))
+    driver_user.press("D")
+    driver_user.wait(lambda: window.traverse.driver.pose is not None)
+    labels = [part for part in window.stage.view.findChildren(QLabel) if part.isVisible()]
+    words = {part.text() for part in labels}
+    assert {"W", "forward", "A", "turn left"} <= words
+    assert ({"Q", "step left", "E", "step right"} <= words) is steps_aside
+    assert ("step left" in words) is steps_aside
+    window.traverse.driver.stop()
+
+
+def test_auto_repeat_does_not_matter(driving: User) -> None:
+    driving.hold("W")
+    driving.wait(lambda: speed_mps(driving) > 0.3)
+    for _ in range(5):
+        send(driving, QEvent.Type.KeyRelease, is_repeat=True)
+        send(driving, QEvent.Type.KeyPress, is_repeat=True)
+    held = driven_m(driving)
+    driving.wait(lambda: driven_m(driving) > held + 0.2)
+    driving.release("W")
+    for _ in range(3):
+        send(driving, QEvent.Type.KeyPress, is_repeat=True)
+    driving.wait(lambda: speed_mps(driving) < 0.01)
+
+
+def test_the_agent_stops_when_the_window_loses_the_keyboard(driving: User) -> None:
+    hud = driving.window.traverse.driver.hud
+    driving.hold("W")
+    driving.wait(lambda: speed_mps(driving) > 0.3)
+    other = QWidget()
+    other.show()
+    other.activateWindow()
+    driving.wait(lambda: "lost the keyboard" in hud.notice)
+    driving.wait(lambda: speed_mps(driving) < 0.01)
+    assert is_driving(driving)
+    other.close()
+    other.deleteLater()
+    driving.take_keyboard()
+    driving.hold("W")
+    driving.wait(lambda: speed_mps(driving) > 0.3)
+    assert hud.notice == ""
+    driving.release("W")
+
+
+def test_no_key_is_a_command_while_driving(driving: User) -> None:
+    before, passage = driving.project, driving.window.traverse.current
+    driving.press("Y", "N", "U", "T", "O", "G", "F", "R", "L", "Del", "Space", "Backspace", ".")
+    driving.press("Ctrl+Z", "Ctrl+1", "Ctrl+K", "Ctrl+Shift+P", "Alt+Down", "PgUp", "4", "0")
+    assert driving.project is before
+    assert driving.window.traverse.current == passage
+    assert is_driving(driving)
+    assert str(driving.view.camera_mode) == "chase"
+    driving.press("Esc", "Y")
+    assert passage in driving.project.labels
+
+
+@pytest.mark.parametrize(("digit", "mode"), [("2", "first_person"), ("3", "top"), ("1", "chase")])
+def test_digits_choose_the_camera_while_driving(driving: User, digit: str, mode: str) -> None:
+    driving.press("2" if digit != "2" else "3", digit)
+    assert str(driving.view.camera_mode) == mode
+    assert is_driving(driving)
+    driving.press("Esc")
+    assert str(driving.view.camera_mode) == "top"
+
+
+def test_the_body_is_not_in_the_way_of_its_eyes(driving: User) -> None:
+    driving.press("2")
+    driving.hold("A")
+    driving.wait(lambda: not driving.view._layers["agent"].meshes)
+    driving.release("A")
+    driving.press("1")
+    driving.hold("A")
+    driving.wait(lambda: driving.view._layers["agent"].meshes)
+    driving.release("A")
+
+
+def kill_engine(user: User) -> None:
+    (engine,) = (
+        child
+        for child in psutil.Process().children(recursive=True)
+        if any("bootstrap" in part for part in child.cmdline())
+    )
+    os.kill(engine.pid, signal.SIGKILL)
+    user.wait(lambda: user.window.session.state is SessionState.FAILED)
+
+
+def test_a_killed_engine_is_said_and_restarted_and_nothing_else_is_touched(driving: User) -> None:
+    before: Project = driving.project
+    hud = driving.window.traverse.driver.hud
+    driving.hold("W")
+    driving.wait(lambda: driven_m(driving) > 0.2)
+    kill_engine(driving)
+    driving.release("W")
+    driving.wait(lambda: hud.failure)
+    assert not is_driving(driving)
+    assert driving.project is before
+    driving.press("U")
+    assert len(driving.project.labels) == 1
+    driving.window.traverse.go_to_passage(HALL_TO_DOOR)
+    driving.click_widget(driving.find(QPushButton, "Restart the engine"))
+    driving.wait_for_engine()
+    driving.wait(lambda: not hud.failure)
+    driving.press("D")
+    driving.wait(lambda: is_driving(driving) and driving.window.traverse.driver.pose is not None)
+    driving.hold("W")
+    driving.wait(lambda: driven_m(driving) > 0.2)
+    driving.release("W")
+
+
+def test_an_engine_killed_at_rest_is_noticed(driver_user: User) -> None:
+    kill_engine(driver_user)
+    driver_user.wait(lambda: driver_user.window.traverse.driver.hud.failure)
+    driver_user.press("Ctrl+1")
+    assert driver_user.window.traverse.driver.hud.failure == ""
+    driver_user.press("Ctrl+2")
+    assert driver_user.window.traverse.driver.hud.failure != ""
+
+
+def test_it_drives_itself_and_tells_what_it_met(driver_user: User) -> None:
+    driver_user.press("Shift+D")
+    driver_user.wait(lambda: driver_user.find(LabelPanel).question.facts)
+    facts = {fact.name: fact.found for fact in driver_user.find(LabelPanel).question.facts}
+    assert facts["reached"] == "yes"
+    assert driver_user.project.labels == {}
+    assert str(driver_user.view.camera_mode) == "top"
+    driver_user.press("Y")
+    label = driver_user.project.labels[HALL_TO_DOOR]
+    assert label.provenance.engine == "physx"
+    assert label.provenance.mover_hash != ""
+
+
+def test_a_drive_is_shown_again(driver_user: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    driver_user.press("Shift+D")
+    driver_user.wait(lambda: driver_user.find(LabelPanel).question.has_drive)
+    traverse = driver_user.window.traverse
+    drive = traverse._drives.seen_on(HALL_TO_DOOR)
+    assert drive is not None
+    assert len(drive.poses) > 1
+    shown: list[tuple[Vec3, float]] = []
+    draw_agent = traverse.driver._draw_agent
+
+    def see(floor_m: Vec3, yaw_rad: float) -> None:
+        before = driver_user.view._layers["agent"]
+        draw_agent(floor_m, yaw_rad)
+        assert driver_user.view._layers["agent"] is not before
+        shown.append((floor_m, yaw_rad))
+
+    monkeypatch.setattr(traverse.driver, "_draw_agent", see)
+    driver_user.press("R")
+    driver_user.wait(lambda: not traverse.driver.is_replaying)
+    assert tuple(shown) == drive.poses
+    assert driver_user.project.labels == {}

@@ -1,0 +1,213 @@
+"""Labelling in the real window by keys; nothing is decided without an answer."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from cut_text import cut_texts
+from gui.user import User
+from PySide6.QtWidgets import QDoubleSpinBox, QFileDialog, QLabel, QPlainTextEdit, QPushButton
+
+from waypost.annotators.traverse.label_panel import LabelPanel
+from waypost.annotators.traverse.passage_list import PassageList
+from waypost.domain.traverse.traversability import Passage, Reason, Verdict
+from waypost.io.agent_files import read_agent
+
+pytestmark = pytest.mark.gui
+
+
+@pytest.fixture
+def labeller(at_house: User) -> User:
+    at_house.press("Ctrl+2")
+    return at_house
+
+
+def at_hand(user: User) -> Passage:
+    passage = user.window.traverse.current
+    assert passage is not None
+    return passage
+
+
+def verdict(user: User, passage: Passage) -> Verdict | None:
+    label = user.project.labels.get(passage)
+    return label.verdict if label else None
+
+
+def test_nothing_is_decided_without_an_answer(labeller: User) -> None:
+    labeller.press(".", ".", ",", "Space", "Alt+Down", "Alt+Up", "Backspace", "L", "F")
+    assert labeller.project.labels == {}
+    assert not labeller.document.undo_stack.canUndo()
+    for agent in labeller.project.agents:
+        labeller.window.bench.choose_agent(agent)
+    labeller.settle()
+    assert labeller.project.labels == {}
+
+
+@pytest.mark.parametrize(("key", "answer"), [("Y", Verdict.TRAVELS), ("U", Verdict.UNCERTAIN)])
+def test_one_key_answers_and_goes_on(labeller: User, key: str, answer: Verdict) -> None:
+    asked = at_hand(labeller)
+    labeller.press(key)
+    label = labeller.project.labels[asked]
+    assert (label.verdict, label.reason) == (answer, None)
+    assert label.author == labeller.window.bench.annotator
+    assert label.provenance.scene_hash == labeller.window.bench.scene_hash
+    assert label.provenance.engine == ""
+    assert at_hand(labeller) != asked
+    labeller.press("Ctrl+Z")
+    assert labeller.project.labels == {}
+
+
+def test_does_not_needs_its_reason(labeller: User) -> None:
+    asked = at_hand(labeller)
+    labeller.press("N")
+    assert labeller.project.labels == {}
+    assert labeller.find(LabelPanel).is_asking_reason
+    labeller.press("Esc")
+    assert not labeller.find(LabelPanel).is_asking_reason
+    labeller.press("3")
+    assert labeller.project.labels == {}
+    labeller.press("N")
+    assert labeller.project.labels[asked].reason is Reason.TOO_NARROW
+
+
+def test_the_other_direction_offers_reason_and_note_but_decides_nothing(labeller: User) -> None:
+    asked = at_hand(labeller)
+    labeller.press("C")
+    labeller.type("cupboard in the way")
+    labeller.press("Esc", "N", "3")
+    assert labeller.project.labels[asked].note == "cupboard in the way"
+    labeller.window.traverse.go_to_passage(asked.reverse)
+    labeller.settle()
+    panel = labeller.find(LabelPanel)
+    assert panel.chosen_reason is Reason.TOO_NARROW
+    assert asked.reverse not in labeller.project.labels
+    labeller.press("N")
+    label = labeller.project.labels[asked.reverse]
+    assert (label.reason, label.note) == (Reason.TOO_NARROW, "cupboard in the way")
+
+
+def test_an_offer_is_not_taken_by_travels(labeller: User) -> None:
+    asked = at_hand(labeller)
+    labeller.press("N", "3")
+    labeller.window.traverse.go_to_passage(asked.reverse)
+    labeller.settle()
+    labeller.press("Y")
+    label = labeller.project.labels[asked.reverse]
+    assert (label.verdict, label.reason, label.note) == (Verdict.TRAVELS, None, "")
+
+
+def test_backspace_goes_back_and_del_clears(labeller: User) -> None:
+    asked = at_hand(labeller)
+    labeller.press("Y")
+    labeller.press("Backspace")
+    assert at_hand(labeller) == asked
+    labeller.press("Del")
+    assert labeller.project.labels == {}
+    assert at_hand(labeller) == asked
+
+
+def test_letters_of_a_note_answer_nothing(labeller: User) -> None:
+    labeller.press("C")
+    labeller.type("you do not")
+    assert labeller.project.labels == {}
+    assert labeller.find(QPlainTextEdit).toPlainText() == "you do not"
+    labeller.press("Esc")
+    labeller.press("U")
+    assert len(labeller.project.labels) == 1
+
+
+def test_progress_is_counted_per_agent(labeller: User) -> None:
+    queue = labeller.find(PassageList)
+    labeller.press("Y", "Y", "U")
+    texts = [found.text() for found in queue.findChildren(QLabel) if found.isVisible()]
+    assert any("3 of 8" in text for text in texts), texts
+    labeller.press("Alt+Down")
+    texts = [found.text() for found in queue.findChildren(QLabel) if found.isVisible()]
+    assert any("0 of 8" in text for text in texts), texts
+
+
+def test_a_button_answers_and_leaves_the_keys_working(labeller: User) -> None:
+    asked = at_hand(labeller)
+    (travels,) = (b for b in labeller.window.findChildren(QPushButton) if "Travels" in b.text())
+    labeller.click_widget(travels)
+    assert verdict(labeller, asked) is Verdict.TRAVELS
+    second = at_hand(labeller)
+    labeller.press("U")
+    assert verdict(labeller, second) is Verdict.UNCERTAIN
+    third = at_hand(labeller)
+    labeller.press("Space")
+    assert at_hand(labeller) != third
+    assert verdict(labeller, third) is None
+
+
+def test_the_space_bar_presses_the_button_that_has_the_focus(labeller: User) -> None:
+    asked = at_hand(labeller)
+    (travels,) = (b for b in labeller.window.findChildren(QPushButton) if "Travels" in b.text())
+    travels.setFocus()
+    labeller.press("Space")
+    assert verdict(labeller, asked) is Verdict.TRAVELS
+
+
+def test_there_is_nothing_to_show_again_before_a_drive(labeller: User) -> None:
+    entries = {e.key: e.is_enabled for e in labeller.window.actions_set.palette_entries()}
+    assert not entries["traverse.replay"]
+    assert entries["traverse.drive"]
+
+
+def test_a_click_in_the_queue_takes_another_passage(labeller: User) -> None:
+    queue = labeller.find(PassageList)
+    index = queue._list.model().index(4, 0)
+    labeller.click_widget(queue._list.viewport(), queue._list.visualRect(index).center())
+    asked = at_hand(labeller)
+    assert asked == labeller.window.traverse._queue.passages[4]
+    labeller.press("Y")
+    assert verdict(labeller, asked) is Verdict.TRAVELS
+
+
+def test_an_agent_is_saved_as_a_file(
+    labeller: User, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    agent = labeller.window.bench.agent
+    assert agent is not None
+    path = tmp_path / "mine.toml"
+    chosen = iter([str(path), "", str(tmp_path)])
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (next(chosen), ""))
+    labeller.press("Ctrl+Shift+A")
+    dialog = labeller.window._agents
+    labeller.wait(dialog.isActiveWindow)
+    save = labeller.find(QPushButton, "Save as file …", dialog)
+    labeller.click_widget(save)
+    assert read_agent(path) == agent
+    labeller.find(QLabel, f"{agent.name} is saved in {path}.", dialog)
+    labeller.click_widget(save)
+    labeller.click_widget(save)
+    labeller.find(QLabel, f"{tmp_path}: file: is a folder", dialog)
+    assert cut_texts(dialog) == []
+    dialog.close()
+    labeller.window.activateWindow()
+
+
+def test_a_changed_agent_makes_its_labels_stale(labeller: User) -> None:
+    asked = at_hand(labeller)
+    labeller.press("Y", "Ctrl+Shift+A")
+    before = labeller.project
+    agent = labeller.window.bench.agent
+    assert agent is not None
+    dialog = labeller.window._agents
+    labeller.wait(dialog.isActiveWindow)
+    (width,) = (w for w in dialog.findChildren(QDoubleSpinBox) if "Width" in w.accessibleName())
+    labeller.click_widget(width)
+    labeller.press("Ctrl+A")
+    labeller.type("0.85")
+    labeller.press("Tab")
+    dialog.close()
+    labeller.window.activateWindow()
+    changed = labeller.project.agents[agent.key]
+    assert labeller.document.undo_stack.index() == 2
+    assert changed.width_m == pytest.approx(0.85)
+    assert changed.profile_hash != agent.profile_hash
+    assert labeller.project.labels[asked].is_stale(labeller.window.bench.scene_hash, changed)
+    labeller.wait(labeller.window.isActiveWindow)
+    labeller.press("Ctrl+Z")
+    assert labeller.project is before

@@ -1,0 +1,236 @@
+"""What is opened, read again, imported and exported while the window goes on."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from gui.house import graph, write_house
+from gui.user import User
+from PySide6.QtWidgets import QInputDialog, QTabWidget
+from stored_rows import change_rows
+
+from waypost.annotators.traverse.passage_list import PassageList
+from waypost.app.graph.edge_list import EdgeList
+from waypost.app.graph.node_list import NodeList
+from waypost.domain.base.frames import CAPNAV
+from waypost.domain.causes.replay_book import ReplayBook
+from waypost.domain.project import set_graph
+from waypost.domain.scene.graph import Edge, Node, build_graph, move_nodes
+from waypost.io.agent_files import shipped_agents
+from waypost.io.graphs.capnav_graph import write_capnav_graph
+from waypost.services.jobs import Job, JobState
+from waypost.store.project_store import ProjectStore
+
+pytestmark = [pytest.mark.gui, pytest.mark.conformance]
+
+MANY = 3000
+"""Nodes that no turn of the event loop shows all of."""
+
+
+@pytest.fixture
+def long_row(tmp_path: Path) -> Path:
+    """A project without a scene: 3,000 nodes, each joined to the next."""
+    nodes = [Node(f"node_{n}", f"Place {n}", (float(n), 0.0, 0.0)) for n in range(MANY)]
+    edges = [Edge(f"edge_{n}", f"node_{n}", f"node_{n + 1}") for n in range(MANY - 1)]
+    store = ProjectStore.open(write_house(tmp_path / "row"))
+    house = store.load()
+    row = replace(house, name="Row", scene_path="", graph=build_graph(nodes, edges))
+    store.save(house, row, "ana")
+    store.close()
+    return tmp_path / "row" / "house.waypost"
+
+
+def ended(user: User, job: Job) -> JobState:
+    """How a job ended."""
+    states: list[JobState] = []
+    job.state_changed.connect(states.append)
+    user.wait(lambda: job.state.is_final)
+    return job.state
+
+
+def test_what_is_open_stays_until_the_other_is_whole(at_house: User, tmp_path: Path) -> None:
+    other = write_house(tmp_path / "other")
+    before = at_house.document
+    job = at_house.window.bench.open_path(other)
+    assert at_house.document is before
+    assert at_house.window.bench.opening is job
+    at_house.click((2.5, 0.0, 0.0))
+    at_house.wait(lambda: at_house.document is not before)
+    assert at_house.document.store.location == other
+    assert at_house.window.bench.opening is None
+
+
+def test_the_newest_wish_is_opened(at_house: User, tmp_path: Path) -> None:
+    files = [write_house(tmp_path / name) for name in ("first", "second")]
+    before = at_house.document
+    first, _ = (at_house.window.bench.open_path(file) for file in files)
+    assert ended(at_house, first) is JobState.CANCELLED
+    at_house.wait(lambda: at_house.document is not before)
+    assert at_house.document.store.location == files[1]
+
+
+def test_an_edit_while_its_file_is_read_again_is_kept(at_house: User, house: Path) -> None:
+    before = at_house.document
+    at_house.window.bench.open_path(house)
+    # What is being read may lack the edit; it must not take the place of what has it.
+    before.edit("Rename project", replace(before.project, name="Flat"))
+    at_house.wait(lambda: at_house.document is not before)
+    assert at_house.project.name == "Flat"
+    at_house.document.edit("Rename project", replace(at_house.project, name="Loft"))
+    assert at_house.document.store.load().name == "Loft"
+
+
+def test_a_damaged_file_is_not_reloaded(at_house: User, house: Path) -> None:
+    document, project = at_house.document, at_house.project
+    change_rows(house, "UPDATE nodes SET extra = '['")
+    at_house.window.bench.reload()
+    at_house.wait(lambda: "nodes, row 1" in at_house.message())
+    assert at_house.document is document
+    assert at_house.project is project
+
+
+def test_reloading_takes_what_is_in_the_file(at_house: User, house: Path) -> None:
+    document, other = at_house.document, ProjectStore.open(house)
+    theirs = other.load()
+    other.save(theirs, replace(theirs, name="Theirs"), "ben")
+    other.close()
+    document.edit("Rename project", replace(document.project, name="Mine"))
+    assert document.save_state.is_conflict
+    at_house.window.bench.reload()
+    at_house.wait(lambda: at_house.project.name == "Theirs")
+    assert at_house.document is document
+    document.edit("Rename project", replace(document.project, name="Mine"))
+    assert document.store.load().name == "Mine"
+
+
+def test_closing_while_a_project_is_read(at_house: User, tmp_path: Path) -> None:
+    at_house.window.bench.open_path(write_house(tmp_path / "other"))
+    at_house.window.close()
+    at_house.settle()
+    assert at_house.window.bench.document is None
+
+
+def test_the_sample_is_made_in_the_background(user: User) -> None:
+    user.window.files.open_sample()
+    assert user.window.bench.document is None
+    user.wait(lambda: user.window.bench.document)
+    assert user.project.name == "Sample home"
+    user.wait(lambda: user.window.bench.scene)
+
+
+def _older_sample(user: User, sample: Path, folder: Path) -> Path:
+    """This user's copy of the sample as a version without runs made it, with a node moved."""
+    shutil.copytree(sample.parent, folder / "sample")
+    shutil.rmtree(folder / "sample" / "runs")
+    path = folder / "sample" / "home.waypost"
+    store = ProjectStore.open(path)
+    before = store.load()
+    moved = move_nodes(before.graph, {"node_1": (0.0, 0.0, 0.0)})
+    store.save(before, replace(before, graph=moved, replay=ReplayBook()), "ana")
+    store.close()
+    return path
+
+
+def test_an_older_copy_of_the_sample_gets_its_runs_beside_the_users_work(
+    user: User, sample: Path, tmp_path: Path
+) -> None:
+    path = _older_sample(user, sample, tmp_path / "data")
+    user.window.files.open_sample()
+    user.wait(lambda: user.window.bench.document)
+    user.wait(lambda: user.project.replay.sources)
+    assert user.project.graph.nodes["node_1"].position_m == (0.0, 0.0, 0.0)
+    user.wait(lambda: "they were added" in user.message())
+    runs = path.parent / "runs"
+    written = {p.relative_to(runs): p.read_bytes() for p in runs.rglob("*") if p.is_file()}
+    fresh = sample.parent / "runs"
+    assert written == {
+        p.relative_to(fresh): p.read_bytes() for p in fresh.rglob("*") if p.is_file()
+    }
+    assert sorted(p.name for p in path.parent.iterdir() if p.is_dir()) == ["runs", "scenes"]
+    assert user.project.replay.sources.keys() == _sources_of(sample)
+    user.press("Ctrl+Z")
+    assert not user.project.replay.sources
+
+
+def test_runs_that_were_taken_out_of_the_sample_stay_out(
+    user: User, sample: Path, tmp_path: Path
+) -> None:
+    path = _older_sample(user, sample, tmp_path / "data")
+    own = path.parent / "runs"
+    own.mkdir()
+    ended_titles: list[str] = []
+    user.window.files._jobs.job_ended.connect(lambda job: ended_titles.append(job.title))
+    user.window.files.open_sample()
+    user.wait(lambda: "Adding the runs of the sample" in ended_titles)
+    user.settle()
+    assert not user.project.replay.sources
+    assert list(own.iterdir()) == []
+
+
+def _sources_of(path: Path) -> set[str]:
+    store = ProjectStore.open(path)
+    names = set(store.load().replay.sources)
+    store.close()
+    return names
+
+
+def test_a_graph_is_exported_and_imported(
+    at_house: User, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "out"
+    folder.mkdir()
+    assert ended(at_house, at_house.window.files.export_to(folder)) is JobState.SUCCESS
+    assert len(json.loads((folder / "house-graph.json").read_text())["nodes"]) == 5
+    file = tmp_path / "moved.json"
+    write_capnav_graph(file, move_nodes(graph(), {"node_1": (-2.5, 1.0, 0.0)}), CAPNAV)
+    asked: list[list[str]] = []
+
+    def choose(_parent: object, _title: str, _text: str, lines: list[str], *_: object) -> object:
+        asked.append(lines)
+        return next(line for line in lines if line.startswith(CAPNAV.title)), True
+
+    monkeypatch.setattr(QInputDialog, "getItem", choose)
+    at_house.window.files.propose_import(file)
+    at_house.wait(lambda: "from moved.json" in at_house.message())
+    assert len(asked) == 1
+    assert at_house.graph.nodes["node_1"].position_m == pytest.approx((-2.5, 1.0, 0.0), abs=1e-3)
+    at_house.press("Ctrl+Z")
+    assert at_house.graph.nodes["node_1"].position_m == (-2.5, 0.0, 0.0)
+
+
+def test_a_folder_that_cannot_be_written_is_told(at_house: User, tmp_path: Path) -> None:
+    (tmp_path / "nowhere").touch()
+    job = at_house.window.files.export_to(tmp_path / "nowhere")
+    assert ended(at_house, job) is JobState.ERROR
+    at_house.wait(lambda: "nowhere" in at_house.message())
+
+
+def test_a_large_graph_is_listed_in_pieces(user: User, long_row: Path) -> None:
+    user.window.bench.open_path(long_row)
+    user.wait(lambda: user.window.bench.document)
+    nodes = user.find(NodeList)
+    user.wait(lambda: len(nodes.shown_keys()) == MANY)
+    tabs = user.find(QTabWidget, "Nodes and edges of the graph")
+    user.click_widget(tabs.tabBar(), tabs.tabBar().tabRect(1).center())
+    edges = user.find(EdgeList)
+    user.wait(lambda: len(edges.shown_keys()) == MANY - 1)
+    moved = move_nodes(user.graph, {"node_5": (5.0, 9.0, 0.0)})
+    user.document.edit("Move node", set_graph(user.project, moved))
+    user.press("Ctrl+2")
+    queue = user.find(PassageList)
+    user.wait(lambda: len(queue.shown_rows()) == 2 * (MANY - 1))
+    assert len(shipped_agents()) == len(user.project.agents)
+
+
+def test_what_happens_meanwhile_is_shown_later(at_house: User) -> None:
+    """Edits made while another workspace has the window are in the lists of this one."""
+    at_house.press("Ctrl+2")
+    moved = build_graph(list(graph().nodes.values())[:3], list(graph().edges.values())[:2])
+    at_house.document.edit("Delete", set_graph(at_house.project, moved))
+    at_house.press("Ctrl+1")
+    nodes = at_house.find(NodeList)
+    at_house.wait(lambda: set(nodes.shown_keys()) == {"node_1", "node_2", "node_3"})

@@ -1,0 +1,117 @@
+"""Runs, episodes and graphs come together, whatever names the episode."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from pathlib import Path
+
+import pytest
+from replay_files import write_run
+
+from waypost.domain.base.errors import InputError
+from waypost.domain.base.progress import Progress
+from waypost.domain.episode.episode import Episode, Instruction
+from waypost.domain.episode.route import route
+from waypost.domain.episode.run import EpisodeRun
+from waypost.domain.replay.replay import Replay
+from waypost.services.replay.finding import replay_one
+from waypost.services.replay.loading import ReplayedRun, ReplayRequest, replay_all
+from waypost.services.replay.profiles import default_profile
+
+
+def exhaust(request: ReplayRequest) -> tuple[list[Progress], ReplayedRun]:
+    steps, shown = replay_all(request), []
+    while True:
+        try:
+            shown.append(next(steps))
+        except StopIteration as end:
+            return shown, end.value
+
+
+def request(folder: Path, walked: dict[str, str], **options: str) -> ReplayRequest:
+    files = write_run(folder, walked)
+    return ReplayRequest(files.results, (files.annotations,), files.connectivity, **options)
+
+
+def test_the_first_of_several_runs_counts(tmp_path: Path) -> None:
+    asked = request(tmp_path, {"7_0": "ABC", "7_1": "AB"})
+    runs = json.loads(asked.results.read_text())
+    asked.results.write_text(json.dumps([*runs, runs[0], {**runs[0], "instr_id": "7_1"}]))
+    progress, run = exhaust(asked)
+    assert progress[0].message == "3 episodes read"
+    assert [shown.replay.episode.episode_id for shown in run.episodes] == ["7_0", "7_1"]
+    assert run.coverage["duplicated_identical"] == 1
+    assert run.coverage["duplicated_conflicting"] == 1
+    assert run.coverage["missing"] == 1
+    assert [shown.is_success for shown in run.episodes] == [True, True]
+
+
+def test_a_whole_run_keeps_neither_records_nor_columns(tmp_path: Path) -> None:
+    """Of 100,000 episodes they take twice as much memory as everything else."""
+    asked = request(tmp_path, {"7_0": "ABC", "7_1": "ABAB"})
+    _, run = exhaust(asked)
+    for shown in run.attempts:
+        assert shown.replay.episode.record is None
+        assert shown.replay.run.record is None
+        assert vars(shown.replay).keys() == {f.name for f in dataclasses.fields(Replay)}
+    assert run.attempts[1].replay.to_goal_m.tolist() == [4, 2, 4, 2]
+
+
+def test_a_chosen_profile_scores(tmp_path: Path) -> None:
+    shown = replay_one(request(tmp_path, {"7_0": "ABABC"}, profile_key="duet"), "7_0")
+    assert shown.scores.profile.key == "duet"
+    assert shown.scores.values["SPL"] == 0.5
+
+
+def test_a_scan_without_a_file_is_said_once(tmp_path: Path) -> None:
+    asked = request(tmp_path, {"7_0": "ABC", "7_1": "ABC"})
+    (tmp_path / "connectivity" / "line_connectivity.json").unlink()
+    _, run = exhaust(asked)
+    folder = tmp_path / "connectivity"
+    assert run.warnings == (f"{folder} has no connectivity file of line",)
+    assert run.episodes[0].replay.first_deviation_step is None
+    assert run.episodes[0].is_success is None
+
+
+def test_the_folder_must_exist(tmp_path: Path) -> None:
+    asked = request(tmp_path, {"7_0": "ABC"})
+    with pytest.raises(InputError, match="is no folder"):
+        replay_one(ReplayRequest(asked.results, (), tmp_path / "nowhere"), "7_0")
+
+
+def test_logs_without_ids_are_found_by_their_instruction(tmp_path: Path) -> None:
+    asked = request(tmp_path, {"7_0": "ABC"})
+    steps = [{"viewpoint": place, "plan": "go", "action": "move"} for place in "ABC"]
+    log = tmp_path / "log.json"
+    log.write_text(json.dumps([{"instruction": "Second.", "steps": steps}]))
+    found = ReplayRequest(log, asked.annotations, asked.connectivity)
+    shown = replay_one(found, "7_1")
+    assert shown.replay.episode.instruction.text == "Second."
+    _, run = exhaust(found)
+    assert [entry.replay.episode.episode_id for entry in run.episodes] == ["7_1"]
+
+
+@pytest.mark.parametrize(
+    ("dataset", "has_viewpoints", "profile"),
+    [
+        ("reverie", True, "reverie"),
+        ("vlnce-r2r", False, "vlnce"),
+        ("r2r", True, "r2r"),
+        ("", True, "r2r"),
+        ("vlnverse-fine", False, "vlnverse"),
+    ],
+)
+def test_profiles_by_dataset(dataset: str, has_viewpoints: bool, profile: str) -> None:
+    episode = Episode(dataset, "", "1", "s", Instruction(""))
+    path = route(("A",)) if has_viewpoints else route(positions_m=[[0, 0, 0]])
+    assert default_profile(episode, EpisodeRun("1", path)) == profile
+
+
+@pytest.mark.parametrize(("has_viewpoints", "profile"), [(True, "r2r"), (False, "vlnverse")])
+def test_a_run_without_a_way_is_scored_as_its_episode_asks(
+    has_viewpoints: bool, profile: str
+) -> None:
+    reference = route(("A", "B")) if has_viewpoints else route(positions_m=[[0, 0, 0]])
+    episode = Episode("r2r", "", "1", "s", Instruction(""), reference=reference)
+    assert default_profile(episode, EpisodeRun("1", route())) == profile

@@ -1,0 +1,89 @@
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+from recorded_takes import write_r2r
+
+from waypost.domain.base.errors import EditError, ReadError
+from waypost.domain.base.progress import exhaust
+from waypost.domain.record.study import StudyPlan
+from waypost.services.study.making import (
+    MadeStudy,
+    StudyWish,
+    file_hash,
+    make_study,
+    plan_path,
+    survey_episodes,
+)
+
+NOON = "2026-11-28T12:00:00+00:00"
+PLAN = StudyPlan("walk", 5)
+
+
+def made(folder: Path, **options: object) -> MadeStudy:
+    file = write_r2r(folder, ["s1", "s2"], instructions=2)
+    wish = StudyWish(PLAN, file, "I agree.", **options)  # type: ignore[arg-type]
+    return exhaust(make_study(wish, folder / "project", NOON))
+
+
+def ids(result: MadeStudy, *, training: bool) -> list[str]:
+    found = result.study.episodes.items()
+    return [key.episode_id for key, episode in found if episode.is_training is training]
+
+
+def test_everything_of_a_file_with_practice_first(tmp_path: Path) -> None:
+    result = made(tmp_path, training_ids=frozenset({"2_1"}), is_first_training=True)
+    assert ids(result, training=True) == ["1_0", "2_1"]
+    assert ids(result, training=False) == ["1_1", "2_0"]
+    plan = result.study.plan
+    assert plan is not None
+    assert plan.episodes_path == "../R2R_val_unseen.json"
+    assert plan.episodes_hash == file_hash(tmp_path / "R2R_val_unseen.json")
+    assert (plan.connectivity_path, plan.scenes_path) == ("", "")
+    assert plan_path(tmp_path / "project", plan.episodes_path) == tmp_path / "R2R_val_unseen.json"
+    (note,) = result.notes
+    assert note.startswith("4 episodes name viewpoints only")
+
+
+def test_only_episodes_of_the_open_scene_where_the_file_has_any(tmp_path: Path) -> None:
+    assert ids(made(tmp_path, own_scenes=frozenset({"s2"})), training=False) == ["2_0", "2_1"]
+    assert len(ids(made(tmp_path, own_scenes=frozenset({"s9"})), training=False)) == 4
+
+
+def test_a_split_leaves_out_all_but_practice(tmp_path: Path) -> None:
+    assert len(ids(made(tmp_path, split="val_unseen"), training=False)) == 4
+    with pytest.raises(EditError, match="at least one episode beside training"):
+        made(tmp_path, split="val_seen", training_ids=frozenset({"1_0"}))
+
+
+def test_graphs_are_kept_and_what_they_lack_is_said(tmp_path: Path) -> None:
+    graphs = tmp_path / "connectivity"
+    write_r2r(tmp_path, ["s1", "s2"])
+    (graphs / "s2_connectivity.json").unlink()
+    file = tmp_path / "R2R_val_unseen.json"
+    wish = StudyWish(PLAN, file, "I agree.", connectivity=graphs, scenes_place=tmp_path / "scenes")
+    result = exhaust(make_study(wish, tmp_path, NOON))
+    plan = result.study.plan
+    assert plan is not None
+    assert (plan.connectivity_path, plan.scenes_path) == ("connectivity", "scenes")
+    assert result.notes == (f"{graphs}: has no connectivity file of s2",)
+
+
+def test_what_cannot_be_made_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ReadError, match="there is no episode 7_0"):
+        made(tmp_path, training_ids=frozenset({"7_0"}))
+    with pytest.raises(EditError, match="at least one episode beside training"):
+        made(tmp_path, training_ids=frozenset({"1_0", "1_1", "2_0", "2_1"}))
+
+
+def test_a_survey_tells_what_a_file_holds(tmp_path: Path) -> None:
+    file = write_r2r(tmp_path, ["s1", "s2"], instructions=3)
+    packed = tmp_path / "R2R_val_seen.json.gz"
+    packed.write_bytes(gzip.compress(json.dumps(json.loads(file.read_text())).encode()))
+    facts = exhaust(survey_episodes(packed))
+    assert (facts.count, facts.scenes, facts.splits) == (6, ("s1", "s2"), ("val_seen",))
+    assert facts.unplaced == 6
+    assert "1_2" in facts.ids

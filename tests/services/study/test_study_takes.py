@@ -1,0 +1,70 @@
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+import pytest
+from recorded_takes import EPISODE, KEY, study_of_walks, walk, write_walk
+from study_examples import NOON, with_people
+
+from waypost.domain.base.errors import ReadError
+from waypost.domain.record.study import (
+    AssignmentKey,
+    Study,
+)
+from waypost.io.recordings.take_records import records_path
+from waypost.metrics.profile import Scenery
+from waypost.services.study.takes import find_new_takes, score_recording, take_of_file
+
+
+@pytest.fixture
+def study() -> Study:
+    return study_of_walks()
+
+
+def test_a_recording_becomes_the_next_take_with_scores(study: Study, tmp_path: Path) -> None:
+    file = tmp_path / "recordings" / "one.csv"
+    write_walk(file, [(0, 0), (4, 0)])
+    take = take_of_file(study, tmp_path / "deep" / "project", file, lambda key: EPISODE)
+    assert take.key == (*KEY, "P-AAAA", 1)
+    assert take.path == "../../recordings/one.csv"
+    assert take.content_hash == hashlib.sha256(file.read_bytes()).hexdigest()
+    assert (take.summary.rows, take.started_utc) == (81, NOON)
+    assert take.scores["vlnverse-human.SR"] == 1.0
+    assert take.scores["vlnverse-human.NE"] == pytest.approx(0.0, abs=1e-9)
+    assert take.scores["vlnce.SPL"] is None
+    assert take.score_notes["vlnce.SPL"]
+
+
+def test_without_the_episode_a_take_has_no_scores(study: Study, tmp_path: Path) -> None:
+    write_walk(tmp_path / "one.csv", [(0, 0), (4, 0)])
+    take = take_of_file(study, tmp_path, tmp_path / "one.csv", lambda key: None)
+    assert take.scores == {}
+    assert (
+        score_recording(walk([(0, 0), (4, 0)]), EPISODE, Scenery())[0]["vlnverse-human.OSR"] == 1.0
+    )
+
+
+def test_a_recording_of_no_study_is_refused(study: Study, tmp_path: Path) -> None:
+    write_walk(tmp_path / "one.csv", [(0, 0), (4, 0)], participant="")
+    with pytest.raises(ReadError, match="names no episode and participant"):
+        take_of_file(study, tmp_path, tmp_path / "one.csv", lambda key: None)
+
+
+def test_only_unlisted_recordings_of_the_study_are_found(study: Study, tmp_path: Path) -> None:
+    folder = tmp_path / "recordings"
+    write_walk(folder / "b.csv", [(0, 0), (1, 0)], started_utc="2026-11-28T12:00:05+00:00")
+    write_walk(folder / "z.csv", [(0, 0), (2, 0)], started_utc="2026-11-28T12:00:01+00:00")
+    write_walk(folder / "other.csv", [(0, 0), (1, 0)], episode_id="9")
+    write_walk(folder / "nobody.csv", [(0, 0), (1, 0)], participant="")
+    write_walk(folder / "broken.csv", [(0, 0), (1, 0)])
+    records_path(folder / "broken.csv").write_text("{}\n")
+    takes, problems = find_new_takes(study, tmp_path, folder, lambda key: EPISODE)
+    assert [(take.path, take.key.number) for take in takes] == [
+        ("recordings/z.csv", 1),
+        ("recordings/b.csv", 2),
+    ]
+    assert len(problems) == 1
+    assert "broken.take.jsonl: line 1: is not the header" in problems[0]
+    more, _ = find_new_takes(with_people(study, 1), tmp_path, folder, lambda key: None)
+    assert [take.key.assignment for take in more] == [AssignmentKey(*KEY, "P-AAAA")] * 2

@@ -1,0 +1,87 @@
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import asdict, replace
+from pathlib import Path
+
+import pytest
+from recorded_takes import write_walk
+
+from waypost.domain.base.errors import InputError, ReadError
+from waypost.domain.base.progress import exhaust
+from waypost.domain.record.recording import EYE_HEIGHT_M
+from waypost.domain.record.study import Take, TakeKey
+from waypost.domain.record.take_summary import summarise
+from waypost.io.agent_files import shipped_agents
+from waypost.io.recordings.read_recording import read_recording
+from waypost.io.recordings.take_records import records_path
+from waypost.services.study.take_loading import load_take
+
+
+def listed(file: Path) -> Take:
+    digest = hashlib.sha256(file.read_bytes()).hexdigest()
+    summary = summarise(read_recording(file))
+    return Take(TakeKey("r2r", "scanA", "1_0", "P-AAAA", 1), file.name, digest, "", summary)
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "take.csv"
+    write_walk(path, [(0.0, 0.0), (1.0, 0.0)])
+    return path
+
+
+def with_header(file: Path, **values: object) -> None:
+    """Write more into the header of the records beside a file."""
+    records = records_path(file)
+    first, *rest = records.read_text().splitlines()
+    header = json.loads(first)
+    header.update(values)
+    records.write_text("\n".join([json.dumps(header), *rest]) + "\n")
+
+
+def test_a_take_is_read_with_what_its_views_need(file: Path) -> None:
+    prepared: list[bool] = []
+    loaded = exhaust(load_take(listed(file), file, None, lambda: prepared.append(True)))
+    assert len(loaded.track) == 21
+    assert loaded.eye_height_m == EYE_HEIGHT_M
+    assert loaded.profile == shipped_agents()["human"]
+    assert loaded.notes == ("drawn as a person: the file names no agent",)
+    assert prepared == [True]
+
+
+def test_the_body_and_eyes_are_those_of_the_header(file: Path) -> None:
+    wheelchair = shipped_agents()["wheelchair"]
+    with_header(file, profile=asdict(wheelchair), eye_height_m=1.2)
+    loaded = exhaust(load_take(listed(file), file, None))
+    assert loaded.profile == wheelchair
+    assert loaded.eye_height_m == 1.2
+    assert loaded.notes == ()
+
+
+@pytest.mark.parametrize("height", [None, "tall", True, -1.0, 80])
+def test_eyes_that_cannot_be_are_those_of_a_person(file: Path, height: object) -> None:
+    with_header(file, eye_height_m=height)
+    assert exhaust(load_take(listed(file), file, None)).eye_height_m == EYE_HEIGHT_M
+
+
+def test_a_body_that_cannot_be_is_told_of(file: Path) -> None:
+    with_header(file, profile={**asdict(shipped_agents()["human"]), "width_m": -1.0})
+    (note,) = exhaust(load_take(listed(file), file, None)).notes
+    assert note.startswith("drawn as a person: ")
+    assert "width_m" in note
+
+
+def test_a_file_that_was_changed_is_told_of(file: Path) -> None:
+    take = replace(listed(file), content_hash="0" * 64)
+    assert "the file was changed since it was scored" in exhaust(load_take(take, file, None)).notes
+
+
+def test_a_file_that_is_gone_or_empty_says_so(file: Path) -> None:
+    take = listed(file)
+    with pytest.raises((ReadError, OSError)):
+        exhaust(load_take(take, file.with_name("gone.csv"), None))
+    file.write_text(file.read_text().splitlines()[0] + "\n")
+    with pytest.raises(InputError, match="no sample"):
+        exhaust(load_take(take, file, None))

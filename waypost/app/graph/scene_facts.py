@@ -1,0 +1,95 @@
+"""What the open scene is: sizes, unit, up axis, triangles, and what is missing."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QGridLayout, QPlainTextEdit, QVBoxLayout, QWidget
+
+from waypost.domain.base.visible_text import plain_tip
+from waypost.domain.scene.scene import ABSENT, AssetKind, MissingAsset, Scene
+from waypost.widgets.parts import heading, label, set_property
+
+
+def scene_fact_rows(scene: Scene) -> tuple[tuple[str, str], ...]:
+    """Name and value of each fact about a scene."""
+    size = "nothing to measure"
+    if any(len(mesh.vertices) for mesh in scene.meshes):
+        size = " × ".join(f"{metres:.2f}" for metres in scene.size_m) + " m"
+    storeys = ", ".join(storey.name for storey in scene.storeys) or "–"
+    return (
+        ("size", size),
+        ("triangles", f"{scene.triangle_count:,}"),
+        ("meshes", f"{len(scene.meshes):,}"),
+        ("format", scene.format),
+        ("up axis", scene.source_up_axis),
+        ("unit", f"{scene.metres_per_unit:g} m"),
+        ("storeys", storeys),
+    )
+
+
+class SceneFacts(QWidget):
+    """Facts about a scene and a list of what is wrong with it."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._title = label("", "title")
+        self._grid_host = QWidget()
+        self._grid = QGridLayout(self._grid_host)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setHorizontalSpacing(12)
+        self._grid.setVerticalSpacing(3)
+        self._grid.setColumnStretch(1, 1)
+        self._problem_title = label("")
+        self._problems = QPlainTextEdit()
+        self._problems.setReadOnly(True)
+        self._problems.setTabChangesFocus(True)
+        self._problems.setAccessibleName("Missing files and warnings of the scene")
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(6)
+        layout.addWidget(heading("SCENE"))
+        layout.addWidget(self._title)
+        layout.addWidget(self._grid_host)
+        layout.addWidget(self._problem_title)
+        layout.addWidget(self._problems, 1)
+        self.set_scene(None)
+
+    def set_scene(self, scene: Scene | None) -> None:
+        """Show another scene; ``None`` says that none is open."""
+        while self._grid.count():
+            item = self._grid.takeAt(0)
+            widget = item.widget() if item is not None else None
+            if widget is not None:
+                widget.deleteLater()
+        self._title.setText(scene.name if scene else "No scene is open")
+        self._title.setToolTip(plain_tip(scene.path) if scene else "")
+        rows = scene_fact_rows(scene) if scene else ()
+        for number, (name, value) in enumerate(rows):
+            key = label(name, "muted")
+            key.setWordWrap(False)
+            found = label(value)
+            found.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+            self._grid.addWidget(key, number, 0, Qt.AlignmentFlag.AlignTop)
+            self._grid.addWidget(found, number, 1)
+        self._show_problems(scene)
+
+    def _show_problems(self, scene: Scene | None) -> None:
+        lines = _problem_lines(scene) if scene else ()
+        self._problems.setVisible(bool(lines))
+        self._problem_title.setVisible(scene is not None)
+        self._problems.setPlainText("\n".join(lines))
+        self._problem_title.setText(
+            f"⚠ {len(lines):,} missing or doubtful" if lines else "✓ Nothing is missing"
+        )
+        set_property(self._problem_title, "role", "warning" if lines else "good")
+
+
+def _problem_lines(scene: Scene) -> tuple[str, ...]:
+    by_weight = sorted(scene.missing_assets, key=lambda m: m.kind is not AssetKind.GEOMETRY)
+    missing = (f"missing {m.kind}: {m.asset} (wanted by {m.wanted_by}){_why(m)}" for m in by_weight)
+    return (*missing, *scene.warnings)
+
+
+def _why(missing: MissingAsset) -> str:
+    """What is there instead; nothing where there simply is no file."""
+    return "" if missing.reason == ABSENT else f": {missing.reason}"

@@ -1,0 +1,308 @@
+"""The workspace in which navigation graphs are drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from PySide6.QtCore import QObject
+
+from waypost.annotators.graph.context import GraphContext, GraphEdit, ToolResult
+from waypost.annotators.graph.drawing import GraphLook
+from waypost.annotators.graph.tool import TOOL_TITLES, ToolName, delete_selection, start_tool
+from waypost.app.graph.inspector import GraphInspector
+from waypost.app.graph.lists import GraphLists
+from waypost.app.shell.graph_layer import GraphLayer
+from waypost.app.shell.stage import Stage
+from waypost.app.shell.workbench import Workbench
+from waypost.domain.base.errors import EditError
+from waypost.domain.base.frames import Vec3
+from waypost.domain.project import Project, set_graph
+from waypost.domain.scene.findings import Finding
+from waypost.domain.scene.graph import EdgeKind, NavigationGraph, describe_node, set_edge_kind
+from waypost.viewers.scene.drawing import NOTHING
+from waypost.viewers.scene.pointer import PointerEvent
+from waypost.widgets.parts import scroll_panel
+
+GRAPH_SCOPE = "graph"
+
+_TOOL_WORDS = {
+    ToolName.SELECT: "Select",
+    ToolName.NODE: "Node",
+    ToolName.EDGE: "Edge",
+    ToolName.MEASURE: "Measure",
+}
+
+
+class GraphWorkspace(QObject):
+    """Turns gestures on the stage and in the lists into edits of the graph.
+
+    Args:
+        bench: What is open.
+        stage: Where it is shown.
+        parent: Qt owner.
+    """
+
+    def __init__(self, bench: Workbench, stage: Stage, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._bench = bench
+        self._stage = stage
+        self._tool_name = ToolName.SELECT
+        self._tool = start_tool(self._tool_name)
+        self._is_active = False
+        self._look = GraphLook()
+        self._is_due = False
+        self._layer = GraphLayer(stage.view, self)
+        self.left = self._lists = GraphLists(bench)
+        self._inspector = GraphInspector()
+        self.right = scroll_panel(self._inspector)
+        self._connect()
+
+    @property
+    def tool_name(self) -> ToolName:
+        """The tool in hand."""
+        return self._tool_name
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """What looks wrong in the graph now."""
+        return self._lists.findings
+
+    def activate(self) -> None:
+        """Take over the stage."""
+        self._is_active = True
+        self._stage.set_hint("")
+        self._stage.show_tools(is_shown=True)
+        self._stage.tools.set_current(self._tool_name)
+        self._invite()
+        if self._is_due:
+            self._show_graph()
+        self._draw()
+
+    def deactivate(self) -> None:
+        """Let go of the stage; a half-made gesture is dropped."""
+        self.cancel()
+        self._is_active = False
+        self._layer.clear()
+        self._stage.show_tools(is_shown=False)
+        self._stage.empty.invite("")
+        self._stage.view.set_drawing("preview", NOTHING)
+
+    def choose_tool(self, name: ToolName) -> None:
+        """Take another tool in hand."""
+        self.cancel()
+        self._tool_name = name
+        self._tool = start_tool(name)
+        self._stage.tools.set_current(name)
+        self._invite()
+
+    def set_keys(self, keys: Mapping[ToolName, str]) -> None:
+        """Write the keys in force on the tools."""
+        self._stage.tools.set_choices(
+            (name, _TOOL_WORDS[name], key, TOOL_TITLES[name]) for name, key in keys.items()
+        )
+
+    def cancel(self) -> None:
+        """Esc: drop the half-made gesture, or else the selection."""
+        if self._tool.is_busy:
+            self._apply(self._tool.cancel())
+        elif self._is_active:
+            self._bench.selection.set()
+
+    def handle_pointer(self, event: PointerEvent) -> None:
+        """Let the tool answer one pointer event of the stage."""
+        if self._is_active and self._bench.document:
+            self._apply(self._tool.handle(event, self._context()))
+
+    def delete_selected(self) -> None:
+        """Delete the selected nodes and edges."""
+        edit = delete_selection(self._context())
+        if edit:
+            self._make(edit)
+
+    def rename_selected(self) -> None:
+        """Put the cursor into the name of the selected node."""
+        self._inspector.focus_name()
+
+    def set_selected_kind(self, kind: EdgeKind) -> None:
+        """Say what the selected edges are."""
+        self._set_kind(self._bench.selection.edge_ids, kind)
+
+    def select_all(self) -> None:
+        """Select every node."""
+        self._bench.selection.set(self._graph.nodes)
+
+    def focus_search(self) -> None:
+        """Put the cursor into the search field of the list that is shown."""
+        self._lists.focus_search()
+
+    def frame_selected(self) -> None:
+        """Bring the selection into view, or the whole graph, or the scene."""
+        selection = self._bench.selection
+        edges = (self._graph.edges[e] for e in selection.edge_ids)
+        ids = {*selection.node_ids, *(i for e in edges for i in (e.from_id, e.to_id))}
+        points = [self._graph.nodes[i].position_m for i in ids or self._graph.nodes]
+        if points:
+            self._stage.go_to(points[0])
+            self._stage.view.frame_bounds(*_box_around(points))
+        elif self._bench.scene:
+            self._stage.view.frame_bounds(*self._bench.scene.bounds_m)
+
+    def go_to_item(self, key: str) -> None:
+        """Select and show a node or edge by id."""
+        if key in self._graph.nodes:
+            self._bench.selection.set({key})
+        elif key in self._graph.edges:
+            self._bench.selection.set((), {key})
+        self.frame_selected()
+
+    @property
+    def _graph(self) -> NavigationGraph:
+        return self._bench.project.graph
+
+    def _connect(self) -> None:
+        bench = self._bench
+        bench.project_changed.connect(self._on_changed)
+        bench.scene_replaced.connect(self._on_scene)
+        bench.selection.changed.connect(self._on_selection)
+        bench.settings_changed.connect(self._draw)
+        self._stage.slider.cut_changed.connect(self._draw)
+        self._stage.tools.chosen.connect(lambda name: self.choose_tool(ToolName(name)))
+        lists = self._lists
+        lists.nodes_chosen.connect(bench.selection.set)
+        lists.edges_chosen.connect(lambda keys: bench.selection.set((), keys))
+        lists.item_activated.connect(self.go_to_item)
+        lists.finding_activated.connect(self._go_to_finding)
+        lists.findings_changed.connect(self._draw)
+        self._inspector.renamed.connect(self._rename)
+        self._inspector.described.connect(self._describe)
+        self._inspector.kind_chosen.connect(self._set_kind)
+
+    def _context(self) -> GraphContext:
+        selection, opened = self._bench.selection, self._bench.opened
+        return GraphContext(
+            self._graph,
+            selection.node_ids,
+            selection.edge_ids,
+            opened.rays if opened else None,
+            self._stage.view.cut_z,
+            self._bench.storeys,
+            self._stage.view.project,
+        )
+
+    def _apply(self, result: ToolResult) -> None:
+        self._tool = result.tool
+        was_moved = bool(self._look.moved_m)
+        if result.edit:
+            self._make(result.edit)
+        elif result.selection:
+            self._bench.selection.set(result.selection.nodes, result.selection.edges)
+        self._look = replace(
+            self._look,
+            hover_node=result.hover_node,
+            hover_edge=result.hover_edge,
+            moved_m=result.moved_m,
+        )
+        self._stage.view.set_drawing("preview", result.preview)
+        self._stage.show_box(result.box_px)
+        self._stage.set_hint(result.message, is_refused=result.is_refused)
+        if result.moved_m or was_moved:
+            self._draw()
+
+    def _make(self, edit: GraphEdit) -> None:
+        self._edit(edit.text, edit.graph, edit.merge_key)
+        self._bench.selection.set(edit.selection_nodes, edit.selection_edges)
+
+    def _edit(self, text: str, graph: NavigationGraph, merge_key: object | None = None) -> None:
+        document = self._bench.document
+        if document:
+            document.edit(text, set_graph(document.project, graph), merge_key)
+
+    def _rename(self, node_id: str, name: str) -> None:
+        self._attempt(f"Rename to {name}", node_id, name=name)
+
+    def _describe(self, node_id: str, description: str) -> None:
+        self._attempt("Describe node", node_id, description=description)
+
+    def _attempt(self, text: str, node_id: str, **change: str) -> None:
+        try:
+            self._edit(text, describe_node(self._graph, node_id, **change))
+        except EditError as error:
+            self._bench.refused.emit(str(error))
+
+    def _set_kind(self, edge_ids: frozenset[str], kind: EdgeKind) -> None:
+        graph = self._graph
+        for edge_id in edge_ids & graph.edges.keys():
+            graph = set_edge_kind(graph, edge_id, kind)
+        self._edit(f"Set edge kind to {kind}", graph)
+
+    def _on_scene(self) -> None:
+        """Another scene, which every other project brings with it."""
+        self._inspector.set_scene(self._bench.scene)
+        self._tool = start_tool(self._tool_name)
+        self._lists.drop()
+        self._show_graph()
+
+    def _on_changed(self, old: Project, new: Project) -> None:
+        if old.graph is not new.graph:
+            self._show_graph()
+
+    def _show_graph(self) -> None:
+        """Show another graph; while another workspace has the window, once this one has it."""
+        self._is_due = not self._is_active
+        if self._is_active:
+            self._lists.show_graph()
+            self._on_selection()
+            self._invite()
+
+    def _on_selection(self) -> None:
+        selection, graph = self._bench.selection, self._graph
+        self._lists.set_selected(selection.node_ids, selection.edge_ids)
+        self._inspector.show_selection(graph, selection, self._bench.storeys)
+        self._draw()
+
+    def _go_to_finding(self, finding: object) -> None:
+        if isinstance(finding, Finding):
+            self._bench.selection.set(
+                _known(dict.fromkeys(finding.node_ids, ""), self._graph.nodes),
+                _known(dict.fromkeys(finding.edge_ids, ""), self._graph.edges),
+            )
+            self._stage.go_to(finding.spot_m)
+
+    def _invite(self) -> None:
+        if self._is_active:
+            is_empty = self._bench.scene is not None and not self._graph.nodes
+            self._stage.empty.invite(*_invitation(self._tool_name) if is_empty else ("",))
+
+    def _draw(self, *_: object) -> None:
+        if not self._is_active:
+            return
+        bench = self._bench
+        self._look = replace(
+            self._look,
+            selection_nodes=bench.selection.node_ids,
+            selection_edges=bench.selection.edge_ids,
+            findings=self.findings,
+            storeys=bench.storeys,
+            cut_z_m=self._stage.view.cut_z,
+        )
+        self._layer.show(self._graph, self._look)
+
+
+def _invitation(tool: ToolName) -> tuple[str, str]:
+    """What comes first while there is no node, and what then."""
+    if tool is ToolName.NODE:
+        return "Click the floor to place the first node", "Take the edge tool to join nodes."
+    then = "Then double-click where the next one belongs, and click a node to join it."
+    return "Double-click the floor to place the first node", then
+
+
+def _known(messages: Mapping[str, str], items: Mapping[str, Any]) -> dict[str, str]:
+    return {key: message for key, message in messages.items() if key in items}
+
+
+def _box_around(points: list[Vec3], margin_m: float = 1.5) -> tuple[Vec3, Vec3]:
+    xs, ys, zs = zip(*points, strict=True)
+    low = (min(xs) - margin_m, min(ys) - margin_m, min(zs))
+    return low, (max(xs) + margin_m, max(ys) + margin_m, max(zs) + 1.0)

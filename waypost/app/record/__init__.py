@@ -1,0 +1,1 @@
+"""The Record workspace and the window of a participant."""

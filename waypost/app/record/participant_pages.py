@@ -1,0 +1,235 @@
+"""What a participant is told before, between and after episodes, as pages of a card."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from waypost.app.record.participant_card import CardPage
+from waypost.app.record.take_recorder import TakeHalt, TakePhase
+from waypost.app.record.take_scores import score_lines
+from waypost.domain.record.study import (
+    SETTLED,
+    Assignment,
+    AssignmentState,
+    ConsentText,
+    Study,
+    Take,
+    assignments_of,
+)
+from waypost.services.input.key_driving import DriveKey
+from waypost.services.input.pad_state import PadButton
+
+_STATES = {
+    TakePhase.IDLE: "○ not recording",
+    TakePhase.STARTING: "○ starting …",
+    TakePhase.RECORDING: "● recording  {time}",
+    TakePhase.PAUSED: "❚❚ paused  {time}",
+    TakePhase.STOPPING: "○ saving …",
+}
+_HALTS = {
+    TakeHalt.FOCUS: "the window lost the keyboard",
+    TakeHalt.PAD: "the game controller was unplugged",
+}
+LEAVE = "Leave the session"
+
+
+def recording_text(phase: TakePhase, time_ns: int) -> str:
+    """Whether it is recording and for how long, in words."""
+    seconds = time_ns // 1_000_000_000
+    time = f"{seconds // 60}:{seconds % 60:02d}"
+    return _STATES[phase].format(time=time)
+
+
+def moment_notice(
+    phase: TakePhase, keys: Mapping[str, str], halt: TakeHalt | None, *, is_asked: bool
+) -> str:
+    """What a driver has to know now; empty for nothing.
+
+    Args:
+        phase: How far the take is.
+        keys: Of the session, by name.
+        halt: Why the agent stands still until something is asked for.
+        is_asked: Whether the stop waits for its second press.
+    """
+    if phase is TakePhase.PAUSED:
+        return f"Paused. Press {keys['pause']} to go on"
+    if phase is not TakePhase.RECORDING:
+        return ""
+    if halt is not None:
+        return f"⚠ Stopped: {_HALTS[halt]}. Press a drive key to go on"
+    return f"Press {_named(keys['stop'])} again within 3 seconds to stop here" if is_asked else ""
+
+
+def key_legend(
+    keys: Mapping[str, str],
+    drive: Mapping[str, DriveKey],
+    *,
+    can_look: bool = False,
+    can_sidestep: bool = False,
+    has_pad: bool = False,
+) -> tuple[tuple[str, str], ...]:
+    """Key and what it does; of two keys for one thing the changeable one.
+
+    Args:
+        keys: Of the session, by name.
+        drive: Key → what it does.
+        can_look: Whether the participant may look up and down.
+        can_sidestep: Whether the agent can go sideways.
+        has_pad: Whether a game controller is plugged in.
+    """
+    held = {meaning: key for key, meaning in drive.items()}
+    words = {
+        DriveKey.FORWARD: "forward",
+        DriveKey.BACK: "back",
+        DriveKey.TURN_LEFT: "turn left",
+        DriveKey.TURN_RIGHT: "turn right",
+    }
+    if can_sidestep:
+        words |= {DriveKey.STRAFE_LEFT: "step left", DriveKey.STRAFE_RIGHT: "step right"}
+    if can_look:
+        words |= {DriveKey.LOOK_UP: "look up", DriveKey.LOOK_DOWN: "look down"}
+    return (
+        *((held[meaning], word) for meaning, word in words.items() if held.get(meaning)),
+        (f"{_named(keys['stop'])} twice", "stop here"),
+        (keys["pause"], "pause"),
+        (keys["lost"], "cannot do this"),
+        (keys["leave"], "leave"),
+        *(_pad_legend(can_look=can_look) if has_pad else ()),
+    )
+
+
+def _pad_legend(*, can_look: bool) -> tuple[tuple[str, str], ...]:
+    return (
+        ("Left stick", "drive"),
+        ("Right stick", "turn, look" if can_look else "turn"),
+        (f"{PadButton.STOP} twice", "stop here"),
+        (PadButton.PAUSE, "pause"),
+        (PadButton.LOST, "cannot do this"),
+    )
+
+
+def consent_page(text: ConsentText, key: str) -> CardPage:
+    """The consent text in force, to be agreed to."""
+    return CardPage(
+        "Do you agree to take part?",
+        "Please read this. You can stop at any time.",
+        long_text=text.text,
+        primary=f"I agree  ({key})",
+        secondary="I do not agree",
+    )
+
+
+def waiting_page(what: str) -> CardPage:
+    """Something is read or opened before the next episode."""
+    return CardPage("One moment, please", what, secondary=LEAVE, is_ready=False)
+
+
+def ready_page(
+    study: Study, assignment: Assignment, keys: Mapping[str, str], *, is_ready: bool
+) -> CardPage:
+    """Before an episode: which one, and that recording begins with the start."""
+    own = assignments_of(study, assignment.key.participant)
+    alike = [a for a in own if a.is_training == assignment.is_training]
+    number = alike.index(assignment) + 1
+    title = f"Episode {number} of {len(alike)}"
+    lines = ["Above you will read an instruction. Follow it; where it leads, press Enter twice."]
+    if assignment.is_training:
+        title = f"Practice {number} of {len(alike)}"
+        lines.append("This one is for practice and does not count.")
+    if assignment.state is AssignmentState.IN_PROGRESS:
+        lines.append("It was begun before and not ended; it starts again from its beginning.")
+    lines.append(
+        "Recording begins as soon as you start."
+        if is_ready
+        else "The physics engine is still preparing the scene …"
+    )
+    return CardPage(
+        title,
+        "\n\n".join(lines),
+        primary=f"Start  ({keys['go']})",
+        secondary=LEAVE,
+        is_ready=is_ready,
+    )
+
+
+def result_page(study: Study, take: Take, key: str, break_reason: str | None) -> CardPage:
+    """After an episode: its scores, and a break if one is due."""
+    assignment = study.assignments[take.key.assignment]
+    text = "Thank you. The dashed line is the path that was meant, the coloured one is yours."
+    if assignment.is_training:
+        text = f"This was practice and does not count. {text}"
+    title = "Stopped" if assignment.state is AssignmentState.DONE else "Noted: you could not do it"
+    if break_reason is None:
+        return CardPage(
+            title, text, scores=score_lines(take), primary=f"Next  ({key})", is_aside=True
+        )
+    return CardPage(
+        title,
+        f"{text}\n\nTime for a break? {break_reason[:1].upper()}{break_reason[1:]}.",
+        scores=score_lines(take),
+        primary=f"Take a break  ({key})",
+        secondary="Go on without",
+        is_aside=True,
+    )
+
+
+def break_page(key: str) -> CardPage:
+    """During a break."""
+    return CardPage(
+        "Break", "Nothing is recorded now. Come back when you like.", primary=f"Go on  ({key})"
+    )
+
+
+def interrupted_page(reason: str, key: str, *, is_engine_gone: bool, has_file: bool) -> CardPage:
+    """A take did not end as intended, or never began."""
+    action = "Restart the engine and go on" if is_engine_gone else "Try again"
+    title, kept = "The recording could not begin", "The same episode comes again."
+    if has_file:
+        title = "The recording was interrupted"
+        kept = (
+            f"What was recorded until then is kept and marked incomplete; it does not count. {kept}"
+        )
+    return CardPage(
+        title,
+        f"{_sentence(reason)}\n\n{kept}",
+        primary=f"{action}  ({key})",
+        secondary=LEAVE,
+    )
+
+
+def engine_page(key: str) -> CardPage:
+    """Nothing can be driven until the engine runs again."""
+    text = "Nothing was lost; the engine only has to be started again."
+    return CardPage(
+        "The physics engine has stopped",
+        text,
+        primary=f"Restart the engine  ({key})",
+        secondary=LEAVE,
+    )
+
+
+def finished_page(study: Study, code: str, key: str) -> CardPage:
+    """Nothing is left to do."""
+    own = assignments_of(study, code)
+    done = sum(a.state in SETTLED and not a.is_training for a in own)
+    if not own:
+        text = f"No episodes are assigned to {code} yet. Please tell the person in charge."
+        return CardPage("Nothing to do yet", text, primary=f"{LEAVE}  ({key})")
+    episodes = "episode" if done == 1 else "episodes"
+    text = f"That was everything: {done} {episodes}. Thank you for taking part!"
+    return CardPage("All done", text, primary=f"{LEAVE}  ({key})")
+
+
+def problem_page(sentence: str, key: str) -> CardPage:
+    """The next episode cannot be shown."""
+    text = f"{sentence}\n\nPlease tell the person in charge."
+    return CardPage("This episode cannot be shown", text, primary=f"{LEAVE}  ({key})")
+
+
+def _sentence(reason: str) -> str:
+    return f"{reason[:1].upper()}{reason[1:].rstrip('.')}."
+
+
+def _named(key: str) -> str:
+    """As it is printed on most keyboards."""
+    return "Enter" if key == "Return" else key

@@ -1,0 +1,349 @@
+"""Leads one participant from consent through every episode; the coordinator's page is away."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from waypost.annotators.record.take_drawing import seen_bounds, take_drawing
+from waypost.app.record import participant_pages as pages
+from waypost.app.record.episode_opening import EpisodeOpening
+from waypost.app.record.mouse_look import MouseLook
+from waypost.app.record.pad_buttons import PadButtons
+from waypost.app.record.participant_card import CardPage, ParticipantCard
+from waypost.app.record.study_desk import StudyDesk
+from waypost.app.record.study_driving import driven_profile, may_look
+from waypost.app.record.take_face import TakeFace
+from waypost.app.record.take_recorder import TakeEnd, TakePhase, TakeRecorder
+from waypost.app.shell.stage import Stage
+from waypost.app.shell.workbench import Workbench
+from waypost.domain.episode.episode import Episode
+from waypost.domain.record.recording import start_pose, take_header
+from waypost.domain.record.study import (
+    Assignment,
+    Take,
+    consent_in_force,
+    has_consented,
+    next_assignment,
+)
+from waypost.domain.record.study_edits import begin_episode, give_consent, take_break
+from waypost.domain.record.study_progress import break_reason
+from waypost.io.recordings.take_names import take_file_name
+from waypost.services.engine.driving_session import DrivingSession, SessionState
+from waypost.services.input.gamepad import Gamepad
+from waypost.services.input.key_driving import DriveKey
+from waypost.services.input.pad_state import PadButton
+from waypost.viewers.scene.drawing import NOTHING
+
+CONFIRM_MS = 3000
+"""The second Enter must come within this time."""
+
+LOST_REASONS = (
+    "I am lost",
+    "I cannot get through",
+    "The instruction does not fit",
+    "I do not want to go on",
+)
+LEFT = "the session was left"
+_LAYER = "take"
+
+
+class ParticipantSession(QObject):
+    """One participant at the window, page after page.
+
+    Args:
+        bench: What is open.
+        desk: Changes the study.
+        stage: Filled with the participant's view.
+        engine: The physics engine.
+        prepare_engine: Has the engine load the open scene.
+        parent: Qt owner.
+    """
+
+    started = Signal()
+    ended = Signal()
+
+    def __init__(
+        self,
+        bench: Workbench,
+        desk: StudyDesk,
+        stage: Stage,
+        engine: DrivingSession,
+        prepare_engine: Callable[[], None],
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._bench, self._desk, self._stage, self._engine = bench, desk, stage, engine
+        self._prepare_engine = prepare_engine
+        self.opening = EpisodeOpening(bench, desk, self)
+        self.gamepad = Gamepad(self)
+        self.recorder = TakeRecorder(engine, stage.view, self.gamepad, self)
+        self._face = TakeFace(self.recorder, self.gamepad, self)
+        self.instruction, self.legend = self._face.instruction, self._face.legend
+        self._mouse = MouseLook(stage.view, self)
+        self.card = ParticipantCard(stage.view)
+        self._keys: Mapping[str, str] = {}
+        self._code = ""
+        self._cut_before_m: float | None = None
+        self._is_leaving = self._is_before_start = False
+        self._assignment: Assignment | None = None
+        self._episode: Episode | None = None
+        self._end = TakeEnd(None)
+        self._primary: Callable[[], None] = self._finish
+        self._secondary: Callable[[], None] = self._finish
+        self._confirm = QTimer(self)
+        self._confirm.setSingleShot(True)
+        self._confirm.setInterval(CONFIRM_MS)
+        self._confirm.timeout.connect(self._show_moment)
+        self.card.primary_chosen.connect(self.go_on)
+        self.card.secondary_chosen.connect(self._on_secondary)
+        self.legend.reason_chosen.connect(self._give_up)
+        self.legend.go_on_chosen.connect(self.toggle_pause)
+        self.recorder.changed.connect(self._show_moment)
+        self.recorder.ended.connect(self._on_take_ended)
+        self._mouse.looked.connect(self.recorder.move_gaze)
+        PadButtons(self.gamepad, self.legend, self._pad_commands(), self)
+        desk.settled.connect(self._on_settled)
+        self.opening.waited.connect(self._on_waited)
+        self.opening.opened.connect(self._on_opened)
+        self.opening.refused.connect(self._on_refused)
+        engine.state_changed.connect(self._on_engine)
+
+    @property
+    def is_running(self) -> bool:
+        """Whether a participant is at the window."""
+        return bool(self._code)
+
+    @property
+    def has_next(self) -> bool:
+        """Whether a page waits for its button."""
+        return self.card.page is not None and self.card.page.is_ready
+
+    def is_taking(self) -> bool:
+        """Whether an episode is being recorded, or paused."""
+        return self.recorder.phase in {TakePhase.RECORDING, TakePhase.PAUSED}
+
+    def set_keys(self, keys: Mapping[str, str], drive: Mapping[str, DriveKey]) -> None:
+        """Use these keys: of `go`, `stop`, `pause`, `lost` and `leave`, and for driving."""
+        self._keys = keys
+        # Keys are told apart without what is held beside them.
+        self.recorder.set_keys(drive, frozenset(key.split("+")[-1] for key in keys.values()))
+        self._face.set_keys(keys, drive)
+
+    def start(self, code: str) -> None:
+        """Give the window to a participant."""
+        self._code, self._is_leaving = code, False
+        self._desk.sign_as(code)
+        self._desk.catch_up_if_needed()
+        self._prepare_engine()
+        self._cut_before_m = self._stage.view.cut_z
+        self._stage.set_bare(is_bare=True)
+        self._mouse.start()
+        self.gamepad.start()
+        agent = driven_profile(self._bench, self._desk.study)
+        self._face.show(agent, can_look=may_look(self._desk.study))
+        self.started.emit()
+        self._show_next()
+
+    def leave(self) -> None:
+        """Go back to the coordinator; an episode under way is kept as incomplete."""
+        self.gamepad.stop()
+        if self.recorder.phase is TakePhase.IDLE:
+            self._finish()
+            return
+        self._is_leaving = True
+        self.recorder.break_off(LEFT)
+
+    def go_on(self) -> None:
+        """Do what the card offers."""
+        if self.has_next:
+            self._primary()
+
+    def _on_secondary(self) -> None:
+        self._secondary()
+
+    def stop(self) -> None:
+        """Stop the episode: asked once, done the second time within three seconds."""
+        if self.recorder.phase is not TakePhase.RECORDING:
+            return
+        if self._confirm.isActive():
+            self._confirm.stop()
+            self.recorder.stop()
+        else:
+            self._confirm.start()
+            self._show_moment()
+
+    def toggle_pause(self) -> None:
+        """Pause the episode, or go on."""
+        self.legend.stop_asking()
+        if self.recorder.phase is TakePhase.PAUSED:
+            self.recorder.resume()
+        else:
+            self.recorder.pause()
+
+    def toggle_lost(self) -> None:
+        """Ask why the participant cannot go on, or drive on; the episode is paused meanwhile."""
+        if self.legend.asks_reason:
+            self.toggle_pause()
+        elif self.is_taking():
+            self.recorder.pause("asked for the reason to give up")
+            self.legend.ask_reason(LOST_REASONS, self._keys["lost"])
+
+    def _show_next(self) -> None:
+        study, go = self._desk.study, self._keys["go"]
+        self._stage.view.set_drawing(_LAYER, NOTHING)
+        self._stage.set_cut(None)
+        self._stage.view.set_dim(1.0)
+        self.instruction.set_instruction(f"Participant {self._code}")
+        self._assignment = next_assignment(study, self._code)
+        text = consent_in_force(study)
+        if text is not None and not has_consented(study, self._code):
+            self._show(pages.consent_page(text, go), self._agree)
+        elif self._assignment is None:
+            self._show(pages.finished_page(study, self._code, go), self._finish)
+        else:
+            self.opening.open(self._assignment.key.episode)
+
+    def _agree(self) -> None:
+        version, code = max(self._desk.study.consent_texts), self._code
+        if self._desk.change("Give consent", lambda s, now: give_consent(s, code, version, now)):
+            self._show_next()
+
+    def _on_waited(self, what: str) -> None:
+        page = pages.waiting_page(what)
+        if self.card.page is None or self.card.page.title != page.title:
+            self._show(page, self._finish)
+        else:
+            self.card.show_page(page)
+
+    def _on_refused(self, sentence: str) -> None:
+        self._show(pages.problem_page(sentence, self._keys["go"]), self._finish)
+
+    def _on_opened(self, episode: Episode) -> None:
+        self._episode = episode
+        self._stage.set_cut(None)
+        self.recorder.show_pose(*start_pose(episode))
+        if self._assignment is not None:
+            self._show_ready(self._assignment)
+
+    def _show_ready(self, assignment: Assignment) -> None:
+        go, state = self._keys["go"], self._engine.state
+        if state is SessionState.FAILED:
+            self._show(pages.engine_page(go), self._restart)
+            self._is_before_start = True
+            return
+        is_ready = state in {SessionState.READY, SessionState.DRIVING}
+        page = pages.ready_page(self._desk.study, assignment, self._keys, is_ready=is_ready)
+        self._show(page, self._begin)
+
+    def _begin(self) -> None:
+        assignment, episode = self._assignment, self._episode
+        if assignment is None or episode is None:
+            return
+        key = assignment.key
+        if not self._desk.change("Begin episode", lambda s, now: begin_episode(s, key, now)):
+            return
+        profile = driven_profile(self._bench, self._desk.study)
+        can_look = may_look(self._desk.study)
+        header = take_header(episode, profile, self._bench.scene_hash, participant=self._code)
+        header["can_look"] = can_look
+        file = self._desk.takes_folder / take_file_name(episode, self._code)
+        self.card.put_away()
+        self._is_before_start = False
+        self._stage.view.set_dim(0.0)
+        self.instruction.set_instruction(episode.instruction.text)
+        self.recorder.start(profile, start_pose(episode), file, header, can_look=can_look)
+
+    def _give_up(self, reason: str) -> None:
+        self.legend.stop_asking()
+        self.recorder.give_up(reason)
+
+    def _on_take_ended(self, end: TakeEnd) -> None:
+        self._end = end
+        self._confirm.stop()
+        self.legend.stop_asking()
+        if self._assignment is not None:
+            self._desk.settle(self._assignment.key, end)
+
+    def _on_settled(self, take: Take | None) -> None:
+        if self._is_leaving:
+            self._finish()
+        elif take is not None and take.summary.is_complete:
+            self._show_result(take)
+        else:
+            reason = self._end.failure or (take.summary.end_reason if take else "")
+            self._show_interrupted(reason or "the recording could not be read")
+
+    def _show_result(self, take: Take) -> None:
+        study, go = self._desk.study, self._keys["go"]
+        due = break_reason(study, self._code)
+        self._show(pages.result_page(study, take, go, due), self._break if due else self._show_next)
+        self._secondary = self._show_next
+        if self._episode is not None and self._end.path_m:
+            view, path = self._stage.view, self._end.path_m
+            view.set_dim(0.0)
+            self._stage.set_camera_mode("top")
+            self._stage.show_height(path[0][2])
+            view.set_drawing(_LAYER, take_drawing(path, self._episode))
+            view.frame_bounds(*seen_bounds(path, self._episode, self.card.side_share))
+
+    def _break(self) -> None:
+        code = self._code
+        self._desk.change("Take a break", lambda study, now: take_break(study, code, now))
+        self._show(pages.break_page(self._keys["go"]), self._show_next)
+
+    def _show_interrupted(self, reason: str) -> None:
+        go, is_gone = self._keys["go"], self._engine.state is SessionState.FAILED
+        has_file = self._end.file is not None
+        page = pages.interrupted_page(reason, go, is_engine_gone=is_gone, has_file=has_file)
+        self._show(page, self._restart if is_gone else self._show_next)
+
+    def _restart(self) -> None:
+        self._engine.restart()
+        self._show_next()
+
+    def _on_engine(self, _state: SessionState) -> None:
+        if self.is_running and self._is_before_start and self._assignment is not None:
+            self._show_ready(self._assignment)
+
+    def _show(self, page: CardPage, primary: Callable[[], None]) -> None:
+        self._is_before_start = primary == self._begin
+        self._primary, self._secondary = primary, self._finish
+        self.card.show_page(page)
+        self._stage.view.setFocus()
+        self._show_moment()
+
+    def _show_moment(self) -> None:
+        if self._is_leaving and self.recorder.phase is TakePhase.RECORDING:
+            self.recorder.break_off(LEFT)
+            return
+        self._face.show_moment(is_asked=self._confirm.isActive())
+
+    def _pad_commands(self) -> Mapping[PadButton, Callable[[], None]]:
+        return {
+            PadButton.GO: self.go_on,
+            PadButton.STOP: self.stop,
+            PadButton.PAUSE: self.toggle_pause,
+            PadButton.LOST: self.toggle_lost,
+        }
+
+    def _finish(self) -> None:
+        if not self.is_running:
+            return
+        self._code, self._assignment, self._is_leaving = "", None, False
+        self._is_before_start = False
+        self.card.put_away()
+        view = self._stage.view
+        self._mouse.stop()
+        self.gamepad.stop()
+        view.set_drawing(_LAYER, NOTHING)
+        view.set_dim(0.0)
+        self._stage.set_bare(is_bare=False)
+        self._stage.set_camera_mode("orbit")
+        self._stage.set_cut(self._cut_before_m)
+        self._face.hide()
+        self._desk.sign_as(self._bench.annotator)
+        self.opening.drop()
+        self.opening.scenes.restore()
+        self.ended.emit()

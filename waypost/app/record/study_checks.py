@@ -1,0 +1,83 @@
+"""What is wrong with the form of a study, field by field, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from waypost.domain.base.counted_words import counted
+from waypost.domain.episode.episode import normal_id
+from waypost.services.study.making import EpisodeFileFacts
+
+
+@dataclass(frozen=True, slots=True)
+class NewStudy:
+    """What a study is made of."""
+
+    name: str
+    episodes_path: str
+    episodes_per_participant: int
+    is_first_practice: bool
+    """Whether the first episode of the file is practice that does not count."""
+
+    consent_text: str
+    split: str = ""
+    """Empty: all."""
+
+    practice: tuple[str, ...] = ()
+    """Ids of further practice episodes."""
+
+    overlap: int | None = None
+    seed: int = 0
+    agent_key: str = ""
+    can_look: bool = False
+    """Whether participants may look up and down."""
+
+    break_after_episodes: int | None = 10
+    break_after_min: float | None = 30.0
+    connectivity_path: str = ""
+    scenes_path: str = ""
+
+
+def practice_ids(text: str) -> tuple[str, ...]:
+    """The ids in a list with commas or spaces."""
+    return tuple(normal_id(word) for word in text.replace(",", " ").split())
+
+
+def study_problems(values: NewStudy, file: EpisodeFileFacts | None) -> Mapping[str, str]:
+    """Field of ``NewStudy`` → one sentence; nothing for a form that can be sent.
+
+    Args:
+        values: What was given.
+        file: What the file of the episodes holds, once that is known.
+    """
+    problems: dict[str, str] = {}
+    if not values.name:
+        problems["name"] = "A study needs a name."
+    if not values.episodes_path:
+        problems["episodes_path"] = "Choose the file of the episodes."
+    if not values.consent_text.strip():
+        problems["consent_text"] = "Participants must have something to agree to."
+    if file is None or file.path != values.episodes_path:
+        return problems
+    unknown = [own for own in values.practice if own not in file.ids]
+    if unknown:
+        problems["practice"] = f"The file has no episode {', '.join(unknown[:3])}."
+    if values.split and values.split not in file.splits:
+        problems["split"] = f"The file has no split {values.split}."
+    left = len(file.ids) - len(set(values.practice)) - values.is_first_practice
+    if left < 1 and not unknown:
+        problems["practice"] = "No episode is left beside practice."
+    if file.unplaced and not values.connectivity_path:
+        problems["connectivity_path"] = (
+            f"{counted(file.unplaced, 'episode names', 'episodes name')} viewpoints only;"
+            " their graphs say where those are."
+        )
+    return problems
+
+
+def file_sentence(file: EpisodeFileFacts) -> str:
+    """What a file of episodes holds, in one line."""
+    scenes = counted(len(file.scenes), "scene")
+    splits = f", {', '.join(file.splits)}" if file.splits else ""
+    return f"{counted(file.count, 'episode')} in {scenes}{splits}."

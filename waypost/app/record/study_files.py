@@ -1,0 +1,306 @@
+"""Making a study from a file of episodes, changing its rules, and exporting it, from the window."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from waypost.app.record.consent_dialog import ConsentDialog
+from waypost.app.record.export_dialog import ExportChoice, ExportDialog
+from waypost.app.record.new_study_dialog import Asking, NewStudyDialog
+from waypost.app.record.study_checks import NewStudy
+from waypost.app.record.study_desk import StudyDesk
+from waypost.app.shell.workbench import Workbench
+from waypost.domain.base.counted_words import counted
+from waypost.domain.base.progress import Work
+from waypost.domain.record.study import StudyPlan, consent_in_force, has_consented
+from waypost.domain.record.study_edits import change_plan, publish_consent
+from waypost.domain.record.study_progress import counted_takes
+from waypost.services.jobs import Job, JobRunner
+from waypost.services.study.export import export_study
+from waypost.services.study.making import (
+    EpisodeFileFacts,
+    MadeStudy,
+    StudyWish,
+    make_study,
+    plan_path,
+    survey_episodes,
+)
+from waypost.services.study.submissions import KINDS, TITLES, ExportWish, needs_graphs
+from waypost.services.study.takes import relative_path
+from waypost.store.project_store import utc_now
+from waypost.widgets.message_strip import Message, MessageLevel
+
+EXPORT_FOLDER = "study_export"
+"""Proposed beside the project."""
+
+
+class StudyFiles(QObject):
+    """Asks for what a study is made of, and for where it is exported to.
+
+    Args:
+        bench: What is open.
+        desk: Takes the study.
+        jobs: Reads and writes.
+        window: Owner of the dialogs.
+    """
+
+    told = Signal(object)
+    """What was made or written: one sentence, or a `Message` with details."""
+
+    def __init__(self, bench: Workbench, desk: StudyDesk, jobs: JobRunner, window: QWidget) -> None:
+        super().__init__(window)
+        self._bench, self._desk, self._jobs, self._window = bench, desk, jobs, window
+        self._survey: Job | None = None
+
+    def ask_new_study(self) -> None:
+        """Ask for episodes and consent text, and make the study."""
+        proposed = NewStudy(self._bench.project.name, "", 50, True, "")
+        dialog = self._dialog(proposed, is_change=False)
+        dialog.submitted.connect(lambda: self._make(dialog))
+        dialog.open()
+
+    def ask_rules(self) -> None:
+        """Ask for other rules of the study."""
+        plan = self._desk.study.plan
+        if plan is None:
+            return
+        dialog = self._dialog(self._values_of(plan), is_change=True)
+        if self._desk.study.participants:
+            dialog.fix_seed()
+        dialog.submitted.connect(lambda: self._change_rules(dialog))
+        dialog.open()
+
+    def ask_consent(self) -> None:
+        """Ask for a new version of the consent text."""
+        study = self._desk.study
+        text = consent_in_force(study)
+        if text is None:
+            return
+        agreed = sum(has_consented(study, code) for code in study.participants)
+        dialog = ConsentDialog(text.version, text.text, agreed, self._window)
+        dialog.accepted.connect(lambda: self.publish(dialog.text.toPlainText()))
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+
+    def publish(self, text: str) -> None:
+        """Put a consent text in force."""
+        if self._desk.change(
+            "New consent text", lambda study, now: publish_consent(study, text, now)
+        ):
+            now = consent_in_force(self._desk.study)
+            version = now.version if now else 0
+            self.told.emit(
+                f"Version {version} of the consent text is in force; everybody is asked again."
+            )
+
+    def ask_export(self) -> None:
+        """Ask for a folder and submission files, and export."""
+        study = self._desk.study
+        takes, left_out = counted_takes(study)
+        has_graphs = study.plan is not None and bool(study.plan.connectivity_path)
+        lacking = "Needs the study's folder of connectivity files; see its rules."
+        dialog = ExportDialog(
+            lambda: self._ask_folder("Export the study into"),
+            str(self._desk.root / EXPORT_FOLDER),
+            TITLES,
+            {kind: lacking for kind in KINDS if needs_graphs(kind) and not has_graphs},
+            f"Takes that count: {len(takes):,}. Left out, each with its reason: {len(left_out):,}.",
+            self._window,
+        )
+        dialog.accepted.connect(lambda: self.export(dialog.choice))
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+
+    def export(self, choice: ExportChoice) -> None:
+        """Write takes, scores, averages and submission files into a folder."""
+        study, root = self._desk.study, self._desk.root
+        graphs = study.plan.connectivity_path if study.plan else ""
+        folder = plan_path(root, graphs) if graphs else None
+        wish = ExportWish(choice.submissions, folder, choice.has_parquet)
+        reports: list[dict[str, Any]] = []
+
+        def work() -> Work[dict[str, Any]]:
+            reports.append(
+                (yield from export_study(Path(choice.folder), wish, study, root, choice.seed))
+            )
+            return reports[0]
+
+        def stop() -> None:
+            # Whoever cancels too late has the files all the same.
+            if reports:
+                self._on_exported(reports[0])
+            else:
+                self.told.emit("The export was cancelled; nothing changed.")
+
+        job = self._jobs.start("Exporting the study", work())
+        job.succeeded.connect(self._on_exported)
+        job.failed.connect(self._on_failed)
+        job.cancelled.connect(stop)
+
+    def _dialog(self, values: NewStudy, *, is_change: bool) -> NewStudyDialog:
+        asking = Asking(
+            self._ask_episodes,
+            lambda: self._ask_folder("Connectivity files"),
+            lambda: self._ask_folder("Scenes"),
+        )
+        agents = {key: agent.name for key, agent in self._bench.project.agents.items()}
+        dialog = NewStudyDialog(asking, values, agents, is_change=is_change, parent=self._window)
+        dialog.file_named.connect(lambda path: self._look_at(dialog, path))
+        dialog.finished.connect(self._stop_survey)
+        dialog.finished.connect(dialog.deleteLater)
+        return dialog
+
+    def _look_at(self, dialog: NewStudyDialog, path: str) -> None:
+        self._stop_survey()
+        job = self._survey = self._jobs.start(
+            "Looking at the episodes", survey_episodes(Path(path))
+        )
+
+        def take(file: EpisodeFileFacts) -> None:
+            if job is self._survey:
+                dialog.show_file(file)
+
+        def refuse(error: Exception) -> None:
+            if job is self._survey:
+                dialog.show_file_problem(str(error))
+
+        job.succeeded.connect(take)
+        job.failed.connect(refuse)
+
+    def _stop_survey(self, *_: object) -> None:
+        if self._survey is not None and not self._survey.state.is_final:
+            self._survey.cancel()
+        self._survey = None
+
+    def _make(self, dialog: NewStudyDialog) -> None:
+        wish = _wish(dialog.values, self._bench.scene_ids)
+        work = make_study(wish, self._desk.root, utc_now().isoformat())
+        job = self._jobs.start("Reading the episodes", work)
+
+        def take(made: MadeStudy) -> None:
+            self._take(made)
+            dialog.accept()
+
+        job.succeeded.connect(take)
+        job.failed.connect(lambda error: dialog.fail(str(error)))
+        job.cancelled.connect(lambda: dialog.fail("Reading the episodes was cancelled."))
+
+    def _take(self, made: MadeStudy) -> None:
+        study = made.study
+        if not self._desk.change("Create study", lambda _study, _now: study):
+            return
+        scenes = len({key.scene_id for key in study.episodes})
+        text = f"Study made: {counted(len(study.episodes), 'episode')} in"
+        sentence = f"{text} {counted(scenes, 'scene')}."
+        level = MessageLevel.WARNING if made.notes else MessageLevel.SUCCESS
+        more = f" {made.notes[0]}." if made.notes else ""
+        self.told.emit(Message(sentence + more, level, details="\n".join(made.notes[1:])))
+
+    def _change_rules(self, dialog: NewStudyDialog) -> None:
+        values = dialog.values
+        rules = _plan(values)
+
+        def edited(plan: StudyPlan) -> StudyPlan:
+            root = self._desk.root
+            return replace(
+                rules,
+                episodes_path=plan.episodes_path,
+                episodes_hash=plan.episodes_hash,
+                connectivity_path=_stored(root, values.connectivity_path),
+                scenes_path=_stored(root, values.scenes_path),
+            )
+
+        if self._desk.change(
+            "Change the rules of the study",
+            lambda study, _: change_plan(study, edited(study.plan)) if study.plan else study,
+        ):
+            dialog.accept()
+        else:
+            dialog.fail("The study does not allow this; the message strip says why.")
+
+    def _values_of(self, plan: StudyPlan) -> NewStudy:
+        study, root = self._desk.study, self._desk.root
+        text = consent_in_force(study)
+
+        def shown(stored: str) -> str:
+            return str(plan_path(root, stored)) if stored else ""
+
+        return NewStudy(
+            name=plan.name,
+            episodes_path=shown(plan.episodes_path),
+            episodes_per_participant=plan.episodes_per_participant,
+            is_first_practice=False,
+            consent_text=text.text if text else "",
+            practice=tuple(k.episode_id for k, e in study.episodes.items() if e.is_training),
+            overlap=plan.overlap,
+            seed=plan.seed,
+            agent_key=plan.agent_key,
+            can_look=plan.can_look,
+            break_after_episodes=plan.break_after_episodes,
+            break_after_min=plan.break_after_min,
+            connectivity_path=shown(plan.connectivity_path),
+            scenes_path=shown(plan.scenes_path),
+        )
+
+    def _ask_episodes(self) -> str:
+        path, _ = QFileDialog.getOpenFileName(
+            self._window, "Episodes of the study", str(self._desk.root),
+            "Episodes (*.json *.json.gz *.jsonl *.jsonl.gz *.csv);;All files (*)",
+        )  # fmt: skip
+        return path
+
+    def _ask_folder(self, title: str) -> str:
+        return QFileDialog.getExistingDirectory(self._window, title, str(self._desk.root))
+
+    def _on_exported(self, report: dict[str, Any]) -> None:
+        takes, notes = report["takes"], report["notes"]
+        sentence = f"{counted(takes['copied'], 'take')} exported to {report['out']}."
+        left_out = [f"{count} {reason}" for reason, count in takes["left_out"].items()]
+        if left_out:
+            sentence += f" Left out: {', '.join(left_out)}."
+        if notes:
+            sentence += f" {counted(len(notes), 'note')}: {notes[0]}."
+        level = MessageLevel.WARNING if notes else MessageLevel.SUCCESS
+        lines = [
+            f"{one['file']}: {counted(one['episodes'], 'episode')}" for one in report["submissions"]
+        ]
+        self.told.emit(Message(sentence, level, details="\n".join([*lines, *notes])))
+
+    def _on_failed(self, error: Exception) -> None:
+        self._bench.refused.emit(str(error))
+
+
+def _plan(values: NewStudy) -> StudyPlan:
+    return StudyPlan(
+        values.name,
+        values.seed,
+        values.episodes_per_participant,
+        values.overlap,
+        values.break_after_episodes,
+        values.break_after_min,
+        values.agent_key,
+        can_look=values.can_look,
+    )
+
+
+def _wish(values: NewStudy, own_scenes: frozenset[str]) -> StudyWish:
+    return StudyWish(
+        _plan(values),
+        Path(values.episodes_path),
+        values.consent_text,
+        split=values.split,
+        training_ids=frozenset(values.practice),
+        is_first_training=values.is_first_practice,
+        own_scenes=frozenset() if values.scenes_path else own_scenes,
+        connectivity=Path(values.connectivity_path) if values.connectivity_path else None,
+        scenes_place=Path(values.scenes_path) if values.scenes_path else None,
+    )
+
+
+def _stored(root: Path, path: str) -> str:
+    return relative_path(root, Path(path)) if path else ""

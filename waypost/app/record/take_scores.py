@@ -1,0 +1,88 @@
+"""What is said of takes in words: which there are, their scores with definitions, and flags."""
+
+from __future__ import annotations
+
+from waypost.app.record.score_table import ScoreLine
+from waypost.app.record.take_panel import TakeChoice, TakeReport
+from waypost.domain.record.recording import LATE_NS, late_count
+from waypost.domain.record.study import Take
+from waypost.domain.record.take_quality import DEFAULT_LIMITS, quality_flags
+from waypost.metrics.registry import PROFILES
+from waypost.services.study.take_loading import LoadedTake
+from waypost.widgets.facts_table import Fact
+
+_NAMES = ("TL", "NE", "SR", "OSR", "SPL", "nDTW", "CR")
+_ORDER = ("vlnverse-human", "vlnverse", "vlnce", "open-nav", "vln-pe")
+
+
+def score_lines(take: Take) -> tuple[ScoreLine, ...]:
+    """One line per score in the profile of the episode's data set, else the first that has it.
+
+    Time and pauses come last.
+    """
+    lines = [line for name in _NAMES if (line := _score_line(take, name)) is not None]
+    summary = take.summary
+    return (
+        *lines,
+        ScoreLine(
+            "time", f"{summary.duration_ns / 1e9:.2f} s", "Simulated time from start to stop."
+        ),
+        ScoreLine("pauses", f"{summary.pause_ns / 1e9:.1f} s", "Wall time spent in pauses."),
+    )
+
+
+def take_choices(takes: tuple[Take, ...]) -> tuple[TakeChoice, ...]:
+    """Every take with its sign and number."""
+    return tuple(
+        TakeChoice(
+            take.key.number,
+            f"{'✓' if take.summary.is_complete else '✕'} take {take.key.number} of {len(takes)}",
+        )
+        for take in takes
+    )
+
+
+def take_report(take: Take, loaded: LoadedTake | None = None, scene_hash: str = "") -> TakeReport:
+    """What there is to say about a take.
+
+    Args:
+        take: As the study lists it.
+        loaded: Its file, once it is read.
+        scene_hash: Of the scene that is shown; empty without one.
+    """
+    summary = take.summary
+    flags = quality_flags(summary, DEFAULT_LIMITS)
+    warnings = [f"{flag.message[:1].upper()}{flag.message[1:]}." for flag in flags]
+    if take.excluded_reason:
+        warnings.append(f"Kept out of exports: {take.excluded_reason}")
+    rate = summary.achieved_rate_hz
+    facts = [
+        Fact("samples", f"{summary.rows:,}"),
+        Fact("rate", "–" if rate is None else f"{rate:.2f} Hz"),
+        Fact("touches", f"{summary.collision_count:,}", f"{summary.strict_collision_count} strict"),
+        Fact("active", f"{summary.active_ns / 1e9:.1f} s"),
+    ]
+    if loaded is None:
+        return TakeReport(tuple(warnings), score_lines(take), tuple(facts))
+    recorded_in = str(loaded.recording.header.get("scene_hash") or "")
+    if recorded_in and scene_hash and recorded_in != scene_hash:
+        warnings.append("It was recorded in another scene than the one that is shown.")
+    late = late_count(loaded.recording)
+    facts.append(Fact("late", f"{late:,}", f"over {LATE_NS / 1e6:g} ms"))
+    return TakeReport(tuple(warnings), score_lines(take), tuple(facts), loaded.notes)
+
+
+def _score_line(take: Take, name: str) -> ScoreLine | None:
+    own = _ORDER if take.key.dataset.startswith("vlnverse") else (*_ORDER[2:], *_ORDER[:2])
+    listed = [f"{key}.{name}" for key in own if f"{key}.{name}" in take.scores]
+    if not listed:
+        return None
+    best = next((found for found in listed if take.scores[found] is not None), listed[0])
+    key = best.removesuffix(f".{name}")
+    metric = next(m for m in PROFILES[key].metrics if m.key == name)
+    value = take.scores[best]
+    tip = f"{metric.definition}\nProfile {PROFILES[key].title}; source {metric.source}"
+    if value is None:
+        return ScoreLine(name, "–", f"{tip}\nUndefined: {take.score_notes.get(best, '')}")
+    text = f"{value:.2f} m" if metric.unit == "m" else f"{value:.3f}"
+    return ScoreLine(f"{name}  ({key})", text, tip)

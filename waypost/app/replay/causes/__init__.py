@@ -1,0 +1,1 @@
+"""Root causes: what analysts are asked, and their taxonomies."""

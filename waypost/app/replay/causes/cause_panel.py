@@ -1,0 +1,318 @@
+"""Where an analyst says why a run failed: taxonomy, axes with keys, step, note, others' marks."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
+
+from waypost.app.replay.causes.cause_axis import CauseAxis
+from waypost.app.replay.causes.cause_question import CauseQuestion, category_for_key, shortcut_keys
+from waypost.app.replay.causes.edge_verdicts import EdgeVerdicts
+from waypost.app.replay.causes.marks_switch import MarksSwitch
+from waypost.domain.base.visible_text import breakable, plain_tip
+from waypost.domain.causes.failure import CauseKey, Taxonomy
+from waypost.services.input.shortcuts import CLAIMED_KEYS, key_of_event
+from waypost.widgets.parts import ElidedButton, TextBox, button, heading, label, set_property
+from waypost.widgets.row_layouts import FlowRows
+from waypost.widgets.theme import tokens_in_force
+
+NOTE_WAIT_MS: Final = 600
+"""After the last letter, a note is reported without being left."""
+
+
+class CausePanel(QWidget):
+    """Shows a question and what is answered; reports gestures and changes nothing by itself.
+
+    While the panel or one of its chips has the focus, the keys of the taxonomy act. What other
+    analysts say shows only if the question carries it; the switch asks for that.
+    """
+
+    choice_toggled = Signal(str, str)
+    """Axis and category."""
+
+    note_changed = Signal(object, str)
+    """The ``CauseKey`` it was written for, and the text."""
+
+    step_set = Signal(object)
+    """The step from which on it goes wrong, or ``None``."""
+
+    cleared = Signal()
+    """The own mark is to go."""
+
+    taxonomy_chosen = Signal(str)
+    """Key of the taxonomy to mark by."""
+
+    editing_wanted = Signal()
+    """Taxonomies are to be edited."""
+
+    edge_verdict_chosen = Signal(str, str, object)
+    """From, to, and the ``RouteVerdict`` or ``None``."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAccessibleName("Root cause")
+        self._question: CauseQuestion | None = None
+        self._step: int | None = None
+        self._axes: dict[str, CauseAxis] = {}
+        self._choice = QComboBox()
+        self._choice.setAccessibleName("Taxonomy")
+        self._choice.setMinimumContentsLength(10)
+        self._choice.setSizeAdjustPolicy(
+            QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+        )
+        self._edit = button("Edit…", "Edit taxonomies", "link")
+        self._hint = label("", "small")
+        self._notice = label("", "warning")
+        self._state = label("")
+        self._from_here = ElidedButton()
+        self._no_step = button("Not from a step", role="link")
+        self._clear = button("Clear mark", role="link")
+        self.note = TextBox(2, "Note on the cause")
+        self.note.setPlaceholderText("Note")
+        self._note_wait = QTimer(self)
+        self._note_wait.setSingleShot(True)
+        self._note_wait.setInterval(NOTE_WAIT_MS)
+        self._edges = EdgeVerdicts()
+        self.switch = MarksSwitch()
+        self._lay_out()
+        self._connect()
+        self.show_question(None)
+
+    @property
+    def state(self) -> str:
+        """What is said about how far the mark is."""
+        return self._state.text()
+
+    def show_question(self, question: CauseQuestion | None) -> None:
+        """Show another question, or the same one answered; ``None`` for no run.
+
+        A note still being written is reported first, for the question it was written for.
+        """
+        is_other = question is None or self._key != question.key
+        if is_other:
+            self.report_note()
+        old, self._question = self._question, question
+        self.setEnabled(question is not None)
+        if question is None:
+            self.note.setPlainText("")
+            self._state.setText("Open an episode to say why it failed.")
+            return
+        if old is None or old.taxonomy is not question.taxonomy:
+            self._make_axes(question.taxonomy)
+        is_offered = old is not None and old.choices == question.choices
+        if not is_offered or self._choice.currentData() != question.key.taxonomy:
+            self._offer(question)
+        text = "" if question.mark is None else question.mark.note
+        if is_other or not self.note.document().isModified():
+            # What is kept has no blanks at its ends; whoever writes goes on behind one.
+            written = self.note.toPlainText()
+            self._set_note(written if not is_other and written.strip() == text else text)
+        self._show_answers(question)
+
+    def set_step(self, step: int | None) -> None:
+        """Say where the cursor is; ``None`` without steps."""
+        self._step = step
+        self._show_step()
+
+    def report_note(self) -> None:
+        """Report the note if it was changed since it was shown."""
+        self._note_wait.stop()
+        key = self._key
+        if key is not None and self.note.document().isModified():
+            self.note.document().setModified(False)
+            self.note_changed.emit(key, self.note.toPlainText().strip())
+
+    def press_key(self, key: str) -> bool:
+        """Act on a key of the taxonomy.
+
+        Returns:
+            Whether it means anything here.
+        """
+        if self._question is None:
+            return False
+        found = category_for_key(self._question, key)
+        if found is None:
+            return False
+        self.choice_toggled.emit(*found)
+        return True
+
+    def event(self, event: QEvent) -> bool:
+        """Claim the keys of the taxonomy before they are anybody's shortcut."""
+        is_claim = event.type() == QEvent.Type.ShortcutOverride
+        if is_claim and isinstance(event, QKeyEvent) and self._means(event):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Act on the keys of the taxonomy; pass on any other."""
+        key = self._means(event)
+        if key and not event.isAutoRepeat():
+            self.press_key(key)
+        elif not key:
+            super().keyPressEvent(event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Show that the keys act here."""
+        super().focusInEvent(event)
+        self.update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Show that they no longer do."""
+        super().focusOutEvent(event)
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """A frame around the panel while it has the keyboard."""
+        super().paintEvent(event)
+        if self.hasFocus():
+            painter = QPainter(self)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(QPen(QColor(tokens_in_force().accent), 2.0))
+            painter.drawRoundedRect(self.rect().adjusted(1, 1, -1, -1), 6.0, 6.0)
+            painter.end()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Report the note when it is left."""
+        if event.type() == QEvent.Type.FocusOut and watched is self.note:
+            self.report_note()
+        return super().eventFilter(watched, event)
+
+    @property
+    def _key(self) -> CauseKey | None:
+        return None if self._question is None else self._question.key
+
+    def _means(self, event: QKeyEvent) -> str:
+        """The key of an event if the taxonomy has it; empty otherwise."""
+        held = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        shift = Qt.KeyboardModifier.ShiftModifier
+        if self._question is None or held not in {Qt.KeyboardModifier.NoModifier, shift}:
+            return ""
+        names = (event.text(),) if held == shift else (key_of_event(event), event.text())
+        keys = shortcut_keys(self._question.taxonomy)
+        return next((name for name in names if len(name) == 1 and name.upper() in keys), "")
+
+    def _lay_out(self) -> None:
+        head = QHBoxLayout()
+        head.addWidget(heading("ROOT CAUSE"), 1)
+        head.addWidget(self._edit)
+        self._axes_box = QVBoxLayout()
+        self._axes_box.setSpacing(8)
+        steps = FlowRows()
+        steps.addWidget(self._from_here)
+        steps.addWidget(self._no_step)
+        foot = QHBoxLayout()
+        foot.addWidget(self._state, 1)
+        foot.addWidget(self._clear, 0, Qt.AlignmentFlag.AlignTop)
+        rows = QVBoxLayout(self)
+        rows.setContentsMargins(6, 6, 6, 6)
+        rows.setSpacing(8)
+        rows.addLayout(head)
+        rows.addWidget(self._choice)
+        rows.addWidget(self._notice)
+        rows.addLayout(self._axes_box)
+        rows.addLayout(steps)
+        rows.addWidget(self.note)
+        rows.addWidget(self._edges)
+        rows.addLayout(foot)
+        rows.addWidget(self.switch)
+        rows.addWidget(self._hint)
+        rows.addStretch(1)
+
+    def _connect(self) -> None:
+        self._choice.activated.connect(
+            lambda _: self.taxonomy_chosen.emit(str(self._choice.currentData()))
+        )
+        self._edit.clicked.connect(self.editing_wanted)
+        self._from_here.clicked.connect(lambda: self.step_set.emit(self._step))
+        self._no_step.clicked.connect(lambda: self.step_set.emit(None))
+        self._clear.clicked.connect(self.cleared)
+        self._edges.verdict_chosen.connect(self.edge_verdict_chosen)
+        self._note_wait.timeout.connect(self.report_note)
+        self.note.textChanged.connect(self._on_note_typed)
+        self.note.installEventFilter(self)
+
+    def _make_axes(self, taxonomy: Taxonomy) -> None:
+        for old in self._axes.values():
+            self._axes_box.removeWidget(old)
+            old.hide()
+            old.deleteLater()
+        self._axes = {}
+        for axis in taxonomy.axes:
+            made = CauseAxis(axis)
+            made.choice_toggled.connect(
+                lambda category, key=axis.key: self.choice_toggled.emit(key, category)
+            )
+            self._axes_box.addWidget(made)
+            self._axes[axis.key] = made
+        keys = shortcut_keys(taxonomy)
+        self.setProperty(CLAIMED_KEYS, sorted(keys))
+        self._hint.setText("The keys on the chips act while this panel has the focus.")
+        self._hint.setVisible(bool(keys))
+
+    def _offer(self, question: CauseQuestion) -> None:
+        self._choice.clear()
+        for key, title in question.choices:
+            self._choice.addItem(title, key)
+        self._choice.setCurrentIndex(self._choice.findData(question.key.taxonomy))
+        self._choice.setToolTip(plain_tip(self._choice.currentText()))
+
+    def _set_note(self, text: str) -> None:
+        if self.note.toPlainText() != text:
+            self.note.setPlainText(text)
+        self.note.document().setModified(False)
+        self._note_wait.stop()
+
+    def _on_note_typed(self) -> None:
+        if self.note.document().isModified():
+            self._note_wait.start()
+
+    def _show_answers(self, question: CauseQuestion) -> None:
+        mark, version = question.mark, question.taxonomy.version
+        for key, axis in self._axes.items():
+            axis.set_answer(question.answers.get(key, ()), question.others_on(key))
+        is_old = mark is not None and mark.taxonomy_version != version
+        self._notice.setText(
+            f"Your mark is as of version {mark.taxonomy_version}; the next change carries it to"
+            f" version {version}."
+            if mark is not None and is_old
+            else ""
+        )
+        self._notice.setVisible(is_old)
+        self._state.setText(breakable(_state_text(question)))
+        set_property(self._state, "role", "good" if question.is_complete else "muted")
+        self._clear.setVisible(mark is not None)
+        self._edges.set_edges(question.edges, question.route_told)
+        self._show_step()
+
+    def _show_step(self) -> None:
+        mark = None if self._question is None else self._question.mark
+        chosen = None if mark is None else mark.step
+        here = "" if self._step is None else f" step {self._step}"
+        told = f"Wrong from{here}" if chosen is None else f"✓ Wrong from step {chosen}"
+        if chosen is not None and self._step not in {None, chosen}:
+            told += f" → set to {self._step}"
+        self._from_here.set_full_text(told)
+        self._from_here.setEnabled(self._step is not None)
+        self._no_step.setVisible(chosen is not None)
+
+
+def _state_text(question: CauseQuestion) -> str:
+    """Whether the mark is complete, what is missing, and what is known of others."""
+    count = question.hidden_count or len(question.others)
+    people = "1 other analyst has" if count == 1 else f"{count} other analysts have"
+    if question.mark is None:
+        told = "Not marked yet."
+    elif question.missing:
+        told = f"Missing: {', '.join(question.missing)}."
+    else:
+        told = "✓ Complete."
+    if not count:
+        return told
+    if question.hidden_count:
+        return f"{told} {people} marked this; hidden."
+    return f"{told} {people} marked this too."

@@ -1,0 +1,1 @@
+"""The table of episodes: its columns, filters and ids."""

@@ -1,0 +1,376 @@
+"""The Replay workspace: runs and their episodes at left, one episode in all its views."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+
+from PySide6.QtCore import QObject, QTimer
+from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
+
+from waypost.app.replay.cause_marking import ReplayCauses
+from waypost.app.replay.charts import RunCharts
+from waypost.app.replay.compare import RunComparison
+from waypost.app.replay.desk import OpenedRun, ReplayDesk
+from waypost.app.replay.episode import EpisodeViews
+from waypost.app.replay.judged_runs import JudgedRuns
+from waypost.app.replay.mark_sight import MarkSight
+from waypost.app.replay.opening import ReplayOpening
+from waypost.app.replay.pictures import ReplayPictures
+from waypost.app.replay.predicted_route import PredictedRoute
+from waypost.app.replay.run_choice import RunChoice
+from waypost.app.replay.run_list import run_list_rows
+from waypost.app.replay.scene import ReplayScene
+from waypost.app.replay.table.episode_table import EpisodeTable
+from waypost.app.shell.middle import Below, Middle
+from waypost.app.shell.stage import Stage
+from waypost.app.shell.workbench import Workbench
+from waypost.domain.base.visible_text import breakable, one_line
+from waypost.services.jobs import JobRunner
+from waypost.widgets.empty_state import EmptyState
+from waypost.widgets.parts import column
+
+REPLAY_SCOPE = "replay"
+
+_OF_THE_RUN = frozenset({"table", "charts"})
+"""Faces that show the run, not an episode."""
+
+_WITH_PICTURES = frozenset({"map", "scene"})
+"""Faces with the pictures of the step above them."""
+
+_MOST_TITLE = 200
+_INVITATION = (
+    "Replay what an agent did",
+    "Choose a file of results; its episodes and graphs are looked for beside it.",
+    "Replay a run …",
+)
+
+
+class ReplayWorkspace(QObject):
+    """Chooses runs and episodes and lays out their views.
+
+    Args:
+        bench: What is open.
+        stage: The 3D view.
+        middle: Where faces are shown.
+        below: Where the timeline is shown.
+        jobs: Runs the reading.
+        clock: Gives the time of marks.
+        parent: Qt owner.
+    """
+
+    def __init__(
+        self,
+        bench: Workbench,
+        stage: Stage,
+        middle: Middle,
+        below: Below,
+        jobs: JobRunner,
+        clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._bench, self._stage, self._middle, self._below = bench, stage, middle, below
+        self.desk = ReplayDesk(bench, jobs, clock, self)
+        self.choice = RunChoice(self.desk, self)
+        self.opening = ReplayOpening(self.desk, lambda: self.chosen_runs, self)
+        self.views = EpisodeViews(self)
+        self.scene = ReplayScene(bench, stage, self.views.cursor, self)
+        self.pictures = ReplayPictures(
+            bench, self.desk, jobs, lambda run: self.scene.can_show(run.shown.replay), self
+        )
+        self.comparison = RunComparison(self.views.cursor, self)
+        self.causes = ReplayCauses(self.desk, MarkSight(bench, self), self._step_at_hand, self)
+        self.views.add_page("Causes", self.causes.panel, self.causes.show)
+        self.judged = JudgedRuns(bench, self.desk, self.views, self.causes, self)
+        self.route = PredictedRoute(bench, self.causes, self)
+        self.runs = self.choice.list
+        self.table = EpisodeTable()
+        self.wide_table = EpisodeTable(model=self.table.model)
+        self.table.set_compact(True)
+        self.run_charts = RunCharts(
+            self.desk, self.causes, lambda: self.chosen_runs, self.table, jobs, self
+        )
+        self.charts = self.run_charts.view
+        self.table_face, self.charts_face = _padded(self.wide_table), _padded(self.run_charts.face)
+        self.run_charts.face.setFocusProxy(self.charts.view)
+        self.empty = EmptyState(self.table_face)
+        self.left, self.right = column(self.runs, self.table), self.views.right
+        self._is_active = self._leaves_table = self._has_run = False
+        self._face, self._document = "table", bench.document
+        self._faces = {
+            "table": self.table_face,
+            "charts": self.charts_face,
+            "map": self.views.plan,
+            "compare": self.comparison.face,
+        }
+        for face in self._faces.values():
+            middle.add_face(face)
+        middle.add_above(self.views.above)
+        below.add(self.views.below)
+        self._connect()
+
+    @property
+    def face(self) -> str:
+        """What fills the middle; a key of ``replay_header.FACES``."""
+        return self._face
+
+    @property
+    def chosen_runs(self) -> tuple[str, ...]:
+        """Names of the chosen runs, the leading one first."""
+        return self.choice.names
+
+    def has_run(self) -> bool:
+        """Whether a run is chosen; asked for many actions at every key."""
+        return self._has_run
+
+    def has_episode(self) -> bool:
+        """Whether an episode is replayed."""
+        return self.views.run is not None
+
+    def activate(self) -> None:
+        """Take over middle and strip below."""
+        self._is_active = True
+        self._stage.set_hint("")
+        self.refresh()
+        self.show_face(self._face)
+
+    def deactivate(self) -> None:
+        """Let go of them; playing ends."""
+        self._is_active = False
+        self.views.cursor.pause()
+        self.scene.hide()
+        self._middle.show_parts()
+        self._below.show_part(None)
+
+    def show_runs(self, names: Sequence[str]) -> None:
+        """Choose runs, and read those that have not been read."""
+        self.choice.set(names)
+        self._on_runs_chosen()
+
+    def remove_run(self) -> None:
+        """Take the chosen runs out of the project; their files stay."""
+        for name in self.chosen_runs:
+            self.desk.remove(name)
+
+    def show_face(self, face: str) -> None:
+        """Show the overview, the map, the scene, the agent's eyes or the runs side by side."""
+        self._face = face
+        self.views.header.set_face(face)
+        if not self._is_active:
+            return
+        is_episode = face not in _OF_THE_RUN and self.has_episode()
+        self._show_pictures()
+        holder = QApplication.focusWidget()
+        has_keyboard = holder is not None and self._middle.isAncestorOf(holder)
+        self._middle.show_parts(self._faces.get(face), self.views.above)
+        self._below.show_part(self.views.below if is_episode else None)
+        if face in {"scene", "first_person"}:
+            self.scene.show(has_eyes=face == "first_person")
+        else:
+            self.scene.hide()
+        self.views.catch_up()
+        self.comparison.catch_up()
+        self.run_charts.refresh()
+        if has_keyboard and holder is not None and not holder.isVisible():
+            # Else Qt gives it to the next field there is, and letters end up in a search.
+            self._middle.take_keyboard()
+
+    def show_page(self, title: str) -> None:
+        """Turn to a page at right."""
+        self.views.show_page(title)
+
+    def open_episode(self, episode_id: str, attempt: int = 1) -> None:
+        """Replay an episode of the chosen runs; from table and charts it goes to the map."""
+        self._leaves_table = self._face in _OF_THE_RUN
+        self._browse(episode_id, attempt)
+        if self._leaves_table and self.opening.is_there:
+            self._leaves_table = False
+            self.show_face("map")
+
+    def step_episode(self, places: int) -> None:
+        """Replay the next episode of the table as it is sorted and filtered, or the one before."""
+        model, row = self.table.model, self.table.chosen
+        here = model.number_of(*row.key) if row else None
+        number = places + here if here is not None else 0
+        wanted = model.row_at(min(max(number, 0), model.rowCount() - 1))
+        if wanted is not None and wanted is not row:
+            self._browse(*wanted.key)
+
+    def focus_search(self) -> None:
+        """Go to the search field of the episodes."""
+        self.table.focus_search()
+
+    def step_storey(self, places: int) -> bool:
+        """Show another storey of the map; whether the map is what is shown."""
+        if self._face == "map":
+            self.views.plan.step_storey(places)
+        return self._face == "map"
+
+    def frame_selected(self) -> None:
+        """Bring the whole path into view."""
+        if self._face == "map":
+            self.views.plan.fit()
+        else:
+            self.scene.frame()
+
+    def go_to_item(self, key: str) -> None:
+        """Replay the episode of an id."""
+        self.table.go_to(key)
+
+    def set_theme(self, *, dark: bool) -> None:
+        """Use the dark or the light theme."""
+        self.views.set_theme(dark=dark)
+
+    def close(self) -> None:
+        """End all loading."""
+        self.views.close()
+        self.comparison.close()
+
+    def focus_causes(self) -> None:
+        """Turn to the root causes, whose own keys act then."""
+        self.views.show_page("Causes")
+        self.causes.panel.setFocus()
+
+    def refresh(self, *_: object) -> None:
+        """Show the runs of the project and what is read of those chosen."""
+        self.runs.set_rows(run_list_rows(self.desk))
+        names = self.chosen_runs
+        self._has_run = bool(names)
+        rows = tuple(rows for name in names if (rows := self.desk.rows(name)) is not None)
+        self.table.set_runs(rows)
+        self.run_charts.refresh()
+        self.opening.follow()
+        self._show_header()
+        self._invite()
+
+    def _connect(self) -> None:
+        desk, views = self.desk, self.views
+        desk.runs_changed.connect(self._on_runs)
+        self.judged.scores_changed.connect(self.refresh)
+        for shown in (views.plan, self.comparison.plan, self.scene):
+            self.route.marked.connect(shown.set_edge_marks)
+        desk.rows_changed.connect(self.refresh)
+        self.opening.opened.connect(self._on_opened)
+        self.opening.failed.connect(self._on_episode_failed)
+        self.opening.lost.connect(self._clear_episode)
+        self.judged.causes_changed.connect(self.run_charts.refresh)
+        # The window gives the new scene to the stage in the same moment, after this.
+        self._bench.scene_replaced.connect(lambda: QTimer.singleShot(0, self, self._on_scene))
+        self.choice.changed.connect(self._on_runs_chosen)
+        self.comparison.lead_wanted.connect(self.choice.lead)
+        for telling in (self.choice, self.comparison):
+            telling.refused.connect(self._bench.refused)
+        for table in (self.table, self.wide_table):
+            table.attempt_chosen.connect(self._browse)
+            table.entered.connect(self.open_episode)
+        views.header.face_chosen.connect(self.show_face)
+        views.height_changed.connect(self._on_height)
+        self._below.height_changed.connect(self._on_height)
+
+    def _on_runs(self) -> None:
+        if self._bench.document is not self._document:
+            self._document = self._bench.document
+            self.choice.set(())
+            self._clear_episode()
+        if not self.chosen_runs:
+            self.choice.set(self.desk.names[:1])
+        self._on_runs_chosen()
+
+    def _on_runs_chosen(self, *_: object) -> None:
+        for name in self.chosen_runs:
+            self.desk.read(name)
+        self.refresh()
+
+    def _on_height(self) -> None:
+        if self._is_active and not self._below.isHidden():
+            self._show_pictures()
+            self._below.show_part(self.views.below)
+
+    def _show_pictures(self) -> None:
+        below = 0 if self._below.isHidden() else self._below.height()
+        is_wanted = self._face in _WITH_PICTURES and self.has_episode()
+        self.views.show_pictures(is_wanted=is_wanted, room_px=self._middle.height() + below)
+
+    def _browse(self, episode_id: str, attempt: int = 1) -> None:
+        """Show an episode beside whatever is shown; one that is at hand stays as it is."""
+        self._mark_row(episode_id, attempt)
+        self.opening.ask(episode_id, attempt)
+
+    def _on_opened(self, opened: tuple[OpenedRun, ...]) -> None:
+        opened = self.judged.take(opened)
+        run = opened[0]
+        background = self._bench.prepared if self.scene.can_show(run.shown.replay) else None
+        self.views.show_run(run, background, self.comparison.step_of(run))
+        self.pictures.give(self.views.strip, run)
+        self.comparison.set_runs(opened, background, self.pictures.give, self.route.told_of)
+        self.route.show_runs(opened)
+        self._show_header()
+        self.show_face("map" if self._leaves_table else self._face)
+        self._leaves_table = False
+
+    def _on_scene(self) -> None:
+        """Show the episode in the scene that has come, or without the one that has gone."""
+        if self.has_episode():
+            self._on_opened(self.judged.opened)
+
+    def _clear_episode(self) -> None:
+        self.opening.forget()
+        self.judged.take(())
+        self.views.show_run(None)
+        self.route.show_runs(())
+        self.comparison.set_runs((), None, self.pictures.give)
+        self._mark_row()
+        self.show_face("table")
+
+    def _on_episode_failed(self) -> None:
+        self._leaves_table = False
+        self._mark_row(*(self.opening.key or ()))
+
+    def _mark_row(self, episode_id: str = "", attempt: int = 1) -> None:
+        for table in (self.table, self.wide_table):
+            table.set_chosen(episode_id, attempt)
+
+    def _step_at_hand(self) -> int | None:
+        return self.views.cursor.step if self.has_episode() else None
+
+    def _show_header(self) -> None:
+        run = self.views.run
+        title = _title_of(run) if run else ", ".join(self.chosen_runs) or "No run is chosen"
+        told = run.shown.replay.episode.instruction.text if run else ""
+        self.views.header.set_content(title, told)
+        self.comparison.set_lacking(self.choice.lacking(*run.key) if run else ())
+
+    def _invite(self) -> None:
+        is_open = self._bench.document is not None
+        invitation = _invitation(self.desk, self.chosen_runs) if is_open else ("",)
+        self.empty.invite(*invitation)
+        self.table.set_absence(*(invitation[:2] if self.desk.names else ()))
+
+
+def _invitation(desk: ReplayDesk, chosen: Sequence[str]) -> tuple[str, ...]:
+    """Title, text and button where the table has nothing to show; an empty title for none."""
+    if not desk.names:
+        return _INVITATION
+    failures = [failure for name in chosen if (failure := desk.failure(name))]
+    if not failures or any(desk.rows(name) is not None for name in chosen):
+        return ("",)
+    told = f"{breakable(failures[0])}. Open its results again with what belongs to them."
+    return "This run cannot be read", told, _INVITATION[-1]
+
+
+def _title_of(run: OpenedRun) -> str:
+    """Episode first: a long name of a run may be cut."""
+    episode = run.shown.replay.episode
+    attempt = f", run {run.shown.attempt}" if run.shown.attempt > 1 else ""
+    parts = (f"{episode.episode_id}{attempt}", run.name, episode.scene_id)
+    return one_line(" · ".join(part for part in parts if part), _MOST_TITLE)
+
+
+def _padded(content: QWidget) -> QWidget:
+    page = QWidget()
+    layout = QVBoxLayout(page)
+    layout.setContentsMargins(10, 8, 10, 8)
+    layout.addWidget(content)
+    page.setFocusProxy(content)
+    return page

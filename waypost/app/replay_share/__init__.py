@@ -1,1 +1,0 @@
-"""An episode of a run as a picture or a film to show to others."""

@@ -1,0 +1,1 @@
+"""What every workspace shares: the open project, actions, the stage, keys that drive."""

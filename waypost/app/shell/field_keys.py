@@ -1,0 +1,69 @@
+"""Enter and Esc in a text field of a panel give the keyboard back, so that keys work again."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QWidget
+
+from waypost.app.shell.middle import Middle
+
+_ENTER = frozenset({Qt.Key.Key_Return, Qt.Key.Key_Enter})
+
+
+class FieldKeys(QObject):
+    """Enter takes what was typed, Esc gives it up; either way the keyboard goes to the middle.
+
+    In a text of several lines Ctrl+Enter and Esc leave it, and what was typed is kept.
+
+    Args:
+        panels: Whose fields are meant.
+        middle: Gets the keyboard.
+    """
+
+    def __init__(self, panels: tuple[QWidget, ...], middle: Middle) -> None:
+        super().__init__(middle)
+        self._panels = panels
+        self._middle = middle
+        application = QApplication.instance()
+        if isinstance(application, QApplication):
+            application.focusChanged.connect(self._on_focus_changed)
+
+    def _on_focus_changed(self, old: QWidget | None, new: QWidget | None) -> None:
+        if old is not None:
+            old.removeEventFilter(self)
+        is_field = isinstance(new, QLineEdit | QPlainTextEdit)
+        if new is not None and is_field and any(p.isAncestorOf(new) for p in self._panels):
+            new.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Hear Enter and Esc before they are anybody's shortcut."""
+        if isinstance(event, QKeyEvent) and _leaves(watched, event):
+            if event.type() == QEvent.Type.ShortcutOverride:
+                event.accept()
+                return True
+            if event.type() == QEvent.Type.KeyPress:
+                if event.key() == Qt.Key.Key_Escape:
+                    _give_up(watched)
+                # The field itself hears Enter first.
+                QTimer.singleShot(0, self, self._middle.take_keyboard)
+        return super().eventFilter(watched, event)
+
+
+def _leaves(field: QObject, event: QKeyEvent) -> bool:
+    if event.key() == Qt.Key.Key_Escape:
+        return True
+    if isinstance(field, QLineEdit):
+        return event.key() in _ENTER
+    has_control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+    return event.key() in _ENTER and has_control
+
+
+def _give_up(field: QObject) -> None:
+    if not isinstance(field, QLineEdit):
+        return
+    if field.isClearButtonEnabled():
+        field.clear()  # a search, whose words another field may have written
+        return
+    while field.isUndoAvailable():
+        field.undo()

@@ -1,0 +1,45 @@
+"""How desks change the open project, and how they say why something could not be done."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from waypost.app.shell.workbench import Workbench
+from waypost.domain.base.errors import EditError, WaypostError
+from waypost.domain.project import Project
+
+
+def project_root(bench: Workbench) -> Path:
+    """Folder that paths of the open project resolve against; empty without one."""
+    document = bench.document
+    return document.store.root if document else Path()
+
+
+def edit_project(
+    bench: Workbench,
+    text: str,
+    change: Callable[[Project], Project],
+    merge_key: object | None = None,
+) -> bool:
+    """Make a change of the open project one step of undo.
+
+    Returns:
+        Whether it was possible; the window is told why not.
+    """
+    document = bench.document
+    if document is None:
+        return False
+    try:
+        project = change(document.project)
+    except EditError as error:
+        sentence = str(error)
+        bench.refused.emit(f"{sentence[:1].upper()}{sentence[1:]}.")
+        return False
+    document.edit(text, project, merge_key)
+    return True
+
+
+def refuse(bench: Workbench, error: Exception) -> None:
+    """Tell the window what a job failed of."""
+    bench.refused.emit(str(error) if isinstance(error, WaypostError) else repr(error))

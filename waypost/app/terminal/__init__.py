@@ -1,0 +1,1 @@
+"""What commands say on the terminal: documents, lines, sentences, progress."""

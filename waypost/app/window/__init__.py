@@ -1,0 +1,1 @@
+"""The window around the workspaces: layout, files, keys, state, start-up."""

@@ -1,0 +1,255 @@
+"""Opening, importing and exporting from the window: asks for paths and confirms frames."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QFileDialog, QInputDialog, QWidget
+
+from waypost.app.shell.workbench import Workbench
+from waypost.domain.base.counted_words import counted
+from waypost.domain.base.errors import WriteError
+from waypost.domain.base.frames import FRAMES, Frame
+from waypost.domain.base.progress import Progress, Work
+from waypost.domain.causes.replay_book import RunSource, add_source
+from waypost.domain.project import Project
+from waypost.domain.scene.graph import NavigationGraph
+from waypost.domain.traverse.traversability import labels_that_hold
+from waypost.io.datasets.frame_proposals import FrameProposal
+from waypost.io.graphs.capnav_graph import (
+    CapnavGraphFile,
+    graph_from_capnav,
+    keep_file_facts,
+    project_to_floor,
+    read_capnav_graph,
+)
+from waypost.services.capnav_export import CapnavExport, export_capnav
+from waypost.services.frame_fitting import fitting_frames, floor_below
+from waypost.services.jobs import Job, JobRunner
+from waypost.services.open_scene import OpenedScene
+from waypost.store.project_store import SUFFIX
+
+SCENE_FILTER = "Scenes (*.glb *.gltf *.usd *.usda *.usdc *.usdz)"
+PROJECT_FILTER = f"Waypost projects (*{SUFFIX})"
+
+
+class WindowFiles(QObject):
+    """Asks for files and hands them to the workbench.
+
+    Args:
+        bench: What is open.
+        jobs: Reads and writes.
+        data_folder: Where the sample project is kept for this user.
+        window: Owner of the dialogs.
+    """
+
+    told = Signal(str)
+    """One sentence about what was written or read."""
+
+    def __init__(
+        self, bench: Workbench, jobs: JobRunner, data_folder: Path, window: QWidget
+    ) -> None:
+        super().__init__(window)
+        self._bench, self._jobs = bench, jobs
+        self._data_folder = data_folder
+        self._window = window
+
+    def ask_project(self) -> None:
+        """Ask for a project and open it."""
+        path, _ = QFileDialog.getOpenFileName(
+            self._window, "Open project", self._folder(), PROJECT_FILTER
+        )
+        if path:
+            self._bench.open_project(Path(path))
+
+    def ask_scene(self) -> None:
+        """Ask for a scene and open it with the project beside it."""
+        path, _ = QFileDialog.getOpenFileName(
+            self._window, "Open scene", self._folder(), SCENE_FILTER
+        )
+        if path:
+            self._bench.open_scene_file(Path(path))
+
+    def open_sample(self) -> None:
+        """Open this user's copy of the sample home; made on first use.
+
+        A copy of a version that had no runs gets them, beside whatever was made of it.
+        """
+        folder = self._data_folder / "sample"
+        project = folder / f"home{SUFFIX}"
+        is_there = project.exists()
+        job = self._bench.open_project(
+            project, None if is_there else lambda: _making_sample(folder)
+        )
+        job.succeeded.connect(lambda _: self._complete_sample(folder))
+
+    def ask_import(self) -> None:
+        """Ask for a CapNav graph, let the user confirm its frame, and take it over."""
+        path, _ = QFileDialog.getOpenFileName(
+            self._window, "Import CapNav graph", self._folder(), "CapNav graphs (*.json *.json.gz)"
+        )
+        if path:
+            self.propose_import(Path(path))
+
+    def propose_import(self, path: Path) -> None:
+        """Read a CapNav graph and try it on the scene, let the user confirm, and take it over."""
+
+        def take(read: _ReadGraph) -> None:
+            frame = self._ask_frame(read.proposals)
+            if frame:
+                self.import_graph(read.file, frame, path.name)
+
+        self._start(f"Reading {path.name}", _reading(path, self._bench.opened), take)
+
+    def import_graph(self, file: CapnavGraphFile, frame: Frame, name: str) -> None:
+        """Replace the graph by one from a file, its nodes put on the floor; one undo step."""
+        document = self._bench.document
+        if document is None:
+            return
+
+        def take(graph: NavigationGraph) -> None:
+            if document is not self._bench.document:
+                self._bench.refused.emit(
+                    f"{name} was not imported: another project was opened meanwhile."
+                )
+                return
+            project = document.project
+            kept = keep_file_facts(project.graph, graph)
+            labels = labels_that_hold(project.labels, project.graph, kept)
+            document.edit(f"Import {name}", replace(project, graph=kept, labels=labels))
+            nodes, edges = counted(len(kept.nodes), "node"), counted(len(kept.edges), "edge")
+            self.told.emit(f"{nodes} and {edges} from {name}.")
+
+        self._start(f"Importing {name}", _grounding(file, frame, self._bench.opened, name), take)
+
+    def ask_export(self) -> None:
+        """Ask for a folder and write graph and labels there as CapNav files."""
+        folder = QFileDialog.getExistingDirectory(self._window, "Export into", self._folder())
+        if folder:
+            self.export_to(Path(folder))
+
+    def export_to(self, folder: Path) -> Job:
+        """Write graph and labels as CapNav files; says what was left out.
+
+        Returns:
+            The job that writes; its result is a `CapnavExport`.
+        """
+        work = _exporting(self._bench.project, self._bench.scene_hash, folder)
+        return self._start(
+            f"Writing into {folder}", work, lambda written: self.told.emit(written.sentence)
+        )
+
+    def _complete_sample(self, folder: Path) -> None:
+        """Add the runs of the sample to a copy that has neither runs nor their folder."""
+        document = self._bench.document
+        if document is None or document.store.root != folder or document.store.is_read_only:
+            return
+        if document.project.replay.sources:
+            return
+
+        def take(sources: tuple[RunSource, ...]) -> None:
+            if not sources or document is not self._bench.document:
+                return
+            project = document.project
+            book = project.replay
+            for source in sources:
+                book = add_source(book, source)
+            document.edit("Add the runs of the sample", replace(project, replay=book))
+            self.told.emit("This copy of the sample had no runs to replay: they were added.")
+
+        self._start("Adding the runs of the sample", _making_sample_runs(folder), take)
+
+    def _start(self, title: str, work: Work[Any], take: Callable[[Any], None]) -> Job:
+        job = self._jobs.start(title, work)
+        job.succeeded.connect(take)
+        job.failed.connect(lambda error: self._bench.refused.emit(str(error)))
+        return job
+
+    def _ask_frame(self, proposals: tuple[FrameProposal, ...]) -> Frame | None:
+        ranked = [proposal.frame for proposal in proposals] or list(FRAMES.values())
+        lines = [f"{p.frame.title} — {p.explanation}" for p in proposals] or [
+            frame.title for frame in ranked
+        ]
+        chosen, is_confirmed = QInputDialog.getItem(
+            self._window,
+            "Which coordinates?",
+            "CapNav files do not say which axes they use. The best fit with this scene is first:",
+            lines,
+            0,
+            False,
+        )
+        return ranked[lines.index(chosen)] if is_confirmed else None
+
+    def _folder(self) -> str:
+        document = self._bench.document
+        return os.fspath(document.store.root) if document else os.fspath(Path.home())
+
+
+class _ReadGraph(NamedTuple):
+    """A graph file as it was read."""
+
+    file: CapnavGraphFile
+    proposals: tuple[FrameProposal, ...]
+    """The frames it may be in, the best first; none without a scene or without nodes."""
+
+
+def _making_sample(folder: Path) -> Work[None]:
+    yield Progress(0.0, 0.0, "Making the sample home")
+    # Its writers load USD, which only the first opening of the sample needs.
+    from waypost.sample.sample_project import write_sample  # noqa: PLC0415
+
+    write_sample(folder)
+
+
+def _making_sample_runs(folder: Path) -> Work[tuple[RunSource, ...]]:
+    """Write the runs of the sample unless there is a folder of theirs; a half-written one never is.
+
+    Returns:
+        Those that were written.
+    """
+    yield Progress(0.0, 0.0, "Adding the runs of the sample")
+    # As for the sample itself.
+    from waypost.sample.sample_project import RUNS_FOLDER, write_sample_runs  # noqa: PLC0415
+
+    if (folder / RUNS_FOLDER).exists():
+        return ()
+    with TemporaryDirectory(dir=folder) as draft:
+        try:
+            sources = write_sample_runs(Path(draft))
+        except WriteError as error:
+            # What the user knows is the folder of the sample, not the draft.
+            raise WriteError(str(folder / RUNS_FOLDER), error.reason) from error
+        (Path(draft) / RUNS_FOLDER).rename(folder / RUNS_FOLDER)
+    return sources
+
+
+def _reading(path: Path, opened: OpenedScene | None) -> Work[_ReadGraph]:
+    yield Progress(0.0, 0.0, f"Reading {path.name}")
+    file = read_capnav_graph(path)
+    if opened is None or len(file.positions) == 0:
+        return _ReadGraph(file, ())
+    yield Progress(0.0, 0.0, f"Trying {path.name} on the scene")
+    return _ReadGraph(file, fitting_frames(file, opened.scene, opened.rays))
+
+
+def _grounding(
+    file: CapnavGraphFile, frame: Frame, opened: OpenedScene | None, name: str
+) -> Work[NavigationGraph]:
+    """Take a graph out of its file and put its nodes on the floor of the scene."""
+    yield Progress(0.0, 0.0, f"Importing {name}")
+    graph = graph_from_capnav(file, frame)
+    if opened is None:
+        return graph
+    yield Progress(0.0, 0.0, f"Importing {name}: floors")
+    return project_to_floor(graph, floor_below(opened.rays)).graph
+
+
+def _exporting(project: Project, scene_hash: str, folder: Path) -> Work[CapnavExport]:
+    yield Progress(0.0, 0.0, f"Writing into {folder}")
+    return export_capnav(project, scene_hash, folder)

@@ -1,0 +1,258 @@
+"""Leads a newcomer through the window in five steps: once by itself, and on request."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QTimer
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import (
+    QAbstractSpinBox,
+    QApplication,
+    QLineEdit,
+    QPlainTextEdit,
+    QStackedWidget,
+    QWidget,
+)
+
+from waypost.app.window.introduction_card import (
+    IntroductionCard,
+    IntroductionPage,
+    KeyRow,
+    Outline,
+)
+from waypost.app.window.introduction_steps import (
+    IntroductionStep,
+    KeyedWords,
+    Place,
+    introduction_steps,
+)
+from waypost.app.window.status_strip import StatusStrip
+from waypost.app.window.workspace_bar import WorkspaceBar
+from waypost.app.window.workspace_order import SCOPES
+
+if TYPE_CHECKING:
+    from waypost.app.window.window import MainWindow
+
+_GEOMETRY = frozenset({QEvent.Type.Resize, QEvent.Type.Move, QEvent.Type.Show, QEvent.Type.Hide})
+_TYPED_INTO = (QLineEdit, QPlainTextEdit, QAbstractSpinBox)
+
+
+@dataclass(frozen=True, slots=True)
+class WindowParts:
+    """What the steps point at, beside the stage."""
+
+    bar: WorkspaceBar
+    left: QStackedWidget
+    right: QStackedWidget
+    below: QWidget
+    status: StatusStrip
+
+
+class Introduction(QObject):
+    """Five steps over the working window; nothing is stopped meanwhile.
+
+    It stays away while somebody drives, and points at nothing that is not to be seen.
+
+    Args:
+        window: Whose.
+        parts: Its parts.
+    """
+
+    def __init__(self, window: MainWindow, parts: WindowParts) -> None:
+        super().__init__(window)
+        self._window, self._parts = window, parts
+        self._host: QWidget = window.centralWidget() or window
+        self._index = -1
+        self._is_awaited = False
+        self._card = IntroductionCard(self._host)
+        self._outlines: list[Outline] = []
+        self._watched: tuple[QObject, ...] = ()
+        self._listened: QWidget | None = None
+        self._soon = QTimer(self)
+        self._soon.setSingleShot(True)
+        self._soon.setInterval(0)
+        self._soon.timeout.connect(self._show)
+        self._card.next_chosen.connect(self.go_on)
+        self._card.back_chosen.connect(self.go_back)
+        self._card.leave_chosen.connect(self.leave)
+        self._card.scale_changed.connect(self._soon.start)
+        window.bench.document_replaced.connect(self._on_document)
+        session, driver = window.record.session, window.traverse.driver
+        for begun in (session.started, driver.started):
+            begun.connect(self._show)
+        for over in (session.ended, driver.ended, parts.left.currentChanged):
+            over.connect(self._show_soon)
+        window.preferences.keys_changed.connect(self._show_soon)
+        application = QApplication.instance()
+        if isinstance(application, QApplication):
+            application.focusChanged.connect(self._on_focus_changed)
+
+    @property
+    def step(self) -> int:
+        """Number of the step that is shown, from 1; 0 if none."""
+        return self._index + 1
+
+    def is_running(self) -> bool:
+        """Whether it was begun and neither finished nor left."""
+        return self._index >= 0
+
+    def start_with_first_project(self) -> None:
+        """Begin as soon as a project is open, unless this user has seen it."""
+        if not self._window.bench.settings.introduction_done:
+            self._is_awaited = True
+            self._on_document()
+
+    def start(self) -> None:
+        """Begin; where it is shown already, give it the keyboard."""
+        if self.is_running():
+            self._card.take_keyboard()
+            return
+        self._is_awaited = True
+        self._on_document()
+        if self._is_awaited:
+            self._window.notices.say(
+                "The tour begins as soon as a project is open: open the sample or a scene."
+            )
+
+    def go_on(self) -> None:
+        """The next step; after the last one it is finished."""
+        if self.step == len(Place):
+            self.leave()
+        else:
+            self._go_to(self._index + 1)
+
+    def go_back(self) -> None:
+        """The step before; the first one stays."""
+        self._go_to(max(self._index - 1, 0))
+
+    def leave(self) -> None:
+        """End it, and remember that it was seen."""
+        had_keyboard = self._has_keyboard()
+        self._index = -1
+        self._show()
+        if had_keyboard:
+            self._window.middle.take_keyboard()
+        bench = self._window.bench
+        bench.change_settings(replace(bench.settings, introduction_done=True))
+
+    def _on_document(self) -> None:
+        if self._is_awaited and self._window.has_project():
+            self._is_awaited = False
+            self._go_to(0)
+            self._card.take_keyboard()
+
+    def _go_to(self, index: int) -> None:
+        self._index = index
+        window, had_keyboard = self._window, self._has_keyboard()
+        if not window.middle.isVisibleTo(window):
+            window.show_workspace(self._parts.left.currentIndex())
+        if self._steps()[index].place is Place.SCENE and not window.stage.isVisibleTo(window):
+            window.show_workspace(0)
+        self._show()
+        if had_keyboard and not self._has_keyboard():
+            self._card.take_keyboard()
+
+    def _has_keyboard(self) -> bool:
+        holder = QApplication.focusWidget()
+        return holder is not None and self._card.isAncestorOf(holder)
+
+    def _steps(self) -> tuple[IntroductionStep, ...]:
+        return introduction_steps(SCOPES[self._parts.left.currentIndex()])
+
+    def _is_away(self) -> bool:
+        """Whether somebody drives: keys and window are theirs."""
+        return self._window.record.session.is_running or self._window.traverse.driver.is_driving
+
+    def _show_soon(self, *_: object) -> None:
+        self._soon.start()
+
+    def _show(self) -> None:
+        if not self.is_running() or self._is_away():
+            self._card.hide()
+            self._watch(())
+            self._outline(())
+            return
+        step = self._steps()[self._index]
+        meant = self._meant(step.place)
+        shown = tuple(widget for widget in meant if widget.isVisibleTo(self._window))
+        self._watch(meant)
+        self._card.show_page(self._page(step, is_hidden=not shown))
+        rects = tuple(QRect(w.mapTo(self._host, QPoint()), w.size()) for w in shown)
+        self._card.stand_beside(rects)
+        self._outline(rects)
+        self._card.show()
+        self._card.raise_()
+
+    def _meant(self, place: Place) -> tuple[QWidget, ...]:
+        parts, stage = self._parts, self._window.stage
+        return {
+            Place.LISTS: (parts.left,),
+            Place.SCENE: (stage.slider, stage.cameras),
+            Place.ANSWERS: (parts.right,),
+            Place.WORKSPACES: (parts.bar.tabs,),
+            Place.COMMANDS: (parts.bar.search, *parts.bar.history, parts.status.saved),
+        }[place]
+
+    def _page(self, step: IntroductionStep, *, is_hidden: bool) -> IntroductionPage:
+        keys = self._window.actions_set.shortcuts.keys()
+        text = step.text
+        if is_hidden:
+            key = keys[step.back_action_id] or "its command"
+            text = f"{text} It is out of sight now: {key} brings it back."
+
+        def row(words: KeyedWords) -> KeyRow:
+            return KeyRow(tuple(filter(None, map(keys.get, words.action_ids))), words.words)
+
+        rows = tuple(made for made in map(row, step.keyed) if made.keys)
+        going = keys["help.introduction_next"], keys["help.introduction_back"]
+        return IntroductionPage(self.step, len(Place), step.title, text, rows, *going)
+
+    def _outline(self, rects: tuple[QRect, ...]) -> None:
+        while len(self._outlines) < len(rects):
+            self._outlines.append(Outline(self._host))
+        for index, outline in enumerate(self._outlines):
+            if index < len(rects):
+                outline.surround(rects[index])
+            else:
+                outline.hide()
+
+    def _watch(self, meant: tuple[QWidget, ...]) -> None:
+        """Follow these and what they stand in: each of them moves them."""
+        around: dict[QObject, None] = {self._host: None} if meant else {}
+        for widget in meant:
+            holder: QWidget | None = widget
+            while holder is not None and holder is not self._host:
+                around[holder] = None
+                holder = holder.parentWidget()
+        for watched in self._watched:
+            watched.removeEventFilter(self)
+        self._watched = tuple(around)
+        for watched in self._watched:
+            watched.installEventFilter(self)
+
+    def _on_focus_changed(self, _old: QWidget | None, new: QWidget | None) -> None:
+        if self._listened is not None:
+            self._listened.removeEventFilter(self)
+        self._listened = None
+        if new is not None and new.window() is self._window and not isinstance(new, _TYPED_INTO):
+            self._listened = new
+            new.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Follow what is pointed at; hear Esc before it is anybody's command."""
+        if event.type() in _GEOMETRY and watched in self._watched:
+            self._soon.start()
+        elif isinstance(event, QKeyEvent) and watched is self._listened and self._leaves(event):
+            if event.type() == QEvent.Type.KeyPress:
+                self.leave()
+            event.accept()
+            return True
+        return super().eventFilter(watched, event)
+
+    def _leaves(self, event: QKeyEvent) -> bool:
+        is_escape = event.key() == Qt.Key.Key_Escape
+        is_plain = event.modifiers() == Qt.KeyboardModifier.NoModifier
+        kinds = (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress)
+        return is_escape and is_plain and event.type() in kinds and self._card.isVisible()

@@ -1,0 +1,99 @@
+"""What the window tells its user: messages, the progress of jobs, and NOT SAVED."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Qt
+
+from waypost.app.shell.workbench import Workbench
+from waypost.app.window.progress_strip import ProgressStrip
+from waypost.documents.save_state import SaveKind, SaveState
+from waypost.domain.base.counted_words import counted
+from waypost.domain.base.progress import Progress
+from waypost.services.jobs import Job, JobRunner
+from waypost.widgets.message_strip import Message, MessageLevel, MessageStrip
+
+
+class Notices(QObject):
+    """Shows what happened in one strip and what is going on in another.
+
+    Args:
+        bench: What is open.
+        jobs: What runs in the background.
+        parent: Qt owner.
+    """
+
+    def __init__(self, bench: Workbench, jobs: JobRunner, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._bench = bench
+        self._running: list[Job] = []
+        self.messages = MessageStrip()
+        self.progress = ProgressStrip()
+        bench.refused.connect(self.warn)
+        bench.save_state_changed.connect(self._on_save_state)
+        bench.document_replaced.connect(self.messages.clear)
+        bench.scene_replaced.connect(self._on_scene)
+        jobs.job_started.connect(self._on_job)
+        jobs.job_ended.connect(self._on_job_ended)
+        self.progress.cancel_chosen.connect(self._cancel_job)
+
+    def say(self, told: str | Message) -> None:
+        """Tell what was done, in one sentence or as a message with details."""
+        message = Message(told, MessageLevel.SUCCESS) if isinstance(told, str) else told
+        self.messages.show_message(message)
+
+    def warn(self, sentence: str) -> None:
+        """Tell what was not done, and why."""
+        self.messages.show_message(Message(sentence, MessageLevel.WARNING))
+
+    def put_away(self) -> None:
+        """Take away what is read already; what is not saved stays in view."""
+        message = self.messages.message
+        if message and message.level is not MessageLevel.ERROR:
+            self.messages.clear()
+
+    def _on_save_state(self, state: SaveState) -> None:
+        if state.kind is SaveKind.NOT_SAVED:
+            action = "Reload" if state.is_conflict else "Try again"
+            text = f"NOT SAVED: {state.reason}. Your edits are kept in this window."
+            self.messages.show_message(Message(text, MessageLevel.ERROR, action))
+            self.messages.action_chosen.connect(
+                self._reload if state.is_conflict else self._save_now,
+                Qt.ConnectionType.SingleShotConnection,
+            )
+        elif self.messages.message and self.messages.message.level is MessageLevel.ERROR:
+            self.messages.clear()
+
+    def _save_now(self) -> None:
+        if self._bench.document:
+            self._bench.document.save_now()
+
+    def _reload(self) -> None:
+        self._bench.reload()
+
+    def _on_scene(self) -> None:
+        scene = self._bench.scene
+        if scene and scene.missing_assets:
+            count = len(scene.missing_assets)
+            one, more = "file that the scene asks for is", "files that the scene asks for are"
+            self.warn(f"{counted(count, one, more)} missing; see the scene facts.")
+
+    def _on_job(self, job: Job) -> None:
+        self._running.append(job)
+        job.progressed.connect(lambda progress: self._on_progress(job, progress))
+
+    def _on_progress(self, job: Job, progress: Progress) -> None:
+        # Of several the newest is shown, which is also the one that Cancel stops.
+        if self._running and job is self._running[-1]:
+            self.progress.show_progress(progress.message, progress.done, progress.total)
+
+    def _on_job_ended(self, job: Job) -> None:
+        if job not in self._running:
+            return
+        was_shown = job is self._running[-1]
+        self._running.remove(job)
+        if was_shown:
+            self.progress.finish()
+
+    def _cancel_job(self) -> None:
+        if self._running:
+            self._running[-1].cancel()

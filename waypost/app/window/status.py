@@ -1,0 +1,56 @@
+"""Puts the current state into the status strip: saved, who, which scene, agent and engine."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from waypost.app.shell.workbench import Workbench
+from waypost.app.window.status_strip import EngineLevel, SavedLevel, StatusStrip, saved_text
+from waypost.documents.save_state import SaveKind
+from waypost.domain.traverse.agent import AgentProfile
+from waypost.services.engine.driving_session import DrivingSession, SessionState
+
+_SAVED = {
+    SaveKind.SAVED: SavedLevel.SAVED,
+    SaveKind.NOT_SAVED: SavedLevel.NOT_SAVED,
+    SaveKind.READ_ONLY: SavedLevel.READ_ONLY,
+}
+_ENGINE = {
+    SessionState.OFF: (EngineLevel.OFF, "off"),
+    SessionState.STARTING: (EngineLevel.STARTING, "starting"),
+    SessionState.LOADING: (EngineLevel.STARTING, "loading the scene"),
+    SessionState.READY: (EngineLevel.READY, "ready"),
+    SessionState.DRIVING: (EngineLevel.READY, "driving"),
+    SessionState.AUTOMATIC: (EngineLevel.READY, "driving by itself"),
+    SessionState.FAILED: (EngineLevel.FAILED, "stopped; click to restart"),
+}
+
+
+def show_status(
+    strip: StatusStrip, bench: Workbench, session: DrivingSession, now: datetime
+) -> None:
+    """Refresh every cell."""
+    document = bench.document
+    if document:
+        state = document.save_state
+        text = {
+            SaveKind.SAVED: saved_text((now - document.last_saved_at).total_seconds()),
+            SaveKind.NOT_SAVED: "NOT SAVED",
+            SaveKind.READ_ONLY: "read-only",
+        }[state.kind]
+        strip.set_saved(_SAVED[state.kind], text, state.reason)
+    strip.set_annotator(bench.annotator)
+    scene = bench.scene
+    strip.set_scene(scene.name if scene else "", scene.triangle_count if scene else 0)
+    strip.set_agent(_agent_text(bench.agent))
+    level, word = _ENGINE[session.state]
+    title = session.engine.title if session.engine else "engine"
+    is_off = session.state is SessionState.OFF
+    tip = "It starts with the Traverse workspace" if is_off else "Click to restart it"
+    strip.set_engine(level, f"{title} · {word}", f"Physics engine. {tip}")
+
+
+def _agent_text(agent: AgentProfile | None) -> str:
+    if agent is None:
+        return ""
+    return f"{agent.key} {agent.width_m:.2f} × {agent.depth_m:.2f} × {agent.height_m:.2f} m"

@@ -1,0 +1,1 @@
+"""Charts laid out as shapes and words in pixels, painted alike by window and report."""

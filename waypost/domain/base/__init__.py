@@ -1,0 +1,1 @@
+"""What every other value is built on: errors, frames, progress, text."""

@@ -1,0 +1,146 @@
+"""The one tree of errors that Waypost raises on purpose.
+
+WaypostError
+├── InputError          a file, a value or an argument cannot be used
+│   ├── ReadError       … and it came from a file: names file, place and reason
+│   └── WriteError      … because it cannot be written to: names file and reason
+├── EditError           an edit would break a rule of the document
+├── StoreError          the project could not be read or written: names project, place and reason
+│   └── ConflictError   somebody else changed the same row first
+├── SimulatorError      the engine refused or failed
+│   ├── EngineUnavailableError   the engine is not installed for this Python
+│   └── WorkerDiedError          the worker process ended by itself
+└── Cancelled           the user stopped a job; not a failure
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from waypost.domain.base.visible_text import one_line
+
+_MOST_PLACE: Final = 300
+_MOST_REASON: Final = 1_500
+"""Characters of a sentence for people."""
+
+
+class WaypostError(Exception):
+    """Base of every error raised on purpose; its text is one sentence for the user."""
+
+
+class InputError(WaypostError):
+    """Something the user gave cannot be used."""
+
+
+@dataclass(eq=False)
+class ReadError(InputError):
+    """A file cannot be used; the open project stays as it was.
+
+    The three parts are printed as ``FILE: PLACE: REASON``.
+    """
+
+    file: str
+    """The file as the user named it."""
+
+    place: str
+    """Where in the file: ``line 3``, ``nodes[4].position``, ``header``, ``file``."""
+
+    reason: str
+    """What is wrong and, where it helps, what to do."""
+
+    def __post_init__(self) -> None:
+        Exception.__init__(self, str(self))
+
+    def __reduce__(self) -> tuple[type[ReadError], tuple[str, str, str]]:
+        # Exceptions pickle by their text alone, which would not bring one back from a process.
+        return type(self), (self.file, self.place, self.reason)
+
+    def __str__(self) -> str:
+        # Both quote the file, where a word may be as long as all of it, or steer a terminal.
+        place, reason = one_line(self.place, _MOST_PLACE), one_line(self.reason, _MOST_REASON)
+        return f"{self.file}: {place}: {reason}"
+
+
+@dataclass(eq=False)
+class WriteError(InputError):
+    """A file cannot be written; whatever was there before is still there, whole."""
+
+    file: str
+    """The file as the user named it."""
+
+    reason: str
+    """As the operating system says it, e.g. ``No space left on device``."""
+
+    def __post_init__(self) -> None:
+        Exception.__init__(self, str(self))
+
+    def __reduce__(self) -> tuple[type[WriteError], tuple[str, str]]:
+        return type(self), (self.file, self.reason)
+
+    def __str__(self) -> str:
+        return f"{self.file}: file: cannot be written: {self.reason}"
+
+
+class EditError(WaypostError):
+    """An edit would break a rule of the document; the document stays as it was."""
+
+
+@dataclass(eq=False)
+class StoreError(WaypostError):
+    """The project database could not be read or written; what it holds is as before.
+
+    The three parts are printed as ``FILE: PLACE: REASON``.
+    """
+
+    file: str
+    """The project as the user named it; of a server the address without the password."""
+
+    place: str
+    """Where in it: ``file``, ``version``, or the table of an item."""
+
+    reason: str
+    """What is wrong and, where it helps, what to do."""
+
+    def __post_init__(self) -> None:
+        Exception.__init__(self, str(self))
+
+    def __reduce__(self) -> tuple[type[StoreError], tuple[str, str, str]]:
+        return type(self), (self.file, self.place, self.reason)
+
+    def __str__(self) -> str:
+        return f"{self.file}: {self.place}: {self.reason}"
+
+
+class ConflictError(StoreError):
+    """Another window or person changed the same item first; nothing was overwritten."""
+
+
+class SimulatorError(WaypostError):
+    """The physics engine refused a request or failed."""
+
+
+class EngineUnavailableError(SimulatorError):
+    """The engine is not installed for the Python that should run it."""
+
+
+@dataclass(eq=False)
+class WorkerDiedError(SimulatorError):
+    """The worker process ended by itself; the project is untouched."""
+
+    exit_code: int | None
+    """As the operating system reports it; negative for a signal, ``None`` if unknown."""
+
+    detail: str = ""
+    """The last lines the worker wrote to standard error."""
+
+    def __post_init__(self) -> None:
+        Exception.__init__(self, str(self))
+
+    def __str__(self) -> str:
+        code = "" if self.exit_code is None else f" (exit code {self.exit_code})"
+        return f"the physics engine stopped{code}; it can be restarted"
+
+
+class Cancelled(WaypostError):  # noqa: N818 - a decision of the user, not an error
+    """The user cancelled a job; whatever was open stays open."""

@@ -1,0 +1,1 @@
+"""What analysts say about runs: taxonomies, marks, verdicts."""

@@ -1,0 +1,1 @@
+"""People who drive: recordings, takes and the studies around them."""

@@ -1,0 +1,1 @@
+"""One episode played back, step by step, against the truth."""

@@ -1,0 +1,136 @@
+"""What a table of a run shows: one row per run of an episode, with where its values come from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Final
+
+from waypost.domain.replay.charts import EpisodeOutcome
+from waypost.domain.replay.tags import Tag
+
+FIRST_LETTERS: Final = 240
+"""Length at which the instruction of a row is cut."""
+
+
+@dataclass(frozen=True, slots=True)
+class MetricColumn:
+    """One metric of the profile that a run is shown under."""
+
+    key: str
+    """Short name as papers print it, e.g. ``SPL``."""
+
+    definition: str
+    unit: str
+    """``m``, ``fraction`` or ``count``."""
+
+    source: str = ""
+    """Who defines it so."""
+
+    is_higher_better: bool | None = True
+    """``None`` where neither is better."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunRow:
+    """One run of one episode, without its steps."""
+
+    episode_id: str
+    attempt: int
+    """From 1: the how many-th run of this episode in the file."""
+
+    scene_id: str
+    split: str
+    instruction: str
+    """One line, at most ``FIRST_LETTERS`` long."""
+
+    is_success: bool | None
+    """By the profile where it has a success rate, else by distance; ``None`` if unknown."""
+
+    values: tuple[float | None, ...]
+    """One per metric column; ``None`` where undefined."""
+
+    reasons: tuple[str, ...]
+    """One per metric column: why it is undefined; empty where it is defined."""
+
+    tags: tuple[Tag, ...]
+    step_count: int
+    ended_by: str
+    """See ``Replay.ended_by``."""
+
+    reference_m: float | None
+    """Length of the reference, metres."""
+
+    turn_count: int | None
+    """Turns of the reference."""
+
+    @property
+    def key(self) -> tuple[str, int]:
+        """Episode and attempt."""
+        return self.episode_id, self.attempt
+
+    def outcome(self, causes: tuple[str, ...] = ()) -> EpisodeOutcome:
+        """What charts need of this row; ``causes`` are titles that analysts set."""
+        return EpisodeOutcome(
+            self.episode_id,
+            self.scene_id,
+            self.is_success,
+            self.reference_m,
+            self.turn_count,
+            self.tags,
+            causes,
+        )
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class RunRows:
+    """The rows of a run, whole or as far as it has been read."""
+
+    name: str
+    """Of the run, e.g. the file without suffixes."""
+
+    source: str
+    """Path of the results."""
+
+    profile_key: str = ""
+    profile_title: str = ""
+    columns: tuple[MetricColumn, ...] = ()
+    rows: tuple[RunRow, ...] = ()
+    """In the order of the file, every attempt."""
+
+    is_whole: bool = True
+    """False while the run is being read."""
+
+    _places: dict[tuple[str, int], int] = field(default_factory=dict, repr=False)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def find(self, episode_id: str, attempt: int = 1) -> RunRow | None:
+        """The row of an episode; ``None`` if there is none."""
+        if not self._places:
+            self._places.update((row.key, place) for place, row in enumerate(self.rows))
+        place = self._places.get((episode_id, attempt))
+        return None if place is None else self.rows[place]
+
+    def find_beside(self, episode_id: str, attempt: int) -> RunRow | None:
+        """What stands beside an attempt of another run: the same one, else the last before it."""
+        earlier = range(attempt, 0, -1)
+        return next((row for at in earlier if (row := self.find(episode_id, at)) is not None), None)
+
+    def outcomes(
+        self, causes: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+    ) -> Iterator[EpisodeOutcome]:
+        """What charts need, the first attempt of each episode; causes by episode."""
+        return (
+            row.outcome(causes.get(row.episode_id, ())) for row in self.rows if row.attempt == 1
+        )
+
+
+def first_letters(text: str) -> str:
+    """The beginning of a text on one line, cut at a word where it is long."""
+    line = " ".join(text[: FIRST_LETTERS * 4].split())
+    if len(line) <= FIRST_LETTERS:
+        return line
+    return f"{line[: FIRST_LETTERS - 1].rsplit(' ', 1)[0]}…"

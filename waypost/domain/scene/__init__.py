@@ -1,0 +1,1 @@
+"""What a scene and its graph are."""

@@ -1,0 +1,42 @@
+"""What the checks of a graph find, as values that a list can show and a view can jump to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from waypost.domain.base.frames import Vec3
+
+
+class FindingKind(StrEnum):
+    """What is wrong."""
+
+    ISOLATED_PART = "isolated_part"
+    """Nodes that no edge joins to the largest part of the graph."""
+
+    DUPLICATE_NAME = "duplicate_name"
+    """Several nodes share one name."""
+
+    NO_FLOOR = "no_floor"
+    """A node has no floor under it."""
+
+    THROUGH_WALL = "through_wall"
+    """An edge goes through geometry at every height that was tried."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One problem of a graph."""
+
+    kind: FindingKind
+    message: str
+    """One sentence for the user."""
+
+    node_ids: tuple[str, ...]
+    """The nodes concerned."""
+
+    edge_ids: tuple[str, ...]
+    """The edges concerned."""
+
+    spot_m: Vec3
+    """Where to look, scene frame."""

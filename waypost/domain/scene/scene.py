@@ -1,0 +1,175 @@
+"""What a scene is once it is open: triangles, pictures and facts, in the scene frame."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from waypost.domain.base.frames import Vec3
+
+
+@dataclass(frozen=True, slots=True)
+class Storey:
+    """A level of a building."""
+
+    name: str
+    floor_z_m: float
+    """Height of its floor in the scene frame."""
+
+
+OUTSIDE_PLACE: Final = "files outside its folder"
+"""Place of the error of a scene that shows nothing without them."""
+
+
+ABSENT: Final = "does not exist"
+"""Why a file is missing that simply is not there."""
+
+
+class AssetKind(StrEnum):
+    """What a missing file would have brought."""
+
+    GEOMETRY = "geometry"
+    TEXTURE = "texture"
+
+
+@dataclass(frozen=True, slots=True)
+class MissingAsset:
+    """A file that the scene asks for and that is not there."""
+
+    asset: str
+    """The path as the scene states it."""
+
+    wanted_by: str
+    """The prim, node or material that asks for it."""
+
+    kind: AssetKind
+    """Missing geometry makes labels untrustworthy; a missing texture does not."""
+
+    reason: str = ABSENT
+    """Why it is not read, e.g. ``is a folder, not a file``."""
+
+
+@dataclass(frozen=True, slots=True)
+class OutsideAsset:
+    """A file outside the folder of the scene that the scene asks for."""
+
+    asset: str
+    """The path as the scene states it."""
+
+    wanted_by: str
+    """The prim, node or material that asks for it."""
+
+    path: str
+    """Where that is on this machine."""
+
+    is_followed: bool
+    """Whether it was read, because a person allowed it; else it is missing as well."""
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """How the surface of a mesh looks."""
+
+    name: str
+    base_color: tuple[float, float, float, float] = (0.8, 0.8, 0.8, 1.0)
+    """Linear RGBA factor in [0, 1], multiplied with the texture."""
+
+    texture_index: int | None = None
+    """Index into ``Scene.textures``."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Mesh:
+    """Triangles of one object with one material."""
+
+    name: str
+    """Object name, shown in contacts and warnings; for USD the prim path."""
+
+    vertices: NDArray[np.float32]
+    """(V, 3) metres, relative to ``Scene.origin_m``. Read-only."""
+
+    faces: NDArray[np.int32]
+    """(F, 3) vertex indices, counter-clockwise seen from outside. Read-only."""
+
+    uvs: NDArray[np.float32] | None = None
+    """(V, 2) texture coordinates, v = 0 at the bottom row of the picture. Read-only."""
+
+    material_index: int | None = None
+    """Index into ``Scene.materials``."""
+
+    is_collider: bool = True
+    """False for what is drawn but must not stop an agent."""
+
+    def __post_init__(self) -> None:
+        for array in (self.vertices, self.faces, self.uvs):
+            if array is not None:
+                array.flags.writeable = False
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Scene:
+    """An open scene: canonical frame, metres, Z up."""
+
+    name: str
+    path: str
+    """The file as it was opened."""
+
+    format: str
+    """``glb``, ``gltf``, ``usd``, ``usda`` or ``usdc``."""
+
+    meshes: tuple[Mesh, ...]
+    materials: tuple[Material, ...] = ()
+    textures: tuple[NDArray[np.uint8], ...] = ()
+    """Each (H, W, 4) RGBA, first row at the top of the picture. Read-only."""
+
+    origin_m: Vec3 = (0.0, 0.0, 0.0)
+    """float64 position of the vertices' zero, so that far-away scenes keep their precision."""
+
+    source_up_axis: str = "Y"
+    """``Y`` or ``Z``, as stated by the file or the user."""
+
+    metres_per_unit: float = 1.0
+    content_hash: str = ""
+    """SHA-256 over the triangles in the scene frame; provenance of labels."""
+
+    storeys: tuple[Storey, ...] = ()
+    missing_assets: tuple[MissingAsset, ...] = ()
+    outside_assets: tuple[OutsideAsset, ...] = ()
+    warnings: tuple[str, ...] = ()
+    _bounds: list[tuple[Vec3, Vec3]] = field(default_factory=list, init=False, repr=False)
+
+    @property
+    def triangle_count(self) -> int:
+        """Number of triangles over all meshes."""
+        return sum(len(mesh.faces) for mesh in self.meshes)
+
+    @property
+    def bounds_m(self) -> tuple[Vec3, Vec3]:
+        """Lowest and highest corner of all meshes, scene frame.
+
+        Raises:
+            ValueError: If the scene has no vertices.
+        """
+        if not self._bounds:
+            corners = [mesh.vertices for mesh in self.meshes if len(mesh.vertices)]
+            if not corners:
+                raise ValueError("a scene without vertices has no bounds")
+            low = np.min([c.min(axis=0) for c in corners], axis=0).astype(np.float64)
+            high = np.max([c.max(axis=0) for c in corners], axis=0).astype(np.float64)
+            origin = np.asarray(self.origin_m)
+            self._bounds.append((_vec3(low + origin), _vec3(high + origin)))
+        return self._bounds[0]
+
+    @property
+    def size_m(self) -> Vec3:
+        """Extent along x, y, z in metres."""
+        low, high = self.bounds_m
+        return (high[0] - low[0], high[1] - low[1], high[2] - low[2])
+
+
+def _vec3(array: NDArray[np.float64]) -> Vec3:
+    return (float(array[0]), float(array[1]), float(array[2]))

@@ -1,0 +1,130 @@
+"""The agents that are driven through scenes: body, abilities and drive."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from dataclasses import dataclass, fields
+from enum import StrEnum
+from functools import lru_cache
+
+from waypost.domain.base.errors import InputError
+
+
+class BodyShape(StrEnum):
+    """Shape of the collider; its axis is vertical."""
+
+    BOX = "box"
+    CYLINDER = "cylinder"
+    CAPSULE = "capsule"
+
+
+class DriveType(StrEnum):
+    """How the agent may move."""
+
+    DIFFERENTIAL = "differential"
+    """Drives forward and backward, turns on the spot."""
+
+    HOLONOMIC = "holonomic"
+    """Also steps sideways."""
+
+    CAR_LIKE = "car_like"
+    """Turns only while it moves, never tighter than its minimum turning radius."""
+
+
+@dataclass(frozen=True, slots=True)
+class AgentProfile:
+    """A parameterised agent; the collider is ``width × depth × height``.
+
+    Raises:
+        InputError: If a value is out of range; the message starts with the field's name.
+
+    Source:
+        Field names follow makeabilitylab/CapNav:scripts/generate_prompts.py.
+    """
+
+    key: str
+    """Short name used in files and on the command line, e.g. ``wheelchair``."""
+
+    name: str
+    """Name for people, e.g. ``Wheelchair``."""
+
+    shape: BodyShape
+    width_m: float
+    """Across the direction of travel; the diameter of a cylinder or capsule."""
+
+    depth_m: float
+    """Along the direction of travel; equals the width for round shapes."""
+
+    height_m: float
+    step_limit_m: float
+    """Highest single step the agent can take, up."""
+
+    climbs_stairs: bool
+    opens_doors: bool
+    operates_elevators: bool
+    drive: DriveType = DriveType.DIFFERENTIAL
+    min_turning_radius_m: float = 0.0
+    """Radius of the tightest arc; only a car-like drive may have one above zero."""
+
+    top_speed_mps: float = 1.0
+    description: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.key or not self.key.replace("_", "").replace("-", "").isalnum():
+            raise InputError("key: must be letters, digits, - or _")
+        for name, low, high in _RANGES:
+            value = getattr(self, name)
+            if not math.isfinite(value) or not low <= value <= high:
+                raise InputError(f"{name}: {value:g} is outside {low:g} to {high:g}")
+        if self.shape is not BodyShape.BOX and self.width_m != self.depth_m:
+            raise InputError("depth_m: a round body is as deep as it is wide")
+        if self.shape is BodyShape.CAPSULE and self.height_m < self.width_m:
+            raise InputError("height_m: a capsule is at least as high as it is wide")
+        if self.step_limit_m >= self.height_m:
+            raise InputError("step_limit_m: must be less than the height")
+        if self.drive is DriveType.CAR_LIKE and self.min_turning_radius_m <= 0:
+            raise InputError("min_turning_radius_m: a car-like drive needs one above 0")
+        if self.drive is not DriveType.CAR_LIKE and self.min_turning_radius_m != 0:
+            raise InputError("min_turning_radius_m: only a car-like drive has one")
+
+    @property
+    def turning_circle_radius_m(self) -> float:
+        """Radius of the free disc needed to turn on the spot, or to drive the tightest arc.
+
+        For a box it is half the diagonal; a car-like drive sweeps its minimum turning
+        radius plus the outer front corner.
+        """
+        half_width, half_depth = self.width_m / 2, self.depth_m / 2
+        if self.shape is not BodyShape.BOX:
+            half_depth = 0.0
+        if self.drive is DriveType.CAR_LIKE:
+            return math.hypot(self.min_turning_radius_m + half_width, half_depth)
+        return math.hypot(half_width, half_depth)
+
+    @property
+    def profile_hash(self) -> str:
+        """Hex digest over everything that changes how the agent moves; not name or text."""
+        return _behaviour_digest(self)
+
+
+@lru_cache(maxsize=64)
+def _behaviour_digest(profile: AgentProfile) -> str:
+    behaviour = {
+        f.name: getattr(profile, f.name)
+        for f in fields(profile)
+        if f.name not in {"key", "name", "description"}
+    }
+    text = json.dumps(behaviour, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+_RANGES = (
+    ("width_m", 0.01, 10.0),
+    ("depth_m", 0.01, 10.0),
+    ("height_m", 0.01, 10.0),
+    ("step_limit_m", 0.0, 2.0),
+    ("min_turning_radius_m", 0.0, 50.0),
+    ("top_speed_mps", 0.01, 20.0),
+)

@@ -1,0 +1,90 @@
+"""A graph with what is known about who can travel it: the ground truth of CapNav's questions."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from types import MappingProxyType
+
+from waypost.domain.scene.graph import NavigationGraph
+from waypost.domain.traverse.agent import AgentProfile
+from waypost.domain.traverse.traversability import (
+    Labels,
+    Passage,
+    PassageState,
+    TraversabilityLabel,
+    state_of,
+)
+
+
+@dataclass(frozen=True, eq=False)
+class JudgedGraph:
+    """Nodes, edges and the labels that hold."""
+
+    graph: NavigationGraph = field(default_factory=NavigationGraph)
+    labels: Labels = field(default_factory=lambda: MappingProxyType({}))
+    """Without stale ones, see ``current_labels``."""
+
+    @cached_property
+    def neighbours(self) -> Mapping[str, tuple[str, ...]]:
+        """Node → nodes that an edge joins it with, whichever way it was drawn."""
+        found: dict[str, dict[str, None]] = {node_id: {} for node_id in self.graph.nodes}
+        for edge in self.graph.edges.values():
+            found[edge.from_id][edge.to_id] = None
+            found[edge.to_id][edge.from_id] = None
+        return MappingProxyType({node_id: tuple(others) for node_id, others in found.items()})
+
+    def joins(self, from_id: str, to_id: str) -> bool:
+        """Whether an edge joins two nodes."""
+        return to_id in self.neighbours.get(from_id, ())
+
+    def label(self, from_id: str, to_id: str, agent_key: str) -> TraversabilityLabel | None:
+        """The label of a move; where its direction has none, that of the other direction.
+
+        Source: makeabilitylab/CapNav:scripts/capnav_score.py looks labels up in this order.
+        """
+        passage = Passage(from_id, to_id, agent_key)
+        return self.labels.get(passage) or self.labels.get(passage.reverse)
+
+    def state(self, from_id: str, to_id: str, agent_key: str) -> PassageState:
+        """What is known about a move, by ``label``."""
+        label = self.label(from_id, to_id, agent_key)
+        return state_of(None if label is None else label.verdict)
+
+    def is_reachable(self, start_id: str, end_id: str, counts: Callable[[str, str], bool]) -> bool:
+        """Whether moves that count lead from one node to another; a node reaches itself.
+
+        Args:
+            start_id: A node.
+            end_id: A node.
+            counts: From, to → whether that move along an edge may be used.
+        """
+        seen, waiting = {start_id}, deque((start_id,))
+        while waiting:
+            here = waiting.popleft()
+            if here == end_id:
+                return True
+            for there in self.neighbours.get(here, ()):
+                if there not in seen and counts(here, there):
+                    seen.add(there)
+                    waiting.append(there)
+        return False
+
+
+def current_labels(labels: Labels, scene_hash: str, agents: Mapping[str, AgentProfile]) -> Labels:
+    """The labels that were given for this scene and these agents; stale ones are left out.
+
+    Args:
+        labels: Of a project.
+        scene_hash: Of the open scene; empty for unknown.
+        agents: By key, as they are now.
+    """
+    return MappingProxyType(
+        {
+            passage: label
+            for passage, label in labels.items()
+            if not label.is_stale(scene_hash, agents.get(passage.agent_key))
+        }
+    )

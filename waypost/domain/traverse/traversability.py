@@ -1,0 +1,226 @@
+"""Labels that say whether an agent can travel an edge in one direction, and why not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from types import MappingProxyType
+from typing import NamedTuple
+
+from waypost.domain.base.errors import EditError
+from waypost.domain.base.frames import distance_m
+from waypost.domain.scene.graph import Extra, NavigationGraph
+from waypost.domain.traverse.agent import AgentProfile
+
+
+class Verdict(StrEnum):
+    """The annotator's answer; an edge without a label is undecided, not blocked."""
+
+    TRAVELS = "travels"
+    DOES_NOT = "does_not"
+    UNCERTAIN = "uncertain"
+
+
+class PassageState(StrEnum):
+    """What is known about a passage."""
+
+    UNDECIDED = "undecided"
+    TRAVELS = "travels"
+    DOES_NOT = "does_not"
+    UNCERTAIN = "uncertain"
+    STALE = "stale"
+
+
+class Reason(StrEnum):
+    """Why a passage cannot be travelled."""
+
+    STAIRS = "stairs"
+    STEP_OR_SILL = "step_or_sill"
+    TOO_NARROW = "too_narrow"
+    NO_ROOM_TO_TURN = "no_room_to_turn"
+    LOW_CLEARANCE = "low_clearance"
+    DOOR = "door"
+    ELEVATOR = "elevator"
+    FLOOR_HOLE = "floor_hole"
+    PHANTOM_GEOMETRY = "phantom_geometry"
+    OTHER = "other"
+
+
+REASON_TITLES: Mapping[Reason, str] = MappingProxyType(
+    {
+        Reason.STAIRS: "stairs",
+        Reason.STEP_OR_SILL: "step or sill",
+        Reason.TOO_NARROW: "too narrow",
+        Reason.NO_ROOM_TO_TURN: "no room to turn",
+        Reason.LOW_CLEARANCE: "low clearance",
+        Reason.DOOR: "door",
+        Reason.ELEVATOR: "elevator",
+        Reason.FLOOR_HOLE: "floor hole",
+        Reason.PHANTOM_GEOMETRY: "phantom geometry",
+        Reason.OTHER: "other",
+    }
+)
+
+
+class Passage(NamedTuple):
+    """One question of the queue: can this agent go from here to there?"""
+
+    from_id: str
+    to_id: str
+    agent_key: str
+
+    @property
+    def reverse(self) -> Passage:
+        """The same agent, the other way."""
+        return Passage(self.to_id, self.from_id, self.agent_key)
+
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """What a label was judged on; when it no longer matches, the label is stale."""
+
+    scene_hash: str = ""
+    profile_hash: str = ""
+    engine: str = ""
+    engine_version: str = ""
+    mover_hash: str = ""
+    """Digest of the mover settings; empty if the agent was not driven."""
+
+
+@dataclass(frozen=True, slots=True)
+class TraversabilityLabel:
+    """What one annotator said about one passage.
+
+    Raises:
+        EditError: If ``does_not`` has no reason, or another verdict has one.
+    """
+
+    passage: Passage
+    verdict: Verdict
+    reason: Reason | None = None
+    note: str = ""
+    author: str = ""
+    time_utc: str = ""
+    """ISO 8601 with offset, e.g. ``2026-11-27T10:00:00+00:00``; given by the caller."""
+
+    provenance: Provenance = Provenance()
+    extra: Extra = field(default_factory=lambda: MappingProxyType({}))
+
+    def __post_init__(self) -> None:
+        if self.verdict is Verdict.DOES_NOT and self.reason is None:
+            raise EditError("“does not travel” needs a reason")
+        if self.verdict is not Verdict.DOES_NOT and self.reason is not None:
+            raise EditError("only “does not travel” has a reason")
+
+    def is_stale(self, scene_hash: str, profile: AgentProfile | None) -> bool:
+        """Whether scene or agent have changed since the label was given.
+
+        A label without provenance (imported) is never stale: nothing is known against it.
+        """
+        return self.is_older_than(scene_hash, profile.profile_hash if profile else "")
+
+    def is_older_than(self, scene_hash: str, profile_hash: str) -> bool:
+        """``is_stale`` for an agent given by its digest; empty for one that is gone."""
+        known = self.provenance
+        if known.scene_hash and scene_hash and known.scene_hash != scene_hash:
+            return True
+        return bool(known.profile_hash) and known.profile_hash != profile_hash
+
+
+Labels = Mapping[Passage, TraversabilityLabel]
+"""One label per passage."""
+
+
+_STATES = {verdict: PassageState(verdict.value) for verdict in Verdict}
+
+
+def state_of(verdict: Verdict | None, *, is_stale: bool = False) -> PassageState:
+    """The state of a passage from its answer; ``None`` for no label."""
+    if verdict is None:
+        return PassageState.UNDECIDED
+    return PassageState.STALE if is_stale else _STATES[verdict]
+
+
+def passage_state(
+    labels: Labels, passage: Passage, scene_hash: str, profile: AgentProfile | None
+) -> PassageState:
+    """Where a passage stands; a stale label no longer counts as its verdict."""
+    return passage_states(labels, (passage,), scene_hash, profile)[0]
+
+
+def passage_states(
+    labels: Labels, questions: Iterable[Passage], scene_hash: str, profile: AgentProfile | None
+) -> list[PassageState]:
+    """Where many passages of one agent stand; see ``passage_state``."""
+    profile_hash = profile.profile_hash if profile else ""
+    undecided, stale = PassageState.UNDECIDED, PassageState.STALE
+    states: list[PassageState] = []
+    for passage in questions:
+        label = labels.get(passage)
+        if label is None:
+            states.append(undecided)
+        elif label.is_older_than(scene_hash, profile_hash):
+            states.append(stale)
+        else:
+            states.append(_STATES[label.verdict])
+    return states
+
+
+def set_label(labels: Labels, label: TraversabilityLabel) -> Labels:
+    """Put or replace the label of its passage."""
+    return MappingProxyType({**labels, label.passage: label})
+
+
+def clear_label(labels: Labels, passage: Passage) -> Labels:
+    """Make a passage undecided again."""
+    return MappingProxyType({k: v for k, v in labels.items() if k != passage})
+
+
+def labels_that_hold(
+    labels: Labels, before: NavigationGraph, after: NavigationGraph, tolerance_m: float = 0.05
+) -> Labels:
+    """The labels that stay true when another graph takes the place of this one.
+
+    A label holds if both its nodes are, up to the tolerance, where they were, and still joined;
+    the same id elsewhere is another place.
+    """
+    unmoved = {
+        node_id
+        for node_id, node in after.nodes.items()
+        if node_id in before.nodes
+        and distance_m(node.position_m, before.nodes[node_id].position_m) <= tolerance_m
+    }
+    joined = {frozenset((edge.from_id, edge.to_id)) for edge in after.edges.values()}
+    kept = {
+        passage: label
+        for passage, label in labels.items()
+        if {passage.from_id, passage.to_id} <= unmoved
+        and frozenset((passage.from_id, passage.to_id)) in joined
+    }
+    return MappingProxyType(kept)
+
+
+def passages(graph: NavigationGraph, agent_key: str) -> tuple[Passage, ...]:
+    """Every directed edge for one agent: each edge as drawn, then its reverse."""
+    queue: list[Passage] = []
+    for edge in graph.edges.values():
+        queue.append(Passage(edge.from_id, edge.to_id, agent_key))
+        queue.append(Passage(edge.to_id, edge.from_id, agent_key))
+    return tuple(queue)
+
+
+def prefill(labels: Labels, passage: Passage) -> tuple[Reason | None, str]:
+    """Reason and note of the reverse direction, offered when the answer is “does not”."""
+    other = labels.get(passage.reverse)
+    if other is None or other.verdict is not Verdict.DOES_NOT:
+        return None, ""
+    return other.reason, other.note
+
+
+def next_undecided(
+    queue: tuple[Passage, ...], labels: Labels, after: Passage | None
+) -> Passage | None:
+    """The first undecided passage after one in the queue, wrapping; ``None`` when all are done."""
+    start = queue.index(after) + 1 if after in queue else 0
+    return next((p for p in queue[start:] + queue[:start] if p not in labels), None)

@@ -1,0 +1,1 @@
+"""Navigation graphs in the files of others."""

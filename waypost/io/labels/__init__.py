@@ -1,0 +1,1 @@
+"""Labels in the files of others."""

@@ -1,0 +1,180 @@
+"""Labels as a table for spreadsheets and scripts: one row per passage, safe to open anywhere."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from types import MappingProxyType
+
+from waypost.domain.base.errors import EditError, ReadError
+from waypost.domain.scene.graph import NavigationGraph
+from waypost.domain.traverse.traversability import (
+    Labels,
+    Passage,
+    Provenance,
+    Reason,
+    TraversabilityLabel,
+    Verdict,
+    passages,
+)
+from waypost.io.atomic import write_text_atomic
+from waypost.io.file_reading import read_file_text
+from waypost.io.foreign_errors import reader
+
+COLUMNS = (
+    "from_id",
+    "from_name",
+    "to_id",
+    "to_name",
+    "agent",
+    "verdict",
+    "reason",
+    "note",
+    "author",
+    "time_utc",
+    "scene_hash",
+    "profile_hash",
+    "engine",
+    "engine_version",
+    "mover_hash",
+)
+"""An empty verdict means undecided; names are for people and not read back."""
+
+_NEEDED = ("from_id", "to_id", "agent", "verdict")
+_PROVENANCE = COLUMNS[10:]
+_RISKY = ("=", "+", "-", "@", "\t", "\r", "'")
+
+
+def labels_csv_text(
+    labels: Labels,
+    graph: NavigationGraph,
+    agent_keys: Iterable[str],
+    left_out: frozenset[Passage] = frozenset(),
+) -> str:
+    """Return the table of every passage of the graph for these agents, labelled or not.
+
+    Args:
+        labels: Labels of any passages; those not in the graph are left out.
+        graph: Gives the passages, their order and the names.
+        agent_keys: Agents, in the order of their rows.
+        left_out: Passages to show as undecided, e.g. those whose label is stale.
+    """
+    stream = io.StringIO(newline="")
+    writer = csv.writer(stream)
+    writer.writerow(COLUMNS)
+    for key in agent_keys:
+        for passage in passages(graph, key):
+            label = None if passage in left_out else labels.get(passage)
+            writer.writerow([_escaped(cell) for cell in _row(passage, label, graph)])
+    return stream.getvalue()
+
+
+def write_labels_csv(path: Path, text: str) -> None:
+    """Write a table with the byte order mark that spreadsheets need to read UTF-8.
+
+    Raises:
+        WriteError: If the file cannot be written.
+    """
+    write_text_atomic(path, "\ufeff" + text)
+
+
+@reader
+def read_labels_csv(path: Path) -> Labels:
+    """Read the labels of a table; see ``parse_labels_csv``.
+
+    Raises:
+        ReadError: Naming the line, e.g. ``line 3, verdict``, and what is wrong there.
+    """
+    return parse_labels_csv(read_file_text(path), str(path))
+
+
+def parse_labels_csv(text: str, file: str) -> Labels:
+    """Read the labels of a table, with ``,`` or ``;`` between the columns, in any order.
+
+    Rows without a verdict are undecided and give no label; empty lines are skipped.
+
+    Raises:
+        ReadError: Naming the line and column, and what is wrong there.
+    """
+    head = text.split("\n", 1)[0]
+    separator = ";" if head.count(";") > head.count(",") else ","
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
+    labels: dict[Passage, TraversabilityLabel] = {}
+    columns: list[str] | None = None
+    try:
+        for cells in reader:
+            if not any(cell.strip() for cell in cells):
+                continue
+            if columns is None:
+                columns = _columns(cells, file)
+                continue
+            row = dict(zip(columns, map(_unescaped, cells), strict=False))
+            label = _label(row, file, f"line {reader.line_num}")
+            if label is None:
+                continue
+            if label.passage in labels:
+                reason = f"repeats the label of {' → '.join(label.passage[:2])}"
+                raise ReadError(file, f"line {reader.line_num}", reason)
+            labels[label.passage] = label
+    except csv.Error as error:
+        raise ReadError(file, f"line {reader.line_num}", f"is not CSV: {error}") from error
+    if columns is None:
+        raise ReadError(file, "line 1", "there is no line with the names of the columns")
+    return MappingProxyType(labels)
+
+
+def _row(
+    passage: Passage, label: TraversabilityLabel | None, graph: NavigationGraph
+) -> tuple[str, ...]:
+    start, end = graph.nodes[passage.from_id], graph.nodes[passage.to_id]
+    head = (start.node_id, start.name, end.node_id, end.name, passage.agent_key)
+    if label is None:
+        return (*head, *("" for _ in COLUMNS[len(head) :]))
+    origin = (getattr(label.provenance, name) for name in _PROVENANCE)
+    reason = label.reason or ""
+    return (*head, label.verdict, reason, label.note, label.author, label.time_utc, *origin)
+
+
+def _columns(cells: list[str], file: str) -> list[str]:
+    columns = [cell.strip().lower() for cell in cells]
+    for name in _NEEDED:
+        if name not in columns:
+            raise ReadError(file, "line 1", f"the column {name} is missing")
+    return columns
+
+
+def _label(row: Mapping[str, str], file: str, line: str) -> TraversabilityLabel | None:
+    verdict = row.get("verdict", "").strip()
+    if not verdict:
+        return None
+    for name in _NEEDED:
+        if not row.get(name):
+            raise ReadError(file, f"{line}, {name}", "is empty")
+    if verdict not in list(Verdict):
+        raise ReadError(file, f"{line}, verdict", f"{verdict!r} is none of {', '.join(Verdict)}")
+    reason = row.get("reason", "").strip()
+    if reason and reason not in list(Reason):
+        raise ReadError(file, f"{line}, reason", f"{reason!r} is none of {', '.join(Reason)}")
+    try:
+        return TraversabilityLabel(
+            Passage(row["from_id"], row["to_id"], row["agent"]),
+            Verdict(verdict),
+            Reason(reason) if reason else None,
+            row.get("note", ""),
+            row.get("author", ""),
+            row.get("time_utc", ""),
+            Provenance(**{name: row.get(name, "") for name in _PROVENANCE}),
+        )
+    except EditError as error:
+        raise ReadError(file, f"{line}, reason", str(error)) from error
+
+
+def _escaped(cell: str) -> str:
+    # A spreadsheet runs a cell that begins like a formula; an apostrophe makes it text.
+    return f"'{cell}" if cell.startswith(_RISKY) else cell
+
+
+def _unescaped(cell: str) -> str:
+    return cell[1:] if cell.startswith("'") and cell[1:].startswith(_RISKY) else cell

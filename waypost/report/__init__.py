@@ -1,0 +1,1 @@
+"""Reports and shared pictures of replayed runs: HTML, PNG, films."""

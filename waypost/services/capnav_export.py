@@ -1,0 +1,72 @@
+"""Writes the open project as the pair of files that CapNav's scripts read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from waypost.domain.base.counted_words import counted
+from waypost.domain.project import Project
+from waypost.io.graphs.capnav_graph import write_capnav_graph
+from waypost.io.labels.capnav_traverse import TraverseOptions, write_capnav_traverse
+from waypost.services.label_report import agent_counts, select_labels
+
+
+@dataclass(frozen=True, slots=True)
+class CapnavExport:
+    """What was written and what was not."""
+
+    graph_path: Path
+    traverse_path: Path
+    written: int
+    """Labels in the file."""
+
+    stale: int
+    uncertain: int
+    undecided: int
+
+    @property
+    def sentence(self) -> str:
+        """What the user should know, in one or two sentences."""
+        written = counted(self.written, "label")
+        text = f"Wrote {written} to {self.traverse_path.name} and the graph beside it."
+        left_out = [
+            f"{count} {word}"
+            for count, word in ((self.stale, "stale"), (self.uncertain, "uncertain"))
+            if count
+        ]
+        if left_out:
+            text += f" Left out: {', '.join(left_out)}."
+        if self.undecided:
+            what = "passage is" if self.undecided == 1 else "passages are"
+            text += f" {self.undecided} {what} undecided; CapNav reads those as blocked."
+        return text
+
+
+def export_capnav(project: Project, scene_hash: str, folder: Path) -> CapnavExport:
+    """Write ``<scene>-graph.json`` and ``<scene>-traverse.json``.
+
+    Args:
+        project: What to write.
+        scene_hash: Content hash of the open scene; stale labels are left out.
+        folder: Where; files of that name are replaced.
+
+    Raises:
+        OSError: If a file cannot be written; the old one is then untouched.
+    """
+    stem = PurePosixPath(project.scene_path).stem or project.name
+    graph_path = folder / f"{stem}-graph.json"
+    traverse_path = folder / f"{stem}-traverse.json"
+    selection = select_labels(project, scene_hash)
+    write_capnav_graph(graph_path, project.graph)
+    options = TraverseOptions(left_out=selection.left_out)
+    write_capnav_traverse(traverse_path, project.labels, project.graph, options)
+    counts = agent_counts(project, selection)
+    return CapnavExport(
+        graph_path,
+        traverse_path,
+        sum(count["written"] for count in counts),
+        len(selection.left_out),
+        sum(count["uncertain_left_out"] for count in counts),
+        sum(count["undecided"] for count in counts),
+    )

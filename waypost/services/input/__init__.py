@@ -1,0 +1,1 @@
+"""What hands do: keys, game controllers, steering."""

@@ -1,0 +1,97 @@
+"""Count labels for reports: decided, undecided, uncertain, stale, and what a scorer makes of it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any
+
+from waypost.domain.project import Project
+from waypost.domain.traverse.traversability import Passage, TraversabilityLabel, Verdict, passages
+from waypost.io.labels.capnav_traverse import is_written
+
+
+@dataclass(frozen=True, slots=True)
+class LabelSelection:
+    """Which labels of a project an export takes."""
+
+    stale: frozenset[Passage]
+    """Labels of passages of the graph whose scene or agent has changed since."""
+
+    left_out: frozenset[Passage]
+    """Those that are not to be written."""
+
+    agent_keys: tuple[str, ...]
+    """Agents of the project, then others that have labels."""
+
+    not_in_graph: int
+    """Labels whose passage is not in the graph any more."""
+
+
+def select_labels(project: Project, scene_hash: str | None) -> LabelSelection:
+    """Leave out what is stale.
+
+    Args:
+        project: The project as it is.
+        scene_hash: Content hash of its scene; ``None`` if that is not known.
+    """
+    joined = {frozenset((edge.from_id, edge.to_id)) for edge in project.graph.edges.values()}
+    present = [p for p in project.labels if frozenset(p[:2]) in joined]
+    stale = frozenset(
+        p
+        for p in present
+        if project.labels[p].is_stale(scene_hash or "", project.agents.get(p.agent_key))
+    )
+    others = {p.agent_key: None for p in present if p.agent_key not in project.agents}
+    return LabelSelection(
+        stale, stale, (*project.agents, *others), len(project.labels) - len(present)
+    )
+
+
+def agent_counts(
+    project: Project, selection: LabelSelection, *, skips_uncertain: bool = True
+) -> list[dict[str, Any]]:
+    """Counts per agent; ``undecided`` is without any label, ``written`` what an export holds."""
+    return [
+        _counts(project, selection, key, skips_uncertain=skips_uncertain)
+        for key in selection.agent_keys
+    ]
+
+
+def _counts(
+    project: Project, selection: LabelSelection, key: str, *, skips_uncertain: bool
+) -> dict[str, Any]:
+    queue = tuple(dict.fromkeys(passages(project.graph, key)))
+    verdicts: Counter[Verdict] = Counter()
+    written = set()
+    skipped = 0
+    for passage in queue:
+        label: TraversabilityLabel | None = project.labels.get(passage)
+        if label is None:
+            continue
+        verdicts[label.verdict] += 1
+        if passage in selection.left_out:
+            continue
+        if is_written(label, uncertain_as_blocked=not skips_uncertain):
+            written.add(passage)
+        else:
+            skipped += 1
+    unread = [
+        edge
+        for edge in project.graph.edges.values()
+        if Passage(edge.from_id, edge.to_id, key) not in written
+        and Passage(edge.to_id, edge.from_id, key) not in written
+    ]
+    return {
+        "agent": key,
+        "passages": len(queue),
+        "labelled": sum(verdicts.values()),
+        "undecided": len(queue) - sum(verdicts.values()),
+        "travels": verdicts[Verdict.TRAVELS],
+        "does_not": verdicts[Verdict.DOES_NOT],
+        "uncertain": verdicts[Verdict.UNCERTAIN],
+        "stale": sum(passage.agent_key == key for passage in selection.stale),
+        "written": len(written),
+        "uncertain_left_out": skipped,
+        "edges_read_as_blocked": len(unread),
+    }

@@ -1,0 +1,1 @@
+"""Runs brought together for replay: loading, indexing, pictures, one cursor."""

@@ -1,0 +1,426 @@
+"""Bring runs, episodes and graphs together for replay: one episode at once, or a whole run."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import Counter
+from collections.abc import Collection, Generator, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from types import MappingProxyType
+from typing import Final
+
+from waypost.domain.base.counted_words import counted
+from waypost.domain.base.errors import InputError
+from waypost.domain.base.progress import Progress
+from waypost.domain.episode.answer_judgement import judge_answer
+from waypost.domain.episode.answer_places import on_nodes, with_ends
+from waypost.domain.episode.episode import Episode, Instruction
+from waypost.domain.episode.import_report import ImportFinding, ImportKind
+from waypost.domain.episode.question_places import plain_words
+from waypost.domain.episode.run import EpisodeRun, run_name
+from waypost.domain.episode.viewpoint_placing import needs_placing, placed_for, placing_warning
+from waypost.domain.replay.answer_tags import find_answer_tags
+from waypost.domain.replay.replay import Replay, build_replay
+from waypost.domain.replay.tags import Tag, find_tags
+from waypost.domain.scene.viewpoint_graph import ViewpointGraph
+from waypost.domain.traverse.judged_graph import JudgedGraph
+from waypost.io.known_formats import find_episode_format, find_run_format
+from waypost.io.logs.capnav_results import CAPNAV, question_id
+from waypost.io.read_log import ReadLog
+from waypost.metrics.profile import Profile, Scenery
+from waypost.metrics.registry import find_profile
+from waypost.metrics.scoring import score_episode
+from waypost.services.replay.graphs import RunGraphs
+from waypost.services.replay.profiles import profile_for, stand_in_of
+
+ODD_RUNS: Final = ("duplicated_identical", "duplicated_conflicting", "foreign")
+"""Runs that no mean counts, in the order of ``ReplayedRun.coverage``."""
+
+_NO_SCAN: Final = "the scan is unknown, as no episode that states it was given"
+
+MOST_NAMED: Final = 20
+"""Ids that ``ReplayedRun.odd_ids`` names of each kind."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayRequest:
+    """What to replay and against what."""
+
+    results: Path
+    annotations: tuple[Path, ...] = ()
+    connectivity: Path | None = None
+    """Folder of ``<scan>_connectivity.json`` or of CapNav's graphs, or a CapNav graph file."""
+
+    profile_key: str = ""
+    """Metric profile; chosen by dataset without."""
+
+    annotation_format: str = ""
+    result_format: str = ""
+    nodes: JudgedGraph | None = None
+    """Of the open project, for runs over its nodes where there is no connectivity."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """The metrics of one episode under one profile."""
+
+    profile: Profile
+    values: Mapping[str, float | None]
+    """Metric → value, ``None`` where undefined."""
+
+    reasons: Mapping[str, str]
+    """Metric → why it is undefined."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayedEpisode:
+    """One run of one episode with everything computed about it."""
+
+    replay: Replay
+    tags: tuple[Tag, ...]
+    scores: Scores
+    attempt: int
+    """From 1: the how many-th run of this episode in the file."""
+
+    judged: JudgedGraph | None = None
+    """Graph and labels that an answer was judged by."""
+
+    @property
+    def is_success(self) -> bool | None:
+        """By the profile where it has a success rate, else by distance."""
+        return profile_success(self.scores, self.replay)
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayedRun:
+    """A whole result file."""
+
+    name: str
+    source: str
+    format: str
+    conventions: str
+    profile: Profile
+    coverage: Mapping[str, int]
+    """expected, found, missing, duplicated_identical, duplicated_conflicting, foreign,
+    unreadable; ``expected`` counts what the annotations ask for."""
+
+    findings: tuple[ImportFinding, ...]
+    warnings: tuple[str, ...]
+    odd_ids: Mapping[str, tuple[str, ...]]
+    """The first ids of ``missing`` and of ``ODD_RUNS``, under the names of ``coverage``; an id
+    stands as often as it is counted."""
+
+    attempts: tuple[ReplayedEpisode, ...]
+    """Every run of every episode asked for, in the order of the file, without the records that
+    they came from; columns are computed anew when asked for."""
+
+    @property
+    def episodes(self) -> tuple[ReplayedEpisode, ...]:
+        """The first run of every episode asked for, in the order of the file."""
+        return tuple(shown for shown in self.attempts if shown.attempt == 1)
+
+
+def profile_success(scores: Scores, replay: Replay) -> bool | None:
+    """Whether a run succeeded by its profile; by distance where the profile does not say.
+
+    An answer to one of CapNav's questions is never judged by distance: naming the goal is no
+    success, the way there must be one that the agent can travel.
+    """
+    value = scores.values.get(scores.profile.success_key)
+    if value is None and (replay.episode.dataset == CAPNAV or scores.profile.needs_labels):
+        return None
+    return replay.is_success if value is None else value > 0
+
+
+def replay_all(request: ReplayRequest) -> Generator[Progress, None, ReplayedRun]:
+    """Replay, tag and score every run of a file; yields progress in episodes.
+
+    Raises:
+        InputError: If a file as a whole cannot be used.
+    """
+    log = ReadLog()
+    episodes = episodes_by_id(request, log)
+    yield Progress(0, len(episodes), f"{counted(len(episodes), 'episode')} read")
+    book = Replayer(request)
+    entry = find_run_format(request.results, request.result_format)
+    found: dict[str, ReplayedEpisode] = {}
+    attempts: list[ReplayedEpisode] = []
+    tries: Counter[str] = Counter()
+    odd = _OddRuns()
+    for done, run in enumerate(entry.read(request.results, log), start=1):
+        name = book.id_of(run, done)
+        episode = find_episode(episodes, name, run)
+        if episode is None and episodes and name not in found:
+            odd.add("foreign", name)
+            continue
+        tries[name] += 1
+        asked = episode or unknown_episode(run, name)
+        shown = book.replayed(asked, dataclasses.replace(run, record=None), tries[name])
+        attempts.append(dataclasses.replace(shown, replay=dataclasses.replace(shown.replay)))
+        if name in found:
+            is_same = found[name].replay.run == attempts[-1].replay.run
+            odd.add("duplicated_identical" if is_same else "duplicated_conflicting", name)
+        found.setdefault(name, attempts[-1])
+        if done % 200 == 0:
+            yield Progress(done, len(episodes), f"{counted(done, 'run')} replayed")
+    log.finish()
+    if not found:
+        raise no_run_of(request, log, odd.counts["foreign"])
+    attempted = {asked_id(shown.replay.episode) for shown in found.values()}
+    return ReplayedRun(
+        name=run_name(request.results),
+        source=str(request.results),
+        format=entry.title,
+        conventions=entry.conventions,
+        profile=next(iter(found.values())).scores.profile,
+        coverage=run_coverage(episodes, found, attempted, odd.counts, log),
+        findings=tuple(log.findings),
+        warnings=(*log.oddities, *book.warnings),
+        odd_ids=odd.named(tuple(islice(missing_ids(episodes, attempted), MOST_NAMED))),
+        attempts=tuple(attempts),
+    )
+
+
+class _OddRuns:
+    """Counts the runs that no mean counts and remembers the first ids of each kind."""
+
+    def __init__(self) -> None:
+        self.counts = dict.fromkeys(ODD_RUNS, 0)
+        self._first: dict[str, list[str]] = {kind: [] for kind in ODD_RUNS}
+
+    def add(self, kind: str, name: str) -> None:
+        """Count a run."""
+        self.counts[kind] += 1
+        if len(self._first[kind]) < MOST_NAMED:
+            self._first[kind].append(name)
+
+    def named(self, missing: tuple[str, ...]) -> Mapping[str, tuple[str, ...]]:
+        """``ReplayedRun.odd_ids``."""
+        first = {kind: tuple(names) for kind, names in self._first.items()}
+        return MappingProxyType({"missing": missing, **first})
+
+
+def episodes_by_id(
+    request: ReplayRequest, log: ReadLog, only: str | None = None
+) -> dict[str, Episode]:
+    """Episodes by id; with ``only`` no further than that one."""
+    found: dict[str, Episode] = {}
+    for path in request.annotations:
+        entry = find_episode_format(path, request.annotation_format)
+        for episode in _until(entry.read(path, log), only):
+            # Thousands of records as they stood in the file would take most of the memory.
+            if episode.episode_id not in found:
+                found[episode.episode_id] = dataclasses.replace(episode, record=None)
+    return found
+
+
+def _until(episodes: Iterator[Episode], only: str | None) -> Iterator[Episode]:
+    for episode in episodes:
+        yield episode
+        if episode.episode_id == only:
+            return
+
+
+def find_episode(
+    episodes: Mapping[str, Episode], run_id: str, run: EpisodeRun | None = None
+) -> Episode | None:
+    """The episode that a run attempts.
+
+    Runs of CapNav name a question and the agent that it is asked for; then the question is the
+    episode, under the id of the run. Its file states no ids of questions: the text that the answer
+    repeats tells the question first, then the place in the file that our ids count.
+
+    Args:
+        episodes: By id.
+        run_id: What the run goes by.
+        run: Its text, where it has one.
+    """
+    found = episodes.get(run_id)
+    if found is not None or question_id(run_id) == run_id:
+        return found
+    counted_one = episodes.get(question_id(run_id))
+    question = counted_one
+    if run is not None and run.instruction and not _asks(counted_one, run):
+        same = [each for each in episodes.values() if _asks(each, run)]
+        question = same[0] if len(same) == 1 else counted_one
+    if question is None or question.dataset != CAPNAV:
+        return None
+    return dataclasses.replace(question, episode_id=run_id)
+
+
+def _asks(episode: Episode | None, run: EpisodeRun) -> bool:
+    """Whether an answer repeats this question of its scene."""
+    if episode is None or episode.dataset != CAPNAV:
+        return False
+    is_here = not run.scene_id or run.scene_id == episode.scene_id
+    return is_here and plain_words(run.instruction) == plain_words(episode.instruction.text)
+
+
+def asked_id(episode: Episode) -> str:
+    """The id that annotations have for what a run attempts: CapNav's without the agent."""
+    return episode.source_id if episode.dataset == CAPNAV else episode.episode_id
+
+
+def missing_ids(episodes: Mapping[str, Episode], attempted: Collection[str]) -> Iterator[str]:
+    """The episodes that have no run.
+
+    Args:
+        episodes: By id.
+        attempted: ``asked_id`` of what was attempted; several runs may attempt one question.
+    """
+    return (name for name in episodes if name not in attempted)
+
+
+def run_coverage(
+    episodes: Mapping[str, Episode],
+    run_ids: Collection[str],
+    attempted: Collection[str],
+    odd: Mapping[str, int],
+    log: ReadLog,
+) -> Mapping[str, int]:
+    """``ReplayedRun.coverage``.
+
+    Args:
+        episodes: Those asked for; none where no annotations were given.
+        run_ids: Of the runs, those of an episode counted once.
+        attempted: ``asked_id`` of their episodes.
+        odd: How many runs are of each of ``ODD_RUNS``.
+        log: Of reading the runs.
+    """
+    return MappingProxyType(
+        {
+            "expected": len(episodes) or len(run_ids),
+            "found": len(run_ids),
+            "missing": sum(1 for _ in missing_ids(episodes, attempted)),
+            **odd,
+            "unreadable": log.counts[ImportKind.UNREADABLE],
+        }
+    )
+
+
+def no_run_of(request: ReplayRequest, log: ReadLog, foreign: int) -> InputError:
+    """The refusal of results of which no run can be replayed, with the reason.
+
+    Args:
+        request: Names the episodes given.
+        log: Of reading the runs.
+        foreign: How many runs were read, all of episodes that are not given.
+    """
+    if not request.annotations or not foreign:
+        lost = (
+            f.message
+            for f in log.findings
+            if f.kind in {ImportKind.UNREADABLE, ImportKind.TRUNCATED}
+        )
+        why = next((f"; {message}" for message in lost), "")
+        return InputError(f"{request.results}: file: has no run that can be read{why}")
+    first, *rest = (path.name for path in request.annotations)
+    names = first + (f" and {counted(len(rest), 'more file')}" if rest else "")
+    reason = f"has no run of any episode in {names}; give the episodes of its split"
+    return InputError(f"{request.results}: file: {reason}")
+
+
+def unknown_episode(run: EpisodeRun, name: str) -> Episode:
+    """What stands in for the episode of a run that no annotations describe."""
+    return Episode(
+        dataset="",
+        split="",
+        episode_id=name,
+        scene_id=run.scene_id,
+        instruction=Instruction(run.instruction),
+        has_ground_truth=False,
+    )
+
+
+class Replayer:
+    """Graphs and profile of one request, each looked up once."""
+
+    def __init__(self, request: ReplayRequest) -> None:
+        self._request = request
+        self._by_instruction: dict[str, list[str]] | None = None
+        self._profile = find_profile(request.profile_key) if request.profile_key else None
+        self._graphs = RunGraphs(request.connectivity, request.nodes)
+        self._placed: dict[str, None] = {}
+
+    @property
+    def warnings(self) -> list[str]:
+        """What was missing so far, and what stood in for it, a sentence each."""
+        return [*self._graphs.warnings, *self._placed]
+
+    @property
+    def uses_nodes(self) -> bool:
+        """Whether any run so far goes over the nodes of the project."""
+        return self._graphs.uses_nodes
+
+    def id_of(self, run: EpisodeRun, number: int) -> str:
+        """The id that a run goes by: as logged, by its instruction, or by its number.
+
+        Args:
+            run: The run.
+            number: From 1: the how many-th of its file it is.
+        """
+        return run.episode_id or self.id_by_instruction(run) or f"without id {number}"
+
+    def id_by_instruction(self, run: EpisodeRun) -> str:
+        """The one episode with the instruction that a log without ids shows; empty if none."""
+        if not run.instruction:
+            return ""
+        if self._by_instruction is None:
+            self._by_instruction = {}
+            # Whether an instruction is the only one of its kind shows in all episodes alone.
+            for name, episode in episodes_by_id(self._request, ReadLog()).items():
+                text = " ".join(episode.instruction.text.split())
+                self._by_instruction.setdefault(text, []).append(name)
+        names = self._by_instruction.get(" ".join(run.instruction.split()), [])
+        return names[0] if len(names) == 1 else ""
+
+    def graph(self, scene_id: str) -> ViewpointGraph | None:
+        """The graph of a scan, if the folder has it."""
+        return self._graphs.of_scan(scene_id)
+
+    def replayed(self, episode: Episode, run: EpisodeRun, attempt: int) -> ReplayedEpisode:
+        """Lay out, score and tag one run."""
+        judged = self._judged(episode, run)
+        if judged is not None:
+            titles = {node.node_id: node.name for node in judged.graph.nodes.values()}
+            episode, run = with_ends(episode, titles), on_nodes(run, titles)
+        names = run.route.viewpoint_ids
+        is_on_graph = bool(names) or (not len(run.route) and bool(episode.reference.viewpoint_ids))
+        graph = self._graphs.of_run(episode.scene_id, names) if is_on_graph else None
+        profile = profile_for(episode, run, self._profile)
+        episode = self._compared(episode, run)
+        replay = build_replay(episode, run, graph)
+        scenery = Scenery(graph=graph, goal_distance=stand_in_of(profile), judged=judged)
+        if self._request.connectivity is not None and not episode.scene_id:
+            scenery = dataclasses.replace(scenery, no_graph=_NO_SCAN)
+        scored = score_episode(profile, episode, run, scenery)
+        keys = [metric.key for metric in profile.metrics]
+        scores = Scores(
+            profile,
+            MappingProxyType(dict(zip(keys, scored.values, strict=True))),
+            MappingProxyType(
+                {key: why for key, why in zip(keys, scored.reasons, strict=True) if why}
+            ),
+        )
+        if run.answer.agent_key:
+            told = judge_answer(episode, run, judged or JudgedGraph())
+            return ReplayedEpisode(replay, find_answer_tags(replay, told), scores, attempt, judged)
+        tags = find_tags(replay, profile_success(scores, replay))
+        return ReplayedEpisode(replay, tags, scores, attempt)
+
+    def _compared(self, episode: Episode, run: EpisodeRun) -> Episode:
+        """The episode with positions, where the run has nothing else and the scan tells them."""
+        if not needs_placing(episode, run):
+            return episode
+        placed = placed_for(episode, run, self._graphs.of_scan(episode.scene_id))
+        if placed.placing is not None and placed.placing.is_placed:
+            self._placed.setdefault(placing_warning(placed.placing))
+        return placed
+
+    def _judged(self, episode: Episode, run: EpisodeRun) -> JudgedGraph | None:
+        if not run.answer.agent_key:
+            return None
+        asked = (episode.start_viewpoint_id, *(goal.viewpoint_id for goal in episode.goals))
+        return self._graphs.judged(episode.scene_id, (*run.route.viewpoint_ids, *asked))

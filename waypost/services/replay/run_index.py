@@ -1,0 +1,495 @@
+"""Read a whole run for the table: rows appear while it goes on; replays are fetched one by one."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import time
+from collections.abc import Generator, Mapping
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any, Final
+
+from waypost.domain.base.counted_words import counted
+from waypost.domain.base.errors import ReadError, WriteError
+from waypost.domain.base.progress import Progress
+from waypost.domain.episode.episode import Episode
+from waypost.domain.episode.import_report import ImportFinding
+from waypost.domain.episode.run import EpisodeRun, run_name
+from waypost.domain.replay.charts import count_turns, reference_length_m
+from waypost.domain.replay.run_rows import MetricColumn, RunRow, RunRows, first_letters
+from waypost.io.kept_records import NOWHERE, Place, RecordWriter, read_record
+from waypost.io.known_formats import find_episode_format, find_run_format
+from waypost.io.logs.run_format import RunFormat
+from waypost.io.read_log import ReadLog
+from waypost.io.run_cache import IndexedRun, RunCache, default_folder, discard
+from waypost.io.value_codec import decode, encode
+from waypost.metrics.profile import Profile
+from waypost.services.replay.finding import replay_one
+from waypost.services.replay.guide_words import with_guide
+from waypost.services.replay.loading import (
+    ODD_RUNS,
+    ReplayedEpisode,
+    ReplayedRun,
+    Replayer,
+    ReplayRequest,
+    asked_id,
+    find_episode,
+    no_run_of,
+    run_coverage,
+    unknown_episode,
+)
+from waypost.services.replay.run_identity import request_identity
+
+_OFTEN_S: Final = 0.1
+_FIRST_ROWS: Final = 50
+_GROWTH: Final = 2.0
+_SHOWN_EVERY_S: Final = 2.0
+"""Rows are shown anew when there are this many times more and so much time has passed: to show
+them takes as long as to read a few hundred, and Python does one of both at a time."""
+
+_PAINTED_S: Final = 0.08
+"""Pause in which the window paints what was begun and each batch of new rows undisturbed."""
+
+_SMALL_BYTES: Final = 3 << 20
+"""Replays of a file up to this size are kept for the next time after all rows are shown; they
+take some fifty times as much memory until then."""
+
+
+@dataclass(frozen=True, slots=True)
+class RowsProgress(Progress):
+    """Progress of an index with what can be shown by now."""
+
+    index: RunIndex | None = None
+    """The index as far as it has come; ``None`` before the first row. ``index.rows`` is another
+    object each time there are more rows."""
+
+
+@dataclass(eq=False)
+class KeptReplays:
+    """Episodes and runs on disk, each found by its place; grows while a run is indexed."""
+
+    file: Path | None = None
+    """``None`` if nothing is kept."""
+
+    places: dict[tuple[str, int], Place] = field(default_factory=dict)
+    """Episode and attempt → where they stand in the file."""
+
+    waiting: dict[tuple[str, int], ReplayedEpisode] = field(default_factory=dict)
+    """Replays of a small file that are not on disk yet."""
+
+    def find(self, episode_id: str, attempt: int) -> tuple[Episode, EpisodeRun] | None:
+        """What a replay is made of; ``None`` if it is not kept or not readable any more."""
+        waiting = self.waiting.get((episode_id, attempt))
+        if waiting is not None:
+            return waiting.replay.episode, waiting.replay.run
+        place = self.places.get((episode_id, attempt), NOWHERE)
+        if self.file is None or place == NOWHERE:
+            return None
+        try:
+            episode, run = read_record(self.file, place)
+            return decode(Episode, episode), decode(EpisodeRun, run)
+        except (ReadError, TypeError, ValueError):
+            return None  # a cache that was emptied meanwhile; the source still has the run
+
+
+@dataclass(eq=False)
+class RunIndex:
+    """The rows of a run, and the way to the replay behind each; made by ``index_run``."""
+
+    request: ReplayRequest
+    rows: RunRows
+    format: str = ""
+    conventions: str = ""
+    coverage: Mapping[str, int] = field(default_factory=dict)
+    """As in ``ReplayedRun``; empty while the run is being read."""
+
+    findings: tuple[ImportFinding, ...] = ()
+    warnings: tuple[str, ...] = ()
+    is_from_cache: bool = False
+    kept: KeptReplays = field(default_factory=KeptReplays, repr=False)
+    replayer: Replayer | None = field(default=None, repr=False)
+    """Graphs and profile; made when first needed."""
+
+    @property
+    def stands_on_nodes(self) -> bool:
+        """Whether its rows depend on the graph of the project, as far as that is known."""
+        if self.request.nodes is None:
+            return False
+        return self.replayer is None or self.replayer.uses_nodes
+
+    def replayed(self, episode_id: str, attempt: int = 1) -> ReplayedEpisode:
+        """The replay behind a row, from what was kept while indexing, else from the source.
+
+        May be called from another thread, also while the index is still growing.
+
+        Raises:
+            InputError: If there is no such run, or the source cannot be read any more.
+        """
+        pair = self.kept.find(episode_id, attempt)
+        if pair is None:
+            return replay_one(self.request, episode_id, attempt)
+        self.replayer = self.replayer or Replayer(self.request)
+        episode, run = pair
+        asked = with_guide(episode, self.request.annotations)
+        return self.replayer.replayed(asked, run, attempt)
+
+
+def index_run(
+    request: ReplayRequest, cache_folder: Path | None = None
+) -> Generator[Progress, None, RunIndex]:
+    """Read, score and tag every run of a file or folder; yields ``RowsProgress``.
+
+    Memory holds the rows and, while reading, the annotations without their records. The replays
+    go to the cache on disk, those of a small file after its rows were shown whole. From there the
+    run opens at once the next time, as long as no file, the profile and this program have changed.
+
+    Args:
+        request: Files and profile.
+        cache_folder: Instead of the user's cache folder.
+
+    Raises:
+        InputError: If a file as a whole cannot be used.
+    """
+    store = RunCache(cache_folder or default_folder())
+    identity = yield from request_identity(request)
+    found = store.load(identity)
+    if found is not None:
+        return _from_cache(request, found)
+    time.sleep(_PAINTED_S)
+    log = ReadLog()
+    episodes = yield from _episodes(request, log)
+    desk = _IndexDesk(request, episodes, log, store, identity)
+    try:
+        yield from desk.read()
+        yield from desk.show_whole()
+        return desk.finish()
+    finally:
+        desk.close()
+
+
+def rows_of(run: ReplayedRun) -> RunRows:
+    """The rows of a run that is in memory as a whole, every attempt included."""
+    columns = columns_of(run.profile)
+    return RunRows(
+        run.name,
+        run.source,
+        run.profile.key,
+        run.profile.title,
+        columns,
+        tuple(row_of(shown, columns) for shown in run.attempts),
+    )
+
+
+def row_of(shown: ReplayedEpisode, columns: tuple[MetricColumn, ...]) -> RunRow:
+    """The row of one replay, under the metrics of its run."""
+    replay, scores = shown.replay, shown.scores
+    episode = replay.episode
+    points = replay.reference_points_m
+    values = tuple([scores.values.get(column.key) for column in columns])
+    reasons = _NO_REASONS[: len(columns)]
+    if None in values or len(columns) > len(_NO_REASONS):
+        stranger = (
+            f"the profile {scores.profile.key}, which scores this episode, has no such metric"
+        )
+        reasons = tuple(
+            "" if value is not None else scores.reasons.get(column.key, stranger)
+            for column, value in zip(columns, values, strict=True)
+        )
+    return RunRow(
+        episode_id=episode.episode_id,
+        attempt=shown.attempt,
+        scene_id=episode.scene_id,
+        split=episode.split,
+        instruction=first_letters(episode.instruction.text),
+        is_success=shown.is_success,
+        values=values,
+        reasons=reasons,
+        tags=shown.tags,
+        step_count=len(replay),
+        ended_by=replay.ended_by,
+        reference_m=reference_length_m(points),
+        turn_count=count_turns(points) if len(points) else None,
+    )
+
+
+_NO_REASONS: Final = ("",) * 64
+
+
+def columns_of(profile: Profile) -> tuple[MetricColumn, ...]:
+    """The metrics of a profile as columns."""
+    return tuple(
+        MetricColumn(
+            metric.key, metric.definition, metric.unit, metric.source, metric.is_higher_better
+        )
+        for metric in profile.metrics
+    )
+
+
+def _from_cache(request: ReplayRequest, found: IndexedRun) -> RunIndex:
+    keys = (row.key for row in found.rows.rows)
+    return RunIndex(
+        request,
+        found.rows,
+        found.format,
+        found.conventions,
+        found.coverage,
+        found.findings,
+        found.warnings,
+        is_from_cache=True,
+        kept=KeptReplays(found.replays, dict(zip(keys, found.places, strict=True))),
+    )
+
+
+def _episodes(
+    request: ReplayRequest, log: ReadLog
+) -> Generator[Progress, None, dict[str, Episode]]:
+    """Episodes by id without the records they came from; the first of an id counts."""
+    found: dict[str, Episode] = {}
+    told = time.monotonic()
+    for path in request.annotations:
+        entry = find_episode_format(path, request.annotation_format)
+        for episode in entry.read(path, log):
+            if episode.episode_id not in found:
+                found[episode.episode_id] = dataclasses.replace(episode, record=None)
+            if time.monotonic() - told > _OFTEN_S:
+                told = time.monotonic()
+                yield RowsProgress(0, 0, f"{counted(len(found), 'episode')} read")
+    yield RowsProgress(0, len(found), f"{counted(len(found), 'episode')} read")
+    return found
+
+
+def _is_small(results: Path) -> bool:
+    """Whether all replays of a file can wait in memory; a packed one may hold any amount."""
+    try:
+        is_file, size = results.is_file(), results.stat().st_size
+    except OSError:
+        return False
+    return is_file and size <= _SMALL_BYTES and not results.name.endswith(".gz")
+
+
+def _let_go(table: dict[Any, Any]) -> None:
+    """Empty a table one by one: all at once no other thread runs for 0.2 s."""
+    while table:
+        table.popitem()
+
+
+class _IndexDesk:
+    """The work on one run: rows so far, what is kept of each, when to tell.
+
+    Args:
+        request: Files and profile.
+        episodes: By id; empty without annotations. Emptied by ``close``.
+        log: Told by the readers.
+        store: Where the run is kept.
+        identity: Of the run in the cache; empty keeps nothing.
+    """
+
+    def __init__(
+        self,
+        request: ReplayRequest,
+        episodes: dict[str, Episode],
+        log: ReadLog,
+        store: RunCache,
+        identity: str,
+    ) -> None:
+        self._request, self._episodes, self._log = request, episodes, log
+        self._store, self._identity = store, identity
+        self._replayer = Replayer(request)
+        self._format: RunFormat = find_run_format(request.results, request.result_format)
+        self._rows: list[RunRow] = []
+        self._places: list[Place] = []
+        self._attempts: dict[str, int] = {}
+        self._asked: set[str] = set()
+        self._digests: dict[str, bytes] = {}
+        self._counts = dict.fromkeys(ODD_RUNS, 0)
+        self._profile: Profile | None = None
+        self._columns: tuple[MetricColumn, ...] = ()
+        self._is_small = _is_small(request.results)
+        self._writer = self._begin()
+        self._kept = KeptReplays(None if self._writer is None else self._writer.path)
+        self._index = RunIndex(
+            request,
+            self._snapshot(is_whole=False),
+            self._format.title,
+            kept=self._kept,
+            replayer=self._replayer,
+        )
+
+    def _begin(self) -> RecordWriter | None:
+        try:
+            return self._store.begin(self._identity)
+        except WriteError as error:
+            self._log.warn(f"{error}; replays are read from their source each time")
+            return None
+
+    def read(self) -> Generator[Progress, None, None]:
+        """Take every run of the file."""
+        told = shown = time.monotonic()
+        due = _FIRST_ROWS
+        total = len(self._episodes)
+        for done, run in enumerate(self._format.read(self._request.results, self._log), start=1):
+            self._take(run, done)
+            if done % 16 and done != _FIRST_ROWS:
+                continue
+            now = time.monotonic()
+            is_due = len(self._rows) >= due and now - shown > _SHOWN_EVERY_S
+            has_more = is_due or done == _FIRST_ROWS
+            if has_more:
+                shown, due = now, round(len(self._rows) * _GROWTH)
+                self._show()
+            if has_more or now - told > _OFTEN_S:
+                told = now
+                known = self._index if self._index.rows.rows else None
+                yield RowsProgress(done, total, f"{counted(done, 'run')} read", known)
+                if has_more:
+                    time.sleep(_PAINTED_S)
+
+    def show_whole(self) -> Generator[Progress, None, None]:
+        """Show every row, then keep what is not on disk yet."""
+        waiting = self._kept.waiting
+        if not waiting:
+            return
+        self._index.rows = self._snapshot(is_whole=True)
+        yield RowsProgress(1, 1, f"{counted(len(self._rows), 'run')} read", self._index)
+        time.sleep(_PAINTED_S)
+        told = time.monotonic()
+        keys = list(waiting)
+        for number, key in enumerate(keys):
+            shown = waiting[key]
+            self._places[number] = self._keep(shown)
+            if self._places[number] != NOWHERE:
+                self._kept.places[key] = self._places[number]
+            del waiting[key]
+            if time.monotonic() - told > _OFTEN_S:
+                told = time.monotonic()
+                text = f"Keeping {counted(len(waiting), 'run')} for the next time"
+                yield RowsProgress(number + 1, len(keys), text, self._index)
+
+    def _take(self, run: EpisodeRun, done: int) -> None:
+        name = self._replayer.id_of(run, done)
+        episode = find_episode(self._episodes, name, run)
+        if episode is None and self._episodes:
+            self._counts["foreign"] += 1
+            return
+        attempt = self._attempts[name] = self._attempts.get(name, 0) + 1
+        shown = self._replayer.replayed(episode or unknown_episode(run, name), run, attempt)
+        if self._profile is None:
+            self._profile = shown.scores.profile
+            self._columns = columns_of(self._profile)
+        row = row_of(shown, self._columns)
+        self._rows.append(row)
+        self._asked.add(asked_id(shown.replay.episode))
+        if self._is_small:
+            self._kept.waiting[row.key] = shown
+            self._places.append(NOWHERE)
+            return
+        place = self._keep(shown)
+        self._places.append(place)
+        if place != NOWHERE:
+            self._kept.places[row.key] = place
+
+    def _keep(self, shown: ReplayedEpisode) -> Place:
+        """Keep what the replay is made of, and notice whether it is a second one."""
+        name = shown.replay.episode.episode_id
+        try:
+            run = json.dumps(encode(shown.replay.run), separators=(",", ":"))
+        except (TypeError, ValueError):
+            # Something in the record is no JSON value; the source still has it.
+            self._compare(name, shown.attempt, repr(shown.replay.run))
+            return NOWHERE
+        self._compare(name, shown.attempt, run)
+        if self._writer is None:
+            return NOWHERE
+        try:
+            episode = json.dumps(encode(shown.replay.episode), separators=(",", ":"))
+            return self._writer.append(f"[{episode},{run}]")
+        except (TypeError, ValueError):
+            return NOWHERE
+        except WriteError as error:
+            self._give_up(error)
+            return NOWHERE
+
+    def _compare(self, name: str, attempt: int, text: str) -> None:
+        digest = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=12).digest()
+        if attempt == 1:
+            self._digests[name] = digest
+            return
+        is_same = self._digests[name] == digest
+        self._counts["duplicated_identical" if is_same else "duplicated_conflicting"] += 1
+
+    def _give_up(self, error: WriteError) -> None:
+        if self._writer is not None:
+            discard(self._writer)
+        self._writer = self._kept.file = None
+        self._log.warn(f"{error}; replays are read from their source each time")
+
+    def _snapshot(self, *, is_whole: bool) -> RunRows:
+        results = self._request.results
+        return RunRows(
+            run_name(results),
+            str(results),
+            self._profile.key if self._profile else "",
+            self._profile.title if self._profile else "",
+            self._columns,
+            tuple(self._rows),
+            is_whole,
+        )
+
+    def _show(self) -> None:
+        if self._writer is not None:
+            try:
+                self._writer.flush()
+            except WriteError as error:
+                self._give_up(error)
+        self._index.rows = self._snapshot(is_whole=False)
+
+    def finish(self) -> RunIndex:
+        """The whole index, kept for the next time.
+
+        Raises:
+            InputError: If the file has no run of any episode asked for.
+        """
+        self._log.finish()
+        if not self._rows:
+            raise no_run_of(self._request, self._log, self._counts["foreign"])
+        index = self._index
+        if not index.rows.is_whole:
+            index.rows = self._snapshot(is_whole=True)
+        index.conventions = self._format.conventions
+        index.coverage = run_coverage(
+            self._episodes, self._attempts, self._asked, self._counts, self._log
+        )
+        index.findings = tuple(self._log.findings)
+        index.warnings = (*self._log.oddities, *self._replayer.warnings)
+        self._store_index()
+        return index
+
+    def _store_index(self) -> None:
+        index, writer = self._index, self._writer
+        if writer is None or not self._identity:
+            return
+        kept = IndexedRun(
+            index.rows,
+            index.format,
+            index.conventions,
+            index.coverage,
+            index.findings,
+            index.warnings,
+            places=tuple(self._places),
+        )
+        self._writer = None
+        try:
+            self._kept.file = self._store.keep(self._identity, kept, writer)
+        except WriteError as error:
+            self._kept.file = None
+            index.warnings += (f"{error}; the run is read anew the next time",)
+
+    def close(self) -> None:
+        """Give up what is unfinished, and what was only needed to read."""
+        _let_go(self._kept.waiting)
+        _let_go(self._episodes)
+        if self._writer is not None:
+            discard(self._writer)
+            self._writer = self._kept.file = None

@@ -1,0 +1,1 @@
+"""Studies: making, takes, exports."""

@@ -1,0 +1,248 @@
+"""Exports a study: takes with a manifest, tables, averages and submission files."""
+
+from __future__ import annotations
+
+import contextlib
+import secrets
+import shutil
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from waypost.domain.base.errors import WriteError
+from waypost.domain.base.progress import Progress, Work
+from waypost.domain.record.study import Study, Take
+from waypost.domain.record.study_progress import counted_takes
+from waypost.io.atomic import target_of
+from waypost.io.json_writing import write_json_file
+from waypost.io.recordings.parquet import write_parquet_recording
+from waypost.io.recordings.read_recording import read_recording
+from waypost.io.study_exports import (
+    ACTIVE_TIME_RULE,
+    MANIFEST,
+    Cell,
+    CopiedTake,
+    CopyState,
+    Table,
+    copy_takes,
+    remove_earlier_export,
+    score_table,
+    write_manifest,
+    write_table_csv,
+    write_table_parquet,
+)
+from waypost.metrics.participant_means import (
+    MeanOfMeans,
+    ParticipantMean,
+    ScoredTake,
+    means_of_means,
+    participant_means,
+)
+from waypost.services.study.episodes import read_study_episodes
+from waypost.services.study.submissions import ExportWish, check_submissions, write_submissions
+
+_RULE: Final = (
+    "each participant's mean over the takes where a score is defined, then the mean over"
+    " participants; ci95 is the percentile bootstrap interval over 1,000 resamples of participants"
+)
+
+
+def export_study(
+    out: Path, wish: ExportWish, study: Study, root: Path, seed: int = 0
+) -> Work[dict[str, Any]]:
+    """Write everything and return the report.
+
+    All files grow in a temporary folder beside ``out`` and move there at the end, after the takes
+    and submission files of an earlier export were removed; whoever cancels leaves nothing behind.
+
+    Args:
+        out: The folder; other files in it stay.
+        wish: Which submission files are written.
+        study: What is exported.
+        root: Folder that the paths of takes resolve against.
+        seed: Of the bootstrap.
+
+    Raises:
+        InputError: If submissions on a graph are asked for and there are no graphs.
+        WriteError: If a file cannot be written.
+    """
+    check_submissions(wish)
+    takes, left_out = counted_takes(study)
+    with _growing(out) as folder:
+        copied = yield from _copy(root, folder, takes, has_parquet=wish.has_parquet)
+        yield Progress(1.0, 1.0, "Writing tables and averages")
+        write_manifest(folder / MANIFEST, study, copied, left_out)
+        averages = _write_tables(folder, study, takes, seed)
+        episodes = yield from read_study_episodes(study, root, wish.connectivity)
+        whole = [entry.take for entry in copied if entry.state is CopyState.COPIED]
+        submissions, problems = yield from write_submissions(
+            folder, wish, study, root, whole, episodes
+        )
+        yield Progress(1.0, 1.0, f"Filling {out.name}")
+        removed = remove_earlier_export(out)
+        _move_into(folder, out)
+    return {
+        "out": str(out),
+        "removed_of_an_earlier_export": removed,
+        "takes": {
+            "counted": len(takes),
+            "copied": len(whole),
+            "left_out": dict(Counter(_short(entry.reason) for entry in left_out)),
+        },
+        "averages": averages,
+        "submissions": [{**one, "file": str(out / one["file"])} for one in submissions],
+        "notes": [*_copy_notes(copied), *(episodes.notes if wish.kinds else ()), *problems],
+    }
+
+
+def _copy(
+    root: Path, folder: Path, takes: Sequence[Take], *, has_parquet: bool
+) -> Work[tuple[CopiedTake, ...]]:
+    copied: list[CopiedTake] = []
+    for number, take in enumerate(takes):
+        yield Progress(number, len(takes), f"Copying {Path(take.path).name}")
+        copied += copy_takes(root, folder, (take,))
+        if has_parquet and copied[-1].file:
+            path = folder / copied[-1].file
+            write_parquet_recording(path.with_suffix(".parquet"), read_recording(path))
+    return tuple(copied)
+
+
+def _copy_notes(copied: Sequence[CopiedTake]) -> list[str]:
+    return [
+        f"{entry.take.path}: {_STATES[entry.state]}"
+        for entry in copied
+        if entry.state is not CopyState.COPIED
+    ]
+
+
+def _write_tables(
+    folder: Path, study: Study, takes: Sequence[Take], seed: int
+) -> list[dict[str, Any]]:
+    table = score_table(study, takes)
+    write_table_csv(folder / "scores.csv", table)
+    write_table_parquet(folder / "scores.parquet", table)
+    means = participant_means([_scored(take) for take in takes])
+    overall = means_of_means(means, seed)
+    write_table_csv(folder / "participants.csv", _means_table(means))
+    write_table_csv(folder / "averages.csv", _overall_table(overall))
+    scores = [_overall_values(mean) for mean in overall]
+    averages = {
+        "rule": _RULE,
+        "seed": seed,
+        "active_time_rule": ACTIVE_TIME_RULE,
+        "takes": len(takes),
+        "participants": len({take.key.participant for take in takes}),
+        "scores": scores,
+    }
+    write_json_file(folder / "averages.json", averages)
+    return scores
+
+
+@contextlib.contextmanager
+def _growing(out: Path) -> Iterator[Path]:
+    """A temporary folder beside another one; nothing of it stays."""
+    target = out.resolve()
+    temporary = target.with_name(f".{target.name}.{secrets.token_hex(4)}.tmp")
+    try:
+        temporary.mkdir(parents=True)
+        yield temporary
+    except WriteError as error:
+        # What the user named is the folder, not the temporary one.
+        raise WriteError(str(out), error.reason) from error
+    except FileExistsError as error:
+        raise WriteError(str(out), "is a file, not a folder") from error
+    except OSError as error:
+        raise WriteError(str(out), error.strerror or str(error)) from error
+    finally:
+        shutil.rmtree(temporary, ignore_errors=True)
+
+
+def _move_into(folder: Path, out: Path) -> None:
+    """Move every file, the manifest last, so that it never tells of what is not there."""
+    files = (path for path in folder.rglob("*") if path.is_file())
+    for path in sorted(files, key=lambda path: (path.name == MANIFEST, path)):
+        target = out / path.relative_to(folder)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        path.replace(target_of(target))
+
+
+_STATES: Final = {
+    CopyState.MISSING: "the file is missing; its summary and scores are in the tables",
+    CopyState.CHANGED: "the file was changed since it was recorded; it is not exported",
+}
+
+
+def _short(reason: str) -> str:
+    return reason.partition(":")[0]
+
+
+def _scored(take: Take) -> ScoredTake:
+    summary = take.summary
+    measures: dict[str, float | None] = {
+        "take.duration_s": summary.duration_ns / 1e9,
+        "take.active_s": summary.active_ns / 1e9,
+        "take.pause_s": summary.pause_ns / 1e9,
+        "take.path_length_m": summary.path_length_m,
+        "take.collision_count": float(summary.collision_count),
+        "take.strict_collision_count": float(summary.strict_collision_count),
+    }
+    return ScoredTake(take.key.participant, {**measures, **take.scores}, take.score_notes)
+
+
+def _reasons(undefined: dict[str, int]) -> str:
+    return "; ".join(f"{count} × {reason}" for reason, count in undefined.items())
+
+
+def _means_table(means: Sequence[ParticipantMean]) -> Table:
+    columns: tuple[tuple[str, type], ...] = (
+        ("participant", str),
+        ("score", str),
+        ("mean", float),
+        ("n_takes", int),
+        ("n_undefined", int),
+        ("undefined", str),
+    )
+    rows: list[tuple[Cell, ...]] = [
+        (m.participant, m.score, m.value, m.n, sum(m.undefined.values()), _reasons({**m.undefined}))
+        for m in means
+    ]
+    return Table(columns, tuple(rows))
+
+
+def _overall_table(means: Sequence[MeanOfMeans]) -> Table:
+    columns: tuple[tuple[str, type], ...] = (
+        ("score", str),
+        ("mean_of_means", float),
+        ("ci95_low", float),
+        ("ci95_high", float),
+        ("n_participants", int),
+        ("n_takes", int),
+        ("n_undefined", int),
+        ("undefined", str),
+    )
+    rows: list[tuple[Cell, ...]] = [
+        (
+            mean.score,
+            mean.value,
+            *(mean.ci95 or (None, None)),
+            mean.n_participants,
+            mean.n_takes,
+            sum(mean.undefined.values()),
+            _reasons({**mean.undefined}),
+        )
+        for mean in means
+    ]
+    return Table(columns, tuple(rows))
+
+
+def _overall_values(mean: MeanOfMeans) -> dict[str, Any]:
+    return {
+        "score": mean.score,
+        "mean_of_means": mean.value,
+        "ci95": None if mean.ci95 is None else list(mean.ci95),
+        "n_participants": mean.n_participants,
+        "n_takes": mean.n_takes,
+        "undefined": dict(mean.undefined),
+    }

@@ -1,0 +1,196 @@
+"""Makes a study from a file of episodes; the window and the command line share it."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path, PurePosixPath
+
+from waypost.domain.base.counted_words import counted
+from waypost.domain.base.errors import ReadError
+from waypost.domain.base.progress import Progress, Work
+from waypost.domain.episode.episode import Episode
+from waypost.domain.record.study import ConsentText, EpisodeKey, Study, StudyEpisode, StudyPlan
+from waypost.domain.record.study_edits import create_study
+from waypost.io.file_reading import open_for_reading
+from waypost.io.graphs.matterport_graphs import has_graph
+from waypost.io.known_formats import read_episodes
+from waypost.io.read_log import ReadLog
+from waypost.services.study.takes import relative_path
+
+_REPORT_EVERY = 200
+_NAMED = 3
+
+
+@dataclass(frozen=True, slots=True)
+class StudyWish:
+    """What a study is to be made of."""
+
+    plan: StudyPlan
+    """Its paths and the hash are filled in."""
+
+    episodes_file: Path
+    consent_text: str
+    format_name: str = ""
+    """Of the episodes; empty: by content."""
+
+    split: str = ""
+    """Only episodes of this split, practice excepted; empty: all."""
+
+    training_ids: frozenset[str] = frozenset()
+    """Episodes that everyone drives first and that never count."""
+
+    is_first_training: bool = False
+    """Whether the first episode that is taken is practice as well."""
+
+    own_scenes: frozenset[str] = frozenset()
+    """Where the file holds one of these scenes, only its episodes are taken; empty: all."""
+
+    connectivity: Path | None = None
+    scenes_place: Path | None = None
+    """A folder of scenes or a list of them; see ``find_scene_file``."""
+
+
+@dataclass(frozen=True, slots=True)
+class MadeStudy:
+    """A study nobody takes part in yet."""
+
+    study: Study
+    notes: tuple[str, ...]
+    """What to tell the user about the file, one sentence each."""
+
+
+@dataclass(frozen=True, slots=True)
+class EpisodeFileFacts:
+    """What a file of episodes holds, for the form of a new study."""
+
+    path: str
+    count: int
+    scenes: tuple[str, ...]
+    splits: tuple[str, ...]
+    ids: frozenset[str]
+    unplaced: int
+    """Episodes that name a viewpoint and no position."""
+
+
+def file_hash(path: Path) -> str:
+    """SHA-256 of a file, hexadecimal.
+
+    Raises:
+        ReadError: If it cannot be read.
+    """
+    with open_for_reading(path) as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def plan_path(root: Path, stored: str) -> Path:
+    """The path that a plan means; see ``relative_path``."""
+    return Path(os.path.normpath(root / PurePosixPath(stored)))
+
+
+def survey_episodes(path: Path) -> Work[EpisodeFileFacts]:
+    """Look through a file of episodes.
+
+    Raises:
+        ReadError: If it cannot be used.
+    """
+    found: list[Episode] = []
+    yield from _reported(read_episodes(path, ReadLog()), found)
+    return EpisodeFileFacts(
+        str(path),
+        len(found),
+        tuple(dict.fromkeys(episode.scene_id for episode in found)),
+        tuple(dict.fromkeys(episode.split for episode in found if episode.split)),
+        frozenset(episode.episode_id for episode in found),
+        sum(_is_unplaced(episode) for episode in found),
+    )
+
+
+def make_study(wish: StudyWish, root: Path, time_utc: str) -> Work[MadeStudy]:
+    """Read the episodes and make the study.
+
+    Args:
+        wish: What it is made of.
+        root: The project's folder, which paths are kept relative to.
+        time_utc: When the consent text is put in force.
+
+    Raises:
+        ReadError: If the file cannot be used or lacks a practice episode.
+        EditError: If a rule of studies refuses it.
+    """
+    log = ReadLog()
+    found: list[Episode] = []
+    yield from _reported(read_episodes(wish.episodes_file, log, wish.format_name), found)
+    taken = [
+        episode
+        for episode in found
+        if episode.episode_id in wish.training_ids or not wish.split or episode.split == wish.split
+    ]
+    here = [episode for episode in taken if episode.scene_id in wish.own_scenes]
+    taken = here or taken
+    missing = wish.training_ids - {episode.episode_id for episode in taken}
+    if missing:
+        raise ReadError(
+            str(wish.episodes_file),
+            "episodes",
+            f"there is no episode {_shortened(sorted(missing))}",
+        )
+    listed = [
+        StudyEpisode(
+            EpisodeKey(episode.dataset, episode.scene_id, episode.episode_id),
+            episode.split,
+            episode.episode_id in wish.training_ids or (wish.is_first_training and number == 0),
+        )
+        for number, episode in enumerate(taken)
+    ]
+    yield Progress(len(found), len(found), "Making the study")
+    plan = replace(
+        wish.plan,
+        episodes_path=relative_path(root, wish.episodes_file),
+        episodes_hash=file_hash(wish.episodes_file) if wish.episodes_file.is_file() else "",
+        connectivity_path=relative_path(root, wish.connectivity) if wish.connectivity else "",
+        scenes_path=relative_path(root, wish.scenes_place) if wish.scenes_place else "",
+    )
+    study = create_study(plan, listed, ConsentText(1, wish.consent_text, time_utc))
+    return MadeStudy(study, (*_log_notes(log, wish.episodes_file), *_doubts(taken, wish)))
+
+
+def _reported(episodes: Iterator[Episode], found: list[Episode]) -> Iterator[Progress]:
+    """Collect episodes, with a progress now and then."""
+    for episode in episodes:
+        if len(found) % _REPORT_EVERY == 0:
+            yield Progress(0.0, 0.0, f"Reading the episodes: {len(found):,}")
+        found.append(episode)
+
+
+def _is_unplaced(episode: Episode) -> bool:
+    return episode.start_position_m is None and bool(episode.start_viewpoint_id)
+
+
+def _log_notes(log: ReadLog, path: Path) -> tuple[str, ...]:
+    notes = [finding.message for finding in log.findings[:_NAMED]]
+    if log.counts.total() > _NAMED:
+        notes.append(f"{counted(log.counts.total() - _NAMED, 'more note')} on {path}")
+    return tuple(notes)
+
+
+def _doubts(episodes: list[Episode], wish: StudyWish) -> tuple[str, ...]:
+    """What will keep episodes from being shown in the window."""
+    scans = Counter(episode.scene_id for episode in episodes if _is_unplaced(episode))
+    if not scans:
+        return ()
+    if wish.connectivity is None:
+        what = f"{counted(scans.total(), 'episode names', 'episodes name')} viewpoints only"
+        return (f"{what}; without connectivity files none is shown in the window",)
+    lacking = [scan for scan in scans if not has_graph(wish.connectivity, scan)]
+    if not lacking:
+        return ()
+    return (f"{wish.connectivity}: has no connectivity file of {_shortened(lacking)}",)
+
+
+def _shortened(names: list[str]) -> str:
+    more = len(names) - _NAMED
+    return ", ".join(names[:_NAMED]) + (f" and {more} more" if more > 0 else "")

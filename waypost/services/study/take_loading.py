@@ -1,0 +1,98 @@
+"""Reads a take from disk for looking at it; a generator, so that a job can do it."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from waypost.domain.base.errors import InputError
+from waypost.domain.base.progress import Progress, Work
+from waypost.domain.episode.episode import Episode
+from waypost.domain.record.recording import EYE_HEIGHT_M, Recording
+from waypost.domain.record.study import Take
+from waypost.domain.record.take_track import TakeTrack, take_track
+from waypost.domain.traverse.agent import AgentProfile
+from waypost.io.agent_files import agent_of_table, shipped_agents
+from waypost.io.file_reading import read_plain_bytes
+from waypost.io.recordings.read_recording import read_recording
+
+_DEFAULT_AGENT = "human"
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedTake:
+    """A take with everything that its views need."""
+
+    take: Take
+    episode: Episode | None
+    """What was to be driven; ``None`` if its file is not at hand."""
+
+    recording: Recording
+    track: TakeTrack
+    profile: AgentProfile
+    """As the header of the recording has it."""
+
+    eye_height_m: float
+    notes: tuple[str, ...] = ()
+    """What to know before it is believed, one sentence each."""
+
+
+def load_take(
+    take: Take,
+    file: Path,
+    episode: Episode | None,
+    prepare: Callable[[], object] = lambda: None,
+) -> Work[LoadedTake]:
+    """Read the file of a take.
+
+    Args:
+        take: As the study lists it.
+        file: Its samples.
+        episode: Gives the reference.
+        prepare: Called as well, for what views have to load before they can show it.
+
+    Yields:
+        Progress.
+
+    Raises:
+        InputError: If there is nothing to look at, or the file cannot be read.
+    """
+    yield Progress(0.0, 2.0, f"Reading {file.name}")
+    recording = read_recording(file)
+    notes = list(recording.notes)
+    notes += [mark.message for mark in recording.marks]
+    digest = hashlib.sha256(read_plain_bytes(file)).hexdigest()
+    if take.content_hash and digest != take.content_hash:
+        notes.append("the file was changed since it was scored")
+    yield Progress(1.0, 2.0, f"Reading {file.name}")
+    prepare()
+    profile, problem = _profile(recording.header, str(file))
+    return LoadedTake(
+        take,
+        episode,
+        recording,
+        take_track(recording, episode),
+        profile,
+        _eye_height_m(recording.header),
+        tuple(dict.fromkeys((*notes, *problem))),
+    )
+
+
+def _profile(header: Mapping[str, Any], file: str) -> tuple[AgentProfile, tuple[str, ...]]:
+    table = header.get("profile")
+    if isinstance(table, Mapping):
+        try:
+            return agent_of_table(table, file), ()
+        except InputError as error:
+            return shipped_agents()[_DEFAULT_AGENT], (f"drawn as a person: {error}",)
+    return shipped_agents()[_DEFAULT_AGENT], ("drawn as a person: the file names no agent",)
+
+
+def _eye_height_m(header: Mapping[str, Any]) -> float:
+    height = header.get("eye_height_m")
+    if isinstance(height, bool) or not isinstance(height, int | float) or not 0.0 < height < 10.0:
+        return EYE_HEIGHT_M
+    return float(height)

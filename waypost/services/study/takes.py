@@ -1,0 +1,205 @@
+"""From recordings on disk to takes of a study: which there are, what they come to, their scores."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path, PurePosixPath
+from types import MappingProxyType
+from typing import Any
+
+from waypost.domain.base.errors import InputError, ReadError
+from waypost.domain.base.progress import Progress, Work, exhaust
+from waypost.domain.episode.episode import Episode
+from waypost.domain.record.recording import Recording, as_run
+from waypost.domain.record.study import (
+    AssignmentKey,
+    EpisodeKey,
+    Study,
+    Take,
+    TakeKey,
+    next_take_key,
+)
+from waypost.domain.record.take_runs import run_on_graph
+from waypost.domain.record.take_summary import summarise
+from waypost.io.file_reading import read_plain_bytes
+from waypost.io.graphs.matterport_graphs import has_graph, load_graph
+from waypost.io.recordings.read_recording import read_recording
+from waypost.io.recordings.take_records import RECORDS_SUFFIX, csv_path_of, read_records
+from waypost.metrics.profile import Scenery
+from waypost.metrics.registry import PROFILES
+from waypost.metrics.scoring import score_episode
+
+EpisodeOf = Callable[[EpisodeKey], Episode | None]
+"""The full episode of a key; ``None`` where its file is not at hand."""
+
+SceneryOf = Callable[[str], Scenery]
+"""What a scene contributes to scoring, by its id."""
+
+GRAPH_PROFILES = ("r2r",)
+"""Profiles that a take is scored in as a path on the graph of its scan, where there is one."""
+
+
+def no_scenery(_: str) -> Scenery:
+    """Neither graph nor navmesh."""
+    return Scenery()
+
+
+def scenery_of_graphs(folder: Path | None) -> SceneryOf:
+    """Gives the viewpoint graphs of a folder of connectivity files; nothing without one."""
+    if folder is None:
+        return no_scenery
+
+    def of_scene(scene_id: str) -> Scenery:
+        return Scenery(load_graph(folder, scene_id)) if has_graph(folder, scene_id) else Scenery()
+
+    return of_scene
+
+
+def take_of_file(
+    study: Study,
+    root: Path,
+    file: Path,
+    episode_of: EpisodeOf,
+    scenery_of: SceneryOf = no_scenery,
+) -> Take:
+    """Read a recording as the next take of the assignment that its header names.
+
+    Args:
+        study: Gives the number of the take.
+        root: The project's folder; the take keeps its path relative to it.
+        file: The CSV of a take.
+        episode_of: Gives the episode to score against.
+        scenery_of: Gives what its scene contributes to scoring.
+
+    Raises:
+        ReadError: If it cannot be read or its header names no episode and participant.
+    """
+    recording = read_recording(file)
+    key = assignment_of_header(recording.header)
+    if key is None:
+        raise ReadError(str(file), "header", "names no episode and participant of a study")
+    episode = episode_of(key.episode)
+    scores: dict[str, float | None] = {}
+    notes: dict[str, str] = {}
+    if episode is not None:
+        scores, notes = score_recording(recording, episode, scenery_of(key.scene_id))
+    return Take(
+        next_take_key(study, key),
+        relative_path(root, file),
+        hashlib.sha256(read_plain_bytes(file)).hexdigest(),
+        str(recording.header.get("started_utc", "")),
+        summarise(recording),
+        MappingProxyType(scores),
+        MappingProxyType(notes),
+    )
+
+
+def assignment_of_header(header: Mapping[str, Any]) -> AssignmentKey | None:
+    """Whose attempt at what a recording is; ``None`` if it is of no study."""
+    episode, participant = header.get("episode"), header.get("participant")
+    if not isinstance(episode, Mapping) or not isinstance(participant, str) or not participant:
+        return None
+    dataset, scene, own = (episode.get(n) for n in ("dataset", "scene_id", "episode_id"))
+    if dataset is None or scene is None or own is None:
+        return None
+    return AssignmentKey(str(dataset), str(scene), str(own), participant)
+
+
+def find_new_takes(
+    study: Study,
+    root: Path,
+    folder: Path,
+    episode_of: EpisodeOf,
+    scenery_of: SceneryOf = no_scenery,
+) -> tuple[tuple[Take, ...], tuple[str, ...]]:
+    """All of ``search_new_takes`` at once."""
+    return exhaust(search_new_takes(study, root, folder, episode_of, scenery_of))
+
+
+def search_new_takes(
+    study: Study,
+    root: Path,
+    folder: Path,
+    episode_of: EpisodeOf,
+    scenery_of: SceneryOf = no_scenery,
+) -> Work[tuple[tuple[Take, ...], tuple[str, ...]]]:
+    """Recordings in a folder that belong to the study and that it does not list.
+
+    This is how a project catches up after a crash: see ``study_edits.adopt_takes``.
+
+    Yields:
+        Progress, before each recording.
+
+    Returns:
+        The takes, the earliest first, and a sentence about each file that cannot be used.
+    """
+    listed = {take.path for take in study.takes.values()}
+    found: list[Take] = []
+    problems = []
+    files = [file for file in _recordings(folder) if relative_path(root, file) not in listed]
+    for number, file in enumerate(files):
+        yield Progress(number, len(files), f"Taking in {file.name}")
+        try:
+            key = assignment_of_header(read_records(_records(file)).header)
+            if key is None or key not in study.assignments:
+                continue
+            found.append(take_of_file(study, root, file, episode_of, scenery_of))
+        except (InputError, OSError) as error:
+            problems.append(str(error))
+    found.sort(key=lambda take: (take.started_utc, take.path))
+    return _numbered(study, found), tuple(problems)
+
+
+def _recordings(folder: Path) -> Iterator[Path]:
+    for records in sorted(folder.rglob(f"*{RECORDS_SUFFIX}")):
+        file = csv_path_of(records)
+        if file.is_file():
+            yield file
+
+
+def _records(file: Path) -> Path:
+    return file.with_name(file.stem + RECORDS_SUFFIX)
+
+
+def _numbered(study: Study, takes: list[Take]) -> tuple[Take, ...]:
+    numbers: dict[AssignmentKey, int] = {}
+    numbered = []
+    for take in takes:
+        own = take.key.assignment
+        numbers[own] = numbers.get(own, next_take_key(study, own).number - 1) + 1
+        numbered.append(replace(take, key=TakeKey(*own, numbers[own])))
+    return tuple(numbered)
+
+
+def relative_path(root: Path, file: Path) -> str:
+    """POSIX path of a file relative to the project's folder; absolute on another drive."""
+    try:
+        return PurePosixPath(Path(os.path.relpath(file, root))).as_posix()
+    except ValueError:
+        return file.absolute().as_posix()
+
+
+def score_recording(
+    recording: Recording, episode: Episode, scenery: Scenery
+) -> tuple[dict[str, float | None], dict[str, str]]:
+    """All scores of a take in every profile of continuous space, and on the graph if there is one.
+
+    Returns:
+        ``PROFILE.METRIC`` → value, ``None`` where undefined, and why it is.
+    """
+    attempts = {key: as_run(recording) for key, p in PROFILES.items() if not p.needs_graph}
+    if scenery.graph is not None and episode.start_viewpoint_id:
+        on_graph, _ = run_on_graph(recording, episode, scenery.graph)
+        attempts |= dict.fromkeys(GRAPH_PROFILES, on_graph)
+    scores: dict[str, float | None] = {}
+    notes: dict[str, str] = {}
+    for key, attempt in attempts.items():
+        profile = PROFILES[key]
+        result = score_episode(profile, episode, attempt, scenery)
+        names = [f"{key}.{metric.key}" for metric in profile.metrics]
+        scores |= dict(zip(names, result.values, strict=True))
+        notes |= {n: why for n, why in zip(names, result.reasons, strict=True) if why}
+    return scores, notes

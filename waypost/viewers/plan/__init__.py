@@ -1,0 +1,1 @@
+"""Plans: the mini-map and the plan of a replay."""

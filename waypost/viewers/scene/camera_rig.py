@@ -1,0 +1,182 @@
+"""Holds the camera at hand and changes between ways of looking without losing the place."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from waypost.domain.base.frames import Vec3
+from waypost.viewers.scene.camera import (
+    FIELD_OF_VIEW_RAD,
+    Camera,
+    CameraMode,
+    ChaseCamera,
+    Extent,
+    FirstPersonCamera,
+    FlyCamera,
+    OrbitCamera,
+    TopCamera,
+    framing_distance_m,
+    framing_height_m,
+)
+from waypost.viewers.scene.lens import Lens
+
+NO_SCENE = Extent((-5.0, -5.0, 0.0), (5.0, 5.0, 3.0))
+_FRAMED_SHARE = 0.94
+
+
+class CameraRig:
+    """The camera of one view; knows the view's size and the scene's extent, but no Qt."""
+
+    def __init__(self) -> None:
+        self.extent = NO_SCENE
+        self.width_px = 640.0
+        self.height_px = 420.0
+        self._chase = ChaseCamera((0.0, 0.0, 0.0), 0.0, 1.2)
+        self._first_person = FirstPersonCamera((0.0, 0.0, 0.0), 0.0, 1.2)
+        self._orbit = OrbitCamera((0.0, 0.0, 0.0), 12.0)
+        self.mode = CameraMode.ORBIT
+        self.camera: Camera = self._orbit
+
+    def lens(self) -> Lens:
+        """The projection of the camera at hand."""
+        return self.camera.lens(self.width_px, self.height_px, self.extent)
+
+    def set_mode(self, mode: CameraMode) -> None:
+        """Look in another way at the same place and about the same width of it."""
+        if mode is self.mode:
+            return
+        focus, reach_m = self.camera.focus_m, self._reach_m()
+        if isinstance(self.camera, OrbitCamera):
+            self._orbit = self.camera
+        self.mode = mode
+        if mode is CameraMode.ORBIT:
+            self.camera = replace(self._orbit, center_m=focus, distance_m=reach_m)
+        elif mode is CameraMode.TOP:
+            self.camera = TopCamera(focus, 2.0 * reach_m * math.tan(FIELD_OF_VIEW_RAD / 2.0))
+        elif mode is CameraMode.FLY:
+            orbit = replace(self._orbit, center_m=focus, distance_m=reach_m)
+            self.camera = FlyCamera(orbit.eye_m, orbit.yaw_rad, orbit.pitch_rad)
+        else:
+            self.camera = self._chase if mode is CameraMode.CHASE else self._first_person
+
+    def set_scene_extent(self, extent: Extent) -> None:
+        """Another scene: near and far follow its size."""
+        self.extent = extent
+
+    def frame(self, extent: Extent) -> None:
+        """Cover a box, from the present direction."""
+        if self.mode is CameraMode.TOP:
+            height = framing_height_m(extent, self.width_px / self.height_px)
+            self.camera = TopCamera(extent.center, height)
+        elif isinstance(self.camera, FlyCamera):
+            orbit = self._framed(extent, self.camera.yaw_rad, self.camera.pitch_rad)
+            self.camera = replace(self.camera, eye_m=orbit.eye_m)
+        elif isinstance(self.camera, OrbitCamera):
+            self.camera = self._framed(extent, self.camera.yaw_rad, self.camera.pitch_rad)
+        else:
+            self._orbit = self._framed(extent, self._orbit.yaw_rad, self._orbit.pitch_rad)
+
+    def look_at(self, point_m: Vec3) -> None:
+        """Bring a point to the middle without turning or zooming."""
+        if isinstance(self.camera, OrbitCamera | TopCamera):
+            self.camera = replace(self.camera, center_m=point_m)
+        elif isinstance(self.camera, FlyCamera):
+            orbit = OrbitCamera(point_m, 3.0, self.camera.yaw_rad, self.camera.pitch_rad)
+            self.camera = replace(self.camera, eye_m=orbit.eye_m)
+
+    def follow(self, position_m: Vec3, yaw_rad: float, eye_height_m: float) -> None:
+        """The agent has moved; chase and first person go with it."""
+        self._chase = self._chase.following(position_m, yaw_rad, eye_height_m)
+        self._first_person = self._first_person.following(position_m, yaw_rad, eye_height_m)
+        if isinstance(self.camera, ChaseCamera | FirstPersonCamera):
+            self.camera = self.camera.following(position_m, yaw_rad, eye_height_m)
+
+    def turn(self, dx_px: float, dy_px: float) -> None:
+        """Rotate by a drag; a plan is shifted instead."""
+        if self.mode is CameraMode.TOP:
+            self.pan(dx_px, dy_px)
+            return
+        self.camera = self.camera.turned(dx_px, dy_px)
+        self._remember()
+
+    def pan(self, dx_px: float, dy_px: float) -> None:
+        """Shift by a drag."""
+        self.camera = self.camera.panned(dx_px, dy_px, self.height_px)
+
+    def zoom(self, factor: float, x_px: float, y_px: float) -> None:
+        """Come closer to what is under a pixel, or go away from it."""
+        self.camera = self.camera.zoomed(factor, self.point_under(x_px, y_px))
+        self._remember()
+
+    def step(self, forward_m: float, right_m: float) -> bool:
+        """Fly a step; False where the camera does not fly."""
+        if not isinstance(self.camera, FlyCamera):
+            return False
+        self.camera = self.camera.stepped(forward_m, right_m)
+        return True
+
+    def point_under(self, x_px: float, y_px: float) -> Vec3:
+        """The point under a pixel at the height, or else at the depth, of the focus."""
+        lens = self.lens()
+        origin, direction = (np.asarray(part) for part in lens.ray_at(x_px, y_px))
+        focus = np.asarray(self.camera.focus_m)
+        depth = float((focus - lens.eye_m) @ lens.forward)
+        across = float(direction @ lens.forward)
+        if lens.is_orthographic:
+            reach = depth
+        elif direction[2] < -0.05 and origin[2] > focus[2]:
+            reach = min(float((focus[2] - origin[2]) / direction[2]), 3.0 * depth / across)
+        else:
+            reach = max(depth, 0.5) / across
+        point = origin + direction * reach
+        return (float(point[0]), float(point[1]), float(point[2]))
+
+    def _remember(self) -> None:
+        """Keep how the agent is followed over the next pose."""
+        if isinstance(self.camera, ChaseCamera):
+            self._chase = self.camera
+        elif isinstance(self.camera, FirstPersonCamera):
+            self._first_person = self.camera
+
+    def _reach_m(self) -> float:
+        if isinstance(self.camera, OrbitCamera):
+            return self.camera.distance_m
+        if isinstance(self.camera, TopCamera):
+            return self.camera.view_height_m / (2.0 * math.tan(FIELD_OF_VIEW_RAD / 2.0))
+        if isinstance(self.camera, FlyCamera):
+            return 3.0
+        return max(self._chase.distance_m, 6.0)
+
+    def _framed(self, extent: Extent, yaw_rad: float, pitch_rad: float) -> OrbitCamera:
+        """The closest orbit whose picture holds every corner of the box, in its middle."""
+        corners = [
+            (x, y, z)
+            for x in (extent.low[0], extent.high[0])
+            for y in (extent.low[1], extent.high[1])
+            for z in (extent.low[2], extent.high[2])
+        ]
+        size = np.array([self.width_px, self.height_px])
+        far_m = framing_distance_m(extent, self.width_px / self.height_px)
+        camera = OrbitCamera(extent.center, far_m, yaw_rad, pitch_rad)
+        for _ in range(3):
+            near_m, far_m = 0.2 * far_m, 1.5 * far_m
+            for _ in range(20):
+                camera = replace(camera, distance_m=(near_m + far_m) / 2.0)
+                pixels = self._pixels(camera, corners)
+                is_inside = bool((np.abs(pixels / size - 0.5) <= _FRAMED_SHARE / 2.0).all())
+                if is_inside:
+                    far_m = camera.distance_m
+                else:
+                    near_m = camera.distance_m
+            camera = replace(camera, distance_m=max(far_m, 0.8))
+            pixels = self._pixels(camera, corners)
+            off_center = size / 2.0 - (pixels.min(axis=0) + pixels.max(axis=0)) / 2.0
+            camera = camera.panned(float(off_center[0]), float(off_center[1]), self.height_px)
+        return camera
+
+    def _pixels(self, camera: OrbitCamera, points: list[Vec3]) -> NDArray[np.float64]:
+        return camera.lens(self.width_px, self.height_px, self.extent).project(points)

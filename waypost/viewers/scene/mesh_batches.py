@@ -1,0 +1,179 @@
+"""Packs the meshes of a scene so that a whole house is a few draw calls, one per texture."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from waypost.domain.base.progress import Progress, exhaust
+from waypost.domain.scene.scene import Material, Mesh, Scene
+from waypost.viewers.scene.mipmaps import Picture, mip_levels
+
+VERTEX_DTYPE = np.dtype(
+    [("a_position", np.float32, 3), ("a_uv", np.float32, 2), ("a_packed", np.float32, 2)]
+)
+"""28 bytes. vispy feeds floats only, and a float holds 24 bits exactly: ``a_packed`` is the sRGB
+base colour as ``red + 256 green + 65536 blue``, then the normal likewise (each part 127 n + 128),
+plus 1 and negative on closed bodies."""
+
+_SMOOTH_LIMIT = 2_500_000
+"""Scenes with more triangles are lit by their flat faces: their facets are below a pixel."""
+
+_NO_NORMAL = 128.0 + 256.0 * 128.0 + 65536.0 * 128.0 + 1.0
+
+_CLOSED_SHARE = 0.05
+"""A body is closed if its area-weighted normals cancel to this share of its area."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Batch:
+    """Triangles that are drawn in one call."""
+
+    indices: NDArray[np.uint32]
+    """(3 F,) into the packed vertices."""
+
+    texture_index: int | None
+    """Index into ``Scene.textures``; ``None`` for plain colour."""
+
+    opacity: float
+    """Below 1 it is drawn after everything opaque, blended."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class PackedScene:
+    """One vertex buffer and the batches that use it."""
+
+    vertices: NDArray[np.void]
+    """(V,) of ``VERTEX_DTYPE``; positions relative to ``Scene.origin_m``."""
+
+    batches: tuple[Batch, ...]
+    """Opaque first."""
+
+    closed_meshes: tuple[int, ...]
+    """Indices of the meshes that enclose a volume, e.g. walls with a thickness."""
+
+    textures: Mapping[int, tuple[Picture, ...]]
+    """Every level of the textures in use, largest first, by index into ``Scene.textures``."""
+
+
+def pack_scene(scene: Scene) -> PackedScene:
+    """Merge all meshes at once; see ``pack_steps``."""
+    return exhaust(pack_steps(scene))
+
+
+def pack_steps(scene: Scene) -> Generator[Progress, None, PackedScene]:
+    """Merge all meshes; those with the same texture share a batch.
+
+    Pure arithmetic: may run on any thread.
+
+    Yields:
+        Progress in meshes and textures.
+
+    Returns:
+        What the graphics card is given.
+    """
+    total = len(scene.meshes) + len(scene.textures)
+    is_smooth = scene.triangle_count <= _SMOOTH_LIMIT
+    vertices = np.empty(sum(len(mesh.vertices) for mesh in scene.meshes), dtype=VERTEX_DTYPE)
+    groups: dict[tuple[float, int], list[NDArray[np.uint32]]] = {}
+    start = 0
+    closed: list[int] = []
+    for number, mesh in enumerate(scene.meshes):
+        yield Progress(number, total, f"Preparing {mesh.name}")
+        material = _material_of(scene, mesh)
+        texture = _texture_of(scene, mesh, material)
+        if _fill(vertices[start : start + len(mesh.vertices)], mesh, material, is_smooth):
+            closed.append(number)
+        faces = mesh.faces.astype(np.uint32).ravel() + np.uint32(start)
+        key = (-_opacity(material), -1 if texture is None else texture)
+        groups.setdefault(key, []).append(faces)
+        start += len(mesh.vertices)
+    joined = {key: np.concatenate(groups[key]) for key in sorted(groups)}
+    batches = tuple(
+        Batch(indices, None if texture < 0 else texture, -opacity)
+        for (opacity, texture), indices in joined.items()
+        if len(indices)
+    )
+    textures: dict[int, tuple[Picture, ...]] = {}
+    for index in sorted({b.texture_index for b in batches if b.texture_index is not None}):
+        yield Progress(len(scene.meshes) + len(textures), total, f"Preparing texture {index}")
+        textures[index] = (scene.textures[index], *mip_levels(scene.textures[index]))
+    return PackedScene(vertices, batches, tuple(closed), textures)
+
+
+def vertex_normals(
+    vertices: NDArray[np.float32], faces: NDArray[np.int32]
+) -> tuple[NDArray[np.float32], bool]:
+    """Area-weighted normals of the vertices, and whether the body is closed.
+
+    Args:
+        vertices: (V, 3) metres.
+        faces: (F, 3) vertex indices.
+
+    Returns:
+        (V, 3) unit normals, zero where no triangle with an area touches the vertex.
+    """
+    corners = vertices[faces]
+    weighted = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    sums = np.empty((len(vertices), 3), dtype=np.float32)
+    flat = faces.ravel()
+    for axis in range(3):
+        per_corner = np.repeat(weighted[:, axis], 3)
+        sums[:, axis] = np.bincount(flat, weights=per_corner, minlength=len(vertices))
+    lengths = np.linalg.norm(sums, axis=1, keepdims=True)
+    normals = np.divide(sums, lengths, out=np.zeros_like(sums), where=lengths > 1e-20)
+    area = float(np.linalg.norm(weighted, axis=1).sum(dtype=np.float64))
+    open_area = float(np.linalg.norm(weighted.sum(axis=0, dtype=np.float64)))
+    volume = float(np.einsum("ij,ij->", corners[:, 0], weighted, dtype=np.float64))
+    is_closed = len(faces) >= 4 and volume > 0 and open_area < _CLOSED_SHARE * area
+    return normals, is_closed
+
+
+def _fill(part: NDArray[np.void], mesh: Mesh, material: Material, is_smooth: bool) -> bool:
+    """Write the vertices of one mesh; whether it is closed."""
+    part["a_position"] = mesh.vertices
+    if mesh.uvs is None:
+        part["a_uv"] = 0.0
+    else:
+        part["a_uv"][:, 0] = mesh.uvs[:, 0]
+        # The pictures are uploaded with their top row first.
+        part["a_uv"][:, 1] = 1.0 - mesh.uvs[:, 1]
+    part["a_packed"][:, 0] = _packed(_srgb_bytes(material.base_color))
+    part["a_packed"][:, 1] = _NO_NORMAL
+    if not is_smooth or len(mesh.faces) == 0:
+        return False
+    normals, is_closed = vertex_normals(mesh.vertices, mesh.faces)
+    packed = _packed(np.rint(normals * 127.0 + 128.0).T) + 1.0
+    part["a_packed"][:, 1] = -packed if is_closed else packed
+    return is_closed
+
+
+def _packed(parts: NDArray[np.float32]) -> NDArray[np.float32]:
+    return np.asarray(parts[0] + 256.0 * parts[1] + 65536.0 * parts[2], dtype=np.float32)
+
+
+def _srgb_bytes(color: tuple[float, float, float, float]) -> NDArray[np.float32]:
+    linear = np.clip(np.asarray(color[:3], dtype=np.float32), 0.0, 1.0)
+    srgb = np.where(linear <= 0.0031308, linear * 12.92, 1.055 * linear ** (1 / 2.4) - 0.055)
+    return np.rint(srgb * 255.0).astype(np.float32)
+
+
+def _opacity(material: Material) -> float:
+    """Rounded, so that near-equal materials share a batch."""
+    return round(min(max(material.base_color[3], 0.0), 1.0), 2)
+
+
+def _material_of(scene: Scene, mesh: Mesh) -> Material:
+    if mesh.material_index is None:
+        return Material("")
+    return scene.materials[mesh.material_index]
+
+
+def _texture_of(scene: Scene, mesh: Mesh, material: Material) -> int | None:
+    index = material.texture_index
+    if mesh.uvs is None or index is None or not 0 <= index < len(scene.textures):
+        return None
+    return index
