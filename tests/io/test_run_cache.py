@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import math
 import os
 import tempfile
 import time
@@ -69,6 +70,19 @@ def test_rows_come_back(rows: tuple[RunRow, ...], has_metrics: bool) -> None:
         {"name": 3},
         {"values": [[0.0]]},
         {"values": [["x", 0.0, None, 1.0]] * 3},
+        {"values": [[10**400, 0.0, None, 1.0]] * 3},
+        {"values": [[math.nan, 0.0, None, 1.0]] * 3},
+        {"values": [[0.0, 0.0, None, math.inf]] * 3},
+        {
+            "codes": {
+                "scene_id": [-1] * 4,
+                "split": [0] * 4,
+                "instruction": [0] * 4,
+                "ended_by": [0] * 4,
+            }
+        },
+        {"tags": [[["looping", 1, -1]]] * 4},
+        {"reasons": [[[0, -1]], [], []]},
         {"tags": [[]]},
         {"tags": [[["rumour", 1, 0]]] * 4},
         {"reasons": [[[9, 0]], [], []]},

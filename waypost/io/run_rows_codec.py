@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -25,6 +26,7 @@ _ALLOWED: Final[dict[str, tuple[type, ...]]] = {
 }
 _KINDS: Final = {kind.value: kind for kind in TagKind}
 _NUMBERS: Final = (int, float, type(None))
+_LARGEST: Final = sys.float_info.max
 
 
 def encode_rows(rows: RunRows) -> Iterator[dict[str, Any]]:
@@ -83,8 +85,9 @@ def decode_rows(values: Iterable[Any]) -> RunRows:
 
 
 def _decoded_block(value: Any, metric_count: int) -> Iterator[RunRow]:
-    texts: list[str] = value["texts"]
-    _check_kinds(texts, (str,))
+    _check_kinds(value["texts"], (str,))
+    # By number, so that one below zero is none and does not count from the end.
+    texts: dict[int, str] = dict(enumerate(value["texts"]))
     plain = [value["columns"][name] for name in _PLAIN]
     for name, column in zip(_PLAIN, plain, strict=True):
         _check_kinds(column, _ALLOWED[name])
@@ -114,10 +117,15 @@ def _check_kinds(values: Sequence[Any], allowed: tuple[type, ...]) -> None:
     wrong = set(map(type, values)) - set(allowed)
     if wrong:
         raise TypeError(f"a column holds {', '.join(sorted(kind.__name__ for kind in wrong))}")
+    # JSON can hold infinity, what is no number, and integers beyond every float.
+    if float in allowed and not all(
+        -_LARGEST <= value <= _LARGEST for value in values if value is not None
+    ):
+        raise ValueError("a column holds a number that is not finite")
 
 
 def _reasons(
-    columns: Iterable[Iterable[tuple[int, int]]], texts: list[str], count: int
+    columns: Iterable[Iterable[tuple[int, int]]], texts: Mapping[int, str], count: int
 ) -> dict[int, tuple[str, ...]]:
     """Row → reasons of all metrics, where there is any."""
     listed = list(columns)

@@ -145,7 +145,7 @@ def _read_source(path: Path, rng: random.Random) -> None:
         source.close()
 
 
-_DECODERS = r"(?m)^(libpng|libjpeg) (error|warning): .*$|^(Corrupt|Premature|Invalid) .*$"
+_DECODERS = r"(?m)^(libpng|libjpeg) (error|warning): .*$|^(Corrupt|Premature|Invalid|Warning:) .*$"
 """What libpng and libjpeg say inside OpenCV, in words of their own."""
 
 TAKES = (

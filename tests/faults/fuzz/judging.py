@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from faults.fuzz.family import Family, Sample
+from PIL import Image
 
 from waypost.domain.base.errors import WaypostError
 from waypost.domain.base.visible_text import visible_line
@@ -39,6 +40,10 @@ _STARTS = frozenset(
         "webbrowser.open", "ftplib.connect", "urllib.Request",
     }
 )  # fmt: skip
+
+
+_ADVICE = (UserWarning, Image.DecompressionBombWarning)
+"""Warnings that go to the log and mean no wrong value; readers refuse large pictures themselves."""
 
 
 class WrongValueError(AssertionError):
@@ -172,7 +177,7 @@ def _side_effect(
     """Signature and detail of what reading did beside reading."""
     if seen:
         return f"does what no reader may: {_kind(seen[0], folder)}", "\n".join(seen)
-    told = [entry for entry in warned if not issubclass(entry.category, UserWarning)]
+    told = [entry for entry in warned if not issubclass(entry.category, _ADVICE)]
     if told:
         # A number that became infinite, a file left open; advice of a library goes to the log.
         first = told[0]
