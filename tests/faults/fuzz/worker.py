@@ -35,6 +35,9 @@ STATUS = struct.Struct("<IIIId")
 """Index of the family among the jobs, number of the input; of this process and family: inputs read,
 refused, and seconds."""
 
+INPUTS = Path("in", "of", "its", "own")
+"""Where inputs lie: what belongs to a run is looked for four folders up; nothing else is there."""
+
 REAL = "real"
 """Names the folder of further good files, where there is one."""
 
@@ -75,7 +78,7 @@ class _Worker:
         self._seconds = seconds
         self._corpus = corpus
         # The input that the process before this one died of.
-        shutil.rmtree(corpus / "in", ignore_errors=True)
+        shutil.rmtree(corpus / INPUTS, ignore_errors=True)
         self._reports = reports
         self._status = os.open(corpus / "status", os.O_WRONLY | os.O_CREAT, 0o600)
         self._crashes = (corpus / "crash").open("wb")
@@ -121,7 +124,7 @@ class _Worker:
         return self._judged(family, sample, seed, number)
 
     def _judged(self, family: Family, sample: Sample, seed: int, number: int) -> Fault | str:
-        folder = self._corpus / "in" / str(number)
+        folder = self._corpus / INPUTS / str(number)
         folder.mkdir(parents=True)
         try:
             sample.write(folder)
@@ -154,7 +157,7 @@ class _Worker:
 def _warm_up(family: Family, samples: list[Sample], corpus: Path) -> None:
     """Read every good file once: they must be readable, and imports count for no input."""
     for number, sample in enumerate(samples):
-        folder = corpus / "in" / f"good{number}"
+        folder = corpus / INPUTS / f"good{number}"
         folder.mkdir(parents=True)
         sample.write(folder)
         outcome = judge(family, sample, folder, 0, 0)
