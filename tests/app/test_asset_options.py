@@ -98,5 +98,5 @@ def test_an_asset_folder_has_to_be_there(
     scene_file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["scene", "info", str(scene_file), "--asset-folder", "/nowhere"]) == 2
-    error = "error: --asset-folder: /nowhere: there is no such folder\n"
+    error = "error: /nowhere: file: does not exist\n"
     assert capsys.readouterr().err == error
