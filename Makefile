@@ -20,12 +20,12 @@ test-fast:
 	@scripts/setup.sh test
 	@.venv/bin/pytest -q -m "not gui and not faults and not realdata"
 
-# N inputs, also FAMILY=gltf SEED=1 INPUT=7 SAVE=folder; a failure says how to run it again.
+# N inputs, also FAMILY=gltf SEED=1 INPUT=7 SAVE=folder REAL=folder; a failure says how to run it again.
 fuzz:
 	@scripts/setup.sh test
 	@PYTHONPATH=tests .venv/bin/python -m faults.fuzz --inputs $(or $(N),2000) \
 		$(if $(FAMILY),--family $(FAMILY)) $(if $(SEED),--seed $(SEED)) \
-		$(if $(INPUT),--input $(INPUT)) $(if $(SAVE),--save $(SAVE))
+		$(if $(INPUT),--input $(INPUT)) $(if $(SAVE),--save $(SAVE)) $(if $(REAL),--real $(REAL))
 
 lint:
 	@scripts/setup.sh lint

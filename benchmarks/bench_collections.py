@@ -76,7 +76,7 @@ def _rows(name: str, automatic: dict[str, float], qt: dict[str, float]) -> list[
             "name": f"memory, {working}",
             "value": megabytes[0],
             "unit": "MB",
-            "limit": "≤ 1.1 ×",
+            "limit": "≤ 1.25 ×",
             "ratio_to": f"{megabytes[0] / megabytes[1]:.2f} × Python's own collector",
             "note": f"at most {qt['most_mb']:.0f} MB, with the other {automatic['most_mb']:.0f} MB",
         },

@@ -14,7 +14,7 @@ from faults.dying_worker import HOSTILE
 from simulators.rooms import floor, scene
 
 from waypost.app.main import main
-from waypost.domain.visible_text import visible_line
+from waypost.domain.visible_text import one_line
 from waypost.io.recordings.read_recording import read_recording
 
 pytestmark = pytest.mark.faults
@@ -81,7 +81,7 @@ def test_an_engine_that_refuses_is_one_line(kind, folder, tmp_path, capsys):
     assert _drive(folder, _python(tmp_path, f"raise:{kind}", 1)) == 1
     said = capsys.readouterr()
     assert said.out == ""
-    assert said.err == f"error: {kind} failed: RuntimeError: {visible_line(HOSTILE)}\n"
+    assert said.err == f"error: {kind} failed: RuntimeError: {one_line(HOSTILE)}\n"
 
 
 @pytest.mark.parametrize("kind", ["load_scene", "spawn", "record_start"])
@@ -112,7 +112,7 @@ def test_what_was_recorded_before_an_engine_died_is_kept_and_named(
     if number > 1:
         assert document["rows"] > 20
     if cause:
-        why = f"{kind} failed: RuntimeError: {visible_line(HOSTILE)}"
+        why = f"{kind} failed: RuntimeError: {one_line(HOSTILE)}"
     else:
         why = "the physics engine stopped (exit code -9); it can be restarted"
     assert said.err == f"error: {file}: file: the take is not complete: {why}\n"

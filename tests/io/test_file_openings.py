@@ -122,6 +122,7 @@ WRITES = {
     "io/score_parquet.py: ScoreParquetWriter.__init__": IN_MEMORY,
     "io/study_exports.py: write_table_parquet": IN_MEMORY,
     "services/evaluation/buckets.py: Dealer._write": OURS,
+    "services/object_deaths.py: watch_deaths_if_asked.tell": "a log that a developer asks for",
     "services/settings.py: SettingsFile._keep_aside": "only the name of a damaged file",
     "simulators/worker/appended_file.py: AppendedFile.__init__": "only a new file, by O_EXCL",
     "simulators/worker/bootstrap.py: main": "pipes that the worker was given",

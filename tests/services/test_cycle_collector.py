@@ -219,13 +219,13 @@ def test_everything_takes_a_small_share_of_the_time(
 ) -> None:
     collector = collector_with(made, clock, NOTHING_FITS)
     collections = heard(collector)
-    for _ in range(1000):
+    for _ in range(300):
         litter(1000)
         clock.time_s += 1.0
         collector.take_turn()
     took_s = sum(one.took_s for one in collections)
     assert len(collections) >= 2
-    assert took_s <= 1000.0 / 100 + max(one.took_s for one in collections)
+    assert took_s <= 300.0 / 100 + max(one.took_s for one in collections)
 
 
 def test_what_is_kept_is_collected_in_the_end(made: list[CycleCollector], clock: Clock) -> None:

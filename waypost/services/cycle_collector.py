@@ -34,8 +34,8 @@ _LEAST_YOUNG: Final = 700
 _LEAST_NEWS: Final = 2_000
 _YOUNG_PER_MIDDLE: Final = 5
 _MIDDLE_PER_OLD: Final = 10
-_FIRST_COST_S: Final = 0.2e-6
-_LOWEST_COST_S: Final = 0.15e-6
+_FIRST_COST_S: Final = 0.35e-6
+_LOWEST_COST_S: Final = 0.35e-6
 _HIGHEST_COST_S: Final = 1e-6
 """What one object costs; higher ones were the work of destructors."""
 

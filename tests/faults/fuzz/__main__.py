@@ -15,7 +15,7 @@ from faults.fuzz.families import EVERY_FAMILY, FAMILIES
 from faults.fuzz.family import nth_input
 from faults.fuzz.judging import Fault
 from faults.fuzz.supervision import Job, Result, run_jobs
-from faults.fuzz.worker import SECONDS_PER_INPUT, samples_of
+from faults.fuzz.worker import REAL, SECONDS_PER_INPUT, samples_of
 
 
 def shares(count: int, families: Sequence[str]) -> dict[str, int]:
@@ -24,10 +24,12 @@ def shares(count: int, families: Sequence[str]) -> dict[str, int]:
     return {name: max(1, round(count * EVERY_FAMILY[name].weight / total)) for name in families}
 
 
-def save(fault: Fault, folder: Path) -> Path:
+def save(fault: Fault, folder: Path, real: Path | None) -> Path:
     """Put the files of an input into a folder of their own."""
     family = EVERY_FAMILY[fault.family]
     with tempfile.TemporaryDirectory() as scratch:
+        if real is not None:
+            (Path(scratch) / REAL).write_text(str(real.resolve()))
         samples = samples_of(family, Path(scratch))
         sample = nth_input(family, samples, fault.seed, fault.number)
     target = folder / f"{fault.family}-{fault.seed}-{fault.number}"
@@ -64,6 +66,9 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument(
         "--seconds", type=float, default=SECONDS_PER_INPUT, help="what one input may take"
     )
+    parser.add_argument(
+        "--real", type=Path, metavar="DIR", help="start from slices of the files below it as well"
+    )
     parser.add_argument("--save", type=Path, metavar="DIR", help="keep the inputs of faults there")
     options = parser.parse_args(arguments)
     if options.input is not None and (options.seed is None or not options.family):
@@ -82,14 +87,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     else:
         jobs = [Job(name, seed, 0, n) for name, n in shares(options.inputs, names).items()]
 
+    more = f" REAL={options.real}" if options.real else ""
+
     def tell(fault: Fault) -> None:
-        print(f"\n{fault.family}: {fault.signature}\n  again: {fault.again}", flush=True)
+        print(f"\n{fault.family}: {fault.signature}\n  again: {fault.again}{more}", flush=True)
         print(textwrap.indent(fault.detail[-1_500:], "    "))
         if options.save:
-            print(f"  saved: {save(fault, options.save)}")
+            print(f"  saved: {save(fault, options.save, options.real)}")
 
     started = time.perf_counter()
-    results = run_jobs(jobs, tell, options.seconds)
+    results = run_jobs(jobs, tell, options.seconds, options.real)
     print_result(results)
     print(f"\nseed {seed}, {time.perf_counter() - started:.0f} s")
     return 1 if any(result.faults for result in results) else 0

@@ -17,7 +17,7 @@ from typing import Any
 from faults.fuzz.families import EVERY_FAMILY
 from faults.fuzz.family import nth_input
 from faults.fuzz.judging import Fault
-from faults.fuzz.worker import SECONDS_PER_INPUT, STATUS, samples_of
+from faults.fuzz.worker import REAL, SECONDS_PER_INPUT, STATUS, samples_of
 
 _OUR_FRAME = re.compile(r'File ".*?/waypost/(\S+)", line (\d+) in (\w+)')
 _TESTS = Path(__file__).resolve().parents[2]
@@ -62,11 +62,21 @@ def run_jobs(
     jobs: Sequence[Job],
     tell: Callable[[Fault], None],
     seconds_per_input: float = SECONDS_PER_INPUT,
+    real: Path | None = None,
 ) -> list[Result]:
-    """Read all inputs; ``tell`` hears of the first fault of each kind at once."""
+    """Read all inputs; ``tell`` hears of the first fault of each kind at once.
+
+    Args:
+        jobs: What to read.
+        tell: Called at once.
+        seconds_per_input: What one may take.
+        real: Folder of further good files to start from.
+    """
     results = [Result(job) for job in jobs]
     shared = "/dev/shm" if Path("/dev/shm").is_dir() else None  # noqa: S108 - a private folder in it
     with tempfile.TemporaryDirectory(prefix="waypost-fuzz-", dir=shared) as folder:
+        if real is not None:
+            (Path(folder) / REAL).write_text(str(real.resolve()))
         run = _Run(Path(folder), results, tell, seconds_per_input)
         waiting = [(n, job.family, job.seed, job.first, job.end, []) for n, job in enumerate(jobs)]
         while waiting:
@@ -109,6 +119,9 @@ class _Run:
         place, number, read, refused, seconds = STATUS.unpack(
             (self._folder / "status").read_bytes()
         )
+        if all(job[0] != place for job in left):
+            crash = (self._folder / "crash").read_text(errors="replace")[-2000:]
+            raise RuntimeError(f"{left[0][1]}: code {code} over its good files: {crash}")
         self._results[place].count(read, refused, seconds)
         careful = next(job[5] for job in left if job[0] == place)
         if EVERY_FAMILY[self._results[place].job.family].has_child and number not in careful:

@@ -40,6 +40,16 @@ def test_every_input_is_read_or_refused_in_one_line() -> None:
         assert result.read, result.job
 
 
+@pytest.mark.realdata
+def test_slices_of_real_files_are_read_or_refused_in_one_line(
+    shared_data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    families = ("gltf", "usd-text", "episodes", "runs", "graphs")
+    chosen = [word for name in families for word in ("--family", name)]
+    code = main(["--inputs", "300", "--seed", "11", "--real", str(shared_data), *chosen])
+    assert code == 0, capsys.readouterr().out
+
+
 def test_a_number_gives_the_same_input_on_every_machine() -> None:
     sample = Sample("a.json", {"a.json": b'{"nodes": [{"id": "a", "at": [1, 2.5, 3]}]}'})
     family = Family("pinned", "Pinned", lambda folder: [sample], lambda path, rng: None)

@@ -25,6 +25,7 @@ from typing import Any
 from faults.fuzz.families import EVERY_FAMILY
 from faults.fuzz.family import Family, Sample, nth_input
 from faults.fuzz.judging import Fault, begin_watching, judge
+from faults.fuzz.real_samples import real_samples
 from faults.fuzz.without_child import in_this_process
 
 _SPECIAL = re.compile(r"0x[0-9a-f]+|-?\d+")
@@ -33,6 +34,9 @@ _SPECIAL = re.compile(r"0x[0-9a-f]+|-?\d+")
 STATUS = struct.Struct("<IIIId")
 """Index of the family among the jobs, number of the input; of this process and family: inputs read,
 refused, and seconds."""
+
+REAL = "real"
+"""Names the folder of further good files, where there is one."""
 
 SECONDS_PER_INPUT = 20.0
 """An input that takes longer counts as a hang; as a rule a machine under load is no reason."""
@@ -51,8 +55,19 @@ def samples_of(family: Family, corpus: Path) -> list[Sample]:
         return pickle.loads(kept.read_bytes())  # noqa: S301 - written below
     with tempfile.TemporaryDirectory(dir=corpus) as folder:
         samples = family.make_samples(Path(folder))
+    real = corpus / REAL
+    if real.exists():
+        found = real_samples(family.name, Path(real.read_text()))
+        samples += [sample for sample in found if not _first_outcome(family, sample, corpus)]
     kept.write_bytes(pickle.dumps(samples))
     return samples
+
+
+def _first_outcome(family: Family, sample: Sample, corpus: Path) -> Fault | str:
+    """What becomes of a file as it is."""
+    with tempfile.TemporaryDirectory(dir=corpus) as folder:
+        sample.write(Path(folder))
+        return judge(family, sample, Path(folder), 0, 0)
 
 
 class _Worker:
@@ -75,9 +90,10 @@ class _Worker:
     def run(
         self, place: int, family: Family, seed: int, first: int, end: int, careful: list[int]
     ) -> None:
+        _limit_memory(resource.RLIM_INFINITY)
         samples = samples_of(family, self._corpus)
         _warm_up(family, samples, self._corpus)
-        _limit_memory()
+        _limit_memory(_taken_bytes() + MEMORY_BYTES)
         counts = {True: 0, False: 0}
         started = time.perf_counter()
         for number in range(first, end):
@@ -148,9 +164,13 @@ def _warm_up(family: Family, samples: list[Sample], corpus: Path) -> None:
             raise AssertionError(f"{family.name}: good sample {number} ({names}): {outcome}"[:3000])
 
 
-def _limit_memory() -> None:
-    taken = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
-    resource.setrlimit(resource.RLIMIT_AS, (taken + MEMORY_BYTES, resource.RLIM_INFINITY))
+def _taken_bytes() -> int:
+    """Address space of this process."""
+    return int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+
+
+def _limit_memory(most_bytes: int) -> None:
+    resource.setrlimit(resource.RLIMIT_AS, (most_bytes, resource.RLIM_INFINITY))
 
 
 def main() -> None:

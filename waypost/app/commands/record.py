@@ -115,10 +115,11 @@ def run(options: argparse.Namespace) -> int:
         graph = load_graph(options.connectivity, episode.scene_id)
         scenery, episode = Scenery(graph), placed_on(graph, episode)
     start_pose(episode)
+    profile = find_agent(options.agent)
     plan = _Plan(
         note_outside(read_scene(options.scene, **asset_options(options))),
         episode,
-        find_agent(options.agent),
+        profile,
         presses,
         options.duration,
         options.realtime,
