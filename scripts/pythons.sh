@@ -1,7 +1,7 @@
 # Which Pythons Waypost runs on; to be sourced at the root of the repository.
 # shellcheck shell=bash
 
-# The project file states what all libraries have wheels for: Python 3.$oldest to 3.$newest.
+# The project file states what the tests pass on: Python 3.$oldest to 3.$newest.
 read -r oldest newest < <(
   sed -n 's/^requires-python = ">=3\.\([0-9]*\),<3\.\([0-9]*\)"$/\1 \2/p' pyproject.toml
 )

@@ -26,7 +26,7 @@ find_python() {
     if ! minor="$(minor_version "$candidate")"; then
       if [ -n "${PYTHON:-}" ]; then refused="$candidate is no Python 3 that runs. "; fi
     elif [ "$minor" -gt "$newest" ]; then
-      refused+="$candidate is Python 3.$minor, too new: some libraries have no wheels for it yet. "
+      refused+="$candidate is Python 3.$minor, too new: Waypost is not tried on it yet. "
     elif [ "$minor" -lt "$oldest" ]; then
       refused+="$candidate is Python 3.$minor, too old. "
     else

@@ -112,11 +112,11 @@ def test_python3_is_taken_where_it_fits(machine: Machine) -> None:
 
 def test_beside_one_that_is_too_new_the_newest_that_fits_is_taken(machine: Machine) -> None:
     machine.python("python3", 99)
-    machine.command("python3.14", "exit 127")  # as the stand-ins of version managers do
-    machine.python("python3.13", 13)
+    machine.command("python3.13", "exit 127")  # as the stand-ins of version managers do
     machine.python("python3.12", 12)
+    machine.python("python3.11", 11)
     assert machine.set_up()[0] == 0
-    assert machine.log == ["python3.13 made .venv"]
+    assert machine.log == ["python3.12 made .venv"]
 
 
 def test_beside_one_that_is_too_old_the_newest_that_fits_is_taken(machine: Machine) -> None:
@@ -127,13 +127,12 @@ def test_beside_one_that_is_too_old_the_newest_that_fits_is_taken(machine: Machi
 
 
 def test_too_new_a_python_alone_is_said_in_words(machine: Machine) -> None:
-    machine.python("python3", 15)
+    machine.python("python3", 14)
     code, said = machine.set_up()
     assert code == 1
     assert said == (
-        "Waypost needs Python 3.11 to 3.14. python3 is Python 3.15, too new: some libraries have "
-        "no wheels for it yet. Please install one, or set PYTHON=/path/to/python3.14, and run "
-        "again.\n"
+        "Waypost needs Python 3.11 to 3.13. python3 is Python 3.14, too new: Waypost is not tried "
+        "on it yet. Please install one, or set PYTHON=/path/to/python3.13, and run again.\n"
     )
     assert machine.log == []
 
@@ -231,13 +230,12 @@ def test_what_pip_says_is_shown_only_if_it_fails(
     assert list((machine.home / ".venv").glob("installed-*")) == [] or not is_shown
 
 
-def test_other_pythons_are_found_on_the_path_and_with_pyenv(machine: Machine) -> None:
-    machine.python("python3", 12)
+def test_other_pythons_are_found_with_pyenv(machine: Machine) -> None:
+    machine.python("python3", 11)
     assert machine.set_up()[0] == 0
-    machine.python("python3.11", 11)
     machine.command("python3.13", "exit 127")  # pyenv's stand-in; the version itself runs
     versions = machine.home / "pyenv" / "versions"
-    for version in ("3.12.1", "3.13.0"):
+    for version in ("3.12.1", "3.13.0"):  # the former without its program
         (versions / version / "bin").mkdir(parents=True)
     machine.python("kept", 13)
     (machine.commands / "kept").rename(versions / "3.13.0" / "bin" / "python")
@@ -245,14 +243,21 @@ def test_other_pythons_are_found_on_the_path_and_with_pyenv(machine: Machine) ->
         script="test_other_pythons.sh", PYENV_ROOT=str(machine.home / "pyenv")
     )
     assert code == 0
-    assert "Python 3.14: not on this machine, not tested" in said
+    assert "Python 3.12: not on this machine, not tested" in said
     words = "-m pytest -q -n auto --dist loadfile -m not gui --ignore tests/faults/fuzz"
     assert machine.log[1:] == [
-        "python3.11 made build/python-3.11",
-        f"3.11 {words}",
         "kept made build/python-3.13",
         f"3.13 {words}",
     ]
+
+
+def test_other_pythons_are_taken_from_the_path(machine: Machine) -> None:
+    machine.python("python3", 13)
+    assert machine.set_up()[0] == 0
+    machine.python("python3.12", 12)
+    assert machine.set_up(script="test_other_pythons.sh", PYENV_ROOT="/none")[0] == 0
+    assert machine.log[1] == "python3.12 made build/python-3.12"
+    assert machine.log[2].startswith("3.12 -m pytest ")
 
 
 def test_a_failure_on_another_python_is_a_failure(machine: Machine) -> None:
