@@ -211,7 +211,7 @@ def test_a_reference_picture_shows_what_it_is_to_look_at(
         (["tour", "--nodes", "n1,n2", "--out", "o.mp4", "--background", "sky"], "no colour"),
         (["tour", "--out", "o.mp4"], "either --nodes or a --recording"),
         (["tour", "--recording", "no.csv", "--out", "o.mp4"], "does not exist"),
-        (["tour", "--nodes", "n1,n2", "--scene", "x.glb", "--out", "o.mp4"], "either --project"),
+        (["tour", "--nodes", "n1,n2", "--scene", __file__, "--out", "o.mp4"], "either --project"),
         (["panoramas", "--out", "o", "--views", "reference", "--nodes", "n1"], "either --heading"),
         (["panoramas", "--out", "o", "--views", "reference", "--heading", "0"], "needs --nodes"),
         (["panoramas", "--out", "o", "--look-at", "1,2,3"], "belongs to"),
