@@ -19,9 +19,7 @@ def exhaust_shown(steps: Generator[Progress, None, Outcome]) -> Outcome:
     """Run a job here and now; what it does is shown where standard error is a terminal."""
     if not _is_terminal():
         return exhaust(steps)
-    from tqdm import tqdm  # noqa: PLC0415 - only a terminal needs it
-
-    with tqdm(bar_format="{desc}", file=sys.stderr, leave=False) as line:
+    with _bars()(bar_format="{desc}", file=sys.stderr, leave=False) as line:
         return exhaust(
             steps, lambda progress: line.set_description_str(visible_line(progress.message))
         )
@@ -34,9 +32,16 @@ def progress_bar(title: str, unit: str) -> tqdm[NoReturn]:
         title: What is worked on.
         unit: One step, in a word.
     """
-    from tqdm import tqdm  # noqa: PLC0415 - as above
+    disable = not _is_terminal()
+    return _bars()(desc=visible_line(title), unit=unit, file=sys.stderr, disable=disable)
 
-    return tqdm(desc=visible_line(title), unit=unit, file=sys.stderr, disable=not _is_terminal())
+
+def _bars() -> type[tqdm[NoReturn]]:
+    from tqdm import tqdm  # noqa: PLC0415 - only a terminal needs it
+
+    # The thread that looks after slow bars would outlive them, even those that are not shown.
+    tqdm.monitor_interval = 0
+    return tqdm
 
 
 def _is_terminal() -> bool:
