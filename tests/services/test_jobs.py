@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import gc
 import threading
+import weakref
 
 import pytest
 from patience import PATIENCE_MS, PATIENCE_S
@@ -184,3 +186,21 @@ def test_the_runner_forgets_ended_jobs(runner, qtbot):
     assert runner.jobs == (job,)
     qtbot.waitUntil(lambda: ended == [job])
     assert runner.jobs == ()
+
+
+def test_a_job_that_ended_is_gone_though_its_listeners_hold_it(qtbot):
+    runner = JobRunner()
+
+    def ended() -> weakref.ref[Job]:
+        job = runner.start("one", exhausted())
+        job.succeeded.connect(lambda result: (job, result))
+        qtbot.waitUntil(lambda: not runner.jobs)
+        return weakref.ref(job)
+
+    def exhausted():
+        yield Progress(0.0, 0.0, "")
+        return 1
+
+    kept = [ended() for _ in range(5)]
+    qtbot.waitUntil(lambda: gc.collect() >= 0 and not [job for job in kept if job() is not None])
+    assert not runner.shutdown()

@@ -10,7 +10,9 @@ from __future__ import annotations
 import logging
 import threading
 import time
+import warnings
 from collections.abc import Callable
+from contextlib import suppress
 from enum import StrEnum
 from typing import Any
 
@@ -93,6 +95,7 @@ class Job(QObject):
             self._thread.drop_work()
             self._set_state(JobState.CANCELLED)
             self.cancelled.emit()
+            self._let_go()
 
     def wait(self, timeout_s: float = 30.0) -> bool:
         """Join the thread and deliver its outcome, without needing an event loop.
@@ -104,6 +107,19 @@ class Job(QObject):
             return False
         self._read_news()
         return True
+
+    def _let_go(self) -> None:
+        """Forget all listeners: they may hold the job, in a cycle that Python cannot see."""
+        signals = (
+            self.progressed, self.succeeded, self.failed, self.cancelled, self.state_changed,
+        )  # fmt: skip
+        with warnings.catch_warnings():
+            # PySide warns where nobody listens, and has no way to ask.
+            warnings.simplefilter("ignore", RuntimeWarning)
+            for signal in signals:
+                with suppress(RuntimeError):
+                    signal.disconnect()
+        self._thread.let_go()
 
     def _tell(self, news: Progress | _Outcome) -> None:
         if self._inbox.put(news):
@@ -132,6 +148,7 @@ class Job(QObject):
             self.result = outcome.result
             self._set_state(JobState.SUCCESS)
             self.succeeded.emit(outcome.result)
+        self._let_go()
 
     def _set_state(self, state: JobState) -> None:
         self._state = state
@@ -200,7 +217,8 @@ class JobRunner(QObject):
         for job in [job for job in self._jobs if job.state.is_final]:
             self._jobs.remove(job)
             self.job_ended.emit(job)
-            job.deleteLater()
+            # Not by ``deleteLater``: Qt destroying a job while Python lets go of it crashes.
+            job.setParent(None)
 
 
 _STUCK: list[Job] = []
@@ -259,6 +277,10 @@ class _GeneratorThread(QThread):
         self._cancel_asked = cancel_asked
         self._tell = tell
 
+    def let_go(self) -> None:
+        """Forget whom to tell; the work has ended."""
+        self._tell = _tell_nobody
+
     def drop_work(self) -> None:
         """Close the generator of a job that never started."""
         if self._work is not None:
@@ -286,3 +308,7 @@ class _GeneratorThread(QThread):
             self._tell(progress)
         work.close()
         return _Outcome(error=Cancelled("cancelled"))
+
+
+def _tell_nobody(_news: Progress | _Outcome) -> None:
+    pass

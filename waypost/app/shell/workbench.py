@@ -199,6 +199,7 @@ class Workbench(QObject):
         document = self._document
 
         def take(opened: OpenedScene) -> None:
+            self._scene_reading = None
             if self._document is document:
                 self._opened = opened
                 self.scene_replaced.emit()
@@ -292,6 +293,7 @@ class Workbench(QObject):
         project = document.project
 
         def take(opened: OpenedScene) -> None:
+            self._scene_reading = None
             if self._document is document:
                 self._opened = self._own = opened
                 self.scene_replaced.emit()
