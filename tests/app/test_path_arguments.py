@@ -26,6 +26,7 @@ CASES = [
     if not (taken.wants_folder and kind == "folder")
 ]
 NOBODY = 65534
+SHARED = "/tmp"  # noqa: S108 - TMPDIR may be a folder that other users cannot enter
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
 
@@ -33,7 +34,7 @@ pytestmark = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system h
 @pytest.fixture(scope="module")
 def world() -> Iterator[dict[str, str]]:
     """Valid companions, where another user may look as well."""
-    folder = Path(tempfile.mkdtemp(prefix="waypost-arguments-"))
+    folder = Path(tempfile.mkdtemp(prefix="waypost-arguments-", dir=SHARED))
     folder.chmod(0o755)
     try:
         yield write_world(folder)
@@ -44,7 +45,7 @@ def world() -> Iterator[dict[str, str]]:
 @pytest.fixture
 def place() -> Iterator[Path]:
     """A folder for what is bad and what is written, which anybody may use."""
-    folder = Path(tempfile.mkdtemp(prefix="waypost-bad-"))
+    folder = Path(tempfile.mkdtemp(prefix="waypost-bad-", dir=SHARED))
     folder.chmod(0o777)
     try:
         yield folder

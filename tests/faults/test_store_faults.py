@@ -31,6 +31,7 @@ pytestmark = pytest.mark.faults
 HERE = Path(__file__).parent
 SEED = 20261127
 NOBODY = 65534
+SHARED = "/tmp"  # noqa: S108 - TMPDIR may be a folder that other users cannot enter
 HEARD_MOST, AHEAD_MOST = 12, 6
 """Edits of a session that are waited for before the kill, and those it may be ahead by then."""
 
@@ -117,7 +118,7 @@ def create_for_nobody(file: Path) -> None:
 @pytest.fixture
 def open_folder() -> Iterator[Path]:
     """A folder that nobody may write; the parents of ``tmp_path`` are closed to others."""
-    folder = Path(tempfile.mkdtemp(prefix="waypost-faults-"))
+    folder = Path(tempfile.mkdtemp(prefix="waypost-faults-", dir=SHARED))
     folder.chmod(0o777)
     yield folder
     folder.chmod(0o777)
