@@ -102,11 +102,11 @@ class ProjectStore:
             StoreError: If it exists and ``overwrite`` is not set, or cannot be written.
         """
         if _is_url(location):
-            database = ProjectDatabase(location)
-            with database.reading() as connection:
-                if schema_version(connection) is not None:
-                    raise StoreError(database.title, "file", "holds a project already")
-            _fill(database, project, author, clock)
+            with contextlib.closing(ProjectDatabase(location)) as database:
+                with database.reading() as connection:
+                    if schema_version(connection) is not None:
+                        raise StoreError(database.title, "file", "holds a project already")
+                _fill(database, project, author, clock)
         else:
             _create_file(Path(location), project, author, clock, overwrite=overwrite)
         created = cls.open(location, clock=clock)
