@@ -154,8 +154,6 @@ def test_buckets_and_executors_change_nothing(tmp_path, line, monkeypatch, execu
         "pool": {"workers": 2},
         "dask": {"executor": "dask://local", "workers": 2},
     }[executor]
-    if executor == "dask":
-        pytest.importorskip("distributed")
     dealt, messages = exhaust(request_of(tmp_path, line, *inputs, **options))
     assert_same(summary(whole), summary(dealt))
     assert messages[-1].done == messages[-1].total > 2
@@ -251,7 +249,6 @@ def test_names_of_runs(tmp_path):
 
 
 def test_a_scheduler_that_is_not_there(tmp_path):
-    pytest.importorskip("distributed")
     with pytest.raises(InputError, match="no Dask scheduler answers"):
         list(Executor("dask://127.0.0.1:9").run(len, [[1]]))
 
