@@ -13,12 +13,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QLineEdit, QTableView, QWidget
 
 from benchmarks.scenes import SMALL_HOUSE, bumpy_room
-from waypost.app.demo.performance import wait_until
 from waypost.app.graph.node_list import NodeList
 from waypost.app.replay.cards.step_card import StepCard
 from waypost.app.replay.table.episode_model import ColumnKind
 from waypost.app.replay.table.episode_table import EpisodeTable
 from waypost.app.window.startup import keep_turns_short, make_application
+from waypost.demo.performance import wait_until
 from waypost.domain.base.progress import exhaust
 from waypost.domain.episode.episode import Episode, Goal, Instruction
 from waypost.domain.episode.route import route

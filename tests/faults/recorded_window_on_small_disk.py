@@ -14,10 +14,10 @@ from typing import Any
 
 from faults.recorded_window import PATIENCE_S, begin_recording
 
-from waypost.app.demo.performance import wait_until
 from waypost.app.record.take_recorder import TakePhase
 from waypost.app.window.startup import opened_window
 from waypost.app.window.window import MainWindow
+from waypost.demo.performance import wait_until
 
 
 def say(value: Any) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from tools.sample_home.stairs import RAMP_RISE_M, STOREY_M
 from waypost.domain.scene.graph import Edge, EdgeKind, NavigationGraph, Node, build_graph
-from waypost.sample.stairs import RAMP_RISE_M, STOREY_M
 
 _UP = STOREY_M
 PLACES: Final = (

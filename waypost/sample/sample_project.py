@@ -7,15 +7,15 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
+from tools.demo_runs import CAPNAV, write_capnav_answers, write_demo_runs
+from tools.sample_home.home import build_home
+from tools.sample_home.home_runs import ANSWERS, PATHS, SCAN
+from tools.scene_files.write_glb import write_glb
+from tools.scene_files.write_usd import write_usd
 from waypost.domain.base.errors import InputError
 from waypost.domain.causes.replay_book import ReplayBook, RunSource
 from waypost.domain.project import Project
 from waypost.io.agent_files import shipped_agents
-from waypost.io.scenes.write_glb import write_glb
-from waypost.io.scenes.write_usd import write_usd
-from waypost.sample.demo_runs import CAPNAV, write_capnav_answers, write_demo_runs
-from waypost.sample.home import build_home
-from waypost.sample.home_runs import ANSWERS, PATHS, SCAN
 from waypost.sample.navigation import build_navigation
 from waypost.sample.questions import TASKS
 from waypost.store.project_store import ProjectStore

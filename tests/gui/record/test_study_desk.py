@@ -20,6 +20,7 @@ from patience import PATIENCE_MS
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QPushButton, QScrollArea
 from recorded_takes import write_r2r
 
+from tools.scene_files.write_glb import write_glb
 from waypost.app.record import study_desk
 from waypost.app.record.consent_dialog import ConsentDialog
 from waypost.app.record.export_dialog import ExportChoice, ExportDialog
@@ -29,7 +30,6 @@ from waypost.app.record.take_recorder import TakePhase
 from waypost.domain.base.progress import Progress, Work
 from waypost.domain.record.study import Study, Take, assignments_of
 from waypost.io.recordings.read_recording import read_recording
-from waypost.io.scenes.write_glb import write_glb
 from waypost.services.study import export as study_export
 from waypost.services.study.episodes import StudyEpisodes
 

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import QApplication
 from recorded_takes import walk as recorded_walk
 from recording_files import write_recording
 
+from tools.scene_files.write_glb import write_glb
 from waypost.app.main import main
 from waypost.domain.base.frames import CAPNAV
 from waypost.domain.project import Project
@@ -31,7 +32,6 @@ from waypost.io.camera_takes.encoders import codec_of
 from waypost.io.camera_takes.opencv import cv2
 from waypost.io.camera_takes.pose_files import read_poses
 from waypost.io.graphs.capnav_graph import write_capnav_graph
-from waypost.io.scenes.write_glb import write_glb
 from waypost.store.project_store import ProjectStore
 
 pytestmark = [pytest.mark.gui, pytest.mark.usefixtures("qapp")]

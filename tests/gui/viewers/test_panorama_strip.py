@@ -19,6 +19,7 @@ from PySide6.QtWidgets import QApplication, QToolTip
 from pytestqt.qtbot import QtBot
 from replay_examples import graph_episode, graph_replay, space_replay
 
+from tools.scene_files.write_glb import write_glb
 from waypost.app.main import main
 from waypost.domain.episode.route import route
 from waypost.domain.episode.run import EpisodeRun
@@ -29,7 +30,6 @@ from waypost.domain.scene.graph import Edge, Node, build_graph
 from waypost.domain.scene.viewpoint_graph import build_viewpoint_graph
 from waypost.io.picture_sources.open_source import open_picture_source
 from waypost.io.picture_sources.source import StepPictures
-from waypost.io.scenes.write_glb import write_glb
 from waypost.services.appearance import DARK, LIGHT
 from waypost.store.project_store import ProjectStore
 from waypost.viewers.scene.picture_pixels import rgb_pixels
