@@ -78,6 +78,7 @@ READS = {
     "io/scenes/usd_layers.py: StageLayers.open_all": SCENE,
     "io/scenes/usd_materials.py: _read_asset": SCENE,
     "io/scenes/usd_reader.py: _open_stage": SCENE,
+    "sample/sample_project.py: _copy": "files that come with Waypost",
     "services/engine/drawing_priority.py: put_physics_first": "names of this process's own threads",
     "services/evaluation/buckets.py: _items": OURS,
     "simulators/worker/bootstrap.py: main": "pipes that the worker was given",
