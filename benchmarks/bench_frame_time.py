@@ -140,7 +140,8 @@ def _peak_with_scene_mb(application: Any) -> float:
     view.set_scene(bumpy_room(1_000_000))
     view.show()
     application.processEvents()
-    view.grab_image()
+    while not view.is_complete:
+        application.processEvents()
     peak_mb = _peak_mb()
     view.close()
     view.deleteLater()

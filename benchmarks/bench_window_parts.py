@@ -10,10 +10,11 @@ from typing import Any, TypeVar, cast
 
 import numpy as np
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QLineEdit, QTableView, QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton, QTableView, QWidget
 
 from benchmarks.scenes import SMALL_HOUSE, bumpy_room
 from waypost.app.graph.node_list import NodeList
+from waypost.app.replay.cards.fold import Fold
 from waypost.app.replay.cards.step_card import StepCard
 from waypost.app.replay.table.episode_model import ColumnKind
 from waypost.app.replay.table.episode_table import EpisodeTable
@@ -30,6 +31,7 @@ from waypost.domain.replay.tags import Tag, TagKind
 from waypost.domain.scene.viewpoint_graph import build_viewpoint_graph
 from waypost.io.scenes.open_scene import read_scene
 from waypost.services.jobs import JobRunner
+from waypost.viewers.charts.chart_chips import ChartChips
 from waypost.viewers.charts.outcome_charts import ChartKind, OutcomeCharts
 from waypost.viewers.plan.view import PlanView
 from waypost.viewers.scene.prepared_scene import prepare_scene
@@ -55,13 +57,18 @@ def run() -> list[dict[str, Any]]:
     return [*_charts(), *_tables(), *_node_list(), *_cards(), _timeline(), *_plans()]
 
 
+def _show_chart(charts: OutcomeCharts, kind: ChartKind) -> None:
+    chips = charts.findChildren(ChartChips)[0].findChildren(QPushButton)
+    chips[list(ChartKind).index(kind)].click()
+
+
 def _charts() -> list[dict[str, Any]]:
     charts = _shown(OutcomeCharts(), 640, 420)
     run, other = _outcomes(EPISODES), _outcomes(EPISODES)[100:]
     charts.set_others({"other": other})
     slowest: list[tuple[float, str]] = []
     for kind in ChartKind:
-        charts.show_chart(kind)
+        _show_chart(charts, kind)
 
         def change() -> None:
             charts.set_outcomes(run, "run")
@@ -75,7 +82,7 @@ def _charts() -> list[dict[str, Any]]:
     jobs = JobRunner()
     charts = _shown(OutcomeCharts(jobs), 640, 420)
     many = _outcomes(MANY_EPISODES)
-    charts.show_chart(ChartKind.SCENES)
+    _show_chart(charts, ChartKind.SCENES)
     times_ms = _times_ms([partial(charts.set_outcomes, many, "run"), QApplication.processEvents])
     rows.append(_row(f"charts of {MANY_EPISODES:,} episodes asked for", sum(times_ms), _STALL_MS))
     jobs.shutdown(10)
@@ -132,7 +139,7 @@ def _cards() -> list[dict[str, Any]]:
     steps = [partial(show, replay, step) for step in (*range(len(replay)), 0)]
     name = f"step card, prompt of {PROMPT_CHARACTERS:,} characters"
     rows = [_row(f"{name}, folded", statistics.median(_times_ms(steps)), _FRAME_MS)]
-    for fold in (*card.folds, card.prompt):
+    for fold in card.findChildren(Fold):
         if not fold.is_open:
             fold.header.click()
     _times_ms(steps)

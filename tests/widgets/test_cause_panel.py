@@ -108,13 +108,13 @@ def test_others_stand_beside_an_own_answer_or_alone(panel: CausePanel) -> None:
 def test_the_switch_asks_and_shows_what_holds(qtbot: QtBot, panel: CausePanel) -> None:
     switch = panel.switch
     assert not switch.box.isChecked()
-    assert switch.told == BLIND
+    assert switch._told.text() == BLIND
     with qtbot.waitSignal(switch.asked) as asked:
         switch.box.click()
     assert asked.args == [True]
     with qtbot.assertNotEmitted(switch.asked):
         switch.set_everyone(is_on=True)
-        assert switch.told == SEEING
+        assert switch._told.text() == SEEING
         switch.set_everyone(is_on=False)
     assert not switch.box.isChecked()
 

@@ -77,11 +77,6 @@ class Job(QObject):
         """Where the job stands."""
         return self._state
 
-    @property
-    def is_thread_running(self) -> bool:
-        """Whether the thread still exists; it may outlive a cancelled state by one step."""
-        return self._thread.isRunning()
-
     def start(self) -> None:
         """Begin the work; a job runs once."""
         if self._state is JobState.PENDING:

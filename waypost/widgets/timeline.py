@@ -92,11 +92,6 @@ class Timeline(QFrame):
         """What is shown."""
         return self.strip.content
 
-    @property
-    def here(self) -> str:
-        """What is said of the step at the cursor."""
-        return self._here.text
-
     def set_content(self, content: TimelineContent) -> None:
         """Show other steps; the cursor stays where it can. Emits nothing."""
         self.strip.set_content(content)

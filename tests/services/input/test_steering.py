@@ -75,6 +75,6 @@ def test_the_gaze_keeps_its_limits():
 def test_look_keys_look_and_do_not_move():
     state = KeyState().press(1, DriveKey.LOOK_UP)
     assert state.steering() == Steering(look=1)
-    assert state.command(HUMAN).forward_mps == 0
+    assert state.steering().command(HUMAN).forward_mps == 0
     assert not state.steering().is_at_rest
     assert state.press(2, DriveKey.LOOK_DOWN).steering().is_at_rest

@@ -103,6 +103,6 @@ def test_playing_reaches_the_end_and_stops(cursor, qtbot: QtBot):
 
 
 def test_speed_goes_through_the_list(cursor):
-    assert [cursor.step_speed(1) or cursor.speed for _ in range(5)] == [2.0, 4.0, 8.0, 16.0, 16.0]
+    assert [cursor.step_speed(1) or cursor._speed for _ in range(5)] == [2.0, 4.0, 8.0, 16.0, 16.0]
     cursor.set_speed(0.0)
-    assert cursor.speed == SPEEDS[-1]
+    assert cursor._speed == SPEEDS[-1]

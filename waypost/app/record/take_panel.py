@@ -95,16 +95,6 @@ class TakePanel(QWidget):
         self.takes.activated.connect(lambda at: self.take_chosen.emit(self.takes.itemData(at)))
         self.close_button.clicked.connect(self.close_chosen)
 
-    @property
-    def warnings(self) -> str:
-        """What it warns of."""
-        return self._warnings.text()
-
-    @property
-    def state(self) -> str:
-        """What goes on, or why nothing can be shown; empty otherwise."""
-        return self._state.text()
-
     def set_takes(self, title: str, choices: tuple[TakeChoice, ...], number: int) -> None:
         """Show which takes there are and which one is looked at."""
         self._title.setText(title)

@@ -82,11 +82,6 @@ class StepCard(ReplayCard):
         self.prompt, self.reported = Fold(), Fold()
         self._build()
 
-    @property
-    def folds(self) -> tuple[Fold, ...]:
-        """The texts of the step that are in use now, prompt and reported values left out."""
-        return tuple(fold for fold in self._folds if fold.isVisibleTo(self))
-
     def show_step(self, replay: Replay | None, step: int = 0) -> None:
         """Show a step; ``None`` empties the card.
 
