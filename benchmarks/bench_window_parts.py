@@ -181,9 +181,14 @@ def _plans() -> list[dict[str, Any]]:
     points = np.stack((reach * np.cos(angle), reach * np.sin(angle), 0 * angle), axis=1)
     end = (float(points[-1, 0]), float(points[-1, 1]), 0.0)
     episode = Episode(
-        "vlnverse-fine", "", "long", "s", Instruction("Go."),
-        reference=route(positions_m=points[::400]), goals=(Goal(position_m=end),),
-    )  # fmt: skip
+        "vlnverse-fine",
+        "",
+        "long",
+        "s",
+        Instruction("Go."),
+        reference=route(positions_m=points[::400]),
+        goals=(Goal(position_m=end),),
+    )
     replay = build_replay(episode, EpisodeRun("long", route(positions_m=points)))
     view.set_replay(replay, exhaust(prepare_scene(scene)))
 
@@ -211,11 +216,15 @@ def _outcomes(count: int) -> tuple[EpisodeOutcome, ...]:
     kinds = list(TagKind)
     return tuple(
         EpisodeOutcome(
-            str(i), f"scene{i % 60:03}", i % 3 == 0, 5.0 + i % 20, i % 9,
+            str(i),
+            f"scene{i % 60:03}",
+            i % 3 == 0,
+            5.0 + i % 20,
+            i % 9,
             (Tag(kinds[i % 13], 0, ""), Tag(kinds[i * 7 % 13], 0, "")),
         )
         for i in range(count)
-    )  # fmt: skip
+    )
 
 
 def _rows() -> RunRows:
@@ -228,11 +237,21 @@ def _rows() -> RunRows:
         tags = (Tag(TagKind.LATE_STOP, 1, "passed the goal"),) if n % 5 == 0 else ()
         rows.append(
             RunRow(
-                f"{n * 7919 % 100_003}_{n % 3}", 1, f"scan{n % 90}", "val",
-                " ".join(words[n % 4 :] + words[: n % 4]), n % 2 == 0, values, reasons, tags, 3,
-                "stop", 4.0, 0,
+                f"{n * 7919 % 100_003}_{n % 3}",
+                1,
+                f"scan{n % 90}",
+                "val",
+                " ".join(words[n % 4 :] + words[: n % 4]),
+                n % 2 == 0,
+                values,
+                reasons,
+                tags,
+                3,
+                "stop",
+                4.0,
+                0,
             )
-        )  # fmt: skip
+        )
     return RunRows("many", "many.json", "r2r", "Room-to-Room", columns, tuple(rows))
 
 
@@ -242,13 +261,18 @@ def _talkative() -> Replay:
     thought = "The sofa is ahead of me, and the instruction says to pass it. " * 6
     decisions = tuple(
         Decision(
-            move + 1, move + 2, at_viewpoint_id=names[move], action=names[move + 1],
-            raw_text=f"Thought: {move} {thought}\nAction: {names[move + 1]}", prompt=prompt,
-            observation=f"{move}: a hall with a door on the left. " * 20, thought=thought,
+            move + 1,
+            move + 2,
+            at_viewpoint_id=names[move],
+            action=names[move + 1],
+            raw_text=f"Thought: {move} {thought}\nAction: {names[move + 1]}",
+            prompt=prompt,
+            observation=f"{move}: a hall with a door on the left. " * 20,
+            thought=thought,
             plan="1. leave the room\n2. pass the sofa",
         )
         for move in range(12)
-    )  # fmt: skip
+    )
     return _walk(names, decisions)
 
 

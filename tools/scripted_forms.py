@@ -119,8 +119,10 @@ def mapgpt_console(run: ScriptedRun, graph: ViewpointGraph) -> str:
         answer = {"Thought": step.thought, "New Planning": plan, "Action": letter}
         text += json.dumps(answer, ensure_ascii=False, indent=2) + "\n"
         history += f"step {number}: {letters[letter]}, "
-    shown = "  ".join(f"{name}: {100 * value if name in _SHARES else value:.2f}"
-                      for name, value in _scores(run, graph).items())  # fmt: skip
+    shown = "  ".join(
+        f"{name}: {100 * value if name in _SHARES else value:.2f}"
+        for name, value in _scores(run, graph).items()
+    )
     return f"{text}Current case  -  {shown}\n"
 
 
@@ -242,8 +244,9 @@ def _option_letters(
     for name in step.option_ids:
         where = told_turn(turn_rad(graph, step.at_id, name, step.facing_rad))
         number = numbers[name]
-        texts.append(f"{_MANOEUVRES[where]} to Place {number} which is corresponding to"
-                     f" Image {number}")  # fmt: skip
+        texts.append(
+            f"{_MANOEUVRES[where]} to Place {number} which is corresponding to Image {number}"
+        )
     return dict(zip(_LETTERS, texts, strict=False))
 
 

@@ -130,10 +130,17 @@ WRITES = {
 }
 """Who makes or changes a file by itself, and why."""
 
-NO_FILES = frozenset({
-    "store.save", "self._store.save", "self._settings_file.save", "self._wishes.replace",
-    "dataclasses.replace", "context.open", "picture.open",
-})  # fmt: skip
+NO_FILES = frozenset(
+    {
+        "store.save",
+        "self._store.save",
+        "self._settings_file.save",
+        "self._wishes.replace",
+        "dataclasses.replace",
+        "context.open",
+        "picture.open",
+    }
+)
 """Calls that only sound as if they touched a file."""
 
 

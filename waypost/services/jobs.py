@@ -106,8 +106,12 @@ class Job(QObject):
     def _let_go(self) -> None:
         """Forget all listeners: they may hold the job, in a cycle that Python cannot see."""
         signals = (
-            self.progressed, self.succeeded, self.failed, self.cancelled, self.state_changed,
-        )  # fmt: skip
+            self.progressed,
+            self.succeeded,
+            self.failed,
+            self.cancelled,
+            self.state_changed,
+        )
         with warnings.catch_warnings():
             # PySide warns where nobody listens, and has no way to ask.
             warnings.simplefilter("ignore", RuntimeWarning)

@@ -211,8 +211,9 @@ def test_coming_back_is_a_revisit() -> None:
 
 
 def test_small_moves_in_space_are_no_turns() -> None:
-    replay = space_replay([[0, 0, 0], [0.2, 0, 0], [0.2, 0, 0], [1.5, 0, 0], [0, 0, 0]],
-                          [[0, 0, 0], [3, 0, 0]])  # fmt: skip
+    replay = space_replay(
+        [[0, 0, 0], [0.2, 0, 0], [0.2, 0, 0], [1.5, 0, 0], [0, 0, 0]], [[0, 0, 0], [3, 0, 0]]
+    )
     assert [step.kind for step in replay.steps()] == ["start", "move", "turn", "move", "return"]
 
 

@@ -59,12 +59,21 @@ def write_take(
         TakeEvent("resume", 30 * STEP_NS, 30 * STEP_NS + 4_000_000_000),
     )
     made = walk(
-        CORNERS, episode_id="house_1", scene_id=scene_id, dataset="vlnverse-fine",
-        participant=CODE, is_complete=is_complete, reason=reason, events=events,
-        started_utc=f"2026-11-28T12:{minute:02d}:00+00:00", contact_counts=contacts,
-        displacements_m=pushed, has_focus=focus, wall_times_ns=walls,
+        CORNERS,
+        episode_id="house_1",
+        scene_id=scene_id,
+        dataset="vlnverse-fine",
+        participant=CODE,
+        is_complete=is_complete,
+        reason=reason,
+        events=events,
+        started_utc=f"2026-11-28T12:{minute:02d}:00+00:00",
+        contact_counts=contacts,
+        displacements_m=pushed,
+        has_focus=focus,
+        wall_times_ns=walls,
         camera_pitches_rad=np.full(COUNT, PITCH_RAD),
-    )  # fmt: skip
+    )
     header = {**made.header, "profile": asdict(shipped_agents()["human"]), "eye_height_m": 1.5}
     folder = project.parent / "takes"
     folder.mkdir(exist_ok=True)

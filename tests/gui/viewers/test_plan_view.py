@@ -143,9 +143,15 @@ def test_wheel_zooms_about_the_pointer_and_dragging_pushes(view: PlanView, qtbot
     fitted, at = view._frame, QPointF(100, 120)
     under = fitted.to_plan((100, 120))
     event = QWheelEvent(
-        at, view.mapToGlobal(at), QPoint(), QPoint(0, 240), Qt.MouseButton.NoButton,
-        Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase, False,
-    )  # fmt: skip
+        at,
+        view.mapToGlobal(at),
+        QPoint(),
+        QPoint(0, 240),
+        Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )
     QApplication.sendEvent(view, event)
     assert view._frame.scale == pytest.approx(fitted.scale * 1.44)
     assert view._frame.to_pixel(under) == pytest.approx((100, 120))

@@ -74,9 +74,13 @@ def hover(view: SceneView, place: QPoint) -> None:
     nothing = Qt.MouseButton.NoButton
     at = QPointF(place)
     event = QMouseEvent(
-        QEvent.Type.MouseMove, at, view.mapToGlobal(at), nothing, nothing,
+        QEvent.Type.MouseMove,
+        at,
+        view.mapToGlobal(at),
+        nothing,
+        nothing,
         Qt.KeyboardModifier.NoModifier,
-    )  # fmt: skip
+    )
     QApplication.sendEvent(view, event)
 
 

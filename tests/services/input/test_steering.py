@@ -12,9 +12,20 @@ from waypost.services.input.steering import GAZE_LIMIT_RAD, LOOK_RADPS, Steering
 
 def profile(drive: DriveType) -> AgentProfile:
     return AgentProfile(
-        "a", "A", BodyShape.CYLINDER, 0.6, 0.6, 1.7, 0.3, True, True, True,
-        drive=drive, top_speed_mps=1.2, min_turning_radius_m=0.9 if drive == "car_like" else 0.0,
-    )  # fmt: skip
+        "a",
+        "A",
+        BodyShape.CYLINDER,
+        0.6,
+        0.6,
+        1.7,
+        0.3,
+        True,
+        True,
+        True,
+        drive=drive,
+        top_speed_mps=1.2,
+        min_turning_radius_m=0.9 if drive == "car_like" else 0.0,
+    )
 
 
 HUMAN = profile(DriveType.HOLONOMIC)

@@ -83,9 +83,13 @@ def click(charts: OutcomeCharts, title: str) -> tuple[str, tuple[str, ...]]:
     found: list[tuple[str, tuple[str, ...]]] = []
     charts.episodes_chosen.connect(found.append)
     event = QMouseEvent(
-        QEvent.Type.MouseButtonPress, point, QPointF(charts.view.mapToGlobal(point)),
-        Qt.MouseButton.LeftButton, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier,
-    )  # fmt: skip
+        QEvent.Type.MouseButtonPress,
+        point,
+        QPointF(charts.view.mapToGlobal(point)),
+        Qt.MouseButton.LeftButton,
+        Qt.MouseButton.LeftButton,
+        Qt.KeyboardModifier.NoModifier,
+    )
     QApplication.sendEvent(charts.view, event)
     charts.episodes_chosen.disconnect(found.append)
     assert len(found) == 1
@@ -159,15 +163,23 @@ def test_the_pointer_brings_parts_out(charts: OutcomeCharts) -> None:
         (QPointF(1.0, 1.0), CHOICE_HINT),
     ):
         event = QMouseEvent(
-            QEvent.Type.MouseMove, place, QPointF(view.mapToGlobal(place)),
-            Qt.MouseButton.NoButton, Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier,
-        )  # fmt: skip
+            QEvent.Type.MouseMove,
+            place,
+            QPointF(view.mapToGlobal(place)),
+            Qt.MouseButton.NoButton,
+            Qt.MouseButton.NoButton,
+            Qt.KeyboardModifier.NoModifier,
+        )
         QApplication.sendEvent(view, event)
         assert charts._said.text() == said
     event = QMouseEvent(
-        QEvent.Type.MouseMove, middle_of(view, 0), QPointF(), Qt.MouseButton.NoButton,
-        Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier,
-    )  # fmt: skip
+        QEvent.Type.MouseMove,
+        middle_of(view, 0),
+        QPointF(),
+        Qt.MouseButton.NoButton,
+        Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier,
+    )
     QApplication.sendEvent(view, event)
     QApplication.sendEvent(view, QEvent(QEvent.Type.Leave))
     assert charts._said.text() == CHOICE_HINT
@@ -253,20 +265,33 @@ def test_agreement_about_edges_opens_their_episodes() -> None:
     assert (nothing.label, nothing.value) == ("Route verdict, blind", "—")
     assert nothing.note == "nobody has answered"
     assert nothing.target.detail.endswith("; left out: 4 unknown")
-    assert (over_all.label, over_all.parts) == ("Route verdict, with 4 unknown", tuple(
-        replace(part, target=replace(part.target, title=part.target.title.replace(
-            "blind", "with 4 unknown"))) for part in row.parts))  # fmt: skip
+    assert (over_all.label, over_all.parts) == (
+        "Route verdict, with 4 unknown",
+        tuple(
+            replace(
+                part,
+                target=replace(
+                    part.target, title=part.target.title.replace("blind", "with 4 unknown")
+                ),
+            )
+            for part in row.parts
+        ),
+    )
 
 
 def many(count: int = 2349, scenes: int = 60) -> tuple[EpisodeOutcome, ...]:
     kinds = list(TagKind)
     return tuple(
         EpisodeOutcome(
-            str(i), f"scene{i % scenes:03}", i % 3 == 0, 5.0 + i % 20, i % 9,
+            str(i),
+            f"scene{i % scenes:03}",
+            i % 3 == 0,
+            5.0 + i % 20,
+            i % 9,
             (Tag(kinds[i % 13], 0, ""), Tag(kinds[i * 7 % 13], 0, "")),
         )
         for i in range(count)
-    )  # fmt: skip
+    )
 
 
 def test_chips_choose_the_chart(charts: OutcomeCharts) -> None:

@@ -88,9 +88,16 @@ class TakePanel(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(8)
         for widget in (
-            self._title, self.takes, self._state, self._warnings, views, self.scores,
-            self._facts, self._notes, self.close_button,
-        ):  # fmt: skip
+            self._title,
+            self.takes,
+            self._state,
+            self._warnings,
+            views,
+            self.scores,
+            self._facts,
+            self._notes,
+            self.close_button,
+        ):
             layout.addWidget(widget)
         self.takes.activated.connect(lambda at: self.take_chosen.emit(self.takes.itemData(at)))
         self.close_button.clicked.connect(self.close_chosen)
