@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtGui import QImage
+from PySide6.QtGui import QImage, QPainter
 
 from waypost.domain.base.progress import exhaust
 from waypost.viewers.scene.picture_pixels import rgb_pixels
@@ -17,5 +17,8 @@ def grab_image(view: SceneView) -> NDArray[np.uint8]:
         return rgb_pixels(view.grab().toImage())
     image: QImage = exhaust(view._stage.grab_steps())
     image.setDevicePixelRatio(view.devicePixelRatioF())
-    view._overlay.paint_on(image, view._drawn_lens)
+    view._overlay.set_lens(view._drawn_lens)
+    painter = QPainter(image)
+    view._overlay.paint(painter)
+    painter.end()
     return rgb_pixels(image)

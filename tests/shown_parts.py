@@ -42,7 +42,7 @@ def chip_texts(chips: FilterChips) -> tuple[str, ...]:
 
 def legend_texts(panel: CurvePanel) -> tuple[str, ...]:
     """What the legend of curves says: title, unit and the value at the cursor."""
-    return tuple(entry.text for entry in panel._legend)
+    return tuple(entry._text.text() for entry in panel._legend)
 
 
 def middle_of(view: ChartView, index: int) -> QPointF:

@@ -115,7 +115,7 @@ def test_setting_a_position_says_nothing_back(qtbot: QtBot, timeline: Timeline) 
         timeline.set_position(640)
         timeline.set_position(99_999)
     assert timeline.position == 1200
-    assert timeline._here.text == "■ stop"
+    assert timeline._here.accessibleName() == "■ stop"
     assert timeline.strip.accessibleDescription() == "sample 1,200 of 1,200 · 1:00.00 ■ stop"
 
 

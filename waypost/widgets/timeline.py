@@ -156,11 +156,6 @@ class _Here(QWidget):
         self._text = self._shown = ""
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 
-    @property
-    def text(self) -> str:
-        """What it says, before it is shortened to its width."""
-        return self._text
-
     def set_text(self, text: str) -> None:
         """Say something else."""
         if text != self._text:

@@ -229,7 +229,7 @@ def test_timeline_curves_and_stage_have_one_cursor(reviewing: User) -> None:
     assert index(reviewing) == pytest.approx(40, abs=1)
     strip.plots._on_moved(1.0)
     assert index(reviewing) == 20
-    assert strip.timeline._here.text == "✸ touched 1 object, pushed aside 0.050 m"
+    assert strip.timeline._here.accessibleName() == "✸ touched 1 object, pushed aside 0.050 m"
     assert legend_texts(strip.plots._panels[0]) == ("speed 1 m/s",)
     x, y, _ = reviewing.view._layers["take_agent"].lines[0].points[0]
     assert math.dist((x, y), (X, Y + 1.0)) < 0.5

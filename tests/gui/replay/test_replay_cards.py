@@ -167,7 +167,7 @@ def test_the_paths_with_where_it_is(card: StepCard, qtbot: QtBot) -> None:
 def test_folds_stay_as_they_were_while_stepping(card: StepCard, qtbot: QtBot) -> None:
     replay = navgpt_replay()
     card.show_step(replay, 0)
-    states = {fold._title: fold.is_open for fold in shown_folds(card)}
+    states = {fold.title: fold.is_open for fold in shown_folds(card)}
     assert states == {
         "Plan": True,
         "Thought": True,
@@ -177,14 +177,14 @@ def test_folds_stay_as_they_were_while_stepping(card: StepCard, qtbot: QtBot) ->
         "Raw output": False,
     }
     for title in ("Thought", "Observation"):
-        fold = next(fold for fold in shown_folds(card) if fold._title == title)
+        fold = next(fold for fold in shown_folds(card) if fold.title == title)
         qtbot.mouseClick(fold.header, Qt.MouseButton.LeftButton)
     card.prompt.header.setFocus()
     qtbot.keyClick(card.prompt.header, Qt.Key.Key_Space)
     card.show_step(replay, 12)
     assert not shown_folds(card)
     card.show_step(replay, 5)
-    states = {fold._title: fold.is_open for fold in shown_folds(card)}
+    states = {fold.title: fold.is_open for fold in shown_folds(card)}
     assert (states["Thought"], states["Observation"]) == (False, True)
     assert card.prompt.is_open
     assert card.prompt.content.flow._shown.startswith("History: I walked past")
@@ -531,7 +531,7 @@ def test_turns_are_marked_where_they_were_said(qtbot: QtBot, panel: MemoryPanel)
 def test_experts_are_folded(panel: MemoryPanel) -> None:
     panel.show_step(hostile_replay("go on"), 0)
     page = page_of(panel, MemoryPage.EXPERTS, ExpertsPage)
-    assert [fold._title for fold in shown_folds(page)] == ["Fused thought go on", "Context"]
+    assert [fold.title for fold in shown_folds(page)] == ["Fused thought go on", "Context"]
     shown_folds(page)[0].header.click()
     panel.show_step(hostile_replay("go on"), 1)
     assert shown_folds(page) == ()

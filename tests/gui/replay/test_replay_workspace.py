@@ -73,7 +73,7 @@ def said_steps(replay: ReplayWorkspace) -> set[int]:
     if views.strip.isVisible():
         found.add(views.strip.rows[0].step)
     for panel in views.plot._panels if views.plot.isVisible() else ():
-        found.add(-1 if panel._plot.line_x is None else round(panel._plot.line_x))
+        found.add(-1 if panel._plot._x is None else round(panel._plot._x))
     return found
 
 

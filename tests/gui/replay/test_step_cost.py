@@ -126,10 +126,10 @@ def test_hidden_curves_are_not_kept_in_step(user: User, looping: ReplayWorkspace
     panel = views.plot._panels[0]
     user.press("K")
     user.wait(lambda: not views.plot.isVisible())
-    at = panel._plot.line_x
+    at = panel._plot._x
     views.cursor.move_to(3)
-    assert panel._plot.line_x == at
+    assert panel._plot._x == at
     user.press("K")
     user.wait(views.plot.isVisible)
-    assert panel._plot.line_x is not None
-    assert round(panel._plot.line_x) == 3
+    assert panel._plot._x is not None
+    assert round(panel._plot._x) == 3

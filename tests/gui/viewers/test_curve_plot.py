@@ -133,7 +133,7 @@ def test_other_curves_reuse_the_panels(plot: CurvePlot) -> None:
     first = plot._panels[0]
     plot.set_theme(False)
     plot.set_curves((Curve("turning", "rad/s", X, X, "agent"),))
-    assert plot._panels == (first,)
+    assert plot._panels == [first]
     assert [c.title for c in first._curves] == ["turning"]
     plot.set_curves(())
     assert plot._panels == ()

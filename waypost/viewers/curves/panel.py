@@ -197,11 +197,6 @@ class _LegendEntry(QWidget):
         row.addWidget(self._text)
         self.setToolTip(curve.definition)
 
-    @property
-    def text(self) -> str:
-        """What it says."""
-        return self._text.text()
-
     def set_pen(self, pen: QPen) -> None:
         self._sample.pen = pen
         self._sample.update()

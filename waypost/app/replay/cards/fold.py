@@ -40,6 +40,11 @@ class Fold(WrappingColumn):
         layout.addWidget(self.content)
 
     @property
+    def title(self) -> str:
+        """What it is called."""
+        return self._title
+
+    @property
     def is_open(self) -> bool:
         """Whether its text shows."""
         return self.header.isChecked()
