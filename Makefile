@@ -46,7 +46,7 @@ bench:
 
 pictures:
 	@scripts/setup.sh
-	@WAYPOST_XVFB=1 scripts/with_display.sh .venv/bin/python scripts/pictures.py
+	@WAYPOST_XVFB=1 scripts/with_display.sh .venv/bin/python -m tools.pictures
 
 clean:
 	rm -rf out build dist .venv

@@ -20,9 +20,12 @@ def run_all(names: list[str]) -> list[dict[str, Any]]:
         sys.stderr.write(f"running {name} …\n")
         code = f"import json, benchmarks.{name} as b; print('ROWS ' + json.dumps(b.run()))"
         result = subprocess.run(
-            [sys.executable, "-c", code], cwd=FOLDER.parent, capture_output=True, text=True,
+            [sys.executable, "-c", code],
+            cwd=FOLDER.parent,
+            capture_output=True,
+            text=True,
             check=False,
-        )  # fmt: skip
+        )
         lines = [line for line in result.stdout.splitlines() if line.startswith("ROWS ")]
         if result.returncode == 0 and lines:
             rows += json.loads(lines[-1].removeprefix("ROWS "))

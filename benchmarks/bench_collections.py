@@ -17,9 +17,9 @@ from typing import Any
 import psutil
 
 from benchmarks.scenes import SMALL_HOUSE
-from waypost.app.demo.performance import wait_until
 from waypost.app.window.startup import collector, keep_turns_short, make_application, opened_window
 from waypost.app.window.window import MainWindow
+from waypost.demo.performance import wait_until
 from waypost.documents.project_document import ProjectDocument
 from waypost.domain.base.progress import Progress
 from waypost.domain.project import set_graph

@@ -88,9 +88,16 @@ class BareView(QOpenGLWidget):
         GL.glBindTexture(GL.GL_TEXTURE_2D, self._texture)
         GL.glTexParameteri(GL.GL_TEXTURE_2D, GL.GL_TEXTURE_MIN_FILTER, GL.GL_LINEAR_MIPMAP_LINEAR)
         GL.glTexImage2D(
-            GL.GL_TEXTURE_2D, 0, GL.GL_RGBA, width, height, 0, GL.GL_RGBA, GL.GL_UNSIGNED_BYTE,
+            GL.GL_TEXTURE_2D,
+            0,
+            GL.GL_RGBA,
+            width,
+            height,
+            0,
+            GL.GL_RGBA,
+            GL.GL_UNSIGNED_BYTE,
             np.ascontiguousarray(self._picture),
-        )  # fmt: skip
+        )
         GL.glGenerateMipmap(GL.GL_TEXTURE_2D)
         GL.glEnable(GL.GL_DEPTH_TEST)
 
@@ -140,7 +147,8 @@ def _peak_with_scene_mb(application: Any) -> float:
     view.set_scene(bumpy_room(1_000_000))
     view.show()
     application.processEvents()
-    view.grab_image()
+    while not view.is_complete:
+        application.processEvents()
     peak_mb = _peak_mb()
     view.close()
     view.deleteLater()

@@ -10,10 +10,11 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from waypost.annotators.graph.drawing import GraphLook, graph_drawing
+from waypost.annotators.graph.drawing import GraphLook, graph_drawing_steps
 from waypost.annotators.graph.select_tool import SelectTool
 from waypost.annotators.graph.tool import GraphContext
 from waypost.domain.base.frames import Vec3
+from waypost.domain.base.progress import exhaust
 from waypost.domain.scene.graph import Edge, NavigationGraph, Node, build_graph
 from waypost.domain.scene.scene import Mesh, Scene, Storey
 from waypost.domain.traverse.traversability import (
@@ -60,7 +61,9 @@ def _labelled_row() -> dict[str, object]:
         passage = Passage(edge.from_id, edge.to_id, "wheelchair")
         labels[passage] = TraversabilityLabel(passage, Verdict.TRAVELS, provenance=judged)
     look = GraphLook(agent=profile, labels=labels, scene_hash="scene")
-    return _best_row("graph drawn with all its labels", lambda: graph_drawing(graph, look), 33.0)
+    return _best_row(
+        "graph drawn with all its labels", lambda: exhaust(graph_drawing_steps(graph, look)), 33.0
+    )
 
 
 def _checked_row() -> dict[str, object]:
@@ -109,7 +112,7 @@ def _events_per_second(selection: frozenset[str]) -> float:
         event = _event(PointerPhase.MOVE, 5.0 + 0.02 * (i + 20), 5.0)
         begin = time.perf_counter()
         result = tool.handle(event, context)
-        drawing = graph_drawing(graph, replace(look, moved_m=result.moved_m))
+        drawing = exhaust(graph_drawing_steps(graph, replace(look, moved_m=result.moved_m)))
         seconds.append(time.perf_counter() - begin)
         tool = result.tool
         if not result.moved_m or len(drawing.markers) < COUNT:

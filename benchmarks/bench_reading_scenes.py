@@ -58,9 +58,13 @@ def _decode_and_prepare(path: Path) -> None:
 
 def _command_row(path: Path) -> dict[str, Any]:
     """From the start of a process, as a command does it."""
-    here, child = (_command(path, *names) for names in (
-        ("decode_scene", "decode_at_once"), ("open_scene", "read_scene"),
-    ))  # fmt: skip
+    here, child = (
+        _command(path, *names)
+        for names in (
+            ("decode_scene", "decode_at_once"),
+            ("open_scene", "read_scene"),
+        )
+    )
     here_s: list[float] = []
     child_s: list[float] = []
     for _ in range(ROUNDS):

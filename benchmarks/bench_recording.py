@@ -18,10 +18,10 @@ from PySide6.QtTest import QTest
 
 from benchmarks.pictures import picture_times_ms
 from benchmarks.scenes import SMALL_HOUSE
-from waypost.app.demo.performance import wait_until
 from waypost.app.record.take_recorder import TakePhase
 from waypost.app.window.startup import make_application, opened_window
 from waypost.app.window.window import MainWindow
+from waypost.demo.performance import wait_until
 from waypost.domain.base.progress import exhaust
 from waypost.domain.project import Project
 from waypost.domain.record.assignment import assign

@@ -23,7 +23,6 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 from benchmarks.bench_panorama_strip import VIEWPOINTS, _replay, _write_views
 from benchmarks.bench_replay import DATA, POSES
 from benchmarks.scenes import SMALL_HOUSE
-from waypost.app.demo.performance import wait_until
 from waypost.app.replay.desk import OpenedRun
 from waypost.app.replay.run_dialog import RunFiles
 from waypost.app.replay.run_project import make_project
@@ -35,6 +34,7 @@ from waypost.app.window.startup import (
     opened_window,
 )
 from waypost.app.window.window import MainWindow
+from waypost.demo.performance import wait_until
 from waypost.domain.episode.episode import Episode, Goal, Instruction
 from waypost.domain.episode.route import route
 from waypost.domain.episode.run import EpisodeRun

@@ -13,8 +13,8 @@ from typing import Any
 import psutil
 
 from benchmarks.scenes import SMALL_HOUSE, bumpy_room
+from tools.scene_files.write_glb import write_glb
 from waypost.io.scenes.open_scene import read_scene
-from waypost.io.scenes.write_glb import write_glb
 from waypost.sample.sample_project import write_sample
 
 _RUNS = 3
@@ -82,8 +82,8 @@ def _open_and_tell(folder: Path, location: str) -> None:
     """Be the process that is measured: open, print the times since its start, and end."""
     from PySide6.QtWidgets import QApplication  # noqa: PLC0415 - part of what is measured
 
-    from waypost.app.demo.performance import wait_until  # noqa: PLC0415
     from waypost.app.window.startup import opened_window  # noqa: PLC0415
+    from waypost.demo.performance import wait_until  # noqa: PLC0415
 
     process = psutil.Process()
     with opened_window(folder, folder) as window:
@@ -95,7 +95,10 @@ def _open_and_tell(folder: Path, location: str) -> None:
             window.bench.open_path(Path(location))
             view = window.stage.view
             wait_until(lambda: view.scene is not None and view.is_complete, 120, "the scene")
-            view.grab_image()
+            drawn: list[bool] = []
+            view.picture_drawn.connect(lambda: drawn.append(True))
+            view.set_dim(0.0)
+            wait_until(lambda: bool(drawn), 120, "its picture")
         told["open_s"] = time.time() - process.create_time()
         told["rss_mib"] = process.memory_info().rss / _MIB
         sys.stdout.write(json.dumps(told) + "\n")

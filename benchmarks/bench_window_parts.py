@@ -10,15 +10,16 @@ from typing import Any, TypeVar, cast
 
 import numpy as np
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QLineEdit, QTableView, QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton, QTableView, QWidget
 
 from benchmarks.scenes import SMALL_HOUSE, bumpy_room
-from waypost.app.demo.performance import wait_until
 from waypost.app.graph.node_list import NodeList
+from waypost.app.replay.cards.fold import Fold
 from waypost.app.replay.cards.step_card import StepCard
 from waypost.app.replay.table.episode_model import ColumnKind
 from waypost.app.replay.table.episode_table import EpisodeTable
 from waypost.app.window.startup import keep_turns_short, make_application
+from waypost.demo.performance import wait_until
 from waypost.domain.base.progress import exhaust
 from waypost.domain.episode.episode import Episode, Goal, Instruction
 from waypost.domain.episode.route import route
@@ -30,6 +31,7 @@ from waypost.domain.replay.tags import Tag, TagKind
 from waypost.domain.scene.viewpoint_graph import build_viewpoint_graph
 from waypost.io.scenes.open_scene import read_scene
 from waypost.services.jobs import JobRunner
+from waypost.viewers.charts.chart_chips import ChartChips
 from waypost.viewers.charts.outcome_charts import ChartKind, OutcomeCharts
 from waypost.viewers.plan.view import PlanView
 from waypost.viewers.scene.prepared_scene import prepare_scene
@@ -55,13 +57,18 @@ def run() -> list[dict[str, Any]]:
     return [*_charts(), *_tables(), *_node_list(), *_cards(), _timeline(), *_plans()]
 
 
+def _show_chart(charts: OutcomeCharts, kind: ChartKind) -> None:
+    chips = charts.findChildren(ChartChips)[0].findChildren(QPushButton)
+    chips[list(ChartKind).index(kind)].click()
+
+
 def _charts() -> list[dict[str, Any]]:
     charts = _shown(OutcomeCharts(), 640, 420)
     run, other = _outcomes(EPISODES), _outcomes(EPISODES)[100:]
     charts.set_others({"other": other})
     slowest: list[tuple[float, str]] = []
     for kind in ChartKind:
-        charts.show_chart(kind)
+        _show_chart(charts, kind)
 
         def change() -> None:
             charts.set_outcomes(run, "run")
@@ -75,7 +82,7 @@ def _charts() -> list[dict[str, Any]]:
     jobs = JobRunner()
     charts = _shown(OutcomeCharts(jobs), 640, 420)
     many = _outcomes(MANY_EPISODES)
-    charts.show_chart(ChartKind.SCENES)
+    _show_chart(charts, ChartKind.SCENES)
     times_ms = _times_ms([partial(charts.set_outcomes, many, "run"), QApplication.processEvents])
     rows.append(_row(f"charts of {MANY_EPISODES:,} episodes asked for", sum(times_ms), _STALL_MS))
     jobs.shutdown(10)
@@ -132,7 +139,7 @@ def _cards() -> list[dict[str, Any]]:
     steps = [partial(show, replay, step) for step in (*range(len(replay)), 0)]
     name = f"step card, prompt of {PROMPT_CHARACTERS:,} characters"
     rows = [_row(f"{name}, folded", statistics.median(_times_ms(steps)), _FRAME_MS)]
-    for fold in (*card.folds, card.prompt):
+    for fold in card.findChildren(Fold):
         if not fold.is_open:
             fold.header.click()
     _times_ms(steps)
@@ -174,9 +181,14 @@ def _plans() -> list[dict[str, Any]]:
     points = np.stack((reach * np.cos(angle), reach * np.sin(angle), 0 * angle), axis=1)
     end = (float(points[-1, 0]), float(points[-1, 1]), 0.0)
     episode = Episode(
-        "vlnverse-fine", "", "long", "s", Instruction("Go."),
-        reference=route(positions_m=points[::400]), goals=(Goal(position_m=end),),
-    )  # fmt: skip
+        "vlnverse-fine",
+        "",
+        "long",
+        "s",
+        Instruction("Go."),
+        reference=route(positions_m=points[::400]),
+        goals=(Goal(position_m=end),),
+    )
     replay = build_replay(episode, EpisodeRun("long", route(positions_m=points)))
     view.set_replay(replay, exhaust(prepare_scene(scene)))
 
@@ -204,11 +216,15 @@ def _outcomes(count: int) -> tuple[EpisodeOutcome, ...]:
     kinds = list(TagKind)
     return tuple(
         EpisodeOutcome(
-            str(i), f"scene{i % 60:03}", i % 3 == 0, 5.0 + i % 20, i % 9,
+            str(i),
+            f"scene{i % 60:03}",
+            i % 3 == 0,
+            5.0 + i % 20,
+            i % 9,
             (Tag(kinds[i % 13], 0, ""), Tag(kinds[i * 7 % 13], 0, "")),
         )
         for i in range(count)
-    )  # fmt: skip
+    )
 
 
 def _rows() -> RunRows:
@@ -221,11 +237,21 @@ def _rows() -> RunRows:
         tags = (Tag(TagKind.LATE_STOP, 1, "passed the goal"),) if n % 5 == 0 else ()
         rows.append(
             RunRow(
-                f"{n * 7919 % 100_003}_{n % 3}", 1, f"scan{n % 90}", "val",
-                " ".join(words[n % 4 :] + words[: n % 4]), n % 2 == 0, values, reasons, tags, 3,
-                "stop", 4.0, 0,
+                f"{n * 7919 % 100_003}_{n % 3}",
+                1,
+                f"scan{n % 90}",
+                "val",
+                " ".join(words[n % 4 :] + words[: n % 4]),
+                n % 2 == 0,
+                values,
+                reasons,
+                tags,
+                3,
+                "stop",
+                4.0,
+                0,
             )
-        )  # fmt: skip
+        )
     return RunRows("many", "many.json", "r2r", "Room-to-Room", columns, tuple(rows))
 
 
@@ -235,13 +261,18 @@ def _talkative() -> Replay:
     thought = "The sofa is ahead of me, and the instruction says to pass it. " * 6
     decisions = tuple(
         Decision(
-            move + 1, move + 2, at_viewpoint_id=names[move], action=names[move + 1],
-            raw_text=f"Thought: {move} {thought}\nAction: {names[move + 1]}", prompt=prompt,
-            observation=f"{move}: a hall with a door on the left. " * 20, thought=thought,
+            move + 1,
+            move + 2,
+            at_viewpoint_id=names[move],
+            action=names[move + 1],
+            raw_text=f"Thought: {move} {thought}\nAction: {names[move + 1]}",
+            prompt=prompt,
+            observation=f"{move}: a hall with a door on the left. " * 20,
+            thought=thought,
             plan="1. leave the room\n2. pass the sofa",
         )
         for move in range(12)
-    )  # fmt: skip
+    )
     return _walk(names, decisions)
 
 

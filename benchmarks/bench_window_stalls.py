@@ -14,8 +14,8 @@ from PySide6.QtCore import QTimer
 from benchmarks.large_project import write_large_project
 from benchmarks.pictures import picture_times_ms
 from benchmarks.scenes import SMALL_HOUSE, bumpy_room
+from tools.scene_files.write_glb import write_glb
 from waypost.annotators.traverse.passage_list import PassageList
-from waypost.app.demo.performance import wait_until
 from waypost.app.shell.film_dialog import FilmDialog
 from waypost.app.window.startup import (
     keep_turns_short,
@@ -23,10 +23,10 @@ from waypost.app.window.startup import (
     opened_window,
 )
 from waypost.app.window.window import MainWindow
+from waypost.demo.performance import wait_until
 from waypost.domain.project import set_graph
 from waypost.domain.scene.graph import NavigationGraph, add_node, move_nodes
 from waypost.domain.traverse.traversability import Verdict
-from waypost.io.scenes.write_glb import write_glb
 from waypost.sample.sample_project import write_sample
 
 _LIMIT_MS = 100.0

@@ -33,10 +33,10 @@ def find_oversized(path: Path) -> Iterator[str]:
 
 
 def main() -> int:
-    """Check the package, the benchmarks and the scripts."""
+    """Check the package and what stands beside it."""
     paths = [
         path
-        for folder in ("waypost", "benchmarks", "scripts")
+        for folder in ("waypost", "benchmarks", "scripts", "tools")
         for path in sorted((ROOT / folder).rglob("*.py"))
     ]
     problems = [problem for path in paths for problem in find_oversized(path)]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import importlib
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,7 +15,7 @@ from PIL import Image
 from recorded_takes import write_r2r, write_walk
 from replay_files import write_run
 
-from waypost.app.main import COMMANDS, main
+from waypost.app.main import COMMANDS, find_command, main
 from waypost.domain.project import Project
 from waypost.io.agent_files import agent_text, shipped_agents
 from waypost.store.project_store import ProjectStore
@@ -243,7 +242,7 @@ def arguments() -> Iterator[tuple[str, argparse.Action]]:
     """Every argument of every command that takes a value, with its command."""
     for command in COMMANDS:
         parser = argparse.ArgumentParser()
-        importlib.import_module(f"waypost.app.commands.{command}").add_arguments(parser)
+        find_command(command).add_arguments(parser)
         yield from _arguments(command, parser)
 
 

@@ -9,10 +9,10 @@ from waypost.annotators.graph.drawing import (
     DIMMED_ALPHA,
     GHOST_ALPHA,
     GraphLook,
-    graph_drawing,
     graph_drawing_steps,
 )
 from waypost.annotators.palette import STATE_COLORS
+from waypost.domain.base.progress import exhaust
 from waypost.domain.scene.findings import Finding, FindingKind
 from waypost.domain.scene.graph import Edge, EdgeKind, NavigationGraph, Node, build_graph
 from waypost.domain.traverse.traversability import (
@@ -24,7 +24,11 @@ from waypost.domain.traverse.traversability import (
     Verdict,
     set_label,
 )
-from waypost.viewers.scene.drawing import MarkerShape
+from waypost.viewers.scene.drawing import Drawing, MarkerShape
+
+
+def graph_drawing(graph: NavigationGraph, look: GraphLook) -> Drawing:
+    return exhaust(graph_drawing_steps(graph, look))
 
 
 def two_nodes(kind=EdgeKind.WALK, end=(4.0, 0.0, 0.0)):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import importlib
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,7 +10,7 @@ from pathlib import Path
 import pytest
 from scene_files import usd_cube, usda
 
-from waypost.app.main import COMMANDS, main
+from waypost.app.main import COMMANDS, find_command, main
 
 READING_PROJECTS = {"labels export"}
 """They take the scene from the project; all others that read one have an option or argument."""
@@ -32,7 +31,7 @@ def _all_parsers() -> dict[str, set[str]]:
     found: dict[str, set[str]] = {}
     for name in COMMANDS:
         parser = argparse.ArgumentParser()
-        importlib.import_module(f"waypost.app.commands.{name}").add_arguments(parser)
+        find_command(name).add_arguments(parser)
         found |= dict(_parsers(name, parser))
     return found
 

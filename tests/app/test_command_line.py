@@ -67,6 +67,9 @@ def test_a_reader_that_has_had_enough_is_no_error():
     command = f"{sys.executable} main.py metrics list | head -n 1"
     done = subprocess.run(
         ["bash", "-c", f"set -o pipefail; {command}"],
-        cwd=root, capture_output=True, text=True, check=False,
-    )  # fmt: skip
+        cwd=root,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert (done.returncode, done.stderr) == (0, "")

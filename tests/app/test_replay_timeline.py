@@ -13,18 +13,25 @@ from waypost.widgets.timeline_content import TimelineKind, TimelineSpan
 
 def episode() -> Episode:
     return Episode(
-        dataset="", split="", episode_id="1", scene_id="s", instruction=Instruction("go"),
+        dataset="",
+        split="",
+        episode_id="1",
+        scene_id="s",
+        instruction=Instruction("go"),
         reference=route(["A", "B", "C"]),
-    )  # fmt: skip
+    )
 
 
 def test_back_and_forth_has_its_flags_where_they_belong():
     touch = Event(EventKind.COLLISION, "touched")
     decisions = (Decision(1, 2), Decision(2, 3, events=(touch,)), Decision(3, 5))
     run = EpisodeRun(
-        "1", route(["A", "B", "A", "B", "C"]), decisions, end=RunEnd(called_stop=True),
+        "1",
+        route(["A", "B", "A", "B", "C"]),
+        decisions,
+        end=RunEnd(called_stop=True),
         times_s=(0.0, 1.0, 2.0, 3.0, 4.0),
-    )  # fmt: skip
+    )
     replay = build_replay(episode(), run)
     assert replay.on_reference.tolist() == [True, True, False, True, True]
     content = timeline_of(replay, (Tag(TagKind.LOOPING, 2, "twice the same"),))
@@ -52,8 +59,12 @@ def test_two_ways_off_are_two_spans():
     reference = route(positions_m=[[0, 0, 0], [10, 0, 0]])
     walked = route(positions_m=[[0, 0, 0], [2, 3, 0], [4, 0, 0], [6, 0, 0], [8, 3, 0], [9, 3, 0]])
     truth = Episode(
-        dataset="", split="", episode_id="1", scene_id="s", instruction=Instruction("go"),
+        dataset="",
+        split="",
+        episode_id="1",
+        scene_id="s",
+        instruction=Instruction("go"),
         reference=reference,
-    )  # fmt: skip
+    )
     content = timeline_of(build_replay(truth, EpisodeRun("1", walked)))
     assert [(span.first, span.last) for span in content.spans] == [(1, 1), (4, 5)]

@@ -5,7 +5,7 @@ import json
 import pytest
 from PIL import Image
 
-from waypost.app.demo.performance import AUTHOR, WINDOW_SIZE, perform
+from waypost.demo.performance import AUTHOR, WINDOW_SIZE, perform
 from waypost.domain.traverse.traversability import Passage, Verdict
 from waypost.store.project_store import ProjectStore
 

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from waypost.app.demo.report import DemoReport, DriveRow, Picture, write_report
+from waypost.demo.report import DemoReport, DriveRow, Picture, write_report
 from waypost.domain.traverse.traversability import Passage, Reason, TraversabilityLabel, Verdict
 
 

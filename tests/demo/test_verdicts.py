@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from waypost.app.demo.verdicts import judge
+from waypost.demo.verdicts import judge
 from waypost.domain.traverse.traversability import Passage, Reason, Verdict
 from waypost.io.agent_files import shipped_agents
 from waypost.simulators.protocol import Contact, DriveOutcome, Telemetry

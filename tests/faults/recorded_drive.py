@@ -10,16 +10,16 @@ import sys
 import time
 from pathlib import Path
 
+from simulators.engines import start_engine
 from simulators.rooms import HUMAN, floor, scene
 
 from waypost.services.engine.pacing import StepPacer
-from waypost.simulators.client import SimulatorClient
 from waypost.simulators.protocol import DriveCommand
 
 
 def main() -> None:
     """Drive a circle."""
-    with SimulatorClient.start(sys.argv[1]) as client:
+    with start_engine(sys.argv[1]) as client:
         client.load_scene(scene(floor()))
         client.spawn(HUMAN, (0.0, 0.0, 0.0), 0.0)
         status = client.start_recording(Path(sys.argv[2]) / "e.csv", {})

@@ -14,10 +14,10 @@ from gui.studies import CODE
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from waypost.app.demo.performance import wait_until
 from waypost.app.record.take_recorder import TakePhase
 from waypost.app.window.startup import opened_window
 from waypost.app.window.window import MainWindow
+from waypost.demo.performance import wait_until
 from waypost.simulators.protocol import Telemetry
 
 PATIENCE_S = 60

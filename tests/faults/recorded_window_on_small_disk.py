@@ -14,10 +14,10 @@ from typing import Any
 
 from faults.recorded_window import PATIENCE_S, begin_recording
 
-from waypost.app.demo.performance import wait_until
 from waypost.app.record.take_recorder import TakePhase
 from waypost.app.window.startup import opened_window
 from waypost.app.window.window import MainWindow
+from waypost.demo.performance import wait_until
 
 
 def say(value: Any) -> None:
@@ -49,13 +49,13 @@ def fill_and_empty(window: MainWindow, folder: Path) -> None:
                 file.write(bytes(4096))
         except OSError:
             pass
-    wait_until(lambda: "No space left" in strip.problem, PATIENCE_S, "the warning")
-    say({"problem": strip.problem, "is_seen": strip.isVisible(), "phase": recorder.phase})
+    wait_until(lambda: "No space left" in strip._problem.text(), PATIENCE_S, "the warning")
+    say({"problem": strip._problem.text(), "is_seen": strip.isVisible(), "phase": recorder.phase})
     begin_ns = recorder.time_ns
     wait_until(lambda: recorder.time_ns > begin_ns + 1_000_000_000, PATIENCE_S, "a second more")
-    say({"problem": strip.problem, "phase": recorder.phase})
+    say({"problem": strip._problem.text(), "phase": recorder.phase})
     filler.unlink()
-    wait_until(lambda: not strip.problem, PATIENCE_S, "the room to be used")
+    wait_until(lambda: not strip._problem.text(), PATIENCE_S, "the room to be used")
     stop(window)
     say({"title": session.card.page.title, "rows": recorder.time_ns // 50_000_000 + 1})
     say([path.read_text() for path in sorted(folder.glob("*_take001*"))])
@@ -68,7 +68,7 @@ def close_the_folder(window: MainWindow, folder: Path) -> None:
     folder.chmod(0o500)
     begin_ns = recorder.time_ns
     wait_until(lambda: recorder.time_ns > begin_ns + 1_000_000_000, PATIENCE_S, "a second more")
-    say(session.instruction.problem)
+    say(session.instruction._problem.text())
     stop(window)
     say(session.card.page.title)
     folder.chmod(0o700)

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from patience import PATIENCE_S
+from simulators.engines import start_engine
 from simulators.rooms import HUMAN, floor, scene
 
 from waypost.domain.base.errors import InputError
@@ -58,7 +59,7 @@ def main() -> None:
     subprocess.run(["mount", "-t", "tmpfs", "-o", "size=128k", "none", str(folder)], check=True)
     filler = folder / "filler"
     filler.write_bytes(bytes(64 * 1024))
-    with SimulatorClient.start("fake") as client:
+    with start_engine("fake") as client:
         client.load_scene(scene(floor()))
         client.spawn(HUMAN, (0.0, 0.0, 0.0), 0.0)
         if case == "read_only":

@@ -21,9 +21,12 @@ def run(way: str) -> subprocess.CompletedProcess[str]:
     tests = str(SCRIPT.parents[1])
     path = os.pathsep.join([tests, *filter(None, [os.environ.get("PYTHONPATH")])])
     return subprocess.run(
-        [sys.executable, str(SCRIPT), way], capture_output=True, text=True, check=False,
+        [sys.executable, str(SCRIPT), way],
+        capture_output=True,
+        text=True,
+        check=False,
         env={**os.environ, SWITCH: "1", "PYTHONPATH": path},
-    )  # fmt: skip
+    )
 
 
 def test_with_the_collector_of_the_qt_thread_the_process_lives() -> None:

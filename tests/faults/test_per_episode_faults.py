@@ -28,8 +28,16 @@ with ScoreParquetWriter(Path(sys.argv[1]), ["SR"], {}) as writer:
 
 
 def _evaluate(files: RunFiles, out: Path) -> int:
-    words = ["--annotations", files.annotations, "--results", files.results,
-             "--connectivity", files.connectivity, "--per-episode", out]  # fmt: skip
+    words = [
+        "--annotations",
+        files.annotations,
+        "--results",
+        files.results,
+        "--connectivity",
+        files.connectivity,
+        "--per-episode",
+        out,
+    ]
     return main(["evaluate", "--profile", "r2r", *map(str, words)])
 
 

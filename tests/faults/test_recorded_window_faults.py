@@ -129,8 +129,12 @@ def on_small_disk(case: str, project: Path, home: Path) -> list:
     script = HERE / "recorded_window_on_small_disk.py"
     done = subprocess.run(
         [*namespace, sys.executable, str(script), case, str(project), str(home)],
-        capture_output=True, text=True, check=False, env=ENVIRONMENT, timeout=600,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        check=False,
+        env=ENVIRONMENT,
+        timeout=600,
+    )
     assert done.returncode == 0, done.stderr[-3000:]
     return [json.loads(line) for line in done.stdout.splitlines()]
 

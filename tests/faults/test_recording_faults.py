@@ -21,13 +21,13 @@ import psutil
 import pytest
 from faults.processes import wait_for_end, wait_until
 from patience import PATIENCE_S
+from simulators.fake_engine import FakeEngine
 from simulators.rooms import HUMAN, floor
 
 from waypost.domain.record.recording import achieved_rate_hz, late_count, wall_lags_ns
 from waypost.io.recordings.read_recording import read_recording
 from waypost.io.recordings.take_records import RECORDS_SUFFIX
 from waypost.simulators.backends.engine import SceneMesh
-from waypost.simulators.backends.fake import FakeEngine
 from waypost.simulators.client import body_of
 from waypost.simulators.mover import Mover
 from waypost.simulators.protocol import DriveCommand, MoverSettings

@@ -8,10 +8,10 @@ import pytest
 from box_scenes import plate, scene
 from replay_files import write_run
 
+from tools.scene_files import write_usd
+from tools.scene_files.write_usd import write_usd as write_stage
 from waypost.app.main import main
 from waypost.domain.base.errors import WriteError
-from waypost.io.scenes import write_usd
-from waypost.io.scenes.write_usd import write_usd as write_stage
 from waypost.services.evaluation import buckets
 
 pytestmark = pytest.mark.faults

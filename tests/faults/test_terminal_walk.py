@@ -151,8 +151,9 @@ def test_hostile_names_print_the_lines_of_harmless_ones(
         code = _run(words)
         told[folder] = (code, *capsys.readouterr())
     (code, out, err), (harmless_code, harmless_out, harmless_err) = (
-        told["hostile"], told["harmless"],
-    )  # fmt: skip
+        told["hostile"],
+        told["harmless"],
+    )
     assert code == harmless_code
     for text in (out, err):
         hidden = {c for c in text if unicodedata.category(c) in {"Cc", "Cf", "Zl", "Zp", "Cs"}}

@@ -147,9 +147,13 @@ def test_a_disk_that_refuses_is_said_and_the_edit_is_saved_once_it_takes_it(
     program = [sys.executable, str(HERE / "window_on_small_disk.py"), fault, str(tmp_path)]
     environment = {**os.environ, "PYTHONPATH": str(HERE.parent)}
     result = subprocess.run(
-        [*command, *program], capture_output=True, text=True, check=False, timeout=600,
+        [*command, *program],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=600,
         env=environment,
-    )  # fmt: skip
+    )
     assert result.returncode == 0, result.stderr[-2000:]
     said = result.stdout.splitlines()
     assert said[0].startswith(before), said

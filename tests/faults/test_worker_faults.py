@@ -13,6 +13,7 @@ import numpy as np
 import psutil
 import pytest
 from faults.processes import wait_for_end
+from simulators.engines import FAKE_WORKER, start_engine
 from simulators.rooms import HUMAN, floor, scene
 
 from waypost.domain.base.errors import EngineUnavailableError, SimulatorError, WorkerDiedError
@@ -23,6 +24,8 @@ from waypost.simulators.protocol import DriveCommand
 
 pytestmark = pytest.mark.faults
 
+WITH_FAKE = f"{sys.executable} {FAKE_WORKER}"
+TESTS = str(FAKE_WORKER.parents[1])
 ENGINES = pytest.mark.parametrize("backend", ["physx", "fake"])
 
 
@@ -36,7 +39,7 @@ def python_like(folder: Path, script: str) -> str:
 
 @ENGINES
 def test_a_killed_worker_is_reported_and_can_be_restarted(backend):
-    with SimulatorClient.start(backend) as client:
+    with start_engine(backend) as client:
         client.load_scene(scene(floor()))
         client.spawn(HUMAN, (0.0, 0.0, 0.0), 0.0)
 
@@ -74,7 +77,9 @@ def test_a_python_without_numpy_is_one_clear_sentence(tmp_path):
 
 def test_a_python_without_the_engine_is_one_clear_sentence(tmp_path):
     (tmp_path / "sapien.py").write_text("print('noise'); raise ImportError('no sapien')")
-    python = python_like(tmp_path, f'PYTHONPATH={tmp_path} exec {sys.executable} "$@"')
+    python = python_like(
+        tmp_path, f'PYTHONPATH={tmp_path} exec {sys.executable} {FAKE_WORKER} "$@"'
+    )
     with pytest.raises(EngineUnavailableError, match="sapien is not installed for this Python"):
         SimulatorClient.start("physx", python=python)
     with SimulatorClient.start("fake", python=python) as client:
@@ -91,7 +96,9 @@ def test_what_an_engine_prints_does_not_disturb_the_messages(tmp_path):
         "    return real(name, *rest)\n"
         "builtins.__import__ = noisy\n"
     )
-    python = python_like(tmp_path, f'PYTHONPATH={tmp_path} exec {sys.executable} "$@"')
+    python = python_like(
+        tmp_path, f'PYTHONPATH={tmp_path} exec {sys.executable} {FAKE_WORKER} "$@"'
+    )
     with SimulatorClient.start("fake", python=python) as client:
         assert client.load_scene(scene(floor())) == ()
         client.spawn(HUMAN, (0.0, 0.0, 0.0), 0.0)
@@ -128,12 +135,15 @@ def test_a_worker_that_never_answers_is_ended(tmp_path, monkeypatch):
 
 def test_the_worker_ends_when_the_client_is_killed():
     script = (
-        "import sys; from waypost.simulators.client import SimulatorClient;"
-        "client = SimulatorClient.start('fake'); print(client.process_id, flush=True);"
+        "import sys; from simulators.engines import start_engine;"
+        "client = start_engine('fake'); print(client.process_id, flush=True);"
         "sys.stdin.read()"
     )
     owner = subprocess.Popen(
-        [sys.executable, "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        [sys.executable, "-c", script],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": TESTS},
     )
     with owner:
         worker = psutil.Process(int(owner.stdout.readline()))
@@ -142,7 +152,7 @@ def test_the_worker_ends_when_the_client_is_killed():
 
 
 def test_a_client_that_is_forgotten_leaves_no_process():
-    client = SimulatorClient.start("fake")
+    client = start_engine("fake")
     worker = psutil.Process(client.process_id)
     del client
     wait_for_end(worker)
@@ -155,7 +165,7 @@ def test_nonsense_triangles_are_dropped_with_a_warning_and_the_rest_works(backen
     faces = np.concatenate([good.faces, [[0, 1, 8], [0, 1, 9], [0, 0, 0], [0, 1, 77]]])
     bad = Mesh("floor", vertices.astype(np.float32), faces.astype(np.int32))
     empty = Mesh("nothing", np.full((3, 3), np.nan, np.float32), np.array([[0, 1, 2]], np.int32))
-    with SimulatorClient.start(backend) as client:
+    with start_engine(backend) as client:
         assert client.load_scene(scene(bad, empty)) == (
             "floor: dropped 4 of 16 triangles without area",
             "nothing: dropped 1 of 1 triangles without area",
@@ -166,7 +176,7 @@ def test_nonsense_triangles_are_dropped_with_a_warning_and_the_rest_works(backen
 
 @ENGINES
 def test_a_request_that_fails_inside_the_engine_is_an_answer_not_a_crash(backend):
-    with SimulatorClient.start(backend) as client:
+    with start_engine(backend) as client:
         client.load_scene(scene(floor()))
         with pytest.raises(SimulatorError, match="load_scene failed: KeyError"):
             client._ask("load_scene", {})

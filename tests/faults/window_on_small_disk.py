@@ -15,8 +15,8 @@ from pathlib import Path
 from gui.house import write_house
 from patience import PATIENCE_S
 
-from waypost.app.demo.performance import wait_until
 from waypost.app.window.startup import opened_window
+from waypost.demo.performance import wait_until
 from waypost.documents.save_state import SaveKind
 from waypost.domain.project import set_graph
 from waypost.domain.scene.graph import describe_node

@@ -6,11 +6,11 @@ from pathlib import Path
 
 from box_scenes import box, scene
 
+from tools.scene_files.write_glb import write_glb
 from waypost.domain.project import Project
 from waypost.domain.scene.graph import Edge, EdgeKind, NavigationGraph, Node, build_graph
 from waypost.domain.scene.scene import Scene
 from waypost.io.agent_files import shipped_agents
-from waypost.io.scenes.write_glb import write_glb
 from waypost.store.project_store import ProjectStore
 
 WALL_X_M = 1.0

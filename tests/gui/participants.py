@@ -35,7 +35,7 @@ def title(user: User) -> str:
 
 def moved_m(user: User) -> float:
     """How far the agent is from the start of the episode."""
-    pose = session(user).recorder.pose_m
+    pose = session(user).recorder._path[-1]
     return math.dist(pose, START_M) if pose else 0.0
 
 

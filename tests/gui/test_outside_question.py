@@ -26,8 +26,8 @@ def scene_file(tmp_path: Path) -> Path:
 
 
 def _question(user: User) -> QMessageBox:
-    user.wait(lambda: user.window.preferences.outside.box is not None)
-    box = user.window.preferences.outside.box
+    user.wait(lambda: user.window.preferences.outside._box is not None)
+    box = user.window.preferences.outside._box
     assert box is not None
     return box
 
@@ -51,7 +51,7 @@ def test_allowed_files_are_read_and_the_answer_is_kept(user: User, scene_file: P
     user.wait(lambda: user.window.bench.opening is None)
     assert user.document.store.location == project
     user.wait(lambda: _triangles(user) == 24)
-    assert user.window.preferences.outside.box is None
+    assert user.window.preferences.outside._box is None
 
 
 def test_files_that_are_left_out_are_not_asked_for_again(user: User, scene_file: Path) -> None:
@@ -62,7 +62,7 @@ def test_files_that_are_left_out_are_not_asked_for_again(user: User, scene_file:
     user.window.bench.open_scene_file(scene_file)
     user.wait(lambda: user.document is not document and _triangles(user) == 12)
     user.settle()
-    assert user.window.preferences.outside.box is None
+    assert user.window.preferences.outside._box is None
 
 
 def test_a_scene_that_shows_nothing_else_asks_as_well(user: User, scene_file: Path) -> None:

@@ -78,7 +78,7 @@ READS = {
     "io/scenes/usd_layers.py: StageLayers.open_all": SCENE,
     "io/scenes/usd_materials.py: _read_asset": SCENE,
     "io/scenes/usd_reader.py: _open_stage": SCENE,
-    "io/scenes/write_usd.py: _encoded": OURS,
+    "sample/sample_project.py: _copy": "files that come with Waypost",
     "services/engine/drawing_priority.py: put_physics_first": "names of this process's own threads",
     "services/evaluation/buckets.py: _items": OURS,
     "simulators/worker/bootstrap.py: main": "pipes that the worker was given",
@@ -90,7 +90,7 @@ READS = {
 
 WRITES = {
     "app/terminal/output.py: drop_output": "the null device, in place of standard output",
-    "app/demo/performance.py: take_picture": IN_MEMORY,
+    "demo/performance.py: take_picture": IN_MEMORY,
     "report/step_pictures.py: _address": IN_MEMORY,
     "report/share.py: share_episode": IN_MEMORY,
     "report/share.py: _write_gif": IN_MEMORY,
@@ -117,8 +117,6 @@ WRITES = {
     "io/recordings/take_records.py: add_missing_end": "adds a line to records it has just read",
     "io/run_cache.py: RunCache.load": "the time of files in the cache",
     "io/run_cache.py: RunCache.keep": "a name within the cache",
-    "io/scenes/png.py: encode_png": IN_MEMORY,
-    "io/scenes/write_usd.py: _encoded": OURS,
     "io/score_parquet.py: ScoreParquetWriter.__init__": IN_MEMORY,
     "io/study_exports.py: write_table_parquet": IN_MEMORY,
     "services/evaluation/buckets.py: Dealer._write": OURS,
@@ -132,10 +130,17 @@ WRITES = {
 }
 """Who makes or changes a file by itself, and why."""
 
-NO_FILES = frozenset({
-    "store.save", "self._store.save", "self._settings_file.save", "self._wishes.replace",
-    "dataclasses.replace", "context.open", "picture.open",
-})  # fmt: skip
+NO_FILES = frozenset(
+    {
+        "store.save",
+        "self._store.save",
+        "self._settings_file.save",
+        "self._wishes.replace",
+        "dataclasses.replace",
+        "context.open",
+        "picture.open",
+    }
+)
 """Calls that only sound as if they touched a file."""
 
 

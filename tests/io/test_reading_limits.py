@@ -107,9 +107,16 @@ def test_limits_are_raised_by_the_environment(
 
 
 @pytest.mark.timeout(60)
-@pytest.mark.parametrize("text", ["a = " + "[" * 100_000, "a = " + "{b = " * 100_000,
-                                  ".".join("a" * 50_000) + " = 1", "a" + '."b"' * 50_000,
-                                  "a" + " . 'b'" * 50_000])  # fmt: skip
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a = " + "[" * 100_000,
+        "a = " + "{b = " * 100_000,
+        ".".join("a" * 50_000) + " = 1",
+        "a" + '."b"' * 50_000,
+        "a" + " . 'b'" * 50_000,
+    ],
+)
 def test_toml_nested_without_end_is_refused(text: str) -> None:
     with pytest.raises(ReadError, match="is nested too deeply"):
         parse_toml(text, "a.toml")

@@ -272,8 +272,13 @@ def test_many_rows_are_kept_in_blocks(tmp_path: Path) -> None:
 def test_an_unreadable_number_of_rows_is_no_crash(tmp_path: Path) -> None:
     cache = RunCache(tmp_path)
     writer = cache.begin("abc")
-    run = IndexedRun(dataclasses.replace(FOUR, rows=(make_row("1", (float("nan"),) * 3),)),
-                     "", "", {}, places=(NOWHERE,))  # fmt: skip
+    run = IndexedRun(
+        dataclasses.replace(FOUR, rows=(make_row("1", (float("nan"),) * 3),)),
+        "",
+        "",
+        {},
+        places=(NOWHERE,),
+    )
     with pytest.raises(WriteError, match="cannot be written"):
         cache.keep("abc", run, writer)
     assert list(tmp_path.iterdir()) == []

@@ -88,10 +88,14 @@ def test_folders_that_are_one_run(tmp_path: Path) -> None:
     assert told(root) == {
         "exprs_map/test/preds": ("mapgpt", "", "", "", "test"),
         "results/gemini-2.5-pro_64frames_on": (
-            "capnav", "CapNav", "", "gemini-2.5-pro", "64 frames, thinking on",
+            "capnav",
+            "CapNav",
+            "",
+            "gemini-2.5-pro",
+            "64 frames, thinking on",
         ),
         "results/odd": ("capnav", "CapNav", "", "", ""),
-    }  # fmt: skip
+    }
 
 
 def test_a_run_may_be_the_folder_itself(tmp_path: Path) -> None:
@@ -117,8 +121,9 @@ def test_the_search_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(run_catalogue, "MOST_FILES", 2)
     found = exhaust(list_runs(tmp_path))
     assert ([entry.name for entry in found.entries], found.is_whole) == (
-        ["a/run.json", "b/run.json"], False,
-    )  # fmt: skip
+        ["a/run.json", "b/run.json"],
+        False,
+    )
 
 
 def test_an_entry_knows_its_title(tmp_path: Path) -> None:

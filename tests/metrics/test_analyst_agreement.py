@@ -239,8 +239,10 @@ def test_answers_that_are_not_blind_are_left_out_and_counted() -> None:
 
 
 def test_where_nothing_is_blind_the_reason_says_so_beside_the_values_over_all() -> None:
-    marks = [mark("1", who, how=(said,), is_blind=None) for who, said in
-             (("ana", "loop"), ("ben", "stop"), ("cy", "loop"))]  # fmt: skip
+    marks = [
+        mark("1", who, how=(said,), is_blind=None)
+        for who, said in (("ana", "loop"), ("ben", "stop"), ("cy", "loop"))
+    ]
     how, _ = taxonomy_agreement(marks, TAXONOMY, "gpt")
     assert (how.percent, how.reasons["percent"]) == (None, NO_ANALYST)
     assert how.left_out == "3 unknown"

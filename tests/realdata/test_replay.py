@@ -8,10 +8,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from deviations import first_deviation
 
 from waypost.app.main import main
 from waypost.domain.episode.episode import Episode, Instruction
-from waypost.domain.episode.path_checks import first_deviation
 from waypost.domain.episode.route import route
 from waypost.domain.episode.run import EpisodeRun
 from waypost.domain.replay.panorama import markers_at
@@ -58,11 +58,12 @@ def test_columns_end_at_the_metrics(replays: list[Replay]) -> None:
         assert replay.ndtw_so_far[-1] == pytest.approx(values["nDTW"], abs=1e-12)
 
 
-def test_deviations_are_those_of_path_checks(replays: list[Replay]) -> None:
+def test_deviations_are_where_the_names_differ(replays: list[Replay]) -> None:
     for replay in replays:
         step = replay.first_deviation_step
         move = None if step is None else [at for _, at in replay.moves].index(step)
-        assert move == first_deviation(replay.episode.reference, replay.run.route)
+        reference, walked = replay.episode.reference, replay.run.route
+        assert move == first_deviation(reference.viewpoint_ids, walked.viewpoint_ids)
 
 
 def test_tags_of_a_whole_run(replays: list[Replay]) -> None:

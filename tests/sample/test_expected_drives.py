@@ -7,10 +7,10 @@ from collections.abc import Iterator
 import pytest
 from sample.features import FEATURES, Feature
 
+from tools.sample_home.home import build_home
 from waypost.domain.base.frames import bearing_rad
 from waypost.domain.scene.graph import EdgeKind
 from waypost.io.agent_files import shipped_agents
-from waypost.sample.home import build_home
 from waypost.sample.navigation import build_navigation
 from waypost.simulators.client import SimulatorClient
 from waypost.simulators.protocol import DriveOutcome

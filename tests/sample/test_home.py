@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 from sample.features import FEATURES
 
+from tools.sample_home.home import build_home
 from waypost.domain.base.frames import Vec3
 from waypost.domain.scene.scene import Scene
 from waypost.geometry.graph_checks import check_graph
 from waypost.geometry.ray_index import RayIndex
 from waypost.geometry.storeys import find_storeys
-from waypost.sample.home import build_home
 from waypost.sample.navigation import build_navigation
 from waypost.sample.questions import TASKS
 

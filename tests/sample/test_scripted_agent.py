@@ -13,6 +13,9 @@ from typing import NamedTuple
 
 import pytest
 
+from tools.demo_runs import DemoInstruction, DemoPath, write_demo_runs
+from tools.sample_home.home_runs import PATHS
+from tools.scripted_agent import NOTE, Behaviour, walk
 from waypost.domain.base.errors import InputError
 from waypost.domain.base.progress import exhaust
 from waypost.domain.episode.run import EventKind
@@ -20,10 +23,7 @@ from waypost.domain.scene.graph import Edge, NavigationGraph, Node, build_graph
 from waypost.io.datasets.r2r_episodes import read as read_r2r
 from waypost.io.graphs.matterport_graphs import load_graph
 from waypost.io.read_log import ReadLog
-from waypost.sample.demo_runs import DemoInstruction, DemoPath, write_demo_runs
-from waypost.sample.home_runs import PATHS
 from waypost.sample.navigation import build_navigation
-from waypost.sample.scripted_agent import NOTE, Behaviour, walk
 from waypost.services.replay.finding import replay_one
 from waypost.services.replay.loading import (
     ReplayedEpisode,

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from waypost.sample.solids import (
+from tools.sample_home.solids import (
     Solid,
     bar,
     box,

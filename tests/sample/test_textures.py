@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from waypost.sample.finishes import FINISHES
-from waypost.sample.noise import blend, cloud, rgba8
-from waypost.sample.textures import PAINTERS, paint
+from tools.sample_home.finishes import FINISHES
+from tools.sample_home.noise import blend, cloud, rgba8
+from tools.sample_home.textures import PAINTERS, paint
 
 
 @pytest.mark.parametrize("name", sorted(PAINTERS))

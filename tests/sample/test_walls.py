@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from waypost.sample.joinery import Door, Window, door_pieces, floor_bar, window_pieces
-from waypost.sample.pieces import Pieces
-from waypost.sample.solids import merged
-from waypost.sample.walls import Opening, Wall, wall_pieces
+from tools.sample_home.joinery import Door, Window, door_pieces, floor_bar, window_pieces
+from tools.sample_home.pieces import Pieces
+from tools.sample_home.solids import merged
+from tools.sample_home.walls import Opening, Wall, wall_pieces
 
 
 def solid_of(pieces: Pieces, finish: str | None = None):

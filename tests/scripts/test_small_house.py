@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import runpy
 from pathlib import Path
 
 import pytest
 
+from tools.small_house import make
 from waypost.domain.base.errors import ReadError
-
-SCRIPT = Path(__file__).resolve().parents[2] / "scripts" / "small_house.py"
 
 
 @pytest.mark.parametrize("given", ["", "missing.glb", "notes.txt"])
@@ -17,5 +15,5 @@ def test_what_is_no_scene_makes_no_project(tmp_path: Path, given: str) -> None:
     (tmp_path / "notes.txt").write_text("the house is elsewhere")
     out = tmp_path / "out"
     with pytest.raises(ReadError):
-        runpy.run_path(str(SCRIPT))["make"](tmp_path / given, out)
+        make(tmp_path / given, out)
     assert not out.exists()

@@ -69,7 +69,7 @@ def test_success_is_delivered_in_the_owners_thread(runner, qtbot):
     assert job.state is JobState.SUCCESS
     assert job.result == 40
     assert seen[-1] == Progress(3, 4, "step 3")
-    assert not job.is_thread_running
+    assert not job._thread.isRunning()
 
 
 def test_an_exception_is_delivered_whole(runner, qtbot):
@@ -129,7 +129,7 @@ def test_a_job_cancelled_before_its_start_never_runs(qapp):
     job.cancel()
     job.start()
     assert job.state is JobState.CANCELLED
-    assert not job.is_thread_running
+    assert not job._thread.isRunning()
 
 
 def test_wait_delivers_without_an_event_loop(qapp):
@@ -160,7 +160,7 @@ def test_shutdown_cancels_and_joins_every_job(qapp):
     for gate in gates:
         gate.is_open.set()
     assert runner.shutdown(PATIENCE_S) == ()
-    assert [job.is_thread_running for job in jobs] == [False, False]
+    assert [job._thread.isRunning() for job in jobs] == [False, False]
     assert runner.jobs == ()
     with pytest.raises(RuntimeError, match="application ends"):
         runner.start("late", count_to(1))
@@ -173,10 +173,10 @@ def test_shutdown_is_bounded_and_names_what_is_stuck(qapp):
     assert gate.has_begun.wait(PATIENCE_S)
     # The step itself would go on for as long as the gate is closed.
     assert runner.shutdown(0.2) == ("stuck in a long step",)
-    assert job.is_thread_running
+    assert job._thread.isRunning()
     gate.is_open.set()
     assert job.wait(PATIENCE_S)
-    assert not job.is_thread_running
+    assert not job._thread.isRunning()
 
 
 def test_the_runner_forgets_ended_jobs(runner, qtbot):

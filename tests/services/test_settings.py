@@ -109,9 +109,13 @@ def test_read_after_write_is_identity(
 ) -> None:
     file = SettingsFile(tmp_path_factory.mktemp("settings") / "settings.toml")
     settings = Settings(
-        annotator, theme, scale, MappingProxyType(shortcuts),
-        recent_projects=tuple(recent), introduction_done=is_introduced,
-    )  # fmt: skip
+        annotator,
+        theme,
+        scale,
+        MappingProxyType(shortcuts),
+        recent_projects=tuple(recent),
+        introduction_done=is_introduced,
+    )
     file.save(settings)
     assert file.load() == (settings, "")
 

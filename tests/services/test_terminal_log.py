@@ -92,8 +92,11 @@ def test_everything_is_as_before_afterwards() -> None:
         log.is_verbose = True
         assert logging.getLogger().level == logging.DEBUG
     assert before == (
-        sys.excepthook, threading.excepthook, sys.unraisablehook, warnings.showwarning
-    )  # fmt: skip
+        sys.excepthook,
+        threading.excepthook,
+        sys.unraisablehook,
+        warnings.showwarning,
+    )
     assert handlers == logging.getLogger().handlers
 
 
@@ -104,7 +107,10 @@ def test_without_standard_error_nothing_is_told() -> None:
     )
     command = f'{sys.executable} -c "$PROGRAM" 2>&-'
     done = subprocess.run(
-        ["sh", "-c", command], env={"PROGRAM": program, "PYTHONPATH": ":".join(sys.path)},
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
+        ["sh", "-c", command],
+        env={"PROGRAM": program, "PYTHONPATH": ":".join(sys.path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert (done.returncode, done.stdout) == (0, "done\n")

@@ -3,6 +3,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 import pytest
+from simulators.engines import start_engine
 
 from waypost.domain.base.frames import Vec3, bearing_rad
 from waypost.domain.scene.scene import Scene
@@ -21,7 +22,7 @@ def physx() -> Iterator[SimulatorClient]:
 
 @pytest.fixture(scope="session")
 def fake() -> Iterator[SimulatorClient]:
-    with SimulatorClient.start("fake") as client:
+    with start_engine("fake") as client:
         yield client
 
 

@@ -119,9 +119,20 @@ def agent(
 ) -> AgentProfile:
     """A profile with a generic name."""
     return AgentProfile(
-        "agent", "Agent", shape, width, width if depth is None else depth, height, step,
-        climbs, True, True, drive, turning, speed,
-    )  # fmt: skip
+        "agent",
+        "Agent",
+        shape,
+        width,
+        width if depth is None else depth,
+        height,
+        step,
+        climbs,
+        True,
+        True,
+        drive,
+        turning,
+        speed,
+    )
 
 
 HUMAN = agent()

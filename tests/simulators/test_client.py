@@ -4,11 +4,11 @@ import math
 
 import psutil
 import pytest
+from simulators.engines import start_engine
 from simulators.rooms import HUMAN, SWEEPER, box, floor, scene
 
 from waypost.domain.base.errors import InputError, SimulatorError
 from waypost.domain.scene.scene import Mesh
-from waypost.simulators.client import SimulatorClient
 from waypost.simulators.protocol import DriveCommand, MoverSettings
 
 
@@ -19,7 +19,7 @@ def test_the_engine_and_its_settings_are_named(fake):
 
 
 def test_driving_without_scene_or_agent_is_refused_and_the_worker_lives_on():
-    with SimulatorClient.start("fake") as client:
+    with start_engine("fake") as client:
         with pytest.raises(InputError, match="no scene is loaded"):
             client.spawn(HUMAN, (0.0, 0.0, 0.0), 0.0)
         client.load_scene(scene(floor()))
@@ -93,7 +93,7 @@ def test_a_time_limit_ends_a_drive(fake):
 
 
 def test_closing_leaves_no_process_and_no_use():
-    client = SimulatorClient.start("fake")
+    client = start_engine("fake")
     process = psutil.Process(client.process_id)
     client.close()
     assert not process.is_running()

@@ -64,10 +64,10 @@ def test_a_bad_value_is_refused_at_its_field(
     good = getattr(WHEELCHAIR, field)
     with qtbot.assertNotEmitted(form.profile_changed):
         set_number(form, title, value)
-    assert form.error_at(field) == sentence
-    assert form.profile == WHEELCHAIR
+    assert form._errors[field].text() == sentence
+    assert form._profile == WHEELCHAIR
     set_number(form, title, round(good, 3))
-    assert form.error_at(field) == ""
+    assert form._errors[field].text() == ""
 
 
 def test_a_round_body_is_as_deep_as_wide(qtbot: QtBot, form: AgentForm) -> None:
@@ -76,16 +76,16 @@ def test_a_round_body_is_as_deep_as_wide(qtbot: QtBot, form: AgentForm) -> None:
     assert changed.args[0].shape is BodyShape.CYLINDER
     assert changed.args[0].depth_m == 0.7
     set_number(form, "Width", 0.5)
-    assert form.profile is not None
-    assert form.profile.depth_m == 0.5
+    assert form._profile is not None
+    assert form._profile.depth_m == 0.5
 
 
 def test_only_a_car_has_a_turning_radius(qtbot: QtBot, form: AgentForm) -> None:
     choose(form, "car_like")
-    assert form.profile is not None
-    assert form.profile.min_turning_radius_m == 1.0
+    assert form._profile is not None
+    assert form._profile.min_turning_radius_m == 1.0
     choose(form, "holonomic")
-    assert form.profile == replace(WHEELCHAIR, drive=DriveType.HOLONOMIC)
+    assert form._profile == replace(WHEELCHAIR, drive=DriveType.HOLONOMIC)
 
 
 def test_a_name_is_reported_while_typed(qtbot: QtBot, form: AgentForm) -> None:

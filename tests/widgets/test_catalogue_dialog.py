@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from waypost.app.replay.catalogue_dialog import CatalogueDialog, CatalogueRow
@@ -22,20 +23,25 @@ def dialog(qtbot: QtBot) -> CatalogueDialog:
     return made
 
 
+def shown(dialog: CatalogueDialog) -> tuple[str, ...]:
+    items = (dialog.list.item(place) for place in range(dialog.list.count()))
+    return tuple(item.data(Qt.ItemDataRole.UserRole) for item in items)
+
+
 def choose(dialog: CatalogueDialog, axis: str, text: str) -> None:
     choice = dialog.choices[axis]
     choice.setCurrentIndex(choice.findText(text))
 
 
 def test_every_choice_narrows_the_list(dialog):
-    assert dialog.shown == ("a", "b", "c", "d")
+    assert shown(dialog) == ("a", "b", "c", "d")
     choose(dialog, "setting", "map")
-    assert dialog.shown == ("b", "c")
+    assert shown(dialog) == ("b", "c")
     choose(dialog, "model", "llama")
-    assert dialog.shown == ("c",)
+    assert shown(dialog) == ("c",)
     choose(dialog, "setting", "Any")
     choose(dialog, "model", "Not told")
-    assert dialog.shown == ("d",)
+    assert shown(dialog) == ("d",)
     assert dialog.picked == ("d",)
 
 

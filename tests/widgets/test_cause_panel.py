@@ -21,9 +21,12 @@ from waypost.widgets.parts import scroll_panel
 
 HOW = Axis("how", "How", (Category("loop", "Looping", "round", "1"), Category("stop", "Stop")))
 WHY = Axis(
-    "why", "Why", (Category("room", "Room & hall", "", "a"), Category("sill", "Sill", "", "-")),
-    True, True,
-)  # fmt: skip
+    "why",
+    "Why",
+    (Category("room", "Room & hall", "", "a"), Category("sill", "Sill", "", "-")),
+    True,
+    True,
+)
 OPEN = Axis("extra", "Extra", (Category("x", "X", "", "a"),), False)
 TAXONOMY = Taxonomy("own", "Ours", 2, (HOW, WHY, OPEN))
 KEY = CauseKey("gpt", "7_0", "ana", "own")
@@ -108,13 +111,13 @@ def test_others_stand_beside_an_own_answer_or_alone(panel: CausePanel) -> None:
 def test_the_switch_asks_and_shows_what_holds(qtbot: QtBot, panel: CausePanel) -> None:
     switch = panel.switch
     assert not switch.box.isChecked()
-    assert switch.told == BLIND
+    assert switch._told.text() == BLIND
     with qtbot.waitSignal(switch.asked) as asked:
         switch.box.click()
     assert asked.args == [True]
     with qtbot.assertNotEmitted(switch.asked):
         switch.set_everyone(is_on=True)
-        assert switch.told == SEEING
+        assert switch._told.text() == SEEING
         switch.set_everyone(is_on=False)
     assert not switch.box.isChecked()
 
@@ -313,9 +316,14 @@ def test_no_word_is_wider_than_the_panel(qtbot: QtBot) -> None:
     other = replace(BEN, key=BEN.key._replace(analyst=word[:100]), choices={"why": ("dark",)})
     panel.show_question(
         CauseQuestion(
-            KEY, replace(TAXONOMY, axes=(axis,)), replace(HALF, choices={}), (other,), CHOICES,
-            edges=(edge,), route_told=f"The reason given: “{word}”",
+            KEY,
+            replace(TAXONOMY, axes=(axis,)),
+            replace(HALF, choices={}),
+            (other,),
+            CHOICES,
+            edges=(edge,),
+            route_told=f"The reason given: “{word}”",
         )
-    )  # fmt: skip
+    )
     qtbot.waitUntil(lambda: cut_texts(panel) == [])
     assert panel.width() == area.viewport().width()

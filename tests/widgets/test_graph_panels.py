@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QTableView,
 )
 from pytestqt.qtbot import QtBot
+from shown_parts import shown_keys
 
 from waypost.app.graph.edge_list import edge_rows
 from waypost.app.graph.findings_list import FindingRow, FindingsList
@@ -94,12 +95,12 @@ def test_search_keeps_the_selection(qtbot: QtBot, nodes: NodeList) -> None:
     nodes.set_selected({"node_1"})
     with qtbot.assertNotEmitted(nodes.selection_changed):
         nodes.set_query("kit")
-    assert nodes.shown_keys() == ("node_3",)
+    assert shown_keys(nodes) == ("node_3",)
     assert nodes.selected == {"node_1"}
     nodes.set_query("NODE_2")
-    assert nodes.shown_keys() == ("node_2",)
+    assert shown_keys(nodes) == ("node_2",)
     nodes.set_query("")
-    assert nodes.shown_keys() == ("node_1", "node_3", "node_2")
+    assert shown_keys(nodes) == ("node_1", "node_3", "node_2")
 
 
 def test_three_thousand_rows_are_searched(nodes: NodeList) -> None:
@@ -109,7 +110,7 @@ def test_three_thousand_rows_are_searched(nodes: NodeList) -> None:
     nodes.set_rows(rows)
     nodes.set_selected({f"n{i}" for i in range(0, 3000, 2)})
     nodes.set_query("place 29")
-    assert len(nodes.shown_keys()) == 159
+    assert len(shown_keys(nodes)) == 159
 
 
 @pytest.fixture
@@ -179,8 +180,11 @@ def test_a_problem_takes_you_there(qtbot: QtBot) -> None:
     found = problems.findChild(QListWidget)
     assert isinstance(found, QListWidget)
     assert [found.item(i).text() for i in range(4)] == [
-        "Isolated (1)", "Bath is alone", "Wall (1)", "Hall – Bath",
-    ]  # fmt: skip
+        "Isolated (1)",
+        "Bath is alone",
+        "Wall (1)",
+        "Hall – Bath",
+    ]
     with qtbot.waitSignal(problems.finding_activated) as chosen:
         found.itemClicked.emit(found.item(3))
     assert chosen.args == [payload]
@@ -191,8 +195,9 @@ def test_a_problem_takes_you_there(qtbot: QtBot) -> None:
 def test_cuts_show_walls_without_ceilings() -> None:
     stops = cut_stops(STOREYS, 5.6)
     assert [(s.name, s.cut_z_m) for s in stops] == [
-        ("Ground floor", 2.2), ("First floor", pytest.approx(5.1)),
-    ]  # fmt: skip
+        ("Ground floor", 2.2),
+        ("First floor", pytest.approx(5.1)),
+    ]
     low = cut_stops((Storey("A", 0.0), Storey("B", 2.3)), 4.0)
     assert low[0].cut_z_m == pytest.approx(2.0)
     assert low[1].cut_z_m == pytest.approx(3.7)
@@ -303,12 +308,17 @@ def test_facts_of_a_scene(qtbot: QtBot) -> None:
     vertices = np.array([[0, 0, 0], [19, 0, 0], [0, 11.4, 3]], np.float32)
     mesh = Mesh("m", vertices, np.array([[0, 1, 2]], np.int32))
     scene = Scene(
-        "house", "/s/house.usda", "usda", (mesh,), metres_per_unit=0.01, storeys=STOREYS[1:],
+        "house",
+        "/s/house.usda",
+        "usda",
+        (mesh,),
+        metres_per_unit=0.01,
+        storeys=STOREYS[1:],
         missing_assets=(
             MissingAsset("wood.png", "/Looks/wood", AssetKind.TEXTURE),
             MissingAsset("sofa.usd", "/Sofa", AssetKind.GEOMETRY),
         ),
-    )  # fmt: skip
+    )
     assert dict(scene_fact_rows(scene)) == {
         "size": "19.00 × 11.40 × 3.00 m", "triangles": "1", "meshes": "1", "format": "usda",
         "up axis": "Y", "unit": "0.01 m", "storeys": "Ground floor",

@@ -6,6 +6,7 @@ import pytest
 from PySide6.QtCore import QRect
 from PySide6.QtGui import QRegion
 from pytestqt.qtbot import QtBot
+from shown_parts import current_chip
 
 from waypost.app.replay.cards.id_chain import IdChain
 from waypost.domain.replay.id_chains import ChainLink
@@ -42,8 +43,8 @@ def test_a_step_paints_the_two_chips_that_change(
     # What the display asks for meanwhile would be painted as well.
     chain.repaint(QRegion(asked[0]) | QRegion(asked[1]))
     assert set(painted) == {2, 3}
-    assert chain.current_text == "n3"
-    assert chain.chips[4] == "✕ n4"
+    assert current_chip(chain) == "n3"
+    assert chain._texts[4] == "✕ n4"
 
 
 def test_another_chain_is_painted_whole(qtbot: QtBot) -> None:
@@ -51,6 +52,6 @@ def test_another_chain_is_painted_whole(qtbot: QtBot) -> None:
     qtbot.addWidget(chain)
     chain.set_links(LINKS, 2)
     chain.set_links(LINKS[:3], None)
-    assert chain.chips == ("n0", "n1", "n2")
-    assert chain.current_text == ""
+    assert chain._texts == ("n0", "n1", "n2")
+    assert current_chip(chain) == ""
     assert chain.chip_rect(5).isEmpty()

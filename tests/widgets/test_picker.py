@@ -43,7 +43,7 @@ def type_text(qtbot: QtBot, text: str) -> None:
 
 def test_typing_filters_and_enter_runs(qtbot: QtBot, palette: CommandPalette) -> None:
     type_text(qtbot, "topd")
-    assert [e.key for e in palette.shown_entries()] == ["top"]
+    assert [e.key for e in palette._model.entries] == ["top"]
     with qtbot.waitSignal(palette.entry_chosen) as chosen:
         qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Return)
     assert chosen.args == ["top"]
@@ -93,7 +93,7 @@ def test_places_are_found_by_name_and_id(qtbot: QtBot, window: QMainWindow) -> N
     go_to = GoTo(window)
     go_to.open_with(graph_entries(graph))
     type_text(qtbot, "edge_7")
-    assert [e.key for e in go_to.shown_entries()] == ["edge_7"]
+    assert [e.key for e in go_to._model.entries] == ["edge_7"]
     go_to.open_with(graph_entries(graph))
     type_text(qtbot, "kitchen")
-    assert [e.key for e in go_to.shown_entries()] == ["node_2", "edge_7"]
+    assert [e.key for e in go_to._model.entries] == ["node_2", "edge_7"]

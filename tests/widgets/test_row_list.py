@@ -46,9 +46,9 @@ def test_rows_lie_as_in_a_list_made_anew(
             followed.set_rows(tuple(change))
         elif change >= 80:
             followed.resize(change, 400)
-        elif change < len(followed.rows):
+        elif change < len(followed._rows):
             followed.toggle(change)
-            opened ^= {followed.rows[change].key}
+            opened ^= {followed._rows[change].key}
         # As a layout does, which asks at widths that are not taken afterwards.
         followed.heightForWidth(followed.width() + 10)
         assert places(followed) == places(made_anew(qtbot, followed, opened))
@@ -58,8 +58,8 @@ def made_anew(qtbot: QtBot, like: RowList, opened: set[str]) -> RowList:
     made = RowList("Rows")
     qtbot.addWidget(made)
     made.resize(like.size())
-    made.set_rows(like.rows)
-    for index, row in enumerate(like.rows):
+    made.set_rows(like._rows)
+    for index, row in enumerate(like._rows):
         if row.key in opened:
             made.toggle(index)
     return made
@@ -67,5 +67,5 @@ def made_anew(qtbot: QtBot, like: RowList, opened: set[str]) -> RowList:
 
 def places(rows: RowList) -> tuple[list[tuple[int, int]], int]:
     """Top and height of every row, and the height of all."""
-    rects = [rows.row_rect(index) for index in range(len(rows.rows))]
+    rects = [rows.row_rect(index) for index in range(len(rows._rows))]
     return [(rect.top(), rect.height()) for rect in rects], rows.heightForWidth(rows.width())

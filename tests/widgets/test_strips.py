@@ -138,7 +138,7 @@ def test_editor_hears_a_key(qtbot: QtBot) -> None:
     with qtbot.waitSignal(editor.shortcuts_changed) as changed:
         qtbot.keyClick(capture, Qt.Key.Key_U, Qt.KeyboardModifier.ControlModifier)
     assert changed.args[0].key("top") == "Ctrl+U"
-    assert editor.message == "✓ Top-down: Ctrl+U"
+    assert editor._message.text() == "✓ Top-down: Ctrl+U"
 
 
 def test_editor_refuses_a_taken_key_and_names_its_holder(qtbot: QtBot) -> None:
@@ -149,14 +149,14 @@ def test_editor_refuses_a_taken_key_and_names_its_holder(qtbot: QtBot) -> None:
         qtbot.keyClick(
             editor.findChild(KeyCapture), Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier
         )
-    assert "Ctrl+Z already runs “Undo” (Edit)" in editor.message
+    assert "Ctrl+Z already runs “Undo” (Edit)" in editor._message.text()
     assert editor.shortcuts == KEYS
 
 
 def test_key_list_is_true(qtbot: QtBot) -> None:
     shown = KeyList(KEYS.assign("top", "X"))
     qtbot.addWidget(shown)
-    assert shown.text.split() == [
+    assert shown._page.toPlainText().split() == [
         "Keys", "of", "Waypost", "Edit", "Ctrl+Z", "Undo", "View", "X", "Top-down",
     ]  # fmt: skip
     with qtbot.waitSignal(shown.print_chosen) as printed:

@@ -85,7 +85,7 @@ def test_saving_raises_the_version(qtbot: QtBot, editor: TaxonomyEditor) -> None
     assert taxonomy.version == 5
     assert taxonomy.axes[0].categories == (Category("room", "Region", "", "a"),)
     assert (taxonomy.source, taxonomy.notes) == ("us", "notes")
-    assert editor.message == "Saved."
+    assert editor._message.text() == "Saved."
     assert editor.choice.currentText() == "Ours (version 5)"
 
 
@@ -106,7 +106,7 @@ def test_entries_are_added_named_keyed_moved_and_deleted(
     assert [c.title for c in editor.draft.axes[0].categories] == ["Room"]
     press(editor, "Add axis")
     retype(qtbot, editor.entries.form.title, "How")
-    assert editor.message == "Add a category to “How”."
+    assert editor._message.text() == "Add a category to “How”."
     assert not editor.save.isEnabled()
     editor.entries.form.required.click()
     editor.entries.form.several.click()
@@ -114,7 +114,7 @@ def test_entries_are_added_named_keyed_moved_and_deleted(
     assert (axis.title, axis.is_required, axis.allows_several) == ("How", False, True)
     press(editor, "Delete")
     assert editor.draft == OWN
-    assert editor.message == "Saved."
+    assert editor._message.text() == "Saved."
 
 
 def test_the_key_in_files_follows_the_name_until_it_is_saved(
@@ -138,10 +138,10 @@ def test_duplicates_are_refused_at_once(qtbot: QtBot, editor: TaxonomyEditor) ->
     select(editor, "why")
     press(editor, "Add category")
     retype(qtbot, editor.entries.form.title, "ROOM")
-    assert editor.message == "Refused: there is “Room” already."
+    assert editor._message.text() == "Refused: there is “Room” already."
     assert editor.entries.form.title.text() == "New category"
     qtbot.keyClicks(editor.entries.form.shortcut, "A")
-    assert editor.message == "Refused: the key A sets “Room” already."
+    assert editor._message.text() == "Refused: the key A sets “Room” already."
     assert editor.entries.form.shortcut.text() == ""
     qtbot.keyClicks(editor.entries.form.shortcut, "b")
     assert editor.draft is not None
@@ -150,7 +150,7 @@ def test_duplicates_are_refused_at_once(qtbot: QtBot, editor: TaxonomyEditor) ->
 
 def test_shipped_ones_are_copied_not_changed(qtbot: QtBot, editor: TaxonomyEditor) -> None:
     choose(editor, "vln-mme")
-    assert editor.message == SHIPPED_NOTE
+    assert editor._message.text() == SHIPPED_NOTE
     assert not editor.name.isEnabled()
     assert not editor.entries.form.isEnabled()
     press(editor, "Copy")
@@ -163,11 +163,11 @@ def test_shipped_ones_are_copied_not_changed(qtbot: QtBot, editor: TaxonomyEdito
 
 def test_a_new_one_needs_a_category(qtbot: QtBot, editor: TaxonomyEditor) -> None:
     press(editor, "New")
-    assert editor.message == "Add a category to “Cause”."
+    assert editor._message.text() == "Add a category to “Cause”."
     press(editor, "Add category")
     assert editor.save.text() == "Save as version 1"
     retype(qtbot, editor.name, " ")
-    assert editor.message == "The taxonomy needs a name."
+    assert editor._message.text() == "The taxonomy needs a name."
 
 
 def test_drafts_survive_looking_elsewhere_and_are_asked_about_once(
@@ -179,7 +179,7 @@ def test_drafts_survive_looking_elsewhere_and_are_asked_about_once(
     assert editor.name.text() == "Renamed"
     editor.reject()
     assert editor.isVisible()
-    assert editor.message == CLOSE_NOTE
+    assert editor._message.text() == CLOSE_NOTE
     editor.reject()
     assert not editor.isVisible()
 
@@ -204,10 +204,10 @@ def test_files_are_exported_and_imported(
     assert editor.draft.key == "changed"
     file.write_text("axes = 1")
     press(editor, "Import…")
-    assert "schema_version" in editor.message
+    assert "schema_version" in editor._message.text()
     paths.given = str(tmp_path / "no" / "such.toml")
     press(editor, "Export…")
-    assert "such.toml" in editor.message
+    assert "such.toml" in editor._message.text()
 
 
 def test_an_own_one_is_removed(qtbot: QtBot, editor: TaxonomyEditor) -> None:

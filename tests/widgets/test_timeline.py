@@ -40,10 +40,12 @@ def take_content() -> TimelineContent:
         1201,
         np.arange(1201) * 0.05,
         (TimelineSpan(100, 300, TimelineKind.OFF_REFERENCE),),
-        (TimelineMark(640, TimelineKind.COLLISION, "touched 1 body"),
-         TimelineMark(1200, TimelineKind.STOP)),
+        (
+            TimelineMark(640, TimelineKind.COLLISION, "touched 1 body"),
+            TimelineMark(1200, TimelineKind.STOP),
+        ),
         unit="sample",
-    )  # fmt: skip
+    )
 
 
 def pixels_of(picture: QImage, colour: str, x_px: int) -> int:
@@ -62,9 +64,15 @@ def pixels_of(picture: QImage, colour: str, x_px: int) -> int:
 
 @pytest.mark.parametrize(
     ("seconds", "text"),
-    [(0.0, "0:00.00"), (12.35, "0:12.35"), (59.996, "1:00.00"), (62.5, "1:02.50"),
-     (3723.5, "1:02:03.50"), (-1.25, "−0:01.25")],
-)  # fmt: skip
+    [
+        (0.0, "0:00.00"),
+        (12.35, "0:12.35"),
+        (59.996, "1:00.00"),
+        (62.5, "1:02.50"),
+        (3723.5, "1:02:03.50"),
+        (-1.25, "−0:01.25"),
+    ],
+)
 def test_time_reads_as_a_clock(seconds: float, text: str) -> None:
     assert clock_text(seconds) == text
 
@@ -107,7 +115,7 @@ def test_setting_a_position_says_nothing_back(qtbot: QtBot, timeline: Timeline) 
         timeline.set_position(640)
         timeline.set_position(99_999)
     assert timeline.position == 1200
-    assert timeline.here == "■ stop"
+    assert timeline._here.accessibleName() == "■ stop"
     assert timeline.strip.accessibleDescription() == "sample 1,200 of 1,200 · 1:00.00 ■ stop"
 
 

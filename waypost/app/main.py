@@ -8,6 +8,7 @@ import logging
 import re
 import sys
 from collections.abc import Sequence
+from types import ModuleType
 from typing import Any, Final, NoReturn
 
 from waypost import __version__
@@ -40,6 +41,8 @@ COMMANDS = {
 }
 """Subcommand → one line of help; the module of the same name in ``app.commands`` runs it."""
 
+_MODULES: Final = {"demo": "waypost.demo.command"}
+"""What runs a subcommand that stands above ``app``."""
 
 _WITHOUT_LIMITS: Final = frozenset({"gui", "metrics", "sample"})
 """Commands that read no scenes and runs, and the window, which has them in its settings."""
@@ -90,6 +93,11 @@ def _end(error: Exception) -> tuple[str, int]:
     return f"{sentence}; this is a fault of Waypost, -v shows where", UNEXPECTED
 
 
+def find_command(name: str) -> ModuleType:
+    """The module that declares the arguments of a subcommand and runs it."""
+    return importlib.import_module(_MODULES.get(name, f"waypost.app.commands.{name}"))
+
+
 def _run(argv: Sequence[str] | None, log: TerminalLog) -> int:
     arguments = list(sys.argv[1:] if argv is None else argv)
     name = arguments[0] if arguments and arguments[0] in COMMANDS else None
@@ -99,7 +107,7 @@ def _run(argv: Sequence[str] | None, log: TerminalLog) -> int:
         name, rest = "gui", arguments
     else:
         rest = arguments[1:]
-    command = importlib.import_module(f"waypost.app.commands.{name}")
+    command = find_command(name)
     parser = _CommandParser(prog=f"waypost {name}", description=COMMANDS[name])
     parser.add_argument("-v", "--verbose", action="store_true", help="log more")
     command.add_arguments(parser)

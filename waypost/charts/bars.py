@@ -183,6 +183,8 @@ def _rate_row(bar: Bar) -> BarRow:
 def by_rate(bars: Sequence[Bar]) -> tuple[Bar, ...]:
     """Bars with the lowest rate first, those without any last; equal ones by label."""
     return tuple(
-        sorted(bars, key=lambda bar: (bar.rate is None, 0.0 if bar.rate is None else bar.rate,
-                                      bar.label))
-    )  # fmt: skip
+        sorted(
+            bars,
+            key=lambda bar: (bar.rate is None, 0.0 if bar.rate is None else bar.rate, bar.label),
+        )
+    )

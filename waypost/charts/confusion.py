@@ -136,8 +136,9 @@ def _grid(
         tall = max(_ROW_PX if is_turned else 2 * _ROW_PX, measure(row, max(label_px, 1.0))[1])
         places[row] = (y, tall)
         y += tall + _GAP_PX
-    lefts = {column: label_px + _GAP_PX + j * (cell_px + _GAP_PX)
-             for j, column in enumerate(columns)}  # fmt: skip
+    lefts = {
+        column: label_px + _GAP_PX + j * (cell_px + _GAP_PX) for j, column in enumerate(columns)
+    }
     return _Grid(places, lefts, label_px, cell_px, top, head_px, y)
 
 

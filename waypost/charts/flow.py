@@ -64,8 +64,10 @@ def flow_picture(
     tones = _tones(chart)
     pitch = width_px / len(bars)
     room = pitch - NODE_PX - 2 * _LABEL_GAP_PX
-    slots = [[measure(node_label(bar, tones[i][bar.label]), room)[1] for bar in column]
-             for i, column in enumerate(bars)]  # fmt: skip
+    slots = [
+        [measure(node_label(bar, tones[i][bar.label]), room)[1] for bar in column]
+        for i, column in enumerate(bars)
+    ]
     unit = _unit(bars, slots, height_px)
     columns = [
         _column(column, tones[i], slots[i], i * pitch, unit) for i, column in enumerate(bars)

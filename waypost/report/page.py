@@ -87,6 +87,9 @@ def write_report(
 ) -> Path:
     """Write ``report.html`` into a folder, which is made if it is missing.
 
+    All text of files is escaped, and what is invisible in it spelled out; nothing is loaded from
+    elsewhere.
+
     Args:
         folder: Where.
         run: What.
@@ -107,19 +110,6 @@ def write_report(
         for piece in pieces:
             page.write(piece.encode("utf-8"))
     return path
-
-
-def report_html(
-    run: ReplayedRun,
-    most_in_full: int = MOST_IN_FULL,
-    pictures: StepPictures = NO_PICTURES,
-    analysis: RunAnalysis = NO_ANALYSIS,
-) -> str:
-    """The page as text. All text of files is escaped, and what is invisible in it spelled out.
-
-    Nothing is loaded from elsewhere.
-    """
-    return "".join(_pieces(run, most_in_full, pictures, analysis))
 
 
 def _pieces(

@@ -117,8 +117,15 @@ def _write_gif(path: Path, painter: EpisodePainter) -> Generator[Progress, None,
     yield Progress(len(steps), len(steps), "Writing the file")
     buffer = io.BytesIO()
     times_ms = [round(1000 * seconds) for seconds in _times_s(len(steps))]
-    pictures[0].save(buffer, format="GIF", save_all=True, append_images=pictures[1:],
-                     duration=times_ms, loop=0, optimize=False)  # fmt: skip
+    pictures[0].save(
+        buffer,
+        format="GIF",
+        save_all=True,
+        append_images=pictures[1:],
+        duration=times_ms,
+        loop=0,
+        optimize=False,
+    )
     write_bytes_atomic(path, buffer.getvalue())
     return _shared(path, steps, painter)
 

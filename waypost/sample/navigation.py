@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Final
 
 from waypost.domain.scene.graph import Edge, EdgeKind, NavigationGraph, Node, build_graph
-from waypost.sample.stairs import RAMP_RISE_M, STOREY_M
 
-_UP = STOREY_M
+_UP: Final = 2.72
+"""Floor of the upper storey, scene frame, metres."""
+
 PLACES: Final = (
-    ("Garden path", (5.45, -4.0, -RAMP_RISE_M), "Paved path in the front garden, at the ramp"),
+    ("Garden path", (5.45, -4.0, -0.15), "Paved path in the front garden, at the ramp"),
     ("Porch", (5.45, -0.85, 0.0), "In front of the red front door"),
     ("Entrance", (5.45, 1.75, 0.0), "Inside the front door, before the stairs begin"),
     ("Hall", (5.45, 4.1, 0.0), "Beside the stairs, at the living room door"),

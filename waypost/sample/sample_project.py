@@ -1,8 +1,10 @@
-"""Write the sample home as a project folder, the same bytes at every run."""
+"""Put the sample home into a folder: its files come with Waypost, its project is made there."""
 
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from importlib import resources
+from importlib.resources.abc import Traversable
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final
@@ -11,11 +13,7 @@ from waypost.domain.base.errors import InputError
 from waypost.domain.causes.replay_book import ReplayBook, RunSource
 from waypost.domain.project import Project
 from waypost.io.agent_files import shipped_agents
-from waypost.io.scenes.write_glb import write_glb
-from waypost.io.scenes.write_usd import write_usd
-from waypost.sample.demo_runs import CAPNAV, write_capnav_answers, write_demo_runs
-from waypost.sample.home import build_home
-from waypost.sample.home_runs import ANSWERS, PATHS, SCAN
+from waypost.io.atomic import write_bytes_atomic
 from waypost.sample.navigation import build_navigation
 from waypost.sample.questions import TASKS
 from waypost.store.project_store import ProjectStore
@@ -23,13 +21,27 @@ from waypost.store.project_store import ProjectStore
 PROJECT_FILE: Final = "home.waypost"
 GLB_FILE: Final = "scenes/home.glb"
 USD_FILE: Final = "scenes/home.usda"
+SCENES_FOLDER: Final = "scenes"
 RUNS_FOLDER: Final = "runs"
 AUTHOR: Final = "sample"
 MADE_AT: Final = datetime(2026, 1, 1, tzinfo=UTC)
 """Rows of the sample carry this time, so that the file does not depend on the clock."""
 
+_EPISODES: Final = ("runs/R2R_demo.json",)
+_QUESTIONS: Final = ("runs/capnav/home-QA.json",)
+_GRAPHS: Final = "runs/connectivity"
+RUNS: Final = (
+    RunSource("Scripted agent, open form", "runs/scripted_open.jsonl", _EPISODES, _GRAPHS),
+    RunSource("Scripted agent, NavGPT form", "runs/scripted_navgpt.json", _EPISODES, _GRAPHS),
+    RunSource("Scripted agent, MapGPT form", "runs/scripted_mapgpt", _EPISODES, _GRAPHS),
+    RunSource(
+        "Scripted answers, CapNav form", "runs/capnav/scripted", ("runs/capnav/home-QA.json",)
+    ),
+)
+"""Of an agent that follows a script, in the folder of the project."""
 
-def sample_project(runs: tuple[RunSource, ...] = ()) -> Project:
+
+def sample_project(runs: tuple[RunSource, ...] = RUNS) -> Project:
     """The project: scene, graph, tasks and the shipped agents; nothing labelled yet.
 
     Args:
@@ -55,11 +67,8 @@ def write_sample_runs(folder: Path) -> tuple[RunSource, ...]:
     Raises:
         WriteError: If a file cannot be written.
     """
-    graph = build_navigation()
-    runs = write_demo_runs(folder / RUNS_FOLDER, SCAN, graph, PATHS, RUNS_FOLDER)
-    capnav = f"{RUNS_FOLDER}/{CAPNAV}"
-    answers = write_capnav_answers(folder / capnav, SCAN, graph, TASKS, ANSWERS, capnav)
-    return (*runs, answers)
+    _copy(_shipped() / RUNS_FOLDER, folder / RUNS_FOLDER)
+    return RUNS
 
 
 def write_sample(folder: Path, *, overwrite: bool = False) -> Path:
@@ -74,18 +83,28 @@ def write_sample(folder: Path, *, overwrite: bool = False) -> Path:
 
     Raises:
         InputError: If the folder cannot be used, or is not empty and ``overwrite`` is not set.
-        WriteError: If a scene file cannot be written.
+        WriteError: If a scene or a run cannot be written.
         StoreError: If the project file cannot be written.
     """
     _check_folder(folder, overwrite=overwrite)
-    scene = build_home()
-    write_glb(scene, folder / GLB_FILE)
-    write_usd(scene, folder / USD_FILE)
-    path = folder / PROJECT_FILE
+    _copy(_shipped() / SCENES_FOLDER, folder / SCENES_FOLDER)
     project = sample_project(write_sample_runs(folder))
+    path = folder / PROJECT_FILE
     store = ProjectStore.create(path, project, AUTHOR, clock=lambda: MADE_AT, overwrite=overwrite)
     store.close()
     return path
+
+
+def _shipped() -> Traversable:
+    return resources.files("waypost.resources") / "sample"
+
+
+def _copy(source: Traversable, target: Path) -> None:
+    for item in source.iterdir():
+        if item.is_dir():
+            _copy(item, target / item.name)
+        else:
+            write_bytes_atomic(target / item.name, item.read_bytes())
 
 
 def _check_folder(folder: Path, *, overwrite: bool) -> None:

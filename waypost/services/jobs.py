@@ -77,11 +77,6 @@ class Job(QObject):
         """Where the job stands."""
         return self._state
 
-    @property
-    def is_thread_running(self) -> bool:
-        """Whether the thread still exists; it may outlive a cancelled state by one step."""
-        return self._thread.isRunning()
-
     def start(self) -> None:
         """Begin the work; a job runs once."""
         if self._state is JobState.PENDING:
@@ -111,8 +106,12 @@ class Job(QObject):
     def _let_go(self) -> None:
         """Forget all listeners: they may hold the job, in a cycle that Python cannot see."""
         signals = (
-            self.progressed, self.succeeded, self.failed, self.cancelled, self.state_changed,
-        )  # fmt: skip
+            self.progressed,
+            self.succeeded,
+            self.failed,
+            self.cancelled,
+            self.state_changed,
+        )
         with warnings.catch_warnings():
             # PySide warns where nobody listens, and has no way to ask.
             warnings.simplefilter("ignore", RuntimeWarning)

@@ -59,9 +59,12 @@ class TerminalLog:
     def __enter__(self) -> Self:
         root = logging.getLogger()
         self._before = (
-            root.level, warnings.showwarning, sys.excepthook, threading.excepthook,
+            root.level,
+            warnings.showwarning,
+            sys.excepthook,
+            threading.excepthook,
             sys.unraisablehook,
-        )  # fmt: skip
+        )
         root.addHandler(self._handler)
         root.setLevel(logging.WARNING)
         warnings.showwarning = _log_warning
@@ -78,9 +81,9 @@ class TerminalLog:
     ) -> None:
         root = logging.getLogger()
         root.removeHandler(self._handler)
-        (
-            level, warnings.showwarning, sys.excepthook, threading.excepthook, sys.unraisablehook
-        ) = self._before  # fmt: skip
+        (level, warnings.showwarning, sys.excepthook, threading.excepthook, sys.unraisablehook) = (
+            self._before
+        )
         root.setLevel(level)
 
     @property
@@ -160,6 +163,8 @@ def _log_thread_exception(found: threading.ExceptHookArgs) -> None:
 def _log_unraisable(found: Any) -> None:
     error = found.exc_value
     logging.getLogger(_UNRAISABLE).warning(
-        "%s in %r", type(error).__name__, found.object,
+        "%s in %r",
+        type(error).__name__,
+        found.object,
         exc_info=(type(error), error, found.exc_traceback),
-    )  # fmt: skip
+    )

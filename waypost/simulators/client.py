@@ -83,7 +83,7 @@ class SimulatorClient:
         """Start a worker and wait until its engine is ready.
 
         Args:
-            backend: Module under ``simulators.backends``: ``physx`` or ``fake``.
+            backend: Module under ``simulators.backends``, such as ``physx``.
             python: Interpreter that has the engine; by default the one running now.
 
         Raises:

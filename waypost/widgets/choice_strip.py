@@ -44,11 +44,6 @@ class ChoiceStrip(QFrame):
         self._row.addWidget(self._more)
         self._row.addStretch(1)
 
-    @property
-    def current(self) -> str:
-        """Id of the choice that is shown as chosen."""
-        return self._current
-
     def set_choices(self, choices: Iterable[tuple[str, str, str, str]]) -> None:
         """Show other choices, or the same with other keys.
 

@@ -36,11 +36,6 @@ class EmptyState(StageCard):
             layout.addWidget(widget)
         layout.addWidget(self._action, 0, Qt.AlignmentFlag.AlignCenter)
 
-    @property
-    def title(self) -> str:
-        """What it says; empty while it is hidden."""
-        return self._title.text() if self.isVisibleTo(self.stage) else ""
-
     def invite(self, title: str, text: str = "", action: str = "") -> None:
         """Say what comes first; an empty title takes the card away.
 

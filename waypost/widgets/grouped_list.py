@@ -133,10 +133,6 @@ class GroupedList(QWidget):
             self._table.scrollTo(current)
         self._is_quiet = False
 
-    def shown_keys(self) -> tuple[str, ...]:
-        """Keys of the rows that match the search, from top to bottom."""
-        return tuple(row.key for row in self._model.shown if isinstance(row, ListRow))
-
     def set_query(self, query: str) -> None:
         """Search, as if the user had typed it."""
         self._search.setText(query)

@@ -131,10 +131,6 @@ class Picker(QWidget):
         self._came_from = None
         self.closed.emit()
 
-    def shown_entries(self) -> tuple[PickerEntry, ...]:
-        """The entries that match, best first."""
-        return self._model.entries
-
     def _filter(self, query: str) -> None:
         self._model.set_entries(best_matches(query, self._entries, self._texts))
         has_any = bool(self._model.entries)

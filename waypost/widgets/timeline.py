@@ -92,11 +92,6 @@ class Timeline(QFrame):
         """What is shown."""
         return self.strip.content
 
-    @property
-    def here(self) -> str:
-        """What is said of the step at the cursor."""
-        return self._here.text
-
     def set_content(self, content: TimelineContent) -> None:
         """Show other steps; the cursor stays where it can. Emits nothing."""
         self.strip.set_content(content)
@@ -160,11 +155,6 @@ class _Here(QWidget):
         super().__init__()
         self._text = self._shown = ""
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-
-    @property
-    def text(self) -> str:
-        """What it says, before it is shortened to its width."""
-        return self._text
 
     def set_text(self, text: str) -> None:
         """Say something else."""

@@ -247,10 +247,14 @@ class TimelineStrip(QWidget):
         large = next(s for s in _STEPS if s * per_step >= widest or s >= count)
         painter.setPen(QPen(QColor(tokens.border_strong), 1))
         painter.drawLine(QPointF(room.left(), room.bottom()), QPointF(room.right(), room.bottom()))
-        painter.drawLines([
-            QLineF(self.x_of(i), room.bottom() - room.height() * 0.6, self.x_of(i), room.bottom())
-            for i in range(0, count, small)
-        ])  # fmt: skip
+        painter.drawLines(
+            [
+                QLineF(
+                    self.x_of(i), room.bottom() - room.height() * 0.6, self.x_of(i), room.bottom()
+                )
+                for i in range(0, count, small)
+            ]
+        )
         free_from = 0.0
         for index in range(0, count, large):
             x = self.x_of(index)

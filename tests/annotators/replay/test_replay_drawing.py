@@ -11,7 +11,6 @@ from replay_examples import graph_episode, graph_replay, line_graph, space_repla
 from waypost.annotators.replay.replay_drawing import (
     LIFT_M,
     MOST_PIECES,
-    replay_drawing,
     step_drawing,
     still_drawing,
 )
@@ -59,7 +58,6 @@ def test_what_stays_is_made_once() -> None:
     replay = graph_replay("ABU")
     still = still_drawing(replay)
     assert still is still_drawing(replay)
-    assert replay_drawing(replay, 1).lines[: len(still.lines)] == still.lines
     assert [label.text for label in still.labels] == ["goal", "start"]
     reference = next(line for line in still.lines if line.dash_px)
     assert [point[0] for point in reference.points] == [0, 2, 4]
@@ -98,7 +96,7 @@ def test_runs_that_state_their_floor_lie_on_it_with_the_reference(
     run = EpisodeRun("7_0", route(names, positions_m=floor))
     replay = build_replay(graph_episode("ABC"), run, graph)
     assert not replay.is_at_cameras
-    drawn = replay_drawing(replay, 2)
+    drawn = still_drawing(replay) + step_drawing(replay, 2)
     points = [point for line in drawn.lines for point in line.points]
     points += [marker.point for marker in drawn.markers] + [label.point for label in drawn.labels]
     assert {round(z, 6) for _, _, z in points} == {LIFT_M}
@@ -110,5 +108,9 @@ def test_runs_that_state_where_cameras_were_lie_below_them() -> None:
     run = EpisodeRun("7_0", route(("A", "B", "C"), positions_m=cameras))
     replay = build_replay(graph_episode("ABC"), run, line_graph())
     assert replay.is_at_cameras
-    heights = [point[2] for line in replay_drawing(replay, 2).lines for point in line.points]
+    heights = [
+        point[2]
+        for line in (still_drawing(replay) + step_drawing(replay, 2)).lines
+        for point in line.points
+    ]
     assert heights == [pytest.approx(LIFT_M, abs=0.021)] * len(heights)

@@ -66,9 +66,7 @@ def test_nothing_known_and_stale() -> None:
     (doubt,) = route_truth(["n2", "n3"], graph(), labels(), "wheelchair")
     assert (doubt.state, doubt.text) == (PassageState.UNCERTAIN, "Bath → Attic: uncertain")
     (stale,) = route_truth(["n2", "n3"], graph(), labels(), "wheelchair", scene_hash="new")
-    assert (stale.state, stale.text) == (
-        PassageState.STALE, "Bath → Attic: stale (uncertain)"
-    )  # fmt: skip
+    assert (stale.state, stale.text) == (PassageState.STALE, "Bath → Attic: stale (uncertain)")
     assert route_truth([], graph(), labels(), "wheelchair") == ()
 
 

@@ -27,8 +27,9 @@ def _printed(monkeypatch: pytest.MonkeyPatch, encoding: str, act: object, value:
     return raw.getvalue().decode(encoding)
 
 
-@pytest.mark.parametrize(("encoding", "text"), [("ascii", "é→"), ("utf-8", "half \ud800"),
-                                                ("latin-1", "é→")])  # fmt: skip
+@pytest.mark.parametrize(
+    ("encoding", "text"), [("ascii", "é→"), ("utf-8", "half \ud800"), ("latin-1", "é→")]
+)
 def test_json_of_any_text_is_json_in_any_encoding(
     monkeypatch: pytest.MonkeyPatch, encoding: str, text: str
 ) -> None:

@@ -164,8 +164,9 @@ def test_each_of_two_runs_can_be_replayed(
     assert "has 2 runs, counted from 1, not 3" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(("episode", "reason"), [("9", "has no run of episode 9"),
-                                                 ("8_0", "has no episode 8_0")])  # fmt: skip
+@pytest.mark.parametrize(
+    ("episode", "reason"), [("9", "has no run of episode 9"), ("8_0", "has no episode 8_0")]
+)
 def test_what_is_not_there(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], episode: str, reason: str
 ) -> None:

@@ -55,8 +55,13 @@ def test_lines_name_what_is_known(tmp_path: Path, capsys: pytest.CaptureFixture[
     head, line = capsys.readouterr().out.splitlines()
     assert head.split() == ["data", "set", "split", "model", "setting", "format", "file"]
     assert line.split() == [
-        "R2R", "val_unseen", "gpt-4", "plain", "r2r", "R2R/val_unseen/gpt-4/plain/model.json",
-    ]  # fmt: skip
+        "R2R",
+        "val_unseen",
+        "gpt-4",
+        "plain",
+        "r2r",
+        "R2R/val_unseen/gpt-4/plain/model.json",
+    ]
 
 
 def test_a_folder_without_runs_is_a_finding(

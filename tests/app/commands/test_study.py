@@ -37,9 +37,20 @@ def made(tmp_path: Path, say: Say) -> tuple[Say, list[str]]:
     episodes = write_r2r(tmp_path, [*SCANS, "school"])
     (tmp_path / "consent.txt").write_text("I agree.")
     code, document, _ = say(
-        "create", "--episodes", episodes, "--consent", tmp_path / "consent.txt", "--training",
-        "4_0", "--count", 2, "--seed", 5, "--name", "walk",
-    )  # fmt: skip
+        "create",
+        "--episodes",
+        episodes,
+        "--consent",
+        tmp_path / "consent.txt",
+        "--training",
+        "4_0",
+        "--count",
+        2,
+        "--seed",
+        5,
+        "--name",
+        "walk",
+    )
     assert code == 0
     assert (document["episodes"], document["training"], document["scenes"]) == (3, 1, 3)
     _, joined, _ = say("add-participant", "--number", 2, "--consented")
@@ -99,9 +110,16 @@ def test_progress_follows_each_take(made: tuple[Say, list[str]], tmp_path: Path)
     assert document["flagged"][0]["episode_id"] == episode
     assert document["flagged"][0]["flags"][0]["kind"] == "no_movement"
     code, document, _ = say(
-        "requeue", "--participant", first, "--episode", episode, "--reason", "did not move",
-        "--author", "ana",
-    )  # fmt: skip
+        "requeue",
+        "--participant",
+        first,
+        "--episode",
+        episode,
+        "--reason",
+        "did not move",
+        "--author",
+        "ana",
+    )
     assert (code, document["state"], document["reason"]) == (0, "requeued", "did not move")
     _, document, _ = say("progress")
     mine = next(one for one in document["participants"] if one["code"] == first)
@@ -123,9 +141,19 @@ def test_an_export_holds_takes_tables_averages_and_submissions(
     yours = drive(say, tmp_path, second, f"{second}-1.csv", [(0, 0), (2, 0)])
     out = tmp_path / "out"
     code, document, _ = say(
-        "export", "--out", out, "--submission", "vlnce-r2r", "--submission", "r2r",
-        "--connectivity", tmp_path / "connectivity", "--seed", 3, "--parquet",
-    )  # fmt: skip
+        "export",
+        "--out",
+        out,
+        "--submission",
+        "vlnce-r2r",
+        "--submission",
+        "r2r",
+        "--connectivity",
+        tmp_path / "connectivity",
+        "--seed",
+        3,
+        "--parquet",
+    )
     parquets = sorted((out / "takes").rglob("*.parquet"))
     assert [len(read_recording(path).trajectory) for path in parquets] == [
         len(read_recording(path.with_suffix(".csv")).trajectory) for path in parquets
@@ -309,15 +337,29 @@ def test_graphs_and_scenes_are_kept_in_the_study(tmp_path: Path, say: Say) -> No
     episodes = write_r2r(tmp_path, ["scanA"], instructions=2)
     (tmp_path / "consent.txt").write_text("I agree.")
     code, _, err = say(
-        "create", "--episodes", episodes, "--consent", tmp_path / "consent.txt",
-        "--training", "1_0",
-    )  # fmt: skip
+        "create",
+        "--episodes",
+        episodes,
+        "--consent",
+        tmp_path / "consent.txt",
+        "--training",
+        "1_0",
+    )
     assert (code, "2 episodes name viewpoints only" in err) == (0, True)
     (tmp_path / "study.waypost").unlink()
     code, _, err = say(
-        "create", "--episodes", episodes, "--consent", tmp_path / "consent.txt",
-        "--training", "1_0", "--connectivity", tmp_path / "connectivity", "--scenes", tmp_path,
-    )  # fmt: skip
+        "create",
+        "--episodes",
+        episodes,
+        "--consent",
+        tmp_path / "consent.txt",
+        "--training",
+        "1_0",
+        "--connectivity",
+        tmp_path / "connectivity",
+        "--scenes",
+        tmp_path,
+    )
     assert (code, err) == (0, "")
     store = ProjectStore.open(tmp_path / "study.waypost")
     plan = store.load().study.plan

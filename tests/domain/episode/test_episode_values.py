@@ -11,8 +11,8 @@ from waypost.domain.base.errors import InputError
 from waypost.domain.episode.episode import normal_id
 from waypost.domain.episode.heading_checks import HeadingCheck, degrees_finding
 from waypost.domain.episode.import_report import ImportKind
-from waypost.domain.episode.path_checks import check_run, first_deviation, without_repeats
-from waypost.domain.episode.route import EMPTY_ROUTE, Route, route
+from waypost.domain.episode.path_checks import check_run
+from waypost.domain.episode.route import EMPTY_ROUTE, route
 from waypost.domain.episode.run import Decision, EpisodeRun, Event, EventKind
 
 
@@ -89,14 +89,8 @@ def test_each_fault_is_a_finding_with_id_step_and_value(path, kind, step, value)
     assert finding.message
 
 
-def test_back_and_forth_leaves_the_reference_at_the_return():
-    reference, walked = Route(tuple("ABC")), Route(tuple("ABABC"))
-    assert first_deviation(reference, walked) == 2
+def test_back_and_forth_returns_twice():
     assert [f.step for f in check_run(None, graph_run("ABABC"))] == [2, 3]
-    assert first_deviation(reference, Route(tuple("AABBC"))) is None
-    assert first_deviation(reference, Route(tuple("ABCD"))) == 3
-    assert first_deviation(EMPTY_ROUTE, walked) is None
-    assert without_repeats(tuple("AABBA")) == tuple("ABA")
 
 
 def test_excluded_viewpoints_are_unknown_to_paths():

@@ -125,8 +125,9 @@ def test_an_unstated_frame_counts_only_where_the_start_tells_it() -> None:
     assert placed.is_placed
     # Beside the axis where both readings meet, nothing tells.
     joined = np.zeros((1, 1), dtype=bool)
-    flat = build_viewpoint_graph("house", ("A",), np.array([[3.0, 0.2, 1.5]]), joined,
-                                 heights_m=np.array([1.5]))  # fmt: skip
+    flat = build_viewpoint_graph(
+        "house", ("A",), np.array([[3.0, 0.2, 1.5]]), joined, heights_m=np.array([1.5])
+    )
     asked = episode("A")
     for is_stated, note in ((True, ON_FLOOR), (False, AMBIGUOUS)):
         at_start = run([3.0, 0.2, 0.1], is_frame_stated=is_stated)
@@ -210,8 +211,9 @@ def test_a_run_that_begins_well_both_ways_is_told_by_where_it_goes(
 ) -> None:
     """From (0, 0, 0) 4 m along +Y over two viewpoints: the other way up it goes up or down."""
     cameras = np.array([[0.0, y, 1.5] for y in (0.0, 2.0, 4.0)])
-    level = build_viewpoint_graph("house", ("A", "B", "C"), cameras, np.eye(3, k=1, dtype=bool),
-                                  heights_m=np.full(3, 1.5))  # fmt: skip
+    level = build_viewpoint_graph(
+        "house", ("A", "B", "C"), cameras, np.eye(3, k=1, dtype=bool), heights_m=np.full(3, 1.5)
+    )
     walk = np.array([[0.0, 0.1 * k, above_m] for k in range(41)])
     turned = run(*read_as(walk).tolist())
     placing = placed_for(episode(), turned, level).placing

@@ -19,9 +19,13 @@ STRAIGHT = [(0.0, 0.0), (1.0, 0.0)]
 
 def episode(points: list[tuple[float, float, float]]) -> Episode:
     return Episode(
-        dataset="", split="", episode_id="1", scene_id="s", instruction=Instruction("go"),
+        dataset="",
+        split="",
+        episode_id="1",
+        scene_id="s",
+        instruction=Instruction("go"),
         reference=route(positions_m=points),
-    )  # fmt: skip
+    )
 
 
 def test_samples_are_in_order_with_their_times() -> None:

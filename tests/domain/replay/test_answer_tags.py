@@ -26,9 +26,14 @@ def tags_of(
 ) -> list[tuple[str, int | None, str]]:
     start, end = ends
     episode = Episode(
-        "capnav", "", "q", "flat", Instruction("?"),
-        goals=(Goal(IDS.get(end, end)),), start_viewpoint_id=IDS.get(start, start),
-    )  # fmt: skip
+        "capnav",
+        "",
+        "q",
+        "flat",
+        Instruction("?"),
+        goals=(Goal(IDS.get(end, end)),),
+        start_viewpoint_id=IDS.get(start, start),
+    )
     ids = [IDS.get(room, room) for room in path]
     events = () if said else (Event(EventKind.NO_MOVE, "the text cannot be used: no JSON"),)
     run = EpisodeRun(
@@ -91,8 +96,10 @@ def test_format_errors() -> None:
         ("format_error", 0, "the answer is “perhaps”, neither yes nor no")
     ]
     assert tags_of(("Hall", "Kitchen"), "yes", ("Hall",))[0] == (
-        "format_error", 0, "says yes without a path of two nodes"
-    )  # fmt: skip
+        "format_error",
+        0,
+        "says yes without a path of two nodes",
+    )
 
 
 def test_no_without_path_or_reason() -> None:

@@ -98,8 +98,13 @@ def test_turns_of_a_reference() -> None:
     # One turn of 45°; straight up and a change of about 1° are none.
     assert count_turns(points) == 1
     assert count_turns(points[:1]) == 0
-    bars = success_by_turns([EpisodeOutcome("a", "s", True, 1, 2), EpisodeOutcome("b", "s", False,
-                             1, 0), EpisodeOutcome("c", "s", False, 1, None)])  # fmt: skip
+    bars = success_by_turns(
+        [
+            EpisodeOutcome("a", "s", True, 1, 2),
+            EpisodeOutcome("b", "s", False, 1, 0),
+            EpisodeOutcome("c", "s", False, 1, None),
+        ]
+    )
     assert [(bar.label, bar.rate) for bar in bars] == [("0", 0), ("2", 1)]
 
 

@@ -14,9 +14,13 @@ from waypost.domain.replay.replay import Replay, build_replay
 def walk(*xs_m: float, times_s: tuple[float, ...] | None = None) -> Replay:
     """Along the x axis towards a goal at 10 m."""
     episode = Episode(
-        dataset="", split="", episode_id="1", scene_id="s", instruction=Instruction("go"),
+        dataset="",
+        split="",
+        episode_id="1",
+        scene_id="s",
+        instruction=Instruction("go"),
         reference=route(positions_m=[[0, 0, 0], [10, 0, 0]]),
-    )  # fmt: skip
+    )
     return build_replay(
         episode, EpisodeRun("1", route(positions_m=[[x, 0, 0] for x in xs_m]), times_s=times_s)
     )

@@ -33,9 +33,22 @@ ELEVATIONS = st.floats(-1.5, 1.5)
 
 @pytest.mark.parametrize(
     ("degrees", "front"),
-    [(0, 0), (44.999, 0), (45, 1), (134.999, 1), (135, 2), (224.999, 2), (225, 3), (314.999, 3),
-     (315, 0), (359.9, 0), (-45, 0), (-45.001, 3), (405, 1)],
-)  # fmt: skip
+    [
+        (0, 0),
+        (44.999, 0),
+        (45, 1),
+        (134.999, 1),
+        (135, 2),
+        (224.999, 2),
+        (225, 3),
+        (314.999, 3),
+        (315, 0),
+        (359.9, 0),
+        (-45, 0),
+        (-45.001, 3),
+        (405, 1),
+    ],
+)
 def test_front_is_the_nearest_quarter(degrees: float, front: int) -> None:
     assert front_view_index(math.radians(degrees)) == front
 

@@ -170,7 +170,8 @@ def test_counts_carry_episodes() -> None:
 
 
 def test_first_turns_need_a_way_to_compare() -> None:
-    assert "wrong_first_turn" not in found(space_replay([[0, 0, 0], [0.5, 0, 0]], [[0, 0, 0],
-                                                        [5, 0, 0]]))  # fmt: skip
+    assert "wrong_first_turn" not in found(
+        space_replay([[0, 0, 0], [0.5, 0, 0]], [[0, 0, 0], [5, 0, 0]])
+    )
     assert "wrong_first_turn" not in found(space_replay([[0, 0, 0], [0, 5, 0]], [[0, 0, 0]]))
     assert "wrong_first_turn" not in found(graph_replay("BU", "B"))

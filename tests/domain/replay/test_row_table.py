@@ -132,8 +132,12 @@ def test_runs_side_by_side_are_joined_by_episode() -> None:
     assert table.value(1, "CLS", 1) == (None, "the profile r2r has no CLS")
     assert table.row(4, 0) is None
     assert ids(table, order=SortOrder(SortKey.METRIC, True, 1, "SPL")) == [
-        "7_0", "9_9", "100_0", "12_1", "7_1",
-    ]  # fmt: skip
+        "7_0",
+        "9_9",
+        "100_0",
+        "12_1",
+        "7_1",
+    ]
     assert ids(table, RowFilter(outcomes=frozenset({RUNS_DIFFER}))) == ["7_0"]
     assert table.count_outcomes()[RUNS_DIFFER] == 1
 

@@ -145,6 +145,18 @@ def _extension(rng: random.Random, header: Any) -> None:
 
 
 _CHANGES: tuple[Callable[[random.Random, Any], None], ...] = (
-    _index, _index, _index, _size, _size, _size, _kind, _uri, _children, _children, _tower,
-    _transform, _sparse, _extension,
-)  # fmt: skip
+    _index,
+    _index,
+    _index,
+    _size,
+    _size,
+    _size,
+    _kind,
+    _uri,
+    _children,
+    _children,
+    _tower,
+    _transform,
+    _sparse,
+    _extension,
+)

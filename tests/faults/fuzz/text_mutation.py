@@ -17,11 +17,38 @@ _TOKEN = re.compile(r'"[^"\n]{0,200}"|[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?|[A-Za-
 _NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?")
 _MEMBER = re.compile(r'"[^"\n]{1,60}"\s*:\s*(?:"[^"\n]*"|[-\d.eE]+|true|false|null)')
 ODD_NUMBERS = (
-    "0", "-1", "1", "2", "nan", "inf", "-inf", "NaN", "Infinity", "1e308", "-1e308", "1e39",
-    "1e-320", "1e999", "2147483647", "2147483648", "-2147483648", "4294967295", "4294967296",
-    "9223372036854775807", "18446744073709551616", "9" * 5_000, "0x7f", "1_000", "1,5", ".5", "5.",
-    "", "--1", "1e", "٣",
-)  # fmt: skip
+    "0",
+    "-1",
+    "1",
+    "2",
+    "nan",
+    "inf",
+    "-inf",
+    "NaN",
+    "Infinity",
+    "1e308",
+    "-1e308",
+    "1e39",
+    "1e-320",
+    "1e999",
+    "2147483647",
+    "2147483648",
+    "-2147483648",
+    "4294967295",
+    "4294967296",
+    "9223372036854775807",
+    "18446744073709551616",
+    "9" * 5_000,
+    "0x7f",
+    "1_000",
+    "1,5",
+    ".5",
+    "5.",
+    "",
+    "--1",
+    "1e",
+    "٣",
+)
 
 
 def mutate_text(rng: random.Random, text: str) -> str:
@@ -113,6 +140,21 @@ def _cut(rng: random.Random, text: str) -> str:
 
 
 _CHANGES: tuple[Callable[[random.Random, str], str], ...] = (
-    _number, _number, _number, _word, _other_word, _other_word, _no_word, _no_word, _word_twice,
-    _member_twice, _inside, _lines, _lines, _cell, _cell, _line_ends, _cut,
-)  # fmt: skip
+    _number,
+    _number,
+    _number,
+    _word,
+    _other_word,
+    _other_word,
+    _no_word,
+    _no_word,
+    _word_twice,
+    _member_twice,
+    _inside,
+    _lines,
+    _lines,
+    _cell,
+    _cell,
+    _line_ends,
+    _cut,
+)

@@ -65,7 +65,7 @@ def test_an_unplugged_controller_stops_the_agent_and_keys_go_on(
     driving.wait(lambda: driven_m(driving) > 0.2)
     pad.unplug()
     driving.wait(lambda: "unplugged" in driver(driving).hud.notice)
-    driving.wait(lambda: driver(driving).hud_values.speed_mps < 0.01)
+    driving.wait(lambda: driver(driving)._hud_values.speed_mps < 0.01)
     stood_m = driven_m(driving)
     driving.hold("S")
     driving.wait(lambda: driven_m(driving) < stood_m - 0.1)

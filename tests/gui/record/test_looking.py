@@ -78,7 +78,7 @@ def test_a_key_that_is_taken_is_refused_and_a_free_one_works_at_once(
     at_house.press("O")
     editor = open_keys(at_house)
     give_key(at_house, editor, "view.top", "G")
-    assert "Fly through it" in editor.message
+    assert "Fly through it" in editor._message.text()
     assert at_house.window.actions_set.shortcuts.key("view.top") == "T"
     give_key(at_house, editor, "view.top", "J")
     editor.close()

@@ -88,8 +88,8 @@ def file_of(user: User, take: Take) -> Path:
 
 def test_a_take_by_keys_is_in_the_file_and_scored_at_once(recorded: User) -> None:
     strip = session(recorded).instruction
-    assert strip.instruction == INSTRUCTION
-    assert strip.state.startswith("● recording")
+    assert strip._instruction.text() == INSTRUCTION
+    assert strip._state.text().startswith("● recording")
     recorded.hold("W")
     recorded.wait(lambda: moved_m(recorded) > 1.5)
     recorded.release("W")
@@ -161,7 +161,7 @@ def test_without_the_keyboard_the_agent_stops_and_the_rows_say_so(recorded: User
 def test_a_pause_holds_simulated_time(recorded: User) -> None:
     recorded.wait(lambda: time_s(recorded) > 0.2)
     recorded.press("P")
-    assert session(recorded).instruction.state.startswith("❚❚ paused")
+    assert session(recorded).instruction._state.text().startswith("❚❚ paused")
     recorded.press("P")
     recorded.press("Return", "Return")
     recorded.wait(lambda: title(recorded) == "Stopped")
@@ -227,7 +227,7 @@ def test_samples_that_do_not_reach_the_disk_are_shouted_about(recorded: User) ->
     full = RecordingStatus("take.csv", 40, 12, "no space left", 1, 1, is_paused=True)
     recorded.window.session.recording_changed.emit(full)
     strip = session(recorded).instruction
-    assert strip.problem == "⚠ Not saved: 12 samples are not saved yet: no space left"
+    assert strip._problem.text() == "⚠ Not saved: 12 samples are not saved yet: no space left"
 
 
 def test_a_break_is_offered_by_the_rule(user: User, tmp_path: Path) -> None:
@@ -318,7 +318,7 @@ def test_a_new_participant_has_episodes_and_an_ended_one_can_come_again(recorded
 def test_a_study_is_made_from_a_file_and_exported(user: User, project: Path) -> None:
     user.open(write_house(project.parent / "other"))
     user.press("Ctrl+3")
-    assert user.window.stage.empty.title == "Begin with a study"
+    assert user.window.stage.empty._title.text() == "Begin with a study"
     user.click_widget(user.find(QPushButton, "New study from an episode file"))
     dialog = user.window.findChild(NewStudyDialog)
     dialog.path.setText(str(project.parent / "episodes.json"))
@@ -329,7 +329,7 @@ def test_a_study_is_made_from_a_file_and_exported(user: User, project: Path) -> 
     user.wait(user.window.record.has_study)
     study = user.project.study
     assert [episode.is_training for episode in study.episodes.values()] == [True, False, False]
-    assert user.window.stage.empty.title == "Add the first participant"
+    assert user.window.stage.empty._title.text() == "Add the first participant"
     user.click_widget(user.find(QPushButton, "Add a participant"))
     assert len(study.participants) == 0
     assert len(user.project.study.assignments) == 3

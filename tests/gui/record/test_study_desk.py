@@ -20,6 +20,7 @@ from patience import PATIENCE_MS
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QPushButton, QScrollArea
 from recorded_takes import write_r2r
 
+from tools.scene_files.write_glb import write_glb
 from waypost.app.record import study_desk
 from waypost.app.record.consent_dialog import ConsentDialog
 from waypost.app.record.export_dialog import ExportChoice, ExportDialog
@@ -29,7 +30,6 @@ from waypost.app.record.take_recorder import TakePhase
 from waypost.domain.base.progress import Progress, Work
 from waypost.domain.record.study import Study, Take, assignments_of
 from waypost.io.recordings.read_recording import read_recording
-from waypost.io.scenes.write_glb import write_glb
 from waypost.services.study import export as study_export
 from waypost.services.study.episodes import StudyEpisodes
 
@@ -124,10 +124,12 @@ def test_episodes_of_viewpoints_begin_where_the_graph_says(empty: User, tmp_path
     episodes = write_r2r(tmp_path, ["house"], instructions=2)
     dialog = ask_new(empty)
     dialog.path.setText(str(episodes))
-    empty.wait(lambda: "2 episodes name viewpoints only" in dialog.problem_at("connectivity_path"))
+    empty.wait(
+        lambda: "2 episodes name viewpoints only" in dialog._fields["connectivity_path"].problem
+    )
     assert not dialog.make.isEnabled()
     dialog.connectivity.line.setText(str(tmp_path / "connectivity"))
-    assert dialog.problem_at("connectivity_path") == ""
+    assert dialog._fields["connectivity_path"].problem == ""
     dialog.split.setCurrentIndex(dialog.split.findData("val_unseen"))
     dialog.make.click()
     empty.wait(empty.window.record.has_study)
@@ -203,16 +205,16 @@ def test_episodes_of_other_scenes_are_driven_there(empty: User, tmp_path: Path) 
 
 def test_the_form_says_what_is_wrong_beside_each_field(empty: User, tmp_path: Path) -> None:
     dialog = ask_new(empty)
-    assert dialog.problem_at("episodes_path") == "Choose the file of the episodes."
+    assert dialog._fields["episodes_path"].problem == "Choose the file of the episodes."
     dialog.name.clear()
-    assert dialog.problem_at("name") == "A study needs a name."
+    assert dialog._fields["name"].problem == "A study needs a name."
     dialog.name.setText("Walk")
     dialog.path.setText(str(tmp_path / "none.json"))
-    empty.wait(lambda: "none.json" in dialog.problem_at("episodes_path"))
+    empty.wait(lambda: "none.json" in dialog._fields["episodes_path"].problem)
     write_study(tmp_path / "other")
     dialog.path.setText(str(tmp_path / "other" / "episodes.json"))
     dialog.practice.setText("house_9")
-    empty.wait(lambda: "no episode house_9" in dialog.problem_at("practice"))
+    empty.wait(lambda: "no episode house_9" in dialog._fields["practice"].problem)
     dialog.practice.setText("house_3")
     dialog.count.setValue(2)
     dialog.overlap.setValue(3)

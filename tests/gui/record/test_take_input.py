@@ -210,8 +210,9 @@ def test_unplugged_while_driving_the_agent_stops_at_once(
     samples = recording.trajectory
     (event,) = recording.events
     assert (event.kind, event.detail) == (
-        "note", "the game controller was unplugged: Virtual Controller"
-    )  # fmt: skip
+        "note",
+        "the game controller was unplugged: Virtual Controller",
+    )
     lost = np.flatnonzero(samples.has_focus == 0)
     assert len(lost) >= 6
     assert samples.speeds_mps[lost[0] - 1] > 0.5

@@ -20,6 +20,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
 from recorded_takes import STEP_NS, walk
 from recording_files import write_recording
+from shown_parts import legend_texts
 
 from waypost.app.record.take_review import TakeReview
 from waypost.domain.record.recording import TakeEvent
@@ -58,12 +59,21 @@ def write_take(
         TakeEvent("resume", 30 * STEP_NS, 30 * STEP_NS + 4_000_000_000),
     )
     made = walk(
-        CORNERS, episode_id="house_1", scene_id=scene_id, dataset="vlnverse-fine",
-        participant=CODE, is_complete=is_complete, reason=reason, events=events,
-        started_utc=f"2026-11-28T12:{minute:02d}:00+00:00", contact_counts=contacts,
-        displacements_m=pushed, has_focus=focus, wall_times_ns=walls,
+        CORNERS,
+        episode_id="house_1",
+        scene_id=scene_id,
+        dataset="vlnverse-fine",
+        participant=CODE,
+        is_complete=is_complete,
+        reason=reason,
+        events=events,
+        started_utc=f"2026-11-28T12:{minute:02d}:00+00:00",
+        contact_counts=contacts,
+        displacements_m=pushed,
+        has_focus=focus,
+        wall_times_ns=walls,
         camera_pitches_rad=np.full(COUNT, PITCH_RAD),
-    )  # fmt: skip
+    )
     header = {**made.header, "profile": asdict(shipped_agents()["human"]), "eye_height_m": 1.5}
     folder = project.parent / "takes"
     folder.mkdir(exist_ok=True)
@@ -130,8 +140,8 @@ def picture(user: User, name: str) -> None:
 def test_choosing_an_episode_opens_its_last_take(reviewing: User) -> None:
     made, window = review(reviewing), reviewing.window
     assert window.below.isVisible()
-    assert made.loaded is not None
-    assert made.loaded.take.key.number == 2
+    assert made._loaded is not None
+    assert made._loaded.take.key.number == 2
     assert reviewing.view.camera_mode is CameraMode.TOP
     content = made.strip.timeline.content
     assert (content.count, content.time_s(60)) == (COUNT, pytest.approx(3.0))
@@ -163,8 +173,8 @@ def test_an_incomplete_take_is_shown_with_its_reason(reviewing: User) -> None:
     panel = review(reviewing).panel
     panel.takes.setCurrentIndex(0)
     panel.takes.activated.emit(0)
-    reviewing.wait(lambda: (took := review(reviewing).loaded) and took.take.key.number == 1)
-    assert "incomplete: the physics engine was killed" in panel.warnings
+    reviewing.wait(lambda: (took := review(reviewing)._loaded) and took.take.key.number == 1)
+    assert "incomplete: the physics engine was killed" in panel._warnings.text()
     assert panel.takes.currentText() == "✕ take 1 of 2"
     content = review(reviewing).strip.timeline.content
     assert TimelineKind.STOP not in {mark.kind for mark in content.marks}
@@ -180,7 +190,7 @@ def test_keys_move_play_and_jump(reviewing: User) -> None:
     assert places == [1, 21, 20, 40, 20, 40, 30, 60, 0]
     for _ in range(9):
         reviewing.press(".")
-    assert review(reviewing).playback.speed == 16.0
+    assert review(reviewing).playback._speed == 16.0
     reviewing.press("Space")
     reviewing.wait(lambda: index(reviewing) == COUNT - 1)
     assert not review(reviewing).playback.is_playing
@@ -219,8 +229,8 @@ def test_timeline_curves_and_stage_have_one_cursor(reviewing: User) -> None:
     assert index(reviewing) == pytest.approx(40, abs=1)
     strip.plots._on_moved(1.0)
     assert index(reviewing) == 20
-    assert strip.timeline.here == "✸ touched 1 object, pushed aside 0.050 m"
-    assert strip.plots.panels[0].texts == ("speed 1 m/s",)
+    assert strip.timeline._here.accessibleName() == "✸ touched 1 object, pushed aside 0.050 m"
+    assert legend_texts(strip.plots._panels[0]) == ("speed 1 m/s",)
     x, y, _ = reviewing.view._layers["take_agent"].lines[0].points[0]
     assert math.dist((x, y), (X, Y + 1.0)) < 0.5
 
@@ -270,8 +280,8 @@ def test_a_file_that_is_gone_says_so(coordinator: User) -> None:
         file.unlink()
     choose(coordinator, "-1")
     panel = review(coordinator).panel
-    coordinator.wait(lambda: panel.state.startswith("This take cannot be shown"))
-    assert "b.csv" in panel.state
+    coordinator.wait(lambda: panel._state.text().startswith("This take cannot be shown"))
+    assert "b.csv" in panel._state.text()
     assert panel.scores.lines
     assert not coordinator.window.below.isVisible()
     coordinator.press("Esc")
@@ -308,7 +318,7 @@ def test_a_take_is_shown_in_its_own_scene(user: User, tmp_path: Path) -> None:
     choose(user, "-1")
     user.wait(lambda: review(user).can_play())
     assert not bench.is_own_scene
-    assert review(user).panel.state == ""
+    assert review(user).panel._state.text() == ""
     user.settle()
     assert user.view.camera_mode is CameraMode.TOP
     assert user.view.cut_z == pytest.approx(2.2, abs=0.01)
@@ -323,7 +333,7 @@ def test_without_its_scene_a_take_is_shown_over_the_dark(user: User, tmp_path: P
     user.wait(lambda: len(user.project.study.takes) == 1)
     choose(user, "-1")
     user.wait(lambda: review(user).can_play())
-    assert "annex" in review(user).panel.state
+    assert "annex" in review(user).panel._state.text()
     assert user.view._dim == 1.0
     user.press("Esc")
     assert user.view._dim == 0.0
@@ -333,9 +343,9 @@ def test_excluding_a_take_keeps_ones_place(reviewing: User) -> None:
     review(reviewing).playback.move_to(33)
     reviewing.window.record.exclude(2, "the door was stuck")
     assert index(reviewing) == 33
-    assert "Kept out of exports: the door was stuck" in review(reviewing).panel.warnings
+    assert "Kept out of exports: the door was stuck" in review(reviewing).panel._warnings.text()
     reviewing.press("Ctrl+Z")
-    assert "Kept out" not in review(reviewing).panel.warnings
+    assert "Kept out" not in review(reviewing).panel._warnings.text()
 
 
 def test_leaving_the_workspace_ends_the_review(reviewing: User) -> None:
@@ -367,7 +377,7 @@ def test_no_text_is_cut_and_every_control_has_a_name(reviewing: User, larger_per
 def test_the_light_theme_paints_the_curves_too(reviewing: User) -> None:
     reviewing.window.preferences.switch_theme()
     reviewing.settle()
-    panel = review(reviewing).strip.plots.panels[0]
+    panel = review(reviewing).strip.plots._panels[0]
     assert panel._tokens is not None
     assert not panel._tokens.is_dark
     picture(reviewing, "review_light")
@@ -386,17 +396,17 @@ def test_a_take_just_driven_can_be_reviewed(user: User, tmp_path: Path) -> None:
     record.episodes.set_selected(["-1"])
     record.refresh()
     user.wait(lambda: review(user).can_play())
-    loaded = review(user).loaded
+    loaded = review(user)._loaded
     assert loaded is not None
     assert loaded.track.positions_m[0] == pytest.approx(START_M, abs=0.01)
     assert loaded.eye_height_m == 1.5
     assert loaded.notes == ()
     assert np.nanmax(loaded.track.speeds_mps) > 0.5
-    assert "another scene" not in review(user).panel.warnings
+    assert "another scene" not in review(user).panel._warnings.text()
 
 
 def test_a_click_on_a_curve_goes_there(reviewing: User) -> None:
-    panel = review(reviewing).strip.plots.panels[0]
+    panel = review(reviewing).strip.plots._panels[0]
     viewport = panel._plot.viewport()
     place = viewport.mapTo(reviewing.window, viewport.rect().center())
     handle = reviewing.window.windowHandle()

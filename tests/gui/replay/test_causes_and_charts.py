@@ -8,11 +8,13 @@ from pathlib import Path
 from types import MappingProxyType
 
 import pytest
+from chosen_chart import show_chart
 from gui.user import User
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCheckBox, QDialog, QLabel, QPushButton
 from replay_files import write_run
+from shown_parts import middle_of
 
 from waypost.app.replay.causes.taxonomy_editor import TaxonomyEditor
 from waypost.app.replay.run_dialog import RunFiles
@@ -75,7 +77,7 @@ def click_part(user: User, replay: ReplayWorkspace, title: str) -> None:
     picture = view.picture
     assert picture is not None
     (index,) = [i for i, target in enumerate(picture.targets) if target.title == title]
-    point = view.point_of(index)
+    point = middle_of(view, index)
     user.click_widget(view, QPoint(round(point.x()), round(point.y())))
 
 
@@ -202,25 +204,28 @@ def test_charts_filter_and_table_are_as_blind_as_the_panel(
     marking.show_page("Step")
     marking.show_face("charts")
     charts, model = marking.charts, marking.table.model
-    charts.show_chart(ChartKind.FLOW)
+    show_chart(charts, ChartKind.FLOW)
     user.wait(lambda: charts.isVisible() and charts.view.picture is not None)
     me = user.window.bench.annotator
-    assert f"Counts your marks ({me}) in VLN-MME." in charts.explanation
+    assert f"Counts your marks ({me}) in VLN-MME." in charts._explanation.text()
     assert targets_of(marking).isdisjoint({"Looping", "Unclear instruction"})
     assert model.table.count_causes() == {"Incorrect navigation": 1}
-    charts.show_chart(ChartKind.AGREEMENT)
+    show_chart(charts, ChartKind.AGREEMENT)
     user.settle()
     assert charts.view.picture is None
-    assert "Everyone's marks" in charts.explanation
+    assert "Everyone's marks" in charts._explanation.text()
     ask_for_everyones_marks(user)
     user.wait(lambda: charts.view.picture is not None)
-    assert f"everyone's marks ({', '.join(sorted((me, 'ben')))}) in VLN-MME." in charts.explanation
+    assert (
+        f"everyone's marks ({', '.join(sorted((me, 'ben')))}) in VLN-MME."
+        in charts._explanation.text()
+    )
     assert set(model.table.count_causes()) == {
         "Incorrect navigation",
         "Looping",
         "Unclear instruction",
     }
-    charts.show_chart(ChartKind.FLOW)
+    show_chart(charts, ChartKind.FLOW)
     user.wait(lambda: "Unclear instruction" in targets_of(marking))
     click_part(user, marking, "Unclear instruction")
     assert [row.episode_id for row in shown_rows(marking)] == ["7_1"]
@@ -275,7 +280,7 @@ def test_charts_follow_marks_and_open_episodes(user: User, marking: ReplayWorksp
     user.press("1", "R", "A")
     marking.show_face("charts")
     charts = marking.charts
-    charts.show_chart(ChartKind.FLOW)
+    show_chart(charts, ChartKind.FLOW)
     user.wait(lambda: charts.isVisible() and charts.view.picture is not None)
     box = next(b for b in charts.findChildren(type(charts._choice)) if b.isVisible())
     box.setCurrentIndex(next(i for i in range(box.count()) if box.itemText(i).endswith("Cause")))
@@ -284,7 +289,7 @@ def test_charts_follow_marks_and_open_episodes(user: User, marking: ReplayWorksp
     assert [row.episode_id for row in shown_rows(marking)] == ["7_1"]
     click_part(user, marking, "No cause set")
     assert [row.episode_id for row in shown_rows(marking)] == ["7_2"]
-    charts.show_chart(ChartKind.LENGTH)
+    show_chart(charts, ChartKind.LENGTH)
     user.settle()
     charts.view.setFocus()
     user.press("Home", "Return")

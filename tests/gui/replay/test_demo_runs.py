@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import runpy
 from pathlib import Path
 
 import pytest
@@ -10,6 +9,7 @@ from cut_text import cut_texts
 from gui.runs import at_hand, open_episode, shown_ids, wait_for_rows
 from gui.user import User
 
+from tools.small_house import make
 from waypost.app.window.window import MainWindow
 from waypost.domain.replay.tags import TagKind
 from waypost.services.replay.cursor import Landmark
@@ -17,7 +17,6 @@ from waypost.services.replay.cursor import Landmark
 pytestmark = pytest.mark.gui
 
 OPEN, NAVGPT, MAPGPT = (f"Scripted agent, {form} form" for form in ("open", "NavGPT", "MapGPT"))
-SCRIPT = Path(__file__).resolve().parents[3] / "scripts" / "small_house.py"
 
 
 @pytest.fixture
@@ -105,7 +104,7 @@ def test_three_forms_side_by_side(at_sample: User) -> None:
 def test_runs_in_the_small_house(user: User, shared_data: Path, tmp_path: Path) -> None:
     """A-B-A-B-C over 2 m edges: 8 m, SPL 4/8, first deviation at the return, the loop at step 2."""
     scene = shared_data / "scenes" / "small_house" / "small_house.glb"
-    project = runpy.run_path(str(SCRIPT))["make"](scene, tmp_path / "house", "96x96")
+    project = make(scene, tmp_path / "house", "96x96")
     window, replay = user.window, user.window.replay
     user.open(project)
     user.press("Ctrl+5")

@@ -11,6 +11,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QPushButton, QTableView, QWidget
 from pytestqt.qtbot import QtBot
 from row_examples import FOUR, make_row, make_rows
+from shown_parts import chip_texts
 
 from waypost.app.replay.table.episode_filters import FilterButton, FilterChips
 from waypost.app.replay.table.episode_model import ColumnKind
@@ -212,25 +213,25 @@ def test_the_menu_filters_and_chips_undo(table: EpisodeTable, qtbot: QtBot) -> N
     scenes.actions()[0].trigger()
     assert shown(table) == ["7_0"]
     chips = table.findChild(FilterChips)
-    assert chips.texts() == ("Late stop ×", "attic ×")
+    assert chip_texts(chips) == ("Late stop ×", "attic ×")
     chip = next(b for b in chips.findChildren(QPushButton) if b.text() == "attic ×")
     qtbot.waitUntil(chip.isVisible)
     assert chip.accessibleName() == "Remove the filter attic"
     qtbot.mouseClick(chip, Qt.MouseButton.LeftButton)
-    assert chips.texts() == ("Late stop ×",)
+    assert chip_texts(chips) == ("Late stop ×",)
     assert shown(table) == ["7_0", "7_1"]
 
 
 def test_charts_filter_by_ids(table: EpisodeTable) -> None:
     table.set_filter_ids(["7_0", "12_1"], "Late stop")
-    assert table.findChild(FilterChips).texts() == ("Late stop: 2 episodes ×",)
+    assert chip_texts(table.findChild(FilterChips)) == ("Late stop: 2 episodes ×",)
     assert shown(table) == ["7_0", "12_1"]
     search_of(table).setText("left")
     assert shown(table) == ["12_1"]
-    assert table.findChild(FilterChips).texts() == ("Late stop: 2 episodes ×",)
+    assert chip_texts(table.findChild(FilterChips)) == ("Late stop: 2 episodes ×",)
     table.set_filter_ids(None)
     assert shown(table) == ["12_1"]
-    assert table.findChild(FilterChips).texts() == ()
+    assert chip_texts(table.findChild(FilterChips)) == ()
 
 
 def test_a_bar_shows_all_its_episodes_whatever_was_filtered(table: EpisodeTable) -> None:
@@ -239,7 +240,7 @@ def test_a_bar_shows_all_its_episodes_whatever_was_filtered(table: EpisodeTable)
     table.set_filter_ids(["7_0", "12_1"], "Late stop")
     assert shown(table) == ["7_0", "12_1"]
     assert search_of(table).text() == ""
-    assert table.findChild(FilterChips).texts() == ("Late stop: 2 episodes ×",)
+    assert chip_texts(table.findChild(FilterChips)) == ("Late stop: 2 episodes ×",)
 
 
 def test_a_long_chip_is_shortened_where_its_count_is_kept(
@@ -258,14 +259,14 @@ def test_a_long_chip_is_shortened_where_its_count_is_kept(
 
 def test_empty_tables_teach(table: EpisodeTable, qtbot: QtBot) -> None:
     search_of(table).setText("zzz")
-    assert table._empty.title == "No episode matches"
+    assert table._empty._title.text() == "No episode matches"
     button = next(b for b in view_of(table).findChildren(QPushButton) if b.isVisible())
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
     assert (search_of(table).text(), len(shown(table))) == ("", 4)
     table.set_runs(())
-    assert table._empty.title == "Open a run"
+    assert table._empty._title.text() == "Open a run"
     table.set_rows(dataclasses.replace(FOUR, rows=(), is_whole=False))
-    assert table._empty.title == "Reading"
+    assert table._empty._title.text() == "Reading"
 
 
 def test_the_choice_stays_while_rows_arrive(table: EpisodeTable, qtbot: QtBot) -> None:

@@ -11,6 +11,7 @@ from gui.runs import add_run, asked, open_episode
 from gui.user import User
 from picture_folders import four_views
 from rxr_files import write_rxr, write_trace
+from shown_parts import marked_pieces
 
 from waypost.app.replay.workspace import ReplayWorkspace
 
@@ -45,7 +46,7 @@ def test_steps_show_the_words_that_were_said_there(user: User, replay: ReplayWor
     instruction, note = replay.views.card.instruction.flow, replay.views.card._instruction_note
     marked = []
     for step in range(6):
-        marked.append(instruction.marked)
+        marked.append(marked_pieces(instruction))
         keep_picture(user, f"words_{step}")
         assert cut_texts(user.window) == []
         user.press("Right")
@@ -57,7 +58,7 @@ def test_steps_show_the_words_that_were_said_there(user: User, replay: ReplayWor
 def test_a_damaged_trace_is_told_in_the_card(user: User, replay: ReplayWorkspace) -> None:
     open_episode(user, "27")
     card = replay.views.card
-    assert card.instruction.flow.marked == ()
+    assert marked_pieces(card.instruction.flow) == ()
     assert "000027_guide_pose_trace.npz: file: is no whole" in card._instruction_note.toPlainText()
     keep_picture(user, "damaged")
     assert cut_texts(user.window) == []

@@ -13,6 +13,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 from row_examples import FOUR, make_row, make_rows
+from shown_parts import chip_texts
 
 from waypost.app.replay.table.episode_filters import FilterButton, FilterChips
 from waypost.app.replay.table.episode_table import EpisodeTable
@@ -30,7 +31,7 @@ pytestmark = pytest.mark.gui
 
 
 def chips(table: EpisodeTable) -> tuple[str, ...]:
-    return table.findChild(FilterChips).texts()
+    return chip_texts(table.findChild(FilterChips))
 
 
 def opened(table: EpisodeTable, qtbot: QtBot) -> MetricRangeDialog:

@@ -34,6 +34,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 from replay_examples import graph_episode, graph_replay, line_graph, space_replay
 from run_samples import SAMPLES
+from shown_parts import current_chip, marked_pieces, place_on_map, shown_folds
 
 from waypost.app.replay.cards.flow_text import FlowText
 from waypost.app.replay.cards.memory_pages import (
@@ -110,7 +111,7 @@ def scores_of(replay: Replay) -> Scores:
 
 
 def titles(rows: RowList) -> list[str]:
-    return [row.title for row in rows.rows]
+    return [row.title for row in rows._rows]
 
 
 def click_row(qtbot: QtBot, rows: RowList, index: int) -> None:
@@ -143,15 +144,15 @@ def test_the_first_deviation_is_flagged(card: StepCard) -> None:
     assert card.title.text() == "Step 2 of 4"
     assert "✕ Off the reference" in texts_of(card)
     assert "4.00 m to the goal" in texts_of(card)
-    assert card.action.text == "turns around, 2.00 m · the log says “B”"
+    assert card.action._shown == "turns around, 2.00 m · the log says “B”"
 
 
 def test_the_paths_with_where_it_is(card: StepCard, qtbot: QtBot) -> None:
     replay = loop_replay()
     card.show_step(replay, 3)
-    assert card.path.chips == ("A", "B", "⚑ A", "B", "C")
-    assert card.path.current_text == "B"
-    assert card.reference.chips == ("✓ A", "✓ B", "✓ C")
+    assert card.path._texts == ("A", "B", "⚑ A", "B", "C")
+    assert current_chip(card.path) == "B"
+    assert card.reference._texts == ("✓ A", "✓ B", "✓ C")
     with qtbot.waitSignal(card.step_chosen) as chosen:
         centre = card.path.chip_rect(2).center()
         qtbot.mouseClick(card.path, Qt.MouseButton.LeftButton, pos=centre)
@@ -166,7 +167,7 @@ def test_the_paths_with_where_it_is(card: StepCard, qtbot: QtBot) -> None:
 def test_folds_stay_as_they_were_while_stepping(card: StepCard, qtbot: QtBot) -> None:
     replay = navgpt_replay()
     card.show_step(replay, 0)
-    states = {fold.title: fold.is_open for fold in card.folds}
+    states = {fold.title: fold.is_open for fold in shown_folds(card)}
     assert states == {
         "Plan": True,
         "Thought": True,
@@ -176,17 +177,17 @@ def test_folds_stay_as_they_were_while_stepping(card: StepCard, qtbot: QtBot) ->
         "Raw output": False,
     }
     for title in ("Thought", "Observation"):
-        fold = next(fold for fold in card.folds if fold.title == title)
+        fold = next(fold for fold in shown_folds(card) if fold.title == title)
         qtbot.mouseClick(fold.header, Qt.MouseButton.LeftButton)
     card.prompt.header.setFocus()
     qtbot.keyClick(card.prompt.header, Qt.Key.Key_Space)
     card.show_step(replay, 12)
-    assert not card.folds
+    assert not shown_folds(card)
     card.show_step(replay, 5)
-    states = {fold.title: fold.is_open for fold in card.folds}
+    states = {fold.title: fold.is_open for fold in shown_folds(card)}
     assert (states["Thought"], states["Observation"]) == (False, True)
     assert card.prompt.is_open
-    assert card.prompt.content.flow.text.startswith("History: I walked past")
+    assert card.prompt.content.flow._shown.startswith("History: I walked past")
 
 
 def test_options_say_where_they_lead(card: StepCard, qtbot: QtBot) -> None:
@@ -215,7 +216,7 @@ def test_options_say_where_they_lead(card: StepCard, qtbot: QtBot) -> None:
 def test_parse_errors_in_words(card: StepCard) -> None:
     card.show_step(no_move_replay(), 1)
     assert card.error_text.isVisible()
-    assert card.error_text.text.splitlines() == [
+    assert card.error_text._shown.splitlines() == [
         "⚠ The text names no valid move; the agent stayed.",
         "It names option Z; offered were A, B.",
         "The program answered: “Invalid Format: Missing 'Action:'”",
@@ -229,7 +230,7 @@ def test_the_part_of_the_instruction_is_marked(card: StepCard) -> None:
     marked = []
     for step in range(5):
         card.show_step(replay, step)
-        marked.append(card.instruction.flow.marked)
+        marked.append(marked_pieces(card.instruction.flow))
     assert marked == [
         ("Leave the room",),
         ("walk past the sofa",),
@@ -238,7 +239,7 @@ def test_the_part_of_the_instruction_is_marked(card: StepCard) -> None:
         ("Stop",),
     ]
     card.show_step(loop_replay(), 0)
-    assert card.instruction.flow.marked == ()
+    assert marked_pieces(card.instruction.flow) == ()
 
 
 def test_marks_stand_right_behind_pictograms(card: StepCard) -> None:
@@ -257,7 +258,7 @@ def test_hostile_text_is_only_text(
 ) -> None:
     replay = hostile_replay()
     card.show_step(replay, 0)
-    for fold in (*card.folds, card.prompt, card.reported):
+    for fold in (*shown_folds(card), card.prompt, card.reported):
         if not fold.is_open:
             fold.header.click()
     panel.show_step(replay, 0)
@@ -274,7 +275,7 @@ def test_hostile_text_is_only_text(
     assert whole.count("<b>bold</b><img src='http://x.invalid/a.png'>") > 5
     assert "⟨ESC⟩[31mred" in whole
     assert "⟨RLO⟩evil⟨PDF⟩" in whole
-    assert HOSTILE[:20] in metrics.told.rows[0].title
+    assert HOSTILE[:20] in metrics.told._rows[0].title
 
 
 @pytest.mark.parametrize("text", ["x" * 1_000_000, "Thought: <b>\n" * 80_000, "\u202e" * 1_000_000])
@@ -284,19 +285,19 @@ def test_a_megabyte_is_bounded_until_it_is_asked_for(
     card.show_step(hostile_replay(text), 0)
     card.prompt.header.click()
     flow = card.prompt.content.flow
-    assert len(flow.text) < 60_000
+    assert len(flow._shown) < 60_000
     assert f"{len(text):,}" in card.prompt.content.more.text()
     clicks = 0
     while card.prompt.content.more.isVisible():
         qtbot.mouseClick(card.prompt.content.more, Qt.MouseButton.LeftButton)
         clicks += 1
     assert clicks == -(-len(text) // 150_000)
-    assert flow.text == visible_text(text)
+    assert flow._shown == visible_text(text)
     shown = flow.toPlainText()
-    assert shown.replace("\n", "") == flow.text.replace("\n", "")
+    assert shown.replace("\n", "") == flow._shown.replace("\n", "")
     assert flow.height() < 600
     card.show_step(graph_replay("ABC", decisions=(Decision(1, 2, prompt="short"),)), 0)
-    assert flow.text == "short"
+    assert flow._shown == "short"
     assert not flow.is_scrolling
 
 
@@ -311,7 +312,7 @@ def test_stepping_makes_no_new_widgets(card: StepCard, qapp: QApplication) -> No
             qapp.processEvents()
             assert len(card.findChildren(QWidget)) == before
         if not fold_opened:
-            for fold in (*card.folds, card.prompt):
+            for fold in (*shown_folds(card), card.prompt):
                 if not fold.is_open:
                     fold.header.click()
 
@@ -350,7 +351,7 @@ def test_ten_thousand_poses(card: StepCard, qapp: QApplication) -> None:
     for step in (0, 5_000, 9_999):
         card.show_step(long, step)
         qapp.processEvents()
-    assert len(card.path.chips) == 60
+    assert len(card.path._texts) == 60
     assert "9,940 not drawn" in card.path.accessibleDescription()
 
 
@@ -361,7 +362,7 @@ def page_of(panel: MemoryPanel, page: MemoryPage, kind: type[Shown]) -> Shown:
     panel.choose_page(page)
     made = panel.page(page)
     assert isinstance(made, kind)
-    assert panel.shown_page is page
+    assert panel._shown is page
     return made
 
 
@@ -370,11 +371,11 @@ def test_the_map_with_new_and_vanished_places(panel: MemoryPanel) -> None:
     panel.show_step(replay, 1)
     page = page_of(panel, MemoryPage.MAP, MapPage)
     assert "5 places · new: 3, 4" in texts_of(page)
-    there = page.picture.place_of("2")
+    there = place_on_map(page.picture, "2")
     panel.show_step(replay, 2)
     assert "4 places · vanished: 0" in texts_of(page)
-    assert page.picture.place_of("2") == there
-    assert page.picture.place_of("9") is None
+    assert place_on_map(page.picture, "2") == there
+    assert place_on_map(page.picture, "9") is None
 
 
 def test_the_map_is_painted(panel: MemoryPanel) -> None:
@@ -393,7 +394,7 @@ def test_pruning_by_hand_and_live_weights(panel: MemoryPanel, qtbot: QtBot) -> N
     page = page_of(panel, MemoryPage.PRUNING, PruningPage)
     assert "Pruning starts at arrival 15; this is 3." in texts_of(page)
     page.form.set_parameters(EAGER)
-    rows = {row.title.split()[2]: row for row in page.nodes.rows}
+    rows = {row.title.split()[2]: row for row in page.nodes._rows}
     assert rows["A"].title == "1 · A  P = 1"
     assert rows["A"].is_struck_out
     assert rows["A"].text == "age 3 · degree 1 · unexplored 0 · 3 edges away"
@@ -403,12 +404,12 @@ def test_pruning_by_hand_and_live_weights(panel: MemoryPanel, qtbot: QtBot) -> N
     # With 20 per unexplored neighbour taken back, B's U weighs for it: 1 − 7.5 + 20 + 1 = 14.5.
     weights = {box.accessibleName(): box for box in page.form.findChildren(QDoubleSpinBox)}
     weights["λf (unexplored)"].setValue(-20.0)
-    rows = {row.title.split()[2]: row for row in page.nodes.rows}
+    rows = {row.title.split()[2]: row for row in page.nodes._rows}
     assert rows["B"].title == "2 · B  P = 14.5"
     assert (rows["A"].is_struck_out, rows["B"].is_struck_out) == (False, True)
     qtbot.mouseClick(page.form.reset, Qt.MouseButton.LeftButton)
     assert page.form.parameters == MSNAV_PRUNING
-    assert not any(row.is_struck_out for row in page.nodes.rows)
+    assert not any(row.is_struck_out for row in page.nodes._rows)
 
 
 def test_scores_that_the_log_has_stand_below_ours_and_nodes_have_its_numbers(
@@ -439,8 +440,8 @@ def test_scores_that_the_log_has_stand_below_ours_and_nodes_have_its_numbers(
     assert page.logged.isHidden()
     panel.show_step(replay, 1)
     assert not page.logged.isHidden()
-    assert page.logged.title == "Scores as the log has them"
-    assert {row.title.split("  ")[0] for row in page.nodes.rows} == {"0 · A", "1 · B"}
+    assert page.logged._title == "Scores as the log has them"
+    assert {row.title.split("  ")[0] for row in page.nodes._rows} == {"0 · A", "1 · B"}
     assert MemoryPage.EXPERTS not in memory_of(replay).pages
     decision = replay.step(1).decision
     assert decision is not None
@@ -455,17 +456,17 @@ def test_pruned_nodes_stay_struck_out_and_lead_to_their_step(
     panel.show_step(graph_replay("ABCDE"), 4)
     page = page_of(panel, MemoryPage.PRUNING, PruningPage)
     page.form.set_parameters(EAGER)
-    last = page.nodes.rows[-1]
+    last = page.nodes._rows[-1]
     assert (last.title, last.text, last.is_struck_out) == ("1 · A", "pruned at step 3", True)
     with qtbot.waitSignal(panel.step_chosen) as chosen:
-        click_row(qtbot, page.nodes, len(page.nodes.rows) - 1)
+        click_row(qtbot, page.nodes, len(page.nodes._rows) - 1)
     assert chosen.args == [3]
 
 
 def test_the_plan_kept_struck_out_and_made_anew(panel: MemoryPanel, qtbot: QtBot) -> None:
     panel.show_step(plan_replay(), 2)
     page = page_of(panel, MemoryPage.PLAN, PlanPage)
-    assert [(row.sign, row.title, row.is_struck_out) for row in page.items.rows] == [
+    assert [(row.sign, row.title, row.is_struck_out) for row in page.items._rows] == [
         ("=", "1. to the hall", False),
         ("+", "2. find another door", False),
         ("+", "3. find the sofa", False),
@@ -477,11 +478,11 @@ def test_the_plan_kept_struck_out_and_made_anew(panel: MemoryPanel, qtbot: QtBot
     assert chosen.args == [2]
     panel.show_step(plan_replay(), 1)
     assert "As of step 0" in texts_of(page)
-    assert [(row.sign, row.title) for row in page.feedback.rows] == [
+    assert [(row.sign, row.title) for row in page.feedback._rows] == [
         ("✕", "Out of plan, after this step")
     ]
     panel.show_step(plan_replay(), 0)
-    assert [(row.sign, row.title) for row in page.feedback.rows] == [
+    assert [(row.sign, row.title) for row in page.feedback._rows] == [
         ("✓", "In plan, after this step")
     ]
 
@@ -493,15 +494,15 @@ def test_dialogue_and_stages(panel: MemoryPanel) -> None:
     replay = build_replay(episode, EpisodeRun("7_0", route(tuple("ABC"))), line_graph())
     panel.show_step(replay, 1)
     turns = page_of(panel, MemoryPage.DIALOGUE, DialoguePage).turns
-    assert [(row.title, row.text) for row in turns.rows] == [
+    assert [(row.title, row.text) for row in turns._rows] == [
         ("navigator", "Left?"),
         ("oracle", "Yes."),
     ]
-    assert [row.note for row in turns.rows] == [
+    assert [row.note for row in turns._rows] == [
         "said at place 1 of the walk in the data set",
         "",
     ]
-    rows = page_of(panel, MemoryPage.STAGES, StagesPage).stages.rows
+    rows = page_of(panel, MemoryPage.STAGES, StagesPage).stages._rows
     assert [(row.sign, row.text, row.is_current) for row in rows] == [
         ("✓", "reached at step 1", False),
         ("▸", "current", True),
@@ -515,7 +516,7 @@ def test_turns_are_marked_where_they_were_said(qtbot: QtBot, panel: MemoryPanel)
     panel.show_step(replay, 0)
     page = page_of(panel, MemoryPage.DIALOGUE, DialoguePage)
     place = "of the walk in the data set"
-    assert [(row.note, row.is_current, row.can_choose) for row in page.turns.rows] == [
+    assert [(row.note, row.is_current, row.can_choose) for row in page.turns._rows] == [
         (f"said at place 0 {place}, E: the run is never there", False, False),
         (f"said at place 1 {place}, A: here", True, True),
         (f"said at place 2 {place}, B: the run is there first at step 1", False, True),
@@ -524,33 +525,33 @@ def test_turns_are_marked_where_they_were_said(qtbot: QtBot, panel: MemoryPanel)
         click_row(qtbot, page.turns, 2)
     assert chosen.args == [1]
     panel.show_step(replay, 1)
-    assert [row.is_current for row in page.turns.rows] == [False, False, True]
+    assert [row.is_current for row in page.turns._rows] == [False, False, True]
 
 
 def test_experts_are_folded(panel: MemoryPanel) -> None:
     panel.show_step(hostile_replay("go on"), 0)
     page = page_of(panel, MemoryPage.EXPERTS, ExpertsPage)
-    assert [fold.title for fold in page.folds] == ["Fused thought go on", "Context"]
-    page.folds[0].header.click()
+    assert [fold.title for fold in shown_folds(page)] == ["Fused thought go on", "Context"]
+    shown_folds(page)[0].header.click()
     panel.show_step(hostile_replay("go on"), 1)
-    assert page.folds == ()
+    assert shown_folds(page) == ()
     panel.show_step(hostile_replay("go on"), 0)
-    assert [fold.is_open for fold in page.folds] == [False, True]
+    assert [fold.is_open for fold in shown_folds(page)] == [False, True]
 
 
 def test_the_chosen_page_is_kept_where_a_run_has_it(panel: MemoryPanel) -> None:
     panel.show_step(mapgpt_replay(), 0)
     panel.choose_page(MemoryPage.PLAN)
     panel.show_step(loop_replay(), 0)
-    assert panel.shown_page is MemoryPage.PRUNING
+    assert panel._shown is MemoryPage.PRUNING
     panel.show_step(plan_replay(), 0)
-    assert panel.shown_page is MemoryPage.PLAN
+    assert panel._shown is MemoryPage.PLAN
 
 
 def test_why_there_is_no_memory(panel: MemoryPanel) -> None:
     panel.show_step(space_replay([[0, 0, 0]], [[0, 0, 0]]), 0)
-    assert panel.shown_page is None
-    assert panel.explanation.startswith("The log has no map, plan, expert, dialogue or stage")
+    assert panel._shown is None
+    assert panel._empty.text().startswith("The log has no map, plan, expert, dialogue or stage")
 
 
 # Metrics card
@@ -560,7 +561,7 @@ def test_metrics_of_there_and_back_again(metrics: MetricsCard, qtbot: QtBot) -> 
     replay = loop_replay()
     tags = find_tags(replay)
     metrics.show_step(scores_of(replay), replay, 2, tags)
-    rows = {row.key: row for row in metrics.metrics.rows}
+    rows = {row.key: row for row in metrics.metrics._rows}
     assert rows["TL"].title == "TL  8.00\u00a0m"
     assert rows["SPL"].title == "SPL  0.500"
     assert titles(metrics.live) == [
@@ -570,9 +571,9 @@ def test_metrics_of_there_and_back_again(metrics: MetricsCard, qtbot: QtBot) -> 
         "Travelled  4.00\u00a0m",
         "nDTW so far  0.641",
     ]
-    assert [row.is_current for row in metrics.tags.rows] == [True, True]
+    assert [row.is_current for row in metrics.tags._rows] == [True, True]
     metrics.show_step(scores_of(replay), replay, 4, tags)
-    assert metrics.live.rows[0].title == "Distance to goal  0.00\u00a0m"
+    assert metrics.live._rows[0].title == "Distance to goal  0.00\u00a0m"
     with qtbot.waitSignal(metrics.step_chosen) as chosen:
         click_row(qtbot, metrics.tags, 1)
     assert chosen.args == [2]
@@ -597,7 +598,7 @@ def test_undefined_has_its_reason_and_the_file_stands_apart(metrics: MetricsCard
         line_graph(),
     )
     metrics.show_step(scores_of(replay), replay, 0)
-    undefined = [row for row in metrics.metrics.rows if row.title.endswith("undefined")]
+    undefined = [row for row in metrics.metrics._rows if row.title.endswith("undefined")]
     assert undefined
     assert all(row.text and row.sign == "○" for row in undefined)
     assert titles(metrics.told) == ["spl  0.75", "ne  unknown"]
@@ -633,7 +634,7 @@ def test_what_navgpt_wrote(card: StepCard, tmp_path: Path) -> None:
     told = []
     for step in range(len(replay)):
         card.show_step(replay, step)
-        told.append(card.error_text.text if card.error_text.isVisible() else "")
+        told.append(card.error_text._shown if card.error_text.isVisible() else "")
     wrong = [text for text in told if text]
     assert len(wrong) == 2
     assert "cannot be reached from here; the agent stayed." in wrong[0]
@@ -643,8 +644,8 @@ def test_what_navgpt_wrote(card: StepCard, tmp_path: Path) -> None:
 def test_row_lists_are_bounded(qtbot: QtBot) -> None:
     rows = shown(qtbot, RowList("Rows"))
     rows.set_rows(tuple(TextRow(str(i), f"row {i}") for i in range(500)))
-    assert len(rows.rows) == MOST_ROWS + 1
-    assert rows.rows[-1].title == "… and 300 more"
+    assert len(rows._rows) == MOST_ROWS + 1
+    assert rows._rows[-1].title == "… and 300 more"
 
 
 @pytest.mark.parametrize("theme", ["dark", "light"])
@@ -683,7 +684,7 @@ def test_nothing_is_cut_or_scrolls_sideways(
 def hidden_lines(root: QWidget) -> list[str]:
     """Texts that are as high as they need and yet have lines below their edge."""
     return [
-        flow.text
+        flow._shown
         for flow in root.findChildren(FlowText)
         if flow.isVisible() and not flow.is_scrolling and flow.verticalScrollBar().maximum()
     ]
@@ -694,7 +695,7 @@ def test_scripts_of_all_heights_are_whole(card: StepCard, qtbot: QtBot, width: i
     text = "कमरे से बाहर निकलें और 🛋 के पास रुकें। غادر الغرفة. 部屋を出る。 Ä̂ɡ̊ " * 12
     card.resize(width, 700)
     card.show_step(hostile_replay(text), 0)
-    for fold in (*card.folds, card.prompt):
+    for fold in (*shown_folds(card), card.prompt):
         if not fold.is_open:
             fold.header.click()
     qtbot.waitUntil(lambda: not cut_texts(card) and not hidden_lines(card))

@@ -73,7 +73,7 @@ def test_a_run_opened_with_wrong_episodes_is_mended_by_opening_it_again(
 ) -> None:
     """Nothing but the default button is needed: what was found beside it stands in the form."""
     failed(user, line, other_split)
-    assert replay.empty.title == "This run cannot be read"
+    assert replay.empty._title.text() == "This run cannot be read"
     assert "R2R_other.json" in replay.empty.accessibleName()
     (narrow,) = (card for card in replay.table.findChildren(EmptyState) if card.isVisible())
     assert narrow.accessibleName() == replay.empty.accessibleName()
@@ -84,7 +84,7 @@ def test_a_run_opened_with_wrong_episodes_is_mended_by_opening_it_again(
     source = confirm(user, dialog)
     assert source.annotations == (line.annotations.as_posix(),)
     assert not replay.desk.failure("gpt")
-    assert not replay.empty.title
+    assert not replay.empty.isVisible()
     assert replay.desk.names == ("gpt",)
     assert shown_ids(replay) == ["7_0", "7_1", "7_2"]
     user.window.bench.undo()

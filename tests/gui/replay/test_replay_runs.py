@@ -112,7 +112,7 @@ def test_runs_are_held_together_by_step_and_distance(at_replay: User, two: Repla
     user.press("End")
     assert comparison.steps == (4, 2)
     comparison.set_link(LinkKind.TIME)
-    assert comparison.link is LinkKind.DISTANCE, "runs on viewpoints have no times"
+    assert comparison._link is LinkKind.DISTANCE, "runs on viewpoints have no times"
     keep_picture(user, "compare")
 
 
@@ -173,7 +173,7 @@ def test_choosing_another_run_takes_the_episode_along(
     two.runs.selection_changed.emit(two.runs.selected)
     user.wait(lambda: two.views.run is not None and two.views.run.name == "llama")
     assert at_hand(two) == ("7_0", 1)
-    assert "llama" in two.views.header.title
+    assert "llama" in two.views.header._title.full_text
 
 
 def test_an_episode_that_a_run_lacks_is_left(at_replay: User, two: ReplayWorkspace) -> None:
@@ -184,7 +184,7 @@ def test_an_episode_that_a_run_lacks_is_left(at_replay: User, two: ReplayWorkspa
     user.wait(lambda: two.views.run is None)
     assert two.face == "table"
     assert not two.has_episode()
-    assert two.views.header.title == "llama"
+    assert two.views.header._title.full_text == "llama"
     assert two.views.cursor.count == 0
 
 
@@ -369,7 +369,7 @@ def test_runs_of_no_and_one_step_and_of_text_alone(at_replay: User, tmp_path: Pa
             user.press(key)
         assert not replay.views.cursor.is_playing or count > 1
         replay.views.cursor.pause()
-    assert replay.views.header.title.startswith("text, run 2")
+    assert replay.views.header._title.full_text.startswith("text, run 2")
     user.press("4")
     assert "no positions" in stage_says(user)
     keep_picture(user, "text_only")
@@ -400,7 +400,7 @@ def test_foreign_text_is_shown_as_text(at_replay: User, tmp_path: Path) -> None:
     assert name in replay.desk.names
     open_episode(user, "7_0")
     keep_picture(user, "foreign")
-    for text in (replay.views.header.title, user.window.windowTitle()):
+    for text in (replay.views.header._title.full_text, user.window.windowTitle()):
         assert "\x07" not in text
         assert "\u202e" not in text
 
@@ -557,7 +557,7 @@ def test_a_real_run_opens_to_its_table_and_map(
 
 
 def runs_of(replay: ReplayWorkspace) -> list[str]:
-    return [run.name for run in replay.comparison.runs]
+    return [run.name for run in replay.comparison._runs]
 
 
 def test_any_of_the_chosen_runs_may_lead(at_replay: User, two: ReplayWorkspace) -> None:
@@ -584,8 +584,8 @@ def test_a_way_of_linking_that_is_refused_says_why(at_replay: User, two: ReplayW
     name = "Hold the runs together: the same time since the start"
     user.click_widget(user.find(QPushButton, name))
     assert user.message() == "The runs cannot go by time: none has times."
-    assert two.comparison.link is LinkKind.STEP
-    assert two.comparison.links.current == LinkKind.STEP
+    assert two.comparison._link is LinkKind.STEP
+    assert two.comparison.links._current == LinkKind.STEP
 
 
 def test_a_run_without_the_episode_is_named(at_replay: User, two: ReplayWorkspace) -> None:

@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
+from chosen_chart import show_chart
 from gui.runs import (
     add_run,
     asked,
@@ -21,6 +22,7 @@ from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QPushButton, QTableView
 from replay_files import RunFiles
+from shown_parts import chip_texts
 
 from waypost.app.replay.run_dialog import RunDialog
 from waypost.app.replay.table.episode_filters import FilterChips
@@ -70,8 +72,8 @@ def said_steps(replay: ReplayWorkspace) -> set[int]:
         found.add(int(told[1]) if told else -1)
     if views.strip.isVisible():
         found.add(views.strip.rows[0].step)
-    for panel in views.plot.panels if views.plot.isVisible() else ():
-        found.add(-1 if panel.cursor_x is None else round(panel.cursor_x))
+    for panel in views.plot._panels if views.plot.isVisible() else ():
+        found.add(-1 if panel._plot._x is None else round(panel._plot._x))
     return found
 
 
@@ -186,9 +188,9 @@ def test_every_key_does_what_the_list_of_keys_says(user: User, looping: ReplayWo
     assert not views.strip.is_folded
     assert not views.plot.isVisible()
     user.press(".")
-    assert cursor.speed == 2.0
+    assert cursor._speed == 2.0
     user.press(",", ",")
-    assert cursor.speed == 0.5
+    assert cursor._speed == 0.5
     user.press("N")
     user.wait(lambda: at_hand(looping) == ("7_1", 1))
     user.press("Shift+N")
@@ -203,14 +205,14 @@ def test_storeys_and_fitting_by_keys(user: User, replay: ReplayWorkspace) -> Non
     assert plan.storey_count == 2
     assert plan.storey == 0
     user.press("PgUp")
-    assert (plan.storey, plan.is_pinned) == (1, True)
+    assert (plan.storey, plan._pinned is not None) == (1, True)
     user.press("PgDown")
     assert plan.storey == 0
-    fitted = plan.frame
+    fitted = plan._frame
     QTest.mouseDClick(plan, Qt.MouseButton.LeftButton, pos=plan.rect().center())
     user.settle()
     user.press("F")
-    assert plan.frame == fitted
+    assert plan._frame == fitted
     user.press("End")
     assert said_steps(replay) == {2}
 
@@ -229,10 +231,10 @@ def test_the_list_of_keys_names_them_all(user: User, replay: ReplayWorkspace) ->
 def test_every_view_moves_the_one_cursor(user: User, looping: ReplayWorkspace) -> None:
     views = looping.views
     user.press("K")
-    user.wait(lambda: views.plot.isVisible() and len(views.plot.panels) > 0)
+    user.wait(lambda: views.plot.isVisible() and len(views.plot._panels) > 0)
     views.timeline.moved.emit(3)
     assert said_steps(looping) == {3}
-    panel = views.plot.panels[0]
+    panel = views.plot._panels[0]
     panel.cursor_moved.emit(1.4)
     assert said_steps(looping) == {1}
     views.plan.step_chosen.emit(2)
@@ -276,14 +278,14 @@ def test_a_bar_shows_its_episodes_and_the_chip_takes_them_away(
 ) -> None:
     user.press("2")
     charts = replay.charts
-    charts.show_chart(ChartKind.TAGS)
+    show_chart(charts, ChartKind.TAGS)
     user.wait(lambda: charts.isVisible() and charts.view.picture is not None)
     charts.view.setFocus()
     user.press("Home", "Return")
     shown = shown_ids(replay)
     assert 0 < len(shown) < 3
     (chips,) = replay.table.findChildren(FilterChips)
-    assert len(chips.texts()) == 1
+    assert len(chip_texts(chips)) == 1
     (chip,) = [b for b in chips.findChildren(QPushButton) if b.isVisible()]
     user.click_widget(chip)
     assert shown_ids(replay) == ["7_0", "7_1", "7_2"]

@@ -60,7 +60,7 @@ def looping(user: User, house: Path, tmp_path: Path) -> ReplayWorkspace:
     replay = user.window.replay
     replay.show_face("map")
     user.press("K")
-    user.wait(lambda: replay.views.plot.isVisible() and len(replay.views.plot.panels) > 0)
+    user.wait(lambda: replay.views.plot.isVisible() and len(replay.views.plot._panels) > 0)
     # The age of the last save would be told in the middle of a step.
     user.window._status_timer.stop()
     for step in (1, 2, 3, 2):
@@ -73,7 +73,7 @@ def looping(user: User, house: Path, tmp_path: Path) -> ReplayWorkspace:
 def wait_for_quiet(user: User) -> None:
     """Wait until the pictures of this step and its neighbours are there, and all is painted."""
     strip = user.window.replay.views.strip
-    feed = strip.feed
+    feed = strip._feed
     assert feed is not None
 
     def is_quiet() -> bool:
@@ -113,7 +113,7 @@ def test_a_step_paints_parts_of_the_views(user: User, looping: ReplayWorkspace) 
     # The scale, the flags and the buttons of the timeline stay; so do all curves.
     assert 0 < share(views.timeline.strip) < 0.5
     assert watch.painted_px[views.timeline.play] == 0
-    for panel in views.plot.panels:
+    for panel in views.plot._panels:
         assert 0 < share(panel._plot.viewport()) < 0.1
     for chain in views.card.findChildren(IdChain):
         assert share(chain) <= 1.0
@@ -123,13 +123,13 @@ def test_a_step_paints_parts_of_the_views(user: User, looping: ReplayWorkspace) 
 
 def test_hidden_curves_are_not_kept_in_step(user: User, looping: ReplayWorkspace) -> None:
     views = looping.views
-    panel = views.plot.panels[0]
+    panel = views.plot._panels[0]
     user.press("K")
     user.wait(lambda: not views.plot.isVisible())
-    at = panel.cursor_x
+    at = panel._plot._x
     views.cursor.move_to(3)
-    assert panel.cursor_x == at
+    assert panel._plot._x == at
     user.press("K")
     user.wait(views.plot.isVisible)
-    assert panel.cursor_x is not None
-    assert round(panel.cursor_x) == 3
+    assert panel._plot._x is not None
+    assert round(panel._plot._x) == 3

@@ -51,7 +51,7 @@ def driven_m(user: User) -> float:
 
 
 def speed_mps(user: User) -> float:
-    return user.window.traverse.driver.hud_values.speed_mps
+    return user.window.traverse.driver._hud_values.speed_mps
 
 
 def is_driving(user: User) -> bool:

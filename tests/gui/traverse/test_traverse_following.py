@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QTableView
 
-from waypost.annotators.graph.drawing import GraphLook, graph_drawing
+from waypost.annotators.graph.drawing import GraphLook, graph_drawing_steps
 from waypost.annotators.traverse.label_panel import LabelAnswer
 from waypost.annotators.traverse.labelling import accept, judged_on, retract
 from waypost.annotators.traverse.passage_list import PassageList
@@ -149,7 +149,7 @@ def assert_shown_as_made_anew(user: User) -> None:
         scene_hash=bench.scene_hash,
         focus=traverse.current,
     )
-    assert view._layers["graph"] == graph_drawing(project.graph, look)
+    assert view._layers["graph"] == exhaust(graph_drawing_steps(project.graph, look))
 
 
 def shown(queue: PassageList) -> tuple[list[str], str | None]:

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import QApplication
 from recorded_takes import walk as recorded_walk
 from recording_files import write_recording
 
+from tools.scene_files.write_glb import write_glb
 from waypost.app.main import main
 from waypost.domain.base.frames import CAPNAV
 from waypost.domain.project import Project
@@ -31,7 +32,6 @@ from waypost.io.camera_takes.encoders import codec_of
 from waypost.io.camera_takes.opencv import cv2
 from waypost.io.camera_takes.pose_files import read_poses
 from waypost.io.graphs.capnav_graph import write_capnav_graph
-from waypost.io.scenes.write_glb import write_glb
 from waypost.store.project_store import ProjectStore
 
 pytestmark = [pytest.mark.gui, pytest.mark.usefixtures("qapp")]
@@ -119,8 +119,26 @@ def test_a_graph_file_serves_as_well(
     out = tmp_path / "tour.mp4"
     scene = ["--scene", str(room.with_name("room.glb")), "--graph", str(graph)]
     more = ["--frame", "capnav", "--fps", "4", "--speed", "2", "--fov", "60", "--fov-axis"]
-    assert main(["tour", *scene, *more, "vertical", "--nodes", "North,Middle", "--out", str(out),
-                 "--size", "160x120", "--background", "#ff0000", "--json"]) == 0  # fmt: skip
+    assert (
+        main(
+            [
+                "tour",
+                *scene,
+                *more,
+                "vertical",
+                "--nodes",
+                "North,Middle",
+                "--out",
+                str(out),
+                "--size",
+                "160x120",
+                "--background",
+                "#ff0000",
+                "--json",
+            ]
+        )
+        == 0
+    )
     document = printed(capsys)
     assert (document["pictures"], document["fps"], document["vertical_fov_deg"]) == (5, 4.0, 60.0)
     assert surface_of(pictures_of(out)[0][60, 80]) == SOUTH
@@ -274,10 +292,18 @@ def test_ctrl_c_leaves_nothing_half_written(room: Path, tmp_path: Path, name: st
     out = tmp_path / "out"
     out.mkdir()
     options = {
-        "tour": ["--nodes", "n1,n3", "--fps", "200", "--speed", "0.05",
-                 "--out", str(out / "t.mp4")],
+        "tour": [
+            "--nodes",
+            "n1,n3",
+            "--fps",
+            "200",
+            "--speed",
+            "0.05",
+            "--out",
+            str(out / "t.mp4"),
+        ],
         "panoramas": ["--equirectangular-size", "8192x4096", "--out", str(out / "p")],
-    }[name]  # fmt: skip
+    }[name]
     command = [sys.executable, "-m", "waypost.app.main", name, "--project", str(room), *options]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
         try:

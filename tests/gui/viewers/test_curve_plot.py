@@ -11,6 +11,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QApplication, QGraphicsView, QWidget
 from pytestqt.qtbot import QtBot
+from shown_parts import legend_texts
 
 from waypost.services.appearance import DARK
 from waypost.viewers.curves.curve import Curve, panels_of, value_at
@@ -64,21 +65,21 @@ def test_the_value_is_that_of_the_last_point() -> None:
 def test_the_legend_tells_unit_value_and_definition(plot: CurvePlot) -> None:
     plot.set_curves((speed(), Curve("contacts", "", X, np.ones(101), is_stepped=True)))
     plot.set_cursor(3.0)
-    assert [panel.texts for panel in plot.panels] == [("speed 0.5 m/s",), ("contacts 1",)]
-    assert plot.panels[0].accessibleName() == "Plot: speed in m/s over s"
-    assert plot.panels[0].accessibleDescription() == "How fast it goes forward."
+    assert [legend_texts(panel) for panel in plot._panels] == [("speed 0.5 m/s",), ("contacts 1",)]
+    assert plot._panels[0].accessibleName() == "Plot: speed in m/s over s"
+    assert plot._panels[0].accessibleDescription() == "How fast it goes forward."
     plot.set_cursor(None)
-    assert plot.panels[0].texts == ("speed m/s",)
+    assert legend_texts(plot._panels[0]) == ("speed m/s",)
 
 
 def test_a_drag_moves_the_cursor(qtbot: QtBot, plot: CurvePlot) -> None:
     plot.set_curves((speed(),))
-    viewport = viewport_of(plot.panels[0])
+    viewport = viewport_of(plot._panels[0])
     went: list[float] = []
     plot.cursor_moved.connect(went.append)
     middle = QPoint(viewport.width() // 2, viewport.height() // 2)
     qtbot.mousePress(viewport, Qt.MouseButton.LeftButton, pos=middle)
-    assert went == [pytest.approx(plot.panels[0].x_at(middle.x()))]
+    assert went == [pytest.approx(plot._panels[0].x_at(middle.x()))]
     assert 4.0 < went[0] < 6.0
     qtbot.mousePress(viewport, Qt.MouseButton.LeftButton, pos=QPoint(0, 5))
     assert went[-1] == 0.0
@@ -88,7 +89,7 @@ def test_nothing_is_drawn_where_nothing_is_known(qtbot: QtBot, plot: CurvePlot) 
     values = np.full(101, 0.5)
     values[40:61] = np.nan
     plot.set_curves((speed(values),))
-    panel = plot.panels[0]
+    panel = plot._panels[0]
     viewport = viewport_of(panel)
 
     def drawn() -> list[float]:
@@ -117,8 +118,8 @@ def test_panels_stand_beside_each_other_while_they_have_room(qtbot: QtBot, plot:
 
     def rows() -> list[int]:
         return [
-            sum(panel.y() == top for panel in plot.panels)
-            for top in sorted({panel.y() for panel in plot.panels})
+            sum(panel.y() == top for panel in plot._panels)
+            for top in sorted({panel.y() for panel in plot._panels})
         ]
 
     qtbot.waitUntil(lambda: rows() == [6])
@@ -129,18 +130,18 @@ def test_panels_stand_beside_each_other_while_they_have_room(qtbot: QtBot, plot:
 
 def test_other_curves_reuse_the_panels(plot: CurvePlot) -> None:
     plot.set_curves((speed(), Curve("pitch", "°", X, X)))
-    first = plot.panels[0]
+    first = plot._panels[0]
     plot.set_theme(False)
     plot.set_curves((Curve("turning", "rad/s", X, X, "agent"),))
-    assert plot.panels == (first,)
-    assert [c.title for c in first.curves] == ["turning"]
+    assert plot._panels == [first]
+    assert [c.title for c in first._curves] == ["turning"]
     plot.set_curves(())
-    assert plot.panels == ()
+    assert plot._panels == ()
 
 
 def test_lines_differ_without_their_colours(plot: CurvePlot) -> None:
     plot.set_curves((speed(), Curve("turning speed", "m/s", X, X, "agent")))
-    styles = [item.opts["pen"].style() for item in plot.panels[0]._items]
+    styles = [item.opts["pen"].style() for item in plot._panels[0]._items]
     assert styles == [Qt.PenStyle.SolidLine, Qt.PenStyle.DashLine]
 
 
@@ -161,18 +162,18 @@ def test_the_cursor_moves_over_a_picture_that_stays(qtbot: QtBot, plot: CurvePlo
     with qtbot.waitExposed(alone):
         alone.show()
     alone.set_curves(curves)
-    viewport, other = viewport_of(plot.panels[0]), viewport_of(alone.panels[0])
+    viewport, other = viewport_of(plot._panels[0]), viewport_of(alone._panels[0])
     qtbot.waitUntil(lambda: viewport.size() == other.size() and viewport.width() > 300)
-    qtbot.waitUntil(lambda: all(map(keeps_picture, (*plot.panels, *alone.panels))))
+    qtbot.waitUntil(lambda: all(map(keeps_picture, (*plot._panels, *alone._panels))))
     painted = count_paintings(plot)
     for x in (3.0, 9.9, 0.2, 5.05, 10.0, 0.0):
         plot.set_cursor(x)
         alone.set_cursor(x)
         QApplication.processEvents()
         assert viewport.grab().toImage() == other.grab().toImage()
-        assert line_columns(viewport, plot.panels[0], x)
+        assert line_columns(viewport, plot._panels[0], x)
     plot.set_cursor(None)
-    assert not line_columns(viewport, plot.panels[0], 0.0)
+    assert not line_columns(viewport, plot._panels[0], 0.0)
     assert painted == []
     plot.set_theme(False)
     qtbot.waitUntil(lambda: set(painted) == {"speed", "pitch"})
@@ -188,8 +189,8 @@ def keeps_picture(panel: CurvePanel) -> bool:
 def count_paintings(plot: CurvePlot) -> list[str]:
     """Gets an entry whenever a curve is drawn from now on."""
     painted: list[str] = []
-    for panel in plot.panels:
-        for item, curve in zip(panel._items, panel.curves, strict=True):
+    for panel in plot._panels:
+        for item, curve in zip(panel._items, panel._curves, strict=True):
             paint = item.curve.paint
 
             def record(*args: object, paint: Callable[..., None], title: str) -> None:
@@ -216,7 +217,7 @@ def test_an_axis_of_steps_has_whole_numbers_alone(plot: CurvePlot, count: int) -
     steps = np.arange(count, dtype=np.float64)
     plot.set_x_title("step")
     plot.set_curves((Curve("distance", "m", steps, steps),))
-    levels = plot.panels[0]._along.tickValues(0.0, count - 1.0, 900)
+    levels = plot._panels[0]._along.tickValues(0.0, count - 1.0, 900)
     ticks = [value for _, values in levels for value in values]
     assert set(ticks) <= set(steps.tolist())
     assert len(ticks) >= 2

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import QApplication, QToolTip
 from pytestqt.qtbot import QtBot
 from replay_examples import graph_episode, graph_replay, space_replay
 
+from tools.scene_files.write_glb import write_glb
 from waypost.app.main import main
 from waypost.domain.episode.route import route
 from waypost.domain.episode.run import EpisodeRun
@@ -29,7 +30,6 @@ from waypost.domain.scene.graph import Edge, Node, build_graph
 from waypost.domain.scene.viewpoint_graph import build_viewpoint_graph
 from waypost.io.picture_sources.open_source import open_picture_source
 from waypost.io.picture_sources.source import StepPictures
-from waypost.io.scenes.write_glb import write_glb
 from waypost.services.appearance import DARK, LIGHT
 from waypost.store.project_store import ProjectStore
 from waypost.viewers.scene.picture_pixels import rgb_pixels
@@ -131,9 +131,9 @@ def test_our_own_panoramas_are_shown_agent_centred(
     px_per_deg = width / 2 * math.tan(math.radians(1.0))
     assert marker_centre(north.picture.pixels) == pytest.approx(expected, abs=2 * px_per_deg)
     # The next viewpoint lies due north: its marker is in the middle of that picture.
-    spot = strip.canvas.rects[0].tiles[0].spots[0]
+    spot = strip.canvas._rects[0].tiles[0].spots[0]
     assert spot.placed.marker.viewpoint_id == "n2"
-    middle = strip.canvas.rects[0].tiles[0].picture.center()
+    middle = strip.canvas._rects[0].tiles[0].picture.center()
     assert abs(spot.centre.x() - middle.x()) < 1.0
 
 
@@ -164,7 +164,7 @@ def test_a_scene_is_rendered_on_the_spot_in_slices(strip: PanoramaStrip, qtbot: 
 def test_a_run_in_space_is_rendered_at_eye_height(strip: PanoramaStrip, qtbot: QtBot) -> None:
     points = [[X, Y, 0.0], [X, Y + 1.5, 0.0]]
     strip.set_source(SceneSource(coloured_room()))
-    assert isinstance(strip.feed, SceneFeed)
+    assert isinstance(strip._feed, SceneFeed)
     strip.set_step(space_replay(points, points), 1)
     qtbot.waitUntil(lambda: has_pictures(strip))
     assert surfaces(strip.rows[0]) == [WEST, NORTH, EAST, SOUTH]
@@ -212,8 +212,8 @@ def test_late_pictures_of_another_step_are_not_shown(
     assert held.begun.wait(PATIENCE_S)
     strip.set_step(replay, 2)
     seen = []
-    assert strip.feed is not None
-    strip.feed.arrived.connect(lambda: seen.append(shade(strip) if has_pictures(strip) else None))
+    assert strip._feed is not None
+    strip._feed.arrived.connect(lambda: seen.append(shade(strip) if has_pictures(strip) else None))
     held.gate.set()
     qtbot.waitUntil(lambda: has_pictures(strip))
     assert set(seen) <= {None, 200}
@@ -227,7 +227,7 @@ def test_neighbouring_steps_are_there_before_they_are_asked_for(
     replay = walk()
     strip.set_step(replay, 1)
     qtbot.waitUntil(lambda: has_pictures(strip))
-    feed = strip.feed
+    feed = strip._feed
     assert feed is not None
     qtbot.waitUntil(lambda: all(feed.shown(strip._wish(step)) for step in (0, 2)))
     strip.set_step(replay, 2)
@@ -247,7 +247,7 @@ def test_a_damaged_picture_is_a_grey_tile_with_its_reason(
     tiles = strip.rows[0].tiles
     assert tiles[0].picture is not None
     assert "is no picture that can be read" in tiles[0].picture.reason
-    inside = strip.canvas.rects[0].tiles[0].picture.topLeft().toPoint() + QPoint(4, 4)
+    inside = strip.canvas._rects[0].tiles[0].picture.topLeft().toPoint() + QPoint(4, 4)
     spot = strip.canvas.mapToGlobal(inside)
     QApplication.sendEvent(strip.canvas, QHelpEvent(QEvent.Type.ToolTip, inside, spot))
     qtbot.waitUntil(lambda: QToolTip.text() == tiles[0].picture.reason)
@@ -266,7 +266,7 @@ def test_a_viewpoint_without_pictures_keeps_horizon_and_options(
 
 def test_without_pictures_the_horizon_is_painted(strip: PanoramaStrip) -> None:
     strip.set_step(walk(), 1)
-    front = strip.canvas.rects[0].tiles[1].picture
+    front = strip.canvas._rects[0].tiles[1].picture
     image = strip.canvas.grab().toImage()
     ratio = image.devicePixelRatio()
 
@@ -281,7 +281,7 @@ def test_a_click_on_an_option_is_told(strip: PanoramaStrip, qtbot: QtBot) -> Non
     strip.set_step(walk(), 1)
     spots = {
         spot.placed.marker.viewpoint_id: spot
-        for tile in strip.canvas.rects[0].tiles
+        for tile in strip.canvas._rects[0].tiles
         for spot in tile.spots
     }
     assert spots["C"].placed.marker.is_chosen
@@ -378,7 +378,7 @@ def test_themes_and_text_sizes(
     strip.set_step(walk(), 1)
     apply_theme(qapp, theme, percent)
     strip.resize(820, strip.minimumSizeHint().height())
-    front = strip.canvas.rects[0].tiles[1]
+    front = strip.canvas._rects[0].tiles[1]
     assert front.picture.height() >= 40
     assert front.title.height() >= strip.canvas.fontMetrics().height()
     assert front.picture.bottom() <= strip.canvas.height()
@@ -410,5 +410,5 @@ def test_a_folder_that_changes_its_mind(strip: PanoramaStrip, folder: Path, tmp_
     four_views(other, "line/A/{}.png")
     strip.set_source(open_picture_source(other))
     strip.set_source(None)
-    assert strip.feed is None
+    assert strip._feed is None
     assert len(strip.rows) == 1

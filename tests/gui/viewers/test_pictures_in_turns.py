@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 from coloured_room import EYE, coloured_room
+from grabbed_view import grab_image
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from vispy import gloo
@@ -18,7 +19,7 @@ from waypost.viewers.scene.drawing import Drawing, Label3D, Marker, PolyLine
 from waypost.viewers.scene.gl_surface import ReadBackSurface
 from waypost.viewers.scene.label_overlay import LabelOverlay
 from waypost.viewers.scene.picture_camera import PictureCamera
-from waypost.viewers.scene.picture_pixels import opaque_pixels
+from waypost.viewers.scene.picture_pixels import rgb_pixels
 from waypost.viewers.scene.view import SceneView
 
 pytestmark = pytest.mark.gui
@@ -67,7 +68,7 @@ def surface_of(view: SceneView) -> ReadBackSurface:
 @pytest.fixture
 def expected(qtbot: QtBot) -> np.ndarray:
     """The room with its overlays, drawn at once."""
-    return shown_view(qtbot).grab_image()
+    return grab_image(shown_view(qtbot))
 
 
 @pytest.mark.usefixtures("small_turns")
@@ -75,7 +76,7 @@ def test_the_picture_on_the_screen_is_the_same(qtbot: QtBot, expected: np.ndarra
     view = shown_view(qtbot)
     qtbot.waitUntil(lambda: view.is_complete and surface_of(view).is_behind)
     qtbot.waitUntil(
-        lambda: np.array_equal(opaque_pixels(view.grab().toImage()), expected),
+        lambda: np.array_equal(rgb_pixels(view.grab().toImage()), expected),
     )
 
 
@@ -106,13 +107,13 @@ def test_a_picture_of_many_pixels_takes_turns_whatever_it_shows(
 ) -> None:
     view = shown_view(qtbot)
     qtbot.waitUntil(lambda: view.is_complete)
-    expected = view.grab_image()
+    expected = grab_image(view)
     surface = surface_of(view)
     assert len(list(surface.picture_steps())) == 0
     # Half a million pixels more than are free cost a turn.
     monkeypatch.setattr(gl_layers, "_FREE_PIXELS", 300 * 200 - 500_000)
     assert len(list(surface.picture_steps())) == 1
-    np.testing.assert_array_equal(view.grab_image(), expected)
+    np.testing.assert_array_equal(grab_image(view), expected)
 
 
 @pytest.mark.usefixtures("small_turns")
@@ -143,7 +144,7 @@ def test_another_scene_takes_the_place_of_one_that_is_being_drawn(
     surface_of(view).repaint()
     view.set_scene(coloured_room((20.0, 0.0)))
     qtbot.waitUntil(
-        lambda: np.array_equal(opaque_pixels(view.grab().toImage()), expected),
+        lambda: np.array_equal(rgb_pixels(view.grab().toImage()), expected),
     )
 
 
@@ -166,7 +167,7 @@ def test_a_film_takes_its_pictures_in_turns(
             next(steps)
             turns += 1
             # The window draws its own in between.
-            view.grab_image()
+            grab_image(view)
     except StopIteration as stop:
         in_turns = stop.value
     assert turns >= 12

@@ -50,7 +50,7 @@ def view(qtbot: QtBot, qapp: QApplication) -> Iterator[PlanView]:
 
 
 def pixel(view: PlanView, point: tuple[float, float]) -> QPoint:
-    x, y = view.frame.to_pixel(point)
+    x, y = view._frame.to_pixel(point)
     return QPoint(round(x), round(y))
 
 
@@ -107,62 +107,68 @@ def test_clicks_choose_steps_and_viewpoints(view: PlanView, qtbot: QtBot) -> Non
 
 def test_pointing_says_what_is_there(view: PlanView) -> None:
     view.set_replay(graph_replay("ABABC"))
-    at_b = view.frame.to_pixel((2.0, 0.0))
+    at_b = view._frame.to_pixel((2.0, 0.0))
     assert view.text_at(at_b) == "viewpoint B\nvisited 2 times, steps 1, 3\n2.00 m to the goal"
-    assert view.text_at(view.frame.to_pixel((4.0, 2.5))) == ""
+    assert view.text_at(view._frame.to_pixel((4.0, 2.5))) == ""
     mark = EdgeMark((0, 0, 1.5), (2, 0, 1.5), PassageState.DOES_NOT, "too narrow")
     view.set_edge_marks([mark])
-    assert view.text_at(view.frame.to_pixel((0.8, 0.0))) == "too narrow"
+    assert view.text_at(view._frame.to_pixel((0.8, 0.0))) == "too narrow"
     crossed = colour(picture(view), view, (1.4, 0.0))
     assert crossed.red() > crossed.green() + 40
 
 
 def test_storeys_follow_the_agent_unless_one_is_chosen(view: PlanView, qtbot: QtBot) -> None:
     view.set_replay(graph_replay("ABU"))
-    assert (view.storey, view.storey_count, view.is_pinned) == (0, 2, False)
+    assert (view.storey, view.storey_count, view._pinned is not None) == (0, 2, False)
     with qtbot.waitSignal(view.storey_changed):
         view.set_step(2)
     assert view.storey == 1
     assert "shown: storey 2 of 2 (4.5 m)" in view.accessibleDescription()
     view.step_storey(-1)
     view.step_storey(-1)
-    assert (view.storey, view.is_pinned) == (0, True)
+    assert (view.storey, view._pinned is not None) == (0, True)
     view.set_step(1)
     view.set_step(2)
     assert view.storey == 0
     buttons = {button.accessibleName(): button for button in view.findChildren(QToolButton)}
     assert not buttons["One storey down"].isEnabled()
     qtbot.mouseClick(buttons["Follow the agent from storey to storey"], Qt.MouseButton.LeftButton)
-    assert (view.storey, view.is_pinned) == (1, False)
+    assert (view.storey, view._pinned is not None) == (1, False)
     qtbot.mouseClick(buttons["One storey down"], Qt.MouseButton.LeftButton)
     assert view.storey == 0
 
 
 def test_wheel_zooms_about_the_pointer_and_dragging_pushes(view: PlanView, qtbot: QtBot) -> None:
     view.set_replay(graph_replay("ABC"))
-    fitted, at = view.frame, QPointF(100, 120)
+    fitted, at = view._frame, QPointF(100, 120)
     under = fitted.to_plan((100, 120))
     event = QWheelEvent(
-        at, view.mapToGlobal(at), QPoint(), QPoint(0, 240), Qt.MouseButton.NoButton,
-        Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase, False,
-    )  # fmt: skip
+        at,
+        view.mapToGlobal(at),
+        QPoint(),
+        QPoint(0, 240),
+        Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )
     QApplication.sendEvent(view, event)
-    assert view.frame.scale == pytest.approx(fitted.scale * 1.44)
-    assert view.frame.to_pixel(under) == pytest.approx((100, 120))
-    before = view.frame
+    assert view._frame.scale == pytest.approx(fitted.scale * 1.44)
+    assert view._frame.to_pixel(under) == pytest.approx((100, 120))
+    before = view._frame
     left = Qt.MouseButton.LeftButton
     with qtbot.assertNotEmitted(view.step_chosen):
         qtbot.mousePress(view, left, pos=QPoint(300, 200))
         qtbot.mouseMove(view, QPoint(330, 190))
         qtbot.mouseMove(view, QPoint(350, 180))
         qtbot.mouseRelease(view, left, pos=QPoint(350, 180))
-    assert view.frame.to_pixel((0, 0)) == pytest.approx(before.moved(50, -20).to_pixel((0, 0)))
+    assert view._frame.to_pixel((0, 0)) == pytest.approx(before.moved(50, -20).to_pixel((0, 0)))
     fit = next(b for b in view.findChildren(QToolButton) if b.text() == "Fit")
     qtbot.mouseClick(fit, left)
-    assert view.frame == fitted
+    assert view._frame == fitted
     # After the wheel the picture is made anew at its own size.
     view.zoom_by(1.1)
-    qtbot.waitUntil(lambda: view._ground is not None and view._ground.frame == view.frame)
+    qtbot.waitUntil(lambda: view._ground is not None and view._ground.frame == view._frame)
 
 
 def test_walls_of_a_scene_and_cells_of_a_map(view: PlanView) -> None:
@@ -191,7 +197,7 @@ def test_other_runs_have_letters(view: PlanView) -> None:
         "Beside: B other model at step 1, C third at step 4."
     )
     # The third run goes further than the others: all of it is shown.
-    assert view.frame.to_pixel((8.0, 0.0))[0] < view.width()
+    assert view._frame.to_pixel((8.0, 0.0))[0] < view.width()
 
 
 def test_both_themes_and_larger_text(view: PlanView, qapp: QApplication) -> None:
@@ -319,7 +325,7 @@ def test_other_runs_move_with_the_cursor(view: PlanView) -> None:
     view.set_others([("other", other, 0)])
     before = pixels(picture(view))
     view.set_others([("other", other, 2)])
-    x, y = view.frame.to_pixel(tuple(other.positions_m[2, :2].tolist()))
+    x, y = view._frame.to_pixel(tuple(other.positions_m[2, :2].tolist()))
     near = (slice(int(y) - 5, int(y) + 26), slice(int(x) - 5, int(x) + 26))
     assert np.abs(pixels(picture(view)) - before)[near].max() > 60
 

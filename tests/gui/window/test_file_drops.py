@@ -54,7 +54,7 @@ class Drag:
     def told(self) -> str:
         """Title and text of the card."""
         card = self._user.window.drops.card
-        return card.accessibleName().replace("\u200b", "") if card.title else ""
+        return card.accessibleName().replace("\u200b", "") if card._title.text() else ""
 
     def wait_for(self, words: str) -> None:
         self._user.wait(lambda: words in self.told)
@@ -238,7 +238,7 @@ def test_words_can_still_be_dropped_into_a_field(user: User, house: Path) -> Non
     place = user.window.rect().center()
     event = QDragEnterEvent(place, COPY, data, LEFT, NO_KEY)
     assert not user.window.drops.eventFilter(user.window.windowHandle(), event)
-    assert not user.window.drops.card.title
+    assert not user.window.drops.card._title.text()
 
 
 def test_nothing_is_taken_while_actions_rest_or_a_dialog_is_open(

@@ -11,6 +11,7 @@ import pytest
 from gui.house import graph, write_house
 from gui.user import User
 from PySide6.QtWidgets import QInputDialog, QTabWidget
+from shown_parts import shown_keys
 from stored_rows import change_rows
 
 from waypost.annotators.traverse.passage_list import PassageList
@@ -213,11 +214,11 @@ def test_a_large_graph_is_listed_in_pieces(user: User, long_row: Path) -> None:
     user.window.bench.open_path(long_row)
     user.wait(lambda: user.window.bench.document)
     nodes = user.find(NodeList)
-    user.wait(lambda: len(nodes.shown_keys()) == MANY)
+    user.wait(lambda: len(shown_keys(nodes)) == MANY)
     tabs = user.find(QTabWidget, "Nodes and edges of the graph")
     user.click_widget(tabs.tabBar(), tabs.tabBar().tabRect(1).center())
     edges = user.find(EdgeList)
-    user.wait(lambda: len(edges.shown_keys()) == MANY - 1)
+    user.wait(lambda: len(shown_keys(edges)) == MANY - 1)
     moved = move_nodes(user.graph, {"node_5": (5.0, 9.0, 0.0)})
     user.document.edit("Move node", set_graph(user.project, moved))
     user.press("Ctrl+2")
@@ -233,4 +234,4 @@ def test_what_happens_meanwhile_is_shown_later(at_house: User) -> None:
     at_house.document.edit("Delete", set_graph(at_house.project, moved))
     at_house.press("Ctrl+1")
     nodes = at_house.find(NodeList)
-    at_house.wait(lambda: set(nodes.shown_keys()) == {"node_1", "node_2", "node_3"})
+    at_house.wait(lambda: set(shown_keys(nodes)) == {"node_1", "node_2", "node_3"})

@@ -63,8 +63,9 @@ def test_views_and_sphere_of_a_node(folder: Path) -> None:
     found = source.pictures_at(walk(), 1)
     lenses = [picture.lens for picture in found.pictures]
     assert all(isinstance(lens, PerspectiveLens) for lens in lenses)
-    headings = [math.degrees(lens.heading_rad) for lens in lenses
-                if isinstance(lens, PerspectiveLens)]  # fmt: skip
+    headings = [
+        math.degrees(lens.heading_rad) for lens in lenses if isinstance(lens, PerspectiveLens)
+    ]
     assert headings == pytest.approx([0, 90, 180, 270])
     assert math.degrees(lenses[0].view(64, 48).horizontal_fov_rad) == pytest.approx(80)  # type: ignore[union-attr]
     assert [colour_of(p.read(0)) for p in found.pictures] == [RED, GREEN, BLUE, WHITE]

@@ -51,8 +51,11 @@ def test_four_views_in_every_layout(tmp_path: Path, name: str, tokens: tuple[str
     source = open_picture_source(tmp_path)
     found = source.pictures_at(walk(), 1)
     assert shown(found) == {0: RED, 90: GREEN, 180: BLUE, 270: WHITE}
-    assert [round(math.degrees(p.lens.view(64, 48).horizontal_fov_rad)) for p in found.pictures
-            if isinstance(p.lens, PerspectiveLens)] == [90] * 4  # fmt: skip
+    assert [
+        round(math.degrees(p.lens.view(64, 48).horizontal_fov_rad))
+        for p in found.pictures
+        if isinstance(p.lens, PerspectiveLens)
+    ] == [90] * 4
     assert "90° horizontal, which no file states" in source.conventions
     assert source.pictures_at(walk(), 2).reason == f"{tmp_path} has no picture of viewpoint C"
     assert source.place(walk(), 1) == source.place(walk(), 3) == "line/B"
@@ -126,8 +129,9 @@ def posed_walk(heading_deg: float) -> Replay:
     pose = np.eye(4)
     pose[:3, :3] = pose_rotation(math.radians(heading_deg))
     records = ({"image_id": "B", "pose": pose.ravel().tolist()},)
-    graph = build_viewpoint_graph("line", ("B",), np.zeros((1, 3)), np.zeros((1, 1), bool),
-                                  records=records)  # fmt: skip
+    graph = build_viewpoint_graph(
+        "line", ("B",), np.zeros((1, 3)), np.zeros((1, 1), bool), records=records
+    )
     return build_replay(graph_episode("B"), EpisodeRun("7_0", route(("B",))), graph)
 
 
@@ -171,8 +175,13 @@ def test_a_strip_of_faces_is_cut_into_six(tmp_path: Path) -> None:
 @pytest.mark.parametrize("pose", [None, [1.0] * 15, [2.0] * 16])
 def test_poses_that_are_none_are_said(tmp_path: Path, pose: object) -> None:
     put(tmp_path / "B_skybox0_sami.jpg", plain(RED, 32, 32))
-    graph = build_viewpoint_graph("line", ("B",), np.zeros((1, 3)), np.zeros((1, 1), bool),
-                                  records=({"image_id": "B", "pose": pose},))  # fmt: skip
+    graph = build_viewpoint_graph(
+        "line",
+        ("B",),
+        np.zeros((1, 3)),
+        np.zeros((1, 1), bool),
+        records=({"image_id": "B", "pose": pose},),
+    )
     replay = build_replay(graph_episode("B"), EpisodeRun("7_0", route(("B",))), graph)
     assert "need the pose" in open_picture_source(tmp_path).pictures_at(replay, 0).reason
 

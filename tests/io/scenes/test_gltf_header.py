@@ -72,8 +72,29 @@ def _places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]
 ALL_PLACES = sorted(_places(full_gltf().header), key=str)
 ODD_VALUES = st.one_of(
     st.sampled_from(
-        [None, True, "x", "", [], {}, [[]], -1, 0, 1.5, 2**31, 2**63, 10**400, 1e300,
-         float("nan"), float("inf"), "../x", "/dev/zero", "data:,AA", [0, 0, 0], {"a": None}]
+        [
+            None,
+            True,
+            "x",
+            "",
+            [],
+            {},
+            [[]],
+            -1,
+            0,
+            1.5,
+            2**31,
+            2**63,
+            10**400,
+            1e300,
+            float("nan"),
+            float("inf"),
+            "../x",
+            "/dev/zero",
+            "data:,AA",
+            [0, 0, 0],
+            {"a": None},
+        ]
     ),
     st.integers(-(2**40), 2**40),
     st.recursive(
@@ -81,7 +102,7 @@ ODD_VALUES = st.one_of(
         lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner),
         max_leaves=5,
     ),
-)  # fmt: skip
+)
 
 
 @given(changes=st.lists(st.tuples(st.sampled_from(ALL_PLACES), ODD_VALUES), min_size=1, max_size=3))

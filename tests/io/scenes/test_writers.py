@@ -12,11 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pxr import Usd, UsdGeom, UsdPhysics
 
+from tools.scene_files.write_glb import glb_bytes, write_glb
+from tools.scene_files.write_usd import write_usd
 from waypost.domain.base.errors import InputError, WriteError
 from waypost.domain.scene.scene import Material, Mesh, Scene
 from waypost.io.scenes.decode_scene import decode_at_once as read_scene
-from waypost.io.scenes.write_glb import glb_bytes, write_glb
-from waypost.io.scenes.write_usd import write_usd
 
 CORNERS = np.array([[0, 0, 0], [2, 0, 0], [2, 1, 0], [0, 1, 0.5]], dtype=np.float32)
 FACES = np.array([[0, 1, 2], [0, 2, 3]], dtype=np.int32)

@@ -23,8 +23,10 @@ sys.stdin.read()
 def test_only_painting_threads_step_back(name, count):
     process = subprocess.Popen(
         [sys.executable, "-c", PAINTER, name],
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
-    )  # fmt: skip
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
     with process:
         assert process.stdout.readline() == "named\n"
         before = os.getpriority(os.PRIO_PROCESS, process.pid)

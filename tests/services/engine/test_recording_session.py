@@ -8,11 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 from patience import PATIENCE_S
+from simulators.engines import start_engine
 from simulators.rooms import HUMAN, floor, scene
 
 from waypost.io.recordings.read_recording import read_recording
 from waypost.services.engine.driving_session import DrivingSession, SessionState
-from waypost.simulators.client import SimulatorClient
 from waypost.simulators.protocol import DriveCommand, DriverState
 
 AHEAD = DriveCommand(0.5)
@@ -33,7 +33,7 @@ class Drive:
         self.session.engine_failed.connect(self.failed.append)
 
     def _start(self):
-        self.clients.append(SimulatorClient.start("fake"))
+        self.clients.append(start_engine("fake"))
         return self.clients[-1]
 
     def place(self):

@@ -6,6 +6,7 @@ import time
 from pathlib import Path
 
 import pytest
+from simulators.engines import start_engine
 from simulators.rooms import HUMAN, floor, scene
 
 from waypost.app.shell.key_sets import DRIVE_ENTRIES, drive_keys
@@ -15,12 +16,11 @@ from waypost.io.recordings.read_recording import read_recording
 from waypost.services.engine.scripted_take import SCRIPT_KEYS, play_keys
 from waypost.services.input.key_driving import DEFAULT_KEYS
 from waypost.services.input.shortcuts import ShortcutMap
-from waypost.simulators.client import SimulatorClient
 
 
 @pytest.fixture(scope="module")
 def client():
-    with SimulatorClient.start("fake") as client:
+    with start_engine("fake") as client:
         client.load_scene(scene(floor()))
         yield client
 

@@ -57,9 +57,13 @@ def test_sticks_and_buttons_are_told_and_nothing_else(gamepad, pad, wait):
         wait(lambda name=name: PadButton(name) in presses)
         pad.press(name, is_down=False)
     assert presses == [
-        PadButton.GO, PadButton.STOP, PadButton.LOST, PadButton.PAUSE,
-        PadButton.PREVIOUS, PadButton.NEXT,
-    ]  # fmt: skip
+        PadButton.GO,
+        PadButton.STOP,
+        PadButton.LOST,
+        PadButton.PAUSE,
+        PadButton.PREVIOUS,
+        PadButton.NEXT,
+    ]
 
 
 def test_unplugged_is_told_and_plugged_again_works(gamepad, pad, wait):

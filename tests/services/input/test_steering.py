@@ -12,9 +12,20 @@ from waypost.services.input.steering import GAZE_LIMIT_RAD, LOOK_RADPS, Steering
 
 def profile(drive: DriveType) -> AgentProfile:
     return AgentProfile(
-        "a", "A", BodyShape.CYLINDER, 0.6, 0.6, 1.7, 0.3, True, True, True,
-        drive=drive, top_speed_mps=1.2, min_turning_radius_m=0.9 if drive == "car_like" else 0.0,
-    )  # fmt: skip
+        "a",
+        "A",
+        BodyShape.CYLINDER,
+        0.6,
+        0.6,
+        1.7,
+        0.3,
+        True,
+        True,
+        True,
+        drive=drive,
+        top_speed_mps=1.2,
+        min_turning_radius_m=0.9 if drive == "car_like" else 0.0,
+    )
 
 
 HUMAN = profile(DriveType.HOLONOMIC)
@@ -75,6 +86,6 @@ def test_the_gaze_keeps_its_limits():
 def test_look_keys_look_and_do_not_move():
     state = KeyState().press(1, DriveKey.LOOK_UP)
     assert state.steering() == Steering(look=1)
-    assert state.command(HUMAN).forward_mps == 0
+    assert state.steering().command(HUMAN).forward_mps == 0
     assert not state.steering().is_at_rest
     assert state.press(2, DriveKey.LOOK_DOWN).steering().is_at_rest

@@ -39,13 +39,13 @@ def test_the_pictures_used_last_stay() -> None:
     assert cache.get(("a", TILES)) is not None
     cache.put(("d", TILES), of_kb(1))
     assert [cache.get((name, TILES)) is not None for name in "abcd"] == [True, False, True, True]
-    assert cache.byte_count == 3 * 1024
+    assert cache._bytes == 3 * 1024
     cache.put(("d", TILES), of_kb(2))
-    assert cache.byte_count <= 3 * 1024
+    assert cache._bytes <= 3 * 1024
     cache.put(("huge", TILES), of_kb(99))
     assert len(cache) == 1
     cache.clear()
-    assert (len(cache), cache.byte_count) == (0, 0)
+    assert (len(cache), cache._bytes) == (0, 0)
 
 
 @given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 5)), max_size=60))
@@ -53,11 +53,11 @@ def test_the_cache_never_holds_more_than_its_bound(puts: list[tuple[int, int]]) 
     cache = PictureCache(limit_mb=8 / 1024)
     for name, size in puts:
         cache.put((str(name), TILES), of_kb(size))
-        assert cache.byte_count <= 8 * 1024
+        assert cache._bytes <= 8 * 1024
     total = sum(
         kept.byte_count for n in range(10) if (kept := cache.get((str(n), TILES))) is not None
     )
-    assert total == cache.byte_count
+    assert total == cache._bytes
 
 
 class Gate:

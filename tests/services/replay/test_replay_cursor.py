@@ -15,9 +15,13 @@ from waypost.services.replay.playback import SPEEDS
 
 def continuous(count: int, times_s: tuple[float, ...] | None = None) -> Replay:
     episode = Episode(
-        dataset="", split="", episode_id="1", scene_id="s", instruction=Instruction("go"),
+        dataset="",
+        split="",
+        episode_id="1",
+        scene_id="s",
+        instruction=Instruction("go"),
         reference=route(positions_m=[[0, 0, 0], [count, 0, 0]]),
-    )  # fmt: skip
+    )
     walked = route(positions_m=[[x, 0, 0] for x in range(count)])
     return build_replay(episode, EpisodeRun("1", walked, times_s=times_s))
 
@@ -25,9 +29,13 @@ def continuous(count: int, times_s: tuple[float, ...] | None = None) -> Replay:
 def back_and_forth() -> Replay:
     """A-B-A-B-C beside the reference A-B-C; the third move touches something."""
     episode = Episode(
-        dataset="", split="", episode_id="1", scene_id="s", instruction=Instruction("go"),
+        dataset="",
+        split="",
+        episode_id="1",
+        scene_id="s",
+        instruction=Instruction("go"),
         reference=route(["A", "B", "C"]),
-    )  # fmt: skip
+    )
     touch = Event(EventKind.COLLISION, "touched")
     decisions = tuple(Decision(n, n + 1, events=(touch,) if n == 3 else ()) for n in (1, 2, 3, 4))
     return build_replay(episode, EpisodeRun("1", route(["A", "B", "A", "B", "C"]), decisions))
@@ -103,6 +111,6 @@ def test_playing_reaches_the_end_and_stops(cursor, qtbot: QtBot):
 
 
 def test_speed_goes_through_the_list(cursor):
-    assert [cursor.step_speed(1) or cursor.speed for _ in range(5)] == [2.0, 4.0, 8.0, 16.0, 16.0]
+    assert [cursor.step_speed(1) or cursor._speed for _ in range(5)] == [2.0, 4.0, 8.0, 16.0, 16.0]
     cursor.set_speed(0.0)
-    assert cursor.speed == SPEEDS[-1]
+    assert cursor._speed == SPEEDS[-1]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from chosen_chart import show_chart
 from contrast import contrast_ratio, seen_through
 from cut_text import cut_texts
 from picture_colours import colours
@@ -12,6 +13,7 @@ from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QApplication, QPushButton, QScrollArea
 from pytestqt.qtbot import QtBot
+from shown_parts import middle_of
 
 from waypost.domain.causes.replay_book import EdgeVerdict, EdgeVerdictKey, RouteVerdict
 from waypost.domain.replay.charts import EpisodeOutcome
@@ -77,13 +79,17 @@ def click(charts: OutcomeCharts, title: str) -> tuple[str, tuple[str, ...]]:
     picture = charts.view.picture
     assert picture is not None
     (index,) = [i for i, target in enumerate(picture.targets) if target.title == title]
-    point = charts.view.point_of(index)
+    point = middle_of(charts.view, index)
     found: list[tuple[str, tuple[str, ...]]] = []
     charts.episodes_chosen.connect(found.append)
     event = QMouseEvent(
-        QEvent.Type.MouseButtonPress, point, QPointF(charts.view.mapToGlobal(point)),
-        Qt.MouseButton.LeftButton, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier,
-    )  # fmt: skip
+        QEvent.Type.MouseButtonPress,
+        point,
+        QPointF(charts.view.mapToGlobal(point)),
+        Qt.MouseButton.LeftButton,
+        Qt.MouseButton.LeftButton,
+        Qt.KeyboardModifier.NoModifier,
+    )
     QApplication.sendEvent(charts.view, event)
     charts.episodes_chosen.disconnect(found.append)
     assert len(found) == 1
@@ -112,7 +118,7 @@ def click(charts: OutcomeCharts, title: str) -> tuple[str, tuple[str, ...]]:
 def test_a_click_opens_the_episodes_of_a_part(
     charts: OutcomeCharts, kind: ChartKind, title: str, ids: tuple[str, ...]
 ) -> None:
-    charts.show_chart(kind)
+    show_chart(charts, kind)
     assert click(charts, title) == (title, ids)
 
 
@@ -120,7 +126,7 @@ def test_a_click_opens_the_episodes_of_a_part(
 def test_the_keyboard_reaches_every_part(
     qtbot: QtBot, charts: OutcomeCharts, kind: ChartKind
 ) -> None:
-    charts.show_chart(kind)
+    show_chart(charts, kind)
     view, found = charts.view, []
     assert view.picture is not None
     charts.episodes_chosen.connect(found.append)
@@ -150,25 +156,33 @@ def test_keys_that_walk_are_claimed_before_commands_hear_them(charts: OutcomeCha
 
 
 def test_the_pointer_brings_parts_out(charts: OutcomeCharts) -> None:
-    charts.show_chart(ChartKind.TAGS)
+    show_chart(charts, ChartKind.TAGS)
     view = charts.view
     for place, said in (
-        (view.point_of(0), "Perfect: 1 of 5 episodes (20.0 %)"),
+        (middle_of(view, 0), "Perfect: 1 of 5 episodes (20.0 %)"),
         (QPointF(1.0, 1.0), CHOICE_HINT),
     ):
         event = QMouseEvent(
-            QEvent.Type.MouseMove, place, QPointF(view.mapToGlobal(place)),
-            Qt.MouseButton.NoButton, Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier,
-        )  # fmt: skip
+            QEvent.Type.MouseMove,
+            place,
+            QPointF(view.mapToGlobal(place)),
+            Qt.MouseButton.NoButton,
+            Qt.MouseButton.NoButton,
+            Qt.KeyboardModifier.NoModifier,
+        )
         QApplication.sendEvent(view, event)
-        assert charts.said == said
+        assert charts._said.text() == said
     event = QMouseEvent(
-        QEvent.Type.MouseMove, view.point_of(0), QPointF(), Qt.MouseButton.NoButton,
-        Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier,
-    )  # fmt: skip
+        QEvent.Type.MouseMove,
+        middle_of(view, 0),
+        QPointF(),
+        Qt.MouseButton.NoButton,
+        Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier,
+    )
     QApplication.sendEvent(view, event)
     QApplication.sendEvent(view, QEvent(QEvent.Type.Leave))
-    assert charts.said == CHOICE_HINT
+    assert charts._said.text() == CHOICE_HINT
 
 
 @pytest.mark.parametrize("kind", [ChartKind.FLOW, ChartKind.TAGS])
@@ -176,7 +190,7 @@ def test_where_the_keyboard_is_can_be_seen(
     qapp: QApplication, qtbot: QtBot, charts: OutcomeCharts, kind: ChartKind
 ) -> None:
     apply_theme(qapp, "dark")
-    charts.show_chart(kind)
+    show_chart(charts, kind)
     charts.activateWindow()
     charts.view.setFocus(Qt.FocusReason.TabFocusReason)
     qtbot.waitUntil(charts.view.hasFocus)
@@ -201,13 +215,13 @@ def test_what_changes_while_hidden_is_drawn_when_shown(charts: OutcomeCharts) ->
 
 
 def test_what_is_shown_is_said(qtbot: QtBot, charts: OutcomeCharts) -> None:
-    charts.show_chart(ChartKind.SCENES)
-    assert charts.said == CHOICE_HINT
+    show_chart(charts, ChartKind.SCENES)
+    assert charts._said.text() == CHOICE_HINT
     qtbot.keyClick(charts.view, Qt.Key.Key_Home)
-    assert charts.said == "s2: success 0.0 %, n = 2, 1 unknown"
-    assert charts.view.accessibleDescription() == charts.said
+    assert charts._said.text() == "s2: success 0.0 %, n = 2, 1 unknown"
+    assert charts.view.accessibleDescription() == charts._said.text()
     qtbot.keyClick(charts.view, Qt.Key.Key_Right)
-    assert charts.said == "s2: ✕ failure: 2 of 2 episodes (100.0 %)"
+    assert charts._said.text() == "s2: ✕ failure: 2 of 2 episodes (100.0 %)"
 
 
 def test_empty_charts_say_why(qtbot: QtBot) -> None:
@@ -215,12 +229,12 @@ def test_empty_charts_say_why(qtbot: QtBot) -> None:
     qtbot.addWidget(made)
     made.show()
     for kind in ChartKind:
-        made.show_chart(kind)
+        show_chart(made, kind)
         assert made.view.picture is None
-        assert made.explanation == (NO_MARKS if kind is ChartKind.AGREEMENT else NO_RUN)
+        assert made._explanation.text() == (NO_MARKS if kind is ChartKind.AGREEMENT else NO_RUN)
     made.set_outcomes(RUN)
-    made.show_chart(ChartKind.RUNS)
-    assert made.explanation == NO_OTHER
+    show_chart(made, ChartKind.RUNS)
+    assert made._explanation.text() == NO_OTHER
 
 
 def test_undefined_agreement_says_why() -> None:
@@ -251,20 +265,33 @@ def test_agreement_about_edges_opens_their_episodes() -> None:
     assert (nothing.label, nothing.value) == ("Route verdict, blind", "—")
     assert nothing.note == "nobody has answered"
     assert nothing.target.detail.endswith("; left out: 4 unknown")
-    assert (over_all.label, over_all.parts) == ("Route verdict, with 4 unknown", tuple(
-        replace(part, target=replace(part.target, title=part.target.title.replace(
-            "blind", "with 4 unknown"))) for part in row.parts))  # fmt: skip
+    assert (over_all.label, over_all.parts) == (
+        "Route verdict, with 4 unknown",
+        tuple(
+            replace(
+                part,
+                target=replace(
+                    part.target, title=part.target.title.replace("blind", "with 4 unknown")
+                ),
+            )
+            for part in row.parts
+        ),
+    )
 
 
 def many(count: int = 2349, scenes: int = 60) -> tuple[EpisodeOutcome, ...]:
     kinds = list(TagKind)
     return tuple(
         EpisodeOutcome(
-            str(i), f"scene{i % scenes:03}", i % 3 == 0, 5.0 + i % 20, i % 9,
+            str(i),
+            f"scene{i % scenes:03}",
+            i % 3 == 0,
+            5.0 + i % 20,
+            i % 9,
             (Tag(kinds[i % 13], 0, ""), Tag(kinds[i * 7 % 13], 0, "")),
         )
         for i in range(count)
-    )  # fmt: skip
+    )
 
 
 def test_chips_choose_the_chart(charts: OutcomeCharts) -> None:
@@ -272,7 +299,7 @@ def test_chips_choose_the_chart(charts: OutcomeCharts) -> None:
     assert [chip.text() for chip in chips if chip.isChecked()] == ["Flow"]
     next(chip for chip in chips if chip.text() == "Scenes").click()
     assert charts.kind is ChartKind.SCENES
-    assert charts.explanation.startswith("Success by scene")
+    assert charts._explanation.text().startswith("Success by scene")
     charts.resize(300, 420)
     QApplication.processEvents()
     assert len({chip.y() for chip in chips}) > 1
@@ -281,7 +308,7 @@ def test_chips_choose_the_chart(charts: OutcomeCharts) -> None:
 
 def test_sixty_scenes_scroll_down_not_sideways(qtbot: QtBot, charts: OutcomeCharts) -> None:
     charts.set_outcomes(many(), "gpt")
-    charts.show_chart(ChartKind.SCENES)
+    show_chart(charts, ChartKind.SCENES)
     QApplication.processEvents()
     area = charts.findChild(QScrollArea)
     assert area.verticalScrollBar().maximum() > 0
@@ -297,7 +324,7 @@ def test_several_changes_of_thousands_of_episodes_are_counted_once(
     charts: OutcomeCharts, kind: ChartKind, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run = many()
-    charts.show_chart(kind)
+    show_chart(charts, kind)
     counted = []
 
     def make(data: ChartData, which: ChartKind, choice: str) -> Chart:
@@ -321,21 +348,21 @@ def test_large_runs_are_counted_in_the_background(qtbot: QtBot) -> None:
     made.show()
     run = many(20_000)
     made.set_outcomes(run, "gpt")
-    made.show_chart(ChartKind.TAGS)
-    made.show_chart(ChartKind.SCENES)
+    show_chart(made, ChartKind.TAGS)
+    show_chart(made, ChartKind.SCENES)
     assert {job.title for job in jobs.jobs} == {"Counting episodes"}
-    assert made.explanation == "Counting 20,000 episodes …"
+    assert made._explanation.text() == "Counting 20,000 episodes …"
     qtbot.waitUntil(lambda: made.view.picture is not None)
-    assert made.explanation.startswith("Success by scene")
+    assert made._explanation.text().startswith("Success by scene")
     titles = [target.title for target in made.view.picture.targets if ":" not in target.title]
     assert len(titles) == 60
     qtbot.waitUntil(lambda: not jobs.jobs)
-    assert made.explanation.startswith("Success by scene")
+    assert made._explanation.text().startswith("Success by scene")
     assert jobs.shutdown() == ()
 
 
 def test_two_themes_paint_with_their_colours(qapp: QApplication, charts: OutcomeCharts) -> None:
-    charts.show_chart(ChartKind.TAGS)
+    show_chart(charts, ChartKind.TAGS)
     for name, tokens in (("light", LIGHT), ("dark", DARK)):
         apply_theme(qapp, name)
         QApplication.processEvents()
@@ -359,7 +386,7 @@ def test_no_label_of_the_panel_is_cut(
     apply_theme(qapp, "dark", percent)
     try:
         for kind in ChartKind:
-            charts.show_chart(kind)
+            show_chart(charts, kind)
             QApplication.processEvents()
             assert cut_texts(charts) == []
     finally:
@@ -368,25 +395,25 @@ def test_no_label_of_the_panel_is_cut(
 
 def test_charts_say_whose_marks_they_count(charts: OutcomeCharts) -> None:
     charts.set_causes(CAUSES, "your marks (ada)")
-    charts.show_chart(ChartKind.FLOW)
-    assert charts.explanation.endswith(" Counts your marks (ada).")
-    charts.show_chart(ChartKind.TAGS)
-    assert "marks" not in charts.explanation
+    show_chart(charts, ChartKind.FLOW)
+    assert charts._explanation.text().endswith(" Counts your marks (ada).")
+    show_chart(charts, ChartKind.TAGS)
+    assert "marks" not in charts._explanation.text()
 
 
 def test_agreement_needs_everyones_marks(charts: OutcomeCharts) -> None:
     charts.set_agreements(None)
-    charts.show_chart(ChartKind.AGREEMENT)
+    show_chart(charts, ChartKind.AGREEMENT)
     assert charts.view.picture is None
-    assert charts.explanation == BLIND
+    assert charts._explanation.text() == BLIND
 
 
 def test_what_lacks_a_length_is_said(charts: OutcomeCharts) -> None:
     charts.set_outcomes((*RUN, replace(RUN[0], episode_id="6", reference_m=None)), "gpt")
-    charts.show_chart(ChartKind.LENGTH)
-    assert charts.explanation.endswith(" 1 without it stands nowhere here.")
-    charts.show_chart(ChartKind.TURNS)
-    assert "nowhere" not in charts.explanation
+    show_chart(charts, ChartKind.LENGTH)
+    assert charts._explanation.text().endswith(" 1 without it stands nowhere here.")
+    show_chart(charts, ChartKind.TURNS)
+    assert "nowhere" not in charts._explanation.text()
 
 
 def test_a_negative_coefficient_has_a_minus() -> None:

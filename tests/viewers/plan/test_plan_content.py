@@ -19,8 +19,9 @@ def test_storeys_of_a_graph() -> None:
     assert content.storeys.levels_m == (1.5, 4.5)
     assert content.step_storeys.tolist() == [0, 0, 1]
     assert dict(zip(content.node_ids, content.node_storeys.tolist(), strict=True)) == {
-        **dict.fromkeys("ABCDE", 0), "U": 1
-    }  # fmt: skip
+        **dict.fromkeys("ABCDE", 0),
+        "U": 1,
+    }
     first, second = content.pieces
     assert [content.is_on(first, storey) for storey in (0, 1)] == [True, False]
     assert [content.is_on(second, storey) for storey in (0, 1)] == [True, True]
@@ -77,8 +78,9 @@ def test_a_piece_that_is_being_driven() -> None:
     part = content.partial_at(4)
     assert part is not None
     assert (part.points[0][0], part.points[-1][0]) == (
-        content.pieces[0].points[-1][0], points[4, 0]
-    )  # fmt: skip
+        content.pieces[0].points[-1][0],
+        points[4, 0],
+    )
     assert content.step_text(900) == "step 900 · 0.00 m to the goal"
     assert content.step_near((30.02, 0.1), 0.3, 0, cursor=-1) == 300
     assert content.partial_at(0) is None

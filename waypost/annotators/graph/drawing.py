@@ -12,7 +12,6 @@ from waypost.annotators.graph.directions import Tone, edge_directions
 from waypost.annotators.graph.edge_lines import between, edge_lines, stair_ticks
 from waypost.annotators.graph.previews import LIFT_M
 from waypost.domain.base.frames import Vec3
-from waypost.domain.base.progress import exhaust
 from waypost.domain.scene.findings import Finding
 from waypost.domain.scene.graph import Edge, EdgeKind, NavigationGraph, Node
 from waypost.domain.scene.scene import Storey
@@ -65,11 +64,6 @@ class GraphLook:
     scene_hash: str = ""
     focus: Passage | None = None
     """The passage being judged; everything else is dimmed."""
-
-
-def graph_drawing(graph: NavigationGraph, look: GraphLook) -> Drawing:
-    """``graph_drawing_steps``, all of them now."""
-    return exhaust(graph_drawing_steps(graph, look))
 
 
 def graph_drawing_steps(graph: NavigationGraph, look: GraphLook) -> Generator[None, None, Drawing]:

@@ -50,16 +50,6 @@ _AGENT = rgb(DARK.agent)
 _REST = rgb("#d5dbe4", 0.45)
 
 
-def replay_drawing(replay: Replay, step: int) -> Drawing:
-    """Everything that the plan shows, in the scene, up to a step.
-
-    Args:
-        replay: Steps without a position are left out.
-        step: The cursor.
-    """
-    return still_drawing(replay) + step_drawing(replay, step)
-
-
 @lru_cache(maxsize=8)
 def still_drawing(replay: Replay) -> Drawing:
     """Reference, goals with the circle of success, start, and the whole way, thin and pale."""

@@ -76,14 +76,28 @@ def add_arguments(parser: ArgumentParser) -> None:
     load.add_argument("--json", action="store_true", help="print one JSON document")
     save = actions.add_parser("export", help="write a project's graph for other programs")
     add_project_argument(save)
-    save.add_argument("--form", choices=_FORMS, default=_FORMS[0],
-                      help="CapNav graph file (default), or Matterport3D connectivity")  # fmt: skip
-    save.add_argument("--out", type=Path, required=True, metavar="FILE|DIR",
-                      help="file; of connectivity the folder")  # fmt: skip
+    save.add_argument(
+        "--form",
+        choices=_FORMS,
+        default=_FORMS[0],
+        help="CapNav graph file (default), or Matterport3D connectivity",
+    )
+    save.add_argument(
+        "--out",
+        type=Path,
+        required=True,
+        metavar="FILE|DIR",
+        help="file; of connectivity the folder",
+    )
     _add_frame(save, "frame to write (default: that of the imported file, else capnav)")
     save.add_argument("--scan", help="scan of the connectivity (default: name of the scene file)")
-    save.add_argument("--camera-height", type=float, metavar="M", default=CAMERA_HEIGHT_M,
-                      help="of the connectivity, above the floor; default 1.5")  # fmt: skip
+    save.add_argument(
+        "--camera-height",
+        type=float,
+        metavar="M",
+        default=CAMERA_HEIGHT_M,
+        help="of the connectivity, above the floor; default 1.5",
+    )
     save.add_argument("--json", action="store_true", help="print one JSON document")
 
 

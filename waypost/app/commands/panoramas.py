@@ -39,20 +39,32 @@ def add_arguments(parser: ArgumentParser) -> None:
     """Declare the arguments."""
     add_place_arguments(parser)
     parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="for the pictures")
-    parser.add_argument("--views", choices=VIEWS, default="both",
-                        help="default both: four views and the whole sphere")  # fmt: skip
+    parser.add_argument(
+        "--views",
+        choices=VIEWS,
+        default="both",
+        help="default both: four views and the whole sphere",
+    )
     parser.add_argument("--nodes", metavar="A,B,…", help="names or ids; default: all")
     parser.add_argument(
-        "--heading", type=float, metavar="DEG",
+        "--heading",
+        type=float,
+        metavar="DEG",
         help="R2R heading of the sphere's middle (default 0), or of a reference picture",
-    )  # fmt: skip
-    parser.add_argument("--look-at", metavar="X,Y,Z",
-                        help="point in the middle of a reference picture, scene frame")  # fmt: skip
+    )
+    parser.add_argument(
+        "--look-at", metavar="X,Y,Z", help="point in the middle of a reference picture, scene frame"
+    )
     add_lens_arguments(parser, 90.0, "512x512")
-    parser.add_argument("--equirectangular-size", default="2048x1024", metavar="WxH",
-                        help="of the whole sphere; default 2048x1024")  # fmt: skip
-    parser.add_argument("--format", choices=PICTURE_FORMATS, default=PICTURE_FORMATS[0],
-                        help="default png")  # fmt: skip
+    parser.add_argument(
+        "--equirectangular-size",
+        default="2048x1024",
+        metavar="WxH",
+        help="of the whole sphere; default 2048x1024",
+    )
+    parser.add_argument(
+        "--format", choices=PICTURE_FORMATS, default=PICTURE_FORMATS[0], help="default png"
+    )
     parser.add_argument("--force", action="store_true", help="write into a folder in use")
     parser.add_argument("--json", action="store_true", help="print one JSON document")
 

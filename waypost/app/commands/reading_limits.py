@@ -11,13 +11,19 @@ def add_reading_limits(parser: argparse.ArgumentParser) -> None:
     """Declare both for a command, behind its last word as well as behind its first."""
     group = parser.add_argument_group("limits of reading one file")
     group.add_argument(
-        "--read-memory-gb", type=float, metavar="GB", default=argparse.SUPPRESS,
+        "--read-memory-gb",
+        type=float,
+        metavar="GB",
+        default=argparse.SUPPRESS,
         help="memory it may take, whatever its size (by default it grows with the file, to 8 GB)",
-    )  # fmt: skip
+    )
     group.add_argument(
-        "--read-minutes", type=float, metavar="M", default=argparse.SUPPRESS,
+        "--read-minutes",
+        type=float,
+        metavar="M",
+        default=argparse.SUPPRESS,
         help=f"time it may take (default: {DEFAULT_MINUTES:g})",
-    )  # fmt: skip
+    )
     for action in parser._actions:  # noqa: SLF001 - argparse has no other way to its subparsers
         if isinstance(action, argparse._SubParsersAction):  # noqa: SLF001 - as above
             for below in action.choices.values():

@@ -25,7 +25,6 @@ from waypost.app.commands.project_files import (
     opened_project,
     shortened,
 )
-from waypost.app.commands.study_export import add_export_arguments, export_wish
 from waypost.app.commands.study_report import assignment_document, progress_document
 from waypost.app.terminal.messages import note
 from waypost.app.terminal.output import write_json, write_line
@@ -54,6 +53,7 @@ from waypost.io.file_reading import read_file_text
 from waypost.services.study.episodes import read_study_episodes
 from waypost.services.study.export import export_study
 from waypost.services.study.making import StudyWish, make_study, plan_path
+from waypost.services.study.submissions import KINDS, ExportWish
 from waypost.services.study.takes import find_new_takes
 from waypost.store.project_store import ProjectStore, utc_now
 
@@ -109,7 +109,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         metavar="DIR",
         help="graphs, to score R2R episodes on (default: those of the study)",
     )
-    add_export_arguments(action("export", "write takes, scores, averages and submission files"))
+    _add_export_arguments(action("export", "write takes, scores, averages and submission files"))
 
 
 def _add_create_arguments(parser: ArgumentParser) -> None:
@@ -130,13 +130,17 @@ def _add_create_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--seed", type=int, default=0, help="of choice and order (default: 0)")
     parser.add_argument("--agent", default="", metavar="KEY", help="agent profile to drive")
     parser.add_argument(
-        "--connectivity", type=folder_to_read, metavar="DIR",
+        "--connectivity",
+        type=folder_to_read,
+        metavar="DIR",
         help="graphs, where episodes name viewpoints only; kept in the study",
-    )  # fmt: skip
+    )
     parser.add_argument(
-        "--scenes", type=path_to_read, metavar="DIR",
+        "--scenes",
+        type=path_to_read,
+        metavar="DIR",
         help="scenes by id, or a JSON list of them; kept in the study",
-    )  # fmt: skip
+    )
     parser.add_argument(
         "--look", action="store_true", help="participants may look up and down (default: level)"
     )
@@ -386,9 +390,34 @@ def _adopt(options: Namespace) -> int:
 def _export(options: Namespace) -> int:
     with _opened_study(options) as (store, _, study):
         graphs = study.plan.connectivity_path if study.plan else ""
-        wish = export_wish(options, plan_path(store.root, graphs) if graphs else None)
+        wish = _export_wish(options, plan_path(store.root, graphs) if graphs else None)
         document = exhaust(export_study(options.out, wish, study, store.root, options.seed))
     for text in document["notes"]:
         note(text)
     _say(options, document, f"{counted(document['takes']['copied'], 'take')} in {options.out}")
     return 1 if document["notes"] else 0
+
+
+def _add_export_arguments(parser: ArgumentParser) -> None:
+    """Declare the options of the export."""
+    parser.add_argument("--out", type=Path, required=True, metavar="DIR")
+    parser.add_argument(
+        "--submission", action="append", default=[], choices=list(KINDS), help="may be repeated"
+    )
+    parser.add_argument(
+        "--connectivity",
+        type=folder_to_read,
+        metavar="DIR",
+        help="graphs, for R2R-style submissions (default: those of the study)",
+    )
+    parser.add_argument(
+        "--parquet", action="store_true", help="every take as Parquet beside its CSV as well"
+    )
+    parser.add_argument("--seed", type=int, default=0, help="of the bootstrap (default: 0)")
+
+
+def _export_wish(options: Namespace, own_graphs: Path | None) -> ExportWish:
+    """What was asked for; graphs are the study's own where no others are named."""
+    return ExportWish(
+        tuple(options.submission), options.connectivity or own_graphs, options.parquet
+    )

@@ -8,10 +8,15 @@ from PySide6.QtWidgets import QWidget
 
 from waypost.viewers.scene.camera import TURN_RAD_PER_PX
 
-_MOUSE = frozenset({
-    QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonRelease, QEvent.Type.MouseMove,
-    QEvent.Type.MouseButtonDblClick, QEvent.Type.Wheel,
-})  # fmt: skip
+_MOUSE = frozenset(
+    {
+        QEvent.Type.MouseButtonPress,
+        QEvent.Type.MouseButtonRelease,
+        QEvent.Type.MouseMove,
+        QEvent.Type.MouseButtonDblClick,
+        QEvent.Type.Wheel,
+    }
+)
 
 
 class MouseLook(QObject):

@@ -123,10 +123,6 @@ class NewStudyDialog(FormDialog):
         self.connectivity.line.setText(values.connectivity_path)
         self.scenes.line.setText(values.scenes_path)
 
-    def problem_at(self, field: str) -> str:
-        """What a field of ``NewStudy`` says is wrong; empty for nothing."""
-        return self._fields[field].problem
-
     def fix_seed(self) -> None:
         """Keep the seed: somebody takes part already."""
         self._fields["seed"].setEnabled(False)

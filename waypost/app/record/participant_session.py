@@ -13,7 +13,6 @@ from waypost.app.record.mouse_look import MouseLook
 from waypost.app.record.pad_buttons import PadButtons
 from waypost.app.record.participant_card import CardPage, ParticipantCard
 from waypost.app.record.study_desk import StudyDesk
-from waypost.app.record.study_driving import driven_profile, may_look
 from waypost.app.record.take_face import TakeFace
 from waypost.app.record.take_recorder import TakeEnd, TakePhase, TakeRecorder
 from waypost.app.shell.stage import Stage
@@ -22,6 +21,7 @@ from waypost.domain.episode.episode import Episode
 from waypost.domain.record.recording import start_pose, take_header
 from waypost.domain.record.study import (
     Assignment,
+    Study,
     Take,
     consent_in_force,
     has_consented,
@@ -29,6 +29,8 @@ from waypost.domain.record.study import (
 )
 from waypost.domain.record.study_edits import begin_episode, give_consent, take_break
 from waypost.domain.record.study_progress import break_reason
+from waypost.domain.traverse.agent import AgentProfile
+from waypost.io.agent_files import shipped_agents
 from waypost.io.recordings.take_names import take_file_name
 from waypost.services.engine.driving_session import DrivingSession, SessionState
 from waypost.services.input.gamepad import Gamepad
@@ -47,6 +49,8 @@ LOST_REASONS = (
 )
 LEFT = "the session was left"
 _LAYER = "take"
+_DEFAULT_AGENT = "human"
+"""Driven where the plan of a study names none."""
 
 
 class ParticipantSession(QObject):
@@ -141,8 +145,8 @@ class ParticipantSession(QObject):
         self._stage.set_bare(is_bare=True)
         self._mouse.start()
         self.gamepad.start()
-        agent = driven_profile(self._bench, self._desk.study)
-        self._face.show(agent, can_look=may_look(self._desk.study))
+        agent = _driven_profile(self._bench, self._desk.study)
+        self._face.show(agent, can_look=_may_look(self._desk.study))
         self.started.emit()
         self._show_next()
 
@@ -244,8 +248,8 @@ class ParticipantSession(QObject):
         key = assignment.key
         if not self._desk.change("Begin episode", lambda s, now: begin_episode(s, key, now)):
             return
-        profile = driven_profile(self._bench, self._desk.study)
-        can_look = may_look(self._desk.study)
+        profile = _driven_profile(self._bench, self._desk.study)
+        can_look = _may_look(self._desk.study)
         header = take_header(episode, profile, self._bench.scene_hash, participant=self._code)
         header["can_look"] = can_look
         file = self._desk.takes_folder / take_file_name(episode, self._code)
@@ -347,3 +351,15 @@ class ParticipantSession(QObject):
         self.opening.drop()
         self.opening.scenes.restore()
         self.ended.emit()
+
+
+def _driven_profile(bench: Workbench, study: Study) -> AgentProfile:
+    """The agent that participants drive."""
+    plan, agents = study.plan, bench.project.agents
+    key = (plan.agent_key if plan else "") or _DEFAULT_AGENT
+    return agents.get(key) or shipped_agents()[_DEFAULT_AGENT]
+
+
+def _may_look(study: Study) -> bool:
+    """Whether participants may look up and down."""
+    return study.plan is not None and study.plan.can_look

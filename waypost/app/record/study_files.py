@@ -249,9 +249,11 @@ class StudyFiles(QObject):
 
     def _ask_episodes(self) -> str:
         path, _ = QFileDialog.getOpenFileName(
-            self._window, "Episodes of the study", str(self._desk.root),
+            self._window,
+            "Episodes of the study",
+            str(self._desk.root),
             "Episodes (*.json *.json.gz *.jsonl *.jsonl.gz *.csv);;All files (*)",
-        )  # fmt: skip
+        )
         return path
 
     def _ask_folder(self, title: str) -> str:

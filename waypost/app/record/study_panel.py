@@ -47,27 +47,43 @@ class StudyPanel(QWidget):
         self.requeue = button("Queue again", "Queue the chosen episode again")
         self.requeue.setEnabled(False)
         self._again_heading, self._again = heading("Chosen episode"), QWidget()
+        self._lay_out()
+        self._connect()
+
+    def _lay_out(self) -> None:
         again = QVBoxLayout(self._again)
         again.setContentsMargins(0, 0, 0, 0)
         again.addWidget(self.reason)
         again.addWidget(self.requeue)
         self._overview = _column(
-            self._title, self._text, self._facts, self.new_study, self.add, self.assign,
-            self.rules, self.consent, self.export,
-            self._chosen_heading, self._chosen, self.withdraw,
-        )  # fmt: skip
+            self._title,
+            self._text,
+            self._facts,
+            self.new_study,
+            self.add,
+            self.assign,
+            self.rules,
+            self.consent,
+            self.export,
+            self._chosen_heading,
+            self._chosen,
+            self.withdraw,
+        )
         self._review = _column()
         self._review.hide()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(10, 10, 10, 10)
         layout.setSpacing(8)
         for widget in (
-            self._overview, self._review, self._again_heading, self._again, self.takes,
-        ):  # fmt: skip
+            self._overview,
+            self._review,
+            self._again_heading,
+            self._again,
+            self.takes,
+        ):
             layout.addWidget(widget)
         layout.addStretch(1)
         layout.addWidget(self.begin)
-        self._connect()
 
     def set_study(self, title: str, text: str, facts: tuple[Fact, ...], *, has_study: bool) -> None:
         """Show a study, or how to begin one."""
@@ -77,8 +93,13 @@ class StudyPanel(QWidget):
         self._facts.set_facts(facts)
         self.new_study.setVisible(not has_study)
         for made in (
-            self.add, self.assign, self.rules, self.consent, self.export, self.begin,
-        ):  # fmt: skip
+            self.add,
+            self.assign,
+            self.rules,
+            self.consent,
+            self.export,
+            self.begin,
+        ):
             made.setVisible(has_study)
 
     def add_review(self, review: QWidget) -> None:

@@ -88,22 +88,19 @@ class TakePanel(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(8)
         for widget in (
-            self._title, self.takes, self._state, self._warnings, views, self.scores,
-            self._facts, self._notes, self.close_button,
-        ):  # fmt: skip
+            self._title,
+            self.takes,
+            self._state,
+            self._warnings,
+            views,
+            self.scores,
+            self._facts,
+            self._notes,
+            self.close_button,
+        ):
             layout.addWidget(widget)
         self.takes.activated.connect(lambda at: self.take_chosen.emit(self.takes.itemData(at)))
         self.close_button.clicked.connect(self.close_chosen)
-
-    @property
-    def warnings(self) -> str:
-        """What it warns of."""
-        return self._warnings.text()
-
-    @property
-    def state(self) -> str:
-        """What goes on, or why nothing can be shown; empty otherwise."""
-        return self._state.text()
 
     def set_takes(self, title: str, choices: tuple[TakeChoice, ...], number: int) -> None:
         """Show which takes there are and which one is looked at."""

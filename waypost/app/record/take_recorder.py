@@ -141,11 +141,6 @@ class TakeRecorder(QObject):
         return self._halt
 
     @property
-    def pose_m(self) -> Vec3 | None:
-        """Floor point of the agent; ``None`` before it is placed."""
-        return self._path[-1] if self._path else None
-
-    @property
     def problem(self) -> str:
         """One sentence if samples do not reach the disk; empty otherwise."""
         status = self._status

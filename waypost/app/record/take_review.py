@@ -61,16 +61,6 @@ class TakeReview(QObject):
         below.add(self.strip)
         self._connect()
 
-    @property
-    def assignment(self) -> AssignmentKey | None:
-        """Whose takes are under review; ``None`` while nothing is."""
-        return self._assignment
-
-    @property
-    def loaded(self) -> LoadedTake | None:
-        """The take that can be played; ``None`` while it is read, or cannot be."""
-        return self._loaded
-
     def can_play(self) -> bool:
         """Whether a take is there to be played."""
         return self._loaded is not None

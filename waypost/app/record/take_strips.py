@@ -46,21 +46,6 @@ class InstructionStrip(QFrame):
         layout.addWidget(self._full)
         self.hide()
 
-    @property
-    def instruction(self) -> str:
-        """What is to be done."""
-        return self._instruction.text()
-
-    @property
-    def state(self) -> str:
-        """What it says of the recording."""
-        return self._state.text()
-
-    @property
-    def problem(self) -> str:
-        """What is wrong; empty while nothing is."""
-        return self._problem.text()
-
     def set_instruction(self, text: str) -> None:
         """Say what is to be done."""
         self._instruction.setText(text)

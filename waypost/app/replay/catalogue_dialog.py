@@ -96,12 +96,6 @@ class CatalogueDialog(QDialog):
             str(item.data(Qt.ItemDataRole.UserRole)) for item in chosen if item.isSelected()
         )
 
-    @property
-    def shown(self) -> tuple[str, ...]:
-        """Keys of the runs that fit every choice."""
-        items = (self.list.item(place) for place in range(self.list.count()))
-        return tuple(str(item.data(Qt.ItemDataRole.UserRole)) for item in items)
-
     def _make_choice(self, axis: str) -> QComboBox:
         made = QComboBox()
         made.setAccessibleName(_TITLES[axis])

@@ -82,16 +82,6 @@ class RunComparison(QObject):
         cursor.moved.connect(self._on_moved)
 
     @property
-    def runs(self) -> tuple[OpenedRun, ...]:
-        """What is shown, the leading one first."""
-        return self._runs
-
-    @property
-    def link(self) -> LinkKind:
-        """How the runs are held together."""
-        return self._link
-
-    @property
     def steps(self) -> tuple[int, ...]:
         """The step at which each run stands, the leading one first."""
         step = self._cursor.step

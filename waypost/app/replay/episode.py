@@ -213,11 +213,17 @@ def _x_of(replay: Replay) -> np.ndarray:
 def _curves_of(replay: Replay) -> tuple[Curve, ...]:
     x = _x_of(replay)
     return tuple(
-        Curve(curve.title, "" if curve.unit == "fraction" else curve.unit, x, curve.values,
-              definition=curve.definition, is_stepped=bool(replay.viewpoint_ids))
+        Curve(
+            curve.title,
+            "" if curve.unit == "fraction" else curve.unit,
+            x,
+            curve.values,
+            definition=curve.definition,
+            is_stepped=bool(replay.viewpoint_ids),
+        )
         for curve in cursor_curves(replay)
         if curve.key in _CURVES and curve.is_known
-    )  # fmt: skip
+    )
 
 
 def _why_no_curve(replay: Replay | None) -> str:

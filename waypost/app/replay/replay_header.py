@@ -53,11 +53,6 @@ class ReplayHeader(QFrame):
         layout.addWidget(self._instruction)
         self.set_content("", "")
 
-    @property
-    def title(self) -> str:
-        """Which run of which episode it says."""
-        return self._title.full_text
-
     def set_keys(self, keys: Mapping[str, str]) -> None:
         """Write the key of each face on its button where there is room; face → key."""
         self.faces.set_choices(

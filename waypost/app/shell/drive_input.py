@@ -46,11 +46,6 @@ class DriveInput(QObject):
         gamepad.moved.connect(self._on_pad)
         gamepad.unplugged.connect(self._on_unplugged)
 
-    @property
-    def steering(self) -> Steering:
-        """What is asked for now."""
-        return self._steering
-
     def start(
         self, keys: Mapping[str, DriveKey], passed_on: frozenset[str], drive: DriveType
     ) -> None:

@@ -35,11 +35,6 @@ class OutsideQuestion(QObject):
         bench.scene_replaced.connect(self._on_scene)
         bench.opening_failed.connect(self._on_failed)
 
-    @property
-    def box(self) -> QMessageBox | None:
-        """The question while it is open."""
-        return self._box
-
     def _on_scene(self) -> None:
         scene = self._bench.scene
         if scene is None:

@@ -1,17 +1,32 @@
-"""Makes the one Qt application of a process, whose thread alone collects reference cycles."""
+"""Makes the one Qt application of a process, whose thread alone collects reference cycles.
+
+What Qt and vispy say goes into the log, instead of past it to standard error.
+"""
 
 from __future__ import annotations
 
+import logging
+import os
 from collections.abc import Generator, Sequence
-from typing import TypeVar
+from typing import Final, TypeVar
 
+from PySide6.QtCore import QMessageLogContext, QtMsgType, qInstallMessageHandler
 from PySide6.QtWidgets import QApplication
 
-from waypost.app.shell.qt_log import log_qt_messages
+from waypost.app.terminal.messages import say_error
 from waypost.domain.base.progress import Progress
 from waypost.services.cycle_collector import collect_in_qt_thread, collector_of
 
 T = TypeVar("T")
+
+_log = logging.getLogger("qt")
+
+_LEVELS: Final = {
+    QtMsgType.QtDebugMsg: logging.DEBUG,
+    QtMsgType.QtInfoMsg: logging.INFO,
+    QtMsgType.QtWarningMsg: logging.WARNING,
+    QtMsgType.QtCriticalMsg: logging.ERROR,
+}
 
 
 def the_qt_application(arguments: Sequence[str]) -> tuple[QApplication, bool]:
@@ -28,7 +43,7 @@ def the_qt_application(arguments: Sequence[str]) -> tuple[QApplication, bool]:
         if not isinstance(there, QApplication):
             raise TypeError("this process has a Qt application without windows")
         return there, False
-    log_qt_messages()
+    _log_qt_messages()
     made = QApplication([*arguments])
     collect_in_qt_thread(made)
     return made, True
@@ -53,3 +68,21 @@ def collect_between() -> None:
     collector = collector_of(QApplication.instance())
     if collector is not None:
         collector.take_turn()
+
+
+def _log_qt_messages() -> None:
+    """Have Qt and vispy tell their messages to the log, until the process ends.
+
+    What ends the process (the display cannot be reached) is said as an error; Qt would dump core.
+    """
+    # It has a handler of its own beside that of everything else.
+    logging.getLogger("vispy").handlers.clear()
+    qInstallMessageHandler(_log_message)
+
+
+def _log_message(kind: QtMsgType, context: QMessageLogContext, text: str) -> None:
+    if kind is QtMsgType.QtFatalMsg:
+        say_error(" ".join(text.split()))
+        os._exit(2)
+    category = getattr(context, "category", None) or "default"
+    _log.log(_LEVELS.get(kind, logging.ERROR), "%s: %s", category, text)

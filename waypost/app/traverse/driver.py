@@ -116,11 +116,6 @@ class Driver(QObject):
         return self._replay_timer.isActive()
 
     @property
-    def hud_values(self) -> HudValues:
-        """What the display says of the moment."""
-        return self._hud_values
-
-    @property
     def is_ready(self) -> bool:
         """Whether the engine could put an agent into the scene now."""
         return self._session.state in {SessionState.READY, SessionState.DRIVING}

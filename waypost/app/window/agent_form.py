@@ -72,15 +72,6 @@ class AgentForm(QWidget):
         self._build()
         self.set_profile(None)
 
-    @property
-    def profile(self) -> AgentProfile | None:
-        """The last sound profile."""
-        return self._profile
-
-    def error_at(self, field: str) -> str:
-        """The sentence shown at a field; empty if it is sound."""
-        return self._errors[field].text()
-
     def set_profile(self, profile: AgentProfile | None) -> None:
         """Show another profile; emits nothing. ``None`` disables the form."""
         if profile is not None and profile == self._profile:

@@ -29,6 +29,7 @@ from waypost.io.graphs.capnav_graph import (
     project_to_floor,
     read_capnav_graph,
 )
+from waypost.sample.sample_project import RUNS_FOLDER, write_sample, write_sample_runs
 from waypost.services.capnav_export import CapnavExport, export_capnav
 from waypost.services.frame_fitting import fitting_frames, floor_below
 from waypost.services.jobs import Job, JobRunner
@@ -201,9 +202,6 @@ class _ReadGraph(NamedTuple):
 
 def _making_sample(folder: Path) -> Work[None]:
     yield Progress(0.0, 0.0, "Making the sample home")
-    # Its writers load USD, which only the first opening of the sample needs.
-    from waypost.sample.sample_project import write_sample  # noqa: PLC0415
-
     write_sample(folder)
 
 
@@ -214,9 +212,6 @@ def _making_sample_runs(folder: Path) -> Work[tuple[RunSource, ...]]:
         Those that were written.
     """
     yield Progress(0.0, 0.0, "Adding the runs of the sample")
-    # As for the sample itself.
-    from waypost.sample.sample_project import RUNS_FOLDER, write_sample_runs  # noqa: PLC0415
-
     if (folder / RUNS_FOLDER).exists():
         return ()
     with TemporaryDirectory(dir=folder) as draft:

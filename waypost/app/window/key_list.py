@@ -61,11 +61,6 @@ class KeyList(QWidget):
         layout.addLayout(row)
         self.set_shortcuts(shortcuts)
 
-    @property
-    def text(self) -> str:
-        """What is shown, as plain text."""
-        return self._page.toPlainText()
-
     def set_shortcuts(self, shortcuts: ShortcutMap) -> None:
         """Show other keys."""
         self._shortcuts = shortcuts

@@ -94,15 +94,6 @@ class ShortcutEditor(QWidget):
         """The map as edited so far."""
         return self._model.shortcuts
 
-    @property
-    def message(self) -> str:
-        """What was said last, e.g. which action holds the key."""
-        return self._message.text()
-
-    def set_shortcuts(self, shortcuts: ShortcutMap) -> None:
-        """Show another map."""
-        self._model.set_shortcuts(shortcuts)
-
     def choose_action(self, action_id: str) -> None:
         """Select the row of an action."""
         row = self._model.row_of(action_id)

@@ -9,7 +9,6 @@ import numpy as np
 
 from waypost.domain.episode.episode import Episode
 from waypost.domain.episode.import_report import ImportFinding, ImportKind
-from waypost.domain.episode.route import Route
 from waypost.domain.episode.run import EpisodeRun, EventKind
 from waypost.domain.scene.viewpoint_graph import ViewpointGraph
 
@@ -120,24 +119,3 @@ def _check_decisions(run: EpisodeRun) -> Iterator[ImportFinding]:
                 yield ImportFinding(
                     kinds[event.kind], run.episode_id, step, decision.action, event.message
                 )
-
-
-def first_deviation(reference: Route, route: Route) -> int | None:
-    """The first step at which a path leaves its reference, turns in place not counted.
-
-    Returns:
-        Index among the moves of the route, ``None`` if it never leaves or has no viewpoints.
-    """
-    moves = without_repeats(route.viewpoint_ids)
-    wanted = without_repeats(reference.viewpoint_ids)
-    if not wanted:
-        return None
-    for step, name in enumerate(moves):
-        if step >= len(wanted) or wanted[step] != name:
-            return step
-    return None
-
-
-def without_repeats(names: tuple[str, ...]) -> tuple[str, ...]:
-    """The viewpoints with turns in place dropped and revisits kept."""
-    return tuple(name for i, name in enumerate(names) if i == 0 or names[i - 1] != name)

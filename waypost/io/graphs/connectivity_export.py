@@ -68,8 +68,9 @@ def _entry(
     node: Node, graph: NavigationGraph, ends: set[frozenset[str]], height_m: float
 ) -> dict[str, Any]:
     x, y, z = node.position_m
-    joined = [other != node.node_id and frozenset((node.node_id, other)) in ends
-              for other in graph.nodes]  # fmt: skip
+    joined = [
+        other != node.node_id and frozenset((node.node_id, other)) in ends for other in graph.nodes
+    ]
     return {
         "image_id": node.node_id,
         "pose": [1, 0, 0, x, 0, 0, 1, y, 0, -1, 0, z + height_m, 0, 0, 0, 1],

@@ -14,12 +14,11 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from waypost.domain.base.errors import InputError, ReadError
+from waypost.domain.base.errors import ReadError
 from waypost.domain.episode.import_report import ImportKind
 from waypost.domain.scene.viewpoint_graph import ViewpointGraph, build_viewpoint_graph
 from waypost.io.foreign_errors import reader, reading
 from waypost.io.json_reading import JsonValue, read_json
-from waypost.io.json_writing import write_json_file
 from waypost.io.read_log import ReadLog
 
 CONVENTIONS: Final = (
@@ -61,18 +60,6 @@ def read_connectivity(path: Path, log: ReadLog) -> ViewpointGraph:
         is_included=included,
         records=tuple(entry.value for entry in entries),
     )
-
-
-def write_connectivity(path: Path, graph: ViewpointGraph) -> None:
-    """Write a graph back as it was read, unknown keys and excluded viewpoints included.
-
-    Raises:
-        InputError: If the graph did not come from a connectivity file.
-        WriteError: If the file cannot be written.
-    """
-    if len(graph.records) != len(graph.viewpoint_ids):
-        raise InputError(f"{graph.scene_id} did not come from a connectivity file")
-    write_json_file(path, [dict(record) for record in graph.records])
 
 
 def scene_id_of(path: Path) -> str:

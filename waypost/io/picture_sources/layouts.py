@@ -109,8 +109,9 @@ def find_layout(folder: Path) -> Layout | None:
         return None
     # Whole spheres lie beside other views at times; names of single frames may be anything.
     order = list(Layout)
-    return min(votes, key=lambda layout: (layout is Layout.FRAMES, -votes[layout],
-                                          order.index(layout)))  # fmt: skip
+    return min(
+        votes, key=lambda layout: (layout is Layout.FRAMES, -votes[layout], order.index(layout))
+    )
 
 
 def layout_of(stems: Collection[str]) -> Layout | None:

@@ -94,8 +94,13 @@ class ViewpointPictures:
         if _is_plain(scan):
             in_scan = self._root / scan
             yield in_scan / viewpoint, ""
-            folders = [in_scan, in_scan / _SKYBOXES, in_scan / scan / _SKYBOXES,
-                       self._root / "v1" / "scans" / scan / _SKYBOXES, self._root]  # fmt: skip
+            folders = [
+                in_scan,
+                in_scan / _SKYBOXES,
+                in_scan / scan / _SKYBOXES,
+                self._root / "v1" / "scans" / scan / _SKYBOXES,
+                self._root,
+            ]
         yield self._root / viewpoint, ""
         for folder in (*folders, self._root / _SKYBOXES):
             yield folder, viewpoint

@@ -104,10 +104,6 @@ class DrivingSession(QObject):
         """Digest of the mover settings of that engine, for the provenance of labels."""
         return self._mover_hash
 
-    def use(self, start_client: StartClient) -> None:
-        """Have the next start or restart run another worker, e.g. of another Python."""
-        self._thread.start_client = start_client
-
     def start_engine(self) -> None:
         """Start the worker process, if it does not run."""
         self._post(Start())

@@ -7,9 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
 
-from waypost.domain.traverse.agent import AgentProfile
 from waypost.services.input.steering import Steering
-from waypost.simulators.protocol import DriveCommand
 
 SLOW_SHARE = 0.3
 """Share of the speed while the slow key is held."""
@@ -94,10 +92,6 @@ class KeyState:
             _balance(keys, DriveKey.LOOK_UP, DriveKey.LOOK_DOWN),
             SLOW_SHARE if DriveKey.SLOW in keys else 1.0,
         )
-
-    def command(self, profile: AgentProfile) -> DriveCommand:
-        """The command that the held keys give an agent."""
-        return self.steering().command(profile)
 
 
 def _balance(keys: set[DriveKey], plus: DriveKey, minus: DriveKey) -> int:

@@ -46,11 +46,6 @@ class PictureCache:
         self._lock = threading.Lock()
         self._bytes = 0
 
-    @property
-    def byte_count(self) -> int:
-        """Memory that the pixels take."""
-        return self._bytes
-
     def __len__(self) -> int:
         return len(self._entries)
 

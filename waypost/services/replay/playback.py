@@ -65,11 +65,6 @@ class Playback(QObject):
         """Whether time goes on by itself."""
         return self._timer.isActive()
 
-    @property
-    def speed(self) -> float:
-        """Seconds of what is played per second."""
-        return self._speed
-
     def set_times(self, times_s: NDArray[np.float64] | None) -> None:
         """Take other steps in hand, at their start; playing ends.
 

@@ -178,12 +178,23 @@ class Recorder:
         x, y, z = (value + zero for value, zero in zip(mover.floor_position_m(), self._origin))
         yaw = mover.pose.yaw_rad
         row = (
-            self._time_ns, self._wall_ns,
-            x, y, z, math.cos(yaw / 2), 0.0, 0.0, math.sin(yaw / 2), yaw,
-            driver.camera_pitch_rad, *mover.rates,
-            driver.action or action_of(mover.command), len(self._touched),
-            mover.displacement_m - self._first_displacement_m, int(self._had_focus),
-        )  # fmt: skip
+            self._time_ns,
+            self._wall_ns,
+            x,
+            y,
+            z,
+            math.cos(yaw / 2),
+            0.0,
+            0.0,
+            math.sin(yaw / 2),
+            yaw,
+            driver.camera_pitch_rad,
+            *mover.rates,
+            driver.action or action_of(mover.command),
+            len(self._touched),
+            mover.displacement_m - self._first_displacement_m,
+            int(self._had_focus),
+        )
         self._writer.add_row(",".join(map(str, row)))
         self._touched, self._had_focus = set(), True
 

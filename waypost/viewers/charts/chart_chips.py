@@ -39,16 +39,12 @@ class ChartChips(QWidget):
             self._group.addButton(chip, place)
         self._group.idClicked.connect(self.chosen)
         self._arrange(len(titles))
-        self.set_current(0)
+        self._group.button(0).setChecked(True)
 
     @property
     def current(self) -> int:
         """Place of the chart in front."""
         return self._group.checkedId()
-
-    def set_current(self, place: int) -> None:
-        """Show another chart as the one in front; emits nothing."""
-        self._group.button(place).setChecked(True)
 
     def minimumSizeHint(self) -> QSize:
         """One chip."""

@@ -84,13 +84,6 @@ class ChartView(QWidget):
             self._wanted_height_px = height_px
             self._lay_out()
 
-    def point_of(self, index: int) -> QPointF:
-        """The middle of a target, in pixels of this widget."""
-        if self._picture is None:
-            raise IndexError(index)
-        x, y, wide, high = self._picture.place_of(index)
-        return QPointF(x + wide / 2 + _MARGIN_PX, y + high / 2 + _MARGIN_PX)
-
     def sizeHint(self) -> QSize:
         """As the picture."""
         high = 0 if self._picture is None else round(self._picture.height_px)

@@ -113,21 +113,6 @@ class OutcomeCharts(QWidget):
         """The chart in front."""
         return list(ChartKind)[self._chips.current]
 
-    @property
-    def said(self) -> str:
-        """The line below the chart."""
-        return self._said.text()
-
-    @property
-    def explanation(self) -> str:
-        """The line above the chart: what it shows, or why there is none."""
-        return self._explanation.text()
-
-    def show_chart(self, kind: ChartKind) -> None:
-        """Bring a chart to the front."""
-        self._chips.set_current(list(ChartKind).index(kind))
-        self._show_kind()
-
     def set_outcomes(self, outcomes: Sequence[EpisodeOutcome], name: str = "") -> None:
         """Show another run, or the same one changed.
 

@@ -55,21 +55,6 @@ class CurvePanel(QWidget):
         layout.addLayout(self._row)
         layout.addWidget(self._plot, 1)
 
-    @property
-    def curves(self) -> tuple[Curve, ...]:
-        """What is drawn here."""
-        return self._curves
-
-    @property
-    def texts(self) -> tuple[str, ...]:
-        """What the legend says: title, unit and the value at the cursor."""
-        return tuple(entry.text for entry in self._legend)
-
-    @property
-    def cursor_x(self) -> float | None:
-        """Where on the axis the line of the cursor stands; ``None`` without one."""
-        return self._plot.line_x
-
     def set_curves(self, curves: tuple[Curve, ...], x_title: str, tokens: ThemeTokens) -> None:
         """Draw other curves, all of one unit; an axis of steps has whole numbers alone."""
         self._curves = curves
@@ -211,11 +196,6 @@ class _LegendEntry(QWidget):
         row.addWidget(self._sample)
         row.addWidget(self._text)
         self.setToolTip(curve.definition)
-
-    @property
-    def text(self) -> str:
-        """What it says."""
-        return self._text.text()
 
     def set_pen(self, pen: QPen) -> None:
         self._sample.pen = pen

@@ -62,11 +62,6 @@ class CurvePlot(QWidget):
         """What is drawn."""
         return self._curves
 
-    @property
-    def panels(self) -> tuple[CurvePanel, ...]:
-        """The panels that are shown, in order."""
-        return tuple(self._panels)
-
     def set_curves(self, curves: tuple[Curve, ...]) -> None:
         """Draw other curves over the same axis."""
         if not curves and not self._curves:

@@ -30,11 +30,6 @@ class CurveView(pyqtgraph.GraphicsView):  # type: ignore[misc] # pyqtgraph has n
         self._picture: QPixmap | None = None
         self.scene().changed.connect(self._on_changed)
 
-    @property
-    def line_x(self) -> float | None:
-        """Where on the axis the line stands; ``None`` without one."""
-        return self._x
-
     def set_line(self, x: float | None) -> None:
         """Show the line at a place of the axis, or nowhere."""
         if x != self._x:

@@ -233,8 +233,11 @@ def _away_from_steps(points_m: Floats, point: Point, is_shown: NDArray[np.bool_]
     away = np.full(len(points_m), np.inf)
     known = is_shown & np.isfinite(points_m).all(axis=1)
     away[known] = np.hypot(*(points_m[known] - point).T)
-    starts = np.flatnonzero((known[:-1] | known[1:]) & np.isfinite(points_m[1:]).all(axis=1)
-                            & np.isfinite(points_m[:-1]).all(axis=1))  # fmt: skip
+    starts = np.flatnonzero(
+        (known[:-1] | known[1:])
+        & np.isfinite(points_m[1:]).all(axis=1)
+        & np.isfinite(points_m[:-1]).all(axis=1)
+    )
     begin, gap = points_m[starts], points_m[starts + 1] - points_m[starts]
     length = np.maximum((gap**2).sum(axis=1), 1e-12)
     share = np.clip(((point - begin) * gap).sum(axis=1) / length, 0.0, 1.0)

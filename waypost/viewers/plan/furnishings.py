@@ -30,8 +30,9 @@ def paint_furnishings(
     painter.setPen(paint.pen("text", 1.6))
     painter.drawLine(QPointF(right - length, y + line / 4), QPointF(right, y + line / 4))
     painter.setFont(paint.font)
-    painter.drawText(QRectF(right - length - 40, y - line, length + 80, line),
-                     Qt.AlignmentFlag.AlignCenter, text)  # fmt: skip
+    painter.drawText(
+        QRectF(right - length - 40, y - line, length + 80, line), Qt.AlignmentFlag.AlignCenter, text
+    )
     _paint_north(paint, QPointF(right + 15.0 * paint.unit, y - line / 4))
     _paint_legend(paint, (box.left() - 8.0, width - BAR_PX), y, has_reference=has_reference)
 

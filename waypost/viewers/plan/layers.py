@@ -86,9 +86,13 @@ class GroundLayer:
 
 
 def ground_layer(
-    sheet: PlanSheet, storey: int, frame: PlanFrame, ground: QImage, paint_with: PaintWith,
+    sheet: PlanSheet,
+    storey: int,
+    frame: PlanFrame,
+    ground: QImage,
+    paint_with: PaintWith,
     image: QImage | None,
-) -> GroundLayer:  # fmt: skip
+) -> GroundLayer:
     """Paint the ground.
 
     Args:

@@ -84,11 +84,6 @@ class PlanView(QWidget):
         self._show_state()
 
     @property
-    def replay(self) -> Replay | None:
-        """What is shown."""
-        return self._sheet.content.replay if self._sheet else None
-
-    @property
     def storey(self) -> int:
         """The storey shown, from 0, the lowest."""
         if self._pinned is not None or self._sheet is None:
@@ -99,16 +94,6 @@ class PlanView(QWidget):
     def storey_count(self) -> int:
         """How many storeys there are; 0 without a run."""
         return len(self._sheet.content.storeys.levels_m) if self._sheet else 0
-
-    @property
-    def is_pinned(self) -> bool:
-        """Whether the storey stays whatever the agent does."""
-        return self._pinned is not None
-
-    @property
-    def frame(self) -> PlanFrame:
-        """Where the plan lies in the widget."""
-        return self._frame
 
     def set_replay(self, replay: Replay | None, background: PlanBackground | None = None) -> None:
         """Show a run from its start, fitted into the view.

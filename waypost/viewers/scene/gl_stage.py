@@ -124,10 +124,6 @@ class GlStage:
         """Ask for a new picture."""
         self._surface.request_picture()
 
-    def grab(self) -> QImage:
-        """The picture with the whole scene, in framebuffer pixels."""
-        return exhaust(self.grab_steps())
-
     def grab_steps(self) -> Generator[None, None, QImage]:
         """Draw the picture with the whole scene.
 

@@ -10,7 +10,6 @@ from PySide6.QtGui import (
     QColor,
     QFont,
     QFontMetricsF,
-    QImage,
     QPainter,
     QPaintEvent,
     QPen,
@@ -73,13 +72,6 @@ class LabelOverlay(QWidget):
         if self._lens.is_orthographic:
             self._paint_scale_bar(painter, self._lens)
             self._paint_compass(painter)
-
-    def paint_on(self, image: QImage, lens: Lens) -> None:
-        """Paint over a picture that was taken with this projection."""
-        self.set_lens(lens)
-        painter = QPainter(image)
-        self.paint(painter)
-        painter.end()
 
     def placed_labels(self) -> tuple[PlacedLabel, ...]:
         """The labels that are shown now; ``index`` counts the labels given."""

@@ -29,7 +29,6 @@ from waypost.viewers.scene.gl_surface import has_opengl
 from waypost.viewers.scene.label_overlay import LabelOverlay
 from waypost.viewers.scene.lens import Lens
 from waypost.viewers.scene.mesh_batches import PackedScene, pack_scene
-from waypost.viewers.scene.picture_pixels import opaque_pixels
 from waypost.viewers.scene.pointer import PointerPhase
 from waypost.viewers.scene.pointer_input import PointerInput
 
@@ -213,16 +212,6 @@ class SceneView(QWidget):
     def ray_at(self, x_px: float, y_px: float) -> tuple[Vec3, Vec3]:
         """Start and unit direction of the ray through a pixel position."""
         return self._rig.lens().ray_at(x_px, y_px)
-
-    def grab_image(self) -> NDArray[np.uint8]:
-        """(H, W, 4) RGBA of the view with its labels, in real pixels."""
-        if self._stage is None:
-            image = self.grab().toImage()
-        else:
-            image = self._stage.grab()
-            image.setDevicePixelRatio(self.devicePixelRatioF())
-            self._overlay.paint_on(image, self._drawn_lens)
-        return opaque_pixels(image)
 
     def set_theme(self, dark: bool) -> None:
         """Use the dark or the light theme."""

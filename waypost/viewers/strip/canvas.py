@@ -50,11 +50,6 @@ class StripCanvas(QWidget):
         """What is shown."""
         return self._rows
 
-    @property
-    def rects(self) -> tuple[RowRects, ...]:
-        """Where it is shown."""
-        return self._rects
-
     def set_rows(self, rows: Sequence[StripRow], titles: Sequence[str]) -> None:
         """Show other rows: one, or two with their titles."""
         self._rows, self._titles = tuple(rows), tuple(titles)

@@ -71,11 +71,6 @@ class PanoramaStrip(QWidget):
         self._refresh()
 
     @property
-    def feed(self) -> PictureFeed | None:
-        """Where pictures come from."""
-        return self._feed
-
-    @property
     def is_folded(self) -> bool:
         """Whether only the line of text is left."""
         return self._fold.isChecked()

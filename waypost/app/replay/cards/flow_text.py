@@ -60,16 +60,6 @@ class FlowText(QPlainTextEdit):
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
 
-    @property
-    def text(self) -> str:
-        """What is shown."""
-        return self._shown
-
-    @property
-    def marked(self) -> tuple[str, ...]:
-        """The pieces that are marked."""
-        return tuple(self._shown[start:end] for start, end in self._spans)
-
     def set_text(self, text: str, spans: Iterable[tuple[int, int]] = ()) -> None:
         """Show a text; invisible characters are spelled out.
 

@@ -56,16 +56,6 @@ class IdChain(QWidget):
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
 
-    @property
-    def current_text(self) -> str:
-        """The chip that is marked as current; empty for none."""
-        return "" if self._current is None else self._links[self._current].text
-
-    @property
-    def chips(self) -> tuple[str, ...]:
-        """The texts of the chips that are drawn, signs included."""
-        return self._texts
-
     def set_links(self, links: tuple[ChainLink, ...], current: int | None) -> None:
         """Show a chain and where the agent is on it; emits nothing.
 

@@ -205,11 +205,6 @@ class ExpertsPage(MemoryPageView):
         self._are_open: dict[str, bool] = {}
         self.add(self._nothing)
 
-    @property
-    def folds(self) -> tuple[Fold, ...]:
-        """The outputs that are in use now."""
-        return tuple(fold for fold in self._folds if fold.isVisibleTo(self))
-
     def show_step(self, memory: ReplayMemory, step: int) -> None:
         """Show the outputs of a step."""
         parts = expert_outputs(memory.replay, step)

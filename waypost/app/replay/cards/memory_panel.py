@@ -65,16 +65,6 @@ class MemoryPanel(QWidget):
         layout.addWidget(scroll_panel(self._content), 1)
         self._show_pages()
 
-    @property
-    def shown_page(self) -> MemoryPage | None:
-        """Which page shows; ``None`` where there is nothing."""
-        return self._shown
-
-    @property
-    def explanation(self) -> str:
-        """Why there is nothing; empty where there is something."""
-        return self._empty.text() if self._shown is None else ""
-
     def show_step(self, replay: Replay | None, step: int = 0) -> None:
         """Show what was remembered at a step; ``None`` empties the panel."""
         memory = None if replay is None or not len(replay) else memory_of(replay)

@@ -40,10 +40,18 @@ class MetricsCard(ReplayCard):
         self._notes = label("", "small")
         self._told_note = label("Stated by the log itself, under its own names; not ours.", "small")
         self.fill(
-            self._live_heading, self.live, self._tags_heading, self.tags, self._ended,
-            self._metrics_heading, self.metrics, self._notes,
-            self._told_heading, self._told_note, self.told,
-        )  # fmt: skip
+            self._live_heading,
+            self.live,
+            self._tags_heading,
+            self.tags,
+            self._ended,
+            self._metrics_heading,
+            self.metrics,
+            self._notes,
+            self._told_heading,
+            self._told_note,
+            self.told,
+        )
 
     def show_step(
         self,

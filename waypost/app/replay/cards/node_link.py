@@ -32,11 +32,6 @@ class NodeLinkView(QWidget):
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
 
-    @property
-    def picture(self) -> MapPicture:
-        """What is drawn."""
-        return self._picture
-
     def set_picture(self, picture: MapPicture) -> None:
         """Draw another map."""
         if picture == self._picture:
@@ -49,11 +44,6 @@ class NodeLinkView(QWidget):
         )
         self.setAccessibleDescription(", ".join(f"{count} {word}" for count, word in counts))
         self.update()
-
-    def place_of(self, key: str) -> QPointF | None:
-        """Where a place is drawn; ``None`` if the picture does not have it."""
-        found = next((node for node in self._picture.nodes if node.key == key), None)
-        return None if found is None else self._at(found)
 
     def hasHeightForWidth(self) -> bool:
         """Wider pictures are higher, up to a limit."""

@@ -115,11 +115,6 @@ class RowList(QWidget):
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
 
-    @property
-    def rows(self) -> tuple[TextRow, ...]:
-        """What is shown."""
-        return self._rows
-
     def set_rows(self, rows: tuple[TextRow, ...]) -> None:
         """Show other rows; rows that stay the same are not laid out again. Emits nothing."""
         if len(rows) > MOST_ROWS:

@@ -82,11 +82,6 @@ class StepCard(ReplayCard):
         self.prompt, self.reported = Fold(), Fold()
         self._build()
 
-    @property
-    def folds(self) -> tuple[Fold, ...]:
-        """The texts of the step that are in use now, prompt and reported values left out."""
-        return tuple(fold for fold in self._folds if fold.isVisibleTo(self))
-
     def show_step(self, replay: Replay | None, step: int = 0) -> None:
         """Show a step; ``None`` empties the card.
 
@@ -218,14 +213,28 @@ class StepCard(ReplayCard):
         self._parts.setContentsMargins(0, 0, 0, 0)
         self._parts.setSpacing(2)
         self.fill(
-            self.title, self._event, self._state, self.deviation, self._distance, self._errors,
-            self._told_heading, self.instruction, self._instruction_note,
-            self._action_heading, self.action,
-            self._parts_heading, parts, self.prompt,
-            self._options_heading, self.options,
-            self._path_heading, self.path, self._reference_heading, self.reference,
+            self.title,
+            self._event,
+            self._state,
+            self.deviation,
+            self._distance,
+            self._errors,
+            self._told_heading,
+            self.instruction,
+            self._instruction_note,
+            self._action_heading,
+            self.action,
+            self._parts_heading,
+            parts,
+            self.prompt,
+            self._options_heading,
+            self.options,
+            self._path_heading,
+            self.path,
+            self._reference_heading,
+            self.reference,
             self.reported,
-        )  # fmt: skip
+        )
 
 
 def _filled(box: QWidget, content: QWidget) -> None:

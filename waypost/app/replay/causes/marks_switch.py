@@ -52,11 +52,6 @@ class MarksSwitch(QWidget):
         self.box.toggled.connect(self.asked)
         self.set_everyone(is_on=False)
 
-    @property
-    def told(self) -> str:
-        """What the switch means for blindness as it stands."""
-        return self._told.text()
-
     def set_everyone(self, *, is_on: bool, has_seen: bool = False) -> None:
         """Show whose marks are seen, and whether others' ones ever were; emits nothing."""
         with QSignalBlocker(self.box):

@@ -80,11 +80,6 @@ class TaxonomyEditor(QDialog):
         key = str(self.choice.currentData() or "")
         return self._drafts.get(key) or self._known.get(key)
 
-    @property
-    def message(self) -> str:
-        """The sentence above the buttons."""
-        return self._message.text()
-
     def set_taxonomies(
         self, known: Mapping[str, Taxonomy], shipped: Mapping[str, Taxonomy], current: str = ""
     ) -> None:

@@ -129,10 +129,6 @@ class FilterChips(QWidget):
         model.filter_changed.connect(self.refresh)
         self.refresh()
 
-    def texts(self) -> tuple[str, ...]:
-        """What the chips say."""
-        return tuple(chip.full_text for chip in self._chips)
-
     def refresh(self) -> None:
         """Show the filters in force."""
         for chip in self._chips:

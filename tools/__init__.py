@@ -1,0 +1,1 @@
+"""What makes the shipped data and pictures of Waypost; not part of the package."""

@@ -1,0 +1,99 @@
+"""Make the pictures of README and docs anew, in the real window.
+
+    .venv/bin/python -m tools.pictures [small_house.glb]
+
+The main job is performed on the sample, and its screenshots are kept. Those of runs in the small
+house are made where its scene is, which is not part of Waypost; otherwise they stay as they are.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import sys
+import tempfile
+from pathlib import Path
+
+from PIL import Image
+
+from tools.small_house import make
+from waypost.app.window.startup import opened_window
+from waypost.demo.performance import WINDOW_SIZE, perform, take_picture, wait_until
+from waypost.demo.replay_show import ReplayShow
+
+ROOT = Path(__file__).resolve().parents[1]
+FOLDER = ROOT / "docs" / "pictures"
+HOUSE = ROOT.parent / "shared" / "data" / "scenes" / "small_house" / "small_house.glb"
+ANALYST = "ada"
+OPEN, NAVGPT, MAPGPT = (f"Scripted agent, {form} form" for form in ("open", "NavGPT", "MapGPT"))
+
+
+def main() -> int:
+    """Write ``docs/pictures``."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    scene = Path(sys.argv[1]) if len(sys.argv) > 1 else HOUSE
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = Path(scratch)
+        keep(perform(folder / "demo").parent)
+        if scene.is_file():
+            keep(replay_in_house(scene, folder / "house"))
+    return 0
+
+
+def replay_in_house(scene: Path, folder: Path, theme: str = "dark") -> Path:
+    """Replay runs in the small house and leave screenshots.
+
+    Args:
+        scene: ``small_house.glb``.
+        folder: For everything.
+        theme: Of the window.
+
+    Returns:
+        The folder of the screenshots.
+    """
+    project = make(scene, folder / "small_house")
+    shots = folder / "shots"
+    shots.mkdir()
+    with opened_window(folder / "settings", folder / "data") as window:
+        settings = window.bench.settings
+        window.bench.change_settings(dataclasses.replace(settings, annotator=ANALYST, theme=theme))
+        window.resize(*WINDOW_SIZE)
+        window.show()
+        window.bench.open_project(project)
+        wait_until(lambda: window.bench.scene is not None, 60, "the scene to open")
+        show = ReplayShow(window, wait_until)
+
+        def take(name: str) -> None:
+            take_picture(window, shots / f"replay_{name}.png")
+
+        show.choose(MAPGPT)
+        show.open_episode("1_1", 2)
+        show.show("map", "Memory")
+        take("memory")
+        show.choose(OPEN)
+        show.open_episode("2_0", 5, "scene")
+        show.show("scene", "Metrics")
+        take("scene")
+        show.show("first_person", "Step")
+        take("eyes")
+        show.choose(OPEN, NAVGPT, MAPGPT)
+        show.open_episode("2_1", 2, "compare")
+        take("compare")
+        show.show("charts", "Causes")
+        take("charts")
+        show.show("table", "Step")
+        take("table")
+    return shots
+
+
+def keep(folder: Path) -> None:
+    """Copy screenshots with few colours, which makes them small."""
+    for source in sorted(folder.glob("*.png")):
+        target = FOLDER / source.name
+        with Image.open(source) as picture:
+            palette = picture.convert("RGB").quantize(256, dither=Image.Dither.NONE)
+            palette.save(target, optimize=True)
+        print(target)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

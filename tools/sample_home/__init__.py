@@ -1,0 +1,1 @@
+"""The furnished home of the sample, and what makes its files."""

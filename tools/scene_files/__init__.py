@@ -1,0 +1,1 @@
+"""Scenes as files: binary glTF and OpenUSD."""
