@@ -8,6 +8,10 @@ from __future__ import annotations
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from typing import Final
+
+SET: Final = "UPDATE {} SET payload = json_set(payload, '$.{}', {})"
+"""Gives a field of every item in a table another value: table, field, value as SQL has it."""
 
 
 def stored_rows(file: Path, query: str) -> list[tuple[object, ...]]:

@@ -7,7 +7,7 @@ import pytest
 from annotators.small_house import wheelchair
 
 from waypost.annotators.traverse import queue as queue_module
-from waypost.annotators.traverse.label_panel import LabelAnswer
+from waypost.annotators.traverse.label_draft import LabelAnswer
 from waypost.annotators.traverse.labelling import accept, judged_on, retract
 from waypost.annotators.traverse.queue import (
     PassageQueue,

@@ -97,7 +97,7 @@ def test_giving_up_leaves_nothing_open(file: Path) -> None:
 
 
 def test_a_damaged_project_is_one_sentence(file: Path, qtbot: QtBot) -> None:
-    change_rows(file, "UPDATE nodes SET extra = '[' WHERE node_id = 'node_1200'")
+    change_rows(file, "UPDATE nodes SET payload = '[' WHERE node_id = 'node_1200'")
     job = Job("Open", open_project_job(file))
     with qtbot.waitSignal(job.failed) as failed:
         job.start()

@@ -8,11 +8,12 @@ from types import MappingProxyType
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
-from sqlalchemy import insert
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.schema import CreateTable
-from stored_rows import change_rows, stored_rows
+from stored_rows import SET, change_rows, stored_rows
 from study_examples import assigned, study_of
+from value_types import check_types
+from whole_projects import whole_project
 
 from waypost.domain.base.errors import ReadError, StoreError
 from waypost.domain.causes.failure import CauseBook
@@ -28,7 +29,7 @@ from waypost.domain.record.study import Study
 from waypost.store.database import for_writing, sqlite_engine
 from waypost.store.migration import MIGRATIONS, latest_version, upgrade
 from waypost.store.project_store import ProjectStore
-from waypost.store.schema import FACTS, METADATA
+from waypost.store.schema import METADATA
 
 NOW = latest_version()
 NEXT_REVISION = '''"""One more version, as the next Waypost might ship."""
@@ -54,8 +55,8 @@ def migrations_with(folder: Path, last: str) -> Path:
     return folder
 
 
-def file_of_version(version: int, folder: Path) -> Path:
-    """A project as an earlier Waypost left it: without the tables that came later."""
+def tables_of_version(version: int, folder: Path) -> Path:
+    """A file with the tables of an earlier Waypost, empty."""
     only_first = folder / "only-first"
     shutil.copytree(MIGRATIONS, only_first)
     for later in (only_first / "versions").glob("[0-9]*.py"):
@@ -65,10 +66,15 @@ def file_of_version(version: int, folder: Path) -> Path:
     engine = sqlite_engine(file, "rwc")
     with for_writing(engine.connect()) as connection, connection.begin():
         upgrade(connection, only_first)
-        for fact, value in OLD_FACTS.items():
-            row = {"fact": fact, "value": value, "ordinal": 1, "row_version": 1}
-            connection.execute(insert(FACTS), {**row, "changed_by": "ana", "changed_utc": "then"})
     engine.dispose()
+    return file
+
+
+def file_of_version(version: int, folder: Path) -> Path:
+    """A project as an earlier Waypost left it: without the tables that came later."""
+    file = tables_of_version(version, folder)
+    for fact, value in OLD_FACTS.items():
+        change_rows(file, "INSERT INTO facts VALUES (?,?,?,?,?,?)", (fact, value, *STAMPS))
     return file
 
 
@@ -89,6 +95,8 @@ OLD_FACTS = {
     "scene_metres_per_unit": "null",
     "graph_extra": "{}",
 }
+STAMPS = (1, 1, "ana", "then")
+"""Ordinal, change, who and when of a row."""
 
 
 @pytest.fixture
@@ -124,7 +132,7 @@ def test_every_column_type_exists_in_both_databases(table) -> None:
 
 
 def test_the_version_is_a_number(file: Path) -> None:
-    assert ProjectStore.open(file).schema_version() == NOW == 4
+    assert ProjectStore.open(file).schema_version() == NOW == 5
 
 
 def test_a_project_from_before_studies_opens_without_one(tmp_path: Path) -> None:
@@ -156,9 +164,8 @@ def test_a_project_from_before_replays_opens_without_runs(tmp_path: Path) -> Non
 
 def test_of_marks_from_before_blindness_was_kept_it_is_unknown(tmp_path: Path) -> None:
     file = file_of_version(3, tmp_path)
-    stamps = (1, 1, "ana", "then")
-    mark = ("gpt", "7_0", "ana", "own", 1, '{"why": ["room"]}', 3, "dark", None, *stamps)
-    verdict = ("gpt", "7_0", "a", "b", "ana", "valid", "", None, *stamps)
+    mark = ("gpt", "7_0", "ana", "own", 1, '{"why": ["room"]}', 3, "dark", None, *STAMPS)
+    verdict = ("gpt", "7_0", "a", "b", "ana", "valid", "", None, *STAMPS)
     change_rows(file, "INSERT INTO cause_marks VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)", mark)
     change_rows(file, "INSERT INTO edge_verdicts VALUES (?,?,?,?,?,?,?,?,?,?,?,?)", verdict)
     store = ProjectStore.open(file)
@@ -173,6 +180,68 @@ def test_of_marks_from_before_blindness_was_kept_it_is_unknown(tmp_path: Path) -
     assert store.load() == after
     store.close()
     assert "is_blind" not in columns(tmp_path / "old.version-3.waypost", "cause_marks")
+
+
+def rows_of_version_4(folder: Path) -> Path:
+    """A project with an item of every kind as version 4 kept it."""
+    file = tables_of_version(4, folder)
+    for statement in Path(__file__).with_name("version_4.sql").read_text().splitlines():
+        change_rows(file, statement)
+    return file
+
+
+def test_every_kind_of_item_of_version_4_opens_as_it_was(tmp_path: Path) -> None:
+    file = rows_of_version_4(tmp_path)
+    change_rows(file, "UPDATE edge_verdicts SET is_blind = 1")
+    change_rows(file, "UPDATE tasks SET question = char(64976) || '\"a\\u0000b \\ud800\"'")
+    store = ProjectStore.open(file)
+    loaded, expected = store.load(), whole_project()
+    (verdict,) = expected.replay.edge_verdicts.values()
+    blind = MappingProxyType({verdict.key: replace(verdict, is_blind=True)})
+    assert loaded == replace(
+        expected,
+        tasks=(replace(expected.tasks[0], question="a\0b \ud800"),),
+        replay=replace(expected.replay, edge_verdicts=blind),
+    )
+    check_types(loaded)
+    numbers = stored_rows(file, "SELECT node_id, ordinal, row_version, changed_by FROM nodes")
+    assert numbers == [("node_1", 1 << 20, 1, "ana"), ("node_2", 2 << 20, 1, "ana")]
+    store.save(loaded, replace(loaded, tasks=(), labels={}), "ben", "Go on")
+    assert store.load() == replace(loaded, tasks=(), labels={})
+    store.close()
+    assert "x_m" in columns(tmp_path / "old.version-4.waypost", "nodes")
+
+
+@pytest.mark.parametrize(
+    ("damage", "reason"),
+    [
+        ("UPDATE nodes SET extra = '[' WHERE node_id = 'node_2'", "nodes, row 2: Expecting value"),
+        ("UPDATE agents SET name = x'ff'", "agents, row 1: .*bytes"),
+    ],
+)
+def test_an_older_file_that_cannot_be_brought_up_to_date_stays(
+    damage: str, reason: str, tmp_path: Path
+) -> None:
+    file = rows_of_version_4(tmp_path)
+    change_rows(file, damage)
+    content = file.read_bytes()
+    message = f"old.waypost: version: version 4 cannot be brought up to date: {reason}"
+    with pytest.raises(StoreError, match=message):
+        ProjectStore.open(file)
+    assert file.read_bytes() == content
+    assert not list(tmp_path.glob("*version-*"))
+
+
+def test_a_wrong_value_of_an_older_file_is_named_by_its_field(tmp_path: Path) -> None:
+    file = rows_of_version_4(tmp_path)
+    change_rows(file, "UPDATE agents SET width_m = 'wide', climbs_stairs = 7")
+    store = ProjectStore.open(file)
+    with pytest.raises(ReadError, match="agents, row 1: width_m: expected a number, found str"):
+        store.load()
+    change_rows(file, SET.format("agents", "width_m", "1.0"))
+    with pytest.raises(ReadError, match="agents, row 1: climbs_stairs: expected true or false"):
+        store.load()
+    store.close()
 
 
 def test_an_older_file_is_copied_then_brought_up_to_date(file: Path, tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from stored_rows import change_rows, stored_rows
+from stored_rows import SET, change_rows, stored_rows
 
 from waypost.domain.base.errors import ConflictError, ReadError, StoreError
 from waypost.domain.project import Project, set_agent
@@ -358,11 +358,14 @@ def test_a_truncated_file_is_refused(file: Path) -> None:
 @pytest.mark.parametrize(
     ("statement", "place"),
     [
-        ("UPDATE edges SET kind = 'slide'", r"edges, row 1: .*slide"),
-        ("UPDATE nodes SET x_m = 'abc' WHERE node_id = 'node_2'", "nodes, row 2"),
-        ("UPDATE nodes SET extra = '[]'", "nodes, row 1: extra: must be an object"),
-        ("UPDATE nodes SET name = CAST(x'ff' AS TEXT)", "nodes: .*decode"),
-        ("UPDATE nodes SET name = x'ff'", "nodes, row 1: expected text"),
+        (SET.format("edges", "kind", "'slide'"), r"edges, row 1: .*slide"),
+        (
+            SET.format("nodes", "position_m[0]", "'abc'") + " WHERE node_id = 'node_2'",
+            "nodes, row 2: position_m",
+        ),
+        (SET.format("nodes", "extra", "json('[]')"), "nodes, row 1: extra: must be an object"),
+        ("UPDATE nodes SET payload = CAST(x'ff' AS TEXT)", "nodes: .*decode"),
+        ("UPDATE nodes SET payload = x'ff'", "nodes, row 1: expected text"),
         ("DELETE FROM facts WHERE fact = 'name'", "facts: 'name' is missing"),
         ("UPDATE edges SET from_id = 'nowhere'", "graph: .*unknown node 'nowhere'"),
         ("DROP TABLE labels", "no such table"),
@@ -377,10 +380,10 @@ def test_a_bad_row_blocks_and_is_named(file: Path, statement: str, place: str) -
 def test_a_failed_load_leaves_the_store_usable(file: Path) -> None:
     store = ProjectStore.open(file)
     before = store.load()
-    change_rows(file, "UPDATE edges SET kind = 'slide'")
+    change_rows(file, SET.format("edges", "kind", "'slide'"))
     with pytest.raises(ReadError):
         store.load()
-    change_rows(file, "UPDATE edges SET kind = 'walk'")
+    change_rows(file, SET.format("edges", "kind", "'walk'"))
     after = renamed(before, "node_1", "Pantry")
     store.save(before, after, "ana")
     assert store.load() == after

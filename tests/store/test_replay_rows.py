@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from stored_rows import change_rows, stored_rows
+from stored_rows import SET, change_rows, stored_rows
 
 from waypost.domain.base.errors import ConflictError, ReadError
 from waypost.domain.causes.failure import (
@@ -129,11 +129,15 @@ def test_two_people_cannot_give_one_version_two_meanings(file: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "place", "reason"),
     [
-        ("UPDATE cause_marks SET choices = '[]'", "cause_marks, row 1", "must be an object"),
-        ("UPDATE cause_marks SET marked_utc = 'noon'", "cause_marks, row 1", "noon"),
-        ("UPDATE taxonomies SET axes = '[{}]'", "taxonomies, row 1", "categories"),
-        ("UPDATE edge_verdicts SET verdict = 'maybe'", "edge_verdicts, row 1", "maybe"),
-        ("UPDATE run_sources SET annotations = '{'", "run_sources, row 1", "Expecting"),
+        (
+            SET.format("cause_marks", "choices", "json('[]')"),
+            "cause_marks, row 1",
+            "choices: must be an object",
+        ),
+        (SET.format("cause_marks", "marked_at", "'noon'"), "cause_marks, row 1", "noon"),
+        (SET.format("taxonomies", "axes", "json('[{}]')"), "taxonomies, row 1", "categories"),
+        (SET.format("edge_verdicts", "verdict", "'maybe'"), "edge_verdicts, row 1", "maybe"),
+        ("UPDATE run_sources SET payload = '{'", "run_sources, row 1", "Expecting"),
     ],
 )
 def test_a_bad_row_is_named(file: Path, change: str, place: str, reason: str) -> None:

@@ -81,19 +81,19 @@ def test_a_chip_reports_axis_and_category(qtbot: QtBot, panel: CausePanel) -> No
 
 
 def test_missing_axes_are_said(panel: CausePanel) -> None:
-    assert panel.state == "Not marked yet."
+    assert "Not marked yet." in said(panel)
     assert "HOW · missing" in said(panel)
     assert "EXTRA · optional" in said(panel)
     panel.show_question(question(HALF))
-    assert panel.state == "Missing: Why."
+    assert "Missing: Why." in said(panel)
     assert "WHY, one or more · missing" in said(panel)
     panel.show_question(question(WHOLE))
-    assert panel.state == "✓ Complete."
+    assert "✓ Complete." in said(panel)
 
 
 def test_others_are_counted_and_no_more_for_who_is_blind_to_them(panel: CausePanel) -> None:
     panel.show_question(question(WHOLE, hidden_count=1))
-    assert panel.state == "✓ Complete. 1 other analyst has marked this; hidden."
+    assert "✓ Complete. 1 other analyst has marked this; hidden." in said(panel)
 
 
 def test_others_stand_beside_an_own_answer_or_alone(panel: CausePanel) -> None:
@@ -103,7 +103,7 @@ def test_others_stand_beside_an_own_answer_or_alone(panel: CausePanel) -> None:
     assert "≠ ben: Room & hall, Sill" in lines
     assert "≠ cy: gone (version 1)" in lines
     assert "≠ cy: no answer (version 1)" in lines
-    assert panel.state == "✓ Complete. 2 other analysts have marked this too."
+    assert "✓ Complete. 2 other analysts have marked this too." in said(panel)
     panel.show_question(question(HALF, BEN))
     assert "· ben: Room & hall, Sill" in said(panel)
 

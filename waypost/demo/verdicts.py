@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from waypost.annotators.traverse.label_panel import LabelAnswer
+from waypost.annotators.traverse.label_draft import LabelAnswer
 from waypost.domain.traverse.agent import AgentProfile
 from waypost.domain.traverse.traversability import Passage, Reason, Verdict
 from waypost.simulators.protocol import DriveOutcome, Telemetry

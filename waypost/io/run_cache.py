@@ -22,6 +22,7 @@ from typing import Any, Final
 import platformdirs
 
 from waypost.domain.base.errors import ReadError, WriteError
+from waypost.domain.base.value_codec import decode, encode
 from waypost.domain.episode.import_report import ImportFinding
 from waypost.domain.replay.run_rows import RunRows
 from waypost.io.atomic import write_bytes_atomic
@@ -29,7 +30,6 @@ from waypost.io.file_reading import read_plain_bytes
 from waypost.io.foreign_errors import reading
 from waypost.io.kept_records import Place, RecordWriter
 from waypost.io.run_rows_codec import BLOCK, decode_rows, encode_rows
-from waypost.io.value_codec import decode, encode
 
 MOST_BYTES: Final = 2 << 30
 """The cache is kept below this; what was not used for the longest time goes first."""

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from waypost.domain.base.value_codec import decode, encode
 from waypost.domain.replay.run_rows import MetricColumn, RunRow, RunRows
 from waypost.domain.replay.tags import Tag, TagKind
-from waypost.io.value_codec import decode, encode
 
 BLOCK: Final = 2_000
 """Rows in one JSON value."""

@@ -12,7 +12,7 @@ from waypost.domain.base.errors import ConflictError
 from waypost.store import schema
 from waypost.store.difference import KindDifference
 from waypost.store.item_kind import ItemKind
-from waypost.store.rows import EDGE, NODE
+from waypost.store.item_kinds import EDGE, NODE
 
 
 class StaleRowsError(Exception):

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from waypost.domain.project import Project
 from waypost.store.item_kind import ItemKind
-from waypost.store.rows import KINDS
+from waypost.store.item_kinds import KINDS
 
 ORDINAL_GAP: Final = 1 << 20
 """Room left between neighbours, so that an item put back by undo fits in its old place."""

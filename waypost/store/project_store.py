@@ -27,6 +27,17 @@ from waypost.store.conflicts import StaleRowsError, find_conflict
 from waypost.store.database import sentence, sqlite_code
 from waypost.store.difference import KindDifference, project_difference
 from waypost.store.item_kind import ItemKind, RowValues
+from waypost.store.item_kinds import (
+    AGENT,
+    EDGE,
+    KINDS,
+    LABEL,
+    NODE,
+    TASK,
+    facts_of,
+    replay_of,
+    study_of,
+)
 from waypost.store.migration import (
     MIGRATIONS,
     keep_copy,
@@ -36,11 +47,7 @@ from waypost.store.migration import (
     upgrade,
 )
 from waypost.store.project_database import ProjectDatabase
-from waypost.store.replay_rows import replay_of
-from waypost.store.row_types import check_types
 from waypost.store.row_writing import Change, write_change
-from waypost.store.rows import AGENT, EDGE, FACT, KINDS, LABEL, NODE, TASK, project_facts
-from waypost.store.study_rows import study_of
 
 Clock = Callable[[], datetime]
 """Returns the time now, with a time zone."""
@@ -269,14 +276,17 @@ class ProjectStore:
         except Exception as error:
             raise self._database.read_failure(error, "study") from error
         try:
-            facts = project_facts(items[FACT])
+            facts = facts_of(items)
         except Exception as error:
             raise self._database.read_failure(error, "facts") from error
         try:
-            extra = MappingProxyType(dict(facts.pop("graph_extra")))
+            nodes, edges = items[NODE].values(), items[EDGE].values()
             return Project(
-                **facts,
-                graph=build_graph(items[NODE].values(), items[EDGE].values(), extra),
+                name=facts.name,
+                scene_path=facts.scene_path,
+                scene_up_axis=facts.scene_up_axis,
+                scene_metres_per_unit=facts.scene_metres_per_unit,
+                graph=build_graph(nodes, edges, facts.graph_extra),
                 labels=MappingProxyType(items[LABEL]),
                 agents=MappingProxyType(items[AGENT]),
                 tasks=tuple(items[TASK].values()),
@@ -407,7 +417,4 @@ def _sync_folder(folder: Path) -> None:
 
 
 def _loaded_row(kind: ItemKind, row: RowValues) -> LoadedRow:
-    key, value = kind.key_of(row), kind.from_row(row)
-    check_types(key)
-    check_types(value)
-    return LoadedRow(key, value, int(row["row_version"]), int(row["ordinal"]))
+    return LoadedRow(*kind.item_of(row), int(row["row_version"]), int(row["ordinal"]))

@@ -1,7 +1,9 @@
 """The tables of a project, in types that SQLite and PostgreSQL both have.
 
-Every item row carries a version (the number of the change that wrote it), who wrote it and
-when. ``ordinal`` keeps the order of items without rewriting their neighbours.
+Beside its key and what is searched, a row of an item holds one JSON text (see ``item_kind``), so
+that a new field of an item changes no table. Every row carries a version (the number of the change
+that wrote it), who wrote it and when. ``ordinal`` keeps the order of items without rewriting their
+neighbours.
 """
 
 from __future__ import annotations
@@ -11,10 +13,8 @@ from typing import Any, Final
 
 from sqlalchemy import (
     BigInteger,
-    Boolean,
     Column,
     Dialect,
-    Float,
     ForeignKey,
     ForeignKeyConstraint,
     Integer,
@@ -65,19 +65,17 @@ def _has_surrogate(text: str) -> bool:
 METADATA: Final = MetaData()
 
 
-def _items(
-    name: str, *columns: Column[Any] | ForeignKeyConstraint, added: tuple[Column[Any], ...] = ()
-) -> Table:
-    """A table of items; ``added`` came by a later migration, which puts them behind the stamps."""
+def _items(name: str, *columns: Column[Any] | ForeignKeyConstraint) -> Table:
+    """A table of items: their keys, the columns that are searched, and the rest as JSON."""
     return Table(
         name,
         METADATA,
         *columns,
+        Column("payload", AnyText, nullable=False),
         Column("ordinal", BigInteger, nullable=False),
         Column("row_version", Integer, nullable=False),
         Column("changed_by", AnyText, nullable=False),
         Column("changed_utc", Text, nullable=False),
-        *added,
     )
 
 
@@ -85,192 +83,64 @@ def _keys(*names: str) -> list[Column[Any]]:
     return [Column(name, AnyText, primary_key=True) for name in names]
 
 
-FACTS: Final = _items(
-    "facts",
-    Column("fact", Text, primary_key=True),
-    Column("value", AnyText, nullable=False),
-)
-"""What a project says about itself as a whole; values are JSON."""
+def _node_at(name: str) -> Column[Any]:
+    return Column(name, AnyText, ForeignKey("nodes.node_id"), nullable=False, index=True)
 
-NODES: Final = _items(
-    "nodes",
-    Column("node_id", AnyText, primary_key=True),
-    Column("name", AnyText, nullable=False),
-    Column("x_m", Float(53), nullable=False),
-    Column("y_m", Float(53), nullable=False),
-    Column("z_m", Float(53), nullable=False),
-    Column("description", AnyText, nullable=False),
-    Column("extra", AnyText, nullable=False),
-)
 
-EDGES: Final = _items(
-    "edges",
-    Column("edge_id", AnyText, primary_key=True),
-    Column("from_id", AnyText, ForeignKey("nodes.node_id"), nullable=False, index=True),
-    Column("to_id", AnyText, ForeignKey("nodes.node_id"), nullable=False, index=True),
-    Column("kind", Text, nullable=False),
-    Column("extra", AnyText, nullable=False),
-)
+_EPISODE: Final = ("dataset", "scene_id", "episode_id")
 
-AGENTS: Final = _items(
-    "agents",
-    Column("agent_key", AnyText, primary_key=True),
-    Column("name", AnyText, nullable=False),
-    Column("shape", Text, nullable=False),
-    Column("width_m", Float(53), nullable=False),
-    Column("depth_m", Float(53), nullable=False),
-    Column("height_m", Float(53), nullable=False),
-    Column("step_limit_m", Float(53), nullable=False),
-    Column("climbs_stairs", Boolean, nullable=False),
-    Column("opens_doors", Boolean, nullable=False),
-    Column("operates_elevators", Boolean, nullable=False),
-    Column("drive", Text, nullable=False),
-    Column("min_turning_radius_m", Float(53), nullable=False),
-    Column("top_speed_mps", Float(53), nullable=False),
-    Column("description", AnyText, nullable=False),
-)
+FACTS: Final = _items("facts", *_keys("fact"))
+"""What a project says about itself as a whole, one row per fact."""
 
-LABELS: Final = _items(
-    "labels",
-    Column("from_id", AnyText, primary_key=True),
-    Column("to_id", AnyText, primary_key=True),
-    Column("agent_key", AnyText, primary_key=True),
-    Column("verdict", Text, nullable=False),
-    Column("reason", Text),
-    Column("note", AnyText, nullable=False),
-    Column("author", AnyText, nullable=False),
-    Column("time_utc", AnyText, nullable=False),
-    Column("scene_hash", AnyText, nullable=False),
-    Column("profile_hash", AnyText, nullable=False),
-    Column("engine", AnyText, nullable=False),
-    Column("engine_version", AnyText, nullable=False),
-    Column("mover_hash", AnyText, nullable=False),
-    Column("extra", AnyText, nullable=False),
-)
+NODES: Final = _items("nodes", *_keys("node_id"))
+EDGES: Final = _items("edges", *_keys("edge_id"), _node_at("from_id"), _node_at("to_id"))
+AGENTS: Final = _items("agents", *_keys("agent_key"))
+LABELS: Final = _items("labels", *_keys("from_id", "to_id", "agent_key"))
 """No foreign keys: a label outlives its edge and its agent, so that undo and review find it."""
 
-TASKS: Final = _items(
-    "tasks",
-    Column("place", Integer, primary_key=True, autoincrement=False),
-    Column("question", AnyText, nullable=False),
-    Column("start_place", AnyText, nullable=False),
-    Column("end_place", AnyText, nullable=False),
-    Column("start_detail", AnyText, nullable=False),
-    Column("end_detail", AnyText, nullable=False),
-    Column("intermediate", AnyText, nullable=False),
-    Column("extra", AnyText, nullable=False),
-)
+TASKS: Final = _items("tasks", Column("place", Integer, primary_key=True, autoincrement=False))
 """Tasks are known by their place in the list, from 0."""
 
-STUDY_SETTINGS: Final = _items(
-    "study_settings",
-    Column("setting", Text, primary_key=True),
-    Column("value", AnyText, nullable=False),
-)
-"""The plan of a study, one row per rule; values are JSON. No row: no study."""
+STUDY_SETTINGS: Final = _items("study_settings", *_keys("setting"))
+"""The plan of a study, one row per rule. No row: no study."""
 
 CONSENT_TEXTS: Final = _items(
     "consent_texts",
     Column("version", Integer, primary_key=True, autoincrement=False),
-    Column("text", AnyText, nullable=False),
     Column("text_hash", Text, nullable=False),
-    Column("published_utc", AnyText, nullable=False),
 )
-
-STUDY_EPISODES: Final = _items(
-    "study_episodes",
-    *_keys("dataset", "scene_id", "episode_id"),
-    Column("split", AnyText, nullable=False),
-    Column("is_training", Boolean, nullable=False),
-)
-
-PARTICIPANTS: Final = _items(
-    "participants",
-    *_keys("code"),
-    Column("joined_utc", AnyText, nullable=False),
-    Column("order_seed", BigInteger, nullable=False),
-    Column("consents", AnyText, nullable=False),
-    Column("withdrawn_utc", AnyText),
-    Column("breaks_utc", AnyText, nullable=False),
-)
-"""Codes only: no column for a name."""
+STUDY_EPISODES: Final = _items("study_episodes", *_keys(*_EPISODE))
+PARTICIPANTS: Final = _items("participants", *_keys("code"))
+"""Codes only: no field for a name."""
 
 ASSIGNMENTS: Final = _items(
     "assignments",
-    *_keys("dataset", "scene_id", "episode_id", "participant"),
-    Column("place", Integer, nullable=False),
-    Column("is_training", Boolean, nullable=False),
-    Column("state", Text, nullable=False),
-    Column("reason", AnyText, nullable=False),
-    Column("state_by", AnyText, nullable=False),
-    Column("state_utc", AnyText, nullable=False),
-    Column("requeues", AnyText, nullable=False),
+    *_keys(*_EPISODE, "participant"),
     ForeignKeyConstraint(["participant"], ["participants.code"]),
-    ForeignKeyConstraint(
-        ["dataset", "scene_id", "episode_id"],
-        ["study_episodes.dataset", "study_episodes.scene_id", "study_episodes.episode_id"],
-    ),
+    ForeignKeyConstraint(_EPISODE, [f"study_episodes.{name}" for name in _EPISODE]),
 )
 """The foreign keys keep an undo in one window from taking what another window builds on."""
 
 TAKES: Final = _items(
     "takes",
-    *_keys("dataset", "scene_id", "episode_id", "participant"),
+    *_keys(*_EPISODE, "participant"),
     Column("number", Integer, primary_key=True, autoincrement=False),
-    Column("path", AnyText, nullable=False),
-    Column("content_hash", AnyText, nullable=False),
-    Column("started_utc", AnyText, nullable=False),
-    Column("summary", AnyText, nullable=False),
-    Column("scores", AnyText, nullable=False),
-    Column("score_notes", AnyText, nullable=False),
-    Column("excluded_reason", AnyText, nullable=False),
     ForeignKeyConstraint(
-        ["dataset", "scene_id", "episode_id", "participant"],
-        [f"assignments.{c}" for c in ("dataset", "scene_id", "episode_id", "participant")],
+        [*_EPISODE, "participant"],
+        [f"assignments.{name}" for name in (*_EPISODE, "participant")],
     ),
 )
-
-RUN_SOURCES: Final = _items(
-    "run_sources",
-    *_keys("name"),
-    Column("results", AnyText, nullable=False),
-    Column("annotations", AnyText, nullable=False),
-    Column("connectivity", AnyText, nullable=False),
-    Column("pictures", AnyText, nullable=False),
-    Column("profile_key", AnyText, nullable=False),
-    Column("annotation_format", AnyText, nullable=False),
-    Column("result_format", AnyText, nullable=False),
-)
-
+RUN_SOURCES: Final = _items("run_sources", *_keys("name"))
 TAXONOMIES: Final = _items(
     "taxonomies",
     *_keys("taxonomy"),
     Column("version", BigInteger, primary_key=True, autoincrement=False),
-    Column("title", AnyText, nullable=False),
-    Column("source", AnyText, nullable=False),
-    Column("notes", AnyText, nullable=False),
-    Column("axes", AnyText, nullable=False),
 )
-
-CAUSE_MARKS: Final = _items(
-    "cause_marks",
-    *_keys("run", "episode_id", "analyst", "taxonomy"),
-    Column("taxonomy_version", BigInteger, nullable=False),
-    Column("choices", AnyText, nullable=False),
-    Column("step", BigInteger),
-    Column("note", AnyText, nullable=False),
-    Column("marked_utc", Text),
-    added=(Column("is_blind", Boolean),),
-)
+CAUSE_MARKS: Final = _items("cause_marks", *_keys("run", "episode_id", "analyst", "taxonomy"))
 """No foreign keys: marks outlive their run and their taxonomy, as labels outlive their edge."""
 
 EDGE_VERDICTS: Final = _items(
-    "edge_verdicts",
-    *_keys("run", "episode_id", "from_id", "to_id", "analyst"),
-    Column("verdict", Text, nullable=False),
-    Column("note", AnyText, nullable=False),
-    Column("marked_utc", Text),
-    added=(Column("is_blind", Boolean),),
+    "edge_verdicts", *_keys("run", "episode_id", "from_id", "to_id", "analyst")
 )
 
 CHANGES: Final = Table(

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QCheckBox, QDialog, QLabel, QPushButton
 from replay_files import write_run
 from shown_parts import middle_of
 
+from waypost.app.replay.causes.cause_axis import CauseAxis
 from waypost.app.replay.causes.taxonomy_editor import TaxonomyEditor
 from waypost.app.replay.run_dialog import RunFiles
 from waypost.app.replay.workspace import ReplayWorkspace
@@ -104,6 +105,21 @@ def test_keys_mark_and_commands_of_the_same_keys_wait(user: User, marking: Repla
     assert mark(user).choices["cause"] == ("object_detection",)
     user.press("Ctrl+Z")
     assert mark(user) == found
+
+
+def test_a_key_shows_every_answer_once(
+    user: User, marking: ReplayWorkspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown: list[tuple[str, ...]] = []
+    plain = CauseAxis.set_answer
+
+    def counted(axis: CauseAxis, chosen: tuple[str, ...], others: tuple[str, ...]) -> None:
+        shown.append(chosen)
+        plain(axis, chosen, others)
+
+    monkeypatch.setattr(CauseAxis, "set_answer", counted)
+    user.press("1")
+    assert sorted(shown) == [(), (), ("incorrect_navigation",)]
 
 
 def test_every_mark_is_saved_and_undone(user: User, marking: ReplayWorkspace) -> None:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import psutil
 import pytest
 from gui.user import User
+from label_panels import can_replay, measured
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
@@ -69,7 +70,7 @@ def test_held_keys_drive_and_released_keys_stop(driving: User) -> None:
     driving.release("S")
     driving.press("Esc")
     assert not is_driving(driving)
-    assert driving.find(LabelPanel).question.has_drive
+    assert can_replay(driving.find(LabelPanel))
 
 
 def send(user: User, kind: QEvent.Type, *, is_repeat: bool) -> None:
@@ -203,9 +204,7 @@ def test_an_engine_killed_at_rest_is_noticed(driver_user: User) -> None:
 
 def test_it_drives_itself_and_tells_what_it_met(driver_user: User) -> None:
     driver_user.press("Shift+D")
-    driver_user.wait(lambda: driver_user.find(LabelPanel).question.facts)
-    facts = {fact.name: fact.found for fact in driver_user.find(LabelPanel).question.facts}
-    assert facts["reached"] == "yes"
+    driver_user.wait(lambda: measured(driver_user.find(LabelPanel), "reached") == "yes")
     assert driver_user.project.labels == {}
     assert str(driver_user.view.camera_mode) == "top"
     driver_user.press("Y")
@@ -216,7 +215,7 @@ def test_it_drives_itself_and_tells_what_it_met(driver_user: User) -> None:
 
 def test_a_drive_is_shown_again(driver_user: User, monkeypatch: pytest.MonkeyPatch) -> None:
     driver_user.press("Shift+D")
-    driver_user.wait(lambda: driver_user.find(LabelPanel).question.has_drive)
+    driver_user.wait(lambda: can_replay(driver_user.find(LabelPanel)))
     traverse = driver_user.window.traverse
     drive = traverse._drives.seen_on(HALL_TO_DOOR)
     assert drive is not None

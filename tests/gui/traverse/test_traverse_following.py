@@ -14,7 +14,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QTableView
 
 from waypost.annotators.graph.drawing import GraphLook, graph_drawing_steps
-from waypost.annotators.traverse.label_panel import LabelAnswer
+from waypost.annotators.traverse.label_draft import LabelAnswer
 from waypost.annotators.traverse.labelling import accept, judged_on, retract
 from waypost.annotators.traverse.passage_list import PassageList
 from waypost.annotators.traverse.queue import queue_progress, queue_row_steps

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 import pytest
 from cut_text import cut_texts
 from gui.user import User
+from label_panels import asks_why, chosen_reason
 from PySide6.QtWidgets import QDoubleSpinBox, QFileDialog, QLabel, QPlainTextEdit, QPushButton
 
+from waypost.annotators.traverse.answer_buttons import AnswerButtons
 from waypost.annotators.traverse.label_panel import LabelPanel
 from waypost.annotators.traverse.passage_list import PassageList
+from waypost.annotators.traverse.reason_chips import ReasonChips
+from waypost.app.shell.graph_layer import GraphLayer
 from waypost.domain.traverse.traversability import Passage, Reason, Verdict
 from waypost.io.agent_files import read_agent
+from waypost.widgets.facts_table import FactsTable
 
 pytestmark = pytest.mark.gui
 
@@ -58,13 +64,42 @@ def test_one_key_answers_and_goes_on(labeller: User, key: str, answer: Verdict) 
     assert labeller.project.labels == {}
 
 
+@pytest.mark.parametrize(
+    ("first", "key"),
+    [((), "Y"), ((), "U"), (("3",), "N"), (("N",), "3"), (("Y", "Backspace"), "U")],
+)
+def test_a_label_key_shows_everything_once(
+    labeller: User, first: tuple[str, ...], key: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    labeller.press(*first)
+    before = labeller.project.labels
+    shown = Counter[str]()
+
+    def counted(kind: type, name: str) -> None:
+        plain = getattr(kind, name)
+
+        def count(*arguments: object, **named: object) -> object:
+            shown[name] += 1
+            return plain(*arguments, **named)
+
+        monkeypatch.setattr(kind, name, count)
+
+    counted(FactsTable, "set_facts")
+    counted(AnswerButtons, "set_state")
+    counted(ReasonChips, "set_reason")
+    counted(GraphLayer, "show")
+    labeller.press(key)
+    assert labeller.project.labels != before
+    assert shown == {"set_facts": 1, "set_state": 1, "set_reason": 1, "show": 1}
+
+
 def test_does_not_needs_its_reason(labeller: User) -> None:
     asked = at_hand(labeller)
     labeller.press("N")
     assert labeller.project.labels == {}
-    assert labeller.find(LabelPanel).is_asking_reason
+    assert asks_why(labeller.find(LabelPanel))
     labeller.press("Esc")
-    assert not labeller.find(LabelPanel).is_asking_reason
+    assert not asks_why(labeller.find(LabelPanel))
     labeller.press("3")
     assert labeller.project.labels == {}
     labeller.press("N")
@@ -80,7 +115,7 @@ def test_the_other_direction_offers_reason_and_note_but_decides_nothing(labeller
     labeller.window.traverse.go_to_passage(asked.reverse)
     labeller.settle()
     panel = labeller.find(LabelPanel)
-    assert panel.chosen_reason is Reason.TOO_NARROW
+    assert chosen_reason(panel) is Reason.TOO_NARROW
     assert asked.reverse not in labeller.project.labels
     labeller.press("N")
     label = labeller.project.labels[asked.reverse]

@@ -87,7 +87,7 @@ def test_an_edit_while_its_file_is_read_again_is_kept(at_house: User, house: Pat
 
 def test_a_damaged_file_is_not_reloaded(at_house: User, house: Path) -> None:
     document, project = at_house.document, at_house.project
-    change_rows(house, "UPDATE nodes SET extra = '['")
+    change_rows(house, "UPDATE nodes SET payload = '['")
     at_house.window.bench.reload()
     at_house.wait(lambda: "nodes, row 1" in at_house.message())
     assert at_house.document is document

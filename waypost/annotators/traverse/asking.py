@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator
 
 from waypost.annotators.traverse.agent_chooser import AgentRow
-from waypost.annotators.traverse.label_panel import LabelQuestion
+from waypost.annotators.traverse.label_draft import LabelQuestion
 from waypost.annotators.traverse.queue import queue_progress
 from waypost.domain.project import Project
 from waypost.domain.traverse.agent import AgentProfile

@@ -2,70 +2,29 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from waypost.annotators.traverse.answer_buttons import AnswerButtons
+from waypost.annotators.traverse.label_draft import (
+    LabelAnswer,
+    LabelDraft,
+    LabelHint,
+    LabelQuestion,
+)
 from waypost.annotators.traverse.label_keys import LabelKeys
 from waypost.annotators.traverse.reason_chips import ReasonChips
-from waypost.domain.traverse.traversability import Passage, Reason, Verdict, state_of
+from waypost.domain.traverse.traversability import Reason, Verdict, state_of
 from waypost.services.appearance import SIGNS
-from waypost.widgets.facts_table import Fact, FactsTable
+from waypost.widgets.facts_table import FactsTable
 from waypost.widgets.parts import TextBox, button, heading, label, scroll_panel, set_property
 from waypost.widgets.theme import tokens_in_force
 
 _DIGITS = "1234567890"
 
 
-@dataclass(frozen=True, slots=True)
-class LabelQuestion:
-    """Everything the panel needs to ask about one passage."""
-
-    passage: Passage
-    agent_title: str
-    from_name: str
-    to_name: str
-    facts: tuple[Fact, ...] = ()
-    """Measured by driving; empty before."""
-
-    facts_note: str = ""
-    """One sentence under the facts."""
-
-    verdict: Verdict | None = None
-    """The answer so far."""
-
-    reason: Reason | None = None
-    note: str = ""
-    is_stale: bool = False
-    offered_reason: Reason | None = None
-    """From the other direction; chosen only by answering."""
-
-    offered_note: str = ""
-    has_drive: bool = False
-    """Whether there is a drive to show again."""
-
-
-@dataclass(frozen=True, slots=True)
-class LabelAnswer:
-    """What the user decided."""
-
-    passage: Passage
-    verdict: Verdict
-    reason: Reason | None
-    note: str
-
-
-@dataclass(slots=True)
-class _Draft:
-    reason: Reason | None
-    note: str
-    is_offered: bool
-
-
 class LabelPanel(QWidget):
-    """Asks about one passage at a time; half-filled answers stay with their own passage."""
+    """Asks about one passage at a time; shows a ``LabelDraft`` and reports what is decided."""
 
     answered = Signal(object)
     """A ``LabelAnswer``; “does not” always has its reason."""
@@ -77,12 +36,8 @@ class LabelPanel(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._question: LabelQuestion | None = None
+        self._draft = LabelDraft()
         self._keys = LabelKeys()
-        self._drafts: dict[Passage, _Draft] = {}
-        self._reason: Reason | None = None
-        self._is_asking_reason = False
-        self._is_offered = False
         self._title = label("", "title")
         self._title.setTextFormat(Qt.TextFormat.RichText)
         self._state = label("")
@@ -105,103 +60,30 @@ class LabelPanel(QWidget):
         self._build()
         self.set_question(None)
 
-    @property
-    def question(self) -> LabelQuestion | None:
-        """What is asked."""
-        return self._question
-
-    @property
-    def chosen_reason(self) -> Reason | None:
-        """The reason that “does not” would take."""
-        return self._reason
-
-    @property
-    def is_asking_reason(self) -> bool:
-        """Whether “does not” was pressed and only its reason is missing."""
-        return self._is_asking_reason
-
-    @property
-    def hint(self) -> str:
-        """What the panel says about the reason right now."""
-        return self._hint.text()
-
     def set_question(self, question: LabelQuestion | None) -> None:
         """Ask about another passage, or refresh the same one; emits nothing by itself.
 
         A note that was changed on an answered passage is reported before it is left.
         """
-        is_other = _passage_of(question) != _passage_of(self._question)
-        if is_other:
+        if question is None or question.passage != self._draft.passage:
             self.commit_note()
-            self._keep_draft()
-        self._question = question
-        self.setEnabled(question is not None)
-        if question is None:
-            self._title.setText("Choose a passage in the queue")
-            self._show_reason(None)
-            self._set_note("")
-            self._say("", "muted")
-            self._show_state()
-            return
-        if is_other:
-            self._open_draft(question)
-        elif question.verdict is not None and not self._is_asking_reason:
-            self._show_reason(question.reason)
-        self._title.setText(self._title_html(question))
-        self._facts.set_facts(question.facts)
-        self._facts.setVisible(bool(question.facts))
-        note = question.facts_note
-        if not question.facts and not note:
-            note = f"Not driven yet. Press {self._keys.drive} to drive it."
-        self._facts_note.setText(note)
-        self._facts_note.setVisible(bool(note))
-        self._show_state()
+        self._draft = self._draft.asked(question)
+        self._show()
 
     def set_keys(self, keys: LabelKeys) -> None:
         """Write other keys on the controls."""
         self._keys = keys
         self._chips.set_keys(keys)
         self._buttons.set_keys(keys)
-        question = self._question
-        if question is not None:
-            self.set_question(question)
+        self._show()
 
     def answer(self, verdict: Verdict) -> None:
         """Decide, as the buttons do; “does not” first asks for a reason if there is none."""
-        question = self._question
-        if question is None:
-            return
-        if verdict is Verdict.DOES_NOT and self._reason is None:
-            self._ask_reason()
-            return
-        is_not = verdict is Verdict.DOES_NOT
-        note = self._note.toPlainText().strip()
-        if self._is_offered and not is_not:
-            note = ""
-        self._is_asking_reason = False
-        self._drafts.pop(question.passage, None)
-        given = LabelAnswer(question.passage, verdict, self._reason if is_not else None, note)
-        if not is_not:
-            self._show_reason(None)
-        self._is_offered = False
-        self._set_note(note)
-        self._say("", "muted")
-        self._show_state()
-        self.answered.emit(given)
+        self._take(*self._draft.answered(verdict))
 
     def choose_reason(self, reason: Reason) -> None:
         """Choose a reason, as its chip does; completes “does not” if that was pressed before."""
-        question = self._question
-        if question is None:
-            return
-        self._is_offered = False
-        self._show_reason(reason)
-        if self._is_asking_reason or question.verdict is Verdict.DOES_NOT:
-            self.answer(Verdict.DOES_NOT)
-        else:
-            self._say(
-                f"Press {self._keys.does_not} to answer “does not” with this reason.", "muted"
-            )
+        self._take(*self._draft.with_reason(reason))
 
     def choose_reason_by_digit(self, digit: str) -> None:
         """Choose the reason with this digit, ``1`` … ``9`` or ``0``."""
@@ -210,19 +92,13 @@ class LabelPanel(QWidget):
 
     def cancel_reason(self) -> None:
         """Take “does not” back while its reason is still missing."""
-        self._is_asking_reason = False
-        self._say("", "muted")
-        self._show_state()
+        self._take(self._draft.without_verdict(), None)
 
     def commit_note(self) -> None:
         """Report a note that was changed after the answer."""
-        question = self._question
-        note = self._note.toPlainText().strip()
-        if question is None or question.verdict is None or self._is_offered:
-            return
-        if note != question.note.strip():
-            reason = question.reason
-            self.answered.emit(LabelAnswer(question.passage, question.verdict, reason, note))
+        self._draft, given = self._draft.with_note_reported()
+        if given is not None:
+            self.answered.emit(given)
 
     def focus_note(self) -> None:
         """Put the cursor into the note."""
@@ -254,7 +130,53 @@ class LabelPanel(QWidget):
         outer.addWidget(self._buttons)
 
     def _on_note_typed(self) -> None:
-        self._is_offered = False
+        self._draft = self._draft.written(self._note.toPlainText())
+
+    def _take(self, draft: LabelDraft, given: LabelAnswer | None) -> None:
+        self._draft = draft
+        if given is not None:
+            self.answered.emit(given)
+        # Who hears an answer asks the next question, which shows everything.
+        if self._draft is draft:
+            self._show()
+
+    def _show(self) -> None:
+        """Show the draft on every control."""
+        draft = self._draft
+        question = draft.question
+        self.setEnabled(question is not None)
+        self._chips.set_reason(draft.reason)
+        if self._note.toPlainText().strip() != draft.note.strip():
+            self._note.blockSignals(True)
+            self._note.setPlainText(draft.note)
+            self._note.blockSignals(False)
+        self._show_hint(draft.hint)
+        self._show_state(draft)
+        if question is None:
+            self._title.setText("Choose a passage in the queue")
+            return
+        self._title.setText(self._title_html(question))
+        self._facts.set_facts(question.facts)
+        self._facts.setVisible(bool(question.facts))
+        note = question.facts_note
+        if not question.facts and not note:
+            note = f"Not driven yet. Press {self._keys.drive} to drive it."
+        self._facts_note.setText(note)
+        self._facts_note.setVisible(bool(note))
+
+    def _show_hint(self, hint: LabelHint) -> None:
+        key = self._keys.does_not
+        sentence = {
+            LabelHint.NOTHING: "",
+            LabelHint.OFFERED: (
+                f"↔ Reason and note as in the other direction. Press {key} to take them."
+            ),
+            LabelHint.WHY_NOT: "Why not? Press the digit of a reason, or click it.",
+            LabelHint.TAKE_REASON: f"Press {key} to answer “does not” with this reason.",
+        }[hint]
+        self._hint.setText(sentence)
+        self._hint.setVisible(bool(sentence))
+        set_property(self._hint, "role", "warning" if hint is LabelHint.WHY_NOT else "muted")
 
     def _title_html(self, question: LabelQuestion) -> str:
         agent = tokens_in_force().agent
@@ -263,55 +185,11 @@ class LabelPanel(QWidget):
         ends = f"{_escaped(question.from_name)} to {_escaped(question.to_name)}"
         return f"Can {article} {name} go from {ends}?"
 
-    def _keep_draft(self) -> None:
-        question = self._question
-        if question is None:
-            return
-        note = self._note.toPlainText()
-        is_changed = (self._reason, note.strip()) != (question.reason, question.note.strip())
-        if is_changed and not self._is_offered and question.verdict is None:
-            self._drafts[question.passage] = _Draft(self._reason, note, False)
-
-    def _open_draft(self, question: LabelQuestion) -> None:
-        self._is_asking_reason = False
-        draft = self._drafts.pop(question.passage, None)
-        if draft is None and question.verdict is None and question.offered_reason is not None:
-            draft = _Draft(question.offered_reason, question.offered_note, True)
-        if draft is None:
-            draft = _Draft(question.reason, question.note, False)
-        self._show_reason(draft.reason)
-        self._set_note(draft.note)
-        self._is_offered = draft.is_offered
-        key = self._keys.does_not
-        offer = f"↔ Reason and note as in the other direction. Press {key} to take them."
-        self._say(offer if draft.is_offered else "", "muted")
-
-    def _set_note(self, note: str) -> None:
-        if self._note.toPlainText().strip() == note.strip():
-            return
-        self._note.blockSignals(True)
-        self._note.setPlainText(note)
-        self._note.blockSignals(False)
-
-    def _ask_reason(self) -> None:
-        self._is_asking_reason = True
-        self._say("Why not? Press the digit of a reason, or click it.", "warning")
-        self._show_state()
-
-    def _say(self, sentence: str, role: str) -> None:
-        self._hint.setText(sentence)
-        self._hint.setVisible(bool(sentence))
-        set_property(self._hint, "role", role)
-
-    def _show_reason(self, reason: Reason | None) -> None:
-        self._reason = reason
-        self._chips.set_reason(reason)
-
-    def _show_state(self) -> None:
-        question = self._question
+    def _show_state(self, draft: LabelDraft) -> None:
+        question = draft.question
         verdict = question.verdict if question else None
         self._buttons.set_state(
-            Verdict.DOES_NOT if self._is_asking_reason else verdict,
+            Verdict.DOES_NOT if draft.is_asking_reason else verdict,
             can_replay=question is not None and question.has_drive,
             is_drive_next=question is not None and verdict is None and not question.facts,
         )
@@ -328,8 +206,9 @@ class LabelPanel(QWidget):
 
     def changeEvent(self, event: QEvent) -> None:
         """Write the question in the colours of another theme."""
-        if event.type() == QEvent.Type.PaletteChange and self._question is not None:
-            self._title.setText(self._title_html(self._question))
+        question = self._draft.question
+        if event.type() == QEvent.Type.PaletteChange and question is not None:
+            self._title.setText(self._title_html(question))
         super().changeEvent(event)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -337,10 +216,6 @@ class LabelPanel(QWidget):
         if watched is self._note and event.type() == QEvent.Type.FocusOut:
             self.commit_note()
         return super().eventFilter(watched, event)
-
-
-def _passage_of(question: LabelQuestion | None) -> Passage | None:
-    return question.passage if question else None
 
 
 def _escaped(text: str) -> str:

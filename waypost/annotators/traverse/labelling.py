@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from types import MappingProxyType
 
-from waypost.annotators.traverse.label_panel import LabelAnswer
+from waypost.annotators.traverse.label_draft import LabelAnswer
 from waypost.domain.base.errors import EditError
 from waypost.domain.scene.graph import NavigationGraph
 from waypost.domain.traverse.agent import AgentProfile

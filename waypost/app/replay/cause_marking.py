@@ -277,8 +277,11 @@ class ReplayCauses(QObject):
         self._change("Judge an edge of the route", edit)
 
     def _change(self, text: str, edit: Callable[[ReplayBook, datetime], ReplayBook]) -> None:
+        before = self._desk.book
         self._desk.change(text, edit)
-        self.show()
+        # A changed book has been shown by now, as one that somebody else changes.
+        if self._desk.book is before:
+            self.show()
 
     def _on_sight(self) -> None:
         self.panel.report_note()

@@ -12,8 +12,9 @@ from waypost.annotators.graph.drawing import GraphLook
 from waypost.annotators.traverse.agent_chooser import AgentChooser
 from waypost.annotators.traverse.agent_drawing import corridor_drawing
 from waypost.annotators.traverse.asking import label_question
+from waypost.annotators.traverse.label_draft import LabelAnswer
 from waypost.annotators.traverse.label_keys import LabelKeys
-from waypost.annotators.traverse.label_panel import LabelAnswer, LabelPanel
+from waypost.annotators.traverse.label_panel import LabelPanel
 from waypost.annotators.traverse.labelling import accept, retract
 from waypost.annotators.traverse.passage_list import PassageList
 from waypost.annotators.traverse.queue import (
@@ -65,7 +66,7 @@ class TraverseWorkspace(QObject):
         self._drives = PassageDrives(bench, session, self.driver, self)
         self._queue = PassageQueue()
         self._visited: list[Passage] = []
-        self._is_active, self._has_focus = False, True
+        self._is_active, self._has_focus, self._is_answering = False, True, False
         self._filling, self._layer = Pieces(self), GraphLayer(stage.view, self)
         self._chooser, self._list, self._panel = AgentChooser(), PassageList(), LabelPanel()
         self.left = column(self._chooser, self._list)
@@ -238,7 +239,8 @@ class TraverseWorkspace(QObject):
         agent = self._bench.agent
         if old.graph.edges is not new.graph.edges and agent and self._is_active:
             self._queue = self._queue.follow(new.graph, agent.key)
-        self._refresh()
+        if not self._is_answering:
+            self._refresh()
 
     def _on_answered(self, answer: LabelAnswer) -> None:
         document, agent = self._bench.document, self._bench.agent
@@ -258,11 +260,19 @@ class TraverseWorkspace(QObject):
             )
         except EditError as error:
             self._bench.refused.emit(str(error))
+            self._ask()
             return
-        document.edit(edit.text, replace(project, labels=edit.labels))
+        # Everything is shown once, with the next question.
+        self._is_answering = True
+        try:
+            document.edit(edit.text, replace(project, labels=edit.labels))
+        finally:
+            self._is_answering = False
         if was_undecided and answer.passage == self._queue.current:
             self._visited.append(answer.passage)
             self.go_to_undecided()
+        else:
+            self._refresh()
 
     def _start_queue(self) -> None:
         if not self._is_active:

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from waypost.domain.base.errors import ReadError
+from waypost.domain.base.value_codec import decode, encode
 from waypost.domain.scene.scene import Mesh, Scene
 from waypost.io.confined.works import Handover
-from waypost.io.value_codec import decode, encode
 
 _MESH_ARRAYS: Final = {"vertices": ("<f4", 3), "faces": ("<i4", 3), "uvs": ("<f4", 2)}
 """Array of a mesh → its type and the length of its rows."""

@@ -14,6 +14,7 @@ from typing import Any, Final
 from waypost.domain.base.counted_words import counted
 from waypost.domain.base.errors import ReadError, WriteError
 from waypost.domain.base.progress import Progress
+from waypost.domain.base.value_codec import decode, encode
 from waypost.domain.episode.episode import Episode
 from waypost.domain.episode.import_report import ImportFinding
 from waypost.domain.episode.run import EpisodeRun, run_name
@@ -24,7 +25,6 @@ from waypost.io.known_formats import find_episode_format, find_run_format
 from waypost.io.logs.run_format import RunFormat
 from waypost.io.read_log import ReadLog
 from waypost.io.run_cache import IndexedRun, RunCache, default_folder, discard
-from waypost.io.value_codec import decode, encode
 from waypost.metrics.profile import Profile
 from waypost.services.replay.finding import replay_one
 from waypost.services.replay.guide_words import with_guide

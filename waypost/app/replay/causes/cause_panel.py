@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
@@ -9,11 +10,12 @@ from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QPainter, QPaintEvent,
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
 
 from waypost.app.replay.causes.cause_axis import CauseAxis
+from waypost.app.replay.causes.cause_draft import CauseDraft
 from waypost.app.replay.causes.cause_question import CauseQuestion, category_for_key, shortcut_keys
 from waypost.app.replay.causes.edge_verdicts import EdgeVerdicts
 from waypost.app.replay.causes.marks_switch import MarksSwitch
 from waypost.domain.base.visible_text import breakable, plain_tip
-from waypost.domain.causes.failure import CauseKey, Taxonomy
+from waypost.domain.causes.failure import Taxonomy
 from waypost.services.input.shortcuts import CLAIMED_KEYS, key_of_event
 from waypost.widgets.parts import ElidedButton, TextBox, button, heading, label, set_property
 from waypost.widgets.row_layouts import FlowRows
@@ -55,8 +57,7 @@ class CausePanel(QWidget):
         super().__init__(parent)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName("Root cause")
-        self._question: CauseQuestion | None = None
-        self._step: int | None = None
+        self._draft = CauseDraft()
         self._axes: dict[str, CauseAxis] = {}
         self._choice = QComboBox()
         self._choice.setAccessibleName("Taxonomy")
@@ -82,49 +83,39 @@ class CausePanel(QWidget):
         self._connect()
         self.show_question(None)
 
-    @property
-    def state(self) -> str:
-        """What is said about how far the mark is."""
-        return self._state.text()
-
     def show_question(self, question: CauseQuestion | None) -> None:
         """Show another question, or the same one answered; ``None`` for no run.
 
         A note still being written is reported first, for the question it was written for.
         """
-        is_other = question is None or self._key != question.key
-        if is_other:
+        if question is None or question.key != self._draft.key:
             self.report_note()
-        old, self._question = self._question, question
+        old = self._draft.question
+        self._draft = draft = self._draft.asked(question)
+        self._set_note(draft)
         self.setEnabled(question is not None)
+        self._state.setText(breakable(draft.state_text))
         if question is None:
-            self.note.setPlainText("")
-            self._state.setText("Open an episode to say why it failed.")
             return
         if old is None or old.taxonomy is not question.taxonomy:
             self._make_axes(question.taxonomy)
         is_offered = old is not None and old.choices == question.choices
         if not is_offered or self._choice.currentData() != question.key.taxonomy:
             self._offer(question)
-        text = "" if question.mark is None else question.mark.note
-        if is_other or not self.note.document().isModified():
-            # What is kept has no blanks at its ends; whoever writes goes on behind one.
-            written = self.note.toPlainText()
-            self._set_note(written if not is_other and written.strip() == text else text)
         self._show_answers(question)
 
     def set_step(self, step: int | None) -> None:
         """Say where the cursor is; ``None`` without steps."""
-        self._step = step
+        self._draft = replace(self._draft, step=step)
         self._show_step()
 
     def report_note(self) -> None:
         """Report the note if it was changed since it was shown."""
         self._note_wait.stop()
-        key = self._key
-        if key is not None and self.note.document().isModified():
-            self.note.document().setModified(False)
-            self.note_changed.emit(key, self.note.toPlainText().strip())
+        key = self._draft.key
+        self._draft, note = self._draft.reported()
+        if note is not None:
+            self.note_changed.emit(key, note)
 
     def press_key(self, key: str) -> bool:
         """Act on a key of the taxonomy.
@@ -132,9 +123,8 @@ class CausePanel(QWidget):
         Returns:
             Whether it means anything here.
         """
-        if self._question is None:
-            return False
-        found = category_for_key(self._question, key)
+        question = self._draft.question
+        found = None if question is None else category_for_key(question, key)
         if found is None:
             return False
         self.choice_toggled.emit(*found)
@@ -182,18 +172,15 @@ class CausePanel(QWidget):
             self.report_note()
         return super().eventFilter(watched, event)
 
-    @property
-    def _key(self) -> CauseKey | None:
-        return None if self._question is None else self._question.key
-
     def _means(self, event: QKeyEvent) -> str:
         """The key of an event if the taxonomy has it; empty otherwise."""
         held = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
         shift = Qt.KeyboardModifier.ShiftModifier
-        if self._question is None or held not in {Qt.KeyboardModifier.NoModifier, shift}:
+        question = self._draft.question
+        if question is None or held not in {Qt.KeyboardModifier.NoModifier, shift}:
             return ""
         names = (event.text(),) if held == shift else (key_of_event(event), event.text())
-        keys = shortcut_keys(self._question.taxonomy)
+        keys = shortcut_keys(question.taxonomy)
         return next((name for name in names if len(name) == 1 and name.upper() in keys), "")
 
     def _lay_out(self) -> None:
@@ -228,7 +215,7 @@ class CausePanel(QWidget):
             lambda _: self.taxonomy_chosen.emit(str(self._choice.currentData()))
         )
         self._edit.clicked.connect(self.editing_wanted)
-        self._from_here.clicked.connect(lambda: self.step_set.emit(self._step))
+        self._from_here.clicked.connect(lambda: self.step_set.emit(self._draft.step))
         self._no_step.clicked.connect(lambda: self.step_set.emit(None))
         self._clear.clicked.connect(self.cleared)
         self._edges.verdict_chosen.connect(self.edge_verdict_chosen)
@@ -261,58 +248,31 @@ class CausePanel(QWidget):
         self._choice.setCurrentIndex(self._choice.findData(question.key.taxonomy))
         self._choice.setToolTip(plain_tip(self._choice.currentText()))
 
-    def _set_note(self, text: str) -> None:
-        if self.note.toPlainText() != text:
-            self.note.setPlainText(text)
-        self.note.document().setModified(False)
-        self._note_wait.stop()
+    def _set_note(self, draft: CauseDraft) -> None:
+        if self.note.toPlainText() != draft.note:
+            self.note.blockSignals(True)
+            self.note.setPlainText(draft.note)
+            self.note.blockSignals(False)
+        if not draft.is_written:
+            self._note_wait.stop()
 
     def _on_note_typed(self) -> None:
-        if self.note.document().isModified():
-            self._note_wait.start()
+        self._draft = self._draft.written(self.note.toPlainText())
+        self._note_wait.start()
 
     def _show_answers(self, question: CauseQuestion) -> None:
-        mark, version = question.mark, question.taxonomy.version
         for key, axis in self._axes.items():
             axis.set_answer(question.answers.get(key, ()), question.others_on(key))
-        is_old = mark is not None and mark.taxonomy_version != version
-        self._notice.setText(
-            f"Your mark is as of version {mark.taxonomy_version}; the next change carries it to"
-            f" version {version}."
-            if mark is not None and is_old
-            else ""
-        )
-        self._notice.setVisible(is_old)
-        self._state.setText(breakable(_state_text(question)))
+        told = self._draft.version_text
+        self._notice.setText(told)
+        self._notice.setVisible(bool(told))
         set_property(self._state, "role", "good" if question.is_complete else "muted")
-        self._clear.setVisible(mark is not None)
+        self._clear.setVisible(question.mark is not None)
         self._edges.set_edges(question.edges, question.route_told)
         self._show_step()
 
     def _show_step(self) -> None:
-        mark = None if self._question is None else self._question.mark
-        chosen = None if mark is None else mark.step
-        here = "" if self._step is None else f" step {self._step}"
-        told = f"Wrong from{here}" if chosen is None else f"✓ Wrong from step {chosen}"
-        if chosen is not None and self._step not in {None, chosen}:
-            told += f" → set to {self._step}"
-        self._from_here.set_full_text(told)
-        self._from_here.setEnabled(self._step is not None)
-        self._no_step.setVisible(chosen is not None)
-
-
-def _state_text(question: CauseQuestion) -> str:
-    """Whether the mark is complete, what is missing, and what is known of others."""
-    count = question.hidden_count or len(question.others)
-    people = "1 other analyst has" if count == 1 else f"{count} other analysts have"
-    if question.mark is None:
-        told = "Not marked yet."
-    elif question.missing:
-        told = f"Missing: {', '.join(question.missing)}."
-    else:
-        told = "✓ Complete."
-    if not count:
-        return told
-    if question.hidden_count:
-        return f"{told} {people} marked this; hidden."
-    return f"{told} {people} marked this too."
+        draft = self._draft
+        self._from_here.set_full_text(draft.step_text)
+        self._from_here.setEnabled(draft.step is not None)
+        self._no_step.setVisible(draft.marked_step is not None)

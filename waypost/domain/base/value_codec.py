@@ -1,17 +1,20 @@
 """Frozen domain values to and from JSON values, exactly, by the types of their fields.
 
-For files and processes that only this version of the program reads again. Fields named ``record``
-are left out, and those that are no arguments of their class. Arrays of float64 are kept as the
-base64 of their bytes, so that NaN survives.
+Strict in reading: a value of another type, a number that is not finite and a field that nobody
+knows are refused by the name of their field; an absent field has its default. Fields named
+``record`` are left out, and those that are no arguments of their class. Arrays of float64 are kept
+as the base64 of their bytes, so that NaN survives.
 """
 
 from __future__ import annotations
 
 import base64
 import dataclasses
+import sys
 import types
 import typing
 from collections.abc import Callable, Mapping
+from datetime import datetime
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, Final, TypeVar
@@ -23,14 +26,18 @@ T = TypeVar("T")
 Converter = Callable[[Any], Any]
 
 _LEFT_OUT: Final = "record"
-_PLAIN: Final = (str, int, float, bool, type(None))
+_PLAIN: Final[Mapping[Any, str]] = {
+    str: "a text", int: "a whole number", float: "a number", bool: "true or false",
+    type(None): "nothing",
+}  # fmt: skip
+_LARGEST: Final = sys.float_info.max
 
 
 def encode(value: Any) -> Any:
     """The JSON value of an instance of a frozen dataclass.
 
-    Fields that hold their default are left out. What a field of type ``Any`` holds must be a
-    JSON value already.
+    Fields that hold their default are left out: for files and processes that only this version of
+    the program reads again. What a field of type ``Any`` holds must be a JSON value already.
 
     Raises:
         TypeError: If a field has a type that this codec does not know.
@@ -45,9 +52,18 @@ def decode(kind: type[T], value: Any) -> T:
         ValueError: If the value is of another shape.
     """
     try:
-        made: T = _codec(kind)[1](value)
+        return decoder(kind)(value)
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise ValueError(f"is no {kind.__name__}: {error}") from error
+
+
+def decoder(kind: type[T]) -> Callable[[Any], T]:
+    """What makes instances of a type from JSON values, whether fields are left out or not.
+
+    It raises ``TypeError`` or ``ValueError``, whose message begins with the field, or what the type
+    itself raises.
+    """
+    made: Callable[[Any], T] = _codec(kind)[1]
     return made
 
 
@@ -73,8 +89,12 @@ def _make_codec(kind: Any) -> tuple[Converter, Converter]:
         made = _packed, _unpacked
     elif dataclasses.is_dataclass(kind):
         made = _dataclass_codec(typing.cast("type[Any]", kind))
+    elif kind is datetime:
+        made = datetime.isoformat, _moment
     elif isinstance(kind, type) and issubclass(kind, StrEnum):
         made = str, kind
+    elif isinstance(kind, type) and issubclass(kind, tuple):
+        made = _named_tuple_codec(kind)
     elif origin in (types.UnionType, typing.Union):
         made = _optional_codec(kind, arguments)
     elif origin in (tuple, frozenset):
@@ -104,14 +124,30 @@ def _same(value: Any) -> Any:
 
 
 def _checked(kind: Any) -> Converter:
-    allowed = (int, float) if kind is float else kind
-
     def check(value: Any) -> Any:
-        if not isinstance(value, allowed) or (isinstance(value, bool) and kind is not bool):
-            raise TypeError(f"{value!r} is no {kind.__name__}")
+        if type(value) is not kind:
+            raise TypeError(f"expected {_PLAIN[kind]}, found {_shown(value)}")
         return value
 
-    return check
+    return _number if kind is float else check
+
+
+def _number(value: Any) -> Any:
+    if type(value) is not float and type(value) is not int:
+        raise TypeError(f"expected {_PLAIN[float]}, found {_shown(value)}")
+    if not -_LARGEST <= value <= _LARGEST:
+        raise ValueError(f"{value} is no finite number")
+    return value
+
+
+def _moment(value: Any) -> datetime:
+    if not isinstance(value, str):
+        raise TypeError(f"expected a time, found {_shown(value)}")
+    return datetime.fromisoformat(value)
+
+
+def _shown(value: Any) -> str:
+    return "nothing" if value is None else f"{type(value).__name__} {str(value)[:40]!r}"
 
 
 def _optional_codec(kind: Any, arguments: tuple[Any, ...]) -> tuple[Converter, Converter]:
@@ -132,26 +168,43 @@ def _collection_codec(origin: Any, arguments: tuple[Any, ...]) -> tuple[Converte
             lambda value: [into(item) for item in value],
             lambda value: origin(map(back, _listed(value))),
         )
-    pairs = [_codec(entry) for entry in arguments]
-    return (
-        lambda value: [pair[0](item) for pair, item in zip(pairs, value, strict=True)],
-        lambda value: origin(
-            pair[1](item) for pair, item in zip(pairs, _listed(value), strict=True)
-        ),
-    )
+    return _row_codec(origin, arguments)
+
+
+def _named_tuple_codec(kind: Any) -> tuple[Converter, Converter]:
+    hints = typing.get_type_hints(kind)
+    return _row_codec(kind._make, tuple(hints[name] for name in kind._fields))
+
+
+def _row_codec(make: Converter, arguments: tuple[Any, ...]) -> tuple[Converter, Converter]:
+    codecs = [_codec(entry) for entry in arguments]
+    intos, backs = [into for into, _ in codecs], [back for _, back in codecs]
+
+    def back(value: Any) -> Any:
+        if len(_listed(value)) != len(backs):
+            raise ValueError(f"expected {len(backs)} values, found {len(value)}")
+        return make([decode_part(part) for decode_part, part in zip(backs, value, strict=True)])
+
+    return lambda value: [into(part) for into, part in zip(intos, value, strict=True)], back
 
 
 def _mapping_codec(kind: Any) -> tuple[Converter, Converter]:
     into, back = _codec(kind)
     return (
         lambda value: {key: into(item) for key, item in value.items()},
-        lambda value: MappingProxyType({key: back(item) for key, item in value.items()}),
+        lambda value: MappingProxyType({key: back(item) for key, item in _object(value).items()}),
     )
 
 
 def _listed(value: Any) -> list[Any]:
     if not isinstance(value, list):
-        raise TypeError(f"{value!r} is no list")
+        raise TypeError(f"must be a list, not {_shown(value)}")
+    return value
+
+
+def _object(value: Any) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise TypeError(f"must be an object, not {_shown(value)}")
     return value
 
 
@@ -167,6 +220,7 @@ def _dataclass_codec(kind: type[Any]) -> tuple[Converter, Converter]:
         for entry in entries
     ]
     decoders = {name: codec[1] for name, codec in codecs.items()}
+    required = [entry.name for entry in entries if _default(entry) is dataclasses.MISSING]
 
     def into(value: Any) -> dict[str, Any]:
         table = {}
@@ -177,7 +231,20 @@ def _dataclass_codec(kind: type[Any]) -> tuple[Converter, Converter]:
         return table
 
     def back(value: Any) -> Any:
-        return kind(**{name: decoders[name](item) for name, item in value.items()})
+        table = {}
+        for name, item in _object(value).items():
+            if name not in decoders:
+                raise ValueError(
+                    f"{name!r} is not known to this Waypost; it may be from a newer one"
+                )
+            try:
+                table[name] = decoders[name](item)
+            except (TypeError, ValueError) as error:
+                raise ValueError(f"{name}: {error}") from error
+        missing = [name for name in required if name not in table]
+        if missing:
+            raise ValueError(f"{', '.join(map(repr, missing))} is missing")
+        return kind(**table)
 
     return into, back
 

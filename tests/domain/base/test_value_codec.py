@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from typing_extensions import TypeAliasType
 
+from waypost.domain.base.value_codec import decode, encode
 from waypost.domain.episode.episode import (
     Episode,
     Goal,
@@ -34,7 +35,6 @@ from waypost.domain.episode.run import (
     Option,
     RunEnd,
 )
-from waypost.io.value_codec import decode, encode
 
 Item = TypeVar("Item")
 Number = TypeVar("Number", bound=np.generic)

@@ -1,0 +1,70 @@
+"""A project with an item of every kind."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from study_examples import assigned, drive_next, study_of
+
+from waypost.domain.causes.failure import (
+    Axis,
+    Category,
+    CauseBook,
+    CauseKey,
+    CauseMark,
+    Taxonomy,
+    set_mark,
+)
+from waypost.domain.causes.replay_book import (
+    EdgeVerdict,
+    EdgeVerdictKey,
+    ReplayBook,
+    RouteVerdict,
+    RunSource,
+    add_source,
+    save_taxonomy,
+    set_causes,
+    set_edge_verdict,
+)
+from waypost.domain.project import Project
+from waypost.domain.scene.graph import add_edge, add_node, build_graph
+from waypost.domain.traverse.agent import AgentProfile, BodyShape
+from waypost.domain.traverse.task import Task
+from waypost.domain.traverse.traversability import (
+    Passage,
+    Provenance,
+    TraversabilityLabel,
+    Verdict,
+)
+
+NOON = datetime(2026, 11, 28, 12, tzinfo=UTC)
+OWN = Taxonomy("own", "Ours", 1, (Axis("why", "Why", (Category("room", "Room"),)),))
+MARK = CauseMark(CauseKey("gpt", "7_0", "ana", "own"), 1, {"why": ("room",)}, 3, "", NOON)
+VERDICT = EdgeVerdict(
+    EdgeVerdictKey("gpt", "7_0", "a", "b", "ana"), RouteVerdict.INVALID, "a sill", NOON
+)
+
+
+def whole_project() -> Project:
+    """A project with a row in every table."""
+    graph, _ = add_node(build_graph([], []), (1.0, 2.0, 0.0), "Kitchen")
+    graph, _ = add_node(graph, (3.0, 2.0, 0.0), "Hall")
+    graph, _ = add_edge(graph, "node_1", "node_2")
+    passage = Passage("node_1", "node_2", "cart")
+    book = save_taxonomy(add_source(ReplayBook(), RunSource("gpt", "gpt.json", ("a.json",))), OWN)
+    book = set_edge_verdict(set_causes(book, set_mark(CauseBook(), OWN, MARK)), VERDICT)
+    return Project(
+        "House",
+        scene_up_axis="Z",
+        scene_metres_per_unit=1.0,
+        graph=graph,
+        agents={"cart": AgentProfile("cart", "Cart", BodyShape.BOX, 1, 1, 1, 0.01, *[False] * 3)},
+        labels={
+            passage: TraversabilityLabel(
+                passage, Verdict.TRAVELS, provenance=Provenance("s", "p", "physx", "5", "m")
+            )
+        },
+        tasks=(Task("Where?", "Kitchen", "Hall"),),
+        study=drive_next(assigned(study_of([1, 1], 1, training=1)), "P-0"),
+        replay=book,
+    )

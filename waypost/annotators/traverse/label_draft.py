@@ -1,0 +1,175 @@
+"""What is asked about passages and half answered: the state of the label panel, without Qt."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from waypost.domain.traverse.traversability import Passage, Reason, Verdict
+
+if TYPE_CHECKING:
+    from waypost.widgets.facts_table import Fact
+
+
+@dataclass(frozen=True, slots=True)
+class LabelQuestion:
+    """Everything that is needed to ask about one passage."""
+
+    passage: Passage
+    agent_title: str
+    from_name: str
+    to_name: str
+    facts: tuple[Fact, ...] = ()
+    """Measured by driving; empty before."""
+
+    facts_note: str = ""
+    """One sentence under the facts."""
+
+    verdict: Verdict | None = None
+    """The answer so far."""
+
+    reason: Reason | None = None
+    note: str = ""
+    is_stale: bool = False
+    offered_reason: Reason | None = None
+    """From the other direction; chosen only by answering."""
+
+    offered_note: str = ""
+    has_drive: bool = False
+    """Whether there is a drive to show again."""
+
+
+@dataclass(frozen=True, slots=True)
+class LabelAnswer:
+    """What the user decided."""
+
+    passage: Passage
+    verdict: Verdict
+    reason: Reason | None
+    note: str
+
+
+class LabelHint(Enum):
+    """What is to be said about the reason right now."""
+
+    NOTHING = "nothing"
+    OFFERED = "offered"
+    """Reason and note of the other direction are there to be taken."""
+
+    WHY_NOT = "why not"
+    """“Does not” was chosen and only its reason is missing."""
+
+    TAKE_REASON = "take reason"
+    """A reason was chosen, “does not” was not."""
+
+
+@dataclass(frozen=True, slots=True)
+class LabelDraft:
+    """The question at hand with what is half given; half-given answers stay with their passage.
+
+    Every step gives a new draft, some an answer with it.
+    """
+
+    question: LabelQuestion | None = None
+    reason: Reason | None = None
+    """What “does not” would take."""
+
+    note: str = ""
+    """As it is written, blanks at its ends included."""
+
+    hint: LabelHint = LabelHint.NOTHING
+    is_offered: bool = False
+    """Whether reason and note are those of the other direction, as long as nobody took them."""
+
+    is_answered: bool = False
+    """Whether an answer was given since the question was asked."""
+
+    kept: Mapping[Passage, tuple[Reason | None, str]] = field(
+        default_factory=lambda: MappingProxyType({})
+    )
+    """Reason and note of passages that were left half answered."""
+
+    @property
+    def passage(self) -> Passage | None:
+        """What is asked about."""
+        return None if self.question is None else self.question.passage
+
+    @property
+    def is_asking_reason(self) -> bool:
+        """Whether “does not” was chosen and only its reason is missing."""
+        return self.hint is LabelHint.WHY_NOT
+
+    def asked(self, question: LabelQuestion | None) -> LabelDraft:
+        """Ask about another passage, about the same as it stands now, or about none."""
+        if question is not None and question.passage == self.passage:
+            is_taken = question.verdict is not None and not self.is_asking_reason
+            reason = question.reason if is_taken else self.reason
+            return replace(self, question=question, reason=reason, is_answered=False)
+        kept = dict(self.kept)
+        if self.question is not None and self._is_half_given:
+            kept[self.question.passage] = self.reason, self.note
+        if question is None:
+            return LabelDraft(kept=MappingProxyType(kept))
+        hint, own = LabelHint.NOTHING, (question.reason, question.note)
+        if question.passage in kept:
+            own = kept.pop(question.passage)
+        elif question.verdict is None and question.offered_reason is not None:
+            hint, own = LabelHint.OFFERED, (question.offered_reason, question.offered_note)
+        is_offered = hint is LabelHint.OFFERED
+        return LabelDraft(question, *own, hint, is_offered, kept=MappingProxyType(kept))
+
+    def written(self, note: str) -> LabelDraft:
+        """With another note; one that was written is not an offer any more."""
+        return replace(self, note=note, is_offered=False)
+
+    def answered(self, verdict: Verdict) -> tuple[LabelDraft, LabelAnswer | None]:
+        """Decide; “does not” without a reason asks for it and gives no answer yet."""
+        question, is_not = self.question, verdict is Verdict.DOES_NOT
+        if question is None:
+            return self, None
+        if is_not and self.reason is None:
+            return replace(self, hint=LabelHint.WHY_NOT), None
+        reason = self.reason if is_not else None
+        note = "" if self.is_offered and not is_not else self.note.strip()
+        given = replace(
+            self,
+            reason=reason,
+            note=note,
+            hint=LabelHint.NOTHING,
+            is_offered=False,
+            is_answered=True,
+        )
+        return given, LabelAnswer(question.passage, verdict, reason, note)
+
+    def with_reason(self, reason: Reason) -> tuple[LabelDraft, LabelAnswer | None]:
+        """Choose a reason; answers if “does not” was chosen or given before."""
+        if self.question is None:
+            return self, None
+        chosen = replace(self, reason=reason, is_offered=False)
+        if self.is_asking_reason or self.question.verdict is Verdict.DOES_NOT:
+            return chosen.answered(Verdict.DOES_NOT)
+        return replace(chosen, hint=LabelHint.TAKE_REASON), None
+
+    def without_verdict(self) -> LabelDraft:
+        """Take “does not” back while its reason is still missing."""
+        return replace(self, hint=LabelHint.NOTHING)
+
+    def with_note_reported(self) -> tuple[LabelDraft, LabelAnswer | None]:
+        """The answer with its note as it was changed since; none if nothing is to be reported."""
+        question, note = self.question, self.note.strip()
+        if question is None or question.verdict is None or self.is_offered or self.is_answered:
+            return self, None
+        if note == question.note.strip():
+            return self, None
+        given = LabelAnswer(question.passage, question.verdict, question.reason, note)
+        return replace(self, question=replace(question, note=note)), given
+
+    @property
+    def _is_half_given(self) -> bool:
+        question = self.question
+        if question is None or question.verdict is not None or self.is_offered or self.is_answered:
+            return False
+        return (self.reason, self.note.strip()) != (question.reason, question.note.strip())

@@ -1,0 +1,278 @@
+"""Each kind of item that a project holds, and how a project is put together from them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from types import MappingProxyType
+from typing import Any, Final
+
+from waypost.domain.base.value_codec import decoder
+from waypost.domain.causes.failure import CauseBook, CauseKey, CauseMark, Taxonomy
+from waypost.domain.causes.replay_book import (
+    EdgeVerdict,
+    EdgeVerdictKey,
+    ReplayBook,
+    RunSource,
+    TaxonomyKey,
+)
+from waypost.domain.project import Project
+from waypost.domain.record.study import (
+    Assignment,
+    AssignmentKey,
+    ConsentText,
+    EpisodeKey,
+    Participant,
+    Study,
+    StudyEpisode,
+    StudyPlan,
+    Take,
+    TakeKey,
+)
+from waypost.domain.scene.graph import Edge, Extra, Node
+from waypost.domain.traverse.agent import AgentProfile
+from waypost.domain.traverse.task import Task
+from waypost.domain.traverse.traversability import Passage, TraversabilityLabel
+from waypost.store import schema
+from waypost.store.item_kind import ItemKind
+
+Items = Mapping[ItemKind, Mapping[Any, Any]]
+"""The items of each kind by key."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectFacts:
+    """What a project says about itself as a whole; see ``Project``.
+
+    Raises:
+        ValueError: If the unit is not above 0.
+    """
+
+    name: str
+    scene_path: str
+    scene_up_axis: str | None
+    scene_metres_per_unit: float | None
+    graph_extra: Extra
+
+    def __post_init__(self) -> None:
+        unit = self.scene_metres_per_unit
+        if unit is not None and not unit > 0:
+            raise ValueError(f"scene_metres_per_unit: {unit:g} is not above 0")
+
+
+def _facts(project: Project) -> Mapping[str, Any]:
+    own = {
+        f.name: getattr(project, f.name) for f in fields(ProjectFacts) if f.name != "graph_extra"
+    }
+    return {**own, "graph_extra": project.graph.extra}
+
+
+def _study_settings(project: Project) -> Mapping[str, Any]:
+    plan = project.study.plan
+    return {} if plan is None else {f.name: getattr(plan, f.name) for f in fields(plan)}
+
+
+def facts_of(items: Items) -> ProjectFacts:
+    """What the project says about itself as a whole.
+
+    Raises:
+        ValueError: If something is missing, unknown or of a wrong type.
+    """
+    return decoder(ProjectFacts)(dict(items[FACT]))
+
+
+def study_of(items: Items) -> Study:
+    """Put the items of a study together.
+
+    Raises:
+        ValueError: If an item belongs to one that is not there, or a rule of the plan is missing,
+            unknown or of a wrong type.
+    """
+    settings = items[STUDY_SETTING]
+    study = Study(
+        plan=decoder(StudyPlan)(dict(settings)) if settings else None,
+        consent_texts=MappingProxyType(items[CONSENT_TEXT]),
+        episodes=MappingProxyType(items[STUDY_EPISODE]),
+        participants=MappingProxyType(items[PARTICIPANT]),
+        assignments=MappingProxyType(items[ASSIGNMENT]),
+        takes=MappingProxyType(items[TAKE]),
+    )
+    for key in study.assignments:
+        if key.participant not in study.participants:
+            raise ValueError(f"an episode is assigned to {key.participant}, who is not there")
+        if key.episode not in study.episodes:
+            raise ValueError(f"episode {key.episode_id} is assigned, which is not there")
+    for take_key in study.takes:
+        if take_key.assignment not in study.assignments:
+            raise ValueError(f"a take is of episode {take_key.episode_id}, which is not assigned")
+    return study
+
+
+def replay_of(items: Items) -> ReplayBook:
+    """Put the items together; marks may be of runs and taxonomies that are not there any more."""
+    return ReplayBook(
+        sources=MappingProxyType(items[RUN_SOURCE]),
+        taxonomies=MappingProxyType(items[TAXONOMY]),
+        causes=CauseBook(MappingProxyType(items[CAUSE_MARK])),
+        edge_verdicts=MappingProxyType(items[EDGE_VERDICT]),
+    )
+
+
+def _episode_title(key: EpisodeKey | AssignmentKey | TakeKey, _: Any) -> str:
+    return f"episode {key.episode_id} of {key.scene_id}"
+
+
+FACT: Final = ItemKind(
+    "project setting",
+    schema.FACTS,
+    str,
+    Any,
+    (),
+    _facts,
+    lambda key, _: f"the project's {key.replace('_', ' ')}",
+)
+NODE: Final = ItemKind(
+    "node",
+    schema.NODES,
+    str,
+    Node,
+    ("node_id",),
+    lambda project: project.graph.nodes,
+    lambda key, node: f"node “{node.name}” ({key})",
+)
+EDGE: Final = ItemKind(
+    "edge",
+    schema.EDGES,
+    str,
+    Edge,
+    ("edge_id",),
+    lambda project: project.graph.edges,
+    lambda key, edge: f"edge {key} ({edge.from_id} – {edge.to_id})",
+)
+AGENT: Final = ItemKind(
+    "agent",
+    schema.AGENTS,
+    str,
+    AgentProfile,
+    ("key",),
+    lambda project: project.agents,
+    lambda key, agent: f"agent “{agent.name}” ({key})",
+)
+LABEL: Final = ItemKind(
+    "label",
+    schema.LABELS,
+    Passage,
+    TraversabilityLabel,
+    ("passage",),
+    lambda project: project.labels,
+    lambda key, _: f"the label {key.from_id} → {key.to_id} of {key.agent_key}",
+)
+TASK: Final = ItemKind(
+    "task",
+    schema.TASKS,
+    int,
+    Task,
+    (),
+    lambda project: dict(enumerate(project.tasks)),
+    lambda key, task: f"task {key + 1} (“{task.question}”)",
+)
+STUDY_SETTING: Final = ItemKind(
+    "study setting",
+    schema.STUDY_SETTINGS,
+    str,
+    Any,
+    (),
+    _study_settings,
+    lambda key, _: f"the study's {key.replace('_', ' ')}",
+)
+CONSENT_TEXT: Final = ItemKind(
+    "consent text",
+    schema.CONSENT_TEXTS,
+    int,
+    ConsentText,
+    ("version",),
+    lambda project: project.study.consent_texts,
+    lambda key, _: f"version {key} of the consent text",
+)
+STUDY_EPISODE: Final = ItemKind(
+    "study episode",
+    schema.STUDY_EPISODES,
+    EpisodeKey,
+    StudyEpisode,
+    ("key",),
+    lambda project: project.study.episodes,
+    _episode_title,
+)
+PARTICIPANT: Final = ItemKind(
+    "participant",
+    schema.PARTICIPANTS,
+    str,
+    Participant,
+    ("code",),
+    lambda project: project.study.participants,
+    lambda key, _: f"participant {key}",
+)
+ASSIGNMENT: Final = ItemKind(
+    "assignment",
+    schema.ASSIGNMENTS,
+    AssignmentKey,
+    Assignment,
+    ("key",),
+    lambda project: project.study.assignments,
+    lambda key, _: f"{_episode_title(key, _)} for {key.participant}",
+)
+TAKE: Final = ItemKind(
+    "take",
+    schema.TAKES,
+    TakeKey,
+    Take,
+    ("key",),
+    lambda project: project.study.takes,
+    lambda key, _: f"take {key.number} of {_episode_title(key, _)} by {key.participant}",
+)
+RUN_SOURCE: Final = ItemKind(
+    "run source",
+    schema.RUN_SOURCES,
+    str,
+    RunSource,
+    ("name",),
+    lambda project: project.replay.sources,
+    lambda key, _: f"run “{key}”",
+)
+TAXONOMY: Final = ItemKind(
+    "taxonomy",
+    schema.TAXONOMIES,
+    TaxonomyKey,
+    Taxonomy,
+    ("key", "version"),
+    lambda project: project.replay.taxonomies,
+    lambda key, taxonomy: f"version {key.version} of the taxonomy “{taxonomy.title}”",
+)
+CAUSE_MARK: Final = ItemKind(
+    "cause mark",
+    schema.CAUSE_MARKS,
+    CauseKey,
+    CauseMark,
+    ("key",),
+    lambda project: project.replay.causes.marks,
+    lambda key, _: f"the cause that {key.analyst} marked for episode {key.episode_id} of {key.run}",
+)
+EDGE_VERDICT: Final = ItemKind(
+    "edge verdict",
+    schema.EDGE_VERDICTS,
+    EdgeVerdictKey,
+    EdgeVerdict,
+    ("key",),
+    lambda project: project.replay.edge_verdicts,
+    lambda key, _: (
+        f"{key.analyst}'s verdict on {key.from_id} → {key.to_id}"
+        f" in episode {key.episode_id} of {key.run}"
+    ),
+)
+
+KINDS: Final = (
+    FACT, NODE, EDGE, AGENT, LABEL, TASK,
+    STUDY_SETTING, CONSENT_TEXT, STUDY_EPISODE, PARTICIPANT, ASSIGNMENT, TAKE,
+    RUN_SOURCE, TAXONOMY, CAUSE_MARK, EDGE_VERDICT,
+)  # fmt: skip
+"""In an order in which rows can be added: nodes before the edges that name them."""
