@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import csv
+import importlib
 import io
+import sys
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from pathlib import Path
@@ -23,6 +25,16 @@ read from an item; ``None`` where it is undefined."""
 
 _DTYPES: Final = {int: "Int64", float: "float64", bool: "boolean"}
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "'")
+
+
+def is_loaded() -> bool:
+    """Whether pandas is there; the first table waits for it otherwise."""
+    return "pandas" in sys.modules
+
+
+def load() -> None:
+    """Import pandas now, so that no window waits for it later."""
+    importlib.import_module("pandas")
 
 
 def column(values: Iterable[Any], kind: type) -> pd.Series[Any]:

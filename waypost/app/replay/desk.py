@@ -36,6 +36,7 @@ from waypost.services.replay.run_index import RowsProgress, RunIndex, index_run
 from waypost.services.replay.take_index import TakeIndex, index_takes
 from waypost.services.study.episodes import read_study_episodes
 from waypost.services.study.takes import relative_path
+from waypost.tables.frames import is_loaded, load
 
 PEOPLE: Final = "Human takes"
 """Name of the takes of the project's study, which stand beside the runs of models."""
@@ -244,7 +245,7 @@ class ReplayDesk(QObject):
             work: Work[Any] = _index_people(self._bench.project.study, self.root)
         else:
             work = index_run(self.request_of(source))
-        job = self._jobs.start(f"Reading {name}", work)
+        job = self._jobs.start(f"Reading {name}", _then_tables(work))
         self._reading[name] = job
         job.progressed.connect(lambda progress: self._on_progress(name, job, progress))
         job.succeeded.connect(lambda index: self._on_index(name, job, index))
@@ -405,6 +406,15 @@ def files_of(source: RunSource, root: Path) -> RunFiles:
 def _needs_labels(rows: RunRows) -> bool:
     profile = PROFILES.get(rows.profile_key)
     return profile is not None and profile.needs_labels
+
+
+def _then_tables(work: Work[ReadRun]) -> Work[ReadRun]:
+    """Read a run; then, with its rows on the screen, load what sorts and searches them."""
+    index = yield from work
+    if not is_loaded():
+        yield RowsProgress(1, 1, "Preparing the table", index if type(index) is RunIndex else None)
+        load()
+    return index
 
 
 def _index_people(study: Study, root: Path) -> Work[TakeIndex]:
