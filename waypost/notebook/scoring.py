@@ -19,7 +19,7 @@ from waypost.metrics.registry import find_profile
 from waypost.notebook.reading import AnyPath
 from waypost.notebook.values import Runs, with_unit
 from waypost.services.evaluation.bucket_scores import STRAIGHT_LINE, RunScores, ScoringPlan
-from waypost.services.evaluation.evaluate import described, metric_means, score_in_memory
+from waypost.services.evaluation.evaluate import COVERAGE, described, metric_means, score_in_memory
 from waypost.tables.frames import frame_of, score_columns
 
 if TYPE_CHECKING:
@@ -93,7 +93,10 @@ class Scores:
             "definitions": {names[key]: text for key, text in self.definitions.items()},
             "units": {names[metric.key]: metric.unit for metric in metrics},
             "sources": {names[metric.key]: metric.source for metric in metrics},
-            "coverage": {name: dict(scores.coverage) for name, scores in self.runs.items()},
+            "coverage": {
+                name: {key: scores.coverage[key] for key in COVERAGE}
+                for name, scores in self.runs.items()
+            },
             "warnings": [text for scores in self.runs.values() for text in scores.warnings],
         }
         return frame
