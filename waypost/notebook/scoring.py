@@ -17,7 +17,7 @@ from waypost.domain.episode.run import EpisodeRun
 from waypost.metrics.profile import Profile
 from waypost.metrics.registry import find_profile
 from waypost.notebook.reading import AnyPath
-from waypost.notebook.values import Runs, with_unit
+from waypost.notebook.values import Runs, renamed, with_unit
 from waypost.services.evaluation.bucket_scores import STRAIGHT_LINE, RunScores, ScoringPlan
 from waypost.services.evaluation.evaluate import COVERAGE, described, metric_means, score_in_memory
 from waypost.tables.frames import frame_of, score_columns
@@ -59,7 +59,7 @@ class Scores:
             **score_columns([metric.key for metric in metrics], _value, _reason),
         })  # fmt: skip
         units = {metric.key: with_unit(metric.key, metric.unit) for metric in metrics}
-        return self._described(frame.rename(columns=units), units)
+        return self._described(renamed(frame, units), units)
 
     def means_to_frame(self, seed: int = 0) -> pd.DataFrame:
         """One row per run and metric: the numbers of ``waypost evaluate --json``.

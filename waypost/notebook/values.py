@@ -189,19 +189,18 @@ class Study:
     def to_frame(self) -> pd.DataFrame:
         """One row per take that counts: ``scores.csv`` of an export, with units in the names."""
         frame = take_frame(self.study, self.takes)
-        metrics = {
-            f"{key}.{metric.key}": metric
+        known = {
+            name: metric
             for key, profile in PROFILES.items()
             for metric in profile.metrics
-        }
-        known = {name: metrics[name] for name in frame.columns if name in metrics}
-        units = {with_unit(name, metric.unit): metric.unit for name, metric in known.items()}
-        definitions = {
-            with_unit(name, metric.unit): metric.definition for name, metric in known.items()
+            if (name := f"{key}.{metric.key}") in frame.columns
         }
         names = {name: with_unit(name, metric.unit) for name, metric in known.items()}
-        named = frame.rename(columns=names)
-        return self.source.described(named, units=units, definitions=definitions)
+        return self.source.described(
+            renamed(frame, names),
+            units={names[name]: metric.unit for name, metric in known.items()},
+            definitions={names[name]: metric.definition for name, metric in known.items()},
+        )
 
     def participants_to_frame(self) -> pd.DataFrame:
         """One row per participant and score: ``participants.csv`` of an export."""
@@ -216,3 +215,8 @@ class Study:
 def with_unit(name: str, unit: str) -> str:
     """The name of a score's column: ``NE_m``; fractions and counts need no unit."""
     return f"{name}_m" if unit == "m" else name
+
+
+def renamed(frame: pd.DataFrame, names: Mapping[str, str]) -> pd.DataFrame:
+    """The frame with some of its columns called otherwise."""
+    return frame.set_axis([names.get(name, name) for name in frame.columns], axis="columns")
