@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -40,6 +41,9 @@ from waypost.tables.frames import is_loaded, load
 
 PEOPLE: Final = "Human takes"
 """Name of the takes of the project's study, which stand beside the runs of models."""
+
+_LONG_S: Final = 5.0
+"""Whoever reads for so long may sort and search what is there by then."""
 
 
 class ReadRun(Protocol):
@@ -245,7 +249,7 @@ class ReplayDesk(QObject):
             work: Work[Any] = _index_people(self._bench.project.study, self.root)
         else:
             work = index_run(self.request_of(source))
-        job = self._jobs.start(f"Reading {name}", _then_tables(work))
+        job = self._jobs.start(f"Reading {name}", _with_tables(work))
         self._reading[name] = job
         job.progressed.connect(lambda progress: self._on_progress(name, job, progress))
         job.succeeded.connect(lambda index: self._on_index(name, job, index))
@@ -408,9 +412,21 @@ def _needs_labels(rows: RunRows) -> bool:
     return profile is not None and profile.needs_labels
 
 
-def _then_tables(work: Work[ReadRun]) -> Work[ReadRun]:
-    """Read a run; then, with its rows on the screen, load what sorts and searches them."""
-    index = yield from work
+def _with_tables(work: Work[ReadRun]) -> Work[ReadRun]:
+    """Read a run, and load what sorts and searches its rows: when they are shown, or it takes long.
+
+    Loading takes as long as to read some hundred runs, so that it waits where it can.
+    """
+    late_s = time.monotonic() + _LONG_S
+    try:
+        while True:
+            yield next(work)
+            if time.monotonic() > late_s:
+                load()
+    except StopIteration as end:
+        index: ReadRun = end.value
+    finally:
+        work.close()
     if not is_loaded():
         yield RowsProgress(1, 1, "Preparing the table", index if type(index) is RunIndex else None)
         load()
