@@ -118,7 +118,6 @@ WRITES = {
     "io/run_cache.py: RunCache.load": "the time of files in the cache",
     "io/run_cache.py: RunCache.keep": "a name within the cache",
     "io/score_parquet.py: ScoreParquetWriter.__init__": IN_MEMORY,
-    "io/study_exports.py: write_table_parquet": IN_MEMORY,
     "services/evaluation/buckets.py: Dealer._write": OURS,
     "services/object_deaths.py: watch_deaths_if_asked.tell": "a log that a developer asks for",
     "services/settings.py: SettingsFile._keep_aside": "only the name of a damaged file",
@@ -127,6 +126,7 @@ WRITES = {
     "store/database.py: sqlite_engine.connect": DATABASE,
     "store/migration.py: keep_copy": "only a new file, beside the project",
     "store/project_store.py: _create_file": "only the name of a whole new project",
+    "tables/frames.py: write_parquet": IN_MEMORY,
 }
 """Who makes or changes a file by itself, and why."""
 

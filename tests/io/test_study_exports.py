@@ -1,34 +1,25 @@
 from __future__ import annotations
 
-import csv
 import hashlib
 import json
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 
-import pyarrow.parquet as pq
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from recorded_takes import write_walk
 from study_examples import assigned, drive_next, study_of
 
-from waypost.domain.base.errors import InputError, WriteError
 from waypost.domain.record.study import Study, Take
 from waypost.domain.record.study_edits import exclude_take
 from waypost.domain.record.study_progress import counted_takes
 from waypost.io.recordings.read_recording import read_recording
 from waypost.io.study_exports import (
     CopyState,
-    Table,
     copy_takes,
     export_name,
     remove_earlier_export,
-    score_table,
     write_manifest,
-    write_table_csv,
-    write_table_parquet,
 )
 
 
@@ -110,72 +101,3 @@ def test_names_are_safe_and_differ(study: Study) -> None:
     assert name.endswith("_take1.csv")
     other = export_name(replace(take, key=odd._replace(episode_id="x?y")))
     assert other.replace(other[-16:], "") != name
-
-
-def scored(study: Study) -> tuple[Study, tuple[Take, ...]]:
-    first, second = takes_of(study)
-    first = replace(
-        first, scores={"vlnce.SR": 1.0, "vlnce.NE": None}, score_notes={"vlnce.NE": "=no goal"}
-    )
-    return study, (first, second)
-
-
-def test_the_table_of_scores_has_a_row_per_take(study: Study, tmp_path: Path) -> None:
-    study, takes = scored(study)
-    table = score_table(study, takes)
-    write_table_csv(tmp_path / "scores.csv", table)
-    text = (tmp_path / "scores.csv").read_text(encoding="utf-8")
-    assert text.startswith("\ufeffparticipant,dataset,split,")
-    rows = list(csv.DictReader(text.removeprefix("\ufeff").splitlines()))
-    assert [row["vlnce.SR"] for row in rows] == ["1.0", ""]
-    assert [row["vlnce.SR_undefined"] for row in rows] == ["", "the take was not scored"]
-    assert [row["vlnce.NE"] for row in rows] == ["", ""]
-    assert rows[0]["vlnce.NE_undefined"] == "'=no goal"
-    assert (rows[0]["duration_s"], rows[0]["achieved_rate_hz"]) == ("60.0", "20.0")
-    assert (rows[0]["flag_collisions"], rows[0]["outcome"]) == ("false", "done")
-    assert [row["place"] for row in rows] == ["0", "1"]
-
-
-def test_parquet_has_the_types_and_nulls(study: Study, tmp_path: Path) -> None:
-    study, takes = scored(study)
-    write_table_parquet(tmp_path / "scores.parquet", score_table(study, takes))
-    table = pq.read_table(tmp_path / "scores.parquet")
-    assert table.num_rows == 2
-    kinds = {field.name: str(field.type) for field in table.schema}
-    assert (kinds["take"], kinds["vlnce.SR"], kinds["flag_low_rate"]) == ("int64", "double", "bool")
-    assert table.column("vlnce.SR").to_pylist() == [1.0, None]
-    assert table.column("vlnce.NE_undefined").to_pylist() == ["=no goal", "the take was not scored"]
-
-
-def test_a_study_without_takes_gives_empty_tables(tmp_path: Path) -> None:
-    table = score_table(assigned(study_of([1], 1)), ())
-    write_table_parquet(tmp_path / "scores.parquet", table)
-    assert pq.read_table(tmp_path / "scores.parquet").num_rows == 0
-
-
-cells = st.none() | st.text(st.characters(exclude_categories=["Cs"]), max_size=9)
-
-
-@given(st.lists(st.tuples(cells, st.none() | st.floats(allow_nan=False)), max_size=5))
-def test_tables_read_back_as_they_were(tmp_path_factory, rows) -> None:
-    folder = tmp_path_factory.mktemp("tables")
-    table = Table((("text", str), ("number", float)), tuple(rows))
-    write_table_parquet(folder / "t.parquet", table)
-    found = pq.read_table(folder / "t.parquet").to_pylist()
-    assert [(row["text"], row["number"]) for row in found] == rows
-    write_table_csv(folder / "t.csv", table)
-    with (folder / "t.csv").open(encoding="utf-8-sig", newline="") as stream:
-        read = list(csv.reader(stream))[1:]
-    assert [row[1] for row in read] == ["" if n is None else repr(n) for _, n in rows]
-    for row, (text, _) in zip(read, rows, strict=True):
-        assert not row[0].startswith(("=", "+", "-", "@"))
-        assert row[0] in {text or "", f"'{text}"}
-
-
-def test_what_cannot_be_written_is_said(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("")
-    table = Table((("text", str),), (("\ud800",),))
-    with pytest.raises(WriteError, match="is a file, not a folder"):
-        write_table_csv(tmp_path / "file" / "t.csv", Table((("text", str),), ()))
-    with pytest.raises(InputError, match="half a character"):
-        write_table_csv(tmp_path / "t.csv", table)

@@ -9,10 +9,11 @@ import pytest
 
 from waypost.charts.picture import ChartPicture
 from waypost.domain.base.progress import exhaust
-from waypost.domain.replay.row_table import RowFilter, RowTable, SortOrder
+from waypost.domain.replay.row_filter import RowFilter, SortOrder
 from waypost.domain.replay.run_rows import RunRows
 from waypost.services.replay.loading import ReplayRequest, replay_all
 from waypost.services.replay.run_index import rows_of
+from waypost.tables.row_table import RowTable
 from waypost.viewers.charts.chart_makers import ChartData, ChartKind, make_chart
 
 pytestmark = pytest.mark.realdata

@@ -11,7 +11,7 @@ from row_examples import make_row, make_rows
 from waypost.app.replay.table.episode_model import EpisodeTableModel
 from waypost.app.replay.table.episode_table import EpisodeTable
 from waypost.app.replay.table.id_cells import IdCells, shared_start, some_numbers
-from waypost.domain.replay.row_table import RowFilter
+from waypost.domain.replay.row_filter import RowFilter
 
 CAPNAV = ("home_0__WHEELCHAIR", "home_10__HUMAN", "home_12__WHEELCHAIR")
 

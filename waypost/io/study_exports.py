@@ -2,34 +2,23 @@
 
 from __future__ import annotations
 
-import csv
 import hashlib
-import io
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
-from waypost.domain.base.errors import InputError, ReadError, WriteError
+from waypost.domain.base.errors import ReadError, WriteError
 from waypost.domain.record.study import Study, Take
 from waypost.domain.record.study_progress import LeftOut
-from waypost.domain.record.take_quality import (
-    DEFAULT_LIMITS,
-    FlagKind,
-    QualityLimits,
-    quality_flags,
-)
-from waypost.io.atomic import write_bytes_atomic, write_text_atomic
+from waypost.io.atomic import write_bytes_atomic
 from waypost.io.file_reading import read_plain_bytes
 from waypost.io.json_reading import read_json
 from waypost.io.json_writing import write_json_file
 from waypost.io.recordings.take_records import RECORDS_SUFFIX, records_path
-
-Cell = str | int | float | bool | None
-"""``None``: undefined; an empty cell in CSV, null in Parquet."""
 
 SCHEMA: Final = "waypost-study-export"
 MANIFEST_VERSION: Final = 1
@@ -44,17 +33,6 @@ ACTIVE_TIME_RULE: Final = (
 """Written beside every active time."""
 
 _UNSAFE: Final = re.compile(r"[^A-Za-z0-9._-]+")
-_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "'")
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """Named columns of one type each."""
-
-    columns: tuple[tuple[str, type], ...]
-    """Name, and ``str``, ``int``, ``float`` or ``bool``."""
-
-    rows: tuple[tuple[Cell, ...], ...]
 
 
 class CopyState(StrEnum):
@@ -209,122 +187,3 @@ def _manifest_entry(study: Study, entry: CopiedTake) -> dict[str, Any]:
 def _key_values(key: tuple[str, str, str, str, int]) -> dict[str, Any]:
     names = ("dataset", "scene_id", "episode_id", "participant", "take")
     return dict(zip(names, key, strict=True))
-
-
-def score_table(
-    study: Study, takes: Sequence[Take], limits: QualityLimits = DEFAULT_LIMITS
-) -> Table:
-    """One row per take: key, outcome, durations, flags, then each score and why it is undefined."""
-    names = sorted({name for take in takes for name in take.scores})
-    columns: list[tuple[str, type]] = [
-        *((name, str) for name in ("participant", "dataset", "split", "scene_id", "episode_id")),
-        ("take", int),
-        ("place", int),
-        *((name, str) for name in ("outcome", "reason", "started_utc")),
-        *((name, float) for name in ("duration_s", "wall_duration_s", "pause_s", "active_s")),
-        ("rows", int),
-        *((name, float) for name in ("achieved_rate_hz", "path_length_m", "turned_rad")),
-        ("collision_count", int),
-        ("strict_collision_count", int),
-        ("focus_lost_share", float),
-        *((f"flag_{kind.value}", bool) for kind in FlagKind),
-    ]
-    for name in names:
-        columns += [(name, float), (f"{name}_undefined", str)]
-    rows = tuple(_score_row(study, take, names, limits) for take in takes)
-    return Table((*columns, ("sha256", str)), rows)
-
-
-def _score_row(
-    study: Study, take: Take, names: Sequence[str], limits: QualityLimits
-) -> tuple[Cell, ...]:
-    key, summary = take.key, take.summary
-    assignment = study.assignments[key.assignment]
-    flags = {flag.kind for flag in quality_flags(summary, limits)}
-    scores: list[Cell] = []
-    for name in names:
-        value = take.scores.get(name)
-        note = take.score_notes.get(name, "the take was not scored")
-        scores += [value, None if value is not None else note]
-    return (
-        key.participant,
-        key.dataset,
-        study.episodes[key.assignment.episode].split,
-        key.scene_id,
-        key.episode_id,
-        key.number,
-        assignment.place,
-        assignment.state.value,
-        assignment.reason,
-        take.started_utc,
-        summary.duration_ns / 1e9,
-        summary.wall_duration_ns / 1e9,
-        summary.pause_ns / 1e9,
-        summary.active_ns / 1e9,
-        summary.rows,
-        summary.achieved_rate_hz,
-        summary.path_length_m,
-        summary.turned_rad,
-        summary.collision_count,
-        summary.strict_collision_count,
-        summary.focus_lost_share,
-        *(kind in flags for kind in FlagKind),
-        *scores,
-        take.content_hash,
-    )
-
-
-def write_table_csv(path: Path, table: Table) -> None:
-    """Write a table for spreadsheets: UTF-8 with a byte order mark, texts safe to open.
-
-    Raises:
-        WriteError: If the file cannot be written.
-    """
-    stream = io.StringIO(newline="")
-    writer = csv.writer(stream)
-    writer.writerow([name for name, _ in table.columns])
-    writer.writerows([_csv_cell(cell) for cell in row] for row in table.rows)
-    try:
-        write_text_atomic(path, "\ufeff" + stream.getvalue())
-    except UnicodeEncodeError as error:
-        raise InputError(f"{path}: a text holds half a character: {error.reason}") from error
-
-
-def _csv_cell(cell: Cell) -> str:
-    if cell is None:
-        return ""
-    if isinstance(cell, bool):
-        return "true" if cell else "false"
-    if isinstance(cell, str):
-        # A spreadsheet runs a text that begins like a formula; an apostrophe makes it text.
-        return f"'{cell}" if cell.startswith(_FORMULA) else cell
-    return repr(cell)
-
-
-def write_table_parquet(
-    path: Path, table: Table, metadata: Mapping[str, str] | None = None
-) -> None:
-    """Write a table as Parquet with the types of its columns.
-
-    Args:
-        path: The file.
-        table: What to write.
-        metadata: Texts by key to stand in the file beside the columns.
-
-    Raises:
-        WriteError: If the file cannot be written.
-    """
-    import pyarrow as pa  # noqa: PLC0415 - 0.2 s to import, needed by few commands
-    import pyarrow.parquet as pq  # noqa: PLC0415
-
-    kinds = {str: pa.string(), int: pa.int64(), float: pa.float64(), bool: pa.bool_()}
-    arrays = [
-        pa.array([row[index] for row in table.rows], kinds[kind])
-        for index, (_, kind) in enumerate(table.columns)
-    ]
-    stream = io.BytesIO()
-    made = pa.Table.from_arrays(arrays, [name for name, _ in table.columns])
-    if metadata:
-        made = made.replace_schema_metadata(dict(metadata))
-    pq.write_table(made, stream)
-    write_bytes_atomic(path, stream.getvalue())

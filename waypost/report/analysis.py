@@ -16,13 +16,13 @@ from waypost.domain.causes.replay_book import (
     chosen_titles,
     known_taxonomies,
 )
-from waypost.io.episode_tables import EpisodeCauses
 from waypost.metrics.analyst_agreement import (
     Agreement,
     reason_agreement,
     taxonomy_agreement,
     verdict_agreement,
 )
+from waypost.tables.episode_table import EpisodeCauses
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ from waypost.app.replay.run_dialog import RunFiles
 from waypost.app.replay.workspace import ReplayWorkspace
 from waypost.domain.causes.failure import CauseKey, CauseMark, set_mark
 from waypost.domain.causes.replay_book import set_causes
-from waypost.domain.replay.row_table import RowFilter
+from waypost.domain.replay.row_filter import RowFilter
 from waypost.io.taxonomy_files import shipped_taxonomies
 from waypost.viewers.charts.outcome_charts import ChartKind
 

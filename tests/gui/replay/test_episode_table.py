@@ -17,7 +17,7 @@ from waypost.app.replay.table.episode_filters import FilterButton, FilterChips
 from waypost.app.replay.table.episode_model import ColumnKind
 from waypost.app.replay.table.episode_table import EpisodeTable
 from waypost.app.window.startup import make_application
-from waypost.domain.replay.row_table import RowFilter
+from waypost.domain.replay.row_filter import RowFilter
 from waypost.domain.replay.run_rows import RunRows
 from waypost.domain.replay.tags import TagKind
 from waypost.services.appearance import DARK, LIGHT

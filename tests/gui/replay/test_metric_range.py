@@ -22,7 +22,7 @@ from waypost.app.replay.workspace import ReplayWorkspace
 from waypost.app.window.command_palette import CommandPalette
 from waypost.app.window.startup import make_application
 from waypost.domain.base.metric_range import Comparison, MetricRange
-from waypost.domain.replay.row_table import RowFilter
+from waypost.domain.replay.row_filter import RowFilter
 from waypost.widgets.theme import apply_theme
 
 __all__ = ["table"]

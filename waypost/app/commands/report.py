@@ -21,7 +21,6 @@ from waypost.app.terminal.progress_line import exhaust_shown
 from waypost.domain.base.errors import InputError
 from waypost.domain.episode.import_report import ImportKind
 from waypost.domain.replay.tags import TagKind, tag_counts
-from waypost.io.episode_tables import check_table_name, write_episode_table
 from waypost.report.analysis import NO_ANALYSIS
 from waypost.report.odd_runs import odd_runs, unreadable_items
 from waypost.report.page import (
@@ -37,6 +36,7 @@ from waypost.services.replay.answer_verdicts import run_with_verdicts
 from waypost.services.replay.loading import ReplayedRun, ReplayRequest, replay_all
 from waypost.services.replay.run_index import rows_of
 from waypost.store.project_store import SUFFIX
+from waypost.tables.episode_table import check_table_name, write_episode_table
 
 
 def add_arguments(parser: ArgumentParser) -> None:

@@ -38,7 +38,6 @@ from waypost.domain.causes.replay_book import (
     set_causes,
     set_edge_verdict,
 )
-from waypost.io.episode_tables import EpisodeCauses
 from waypost.io.taxonomy_files import shipped_taxonomies
 from waypost.metrics.analyst_agreement import (
     Agreement,
@@ -46,6 +45,7 @@ from waypost.metrics.analyst_agreement import (
     taxonomy_agreement,
     verdict_agreement,
 )
+from waypost.tables.episode_table import EpisodeCauses
 from waypost.viewers.charts.outcome_charts import CauseAxis
 
 _TOML = "Taxonomies (*.toml)"

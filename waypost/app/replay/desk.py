@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -36,9 +37,13 @@ from waypost.services.replay.run_index import RowsProgress, RunIndex, index_run
 from waypost.services.replay.take_index import TakeIndex, index_takes
 from waypost.services.study.episodes import read_study_episodes
 from waypost.services.study.takes import relative_path
+from waypost.tables.frames import is_loaded, load
 
 PEOPLE: Final = "Human takes"
 """Name of the takes of the project's study, which stand beside the runs of models."""
+
+_LONG_S: Final = 5.0
+"""Whoever reads for so long may sort and search what is there by then."""
 
 
 class ReadRun(Protocol):
@@ -244,7 +249,7 @@ class ReplayDesk(QObject):
             work: Work[Any] = _index_people(self._bench.project.study, self.root)
         else:
             work = index_run(self.request_of(source))
-        job = self._jobs.start(f"Reading {name}", work)
+        job = self._jobs.start(f"Reading {name}", _with_tables(work))
         self._reading[name] = job
         job.progressed.connect(lambda progress: self._on_progress(name, job, progress))
         job.succeeded.connect(lambda index: self._on_index(name, job, index))
@@ -405,6 +410,27 @@ def files_of(source: RunSource, root: Path) -> RunFiles:
 def _needs_labels(rows: RunRows) -> bool:
     profile = PROFILES.get(rows.profile_key)
     return profile is not None and profile.needs_labels
+
+
+def _with_tables(work: Work[ReadRun]) -> Work[ReadRun]:
+    """Read a run, and load what sorts and searches its rows: when they are shown, or it takes long.
+
+    Loading takes as long as to read some hundred runs, so that it waits where it can.
+    """
+    late_s = time.monotonic() + _LONG_S
+    try:
+        while True:
+            yield next(work)
+            if time.monotonic() > late_s:
+                load()
+    except StopIteration as end:
+        index: ReadRun = end.value
+    finally:
+        work.close()
+    if not is_loaded():
+        yield RowsProgress(1, 1, "Preparing the table", index if type(index) is RunIndex else None)
+        load()
+    return index
 
 
 def _index_people(study: Study, root: Path) -> Work[TakeIndex]:

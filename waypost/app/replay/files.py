@@ -17,7 +17,7 @@ from waypost.app.replay.run_project import making_project, project_beside
 from waypost.app.shell.workbench import Workbench
 from waypost.domain.causes.replay_book import RunSource, change_source
 from waypost.domain.episode.run import run_name
-from waypost.domain.replay.row_table import MOST_RUNS
+from waypost.domain.replay.row_filter import MOST_RUNS
 from waypost.io.run_catalogue import RunCatalogue, RunEntry, list_runs
 from waypost.metrics.registry import PROFILES
 from waypost.services.jobs import JobRunner

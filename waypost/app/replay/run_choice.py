@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Signal
 
 from waypost.app.replay.desk import ReplayDesk
 from waypost.domain.base.visible_text import one_line
-from waypost.domain.replay.row_table import MOST_RUNS
+from waypost.domain.replay.row_filter import MOST_RUNS
 from waypost.widgets.grouped_list import GroupedList
 
 _MOST_HEIGHT_PX = 190

@@ -19,7 +19,6 @@ from waypost.app.shell.workbench import Workbench
 from waypost.domain.base.counted_words import counted
 from waypost.domain.base.progress import Progress, Work
 from waypost.domain.replay.run_rows import RunRows
-from waypost.io.episode_tables import EpisodeCauses, write_episode_table
 from waypost.io.taxonomy_files import shipped_taxonomies
 from waypost.report.analysis import RunAnalysis, analysis_of
 from waypost.report.page import MOST_IN_FULL, MOST_STEPS, write_report
@@ -29,6 +28,7 @@ from waypost.report.strip_making import opened_strips
 from waypost.services.jobs import JobRunner
 from waypost.services.replay.answer_verdicts import run_with_verdicts
 from waypost.services.replay.loading import ReplayRequest, replay_all
+from waypost.tables.episode_table import EpisodeCauses, write_episode_table
 
 T = TypeVar("T")
 

@@ -12,7 +12,7 @@ from waypost.domain.base.counted_words import counted
 from waypost.domain.base.errors import InputError
 from waypost.domain.base.progress import Progress, Work
 from waypost.domain.base.visible_text import one_line
-from waypost.domain.replay.row_table import MOST_RUNS
+from waypost.domain.replay.row_filter import MOST_RUNS
 from waypost.services.path_kinds import PathKind, kind_of_path
 
 _CONNECTIVITY = ("_connectivity.json", "_connectivity.json.gz")

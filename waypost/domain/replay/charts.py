@@ -87,7 +87,7 @@ class EpisodeOutcome:
     @property
     def outcome(self) -> str:
         """``Success``, ``Generation error``, ``Incorrect navigation`` or ``Unknown``."""
-        return _outcome(self.is_success, tuple([tag.kind for tag in self.tags]))
+        return outcome_title(self.is_success, tuple([tag.kind for tag in self.tags]))
 
     @property
     def behaviour(self) -> str:
@@ -104,7 +104,8 @@ class EpisodeOutcome:
 
 # Hundreds of thousands of runs share few sets of tags.
 @lru_cache(maxsize=4096)
-def _outcome(is_success: bool | None, kinds: tuple[TagKind, ...]) -> str:
+def outcome_title(is_success: bool | None, kinds: tuple[TagKind, ...]) -> str:
+    """How a run with tags of these kinds ended, as charts and tables name it."""
     if is_success is None:
         return "Unknown"
     if is_success:

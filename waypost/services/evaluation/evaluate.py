@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import json
 from collections import Counter
-from collections.abc import Generator
+from collections.abc import Generator, Iterable
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,9 +15,11 @@ from numpy.typing import NDArray
 
 from waypost.domain.base.errors import InputError
 from waypost.domain.base.progress import Progress
+from waypost.domain.episode.episode import Episode
 from waypost.domain.episode.import_report import ImportFinding, ImportKind
-from waypost.domain.episode.run import run_name
+from waypost.domain.episode.run import EpisodeRun, run_name
 from waypost.io.atomic import target_of
+from waypost.io.logs.instruction_ids import name_runs
 from waypost.io.read_log import MOST_FINDINGS, ReadLog
 from waypost.io.score_parquet import ScoreParquetWriter
 from waypost.metrics.aggregate import Aggregate, Comparison, aggregate, compare
@@ -30,7 +32,7 @@ from waypost.services.evaluation.bucket_scores import (
     ScoringPlan,
     score_bucket,
 )
-from waypost.services.evaluation.buckets import Dealer, bucket_count, bucket_folder
+from waypost.services.evaluation.buckets import Bucket, Dealer, bucket_count, bucket_folder
 from waypost.services.evaluation.dealing import Dealt, Inputs, deal
 from waypost.services.evaluation.executors import Executor
 
@@ -222,19 +224,52 @@ def _described(request: EvaluationRequest, profile: Profile) -> tuple[str, dict[
 def _check(request: EvaluationRequest, profile: Profile) -> None:
     if not request.annotations or not request.results:
         raise InputError("annotations and results are needed")
+    _check_profile(profile, request.connectivity)
+    if request.per_episode is not None:
+        # Not only after an hour of scoring.
+        target_of(request.per_episode)
+
+
+def _check_profile(profile: Profile, connectivity: Path | None) -> None:
     if profile.needs_labels:
         raise InputError(
             f"the profile {profile.key} scores answers by labels; `waypost report RUN --json` does"
         )
-    if profile.needs_graph and request.connectivity is None:
+    if profile.needs_graph and connectivity is None:
         raise InputError(
             f"the profile {profile.key} needs --connectivity, the folder of the scans' graphs"
         )
-    if request.connectivity is not None and not request.connectivity.is_dir():
-        raise InputError(f"{request.connectivity}: file: is no folder")
-    if request.per_episode is not None:
-        # Not only after an hour of scoring.
-        target_of(request.per_episode)
+    if connectivity is not None and not connectivity.is_dir():
+        raise InputError(f"{connectivity}: file: is no folder")
+
+
+def score_in_memory(
+    plan: ScoringPlan, episodes: Iterable[Episode], runs: Iterable[Iterable[EpisodeRun]]
+) -> list[RunScores]:
+    """Score runs that are read already, as ``evaluate`` scores files that fit into memory.
+
+    Args:
+        plan: Profile and what it needs.
+        episodes: What the runs answer.
+        runs: Of one or several models.
+
+    Raises:
+        InputError: If there is no episode, or the profile is unknown or needs something else.
+    """
+    _check_profile(find_profile(plan.profile_key), plan.connectivity)
+    asked = list(episodes)
+    if not asked:
+        raise InputError("there is no episode")
+    named = [list(name_runs(own, lambda: asked, ReadLog())) for own in runs]
+    return score_bucket(plan, Bucket(asked, [*named])).runs
+
+
+def metric_means(scores: RunScores, seed: int = 0) -> list[Aggregate]:
+    """Each metric of the profile over the episodes where it is defined."""
+    return [
+        aggregate(column, dict(Counter(reasons.values())), seed)
+        for column, reasons in zip(scores.columns, scores.reasons, strict=True)
+    ]
 
 
 def _dealer(request: EvaluationRequest, stack: ExitStack) -> Dealer:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import secrets
 import shutil
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -21,26 +22,21 @@ from waypost.io.recordings.read_recording import read_recording
 from waypost.io.study_exports import (
     ACTIVE_TIME_RULE,
     MANIFEST,
-    Cell,
     CopiedTake,
     CopyState,
-    Table,
     copy_takes,
     remove_earlier_export,
-    score_table,
     write_manifest,
-    write_table_csv,
-    write_table_parquet,
-)
-from waypost.metrics.participant_means import (
-    MeanOfMeans,
-    ParticipantMean,
-    ScoredTake,
-    means_of_means,
-    participant_means,
 )
 from waypost.services.study.episodes import read_study_episodes
 from waypost.services.study.submissions import ExportWish, check_submissions, write_submissions
+from waypost.tables.frames import write_csv, write_parquet
+from waypost.tables.study_tables import (
+    means_of_means,
+    participant_means,
+    take_frame,
+    take_scores,
+)
 
 _RULE: Final = (
     "each participant's mean over the takes where a score is defined, then the mean over"
@@ -120,14 +116,14 @@ def _copy_notes(copied: Sequence[CopiedTake]) -> list[str]:
 def _write_tables(
     folder: Path, study: Study, takes: Sequence[Take], seed: int
 ) -> list[dict[str, Any]]:
-    table = score_table(study, takes)
-    write_table_csv(folder / "scores.csv", table)
-    write_table_parquet(folder / "scores.parquet", table)
-    means = participant_means([_scored(take) for take in takes])
+    frame = take_frame(study, takes)
+    write_csv(folder / "scores.csv", frame)
+    write_parquet(folder / "scores.parquet", frame)
+    means = participant_means(take_scores(takes))
     overall = means_of_means(means, seed)
-    write_table_csv(folder / "participants.csv", _means_table(means))
-    write_table_csv(folder / "averages.csv", _overall_table(overall))
-    scores = [_overall_values(mean) for mean in overall]
+    write_csv(folder / "participants.csv", means)
+    write_csv(folder / "averages.csv", overall)
+    scores = [_overall_values(row) for row in overall.to_dict("records")]
     averages = {
         "rule": _RULE,
         "seed": seed,
@@ -178,71 +174,13 @@ def _short(reason: str) -> str:
     return reason.partition(":")[0]
 
 
-def _scored(take: Take) -> ScoredTake:
-    summary = take.summary
-    measures: dict[str, float | None] = {
-        "take.duration_s": summary.duration_ns / 1e9,
-        "take.active_s": summary.active_ns / 1e9,
-        "take.pause_s": summary.pause_ns / 1e9,
-        "take.path_length_m": summary.path_length_m,
-        "take.collision_count": float(summary.collision_count),
-        "take.strict_collision_count": float(summary.strict_collision_count),
-    }
-    return ScoredTake(take.key.participant, {**measures, **take.scores}, take.score_notes)
-
-
-def _reasons(undefined: dict[str, int]) -> str:
-    return "; ".join(f"{count} × {reason}" for reason, count in undefined.items())
-
-
-def _means_table(means: Sequence[ParticipantMean]) -> Table:
-    columns: tuple[tuple[str, type], ...] = (
-        ("participant", str),
-        ("score", str),
-        ("mean", float),
-        ("n_takes", int),
-        ("n_undefined", int),
-        ("undefined", str),
-    )
-    rows: list[tuple[Cell, ...]] = [
-        (m.participant, m.score, m.value, m.n, sum(m.undefined.values()), _reasons({**m.undefined}))
-        for m in means
-    ]
-    return Table(columns, tuple(rows))
-
-
-def _overall_table(means: Sequence[MeanOfMeans]) -> Table:
-    columns: tuple[tuple[str, type], ...] = (
-        ("score", str),
-        ("mean_of_means", float),
-        ("ci95_low", float),
-        ("ci95_high", float),
-        ("n_participants", int),
-        ("n_takes", int),
-        ("n_undefined", int),
-        ("undefined", str),
-    )
-    rows: list[tuple[Cell, ...]] = [
-        (
-            mean.score,
-            mean.value,
-            *(mean.ci95 or (None, None)),
-            mean.n_participants,
-            mean.n_takes,
-            sum(mean.undefined.values()),
-            _reasons({**mean.undefined}),
-        )
-        for mean in means
-    ]
-    return Table(columns, tuple(rows))
-
-
-def _overall_values(mean: MeanOfMeans) -> dict[str, Any]:
+def _overall_values(row: dict[Hashable, Any]) -> dict[str, Any]:
+    low, high = row["ci95_low"], row["ci95_high"]
     return {
-        "score": mean.score,
-        "mean_of_means": mean.value,
-        "ci95": None if mean.ci95 is None else list(mean.ci95),
-        "n_participants": mean.n_participants,
-        "n_takes": mean.n_takes,
-        "undefined": dict(mean.undefined),
+        "score": row["score"],
+        "mean_of_means": None if math.isnan(row["mean_of_means"]) else row["mean_of_means"],
+        "ci95": None if math.isnan(low) else [low, high],
+        "n_participants": row["n_participants"],
+        "n_takes": row["n_takes"],
+        "undefined": row["undefined"],
     }

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QLayoutItem, QMenu, QToolButton, QWidget
 from waypost.app.replay.table.episode_model import EpisodeTableModel
 from waypost.app.replay.table.metric_range_dialog import ask_range, can_ask_range, range_text
 from waypost.domain.base.visible_text import one_line
-from waypost.domain.replay.row_table import RowFilter
+from waypost.domain.replay.row_filter import RowFilter
 from waypost.domain.replay.tags import TAG_RULES, TAG_TITLES
 from waypost.services.appearance import TAG_SIGNS
 from waypost.widgets.parts import ElidedButton

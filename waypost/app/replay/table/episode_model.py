@@ -19,10 +19,11 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QColor
 
 from waypost.domain.base.visible_text import plain_tip, visible_text
-from waypost.domain.replay.row_table import RowFilter, RowTable, SortKey, SortOrder
+from waypost.domain.replay.row_filter import RowFilter, SortKey, SortOrder
 from waypost.domain.replay.run_rows import MetricColumn, RunRow, RunRows
 from waypost.domain.replay.tags import TAG_TITLES, Tag
 from waypost.services.appearance import SUCCESS_SIGNS, TAG_SIGNS
+from waypost.tables.row_table import RowTable
 from waypost.widgets.theme import tokens_in_force
 
 Index = QModelIndex | QPersistentModelIndex

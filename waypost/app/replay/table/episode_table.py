@@ -23,7 +23,7 @@ from waypost.app.replay.table.episode_filters import FilterButton, FilterChips
 from waypost.app.replay.table.episode_model import ColumnKind, EpisodeColumn, EpisodeTableModel
 from waypost.app.replay.table.id_cells import IdCells, some_numbers
 from waypost.domain.base.counted_words import counted
-from waypost.domain.replay.row_table import RowFilter
+from waypost.domain.replay.row_filter import RowFilter
 from waypost.domain.replay.run_rows import RunRow, RunRows
 from waypost.services.appearance import changes_text_size
 from waypost.widgets.empty_state import EmptyState

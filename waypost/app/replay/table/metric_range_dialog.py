@@ -11,7 +11,7 @@ from waypost.app.replay.table.episode_model import EpisodeTableModel
 from waypost.domain.base.counted_words import counted
 from waypost.domain.base.metric_range import Comparison, MetricRange
 from waypost.domain.base.visible_text import one_line, visible_text
-from waypost.domain.replay.row_table import RowFilter
+from waypost.domain.replay.row_filter import RowFilter
 from waypost.domain.replay.run_rows import MetricColumn
 from waypost.widgets.form_dialog import FormDialog
 from waypost.widgets.form_fields import Field, choice_box, decimal_box

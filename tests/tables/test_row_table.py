@@ -10,15 +10,15 @@ from hypothesis import strategies as st
 from row_examples import FOUR, make_row, make_rows
 
 from waypost.domain.base.metric_range import Comparison, MetricRange
-from waypost.domain.replay.row_table import (
+from waypost.domain.replay.row_filter import (
     RUNS_DIFFER,
     RowFilter,
-    RowTable,
     SortKey,
     SortOrder,
 )
 from waypost.domain.replay.run_rows import FIRST_LETTERS, RunRow, RunRows, first_letters
 from waypost.domain.replay.tags import TagKind
+from waypost.tables.row_table import RowTable
 
 EVERY = RowFilter()
 NEAR = MetricRange("NE", Comparison.BELOW, 5)

@@ -15,9 +15,9 @@ from waypost.domain.base.errors import WriteError
 from waypost.domain.causes.blind_marks import BlindCount
 from waypost.domain.replay.run_rows import RunRows
 from waypost.domain.replay.tags import TagKind
-from waypost.io.episode_tables import EpisodeCauses, write_episode_table
 from waypost.metrics.registry import PROFILES
 from waypost.services.replay.run_index import columns_of
+from waypost.tables.episode_table import EpisodeCauses, write_episode_table
 
 
 def read_csv(path: Path) -> list[dict[str, str]]:

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from waypost.domain.base.errors import WriteError
 from waypost.domain.base.visible_text import with_whole_characters
 from waypost.domain.causes.blind_marks import NONE_GIVEN, BlindCount
 from waypost.domain.replay.run_rows import RunRow, RunRows
-from waypost.io.study_exports import Cell, Table, write_table_csv, write_table_parquet
+from waypost.domain.replay.tags import Tag
+from waypost.tables.frames import Columns, column, frame_of, score_columns, write_csv, write_parquet
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 SUFFIXES: Final = (".csv", ".parquet")
 """What a table can be written as, by the name of the file."""
@@ -62,17 +67,18 @@ def write_episode_table(
     """
     check_table_name(path)
     chosen = [row for row in rows.rows if keys is None or row.key in keys]
-    lines = (_line(rows, row, causes) for row in chosen)
-    table = Table(_columns(rows), tuple(tuple(map(_writable, line)) for line in lines))
+    frame = episode_frame(rows, chosen, causes)
+    for name in [name for name, dtype in frame.dtypes.items() if dtype.kind == "O"]:
+        frame[name] = column(map(_writable, frame[name]), str)
     if path.suffix.lower() == ".csv":
-        write_table_csv(path, table)
+        write_csv(path, frame)
     else:
-        write_table_parquet(path, table, _metadata(rows))
+        write_parquet(path, frame, _metadata(rows))
     return len(chosen)
 
 
-def _writable(cell: Cell) -> Cell:
-    return with_whole_characters(cell) if isinstance(cell, str) else cell
+def _writable(cell: str | None) -> str | None:
+    return None if cell is None else with_whole_characters(cell)
 
 
 def check_table_name(path: Path) -> None:
@@ -85,57 +91,43 @@ def check_table_name(path: Path) -> None:
         raise WriteError(str(path), "a table is written as .csv or .parquet")
 
 
-def _columns(rows: RunRows) -> tuple[tuple[str, type], ...]:
-    metrics: list[tuple[str, type]] = []
-    for column in rows.columns:
-        metrics += [(column.key, float), (f"{column.key}_undefined", str)]
-    return (
-        ("run", str),
-        ("profile", str),
-        ("episode_id", str),
-        ("attempt", int),
-        ("scene_id", str),
-        ("split", str),
-        ("instruction", str),
-        ("success", bool),
-        *metrics,
-        ("tags", str),
-        ("tag_steps", str),
-        ("causes", str),
-        ("causes_by", str),
-        *((f"marks_{name}", int) for name in BlindCount._fields),
-        ("step_count", int),
-        ("ended_by", str),
-        ("reference_m", float),
-        ("turn_count", int),
-    )
+def episode_frame(
+    rows: RunRows, chosen: Sequence[RunRow], causes: EpisodeCauses = NO_CAUSES
+) -> pd.DataFrame:
+    """One row per run of an episode, with the columns of ``write_episode_table``."""
+
+    def count(name: str, row: RunRow) -> int:
+        return int(getattr(causes.blind.get(row.episode_id, NONE_GIVEN), name))
+
+    columns: Columns[RunRow] = {
+        "run": (str, lambda _: rows.name),
+        "profile": (str, lambda _: rows.profile_key),
+        "episode_id": (str, lambda row: row.episode_id),
+        "attempt": (int, lambda row: row.attempt),
+        "scene_id": (str, lambda row: row.scene_id),
+        "split": (str, lambda row: row.split),
+        "instruction": (str, lambda row: row.instruction),
+        "success": (bool, lambda row: row.is_success),
+        **score_columns(
+            [column.key for column in rows.columns],
+            lambda number, row: row.values[number],
+            lambda number, row: row.reasons[number],
+        ),
+        "tags": (str, lambda row: "; ".join(tag.kind.value for tag in row.tags)),
+        "tag_steps": (str, lambda row: "; ".join(map(_step, row.tags))),
+        "causes": (str, lambda row: "; ".join(causes.titles.get(row.episode_id, ()))),
+        "causes_by": (str, lambda _: causes.by or None),
+        **{f"marks_{name}": (int, partial(count, name)) for name in BlindCount._fields},
+        "step_count": (int, lambda row: row.step_count),
+        "ended_by": (str, lambda row: row.ended_by),
+        "reference_m": (float, lambda row: row.reference_m),
+        "turn_count": (int, lambda row: row.turn_count),
+    }
+    return frame_of(chosen, columns)
 
 
-def _line(rows: RunRows, row: RunRow, causes: EpisodeCauses) -> tuple[Cell, ...]:
-    scores: list[Cell] = []
-    for value, reason in zip(row.values, row.reasons, strict=True):
-        scores += [value, reason or None]
-    steps = ("" if tag.step is None else str(tag.step) for tag in row.tags)
-    return (
-        rows.name,
-        rows.profile_key,
-        row.episode_id,
-        row.attempt,
-        row.scene_id,
-        row.split,
-        row.instruction,
-        row.is_success,
-        *scores,
-        "; ".join(tag.kind.value for tag in row.tags),
-        "; ".join(steps),
-        "; ".join(causes.titles.get(row.episode_id, ())),
-        causes.by or None,
-        *causes.blind.get(row.episode_id, NONE_GIVEN),
-        row.step_count,
-        row.ended_by,
-        row.reference_m,
-        row.turn_count,
-    )
+def _step(tag: Tag) -> str:
+    return "" if tag.step is None else str(tag.step)
 
 
 def _metadata(rows: RunRows) -> dict[str, str]:

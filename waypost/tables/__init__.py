@@ -1,0 +1,1 @@
+"""Tables of runs, takes, labels and scores: pandas, imported when the first one is made."""
