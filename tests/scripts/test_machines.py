@@ -28,7 +28,13 @@ class Machine:
         self.home, self.commands = folder / "waypost", folder / "bin"
         self.commands.mkdir()
         (self.home / "scripts").mkdir(parents=True)
-        for name in ("setup.sh", "packages.sh", "pythons.sh", "quietly.sh", "test_other_pythons.sh"):
+        for name in (
+            "setup.sh",
+            "packages.sh",
+            "pythons.sh",
+            "quietly.sh",
+            "test_other_pythons.sh",
+        ):
             shutil.copy(ROOT / "scripts" / name, self.home / "scripts")
         shutil.copy(ROOT / "pyproject.toml", self.home)
         for tool in TOOLS:
