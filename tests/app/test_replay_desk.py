@@ -132,3 +132,34 @@ def test_an_episode_that_is_not_opened_any_more_is_told(
     finally:
         reading.may_go_on.set()
         jobs.shutdown()
+
+
+@pytest.mark.parametrize(("long_s", "expected"), [(0.0, [1, 2, 3]), (60.0, [3])])
+def test_tables_are_loaded_while_a_long_run_is_read_and_after_a_short_one(
+    monkeypatch: pytest.MonkeyPatch, long_s: float, expected: list[int]
+) -> None:
+    """Never before the first rows; a cancelled reading ends where it is."""
+    loaded: list[int] = []
+    steps: list[Progress] = []
+    monkeypatch.setattr(replay_desk, "_LONG_S", long_s)
+    monkeypatch.setattr(replay_desk, "load", lambda: loaded.append(len(steps)))
+    monkeypatch.setattr(replay_desk, "is_loaded", lambda: False)
+    ended: list[str] = []
+
+    def work() -> Work[Any]:
+        try:
+            yield Progress(0, 2, "reading")
+            yield Progress(1, 2, "reading")
+        finally:
+            ended.append("reading")
+        return SimpleNamespace(rows=RunRows("run", "run"))
+
+    wrapped = replay_desk._with_tables(work())
+    for step in wrapped:
+        steps.append(step)  # noqa: PERF402 - loading counts them as they come
+    assert ended == ["reading"]
+    cancelled = replay_desk._with_tables(work())
+    next(cancelled)
+    cancelled.close()
+    assert ended == ["reading", "reading"]
+    assert loaded == expected
