@@ -12,20 +12,26 @@ import pytest
 _OPEN_AND_READ = """
 import sys
 from pathlib import Path
-from waypost.app.demo.performance import wait_until
 from waypost.app.window.startup import make_application, opened_window
 folder, scene, project = map(Path, sys.argv[1:])
-make_application()
+application = make_application()
+
+
+def wait(is_so):
+    while not is_so():
+        application.processEvents()
+
+
 with opened_window(folder, folder / "data") as window:
     window.show()
     window.bench.open_path(scene)
-    wait_until(lambda: window.bench.scene is not None, 60, "the scene")
+    wait(lambda: window.bench.scene is not None)
     window.show_replay()
     print("pandas" in sys.modules)
     window.bench.open_path(project)
-    replay = window.replay
-    wait_until(lambda: replay.table.model.rowCount() > 0, 60, "the rows of a run")
-    wait_until(lambda: not replay.desk.is_reading(replay.desk.names[0]), 60, "the whole run")
+    desk = window.replay.desk
+    wait(lambda: window.replay.table.model.rowCount() > 0)
+    wait(lambda: not any(map(desk.is_reading, desk.names)))
     print("pandas" in sys.modules)
 """
 
