@@ -136,7 +136,7 @@ def test_other_curves_reuse_the_panels(plot: CurvePlot) -> None:
     assert plot._panels == [first]
     assert [c.title for c in first._curves] == ["turning"]
     plot.set_curves(())
-    assert plot._panels == ()
+    assert plot._panels == []
 
 
 def test_lines_differ_without_their_colours(plot: CurvePlot) -> None:
