@@ -20,6 +20,7 @@ from gui.participants import begun, moved_m
 from gui.participants import record as start_take
 from gui.studies import CODE, write_study
 from gui.user import User
+from import_path import IMPORT_PATH
 from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication
 
@@ -36,7 +37,7 @@ HERE = Path(__file__).parent
 KILLS = 4
 STEP_NS = 50_000_000
 ROWS_PER_S = 20
-ENVIRONMENT = {**os.environ, "PYTHONPATH": str(HERE.parent)}
+ENVIRONMENT = {**os.environ, "PYTHONPATH": IMPORT_PATH}
 
 
 def kill_a_recording_window(project: Path, home: Path, delay_s: float) -> int:

@@ -20,6 +20,7 @@ import numpy as np
 import psutil
 import pytest
 from faults.processes import wait_for_end, wait_until
+from import_path import IMPORT_PATH
 from patience import PATIENCE_S
 from simulators.fake_engine import FakeEngine
 from simulators.rooms import HUMAN, floor
@@ -61,7 +62,7 @@ class RecordedDrive:
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             text=True,
-            env={**os.environ, "PYTHONPATH": str(HERE.parent)},
+            env={**os.environ, "PYTHONPATH": IMPORT_PATH},
         )
         self.worker = psutil.Process(int(self.process.stdout.readline()))
         self.file = Path(self.process.stdout.readline().strip())
@@ -336,7 +337,7 @@ def small_disk(tmp_path: Path):
             capture_output=True,
             text=True,
             check=False,
-            env={**os.environ, "PYTHONPATH": str(HERE.parent)},
+            env={**os.environ, "PYTHONPATH": IMPORT_PATH},
         )
         assert done.returncode == 0, done.stderr
         return [json.loads(line) for line in done.stdout.splitlines()]

@@ -15,6 +15,7 @@ from types import MappingProxyType
 
 import pytest
 from faults.editing_session import script
+from import_path import IMPORT_PATH
 from stored_rows import stored_rows
 
 from waypost.documents.project_document import ProjectDocument
@@ -213,7 +214,7 @@ def test_a_full_or_read_only_disk_says_not_saved_and_recovers(
     tmp_path: Path, namespace: list[str], disk: str, first: str, reason: str
 ) -> None:
     program = [sys.executable, str(HERE / "small_disk.py"), disk, str(tmp_path)]
-    environment = {**os.environ, "PYTHONPATH": str(HERE.parent)}
+    environment = {**os.environ, "PYTHONPATH": IMPORT_PATH}
     done = subprocess.run(
         [*namespace, *program], capture_output=True, text=True, check=False, env=environment
     )

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from import_path import IMPORT_PATH
 from study_examples import LATER, assigned, study_of
 
 from waypost.domain.project import Project
@@ -28,7 +29,7 @@ def drive_until_killed(file: Path, delay_s: float) -> None:
     session = subprocess.Popen(
         [sys.executable, SESSION, file, str(MOST)],
         stdout=subprocess.PIPE,
-        env={"PYTHONPATH": str(SESSION.parents[1]), "PATH": "/usr/bin"},
+        env={"PYTHONPATH": IMPORT_PATH, "PATH": "/usr/bin"},
     )
     with session:
         assert session.stdout is not None

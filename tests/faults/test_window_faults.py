@@ -16,6 +16,7 @@ import pytest
 from gui.conftest import house, no_leaks, qapp, user, window
 from gui.house import write_house
 from gui.user import User
+from import_path import IMPORT_PATH
 from PySide6.QtWidgets import QMessageBox, QPushButton
 
 from waypost.documents.save_state import SaveKind
@@ -145,7 +146,7 @@ def test_a_disk_that_refuses_is_said_and_the_edit_is_saved_once_it_takes_it(
     if shutil.which("unshare") is None or subprocess.run(probe, check=False).returncode != 0:
         pytest.skip("this machine gives no mount namespace")
     program = [sys.executable, str(HERE / "window_on_small_disk.py"), fault, str(tmp_path)]
-    environment = {**os.environ, "PYTHONPATH": str(HERE.parent)}
+    environment = {**os.environ, "PYTHONPATH": IMPORT_PATH}
     result = subprocess.run(
         [*command, *program],
         capture_output=True,

@@ -13,6 +13,7 @@ import numpy as np
 import psutil
 import pytest
 from faults.processes import wait_for_end
+from import_path import IMPORT_PATH
 from simulators.engines import FAKE_WORKER, start_engine
 from simulators.rooms import HUMAN, floor, scene
 
@@ -25,7 +26,6 @@ from waypost.simulators.protocol import DriveCommand
 pytestmark = pytest.mark.faults
 
 WITH_FAKE = f"{sys.executable} {FAKE_WORKER}"
-TESTS = str(FAKE_WORKER.parents[1])
 ENGINES = pytest.mark.parametrize("backend", ["physx", "fake"])
 
 
@@ -143,7 +143,7 @@ def test_the_worker_ends_when_the_client_is_killed():
         [sys.executable, "-c", script],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
-        env={**os.environ, "PYTHONPATH": TESTS},
+        env={**os.environ, "PYTHONPATH": IMPORT_PATH},
     )
     with owner:
         worker = psutil.Process(int(owner.stdout.readline()))

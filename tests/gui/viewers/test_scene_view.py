@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from box_scenes import body
 from grabbed_view import grab_image
+from import_path import IMPORT_PATH
 from numpy.typing import NDArray
 from patience import PATIENCE_MS
 from PySide6.QtCore import QEvent, QPoint, QPointF, QSize, Qt
@@ -269,7 +270,6 @@ def test_nothing_is_drawn_while_nothing_changes(view: SceneView, qtbot: QtBot) -
     qtbot.waitUntil(lambda: len(drawn) > 0)
 
 
-TESTS = str(Path(__file__).resolve().parents[2])
 PROBE = """
 import numpy as np, sys
 from waypost.viewers.scene import gl_surface
@@ -308,7 +308,7 @@ print(ratio)
 def test_picking_matches_pixels_on_high_dpi(surface: str, scale: str) -> None:
     done = subprocess.run(
         [sys.executable, "-c", PROBE, surface],
-        env={**os.environ, "QT_SCALE_FACTOR": scale, "PYTHONPATH": TESTS},
+        env={**os.environ, "QT_SCALE_FACTOR": scale, "PYTHONPATH": IMPORT_PATH},
         capture_output=True,
         text=True,
         timeout=600,
