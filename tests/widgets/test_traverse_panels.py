@@ -197,11 +197,11 @@ def test_queue_counts_and_shows(qtbot: QtBot) -> None:
     queue = PassageList()
     qtbot.addWidget(queue)
     queue.set_rows("Wheelchair", ROWS)
-    assert queue.progress_text() == "2 of 4 directed edges decided, 1 stale"
+    assert queue._count.text() == "2 of 4 directed edges decided, 1 stale"
     queue.set_query("does not")
-    assert [row.passage for row in queue.shown_rows()] == [THERE.reverse]
+    assert [row.passage for row in queue._model.rows] == [THERE.reverse]
     queue.set_query("sauna bath")
-    assert len(queue.shown_rows()) == 2
+    assert len(queue._model.rows) == 2
 
 
 def test_queue_goes_to_a_row_by_keyboard_and_keeps_it(qtbot: QtBot) -> None:
@@ -267,7 +267,7 @@ def test_an_empty_queue_says_what_to_do(qtbot: QtBot) -> None:
     queue = PassageList()
     qtbot.addWidget(queue)
     queue.set_rows("Wheelchair", ())
-    assert queue.progress_text() == "No edges yet: draw them in Graph."
+    assert queue._count.text() == "No edges yet: draw them in Graph."
 
 
 def test_chooser_names_agents_with_their_progress(qtbot: QtBot) -> None:

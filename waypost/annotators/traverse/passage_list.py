@@ -111,14 +111,6 @@ class PassageList(QWidget):
         self._list.setCurrentIndex(self._model.index(number, 0) if number >= 0 else QModelIndex())
         self._is_quiet = False
 
-    def shown_rows(self) -> tuple[PassageRow, ...]:
-        """Rows that match the search."""
-        return self._model.rows
-
-    def progress_text(self) -> str:
-        """How many are decided, in words."""
-        return self._count.text()
-
     def set_query(self, query: str) -> None:
         """Search, as if the user had typed it."""
         self._search.setText(query)
