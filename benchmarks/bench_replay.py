@@ -20,7 +20,7 @@ from waypost.domain.replay.output_parts import output_parts
 from waypost.domain.replay.replay import Replay, build_replay
 from waypost.domain.replay.tags import find_tags
 from waypost.io.graphs.matterport_graphs import load_graph
-from waypost.io.known_formats import read_episodes, read_runs
+from waypost.io.known_formats import EPISODE_FORMATS, RUN_FORMATS
 from waypost.io.read_log import ReadLog
 from waypost.services.replay.loading import ReplayRequest
 from waypost.services.replay.run_index import index_run
@@ -36,8 +36,10 @@ def run() -> list[dict[str, Any]]:
 
 
 def _on_graphs() -> list[dict[str, Any]]:
-    episodes = {e.episode_id: e for e in read_episodes(DATA / "R2R_val_unseen.json", ReadLog())}
-    runs = list(read_runs(DATA / "val_unseen_wander_agent.json", ReadLog()))
+    episodes = {
+        e.episode_id: e for e in EPISODE_FORMATS.read(DATA / "R2R_val_unseen.json", ReadLog())
+    }
+    runs = list(RUN_FORMATS.read(DATA / "val_unseen_wander_agent.json", ReadLog()))
     graphs = {e.scene_id: load_graph(DATA / "connectivity", e.scene_id) for e in episodes.values()}
     started = time.perf_counter()
     replays = []

@@ -12,7 +12,7 @@ from waypost.domain.base.errors import InputError, ReadError
 from waypost.io.file_head import read_head
 from waypost.io.file_reading import open_for_reading
 from waypost.io.foreign_errors import reader
-from waypost.io.known_formats import EPISODE_FORMATS, find_run_format
+from waypost.io.known_formats import EPISODE_FORMATS, RUN_FORMATS
 from waypost.io.picture_sources.layouts import find_layout
 from waypost.io.scenes.registry import format_of_file, known_suffixes
 from waypost.store.project_store import SUFFIX
@@ -71,11 +71,11 @@ def kind_of_path(path: Path) -> PathKind:
 
 def _kind_of_file(path: Path, no_scene: InputError) -> PathKind:
     try:
-        find_run_format(path)
+        RUN_FORMATS.find(path)
     except InputError as no_run:
         if path.is_file():
             head = read_head(path)
-            if any(entry.can_read(head) for entry in EPISODE_FORMATS):
+            if EPISODE_FORMATS.of_content(head) is not None:
                 return PathKind.EPISODES
             if path.suffix.lower() == _FILM:
                 return PathKind.FILM
@@ -91,7 +91,7 @@ def _kind_of_file(path: Path, no_scene: InputError) -> PathKind:
 
 def _kind_of_folder(path: Path) -> PathKind:
     try:
-        find_run_format(path)
+        RUN_FORMATS.find(path)
     except InputError:
         if _holds_graphs(path):
             return PathKind.GRAPHS

@@ -25,7 +25,7 @@ from replay_files import write_run
 
 from waypost.domain.base.progress import exhaust
 from waypost.io.datasets.guide_traces import read_guide_trace
-from waypost.io.known_formats import EPISODE_FORMATS, RUN_FORMATS, read_episodes, read_runs
+from waypost.io.known_formats import EPISODE_FORMATS, RUN_FORMATS
 from waypost.io.read_log import ReadLog
 from waypost.io.run_catalogue import list_runs
 from waypost.services.path_kinds import PathKind, kind_of_path
@@ -65,8 +65,8 @@ def _read_episodes(path: Path, rng: random.Random) -> None:
     log = ReadLog()
     if path.suffix == ".npz":
         read_guide_trace(path)
-    name = rng.choice(EPISODE_FORMATS).name if rng.random() < 0.1 else ""
-    check_episodes(read_episodes(path, log, name))
+    name = rng.choice(EPISODE_FORMATS.formats).name if rng.random() < 0.1 else ""
+    check_episodes(EPISODE_FORMATS.read(path, log, name))
     log.finish()
 
 
@@ -100,10 +100,10 @@ def _run_samples(folder: Path) -> list[Sample]:
 
 def _read_runs(path: Path, rng: random.Random) -> None:
     log = ReadLog()
-    name = rng.choice(RUN_FORMATS).name if rng.random() < 0.1 else ""
+    name = rng.choice(RUN_FORMATS.formats).name if rng.random() < 0.1 else ""
     if name == "vlnpe-lmdb":
         name = ""
-    check_runs(read_runs(path, log, name))
+    check_runs(RUN_FORMATS.read(path, log, name))
     log.finish()
 
 
@@ -175,7 +175,7 @@ def _mutate_lmdb(rng: random.Random, sample: Sample, samples: Sequence[Sample]) 
 
 
 def _read_lmdb(path: Path, rng: random.Random) -> None:
-    check_runs(read_runs(path, ReadLog()))
+    check_runs(RUN_FORMATS.read(path, ReadLog()))
 
 
 def _scratch() -> Any:

@@ -9,7 +9,7 @@ import pytest
 from run_samples import NAVGPT, SAMPLES, V
 
 from waypost.app.commands.replay import document
-from waypost.io.known_formats import read_runs
+from waypost.io.known_formats import RUN_FORMATS
 from waypost.io.read_log import ReadLog
 from waypost.services.replay.finding import replay_one
 from waypost.services.replay.loading import ReplayRequest, replay_all
@@ -29,7 +29,7 @@ def test_every_format_replays(tmp_path: Path, name: str) -> None:
         except StopIteration as end:
             replayed = end.value
             break
-    runs = list(read_runs(path, ReadLog(), name))
+    runs = list(RUN_FORMATS.read(path, ReadLog(), name))
     assert 0 < len(replayed.episodes) <= len(runs)
     for shown in replayed.episodes:
         replay = shown.replay

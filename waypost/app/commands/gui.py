@@ -100,9 +100,9 @@ def _is_run(path: Path) -> bool:
 
 
 def _check_run(path: Path) -> None:
-    from waypost.io.known_formats import find_run_format  # noqa: PLC0415 - a window starts fast
+    from waypost.io.known_formats import RUN_FORMATS  # noqa: PLC0415 - a window starts fast
 
-    find_run_format(path, "")
+    RUN_FORMATS.find(path)
 
 
 def _check_companions(options: Namespace, *, has_run: bool) -> None:

@@ -10,7 +10,7 @@ from waypost.domain.base.counted_words import counted
 from waypost.domain.base.errors import InputError
 from waypost.domain.base.progress import Progress
 from waypost.domain.episode.heading_checks import HeadingCheck
-from waypost.io.known_formats import find_episode_format, find_run_format
+from waypost.io.known_formats import EPISODE_FORMATS, RUN_FORMATS
 from waypost.io.read_log import ReadLog
 from waypost.services.evaluation.buckets import Dealer
 from waypost.services.evaluation.executors import Executor
@@ -118,7 +118,7 @@ def _deal_episodes(inputs: Inputs, dealer: Dealer) -> Generator[Progress, None, 
     check = HeadingCheck()
     done = 0
     for path in inputs.annotations:
-        entry = find_episode_format(path, inputs.annotation_format)
+        entry = EPISODE_FORMATS.find(path, inputs.annotation_format)
         formats[entry.name] = None
         conventions[entry.conventions] = None
         for episode in entry.read(path, log):
@@ -140,7 +140,7 @@ def _deal_episodes(inputs: Inputs, dealer: Dealer) -> Generator[Progress, None, 
 def _deal_runs(inputs: Inputs, index: int, dealer: Dealer) -> Generator[Progress, None, Dealt]:
     path = inputs.results[index]
     log = ReadLog()
-    entry = find_run_format(path, inputs.result_format)
+    entry = RUN_FORMATS.find(path, inputs.result_format)
     runs = named(entry.read(path, log), inputs.annotations, inputs.annotation_format, log)
     for done, run in enumerate(runs, start=1):
         dealer.add_run(index, run)

@@ -17,7 +17,7 @@ from waypost.domain.episode.path_checks import check_run
 from waypost.domain.episode.run import EpisodeRun
 from waypost.domain.scene.viewpoint_graph import ViewpointGraph
 from waypost.io.graphs import matterport_graphs
-from waypost.io.known_formats import find_episode_format, find_run_format
+from waypost.io.known_formats import EPISODE_FORMATS, RUN_FORMATS
 from waypost.io.read_log import MOST_FINDINGS, ReadLog
 from waypost.services.evaluation.buckets import Bucket, Dealer, bucket_count, bucket_folder
 from waypost.services.evaluation.coverage import note_duplicate, note_foreign, unique_episodes
@@ -74,7 +74,7 @@ def validate(request: ValidationRequest) -> Generator[Progress, None, tuple[File
         for index, path in enumerate(request.results):
             log = ReadLog()
             logs.append(log)
-            entry = find_run_format(path, request.result_format)
+            entry = RUN_FORMATS.find(path, request.result_format)
             found = entry.read(path, log)
             runs = named(found, request.annotations, request.annotation_format, log)
             for done, run in enumerate(runs, start=1):
@@ -85,7 +85,7 @@ def validate(request: ValidationRequest) -> Generator[Progress, None, tuple[File
         _note_repeated(dealer.buckets, reports)
         for index, path in enumerate(request.results):
             report = _check_results(request, dealer.buckets, index, logs[index])
-            name = find_run_format(path, request.result_format).name
+            name = RUN_FORMATS.find(path, request.result_format).name
             reports.append(FileReport(str(path), "results", name, report))
             yield Progress(index + 1, len(request.results), f"{path.name} checked")
     return tuple(reports)
@@ -96,7 +96,7 @@ def _check_episodes(
 ) -> Generator[Progress, None, FileReport]:
     log = ReadLog()
     check = HeadingCheck()
-    entry = find_episode_format(path, request.annotation_format)
+    entry = EPISODE_FORMATS.find(path, request.annotation_format)
     done = 0
     for done, episode in enumerate(entry.read(path, log), start=1):
         dealer.add_episode(episode)
@@ -199,7 +199,7 @@ def _check_results(
         unreadable=log.counts[ImportKind.UNREADABLE],
         findings=tuple(log.findings),
         findings_left_out=log.left_out,
-        conventions=find_run_format(path, request.result_format).conventions,
+        conventions=RUN_FORMATS.find(path, request.result_format).conventions,
         warnings=tuple(log.warnings),
     )
 

@@ -13,7 +13,7 @@ from waypost.domain.base.progress import Progress, exhaust
 from waypost.domain.episode.episode import normal_id
 from waypost.domain.episode.import_report import ImportKind
 from waypost.domain.episode.run import EpisodeRun
-from waypost.io.known_formats import find_run_format
+from waypost.io.known_formats import RUN_FORMATS
 from waypost.io.read_log import ReadLog
 from waypost.services.replay.guide_words import with_guide
 from waypost.services.replay.loading import (
@@ -63,7 +63,7 @@ def find_replay(
     episodes = episodes_by_id(request, asked_log, only=name)
     book = Replayer(request)
     count = 0
-    entry = find_run_format(request.results, request.result_format)
+    entry = RUN_FORMATS.find(request.results, request.result_format)
     runs = entry.read(request.results, log)
     for number, run in enumerate(runs, start=1):
         if number % _TOLD_EVERY == 0:

@@ -26,7 +26,7 @@ from waypost.domain.replay.replay import Replay, build_replay
 from waypost.domain.replay.tags import Tag, find_tags
 from waypost.domain.scene.viewpoint_graph import ViewpointGraph
 from waypost.domain.traverse.judged_graph import JudgedGraph
-from waypost.io.known_formats import find_episode_format, find_run_format
+from waypost.io.known_formats import EPISODE_FORMATS, RUN_FORMATS
 from waypost.io.logs.capnav_results import CAPNAV, question_id
 from waypost.io.read_log import ReadLog
 from waypost.metrics.profile import Profile, Scenery
@@ -144,7 +144,7 @@ def replay_all(request: ReplayRequest) -> Generator[Progress, None, ReplayedRun]
     episodes = episodes_by_id(request, log)
     yield Progress(0, len(episodes), f"{counted(len(episodes), 'episode')} read")
     book = Replayer(request)
-    entry = find_run_format(request.results, request.result_format)
+    entry = RUN_FORMATS.find(request.results, request.result_format)
     found: dict[str, ReplayedEpisode] = {}
     attempts: list[ReplayedEpisode] = []
     tries: Counter[str] = Counter()
@@ -208,7 +208,7 @@ def episodes_by_id(
     """Episodes by id; with ``only`` no further than that one."""
     found: dict[str, Episode] = {}
     for path in request.annotations:
-        entry = find_episode_format(path, request.annotation_format)
+        entry = EPISODE_FORMATS.find(path, request.annotation_format)
         for episode in _until(entry.read(path, log), only):
             # Thousands of records as they stood in the file would take most of the memory.
             if episode.episode_id not in found:

@@ -20,7 +20,7 @@ from waypost.domain.base.errors import InputError
 from waypost.domain.base.progress import Progress
 from waypost.domain.episode.episode import Episode
 from waypost.domain.episode.run import EpisodeRun
-from waypost.io.known_formats import find_episode_format, find_run_format
+from waypost.io.known_formats import EPISODE_FORMATS, RUN_FORMATS
 from waypost.io.logs.capnav_results import agent_of, question_id
 from waypost.io.picture_sources.layouts import find_layout
 from waypost.io.read_log import ReadLog
@@ -165,7 +165,7 @@ class _Nearby:
 
 
 def _read_sample(results: Path) -> _Sample:
-    entry = find_run_format(results)
+    entry = RUN_FORMATS.find(results)
     return _Sample(list(islice(entry.read(results, ReadLog()), SAMPLE)))
 
 
@@ -321,7 +321,7 @@ def _compare(path: Path, sample: _Sample) -> Generator[Progress, None, dict[int,
     try:
         if not 0 < path.stat().st_size <= _LARGEST_BYTES:
             return None
-        entry = find_episode_format(path)
+        entry = EPISODE_FORMATS.find(path)
         found: dict[int, Episode] = {}
         for count, episode in enumerate(entry.read(path, ReadLog())):
             for number in sample.matches(episode):

@@ -21,7 +21,7 @@ from waypost.domain.episode.run import EpisodeRun, run_name
 from waypost.domain.replay.charts import count_turns, reference_length_m
 from waypost.domain.replay.run_rows import MetricColumn, RunRow, RunRows, first_letters
 from waypost.io.kept_records import NOWHERE, Place, RecordWriter, read_record
-from waypost.io.known_formats import find_episode_format, find_run_format
+from waypost.io.known_formats import EPISODE_FORMATS, RUN_FORMATS
 from waypost.io.logs.run_format import RunFormat
 from waypost.io.read_log import ReadLog
 from waypost.io.run_cache import IndexedRun, RunCache, default_folder, discard
@@ -249,7 +249,7 @@ def _episodes(
     found: dict[str, Episode] = {}
     told = time.monotonic()
     for path in request.annotations:
-        entry = find_episode_format(path, request.annotation_format)
+        entry = EPISODE_FORMATS.find(path, request.annotation_format)
         for episode in entry.read(path, log):
             if episode.episode_id not in found:
                 found[episode.episode_id] = dataclasses.replace(episode, record=None)
@@ -297,7 +297,7 @@ class _IndexDesk:
         self._request, self._episodes, self._log = request, episodes, log
         self._store, self._identity = store, identity
         self._replayer = Replayer(request)
-        self._format: RunFormat = find_run_format(request.results, request.result_format)
+        self._format: RunFormat = RUN_FORMATS.find(request.results, request.result_format)
         self._rows: list[RunRow] = []
         self._places: list[Place] = []
         self._attempts: dict[str, int] = {}
