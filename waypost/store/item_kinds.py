@@ -13,9 +13,9 @@ from waypost.domain.causes.replay_book import (
     EdgeVerdict,
     EdgeVerdictKey,
     ReplayBook,
-    RunSource,
     TaxonomyKey,
 )
+from waypost.domain.episode.run_source import RunSource
 from waypost.domain.project import Project
 from waypost.domain.record.study import (
     Assignment,

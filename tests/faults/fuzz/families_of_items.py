@@ -24,12 +24,12 @@ from faults.fuzz.value_mutation import mutate_value
 from replay_files import write_run
 
 from waypost.domain.base.progress import exhaust
+from waypost.domain.episode.run_source import RunSource
 from waypost.io.datasets.guide_traces import read_guide_trace
 from waypost.io.known_formats import EPISODE_FORMATS, RUN_FORMATS
 from waypost.io.read_log import ReadLog
 from waypost.io.run_catalogue import list_runs
 from waypost.services.path_kinds import PathKind, kind_of_path
-from waypost.services.replay.loading import ReplayRequest
 from waypost.services.replay.run_companions import search_companions
 from waypost.services.replay.run_index import index_run
 
@@ -204,7 +204,7 @@ def _read_replay(path: Path, rng: random.Random) -> None:
         if is_r2r
         else ("rxr_val_unseen_follower.jsonl", "rxr_val_unseen_guide.jsonl.gz")
     )
-    request = ReplayRequest(path / names[0], (path / names[1],), path / "connectivity")
+    request = RunSource((path / names[0],), (path / names[1],), path / "connectivity")
     index = exhaust(index_run(request, path / "cache"))
     for row in index.rows.rows:
         for value in row.values:

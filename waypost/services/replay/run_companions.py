@@ -19,7 +19,8 @@ from waypost.domain.base.counted_words import counted
 from waypost.domain.base.errors import InputError
 from waypost.domain.base.progress import Progress
 from waypost.domain.episode.episode import Episode
-from waypost.domain.episode.run import EpisodeRun
+from waypost.domain.episode.run import EpisodeRun, run_name
+from waypost.domain.episode.run_source import RunSource
 from waypost.io.known_formats import EPISODE_FORMATS, RUN_FORMATS
 from waypost.io.logs.capnav_results import agent_of, question_id
 from waypost.io.picture_sources.layouts import find_layout
@@ -51,26 +52,8 @@ _LEAST_SHARE: Final = 0.5
 _RESULT_WORDS: Final = ("submi", "pred", "result", "detail")
 
 
-@dataclass(frozen=True, slots=True)
-class Companions:
-    """What fits a result file; parts that were not found are empty."""
-
-    annotations: tuple[Path, ...] = ()
-    connectivity: Path | None = None
-    """Folder of ``<scan>_connectivity.json``, or a CapNav graph file."""
-
-    pictures: Path | None = None
-    """Folder or film that ``open_picture_source`` can open."""
-
-    scene: Path | None = None
-    """Where the runs name one scene only."""
-
-    reasons: tuple[str, ...] = ()
-    """One sentence per part: why it fits, or that nothing did."""
-
-
-def search_companions(results: Path) -> Generator[Progress, None, Companions]:
-    """Find what fits the first runs of a result file or folder.
+def search_companions(results: Path) -> Generator[Progress, None, RunSource]:
+    """Find what fits the first runs of a result file or folder; the run is named after it.
 
     Annotations must have at least half of these runs by id (by instruction where a log has no
     ids), with the same start where both name one.
@@ -93,13 +76,12 @@ def search_companions(results: Path) -> Generator[Progress, None, Companions]:
     yield Progress(0, 0, "looking for graphs and pictures")
     scans = sample.scans
     connectivity = _fitting_graphs(nearby, scans, sample, reasons)
-    return Companions(
-        annotations,
-        connectivity,
-        _fitting_pictures(nearby, scans, sample, reasons),
-        _fitting_scene(nearby, scans, reasons),
-        tuple(reasons),
-    )
+    pictures = _fitting_pictures(nearby, scans, sample, reasons)
+    scene = _fitting_scene(nearby, scans, reasons)
+    return RunSource(
+        (results,), annotations, connectivity, pictures, scene, run_name(results),
+        reasons=tuple(reasons),
+    )  # fmt: skip
 
 
 @dataclass(slots=True)
