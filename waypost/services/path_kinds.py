@@ -18,9 +18,11 @@ from waypost.io.scenes.registry import format_of_file, known_suffixes
 from waypost.store.project_store import SUFFIX
 from waypost.store.sqlite_header import SQLITE_HEADER
 
-_GRAPHS: Final = ("_connectivity.json", "_connectivity.json.gz")
-_CAPNAV_GRAPHS: Final = ("-graph.json", "-graph.json.gz")
-_FILM: Final = ".mp4"
+CONNECTIVITY: Final = ("_connectivity.json", "_connectivity.json.gz")
+CAPNAV_GRAPHS: Final = ("-graph.json", "-graph.json.gz")
+"""How the names of files of graphs end, behind scan or scene."""
+
+FILM: Final = ".mp4"
 _MOST_NAMES: Final = 3_000
 """Names of a folder that are looked at for a graph."""
 
@@ -58,7 +60,7 @@ def kind_of_path(path: Path) -> PathKind:
     if path.suffix == SUFFIX:
         _check_project(path)
         return PathKind.PROJECT
-    if path.name.endswith(_CAPNAV_GRAPHS) and path.is_file():
+    if path.name.endswith(CAPNAV_GRAPHS) and path.is_file():
         return PathKind.GRAPHS
     if path.is_dir():
         return _kind_of_folder(path)
@@ -77,7 +79,7 @@ def _kind_of_file(path: Path, no_scene: InputError) -> PathKind:
             head = read_head(path)
             if EPISODE_FORMATS.of_content(head) is not None:
                 return PathKind.EPISODES
-            if path.suffix.lower() == _FILM:
+            if path.suffix.lower() == FILM:
                 return PathKind.FILM
             if head.sample is not None:
                 # What is wrong with it as results says more than that it is no scene.
@@ -106,7 +108,7 @@ def _holds_graphs(folder: Path) -> bool:
     except OSError as error:
         reason = f"cannot be read: {error.strerror or error}"
         raise ReadError(str(folder), "file", reason) from error
-    return any(name.endswith((*_GRAPHS, *_CAPNAV_GRAPHS)) for name in names)
+    return any(name.endswith((*CONNECTIVITY, *CAPNAV_GRAPHS)) for name in names)
 
 
 def _check_project(path: Path) -> None:

@@ -13,9 +13,8 @@ from waypost.domain.base.progress import Progress, Work
 from waypost.domain.base.visible_text import one_line
 from waypost.domain.episode.run_source import RunSource
 from waypost.domain.replay.row_filter import MOST_RUNS
-from waypost.services.path_kinds import PathKind, kind_of_path
+from waypost.services.path_kinds import CONNECTIVITY, PathKind, kind_of_path
 
-_CONNECTIVITY = ("_connectivity.json", "_connectivity.json.gz")
 _WORDS = {
     PathKind.EPISODES: "episodes",
     PathKind.GRAPHS: "graphs",
@@ -53,7 +52,7 @@ def kinds_of(paths: Sequence[Path]) -> Work[dict[Path, PathKind]]:
     found: dict[Path, PathKind] = {}
     for path in paths:
         yield Progress(len(found), len(paths), f"Looking at {path.name}")
-        if path.name.endswith(_CONNECTIVITY):
+        if path.name.endswith(CONNECTIVITY):
             path = path.parent  # noqa: PLW2901 - readers take the folder of these files
         found[path] = kind_of_path(path)
     return found

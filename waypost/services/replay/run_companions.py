@@ -26,6 +26,7 @@ from waypost.io.logs.capnav_results import agent_of, question_id
 from waypost.io.picture_sources.layouts import find_layout
 from waypost.io.read_log import ReadLog
 from waypost.io.scenes.registry import known_suffixes
+from waypost.services.path_kinds import CAPNAV_GRAPHS, CONNECTIVITY, FILM
 
 SAMPLE: Final = 40
 """Runs that are compared with annotations: the first of the file."""
@@ -42,10 +43,7 @@ _MOST_ANNOTATIONS: Final = 60
 _MOST_EPISODES: Final = 100_000
 _LARGEST_BYTES: Final = 1 << 30
 _ANNOTATIONS: Final = (".json", ".jsonl", ".json.gz", ".jsonl.gz")
-_CONNECTIVITY: Final = ("_connectivity.json", "_connectivity.json.gz")
-_CAPNAV_GRAPHS: Final = ("-graph.json", "-graph.json.gz")
 _PICTURES: Final = (".jpg", ".jpeg", ".png")
-_FILM: Final = ".mp4"
 _SCENES: Final = known_suffixes()
 _SCENE_IN_FOLDER: Final = ("start_result_navigation.usd",)
 _LEAST_SHARE: Final = 0.5
@@ -210,11 +208,11 @@ def _list_folder(folder: str, results: str, nearby: _Nearby) -> tuple[list[str],
 
 def _note_file(folder: str, name: str, nearby: _Nearby) -> None:
     lowered = name.lower()
-    if name.endswith(_CONNECTIVITY):
-        ending = next(end for end in _CONNECTIVITY if name.endswith(end))
+    if name.endswith(CONNECTIVITY):
+        ending = next(end for end in CONNECTIVITY if name.endswith(end))
         nearby.graphs.setdefault(Path(folder), set()).add(name.removesuffix(ending))
-    elif name.endswith(_CAPNAV_GRAPHS):
-        ending = next(end for end in _CAPNAV_GRAPHS if name.endswith(end))
+    elif name.endswith(CAPNAV_GRAPHS):
+        ending = next(end for end in CAPNAV_GRAPHS if name.endswith(end))
         nearby.capnav_graphs.setdefault(name.removesuffix(ending), Path(folder, name))
     elif lowered.endswith(_ANNOTATIONS):
         nearby.annotations.append(Path(folder, name))
@@ -368,7 +366,7 @@ def _tour(nearby: _Nearby, scans: set[str], reasons: list[str]) -> Path | None:
     scan = next(iter(scans))
     for folder, names in nearby.folders.items():
         for name in names:
-            if name.lower().endswith(_FILM) and Path(name).stem.startswith(scan):
+            if name.lower().endswith(FILM) and Path(name).stem.startswith(scan):
                 reasons.append(f"{name} is a film of {scan}")
                 return Path(folder, name)
     return None
