@@ -369,7 +369,7 @@ def test_a_film_is_chosen_for_a_run(
     monkeypatch.setattr(QFileDialog, "getOpenFileName", staticmethod(choose))
     user.click_widget(user.find(QPushButton, "Film: pictures", dialog))
     assert any("*.mp4" in word for word in asked)
-    assert dialog.values.pictures == str(film)
+    assert dialog.values.pictures == film
     dialog.name.setText("with film")
     user.click_widget(dialog.open_button)
     replay = user.window.replay
