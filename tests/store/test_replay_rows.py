@@ -145,6 +145,9 @@ def test_two_people_cannot_give_one_version_two_meanings(file: Path) -> None:
         (SET.format("taxonomies", "axes", "json('[{}]')"), "taxonomies, row 1", "categories"),
         (SET.format("edge_verdicts", "verdict", "'maybe'"), "edge_verdicts, row 1", "maybe"),
         ("UPDATE run_sources SET payload = '{'", "run_sources, row 1", "Expecting"),
+        (SET.format("run_sources", "results", "json('[]')"), "run_sources", "one file or folder"),
+        (SET.format("run_sources", "results", "json('[7]')"), "run_sources, row 1", "a text"),
+        (SET.format("run_sources", "pictures", "7"), "run_sources, row 1", "pictures: expected"),
     ],
 )
 def test_a_bad_row_is_named(file: Path, change: str, place: str, reason: str) -> None:
