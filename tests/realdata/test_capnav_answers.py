@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -85,9 +86,7 @@ def test_the_released_scorer_finds_the_ends_of_real_questions_as_well(
 ) -> None:
     """“Main door area in the entrance to …”: the names stand near “from” and “to”."""
     request = write(shared_data, tmp_path)
-    released = RunSource(
-        (request.results,), request.annotations, request.connectivity, profile_key="capnav-released"
-    )
+    released = replace(request, profile_key="capnav-released")
     run = exhaust(replay_all(released))
     assert column(run, "PV") == [1, 1, 1]
     assert column(run, "feasible") == [1, 1, 0]
