@@ -26,6 +26,7 @@ from benchmarks import plain_scorer
 from waypost.domain.episode.episode import Episode, Goal, GoalObject, Instruction
 from waypost.domain.episode.route import Route, route
 from waypost.domain.episode.run import Answer, EpisodeRun, RunEnd
+from waypost.domain.episode.run_source import RunSource
 from waypost.domain.scene.viewpoint_graph import ViewpointGraph, build_viewpoint_graph
 from waypost.metrics.profile import Profile, Scenery
 from waypost.metrics.registry import PROFILES
@@ -354,7 +355,7 @@ def evaluate_here(root: Path, workers: int, bucket_bytes: int) -> None:
     """Evaluate the inputs of a folder and print seconds and peak kilobytes."""
     from waypost.services.evaluation import buckets  # noqa: PLC0415
     from waypost.services.evaluation.evaluate import (  # noqa: PLC0415
-        EvaluationRequest,
+        EvaluationOptions,
         evaluate,
     )
 
@@ -362,11 +363,11 @@ def evaluate_here(root: Path, workers: int, bucket_bytes: int) -> None:
         buckets.IN_MEMORY_BYTES = 0
         buckets.BUCKET_BYTES = bucket_bytes
     begin = time.perf_counter()
-    request = EvaluationRequest(
-        "r2r", (root / "R2R_train.json",), (root / "run.json",), root / "connectivity",
-        workers=workers, per_episode=root / "scores.parquet", scratch=root,
-    )  # fmt: skip
-    for _ in evaluate(request):
+    source = RunSource(
+        (root / "run.json",), (root / "R2R_train.json",), root / "connectivity", profile_key="r2r"
+    )
+    options = EvaluationOptions(workers=workers, per_episode=root / "scores.parquet", scratch=root)
+    for _ in evaluate(source, options):
         pass
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     print(time.perf_counter() - begin, peak)

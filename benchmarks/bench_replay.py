@@ -15,14 +15,14 @@ from waypost.domain.base.progress import exhaust
 from waypost.domain.episode.episode import Episode, Goal, Instruction
 from waypost.domain.episode.route import route
 from waypost.domain.episode.run import EpisodeRun
+from waypost.domain.episode.run_source import RunSource
 from waypost.domain.replay.map import plan_map
 from waypost.domain.replay.output_parts import output_parts
 from waypost.domain.replay.replay import Replay, build_replay
 from waypost.domain.replay.tags import find_tags
 from waypost.io.graphs.matterport_graphs import load_graph
-from waypost.io.known_formats import read_episodes, read_runs
+from waypost.io.known_formats import EPISODE_FORMATS, RUN_FORMATS
 from waypost.io.read_log import ReadLog
-from waypost.services.replay.loading import ReplayRequest
 from waypost.services.replay.run_index import index_run
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data" / "r2r"
@@ -36,8 +36,10 @@ def run() -> list[dict[str, Any]]:
 
 
 def _on_graphs() -> list[dict[str, Any]]:
-    episodes = {e.episode_id: e for e in read_episodes(DATA / "R2R_val_unseen.json", ReadLog())}
-    runs = list(read_runs(DATA / "val_unseen_wander_agent.json", ReadLog()))
+    episodes = {
+        e.episode_id: e for e in EPISODE_FORMATS.read(DATA / "R2R_val_unseen.json", ReadLog())
+    }
+    runs = list(RUN_FORMATS.read(DATA / "val_unseen_wander_agent.json", ReadLog()))
     graphs = {e.scene_id: load_graph(DATA / "connectivity", e.scene_id) for e in episodes.values()}
     started = time.perf_counter()
     replays = []
@@ -60,8 +62,8 @@ def _on_graphs() -> list[dict[str, Any]]:
 
 def _index() -> list[dict[str, Any]]:
     """The table of the wander agent, read and from the cache, and the replays behind its rows."""
-    request = ReplayRequest(
-        DATA / "val_unseen_wander_agent.json",
+    request = RunSource(
+        (DATA / "val_unseen_wander_agent.json",),
         (DATA / "R2R_val_unseen.json",),
         DATA / "connectivity",
     )

@@ -24,7 +24,6 @@ from benchmarks.bench_panorama_strip import VIEWPOINTS, _replay, _write_views
 from benchmarks.bench_replay import DATA, POSES
 from benchmarks.scenes import SMALL_HOUSE
 from waypost.app.replay.desk import OpenedRun
-from waypost.app.replay.run_dialog import RunFiles
 from waypost.app.replay.run_project import make_project
 from waypost.app.replay.table.episode_model import EpisodeTableModel
 from waypost.app.replay.workspace import ReplayWorkspace
@@ -38,9 +37,10 @@ from waypost.demo.performance import wait_until
 from waypost.domain.episode.episode import Episode, Goal, Instruction
 from waypost.domain.episode.route import route
 from waypost.domain.episode.run import EpisodeRun
+from waypost.domain.episode.run_source import RunSource
 from waypost.domain.replay.replay import Replay
 from waypost.io.picture_sources.open_source import open_picture_source
-from waypost.services.replay.loading import ReplayedEpisode, Replayer, ReplayRequest
+from waypost.services.replay.loading import ReplayedEpisode, Replayer
 
 MANY = 100_000
 _PATIENCE_S = 600.0
@@ -73,9 +73,7 @@ def _opening(folder: Path) -> list[dict[str, Any]]:
         with _window(folder / note) as window:
             replay = window.replay
             started = time.perf_counter()
-            window.replay_files.open_at_once(
-                RunFiles("", str(folder / "val_unseen_wander_agent.json"))
-            )
+            window.replay_files.open_at_once(RunSource((folder / "val_unseen_wander_agent.json",)))
             wait_until(partial(_has_rows, replay.table.model, 2349), _PATIENCE_S, "all rows")
             window.repaint()
             took = time.perf_counter() - started
@@ -142,7 +140,7 @@ def _scrubbing(folder: Path) -> list[dict[str, Any]]:
     attempt = EpisodeRun(
         "long", route(positions_m=points), times_s=tuple((np.arange(POSES) / 20.0).tolist())
     )
-    shown = Replayer(ReplayRequest(Path())).replayed(episode, attempt, 1)
+    shown = Replayer(RunSource((Path(),))).replayed(episode, attempt, 1)
     rows = []
     for has_scene in (False, True) if SMALL_HOUSE.exists() else (False,):
         with _window(folder / str(has_scene)) as window:
@@ -171,8 +169,7 @@ def _indexing(folder: Path) -> Iterator[dict[str, Any]]:
         gaps = _Gaps(window)
         started = time.perf_counter()
         window.replay_files.open_at_once(
-            RunFiles("many", str(results), (str(folder / "R2R_val.json"),),
-                     str(folder / "connectivity"))
+            RunSource((results,), (folder / "R2R_val.json",), folder / "connectivity", name="many")
         )  # fmt: skip
         model = replay.table.model
         wait_until(lambda: model.rowCount() > 0, _PATIENCE_S, "the first rows")
@@ -229,7 +226,7 @@ def _write_many(folder: Path) -> Path:
 
 def _shown(replay: Replay) -> ReplayedEpisode:
     """The same replay scored; its graph is in no file, so its metrics are undefined."""
-    made = Replayer(ReplayRequest(Path())).replayed(replay.episode, replay.run, 1)
+    made = Replayer(RunSource((Path(),))).replayed(replay.episode, replay.run, 1)
     return dataclasses.replace(made, replay=replay)
 
 

@@ -13,7 +13,8 @@ from PySide6.QtCore import QObject, Signal
 
 from waypost.app.replay.desk import PEOPLE, ReplayDesk
 from waypost.app.replay.pictures import ReplayPictures
-from waypost.domain.causes.replay_book import ReplayBook, RunSource
+from waypost.domain.causes.replay_book import ReplayBook
+from waypost.domain.episode.run_source import RunSource
 from waypost.domain.project import Project
 from waypost.services.jobs import JobRunner
 
@@ -62,8 +63,8 @@ def who_gets_pictures(
         wait: Turns the event loop until its argument is true.
     """
     sources = {
-        "bare": RunSource("bare", "bare.json"),
-        "gpt": RunSource("gpt", "gpt.json", pictures=layout),
+        "bare": RunSource((Path("bare.json"),), name="bare"),
+        "gpt": RunSource((Path("gpt.json"),), name="gpt", pictures=Path(layout)),
     }
     with patch.object(ReplayDesk, "root", PropertyMock(return_value=folder)):
         bench, jobs = Bench(folder, sources), JobRunner()

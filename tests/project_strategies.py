@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC
+from pathlib import Path
 from types import MappingProxyType
 
 from hypothesis import strategies as st
@@ -13,9 +14,9 @@ from waypost.domain.causes.replay_book import (
     EdgeVerdictKey,
     ReplayBook,
     RouteVerdict,
-    RunSource,
     TaxonomyKey,
 )
+from waypost.domain.episode.run_source import RunSource
 from waypost.domain.project import Project
 from waypost.domain.record.study import (
     Assignment,
@@ -211,7 +212,19 @@ def studies(draw: st.DrawFn) -> Study:
 
 
 text_tuples = st.lists(texts, max_size=2).map(tuple)
-sources = st.builds(RunSource, texts, texts, text_tuples, texts, texts, texts, texts, texts)
+paths = texts.map(Path)
+sources = st.builds(
+    RunSource,
+    st.tuples(paths),
+    st.lists(paths, max_size=2).map(tuple),
+    st.none() | paths,
+    st.none() | paths,
+    st.none(),
+    texts,
+    texts,
+    texts,
+    texts,
+)
 axes = st.builds(
     Axis,
     texts,

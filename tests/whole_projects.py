@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from pathlib import Path
 
 from study_examples import assigned, drive_next, study_of
 
@@ -20,12 +21,12 @@ from waypost.domain.causes.replay_book import (
     EdgeVerdictKey,
     ReplayBook,
     RouteVerdict,
-    RunSource,
     add_source,
     save_taxonomy,
     set_causes,
     set_edge_verdict,
 )
+from waypost.domain.episode.run_source import RunSource
 from waypost.domain.project import Project
 from waypost.domain.scene.graph import add_edge, add_node, build_graph
 from waypost.domain.traverse.agent import AgentProfile, BodyShape
@@ -51,7 +52,9 @@ def whole_project() -> Project:
     graph, _ = add_node(graph, (3.0, 2.0, 0.0), "Hall")
     graph, _ = add_edge(graph, "node_1", "node_2")
     passage = Passage("node_1", "node_2", "cart")
-    book = save_taxonomy(add_source(ReplayBook(), RunSource("gpt", "gpt.json", ("a.json",))), OWN)
+    book = save_taxonomy(
+        add_source(ReplayBook(), RunSource((Path("gpt.json"),), (Path("a.json"),), name="gpt")), OWN
+    )
     book = set_edge_verdict(set_causes(book, set_mark(CauseBook(), OWN, MARK)), VERDICT)
     return Project(
         "House",

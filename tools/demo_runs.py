@@ -12,7 +12,7 @@ from tools.scripted_agent import MODEL, NOTE, Behaviour, ScriptedRun, walk
 from tools.scripted_forms import mapgpt_case, mapgpt_console, navgpt_record, own_line
 from waypost.domain.base.errors import InputError
 from waypost.domain.base.frames import bearing_rad, r2r_heading_from_yaw
-from waypost.domain.causes.replay_book import RunSource
+from waypost.domain.episode.run_source import RunSource
 from waypost.domain.scene.graph import NavigationGraph
 from waypost.domain.scene.viewpoint_graph import ViewpointGraph
 from waypost.domain.traverse.task import Task
@@ -118,10 +118,10 @@ def write_demo_runs(
     _write_mapgpt(folder / MAPGPT, runs([a.in_mapgpt_form for a in asked]), viewpoints)
     return tuple(
         RunSource(
-            f"Scripted agent, {form}",
-            f"{prefix}/{file}",
-            (f"{prefix}/{EPISODES}",),
-            f"{prefix}/{CONNECTIVITY}",
+            (Path(prefix, file),),
+            (Path(prefix, EPISODES),),
+            Path(prefix, CONNECTIVITY),
+            name=f"Scripted agent, {form}",
         )
         for form, file in (("open form", OPEN), ("NavGPT form", NAVGPT), ("MapGPT form", MAPGPT))
     )
@@ -156,7 +156,9 @@ def write_capnav_answers(
         record = _answer_record(scan, name, tasks[answer.question], answer, ids)
         write_json_file(folder / ANSWERS / scan / f"{name}.json", record)
     return RunSource(
-        "Scripted answers, CapNav form", f"{prefix}/{ANSWERS}", (f"{prefix}/{scan}-QA.json",)
+        (Path(prefix, ANSWERS),),
+        (Path(prefix, f"{scan}-QA.json"),),
+        name="Scripted answers, CapNav form",
     )
 
 

@@ -195,7 +195,7 @@ def make(scene: Path, folder: Path, size: str = "320x320") -> Path:
     graph, runs = house_graph(), folder / "runs"
     sources = write_demo_runs(runs, SCAN, graph, PATHS, runs.name)
     if size:
-        pictures = f"{runs.name}/{PICTURES}"
+        pictures = Path(runs.name, PICTURES)
         sources = tuple(dataclasses.replace(source, pictures=pictures) for source in sources)
     project = Project(
         name="Small house",

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
 
 import pytest
 
-from waypost.app.replay.run_dialog import RunFiles
 from waypost.app.window.drop_plan import DropPlan, kinds_of, plan_drop
 from waypost.domain.base.errors import InputError
 from waypost.domain.base.progress import exhaust
+from waypost.domain.episode.run_source import RunSource
 from waypost.services.path_kinds import PathKind
 
 HOME, BOX = Path("/d/home.waypost"), Path("/d/box.glb")
@@ -42,7 +43,7 @@ def test_one_path() -> None:
     assert plan(HOME) == DropPlan("Open the project “home.waypost”", HOME)
     assert plan(BOX) == DropPlan("Open the scene “box.glb”", BOX)
     assert plan(GPT) == DropPlan(
-        "Open “gpt.json” as a run in Replay", runs=(RunFiles("", "/d/gpt.json"),)
+        "Open “gpt.json” as a run in Replay", runs=(RunSource((Path("/d/gpt.json"),)),)
     )
     for name in ("/d/some", "/d/views"):
         folder = Path(name)
@@ -52,24 +53,29 @@ def test_one_path() -> None:
 
 
 def test_runs_take_what_is_dropped_with_them() -> None:
-    given = (("/d/R2R_val.json",), "/d/connectivity", "/d/views")
+    given = RunSource((), (EPISODES,), GRAPHS, PICTURES)
     assert plan(GRAPHS, GPT, EPISODES, NAV, PICTURES) == DropPlan(
         "Open “gpt.json” and “nav.json” as runs in Replay,"
         " with “connectivity”, “R2R_val.json” and “views”",
-        runs=(RunFiles("", "/d/gpt.json", *given), RunFiles("", "/d/nav.json", *given)),
+        runs=(
+            dataclasses.replace(given, results=(GPT,)),
+            dataclasses.replace(given, results=(NAV,)),
+        ),
     )
 
 
 def test_a_run_goes_into_the_project_that_is_dropped_with_it() -> None:
     assert plan(GPT, HOME) == DropPlan(
-        "Open “gpt.json” as a run in “home.waypost”", HOME, (RunFiles("", "/d/gpt.json"),)
+        "Open “gpt.json” as a run in “home.waypost”", HOME, (RunSource((Path("/d/gpt.json"),)),)
     )
 
 
 def test_what_belongs_to_a_run_goes_to_the_one_at_hand() -> None:
     assert plan(GRAPHS, EPISODES, at_hand="gpt") == DropPlan(
         "Use “connectivity” and “R2R_val.json” as the graphs and episodes of the run gpt",
-        given=RunFiles("gpt", "", ("/d/R2R_val.json",), "/d/connectivity"),
+        given=RunSource(
+            annotations=(Path("/d/R2R_val.json"),), connectivity=Path("/d/connectivity"), name="gpt"
+        ),
     )
 
 

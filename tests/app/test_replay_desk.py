@@ -16,14 +16,14 @@ from pytestqt.qtbot import QtBot
 from waypost.app.replay import desk as replay_desk
 from waypost.app.replay.desk import ReplayDesk
 from waypost.domain.base.progress import Progress, Work
-from waypost.domain.causes.replay_book import ReplayBook, RunSource
+from waypost.domain.causes.replay_book import ReplayBook
+from waypost.domain.episode.run_source import RunSource
 from waypost.domain.project import Project
 from waypost.domain.replay.run_rows import RunRows
 from waypost.services.jobs import JobRunner
-from waypost.services.replay.loading import ReplayRequest
 from waypost.services.replay.run_index import RowsProgress, RunIndex
 
-BOOK = ReplayBook(MappingProxyType({"run": RunSource("run", "run.json")}))
+BOOK = ReplayBook(MappingProxyType({"run": RunSource((Path("run.json"),), name="run")}))
 
 
 class Bench(QObject):
@@ -89,7 +89,7 @@ def test_cancelling_once_all_rows_are_there_is_no_failure(
 ) -> None:
     go_on = threading.Event()
     rows = RunRows("run", "run.json", is_whole=is_whole)
-    index = RunIndex(ReplayRequest(Path("run.json")), rows)
+    index = RunIndex(RunSource((Path("run.json"),)), rows)
 
     def work() -> Work[Any]:
         yield RowsProgress(1, 1, "kept for the next time", index)

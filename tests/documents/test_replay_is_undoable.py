@@ -24,7 +24,6 @@ from waypost.domain.causes.replay_book import (
     EdgeVerdictKey,
     ReplayBook,
     RouteVerdict,
-    RunSource,
     add_source,
     change_source,
     clear_edge_verdict,
@@ -34,6 +33,7 @@ from waypost.domain.causes.replay_book import (
     set_causes,
     set_edge_verdict,
 )
+from waypost.domain.episode.run_source import RunSource
 from waypost.domain.project import Project
 from waypost.store.project_store import ProjectStore
 
@@ -53,7 +53,7 @@ def _toggled(book: ReplayBook, run: str, analyst: str, choice: str, has_seen: bo
 def _sourced(book: ReplayBook, run: str) -> ReplayBook:
     if run in book.sources:
         return remove_source(book, run)
-    return add_source(book, RunSource(run, f"{run}.json"))
+    return add_source(book, RunSource((Path(f"{run}.json"),), name=run))
 
 
 def _renamed(book: ReplayBook, run: str) -> ReplayBook:

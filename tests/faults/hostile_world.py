@@ -13,7 +13,8 @@ from replay_examples import line_graph
 from scene_files import Gltf
 from study_examples import assigned, drive_next, study_of
 
-from waypost.domain.causes.replay_book import ReplayBook, RunSource, add_source
+from waypost.domain.causes.replay_book import ReplayBook, add_source
+from waypost.domain.episode.run_source import RunSource
 from waypost.domain.project import Project
 from waypost.domain.scene.graph import Edge, Node, build_graph
 from waypost.domain.traverse.agent import AgentProfile, BodyShape
@@ -162,7 +163,9 @@ def _write_project(path: Path, name: str) -> None:
     )
     study = drive_next(assigned(study_of([2, 1], 2)), "P-0")
     study = replace(study, plan=replace(study.plan, name=name, episodes_path=name))  # type: ignore[type-var]
-    source = RunSource(name, f"run {name}.json", (f"R2R_{name}.json",), f"graphs {name}")
+    source = RunSource(
+        (Path(f"run {name}.json"),), (Path(f"R2R_{name}.json"),), Path(f"graphs {name}"), name=name
+    )
     project = Project(
         name, f"{name}.gltf", graph=graph, agents={"cart": profile}, labels={passage: label},
         tasks=(Task(name, name, name),), study=study, replay=add_source(ReplayBook(), source),

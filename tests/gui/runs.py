@@ -8,8 +8,8 @@ from gui.user import User
 from picture_folders import four_views
 from replay_files import RunFiles, write_run
 
-from waypost.app.replay import run_dialog
 from waypost.app.replay.workspace import ReplayWorkspace
+from waypost.domain.episode.run_source import RunSource
 
 WALKED = {"7_0": "ABABC", "7_1": "ABCDE", "7_2": "ABU"}
 """Back and forth, too far, upstairs; the reference is A, B, C."""
@@ -24,18 +24,18 @@ def write_line(folder: Path, walked: dict[str, str] | None = None, **options: st
     return files
 
 
-def asked(files: RunFiles, name: str, pictures: Path | None = None) -> run_dialog.RunFiles:
+def asked(files: RunFiles, name: str, pictures: Path | None = None) -> RunSource:
     """The same as the window asks for it."""
-    return run_dialog.RunFiles(
-        name,
-        str(files.results),
-        (str(files.annotations),),
-        str(files.connectivity),
-        str(pictures or ""),
+    return RunSource(
+        (files.results,),
+        (files.annotations,),
+        files.connectivity,
+        pictures=pictures,
+        name=name,
     )
 
 
-def add_run(user: User, files: run_dialog.RunFiles) -> str:
+def add_run(user: User, files: RunSource) -> str:
     """Put a run into the open project and wait until it is read; its name."""
     replay = user.window.replay
     name = replay.desk.add(files)

@@ -13,7 +13,7 @@ from gui.house import write_house
 from waypost.domain.record.assignment import assign
 from waypost.domain.record.study import ConsentText, EpisodeKey, Study, StudyEpisode, StudyPlan
 from waypost.domain.record.study_edits import add_participant, create_study, give_consent
-from waypost.io.known_formats import read_episodes
+from waypost.io.known_formats import EPISODE_FORMATS
 from waypost.io.read_log import ReadLog
 from waypost.store.project_store import ProjectStore
 
@@ -45,7 +45,7 @@ def episode(own_id: str) -> dict[str, object]:
 
 def study_of(episodes_file: Path, break_after: int, *, can_look: bool = False) -> Study:
     """The study of a file; its first episode is practice."""
-    found = list(read_episodes(episodes_file, ReadLog()))
+    found = list(EPISODE_FORMATS.read(episodes_file, ReadLog()))
     listed = [
         StudyEpisode(EpisodeKey(e.dataset, e.scene_id, e.episode_id), e.split, number == 0)
         for number, e in enumerate(found)

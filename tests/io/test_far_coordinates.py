@@ -22,7 +22,7 @@ from waypost.domain.episode.route import route
 from waypost.io.graphs.capnav_graph import graph_from_capnav, read_capnav_graph
 from waypost.io.graphs.matterport_graphs import read_connectivity
 from waypost.io.json_reading import JsonValue
-from waypost.io.known_formats import read_episodes, read_runs
+from waypost.io.known_formats import EPISODE_FORMATS, RUN_FORMATS
 from waypost.io.read_log import ReadLog
 
 FAR = [1e9, -1e300, 1.7976931348623157e308, 10**30]
@@ -59,12 +59,12 @@ def test_runs(form: str, far: float, tmp_path: Path) -> None:
     path.write_text(json.dumps(RUNS[form]([1.0, far, 0.0])))
     log = ReadLog()
     name = "waypost" if form == "option" else form
-    assert list(read_runs(path, log, name)) == []
+    assert list(RUN_FORMATS.read(path, log, name)) == []
     (finding,) = [one for one in log.findings if one.kind is ImportKind.UNREADABLE]
     assert finding.message.startswith(f"{path}: ")
     assert finding.message.endswith(TOO_FAR)
     path.write_text(json.dumps(RUNS[form]([1.0, FARTHEST_M, 0.0])))
-    assert len(list(read_runs(path, ReadLog(), name))) == 1
+    assert len(list(RUN_FORMATS.read(path, ReadLog(), name))) == 1
 
 
 def test_a_csv_of_poses(tmp_path: Path) -> None:
@@ -74,7 +74,7 @@ def test_a_csv_of_poses(tmp_path: Path) -> None:
         writer.writerow(["pos_x", "pos_y", "pos_z", "look_x", "look_y", "look_z", "frame"])
         writer.writerow([0, "1e300", 0, 1, 0, 0, 0])
     with pytest.raises(ReadError, match=r"line 2, pos_y: 1e300 is more than 100,000 km"):
-        list(read_runs(path, ReadLog(), "vlnverse-csv"))
+        list(RUN_FORMATS.read(path, ReadLog(), "vlnverse-csv"))
 
 
 def episode_of(start: Any, goal: Any, path: Any) -> dict[str, Any]:
@@ -94,7 +94,7 @@ def test_episodes(which: int, tmp_path: Path) -> None:
     path = tmp_path / "val.json"
     path.write_text(json.dumps({"episodes": [episode_of(*points)]}))
     log = ReadLog()
-    assert list(read_episodes(path, log, "vlnce-r2r")) == []
+    assert list(EPISODE_FORMATS.read(path, log, "vlnce-r2r")) == []
     (finding,) = [one for one in log.findings if one.kind is ImportKind.UNREADABLE]
     assert finding.message.endswith(TOO_FAR)
 

@@ -12,29 +12,27 @@ import run_samples
 from waypost.domain.base.errors import ReadError
 from waypost.io import known_formats
 from waypost.io.file_head import read_head
-from waypost.io.format_hints import EPISODE_KEYS, RUN_KEYS, closest_formats
 from waypost.io.format_hints import _keys as keys_of
+from waypost.io.format_hints import closest_formats
+from waypost.io.logs.run_format import RunFormat
 
 TYPED = 'a JSON array of objects with the keys "instr_id", "trajektory"'
 MAPGPT = "mapgpt (without trajectory and a_t)"
 NAVGPT = "navgpt (without trajectory and details and action_plan)"
 BEGINS = 'text that begins with "pos_x,pos_y 1,2"'
 LOOKLESS = "(without pos_z and look_x and look_y)"
+RUN_KEYS = {entry.name: entry.keys for entry in known_formats.RUN_FORMATS}
+EPISODE_KEYS = {entry.name: entry.keys for entry in known_formats.EPISODE_FORMATS}
 ALL = "`waypost convert --list` names all formats"
 
 
 def refusal(path: Path, content: str | bytes, *, episodes: bool = False) -> str:
     path.write_bytes(content.encode() if isinstance(content, str) else content)
-    find = known_formats.find_episode_format if episodes else known_formats.find_run_format
+    find = known_formats.EPISODE_FORMATS.find if episodes else known_formats.RUN_FORMATS.find
     with pytest.raises(ReadError) as caught:
         find(path)
     assert caught.value.place == "file"
     return caught.value.reason
-
-
-def test_every_format_has_its_keys() -> None:
-    assert list(RUN_KEYS) == [entry.name for entry in known_formats.RUN_FORMATS]
-    assert list(EPISODE_KEYS) == [entry.name for entry in known_formats.EPISODE_FORMATS]
 
 
 @pytest.mark.parametrize("name", run_samples.SAMPLES)
@@ -99,7 +97,7 @@ def test_folders(tmp_path: Path) -> None:
         for name in names:
             (tmp_path / name).write_text("x")
         with pytest.raises(ReadError) as caught:
-            known_formats.find_run_format(tmp_path)
+            known_formats.RUN_FORMATS.find(tmp_path)
         assert caught.value.reason == f"holds no runs in a known format, but {told}; {ALL}"
 
 
@@ -111,5 +109,19 @@ def test_a_name_that_is_no_format(tmp_path: Path) -> None:
         ("zzz", "'zzz' is no format of runs; "),
     ):
         with pytest.raises(ReadError) as caught:
-            known_formats.find_run_format(path, name)
+            known_formats.RUN_FORMATS.find(path, name)
         assert (caught.value.place, caught.value.reason) == ("format", told + ALL)
+
+
+def test_a_format_brings_everything_in_its_own_record(tmp_path: Path) -> None:
+    made = RunFormat(
+        "made-up", "Made up", lambda head: head.first_has("poses", "mine"), lambda *_: iter(()),
+        "none", "nobody/nothing", keys=("poses", "mine"),
+    )  # fmt: skip
+    known = known_formats.KnownFormats("runs", (made, *known_formats.RUN_FORMATS))
+    path = tmp_path / "x.json"
+    path.write_text('[{"mine": 1}]')
+    with pytest.raises(ReadError, match=r"closest is made-up \(without poses\)"):
+        known.find(path)
+    path.write_text('[{"mine": 1, "poses": []}]')
+    assert known.find(path) is made

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from waypost.domain.base.progress import exhaust
-from waypost.services.replay.loading import ReplayedRun, ReplayRequest, replay_all
+from waypost.domain.episode.run_source import RunSource
+from waypost.services.replay.loading import ReplayedRun, replay_all
 
 pytestmark = pytest.mark.realdata
 
@@ -33,7 +35,7 @@ ANSWERS = (
 """The last one is wrong: half of its edges can be travelled."""
 
 
-def write(shared_data: Path, folder: Path) -> ReplayRequest:
+def write(shared_data: Path, folder: Path) -> RunSource:
     questions = folder / "SAMPLE-QA.json"
     shutil.copyfile(shared_data / "capnav" / "SAMPLE-QA.json", questions)
     nodes = [
@@ -57,7 +59,7 @@ def write(shared_data: Path, folder: Path) -> ReplayRequest:
         entry = {"question": asked[number]["question"], "agent": "WHEELCHAIR", "result": result}
         record = {"scene": "SAMPLE", "prompt_file": f"{name}.txt", "num_frames": 64}
         (results / f"{name}.json").write_text(json.dumps(record | {"result": [entry]}))
-    return ReplayRequest(results, (questions,), connectivity=graph)
+    return RunSource((results,), (questions,), graph)
 
 
 def column(run: ReplayedRun, key: str) -> list[float | None]:
@@ -84,9 +86,7 @@ def test_the_released_scorer_finds_the_ends_of_real_questions_as_well(
 ) -> None:
     """“Main door area in the entrance to …”: the names stand near “from” and “to”."""
     request = write(shared_data, tmp_path)
-    released = ReplayRequest(
-        request.results, request.annotations, request.connectivity, "capnav-released"
-    )
+    released = replace(request, profile_key="capnav-released")
     run = exhaust(replay_all(released))
     assert column(run, "PV") == [1, 1, 1]
     assert column(run, "feasible") == [1, 1, 0]

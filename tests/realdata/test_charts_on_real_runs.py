@@ -9,9 +9,10 @@ import pytest
 
 from waypost.charts.picture import ChartPicture
 from waypost.domain.base.progress import exhaust
+from waypost.domain.episode.run_source import RunSource
 from waypost.domain.replay.row_filter import RowFilter, SortOrder
 from waypost.domain.replay.run_rows import RunRows
-from waypost.services.replay.loading import ReplayRequest, replay_all
+from waypost.services.replay.loading import replay_all
 from waypost.services.replay.run_index import rows_of
 from waypost.tables.row_table import RowTable
 from waypost.viewers.charts.chart_makers import ChartData, ChartKind, make_chart
@@ -26,7 +27,7 @@ def runs(shared_data: Path) -> tuple[RunRows, RunRows]:
     data = shared_data / "r2r"
 
     def read(name: str) -> RunRows:
-        asked = ReplayRequest(data / name, (data / "R2R_val_unseen.json",), data / "connectivity")
+        asked = RunSource((data / name,), (data / "R2R_val_unseen.json",), data / "connectivity")
         return rows_of(exhaust(replay_all(asked)))
 
     return read("val_unseen_wander_agent.json"), read("val_unseen_shortest_agent.json")

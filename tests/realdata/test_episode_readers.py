@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from waypost.domain.episode.import_report import ImportKind
-from waypost.io.known_formats import find_episode_format
+from waypost.io.known_formats import EPISODE_FORMATS
 from waypost.io.read_log import ReadLog
 
 pytestmark = pytest.mark.realdata
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.realdata
 @pytest.mark.parametrize("grain", ["fine", "coarse"])
 def test_vlnverse_starts_look_along_their_first_step(shared_data: Path, grain: str) -> None:
     path = shared_data / "vlnverse" / f"{grain}_grained_demo.json"
-    entry = find_episode_format(path)
+    entry = EPISODE_FORMATS.find(path)
     assert entry.name == f"vlnverse-{grain}"
     log = ReadLog()
     episodes = list(entry.read(path, log))
@@ -48,7 +48,7 @@ def test_vlnverse_orders_swapped_are_noticed_in_every_episode(
     swapped = tmp_path / "swapped.json"
     swapped.write_text(json.dumps(records))
     log = ReadLog()
-    list(find_episode_format(swapped).read(swapped, log))
+    list(EPISODE_FORMATS.find(swapped).read(swapped, log))
     assert log.counts[ImportKind.HEADING_MISMATCH] == 10
 
 
@@ -66,7 +66,7 @@ def test_real_files_are_written_back_as_they_were(
     shared_data: Path, tmp_path: Path, name: str
 ) -> None:
     path = shared_data / name
-    entry = find_episode_format(path)
+    entry = EPISODE_FORMATS.find(path)
     log = ReadLog()
     assert entry.write is not None
     entry.write(tmp_path / "out.json", entry.read(path, log), log)
@@ -77,12 +77,12 @@ def test_real_files_are_written_back_as_they_were(
 def test_vlnverse_as_vlnce_and_back_is_the_same_pose(shared_data: Path, tmp_path: Path) -> None:
     path = shared_data / "vlnverse" / "fine_grained_demo.json"
     log = ReadLog()
-    episodes = list(find_episode_format(path).read(path, log))
+    episodes = list(EPISODE_FORMATS.find(path).read(path, log))
     habitat = tmp_path / "habitat.json"
-    writer = find_episode_format(path, "vlnce-r2r").write
+    writer = EPISODE_FORMATS.find(path, "vlnce-r2r").write
     assert writer is not None
     writer(habitat, [replace(episode, record=None) for episode in episodes], ReadLog())
-    entry = find_episode_format(habitat)
+    entry = EPISODE_FORMATS.find(habitat)
     assert entry.name == "vlnce-r2r"
     for before, after in zip(episodes, entry.read(habitat, log), strict=True):
         assert after.start_position_m == before.start_position_m

@@ -19,7 +19,7 @@ from waypost.domain.replay.replay import Replay, build_replay
 from waypost.domain.replay.tags import TagKind, find_tags, tag_counts
 from waypost.domain.replay.views import EquirectangularView, PerspectiveView
 from waypost.io.graphs.matterport_graphs import load_graph
-from waypost.io.known_formats import read_episodes, read_runs
+from waypost.io.known_formats import EPISODE_FORMATS, RUN_FORMATS
 from waypost.io.read_log import ReadLog
 from waypost.metrics.profile import Scenery
 from waypost.metrics.registry import PROFILES
@@ -33,14 +33,16 @@ TWO_DEGREES = math.radians(2)
 @pytest.fixture(scope="module")
 def replays(shared_data: Path) -> list[Replay]:
     folder = shared_data / "r2r"
-    episodes = {e.episode_id: e for e in read_episodes(folder / "R2R_val_unseen.json", ReadLog())}
+    episodes = {
+        e.episode_id: e for e in EPISODE_FORMATS.read(folder / "R2R_val_unseen.json", ReadLog())
+    }
     return [
         build_replay(
             episodes[run.episode_id],
             run,
             load_graph(folder / "connectivity", episodes[run.episode_id].scene_id),
         )
-        for run in read_runs(folder / "val_unseen_wander_agent.json", ReadLog())
+        for run in RUN_FORMATS.read(folder / "val_unseen_wander_agent.json", ReadLog())
     ]
 
 
@@ -151,7 +153,7 @@ def test_a_walk_on_the_floor_follows_its_viewpoints(
     connectivity = folder / "connectivity"
     annotations = folder / "R2R_val_unseen.json"
     states = {}
-    for episode in read_episodes(annotations, ReadLog()):
+    for episode in EPISODE_FORMATS.read(annotations, ReadLog()):
         graph = load_graph(connectivity, episode.scene_id)
         places = [graph.index[name] for name in episode.reference.viewpoint_ids]
         states[episode.episode_id] = [

@@ -15,7 +15,7 @@ from waypost.domain.episode.route import Route
 from waypost.domain.record.recording import placed_on, start_pose, take_header
 from waypost.io.agent_files import shipped_agents
 from waypost.io.graphs.matterport_graphs import load_graph
-from waypost.io.known_formats import read_episodes
+from waypost.io.known_formats import EPISODE_FORMATS
 from waypost.io.read_log import ReadLog
 from waypost.io.recordings.read_recording import read_recording
 from waypost.io.recordings.take_names import take_file_name
@@ -30,14 +30,14 @@ FLAT = scene(box("floor", (-20.0, -20.0, -0.2), (20.0, 20.0, 0.0)))
 @pytest.fixture(scope="module")
 def episodes(shared_data: Path) -> list[Episode]:
     files = [shared_data / f"vlnverse/{kind}_grained_demo.json" for kind in ("fine", "coarse")]
-    return [episode for file in files for episode in read_episodes(file, ReadLog())]
+    return [episode for file in files for episode in EPISODE_FORMATS.read(file, ReadLog())]
 
 
 @pytest.fixture(scope="module")
 def room_episodes(shared_data: Path) -> list[Episode]:
     """Every hundredth instruction of R2R val-unseen, on the floor of its scan."""
     file = shared_data / "r2r/R2R_val_unseen.json"
-    every_hundredth = list(read_episodes(file, ReadLog()))[::100]
+    every_hundredth = list(EPISODE_FORMATS.read(file, ReadLog()))[::100]
     folder = shared_data / "r2r/connectivity"
     return [placed_on(load_graph(folder, e.scene_id), e) for e in every_hundredth]
 

@@ -6,7 +6,7 @@ import json
 import pytest
 
 from waypost.domain.episode.run import EpisodeRun, RunEnd
-from waypost.io.known_formats import read_episodes
+from waypost.io.known_formats import EPISODE_FORMATS
 from waypost.io.read_log import ReadLog
 from waypost.metrics.profile import Scenery
 from waypost.metrics.registry import PROFILES
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.realdata
 @pytest.mark.parametrize("profile_key", ["vlnverse", "vlnverse-human"])
 def test_the_reference_as_a_run(shared_data, name, profile_key):
     path = shared_data / "vlnverse" / name
-    episodes = list(read_episodes(path, ReadLog()))
+    episodes = list(EPISODE_FORMATS.read(path, ReadLog()))
     assert len({episode.source_id or episode.episode_id for episode in episodes}) == 10
     profile = PROFILES[profile_key]
     keys = [metric.key for metric in profile.metrics]

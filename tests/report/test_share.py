@@ -18,6 +18,7 @@ from waypost.domain.base.errors import InputError
 from waypost.domain.base.progress import Progress, exhaust
 from waypost.domain.episode.route import route
 from waypost.domain.episode.run import EpisodeRun
+from waypost.domain.episode.run_source import RunSource
 from waypost.domain.replay.map import time_colour
 from waypost.domain.replay.replay import build_replay
 from waypost.domain.replay.tags import find_tags
@@ -36,7 +37,7 @@ from waypost.report.strip_making import opened_strips
 from waypost.services.appearance import LIGHT
 from waypost.services.jobs import Job
 from waypost.services.replay.finding import replay_one
-from waypost.services.replay.loading import ReplayedEpisode, ReplayRequest, Scores
+from waypost.services.replay.loading import ReplayedEpisode, Scores
 
 pytestmark = pytest.mark.usefixtures("qapp")
 
@@ -44,7 +45,7 @@ pytestmark = pytest.mark.usefixtures("qapp")
 def shown(folder: Path, walked: str, instruction: str = "Walk on.") -> ReplayedEpisode:
     folder.mkdir(exist_ok=True)
     files = write_run(folder, {"7_0": walked}, instruction=instruction)
-    request = ReplayRequest(files.results, (files.annotations,), files.connectivity)
+    request = RunSource((files.results,), (files.annotations,), files.connectivity)
     return replay_one(request, "7_0")
 
 

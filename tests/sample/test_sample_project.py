@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from waypost.app.main import main
-from waypost.domain.causes.replay_book import RunSource
+from waypost.domain.episode.run_source import RunSource
 from waypost.domain.project import Project
 from waypost.io.scenes.open_scene import read_scene
 from waypost.sample.sample_project import sample_project
@@ -69,8 +69,9 @@ def test_runs_lie_where_the_project_says(sample: Path) -> None:
     sources = project_runs(store.load())
     store.close()
     for source in sources:
-        for path in (source.results, *source.annotations, source.connectivity):
-            assert (sample / path).exists(), path
+        whole = source.under(sample)
+        for path in (whole.file, *whole.annotations, whole.connectivity or sample):
+            assert path.exists(), path
     total = sum(file.stat().st_size for file in (sample / "runs").rglob("*") if file.is_file())
     assert total < 200_000
 

@@ -19,6 +19,7 @@ from tools.scripted_agent import NOTE, Behaviour, walk
 from waypost.domain.base.errors import InputError
 from waypost.domain.base.progress import exhaust
 from waypost.domain.episode.run import EventKind
+from waypost.domain.episode.run_source import RunSource
 from waypost.domain.scene.graph import Edge, NavigationGraph, Node, build_graph
 from waypost.io.datasets.r2r_episodes import read as read_r2r
 from waypost.io.graphs.matterport_graphs import load_graph
@@ -28,7 +29,6 @@ from waypost.services.replay.finding import replay_one
 from waypost.services.replay.loading import (
     ReplayedEpisode,
     ReplayedRun,
-    ReplayRequest,
     replay_all,
 )
 
@@ -67,8 +67,8 @@ def written(folder: Path, short: Behaviour, long: Behaviour) -> Path:
     return folder
 
 
-def request_of(folder: Path, form: str) -> ReplayRequest:
-    return ReplayRequest(folder / form, (folder / "R2R_demo.json",), folder / "connectivity")
+def request_of(folder: Path, form: str) -> RunSource:
+    return RunSource((folder / form,), (folder / "R2R_demo.json",), folder / "connectivity")
 
 
 def replayed(folder: Path, form: str) -> ReplayedRun:

@@ -25,11 +25,9 @@ from waypost.domain.episode.import_report import ImportKind
 from waypost.domain.episode.route import EMPTY_ROUTE, route
 from waypost.domain.episode.run import Decision, EpisodeRun, RunEnd
 from waypost.io.datasets.episode_parts import parts_of
-from waypost.io.known_formats import RUN_FORMATS, find_episode_format, read_episodes, read_runs
+from waypost.io.known_formats import EPISODE_FORMATS, RUN_FORMATS
 from waypost.io.read_log import ReadLog
 from waypost.services.conversion import (
-    NEEDS_POSITIONS,
-    NEEDS_VIEWPOINTS,
     Conversion,
     ConversionRequest,
     convert,
@@ -172,7 +170,7 @@ def test_a_format_keeps_what_it_claims_to_keep(sample: Any, tmp_path: Path) -> N
     if sample.format == "capnav":
         pytest.skip("places are resolved in a graph that is not written")
     path = sample.write(tmp_path)
-    entry = find_episode_format(path)
+    entry = EPISODE_FORMATS.find(path)
     made = [replace(episode, record=None) for episode in entry.read(path, ReadLog())]
     log = ReadLog()
     out = tmp_path / f"out-{sample.name}"
@@ -208,8 +206,8 @@ def test_r2r_runs_come_back_from_other_formats(tmp_path: Path, target: str) -> N
     there, back = tmp_path / "there.json", tmp_path / "back.json"
     converted(source, target, there)
     converted(there, "r2r", back)
-    before = list(read_runs(source, ReadLog()))
-    after = list(read_runs(back, ReadLog()))
+    before = list(RUN_FORMATS.read(source, ReadLog()))
+    after = list(RUN_FORMATS.read(back, ReadLog()))
     assert [run.episode_id for run in after] == [run.episode_id for run in before]
     for one, other in zip(before, after, strict=True):
         assert other.route.viewpoint_ids == one.route.viewpoint_ids
@@ -243,7 +241,7 @@ def test_the_words_of_the_episode_go_along(tmp_path: Path) -> None:
     annotations = saved(tmp_path, "R2R_val_seen.json", R2R)
     out = tmp_path / "out.jsonl"
     converted(source, "waypost", out, annotations=(annotations,))
-    (run,) = read_runs(out, ReadLog())
+    (run,) = RUN_FORMATS.read(out, ReadLog())
     assert (run.scene_id, run.instruction) == (SCAN, "Walk to the exit. ")
 
 
@@ -263,10 +261,11 @@ WAYS = {
 def test_what_a_run_format_needs_is_what_its_writer_asks_for(
     tmp_path: Path, name: str, way: str
 ) -> None:
-    write = next(entry.write for entry in RUN_FORMATS if entry.name == name)
+    known = RUN_FORMATS.find(tmp_path, name)
+    write = known.write
     assert write is not None
     run = replace(BARE, route=WAYS[way])
-    is_refused = name in (NEEDS_VIEWPOINTS if way == "positions" else NEEDS_POSITIONS)
+    is_refused = known.way not in {None, way}
     if is_refused:
         with pytest.raises(InputError, match="needs"):
             write(tmp_path / "out.json", [run], ReadLog())
@@ -312,4 +311,4 @@ def test_progress_counts_what_was_read(tmp_path: Path) -> None:
         lambda progress: told.append(progress.done),
     )
     assert told == [1000, 2000]
-    assert sum(1 for _ in read_episodes(tmp_path / "out.csv", ReadLog())) == 2500
+    assert sum(1 for _ in EPISODE_FORMATS.read(tmp_path / "out.csv", ReadLog())) == 2500

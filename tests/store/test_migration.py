@@ -20,10 +20,10 @@ from waypost.domain.causes.failure import CauseBook
 from waypost.domain.causes.replay_book import (
     ReplayBook,
     RouteVerdict,
-    RunSource,
     add_source,
     set_causes,
 )
+from waypost.domain.episode.run_source import RunSource
 from waypost.domain.project import Project
 from waypost.domain.record.study import Study
 from waypost.store.database import for_writing, sqlite_engine
@@ -155,7 +155,9 @@ def test_a_project_from_before_replays_opens_without_runs(tmp_path: Path) -> Non
     store = ProjectStore.open(file)
     project = store.load()
     assert (project.name, project.replay) == ("Old house", ReplayBook())
-    after = replace(project, replay=add_source(project.replay, RunSource("gpt", "gpt.json")))
+    after = replace(
+        project, replay=add_source(project.replay, RunSource((Path("gpt.json"),), name="gpt"))
+    )
     store.save(project, after, "ana", "Add run")
     assert store.load() == after
     store.close()

@@ -25,12 +25,12 @@ from waypost.domain.causes.replay_book import (
     EdgeVerdictKey,
     ReplayBook,
     RouteVerdict,
-    RunSource,
     add_source,
     save_taxonomy,
     set_causes,
     set_edge_verdict,
 )
+from waypost.domain.episode.run_source import RunSource
 from waypost.domain.project import Project
 from waypost.store.project_store import ProjectStore
 
@@ -48,7 +48,14 @@ BEN = ANA._replace(analyst="ben")
 
 
 def book() -> ReplayBook:
-    source = RunSource("gpt", "runs/gpt.json", ("val.json", "more.json"), "graphs", "views", "r2r")
+    source = RunSource(
+        (Path("runs/gpt.json"),),
+        (Path("val.json"), Path("more.json")),
+        Path("graphs"),
+        pictures=Path("views"),
+        name="gpt",
+        profile_key="r2r",
+    )
     kept = save_taxonomy(add_source(ReplayBook(), source), OWN)
     mark = CauseMark(ANA, 1, {"why": ("room",)}, 3, "at the door", NOON)
     kept = set_causes(kept, set_mark(CauseBook(), OWN, mark))
@@ -138,6 +145,9 @@ def test_two_people_cannot_give_one_version_two_meanings(file: Path) -> None:
         (SET.format("taxonomies", "axes", "json('[{}]')"), "taxonomies, row 1", "categories"),
         (SET.format("edge_verdicts", "verdict", "'maybe'"), "edge_verdicts, row 1", "maybe"),
         ("UPDATE run_sources SET payload = '{'", "run_sources, row 1", "Expecting"),
+        (SET.format("run_sources", "results", "json('[]')"), "run_sources", "one file or folder"),
+        (SET.format("run_sources", "results", "json('[7]')"), "run_sources, row 1", "a text"),
+        (SET.format("run_sources", "pictures", "7"), "run_sources, row 1", "pictures: expected"),
     ],
 )
 def test_a_bad_row_is_named(file: Path, change: str, place: str, reason: str) -> None:

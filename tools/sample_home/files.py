@@ -9,7 +9,7 @@ from tools.sample_home.home import build_home
 from tools.sample_home.home_runs import ANSWERS, PATHS, SCAN
 from tools.scene_files.write_glb import write_glb
 from tools.scene_files.write_usd import write_usd
-from waypost.domain.causes.replay_book import RunSource
+from waypost.domain.episode.run_source import RunSource
 from waypost.sample.navigation import build_navigation
 from waypost.sample.questions import TASKS
 from waypost.sample.sample_project import GLB_FILE, RUNS_FOLDER, USD_FILE

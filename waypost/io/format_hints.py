@@ -5,83 +5,30 @@ from __future__ import annotations
 import difflib
 import json
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from itertools import islice
-from types import MappingProxyType
 from typing import Any, Final
 
 from waypost.domain.base.visible_text import one_line
 from waypost.io.file_head import FileHead
+from waypost.io.item_format import ItemFormat
 
 MOST_NAMED: Final = 3
 """So many formats are named as alike, so many keys or names as found."""
 
 ALL_FORMATS: Final = "`waypost convert --list` names all formats"
 
-_R2R: Final = ("scan", "path_id", "path", "instructions")
-_SPACE: Final = ("episode_id", "scene_id", "start_position", "start_rotation", "instruction")
 
-EPISODE_KEYS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
-    {
-        "rxr-pose-trace": (),
-        "rxr-follower": ("demonstration_id", "instruction_id", "path"),
-        "rxr": ("instruction_id", "language", "scan", "path_id", "instruction"),
-        "cvdn": ("inst_idx", "scan", "start_pano", "dialog_history"),
-        "soon": ("path", "instructions", "bboxes"),
-        "reverie": (*_R2R, "objId"),
-        "fgr2r": (*_R2R, "new_instructions"),
-        "r4r": (*_R2R, "first_path_id"),
-        "navbench": ("scan", "path_id", "path", "instruction"),
-        "r2r": _R2R,
-        "vlnverse-long-horizon": (*_SPACE, "stages"),
-        "vlnverse-dialogue": (*_SPACE, "dialogue"),
-        "vlnverse-visual": (*_SPACE, "reference_image"),
-        "vlnverse-coarse": (*_SPACE, "goals"),
-        "vlnverse-fine": (*_SPACE, "goals", "reference_path"),
-        "vlnce-rxr": (*_SPACE, "goals", "reference_path"),
-        "vlnce-r2r": (*_SPACE, "goals", "reference_path"),
-        "capnav": ("question", "nodes_involved"),
-        "navbench-csv": ("scan", "path_id", "path", "instruction"),
-    }
-)
-"""Format of episodes → keys of a record, or columns, that it is known by; none: no keys."""
-
-RUN_KEYS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
-    {
-        "waypost": ("waypost_run", "episode_id"),
-        "navgpt": ("instr_id", "trajectory", "details", "action_plan", "llm_thought"),
-        "mapgpt": ("instr_id", "trajectory", "a_t"),
-        "mapgpt-console": (),
-        "msnav-objects": ("direct_obj", "potential_obj"),
-        "capnav": ("scene", "prompt_file", "num_frames"),
-        "internnav-progress": ("scene_id", "episode_id", "success", "spl"),
-        "vlnce-r2r": ("position", "heading", "stop"),
-        "rxr-follower": ("demonstration_id", "instruction_id", "path"),
-        "vlnce-rxr": ("instruction_id", "path"),
-        "vlnverse-submission": ("episode_id", "reference_path", "start_position"),
-        "vlnverse-csv": ("pos_x", "pos_y", "pos_z", "look_x", "look_y", "look_z"),
-        "vlnpe-lmdb": (),
-        "opennav": ("steps_taken", "distance_to_goal", "success", "spl"),
-        "discussnav-cache": ("trajectory_length", "nav_error", "success", "oracle_success", "spl"),
-        "discussnav-log": (),
-        "plan-feedback": ("episode_id", "steps", "plan", "feedback"),
-        "score-totals": ("sucs_all", "spls_all"),
-        "r2r": ("instr_id", "trajectory"),
-    }
-)
-"""The same for formats of runs."""
-
-
-def unknown_content(head: FileHead, what: str) -> str:
+def unknown_content(head: FileHead, what: str, known: Sequence[ItemFormat[Any]]) -> str:
     """Why a file cannot be used: one sentence of what is in it and what it resembles.
 
     Args:
         head: The beginning of the file or folder.
         what: What was looked for: ``episodes`` or ``runs``.
+        known: The formats of these.
     """
     told = f"holds no {what} in a known format, but {_content(head)}"
-    table = EPISODE_KEYS if what == "episodes" else RUN_KEYS
-    alike = closest_formats(_keys(head), table)
+    alike = closest_formats(_keys(head), {entry.name: entry.keys for entry in known})
     if alike:
         told += f"; closest {'is' if len(alike) == 1 else 'are'} {', '.join(alike)}"
     return f"{told}; {ALL_FORMATS}"

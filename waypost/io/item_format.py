@@ -43,13 +43,22 @@ class ItemFormat(Generic[T]):
 
     write: ItemWriter[T] | None = None
 
+    keys: tuple[str, ...] = ()
+    """Keys of a record, or columns, that show the format: by them a refusal names the closest
+    ones. None where it is known otherwise."""
+
+    dataset: str = ""
+    """Data set of its files, as folders are named after it; empty where it may be several."""
+
     def __post_init__(self) -> None:
         # Every reader of episodes and runs is entered here: what it did not foresee ends here.
-        object.__setattr__(self, "can_read", _never_raising(self.can_read))
+        object.__setattr__(self, "can_read", never_raising(self.can_read))
         object.__setattr__(self, "read", _naming_the_file(self.read))
 
 
-def _never_raising(can_read: Callable[[FileHead], bool]) -> Callable[[FileHead], bool]:
+def never_raising(can_read: Callable[[FileHead], bool]) -> Callable[[FileHead], bool]:
+    """The same, which says no to what it did not foresee."""
+
     def known(head: FileHead) -> bool:
         try:
             with reading(head.path):

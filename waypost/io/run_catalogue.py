@@ -1,11 +1,8 @@
 """What result files a folder tree holds: data set, split, model and setting of each, if told.
 
-What a path or a file does not say stays empty. Layouts that say more than a name:
+What a path or a file does not say stays empty. Each format knows the layout of its program
+(``RunFormat.told_by_path``); these are of several:
 
-- CapNav: ``<model>_<n>frames_<on|off>/<scene>/<prompt>.json``
-  (makeabilitylab/CapNav:scripts/run.py)
-- NavGPT: ``datasets/<data set>/exprs/<model>/preds/…`` (GengzeZhou/NavGPT:nav_src/parser.py)
-- MapGPT and DUET: ``exprs_map/<setting …>/preds/…`` (chen-judge/MapGPT:vln/parser.py)
 - VLN-PE and VLNVerse: ``sample_episodes/<task>/sample_data<rank>.lmdb``
   (InternRobotics/InternNav:internnav/evaluator)
 - ``<data set>/<split>/<model>/<setting>/…``, as VLN-MME sorts its choices
@@ -25,11 +22,11 @@ from typing import Any, Final
 
 from waypost.domain.base.errors import InputError, ReadError
 from waypost.domain.base.progress import Progress
-from waypost.io import known_formats
 from waypost.io.file_head import FileHead, read_head
-from waypost.io.logs import capnav_results, score_totals
-from waypost.io.logs.run_format import RunFormat
-from waypost.io.logs.run_records import first_file, top_record
+from waypost.io.known_formats import EPISODE_FORMATS, RUN_FORMATS
+from waypost.io.logs import score_totals
+from waypost.io.logs.run_format import EXPERIMENTS, RunFormat
+from waypost.io.logs.run_records import top_record
 
 MOST_ENTRIES: Final = 200_000
 """Names that are looked at."""
@@ -39,39 +36,16 @@ MOST_FILES: Final = 20_000
 
 _DEEPEST: Final = 10
 _PER_FOLDER: Final = 5_000
-_FEW: Final = 20
 _ENDINGS: Final = (".json", ".jsonl", ".json.gz", ".jsonl.gz", ".log", ".txt", ".csv", ".csv.gz")
-_IN_FOLDERS: Final = ("mapgpt", "vlnverse-csv", "opennav", "discussnav-cache", "vlnpe-lmdb")
-"""Formats of which a folder with files of many episodes is one run."""
-
 _DATASETS: Final = {
-    "r2r": "R2R",
-    "r4r": "R4R",
-    "rxr": "RxR",
-    "reverie": "REVERIE",
-    "soon": "SOON",
-    "cvdn": "CVDN",
-    "navbench": "NavBench",
-    "capnav": "CapNav",
-    "vlnverse": "VLNVerse",
-    "r2r-ce": "R2R-CE",
-    "rxr-ce": "RxR-CE",
+    form.dataset.lower(): form.dataset for form in (*EPISODE_FORMATS, *RUN_FORMATS) if form.dataset
 }
-_DATASET_OF_FORMAT: Final = {
-    "capnav": "CapNav",
-    "vlnverse-submission": "VLNVerse",
-    "vlnverse-csv": "VLNVerse",
-    "vlnce-r2r": "R2R-CE",
-    "vlnce-rxr": "RxR-CE",
-}
+"""Name of a folder in small letters → data set."""
+
 _SPLITS: Final = (
     "val_train_seen", "val_unseen", "val_seen", "test_unseen", "train", "test", "val",
 )  # fmt: skip
 _SPLIT: Final = re.compile(rf"(?<![a-z])({'|'.join(_SPLITS)})(?![a-z])", re.IGNORECASE)
-_CAPNAV: Final = re.compile(r"(?P<model>.+)_(?P<frames>\d+)frames_(?P<thinking>on|off)")
-_EXPERIMENTS: Final = ("exprs", "exprs_map")
-"""Folders of experiments, whose names below say neither data set nor split."""
-
 _RESULT_WORDS: Final = re.compile(r"submi|pred|result", re.IGNORECASE)
 
 
@@ -142,10 +116,10 @@ class _Search:
                 continue
             folders, files = self._list(folder)
             yield Progress(self._names, MOST_ENTRIES, f"looking in {folder.name}")
-            whole = self._folder_format(folder, folders)
+            whole = _format_of_folder(folder)
             if whole is not None:
                 self._add(folder, whole, None)
-                if whole.name in {"capnav", "vlnpe-lmdb"}:
+                if whole.reads_below:
                     continue
             else:
                 for count, path in enumerate(files):
@@ -173,19 +147,6 @@ class _Search:
             self.is_whole = False
         return sorted(folders), sorted(files)
 
-    def _folder_format(self, folder: Path, inside: list[Path]) -> RunFormat | None:
-        """The format of a folder that is one run."""
-        try:
-            head = read_head(folder)
-            for entry in known_formats.RUN_FORMATS:
-                if entry.name in _IN_FOLDERS and entry.can_read(head):
-                    return entry
-            if any(_holds_prompts(inner) for inner in inside[:_FEW]):
-                return capnav_results.FORMAT
-        except (InputError, OSError):
-            pass
-        return None
-
     def _look_at(self, path: Path) -> None:
         if self._files >= MOST_FILES:
             self.is_whole = False
@@ -193,14 +154,12 @@ class _Search:
         self._files += 1
         try:
             head = read_head(path)
-            found = next(
-                (entry for entry in known_formats.RUN_FORMATS if entry.can_read(head)), None
-            )
+            found = RUN_FORMATS.of_content(head)
             if found is None or found.name == score_totals.FORMAT.name:
                 return
             # Ground truth and an answer to it may have one shape; only a name tells them apart.
             below = str(path.relative_to(self._root))
-            is_truth = any(entry.can_read(head) for entry in known_formats.EPISODE_FORMATS)
+            is_truth = EPISODE_FORMATS.of_content(head) is not None
             if is_truth and not _RESULT_WORDS.search(below):
                 return
         except (InputError, OSError):
@@ -211,17 +170,25 @@ class _Search:
         name = path.relative_to(self._root).as_posix()
         entry = RunEntry(
             path, path.name if name == "." else name, found.name, found.title,
-            dataset=_DATASET_OF_FORMAT.get(found.name, ""),
+            dataset=found.dataset,
         )  # fmt: skip
-        self.entries.append(_described(entry, self._root, top_record(head) if head else {}))
+        record = top_record(head) if head else {}
+        self.entries.append(_described(entry, found, self._root, record))
 
 
-def _holds_prompts(folder: Path) -> bool:
-    file = first_file(folder, "*__*.json")
-    return file is not None and capnav_results.can_read(read_head(file))
+def _format_of_folder(folder: Path) -> RunFormat | None:
+    """The format of a folder that is one run."""
+    try:
+        head = read_head(folder)
+        for entry in RUN_FORMATS:
+            if entry.is_run_folder is not None and entry.is_run_folder(head):
+                return entry
+    except (InputError, OSError):
+        pass
+    return None
 
 
-def _described(entry: RunEntry, root: Path, record: dict[str, Any]) -> RunEntry:
+def _described(entry: RunEntry, found: RunFormat, root: Path, record: dict[str, Any]) -> RunEntry:
     """An entry with what its content, then its path, says."""
     # Layouts are known by several names in a row, so folders above the searched one count, too.
     parts = entry.path.absolute().parts[-_DEEPEST:]
@@ -229,9 +196,8 @@ def _described(entry: RunEntry, root: Path, record: dict[str, Any]) -> RunEntry:
     for told in (
         dict(_texts(record, ("model", "setting", "split"))),
         _from_sorted_folders(parts),
-        _from_experiment(parts, entry.format),
+        found.told_by_path(parts),
         _from_task(parts),
-        _from_capnav(entry),
         {"dataset": _dataset_of(below), "split": _split_of(below)},
     ):
         known: dict[str, Any] = {
@@ -256,34 +222,12 @@ def _from_sorted_folders(parts: tuple[str, ...]) -> dict[str, str]:
     return {}
 
 
-def _from_experiment(parts: tuple[str, ...], form: str) -> dict[str, str]:
-    """``exprs…/<experiment …>/preds/…``; NavGPT names experiments by their model."""
-    folders = parts if form == "mapgpt" else parts[:-1]
-    starts = [at for at, name in enumerate(folders) if name in _EXPERIMENTS]
-    if not starts:
-        return {}
-    inner = [name for name in folders[starts[-1] + 1 :] if name not in {"preds", "logs"}]
-    if form == "navgpt" and folders[starts[-1]] == "exprs" and inner:
-        return {"model": inner[0], "setting": "/".join(inner[1:])}
-    return {"setting": "/".join(inner)}
-
-
 def _from_task(parts: tuple[str, ...]) -> dict[str, str]:
     """``sample_episodes/<task>/…``."""
     for before, task in pairwise(parts):
         if before == "sample_episodes":
             return {"setting": task}
     return {}
-
-
-def _from_capnav(entry: RunEntry) -> dict[str, str]:
-    found = _CAPNAV.fullmatch(entry.path.name) if entry.format == "capnav" else None
-    if found is None:
-        return {}
-    return {
-        "model": found["model"],
-        "setting": f"{found['frames']} frames, thinking {found['thinking']}",
-    }
 
 
 def _dataset_of(parts: tuple[str, ...]) -> str:
@@ -296,7 +240,7 @@ def _split_of(parts: tuple[str, ...]) -> str:
     """From the file's name, or a folder named as a split; two of them tell nothing."""
     found = {match.lower() for match in _SPLIT.findall(parts[-1])}
     if not found:
-        folders = itertools.takewhile(lambda name: name not in _EXPERIMENTS, parts[:-1])
+        folders = itertools.takewhile(lambda name: name not in EXPERIMENTS, parts[:-1])
         found = {name.lower() for name in folders if name.lower() in _SPLITS}
     return next(iter(found)) if len(found) == 1 else ""
 

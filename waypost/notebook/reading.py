@@ -18,7 +18,7 @@ from waypost.domain.traverse.traversability import Passage, TraversabilityLabel
 from waypost.io.foreign_errors import reading
 from waypost.io.graphs.capnav_graph import graph_from_capnav, read_capnav_graph
 from waypost.io.graphs.matterport_graphs import read_connectivity
-from waypost.io.known_formats import find_episode_format, find_run_format
+from waypost.io.known_formats import EPISODE_FORMATS, RUN_FORMATS
 from waypost.io.labels.capnav_traverse import read_capnav_traverse
 from waypost.io.labels.labels_csv import read_labels_csv
 from waypost.io.read_log import ReadLog
@@ -44,7 +44,7 @@ def read_episodes(file: AnyPath, format: str = "") -> Episodes:  # noqa: A002 - 
     """
     with _one_error(file) as path:
         log = ReadLog()
-        entry = find_episode_format(path, format)
+        entry = EPISODE_FORMATS.find(path, format)
         found = tuple(entry.read(path, log))
         return Episodes(found, _source(file, log, entry.name, entry.conventions))
 
@@ -61,7 +61,7 @@ def read_runs(results: AnyPath, format: str = "") -> Runs:  # noqa: A002 - what 
     """
     with _one_error(results) as path:
         log = ReadLog()
-        entry = find_run_format(path, format)
+        entry = RUN_FORMATS.find(path, format)
         found = tuple(entry.read(path, log))
         return Runs(found, _source(results, log, entry.name, entry.conventions))
 

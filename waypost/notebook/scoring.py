@@ -14,11 +14,12 @@ from waypost.domain.base.errors import InputError, ReadError
 from waypost.domain.episode.episode import Episode
 from waypost.domain.episode.import_report import ImportKind
 from waypost.domain.episode.run import EpisodeRun
+from waypost.domain.episode.run_source import RunSource
 from waypost.metrics.profile import Profile
 from waypost.metrics.registry import find_profile
 from waypost.notebook.reading import AnyPath
 from waypost.notebook.values import Runs, renamed, with_unit
-from waypost.services.evaluation.bucket_scores import STRAIGHT_LINE, RunScores, ScoringPlan
+from waypost.services.evaluation.bucket_scores import STRAIGHT_LINE, RunScores
 from waypost.services.evaluation.evaluate import COVERAGE, described, metric_means, score_in_memory
 from waypost.tables.frames import frame_of, score_columns
 
@@ -130,8 +131,8 @@ def score(
         reason = f"{goal_distance!r} is none of {', '.join(_GOAL_DISTANCES)}"
         raise ReadError("score", "goal_distance", reason)
     try:
-        plan = ScoringPlan(profile, folder, goal_distance)
-        found = score_in_memory(plan, episodes, runs.values())
+        source = RunSource(connectivity=folder, profile_key=profile)
+        found = score_in_memory(source, goal_distance, episodes, runs.values())
     except ReadError:
         raise
     except InputError as error:

@@ -12,10 +12,10 @@ from waypost.domain.causes.failure import Taxonomy
 from waypost.domain.causes.reason_verdicts import Verdicts, reason_verdicts
 from waypost.domain.causes.replay_book import (
     ReplayBook,
-    RunSource,
     chosen_titles,
     known_taxonomies,
 )
+from waypost.domain.episode.run_source import RunSource
 from waypost.metrics.analyst_agreement import (
     Agreement,
     reason_agreement,
@@ -168,6 +168,6 @@ def source_of(book: ReplayBook, root: Path, results: Path) -> RunSource | None:
     """
     wanted = results.resolve()
     for source in book.sources.values():
-        if (root / source.results).resolve() == wanted:
+        if source.under(root).file.resolve() == wanted:
             return source
     return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from importlib import resources
 from importlib.resources.abc import Traversable
@@ -10,7 +11,8 @@ from types import MappingProxyType
 from typing import Final
 
 from waypost.domain.base.errors import InputError
-from waypost.domain.causes.replay_book import ReplayBook, RunSource
+from waypost.domain.causes.replay_book import ReplayBook
+from waypost.domain.episode.run_source import RunSource
 from waypost.domain.project import Project
 from waypost.io.agent_files import shipped_agents
 from waypost.io.atomic import write_bytes_atomic
@@ -27,15 +29,20 @@ AUTHOR: Final = "sample"
 MADE_AT: Final = datetime(2026, 1, 1, tzinfo=UTC)
 """Rows of the sample carry this time, so that the file does not depend on the clock."""
 
-_EPISODES: Final = ("runs/R2R_demo.json",)
-_QUESTIONS: Final = ("runs/capnav/home-QA.json",)
-_GRAPHS: Final = "runs/connectivity"
+_PLACE: Final = RunSource((), (Path("runs/R2R_demo.json"),), Path("runs/connectivity"))
 RUNS: Final = (
-    RunSource("Scripted agent, open form", "runs/scripted_open.jsonl", _EPISODES, _GRAPHS),
-    RunSource("Scripted agent, NavGPT form", "runs/scripted_navgpt.json", _EPISODES, _GRAPHS),
-    RunSource("Scripted agent, MapGPT form", "runs/scripted_mapgpt", _EPISODES, _GRAPHS),
+    *(
+        replace(_PLACE, results=(Path("runs", file),), name=f"Scripted agent, {form} form")
+        for form, file in (
+            ("open", "scripted_open.jsonl"),
+            ("NavGPT", "scripted_navgpt.json"),
+            ("MapGPT", "scripted_mapgpt"),
+        )
+    ),
     RunSource(
-        "Scripted answers, CapNav form", "runs/capnav/scripted", ("runs/capnav/home-QA.json",)
+        (Path("runs/capnav/scripted"),),
+        (Path("runs/capnav/home-QA.json"),),
+        name="Scripted answers, CapNav form",
     ),
 )
 """Of an agent that follows a script, in the folder of the project."""

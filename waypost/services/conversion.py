@@ -15,22 +15,15 @@ from waypost.domain.episode.route import Route, route
 from waypost.domain.episode.run import EpisodeRun
 from waypost.domain.episode.viewpoint_placing import floor_under
 from waypost.domain.scene.viewpoint_graph import ViewpointGraph
-from waypost.io import known_formats
 from waypost.io.graphs.matterport_graphs import has_graph, load_graph
 from waypost.io.item_format import ItemFormat
+from waypost.io.known_formats import EPISODE_FORMATS, RUN_FORMATS
+from waypost.io.logs.run_format import RunFormat, Way
 from waypost.io.read_log import ReadLog
 from waypost.services.evaluation.naming import named
 
-NEEDS_POSITIONS: Final = frozenset(
-    {"vlnce-r2r", "vlnce-rxr", "vlnverse-submission", "vlnverse-csv"}
-)
-"""Run formats that hold positions only."""
-
-NEEDS_VIEWPOINTS: Final = frozenset({"r2r", "navgpt", "mapgpt", "capnav", "rxr-follower"})
-"""Run formats that hold viewpoints only."""
-
-EPISODES: Final = "episodes"
-RUNS: Final = "runs"
+EPISODES: Final = EPISODE_FORMATS.what
+RUNS: Final = RUN_FORMATS.what
 
 _STEP: Final = 1000
 _GROUNDED: Final = (
@@ -119,15 +112,12 @@ def convert(request: ConversionRequest, advance: Advance = lambda _: None) -> Co
 def _kinds_of(request: ConversionRequest) -> list[str]:
     """What the source may hold and the target be made of, episodes first."""
     errors: dict[str, ReadError] = {}
-    for kind, find in (
-        (EPISODES, known_formats.find_episode_format),
-        (RUNS, known_formats.find_run_format),
-    ):
+    for known in (EPISODE_FORMATS, RUN_FORMATS):
         try:
-            find(request.source, request.source_name)
-            find(request.source, request.target_name)
+            known.find(request.source, request.source_name)
+            known.find(request.source, request.target_name)
         except ReadError as error:
-            errors[kind] = error
+            errors[known.what] = error
     kinds = [kind for kind in (EPISODES, RUNS) if kind not in errors]
     if kinds:
         return kinds
@@ -141,8 +131,8 @@ def _kinds_of(request: ConversionRequest) -> list[str]:
 
 
 def _convert_episodes(request: ConversionRequest, advance: Advance) -> Conversion:
-    source = known_formats.find_episode_format(request.source, request.source_name)
-    target = known_formats.find_episode_format(request.source, request.target_name)
+    source = EPISODE_FORMATS.find(request.source, request.source_name)
+    target = EPISODE_FORMATS.find(request.source, request.target_name)
     if target.write is None:
         raise InputError(f"the format {request.target_name} is read and not written")
     log, report = _logs(source, target)
@@ -156,8 +146,8 @@ def _convert_episodes(request: ConversionRequest, advance: Advance) -> Conversio
 
 
 def _convert_runs(request: ConversionRequest, advance: Advance) -> Conversion:
-    source = known_formats.find_run_format(request.source, request.source_name)
-    target = known_formats.find_run_format(request.source, request.target_name)
+    source = RUN_FORMATS.find(request.source, request.source_name)
+    target = RUN_FORMATS.find(request.source, request.target_name)
     if target.write is None:
         raise InputError(f"the format {request.target_name} is read and not written")
     log, report = _logs(source, target)
@@ -167,7 +157,7 @@ def _convert_runs(request: ConversionRequest, advance: Advance) -> Conversion:
     runs: Iterable[EpisodeRun] = named(found, request.annotations, "", log)
     if source.name != target.name:
         runs = (_completed(run, facts, request.connectivity, report) for run in runs)
-        runs = _holdable(runs, target.name, report)
+        runs = _holdable(runs, target, report)
     target.write(request.out, runs, report)
     left_out = report.counts[ImportKind.UNREADABLE]
     return _conversion(RUNS, source, target, counted.done, left_out, log, report)
@@ -229,7 +219,7 @@ def _facts(annotations: tuple[Path, ...], log: ReadLog) -> dict[str, _Facts]:
     return {
         episode.episode_id: _Facts(episode.scene_id, episode.instruction.text)
         for path in annotations
-        for episode in known_formats.read_episodes(path, log)
+        for episode in EPISODE_FORMATS.read(path, log)
     }
 
 
@@ -251,21 +241,21 @@ def _completed(
 
 
 def _holdable(
-    runs: Iterable[EpisodeRun], target_name: str, report: ReadLog
+    runs: Iterable[EpisodeRun], target: RunFormat, report: ReadLog
 ) -> Iterator[EpisodeRun]:
     written = 0
     message = ""
     for run in runs:
         lacking = ""
-        if target_name in NEEDS_POSITIONS and run.route.positions_m is None:
+        if target.way is Way.POSITIONS and run.route.positions_m is None:
             lacking = "positions (give --connectivity and --annotations)"
-        if target_name in NEEDS_VIEWPOINTS and len(run.route) and not run.route.viewpoint_ids:
+        if target.way is Way.VIEWPOINTS and len(run.route) and not run.route.viewpoint_ids:
             lacking = "viewpoints"
         if not lacking:
             written += 1
             yield run
             continue
-        message = f"run {run.episode_id} cannot be written as {target_name}: it has no {lacking}"
+        message = f"run {run.episode_id} cannot be written as {target.name}: it has no {lacking}"
         report.add(ImportKind.UNREADABLE, message, item_id=run.episode_id)
     if message and not written:
         raise InputError(f"none of the runs can be held: {message}")

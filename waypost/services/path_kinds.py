@@ -12,15 +12,17 @@ from waypost.domain.base.errors import InputError, ReadError
 from waypost.io.file_head import read_head
 from waypost.io.file_reading import open_for_reading
 from waypost.io.foreign_errors import reader
-from waypost.io.known_formats import EPISODE_FORMATS, find_run_format
+from waypost.io.known_formats import EPISODE_FORMATS, RUN_FORMATS
 from waypost.io.picture_sources.layouts import find_layout
 from waypost.io.scenes.registry import format_of_file, known_suffixes
 from waypost.store.project_store import SUFFIX
 from waypost.store.sqlite_header import SQLITE_HEADER
 
-_GRAPHS: Final = ("_connectivity.json", "_connectivity.json.gz")
-_CAPNAV_GRAPHS: Final = ("-graph.json", "-graph.json.gz")
-_FILM: Final = ".mp4"
+CONNECTIVITY: Final = ("_connectivity.json", "_connectivity.json.gz")
+CAPNAV_GRAPHS: Final = ("-graph.json", "-graph.json.gz")
+"""How the names of files of graphs end, behind scan or scene."""
+
+FILM: Final = ".mp4"
 _MOST_NAMES: Final = 3_000
 """Names of a folder that are looked at for a graph."""
 
@@ -58,7 +60,7 @@ def kind_of_path(path: Path) -> PathKind:
     if path.suffix == SUFFIX:
         _check_project(path)
         return PathKind.PROJECT
-    if path.name.endswith(_CAPNAV_GRAPHS) and path.is_file():
+    if path.name.endswith(CAPNAV_GRAPHS) and path.is_file():
         return PathKind.GRAPHS
     if path.is_dir():
         return _kind_of_folder(path)
@@ -71,13 +73,13 @@ def kind_of_path(path: Path) -> PathKind:
 
 def _kind_of_file(path: Path, no_scene: InputError) -> PathKind:
     try:
-        find_run_format(path)
+        RUN_FORMATS.find(path)
     except InputError as no_run:
         if path.is_file():
             head = read_head(path)
-            if any(entry.can_read(head) for entry in EPISODE_FORMATS):
+            if EPISODE_FORMATS.of_content(head) is not None:
                 return PathKind.EPISODES
-            if path.suffix.lower() == _FILM:
+            if path.suffix.lower() == FILM:
                 return PathKind.FILM
             if head.sample is not None:
                 # What is wrong with it as results says more than that it is no scene.
@@ -91,7 +93,7 @@ def _kind_of_file(path: Path, no_scene: InputError) -> PathKind:
 
 def _kind_of_folder(path: Path) -> PathKind:
     try:
-        find_run_format(path)
+        RUN_FORMATS.find(path)
     except InputError:
         if _holds_graphs(path):
             return PathKind.GRAPHS
@@ -106,7 +108,7 @@ def _holds_graphs(folder: Path) -> bool:
     except OSError as error:
         reason = f"cannot be read: {error.strerror or error}"
         raise ReadError(str(folder), "file", reason) from error
-    return any(name.endswith((*_GRAPHS, *_CAPNAV_GRAPHS)) for name in names)
+    return any(name.endswith((*CONNECTIVITY, *CAPNAV_GRAPHS)) for name in names)
 
 
 def _check_project(path: Path) -> None:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 from numbers import Real
+from pathlib import Path
 from typing import Any, Final
 
 from sqlalchemy import Table
@@ -160,6 +161,8 @@ def _plain(value: object) -> Any:
         return {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
     if isinstance(value, datetime):
         return value.isoformat()
+    if isinstance(value, Path):
+        return value.as_posix()
     if isinstance(value, Real):
         return float(value)
     raise TypeError(f"{type(value).__name__} cannot be written as JSON")

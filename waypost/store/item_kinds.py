@@ -13,9 +13,9 @@ from waypost.domain.causes.replay_book import (
     EdgeVerdict,
     EdgeVerdictKey,
     ReplayBook,
-    RunSource,
     TaxonomyKey,
 )
+from waypost.domain.episode.run_source import RunSource
 from waypost.domain.project import Project
 from waypost.domain.record.study import (
     Assignment,
@@ -109,7 +109,14 @@ def study_of(items: Items) -> Study:
 
 
 def replay_of(items: Items) -> ReplayBook:
-    """Put the items together; marks may be of runs and taxonomies that are not there any more."""
+    """Put the items together; marks may be of runs and taxonomies that are not there any more.
+
+    Raises:
+        ValueError: If a run has no result file or several.
+    """
+    for name, source in items[RUN_SOURCE].items():
+        if len(source.results) != 1:
+            raise ValueError(f"{name}: a run has one file or folder of results")
     return ReplayBook(
         sources=MappingProxyType(items[RUN_SOURCE]),
         taxonomies=MappingProxyType(items[TAXONOMY]),

@@ -280,6 +280,10 @@ class ProjectStore:
         except Exception as error:
             raise self._database.read_failure(error, "facts") from error
         try:
+            replay = replay_of(items)
+        except Exception as error:
+            raise self._database.read_failure(error, "run_sources") from error
+        try:
             nodes, edges = items[NODE].values(), items[EDGE].values()
             return Project(
                 name=facts.name,
@@ -291,7 +295,7 @@ class ProjectStore:
                 agents=MappingProxyType(items[AGENT]),
                 tasks=tuple(items[TASK].values()),
                 study=study,
-                replay=replay_of(items),
+                replay=replay,
             )
         except Exception as error:
             raise self._database.read_failure(error, "graph") from error

@@ -16,10 +16,10 @@ from waypost.domain.causes.replay_book import (
     EdgeVerdictKey,
     ReplayBook,
     RouteVerdict,
-    RunSource,
     add_source,
     set_edge_verdict,
 )
+from waypost.domain.episode.run_source import RunSource
 from waypost.domain.project import Project
 from waypost.store.project_store import ProjectStore
 
@@ -65,7 +65,7 @@ def test_verdicts_and_labels_of_the_project_count(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     results = write_world(tmp_path)
-    source = RunSource("answers", "results", ("graphs/flat-QA.json",))
+    source = RunSource((Path("results"),), (Path("graphs/flat-QA.json"),), name="answers")
     book = add_source(ReplayBook(), source)
     for episode, verdict in VERDICTS:
         key = EdgeVerdictKey("answers", episode, *REASON_PLACE, "ana")

@@ -38,7 +38,7 @@ def test_results_alone_are_replayed(line: RunFiles, opened: list[tuple[Any, Any]
         location, run = opened.pop()
         assert location is None
         assert (run.results, run.annotations, run.connectivity, run.pictures) == (
-            str(line.results), (), "", "",
+            (line.results,), (), None, None,
         )  # fmt: skip
 
 
@@ -51,10 +51,10 @@ def test_everything_may_be_given(
     assert main(["gui", str(project), *given]) == 0
     location, run = opened.pop()
     assert location == str(project)
-    assert run.annotations == (str(line.annotations),)
-    assert (run.connectivity, run.pictures) == (str(line.connectivity), str(tmp_path))
+    assert run.annotations == (line.annotations,)
+    assert (run.connectivity, run.pictures) == (line.connectivity, tmp_path)
     assert main(["gui", str(line.results), "--project", str(project)]) == 0
-    assert opened.pop() == (str(project), run.__class__("", str(line.results)))
+    assert opened.pop() == (str(project), run.__class__((line.results,)))
 
 
 @pytest.mark.parametrize(

@@ -15,8 +15,9 @@ from replay_files import NASTY, write_run
 
 from waypost.app.main import main
 from waypost.domain.base.progress import exhaust
+from waypost.domain.episode.run_source import RunSource
 from waypost.report.page import write_report
-from waypost.services.replay.loading import ReplayRequest, replay_all
+from waypost.services.replay.loading import replay_all
 
 
 class Page(HTMLParser):
@@ -103,7 +104,7 @@ def test_foreign_names_are_escaped_everywhere(tmp_path: Path) -> None:
 
 def test_the_file_is_the_page_written_piece_by_piece(tmp_path: Path) -> None:
     files = write_run(tmp_path, {"7_0": "ABC"})
-    request = ReplayRequest(files.results, (files.annotations,), files.connectivity)
+    request = RunSource((files.results,), (files.annotations,), files.connectivity)
     whole = exhaust(replay_all(request))
     path = write_report(tmp_path / "out", whole)
     before = path.read_text(encoding="utf-8")

@@ -19,12 +19,12 @@ from waypost.domain.causes.replay_book import (
     EdgeVerdictKey,
     ReplayBook,
     RouteVerdict,
-    RunSource,
     add_source,
     save_taxonomy,
     set_causes,
     set_edge_verdict,
 )
+from waypost.domain.episode.run_source import RunSource
 from waypost.domain.project import Project
 from waypost.io.taxonomy_files import shipped_taxonomies
 from waypost.store.project_store import ProjectStore
@@ -39,10 +39,10 @@ def book(files: RunFiles, folder: Path) -> ReplayBook:
     graph = options[options.index("--connectivity") + 1]
     annotations = options[options.index("--annotations") + 1]
     source = RunSource(
-        "gpt",
-        str(files.results.relative_to(folder)),
-        (str(Path(annotations).relative_to(folder)),),
-        str(Path(graph).relative_to(folder)),
+        (files.results.relative_to(folder),),
+        (Path(annotations).relative_to(folder),),
+        Path(graph).relative_to(folder),
+        name="gpt",
     )
     marks = CauseBook()
     for episode, analyst, *chosen in (
@@ -103,7 +103,12 @@ def test_pictures_that_are_gone_are_said_and_left_out(
     """The project's own; a folder that the command names must be there."""
     files = write_run(tmp_path, {"7_0": "ABC", "7_1": "ABC", "7_2": "ABC"})
     file = tmp_path / "house.waypost"
-    source = RunSource("gpt", files.results.name, (files.annotations.name,), pictures="gone")
+    source = RunSource(
+        (Path(files.results.name),),
+        (Path(files.annotations.name),),
+        pictures=Path("gone"),
+        name="gpt",
+    )
     made = Project("House", replay=add_source(ReplayBook(), source))
     ProjectStore.create(file, made, "ana").close()
     out = tmp_path / "out"
@@ -207,7 +212,7 @@ def test_a_run_that_nobody_marked(
     project, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     _, files = project
-    bare = add_source(ReplayBook(), RunSource("bare", str(files.results)))
+    bare = add_source(ReplayBook(), RunSource((files.results,), name="bare"))
     file = tmp_path / "bare.waypost"
     ProjectStore.create(file, Project(replay=bare), "ana").close()
     out = str(tmp_path / "out")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from pathlib import Path
 from types import MappingProxyType
 
 import pytest
@@ -24,7 +25,6 @@ from waypost.domain.causes.replay_book import (
     EdgeVerdictKey,
     ReplayBook,
     RouteVerdict,
-    RunSource,
     add_source,
     change_source,
     chosen_titles,
@@ -39,6 +39,7 @@ from waypost.domain.causes.replay_book import (
     set_edge_verdict,
     taxonomy_of,
 )
+from waypost.domain.episode.run_source import RunSource
 
 WHY = Axis("why", "Why", (Category("room", "Room"), Category("stairs", "Stairs")), True, True)
 ONE = Taxonomy("own", "Ours", 1, (WHY,))
@@ -49,13 +50,13 @@ RENAMED = dataclasses.replace(
 )
 TWO = Taxonomy("own", "Ours", 2, (RENAMED,))
 SHIPPED = {"capnav": Taxonomy("capnav", "CapNav", 1, (WHY,))}
-GPT = RunSource("gpt", "runs/gpt.json", ("val.json",))
+GPT = RunSource((Path("runs/gpt.json"),), (Path("val.json"),), name="gpt")
 KEY = CauseKey("gpt", "7_0", "Ana", "own")
 EDGE = EdgeVerdictKey("gpt", "7_0", "a", "b", "Ana")
 
 
 def test_sources_keep_their_order_and_their_names_apart() -> None:
-    book = add_source(add_source(ReplayBook(), GPT), RunSource("msnav", "runs/msnav"))
+    book = add_source(add_source(ReplayBook(), GPT), RunSource((Path("runs/msnav"),), name="msnav"))
     assert list(book.sources) == ["gpt", "msnav"]
     with pytest.raises(EditError, match="called 'gpt' already"):
         add_source(book, GPT)
@@ -64,9 +65,9 @@ def test_sources_keep_their_order_and_their_names_apart() -> None:
     with pytest.raises(EditError, match="no run called 'x'"):
         change_source(book, "x", GPT)
     with pytest.raises(EditError, match="needs a name"):
-        add_source(book, RunSource(" ", "x.json"))
+        add_source(book, RunSource((Path("x.json"),), name=" "))
     with pytest.raises(EditError, match="needs a file"):
-        add_source(book, RunSource("x", ""))
+        add_source(book, RunSource(name="x"))
     assert list(remove_source(book, "gpt").sources) == ["msnav"]
     assert remove_source(book, "x") is book
 
@@ -78,8 +79,10 @@ def test_marks_and_verdicts_follow_a_renamed_run() -> None:
     book = set_causes(add_source(ReplayBook(), GPT), marks)
     book = set_edge_verdict(book, EdgeVerdict(EDGE, RouteVerdict.VALID))
     book = set_edge_verdict(book, EdgeVerdict(EDGE._replace(run="msnav"), RouteVerdict.UNSURE))
-    renamed = change_source(book, "gpt", dataclasses.replace(GPT, name="gpt-5", pictures="views"))
-    assert renamed.sources["gpt-5"].pictures == "views"
+    renamed = change_source(
+        book, "gpt", dataclasses.replace(GPT, name="gpt-5", pictures=Path("views"))
+    )
+    assert renamed.sources["gpt-5"].pictures == Path("views")
     assert list(renamed.causes.marks) == [KEY._replace(run="gpt-5"), other]
     assert all(key == mark.key for key, mark in renamed.causes.marks.items())
     assert [key.run for key in renamed.edge_verdicts] == ["gpt-5", "msnav"]

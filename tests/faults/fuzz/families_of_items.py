@@ -24,12 +24,12 @@ from faults.fuzz.value_mutation import mutate_value
 from replay_files import write_run
 
 from waypost.domain.base.progress import exhaust
+from waypost.domain.episode.run_source import RunSource
 from waypost.io.datasets.guide_traces import read_guide_trace
-from waypost.io.known_formats import EPISODE_FORMATS, RUN_FORMATS, read_episodes, read_runs
+from waypost.io.known_formats import EPISODE_FORMATS, RUN_FORMATS
 from waypost.io.read_log import ReadLog
 from waypost.io.run_catalogue import list_runs
 from waypost.services.path_kinds import PathKind, kind_of_path
-from waypost.services.replay.loading import ReplayRequest
 from waypost.services.replay.run_companions import search_companions
 from waypost.services.replay.run_index import index_run
 
@@ -65,8 +65,8 @@ def _read_episodes(path: Path, rng: random.Random) -> None:
     log = ReadLog()
     if path.suffix == ".npz":
         read_guide_trace(path)
-    name = rng.choice(EPISODE_FORMATS).name if rng.random() < 0.1 else ""
-    check_episodes(read_episodes(path, log, name))
+    name = rng.choice(EPISODE_FORMATS.formats).name if rng.random() < 0.1 else ""
+    check_episodes(EPISODE_FORMATS.read(path, log, name))
     log.finish()
 
 
@@ -100,10 +100,10 @@ def _run_samples(folder: Path) -> list[Sample]:
 
 def _read_runs(path: Path, rng: random.Random) -> None:
     log = ReadLog()
-    name = rng.choice(RUN_FORMATS).name if rng.random() < 0.1 else ""
+    name = rng.choice(RUN_FORMATS.formats).name if rng.random() < 0.1 else ""
     if name == "vlnpe-lmdb":
         name = ""
-    check_runs(read_runs(path, log, name))
+    check_runs(RUN_FORMATS.read(path, log, name))
     log.finish()
 
 
@@ -175,7 +175,7 @@ def _mutate_lmdb(rng: random.Random, sample: Sample, samples: Sequence[Sample]) 
 
 
 def _read_lmdb(path: Path, rng: random.Random) -> None:
-    check_runs(read_runs(path, ReadLog()))
+    check_runs(RUN_FORMATS.read(path, ReadLog()))
 
 
 def _scratch() -> Any:
@@ -204,7 +204,7 @@ def _read_replay(path: Path, rng: random.Random) -> None:
         if is_r2r
         else ("rxr_val_unseen_follower.jsonl", "rxr_val_unseen_guide.jsonl.gz")
     )
-    request = ReplayRequest(path / names[0], (path / names[1],), path / "connectivity")
+    request = RunSource((path / names[0],), (path / names[1],), path / "connectivity")
     index = exhaust(index_run(request, path / "cache"))
     for row in index.rows.rows:
         for value in row.values:

@@ -27,8 +27,9 @@ from faults.fuzz.value_mutation import NUMBERS, ODD_TEXTS, dump_json, mutate_val
 from recorded_takes import study_of_walks
 from row_examples import FOUR
 
-from waypost.domain.causes.replay_book import ReplayBook, RunSource
+from waypost.domain.causes.replay_book import ReplayBook
 from waypost.domain.episode.import_report import ImportFinding, ImportKind
+from waypost.domain.episode.run_source import RunSource
 from waypost.domain.project import Project
 from waypost.domain.replay.run_rows import RunRows
 from waypost.io.agent_files import shipped_agents
@@ -57,7 +58,7 @@ _NOON = datetime(2026, 11, 28, 12, tzinfo=UTC)
 
 def _project_samples(folder: Path) -> list[Sample]:
     judged = capnav_worlds.judged()
-    source = RunSource("model", "runs/model.json")
+    source = RunSource((Path("runs/model.json"),), name="model")
     project = Project(
         name="Flat",
         scene_path="flat.glb",

@@ -14,12 +14,7 @@ from faults.fuzz.judging import judge, problem_of
 from faults.fuzz.supervision import Job, run_jobs
 
 from waypost.domain.base.errors import InputError, ReadError
-from waypost.io.known_formats import (
-    EPISODE_FORMATS,
-    RUN_FORMATS,
-    find_episode_format,
-    find_run_format,
-)
+from waypost.io.known_formats import EPISODE_FORMATS, RUN_FORMATS
 
 pytestmark = pytest.mark.faults
 
@@ -63,16 +58,14 @@ def test_a_number_gives_the_same_input_on_every_machine() -> None:
 
 
 def test_the_samples_are_of_every_format(tmp_path: Path) -> None:
-    for name, formats, find in (
-        ("episodes", EPISODE_FORMATS, find_episode_format),
-        ("runs", RUN_FORMATS, find_run_format),
-    ):
+    for formats in (EPISODE_FORMATS, RUN_FORMATS):
+        name = formats.what
         (tmp_path / name).mkdir()
         known = set()
         for number, sample in enumerate(FAMILIES[name].make_samples(tmp_path / name)):
             folder = tmp_path / name / f"given{number}"
             folder.mkdir()
-            known.add(find(sample.write(folder)).name)
+            known.add(formats.find(sample.write(folder)).name)
         missing = {entry.name for entry in formats} - known
         assert missing <= {"vlnpe-lmdb"}, "has a family of its own"
 

@@ -14,7 +14,7 @@ from gui.runs import open_episode, wait_for_rows
 from gui.user import User
 from PySide6.QtWidgets import QFileDialog, QLabel, QPushButton
 
-from waypost.app.replay.run_dialog import RunDialog, RunFiles
+from waypost.app.replay.run_dialog import RunDialog
 from waypost.domain.base.frames import FRAMES
 from waypost.domain.causes.replay_book import (
     EdgeVerdict,
@@ -22,6 +22,7 @@ from waypost.domain.causes.replay_book import (
     RouteVerdict,
     set_edge_verdict,
 )
+from waypost.domain.episode.run_source import RunSource
 from waypost.domain.project import set_graph
 from waypost.domain.record.camera_take import CameraPose, FieldOfView, PictureSize, TourPicture
 from waypost.domain.scene.graph import move_nodes
@@ -224,7 +225,7 @@ def test_answers_without_a_project_stand_on_capnavs_own_graph(user: User, sample
         TourPicture(i, i, CameraPose((x, y, z + 1.5), 0.0)) for i, (x, y, z) in enumerate(ends)
     ]
     write_poses(poses_path(film), poses, FieldOfView(1.5), size)
-    user.window.replay_files.open_at_once(RunFiles("", str(folder / ANSWERS_FOLDER)))
+    user.window.replay_files.open_at_once(RunSource((folder / ANSWERS_FOLDER,)))
     replay = user.window.replay
     user.wait(lambda: ANSWERS_FOLDER in replay.desk.names)
     wait_for_rows(user, replay, ANSWERS_FOLDER)
@@ -254,7 +255,7 @@ def test_truth_stands_in_the_scene_and_beside_other_runs(at_answers: User, sampl
     )  # fmt: skip
     replay = user.window.replay
     questions = str(sample.parent / "runs" / "capnav" / "home-QA.json")
-    name = replay.desk.add(RunFiles("other", str(other.parent), (questions,)))
+    name = replay.desk.add(RunSource((other.parent,), (Path(questions),), name="other"))
     replay.show_runs([ANSWERS, name])
     wait_for_rows(user, replay, name)
     open_episode(user, "home_5__WHEELCHAIR")
@@ -368,7 +369,7 @@ def test_a_film_is_chosen_for_a_run(
     monkeypatch.setattr(QFileDialog, "getOpenFileName", staticmethod(choose))
     user.click_widget(user.find(QPushButton, "Film: pictures", dialog))
     assert any("*.mp4" in word for word in asked)
-    assert dialog.values.pictures == str(film)
+    assert dialog.values.pictures == film
     dialog.name.setText("with film")
     user.click_widget(dialog.open_button)
     replay = user.window.replay

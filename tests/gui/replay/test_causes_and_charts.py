@@ -18,10 +18,10 @@ from shown_parts import middle_of
 
 from waypost.app.replay.causes.cause_axis import CauseAxis
 from waypost.app.replay.causes.taxonomy_editor import TaxonomyEditor
-from waypost.app.replay.run_dialog import RunFiles
 from waypost.app.replay.workspace import ReplayWorkspace
 from waypost.domain.causes.failure import CauseKey, CauseMark, set_mark
 from waypost.domain.causes.replay_book import set_causes
+from waypost.domain.episode.run_source import RunSource
 from waypost.domain.replay.row_filter import RowFilter
 from waypost.io.taxonomy_files import shipped_taxonomies
 from waypost.viewers.charts.outcome_charts import ChartKind
@@ -42,7 +42,7 @@ def replay(user: User, house: Path, tmp_path: Path) -> ReplayWorkspace:
     user.press("Ctrl+5")
     made = user.window.replay
     name = made.desk.add(
-        RunFiles("gpt", str(files.results), (str(files.annotations),), str(files.connectivity))
+        RunSource((files.results,), (files.annotations,), files.connectivity, name="gpt")
     )
     made.show_runs((name,))
     user.wait(lambda: name in made.chosen_runs and not made.desk.is_reading(name))

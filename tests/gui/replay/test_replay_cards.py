@@ -58,7 +58,7 @@ from waypost.domain.replay.memory import MSNAV_PRUNING
 from waypost.domain.replay.replay import Replay, build_replay
 from waypost.domain.replay.step_words import card_parts
 from waypost.domain.replay.tags import find_tags
-from waypost.io.known_formats import find_run_format
+from waypost.io.known_formats import RUN_FORMATS
 from waypost.io.read_log import ReadLog
 from waypost.metrics.profile import Scenery
 from waypost.metrics.registry import PROFILES
@@ -614,7 +614,7 @@ def test_every_step_of_every_format_shows(
 ) -> None:
     file, text = SAMPLES[name]
     (tmp_path / file).write_text(text, encoding="utf-8")
-    for run in find_run_format(tmp_path / file, name).read(tmp_path / file, ReadLog()):
+    for run in RUN_FORMATS.find(tmp_path / file, name).read(tmp_path / file, ReadLog()):
         episode = Episode("", "", run.episode_id, "", Instruction(run.instruction))
         replay = build_replay(replace(episode, has_ground_truth=False), run)
         for step in range(max(len(replay), 1)):
@@ -629,7 +629,7 @@ def test_every_step_of_every_format_shows(
 def test_what_navgpt_wrote(card: StepCard, tmp_path: Path) -> None:
     file, text = SAMPLES["navgpt"]
     (tmp_path / file).write_text(text, encoding="utf-8")
-    run = next(iter(find_run_format(tmp_path / file, "navgpt").read(tmp_path / file, ReadLog())))
+    run = next(iter(RUN_FORMATS.find(tmp_path / file, "navgpt").read(tmp_path / file, ReadLog())))
     replay = build_replay(Episode("", "", "1940_1", "", Instruction("Go.")), run)
     told = []
     for step in range(len(replay)):

@@ -14,9 +14,8 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton
 from replay_files import RunFiles
 
 from waypost.app.replay.run_dialog import RunDialog
-from waypost.app.replay.run_dialog import RunFiles as Asked
 from waypost.app.replay.workspace import ReplayWorkspace
-from waypost.domain.causes.replay_book import RunSource
+from waypost.domain.episode.run_source import RunSource
 from waypost.widgets.empty_state import EmptyState
 
 pytestmark = pytest.mark.gui
@@ -44,9 +43,9 @@ def replay(user: User, house: Path) -> ReplayWorkspace:
     return user.window.replay
 
 
-def failed(user: User, line: RunFiles, other_split: Path) -> Asked:
+def failed(user: User, line: RunFiles, other_split: Path) -> RunSource:
     """A run that was opened with the episodes of another split."""
-    files = dataclasses.replace(asked(line, "gpt"), annotations=(str(other_split),))
+    files = dataclasses.replace(asked(line, "gpt"), annotations=(other_split,))
     add_run(user, files)
     assert user.window.replay.desk.failure("gpt")
     return files
@@ -82,13 +81,13 @@ def test_a_run_opened_with_wrong_episodes_is_mended_by_opening_it_again(
     assert dialog.name.text() == "gpt"
     assert dialog.episodes.text() == "R2R_val.json"
     source = confirm(user, dialog)
-    assert source.annotations == (line.annotations.as_posix(),)
+    assert source.annotations == (line.annotations,)
     assert not replay.desk.failure("gpt")
     assert not replay.empty.isVisible()
     assert replay.desk.names == ("gpt",)
     assert shown_ids(replay) == ["7_0", "7_1", "7_2"]
     user.window.bench.undo()
-    assert replay.desk.book.sources["gpt"].annotations == (other_split.as_posix(),)
+    assert replay.desk.book.sources["gpt"].annotations == (other_split,)
 
 
 def test_the_form_of_a_run_that_is_there_begins_as_it_is_and_is_followed_whole(
@@ -97,12 +96,12 @@ def test_the_form_of_a_run_that_is_there_begins_as_it_is_and_is_followed_whole(
     pictures = line.results.parent / "pictures"
     add_run(user, asked(line, "gpt", pictures))
     dialog = opened_form(user, line)
-    assert dialog.values == asked(line, "gpt", pictures)
+    assert dataclasses.replace(dialog.values, scene=None) == asked(line, "gpt", pictures)
     dialog.pictures.setText("")
     dialog.name.setText("without pictures")
     source = confirm(user, dialog)
-    assert source.pictures == ""
-    assert source.connectivity == line.connectivity.as_posix()
+    assert source.pictures is None
+    assert source.connectivity == line.connectivity
     assert replay.desk.names == ("without pictures",)
 
 
@@ -170,14 +169,14 @@ def test_what_is_given_at_the_start_replaces_that_of_the_run_and_nothing_else(
     failed(user, line, other_split)
     added: list[tuple[str, ...]] = []
     user.window.replay_files.added.connect(added.append)
-    given = Asked("", str(line.results), (str(line.annotations),))
+    given = RunSource((line.results,), (line.annotations,))
     user.window.replay_files.open_at_once(given)
     user.wait(lambda: added)
     wait_for_rows(user, replay, "gpt")
     source = replay.desk.book.sources["gpt"]
-    assert source.annotations == (line.annotations.as_posix(),)
-    assert source.pictures == ""
-    user.window.replay_files.open_at_once(Asked("", str(line.results)))
+    assert source.annotations == (line.annotations,)
+    assert source.pictures is None
+    user.window.replay_files.open_at_once(RunSource((line.results,)))
     user.wait(lambda: added == [("gpt",), ("gpt",)])
     assert replay.desk.book.sources == {"gpt": source}
 

@@ -40,12 +40,11 @@ from replay_files import NASTY, RunFiles, write_run
 
 from waypost.app.replay import desk as replay_desk
 from waypost.app.replay.desk import PEOPLE
-from waypost.app.replay.run_dialog import RunFiles as Asked
 from waypost.app.replay.run_list import run_list_rows
 from waypost.app.replay.workspace import ReplayWorkspace
 from waypost.domain.base.progress import Progress, Work
+from waypost.domain.episode.run_source import RunSource
 from waypost.domain.replay.link import LinkKind
-from waypost.services.replay.loading import ReplayRequest
 from waypost.services.replay.run_index import RunIndex
 from waypost.viewers.scene.drawing import NOTHING
 
@@ -211,7 +210,7 @@ def test_takes_of_people_stand_beside_models(user: User, tmp_path: Path) -> None
     user.press("Ctrl+5")
     replay = user.window.replay
     assert PEOPLE in replay.desk.names
-    model = add_run(user, Asked("model", str(results), (str(project.parent / "episodes.json"),)))
+    model = add_run(user, RunSource((results,), (project.parent / "episodes.json",), name="model"))
     replay.show_runs([PEOPLE])
     wait_for_rows(user, replay, PEOPLE)
     assert replay.desk.failure(PEOPLE) == ""
@@ -322,7 +321,7 @@ def test_a_run_without_annotations_and_graph_replays(at_replay: User, tmp_path: 
     folder.mkdir()
     files = write_run(folder, {"7_0": "ABABC"})
     user, replay = at_replay, at_replay.window.replay
-    add_run(user, Asked("bare", str(files.results)))
+    add_run(user, RunSource((files.results,), name="bare"))
     open_episode(user, "7_0")
     user.press("Right", "Right")
     assert replay.views.cursor.step == 2
@@ -352,7 +351,7 @@ def test_runs_of_no_and_one_step_and_of_text_alone(at_replay: User, tmp_path: Pa
         ],
     )
     user, replay = at_replay, at_replay.window.replay
-    add_run(user, Asked("own", str(results)))
+    add_run(user, RunSource((results,), name="own"))
     assert shown_ids(replay) == ["none", "one", "text", "text"]
     assert "1 run could not be read" in run_list_rows(replay.desk)[0].warning
     for episode_id, attempt, count in (
@@ -439,7 +438,7 @@ def test_closing_while_reading_and_playing_leaves_nothing(
     """What is left behind is found by the fixture of the window."""
     index_run = replay_desk.index_run
 
-    def endlessly(request: ReplayRequest) -> Work[RunIndex]:
+    def endlessly(request: RunSource) -> Work[RunIndex]:
         yield from index_run(request)
         while True:
             time.sleep(0.01)
@@ -487,7 +486,7 @@ def test_a_run_that_cannot_be_read_keeps_no_other_away(
     broken = tmp_path / "broken.json"
     broken.write_text("no results")
     window = at_replay.window
-    window.replay_files.open_at_once(Asked("broken", str(broken)), asked(line, "good"))
+    window.replay_files.open_at_once(RunSource((broken,), name="broken"), asked(line, "good"))
     at_replay.wait(lambda: window.replay.chosen_runs == ("good",))
     wait_for_rows(at_replay, window.replay, "good")
 
@@ -539,7 +538,7 @@ def test_a_real_run_opens_to_its_table_and_map(
         shutil.copy(shared_data / "r2r" / name, folder)
     shutil.copytree(shared_data / "r2r" / "connectivity", folder / "connectivity")
     replay = user.window.replay
-    user.window.replay_files.open_at_once(Asked("", str(folder / "val_unseen_wander_agent.json")))
+    user.window.replay_files.open_at_once(RunSource((folder / "val_unseen_wander_agent.json",)))
     user.wait(lambda: replay.table.model.rowCount() == 2349)
     wait_for_rows(user, replay, "val_unseen_wander_agent")
     assert run_list_rows(replay.desk)[0].detail == "34.7 %"

@@ -93,7 +93,8 @@ def test_a_run_is_open_in_three_actions(
     wait_for_rows(user, replay, "model")
     assert replay.chosen_runs == ("model",)
     source = replay.desk.book.sources["model"]
-    assert (source.annotations, source.connectivity) == (("R2R_val.json",), "connectivity")
+    assert source.annotations == (Path("R2R_val.json"),)
+    assert source.connectivity == Path("connectivity")
     assert source.pictures
     user.wait(lambda: not user.window.findChildren(RunDialog))
     assert (line.results.parent / "model.waypost").is_file()

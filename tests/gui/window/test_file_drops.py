@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
@@ -113,7 +114,7 @@ def test_results_open_as_a_run_with_what_is_dropped_with_them(
     wait_for_rows(user, replay, "model")
     assert shown_ids(replay) == ["7_0", "7_1", "7_2"]
     source = replay.desk.book.sources["model"]
-    assert source.connectivity == line.connectivity.as_posix()
+    assert source.connectivity == line.connectivity
     assert user.document.store.location == house
     user.window.bench.undo()
     assert replay.desk.names == ()
@@ -150,16 +151,16 @@ def test_graphs_alone_go_to_the_run_that_is_looked_at(
     user.press("Ctrl+5")
     replay = user.window.replay
     files = asked(line, "gpt")
-    add_run(user, type(files)("gpt", files.results, files.annotations))
-    assert replay.desk.book.sources["gpt"].connectivity == ""
+    add_run(user, dataclasses.replace(files, connectivity=None))
+    assert replay.desk.book.sources["gpt"].connectivity is None
     drag = Drag(user, [line.connectivity])
     drag.wait_for("Use “connectivity” as the graphs of the run gpt")
     drag.drop()
     user.wait(lambda: replay.desk.book.sources["gpt"].connectivity)
     wait_for_rows(user, replay, "gpt")
     source = replay.desk.book.sources["gpt"]
-    assert source.connectivity == line.connectivity.as_posix()
-    assert source.annotations == (line.annotations.as_posix(),)
+    assert source.connectivity == line.connectivity
+    assert source.annotations == (line.annotations,)
     drag = _moved_to_graph(user, line)
     drag.wait_for("this belongs to a run; drop its results together with it")
     drag.leave()

@@ -8,7 +8,7 @@ from episode_samples import CAPNAV
 
 from waypost.domain.episode.answer_places import find_place
 from waypost.domain.episode.import_report import ImportKind
-from waypost.io.known_formats import find_episode_format
+from waypost.io.known_formats import EPISODE_FORMATS
 from waypost.io.read_log import ReadLog
 
 NAMES = {"node_1": "Bedroom", "node_2": "long hallway", "node_3": "bathroom", "node_4": "Hall"}
@@ -44,7 +44,7 @@ def test_questions_with_a_graph_are_episodes(tmp_path: Path) -> None:
     (tmp_path / "HM3D00010-graph.json").write_text(graph(NAMES))
     log = ReadLog()
     for path in (tmp_path / "HM3D00010_QA.json", tmp_path):
-        (episode,) = find_episode_format(path).read(path, log)
+        (episode,) = EPISODE_FORMATS.find(path).read(path, log)
         assert (episode.episode_id, episode.scene_id) == ("HM3D00010_0", "HM3D00010")
         assert episode.start_viewpoint_id == "node_1"
         assert [goal.viewpoint_id for goal in episode.stages] == ["node_4", "node_3"]
@@ -62,7 +62,7 @@ def test_a_place_that_the_graph_lacks_is_named(tmp_path: Path) -> None:
     path.write_text(json.dumps(CAPNAV))
     (tmp_path / "HM3D00010-graph.json").write_text(graph({"node_3": "bathroom"}))
     log = ReadLog()
-    (episode,) = find_episode_format(path).read(path, log)
+    (episode,) = EPISODE_FORMATS.find(path).read(path, log)
     assert [(f.kind, f.value) for f in log.findings] == [
         (ImportKind.UNKNOWN_VIEWPOINT, "bedroom"),
         (ImportKind.UNKNOWN_VIEWPOINT, "Hall"),
@@ -74,7 +74,7 @@ def test_without_a_graph_places_stay_names(tmp_path: Path) -> None:
     path = tmp_path / "HM3D00010_QA.json"
     path.write_text(json.dumps(CAPNAV))
     log = ReadLog()
-    (episode,) = find_episode_format(path).read(path, log)
+    (episode,) = EPISODE_FORMATS.find(path).read(path, log)
     assert episode.start_viewpoint_id == ""
     assert episode.extra["start"] == "bedroom"
     assert "HM3D00010-graph.json does not stand beside it" in log.warnings[0]

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from waypost.domain.base.errors import InputError, ReadError
 from waypost.domain.episode.episode import Episode
 from waypost.domain.episode.import_report import ImportKind
-from waypost.io.known_formats import EPISODE_FORMATS, find_episode_format
+from waypost.io.known_formats import EPISODE_FORMATS
 from waypost.io.read_log import ReadLog
 
 IDS = [f"{sample.format}:{sample.name}" for sample in SAMPLES]
@@ -23,7 +23,7 @@ by_sample = pytest.mark.parametrize("sample", SAMPLES, ids=IDS)
 
 def read(path: Path, name: str = "") -> tuple[list[Episode], ReadLog]:
     log = ReadLog()
-    return list(find_episode_format(path, name).read(path, log)), log
+    return list(EPISODE_FORMATS.find(path, name).read(path, log)), log
 
 
 def strict_json(path: Path) -> Any:
@@ -47,7 +47,7 @@ def test_every_json_format_has_a_sample() -> None:
 @by_sample
 def test_the_content_shows_the_format(sample: Sample, tmp_path: Path) -> None:
     path = sample.write(tmp_path)
-    assert find_episode_format(path).name == sample.format
+    assert EPISODE_FORMATS.find(path).name == sample.format
 
 
 @by_sample
@@ -55,7 +55,7 @@ def test_another_name_changes_nothing(sample: Sample, tmp_path: Path) -> None:
     known = sample.write(tmp_path)
     other = tmp_path / "data"
     other.write_bytes(known.read_bytes())
-    assert find_episode_format(other).name == sample.format
+    assert EPISODE_FORMATS.find(other).name == sample.format
 
 
 @pytest.mark.parametrize(
@@ -71,7 +71,7 @@ def test_a_file_of_one_line_is_one_episode(sample: Sample, tmp_path: Path) -> No
     text = (gzip.decompress(data) if whole.suffix == ".gz" else data).decode("utf-8")
     one = tmp_path / "one.jsonl"
     one.write_text(text.split("\n")[0] + "\n", encoding="utf-8")
-    assert find_episode_format(one).name == sample.format
+    assert EPISODE_FORMATS.find(one).name == sample.format
     (episode,), log = read(one, sample.format)
     assert (episode.episode_id, log.findings) == (all_of_them[0].episode_id, [])
 
@@ -81,7 +81,7 @@ def test_exactly_one_record_of_every_episode_is_written_back(
     sample: Sample, tmp_path: Path
 ) -> None:
     path = sample.write(tmp_path)
-    entry = find_episode_format(path)
+    entry = EPISODE_FORMATS.find(path)
     log = ReadLog()
     assert entry.write is not None
     (tmp_path / "out").mkdir()
@@ -111,7 +111,7 @@ def test_packed_files_are_read_and_written(sample: Sample, tmp_path: Path) -> No
     misnamed.parent.mkdir()
     misnamed.write_bytes(gzip.compress(plain.read_bytes()))
     assert read(misnamed)[0] == episodes
-    entry = find_episode_format(misnamed)
+    entry = EPISODE_FORMATS.find(misnamed)
     log = ReadLog()
     packed = tmp_path / f"{sample.name}.gz"
     assert entry.write is not None
@@ -154,7 +154,7 @@ def test_a_cut_anywhere_gives_the_complete_records_or_says_why(
         path.write_bytes(data[:end])
         log = ReadLog()
         try:
-            episodes = list(find_episode_format(path, sample.format).read(path, log))
+            episodes = list(EPISODE_FORMATS.find(path, sample.format).read(path, log))
         except ReadError:
             continue
         assert episodes == whole[: len(episodes)]
@@ -185,7 +185,7 @@ def test_nan_is_read_with_a_warning_and_never_written(sample: Sample, tmp_path: 
         records = {**sample.content, next(k for k in ("episodes", "questions") if k in
                    sample.content): records}  # fmt: skip
     path = replace(sample, content=records).write(tmp_path)
-    entry = find_episode_format(path)
+    entry = EPISODE_FORMATS.find(path)
     log = ReadLog()
     assert entry.write is not None
     out = tmp_path / f"out-{sample.name}"
@@ -213,7 +213,7 @@ def test_without_their_records_episodes_are_written_from_their_parts(
     sample: Sample, tmp_path: Path
 ) -> None:
     path = sample.write(tmp_path)
-    entry = find_episode_format(path)
+    entry = EPISODE_FORMATS.find(path)
     log = ReadLog()
     made = [replace(episode, record=None) for episode in entry.read(path, log)]
     assert entry.write is not None
@@ -224,7 +224,7 @@ def test_without_their_records_episodes_are_written_from_their_parts(
         assert not out.exists()
         return
     entry.write(out, made, ReadLog())
-    assert find_episode_format(out).name == sample.format
+    assert EPISODE_FORMATS.find(out).name == sample.format
     again, _ = read(out)
     for before, after in zip(made, again, strict=True):
         assert after.episode_id == before.episode_id
@@ -264,7 +264,7 @@ def test_unknown_members_survive(sample: Sample, tmp_path: Path, extra: dict[str
         key = "questions" if sample.format == "capnav" else "episodes"
         content = {**sample.content, **extra, key: records}
     source = replace(sample, content=content)
-    entry = find_episode_format(source.write(tmp_path))
+    entry = EPISODE_FORMATS.find(source.write(tmp_path))
     log = ReadLog()
     out = tmp_path / f"out-{sample.name}"
     assert entry.name == sample.format

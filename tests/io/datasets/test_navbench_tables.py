@@ -14,7 +14,7 @@ from waypost.domain.base.errors import ReadError
 from waypost.domain.episode.episode import Episode
 from waypost.domain.episode.import_report import ImportKind
 from waypost.io.datasets import navbench_episodes, navbench_tables
-from waypost.io.known_formats import find_episode_format
+from waypost.io.known_formats import EPISODE_FORMATS
 from waypost.io.read_log import ReadLog
 
 TABLE = (
@@ -26,7 +26,7 @@ TABLE = (
 
 def read(path: Path) -> tuple[list[Episode], ReadLog]:
     log = ReadLog()
-    entry = find_episode_format(path)
+    entry = EPISODE_FORMATS.find(path)
     assert entry.name == "navbench-csv"
     return list(entry.read(path, log)), log
 

@@ -25,7 +25,7 @@ from episode_samples import (
 from waypost.domain.episode.episode import Episode, GoalObject, Segment, TimedWord, Turn
 from waypost.domain.episode.import_report import ImportKind
 from waypost.domain.episode.route import Route
-from waypost.io.known_formats import find_episode_format
+from waypost.io.known_formats import EPISODE_FORMATS
 from waypost.io.read_log import ReadLog
 
 
@@ -33,7 +33,7 @@ def read(folder: Path, content: Any, name: str = "data.json") -> tuple[list[Epis
     path = folder / name
     path.write_text(json.dumps(content), encoding="utf-8")
     log = ReadLog()
-    episodes = list(find_episode_format(path).read(path, log))
+    episodes = list(EPISODE_FORMATS.find(path).read(path, log))
     log.finish()
     return episodes, log
 
@@ -315,7 +315,7 @@ def test_what_is_no_distance_is_unknown(
 def test_a_record_is_written_whole_and_said_to_be(tmp_path: Path) -> None:
     path = tmp_path / "data.json"
     path.write_text(json.dumps(REVERIE))
-    entry = find_episode_format(path)
+    entry = EPISODE_FORMATS.find(path)
     log = ReadLog()
     first = next(iter(entry.read(path, log)))
     assert entry.write is not None

@@ -25,7 +25,7 @@ from hypothesis import strategies as st
 from waypost.domain.episode.episode import Episode, TimedWord, Turn
 from waypost.domain.episode.import_report import ImportKind
 from waypost.domain.episode.route import route
-from waypost.io.known_formats import find_episode_format
+from waypost.io.known_formats import EPISODE_FORMATS
 from waypost.io.read_log import ReadLog
 
 
@@ -33,7 +33,7 @@ def read(folder: Path, content: Any, name: str = "data.json") -> tuple[list[Epis
     path = folder / name
     path.write_text(json.dumps(content), encoding="utf-8")
     log = ReadLog()
-    return list(find_episode_format(path).read(path, log)), log
+    return list(EPISODE_FORMATS.find(path).read(path, log)), log
 
 
 def kinds(log: ReadLog) -> list[ImportKind]:
@@ -61,7 +61,7 @@ def test_vlnce_vocabulary_may_stand_first_and_be_long(tmp_path: Path) -> None:
     content = {"instruction_vocab": {"word_list": words}, "episodes": VLNCE_R2R["episodes"]}
     path = tmp_path / "data.json"
     path.write_text(json.dumps(content))
-    entry = find_episode_format(path)
+    entry = EPISODE_FORMATS.find(path)
     assert entry.name == "vlnce-r2r"
     log = ReadLog()
     assert entry.write is not None

@@ -9,7 +9,7 @@ import pytest
 from waypost.domain.base.errors import ReadError
 from waypost.domain.base.frames import yaw_from_r2r_heading
 from waypost.domain.episode.import_report import ImportKind
-from waypost.io.known_formats import find_episode_format, read_episodes
+from waypost.io.known_formats import EPISODE_FORMATS
 from waypost.io.read_log import ReadLog
 
 RECORD = {
@@ -27,7 +27,7 @@ def read(tmp_path, records, name="R2R_val_unseen.json"):
     path = tmp_path / name
     path.write_text(json.dumps(records))
     log = ReadLog()
-    episodes = list(read_episodes(path, log))
+    episodes = list(EPISODE_FORMATS.read(path, log))
     log.finish()
     return episodes, log
 
@@ -91,7 +91,7 @@ def test_headings_wrap(tmp_path, heading):
 def test_packed_files_under_a_plain_name(tmp_path):
     path = tmp_path / "R2R_train.json"
     path.write_bytes(gzip.compress(b"\xef\xbb\xbf" + json.dumps([RECORD]).encode()))
-    assert len(list(read_episodes(path, ReadLog()))) == 2
+    assert len(list(EPISODE_FORMATS.read(path, ReadLog()))) == 2
 
 
 def test_a_cut_off_file_gives_its_complete_episodes(tmp_path):
@@ -99,7 +99,7 @@ def test_a_cut_off_file_gives_its_complete_episodes(tmp_path):
     path = tmp_path / "R2R_train.json"
     path.write_text(text[: len(text) // 2])
     log = ReadLog()
-    assert len(list(read_episodes(path, log))) == 2 * 25
+    assert len(list(EPISODE_FORMATS.read(path, log))) == 2 * 25
     assert log.counts[ImportKind.TRUNCATED] == 1
 
 
@@ -107,7 +107,7 @@ def test_other_content_is_refused(tmp_path):
     path = tmp_path / "R2R_train.json"
     path.write_text('{"nodes": []}')
     with pytest.raises(ReadError, match="no episodes in a known format"):
-        find_episode_format(path)
+        EPISODE_FORMATS.find(path)
     with pytest.raises(ReadError, match="is no format"):
-        find_episode_format(path, "r3r")
-    assert find_episode_format(path, "r2r").name == "r2r"
+        EPISODE_FORMATS.find(path, "r3r")
+    assert EPISODE_FORMATS.find(path, "r2r").name == "r2r"

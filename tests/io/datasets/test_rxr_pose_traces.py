@@ -13,7 +13,7 @@ from episode_samples import A, B
 from waypost.domain.base.errors import ReadError
 from waypost.domain.episode.route import Route
 from waypost.io.datasets.rxr_pose_traces import read_pose_trace
-from waypost.io.known_formats import find_episode_format
+from waypost.io.known_formats import EPISODE_FORMATS
 from waypost.io.read_log import ReadLog
 
 
@@ -83,7 +83,7 @@ def test_the_published_snapshot_of_pangea(tmp_path: Path) -> None:
 def test_a_follower_heard_the_guide(tmp_path: Path) -> None:
     audio = np.array([[0.0], [0.0], [1.5]])
     path = saved(tmp_path, "000031_follower_pose_trace.npz", audio_time=audio)
-    entry = find_episode_format(path)
+    entry = EPISODE_FORMATS.find(path)
     (episode,) = entry.read(path, ReadLog())
     assert entry.name == "rxr-pose-trace"
     assert episode.episode_id == "31"
@@ -96,7 +96,7 @@ def test_a_follower_heard_the_guide(tmp_path: Path) -> None:
 def test_a_name_that_tells_nothing_is_noted(tmp_path: Path) -> None:
     log = ReadLog()
     path = saved(tmp_path, "trace.npz")
-    (episode,) = find_episode_format(path).read(path, log)
+    (episode,) = EPISODE_FORMATS.find(path).read(path, log)
     assert episode.episode_id == "trace"
     assert "does not tell guide from follower" in log.findings[0].message
 

@@ -9,14 +9,14 @@ from waypost.domain.base.errors import InputError
 from waypost.domain.episode.import_report import ImportKind
 from waypost.domain.episode.route import route
 from waypost.domain.episode.run import Answer, EpisodeRun, EventKind, RunEnd
-from waypost.io.known_formats import find_run_format, read_episodes, read_runs
+from waypost.io.known_formats import EPISODE_FORMATS, RUN_FORMATS
 from waypost.io.logs import mapgpt_console, mapgpt_runs, msnav_objects
 from waypost.io.read_log import ReadLog
 
 
 def read(path):
     log = ReadLog()
-    return list(read_runs(path, log)), log
+    return list(RUN_FORMATS.read(path, log)), log
 
 
 def kinds(decision):
@@ -118,7 +118,7 @@ def test_in_one_folder_thoughts_reach_their_case(tmp_path):
     put(tmp_path / "case_InstrID_16_0.json", other)
     put(tmp_path / "case_InstrID_17_0.json", "{")
     put(tmp_path / "out.log", MAPGPT_CONSOLE + MSNAV_CONSOLE)
-    assert find_run_format(tmp_path) is mapgpt_runs.FORMAT
+    assert RUN_FORMATS.find(tmp_path) is mapgpt_runs.FORMAT
     (first, second, left), log = read(tmp_path)
     assert (first.episode_id, first.instruction) == ("15_2", "Walk to the {door}.")
     assert [(d.first_pose, d.end_pose, d.thought) for d in first.decisions] == [
@@ -195,7 +195,7 @@ def test_object_lists_belong_to_the_first_instruction(tmp_path):
     lists = {"direct": ("sofa",), "inferred": ("rug", "lamp")}
     assert (run.episode_id, run.instruction) == ("15_0", "Go to the sofa.")
     assert run.answer.object_lists == lists
-    first, second = read_episodes(path, ReadLog())
+    first, second = EPISODE_FORMATS.read(path, ReadLog())
     assert (first.object_lists, second.object_lists) == (lists, {})
     alone = {"instr_id": "3_1", "instruction": "Go.", "direct_obj": [], "potential_obj": ["rug"]}
     (run,), _ = read(put(tmp_path / "o.json", [alone]))

@@ -11,7 +11,7 @@ from waypost.domain.base.errors import InputError, ReadError
 from waypost.domain.episode.import_report import ImportKind
 from waypost.domain.episode.route import route
 from waypost.domain.episode.run import Answer, Decision, EpisodeRun
-from waypost.io.known_formats import find_run_format, read_runs
+from waypost.io.known_formats import RUN_FORMATS
 from waypost.io.logs import r2r_runs
 from waypost.io.read_log import ReadLog
 
@@ -20,7 +20,7 @@ def read(tmp_path, records):
     path = tmp_path / "submit.json"
     path.write_text(json.dumps(records))
     log = ReadLog()
-    runs = list(read_runs(path, log, "r2r"))
+    runs = list(RUN_FORMATS.read(path, log, "r2r"))
     log.finish()
     return runs, log
 
@@ -155,9 +155,9 @@ def test_what_cannot_be_written(tmp_path):
 def test_sniffing(tmp_path):
     path = tmp_path / "x.txt"
     path.write_text(json.dumps([{"instr_id": "1_0", "trajectory": TRIPLES}]))
-    assert find_run_format(path).name == "r2r"
+    assert RUN_FORMATS.find(path).name == "r2r"
     path.write_text("[7]")
     with pytest.raises(ReadError, match="no runs in a known format"):
-        find_run_format(path)
+        RUN_FORMATS.find(path)
     with pytest.raises(ReadError, match="is no format of runs; closest is r2r"):
-        find_run_format(path, "r3r")
+        RUN_FORMATS.find(path, "r3r")

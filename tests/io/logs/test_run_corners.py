@@ -22,7 +22,7 @@ from waypost.domain.base.errors import InputError, ReadError, WriteError
 from waypost.domain.episode.import_report import ImportKind
 from waypost.domain.episode.route import route
 from waypost.domain.episode.run import Answer, Decision, EpisodeRun, RunEnd
-from waypost.io.known_formats import RUN_FORMATS, find_episode_format, find_run_format, read_runs
+from waypost.io.known_formats import EPISODE_FORMATS, RUN_FORMATS
 from waypost.io.logs import (
     discussnav_cache,
     internnav_runs,
@@ -40,7 +40,7 @@ BY_NAME = {entry.name: entry for entry in RUN_FORMATS}
 
 def read(path, name=""):
     log = ReadLog()
-    return list(read_runs(path, log, name)), log
+    return list(RUN_FORMATS.read(path, log, name)), log
 
 
 def put(path, value):
@@ -324,18 +324,18 @@ def test_an_empty_list_is_said_to_be_empty(tmp_path, text):
     path = tmp_path / "runs.json"
     path.write_text(text)
     with pytest.raises(ReadError, match="holds no runs: the list in it is empty"):
-        find_run_format(path)
+        RUN_FORMATS.find(path)
 
 
 def test_episodes_among_runs_and_runs_among_episodes_are_said_to_be_that(tmp_path):
     files = write_run(tmp_path, {"7_0": "AB"})
     with pytest.raises(ReadError, match=r"R2R_val.json: file: holds episodes, no runs$"):
-        find_run_format(files.annotations)
+        RUN_FORMATS.find(files.annotations)
     with pytest.raises(ReadError, match=r"model.json: file: holds runs, no episodes$"):
-        find_episode_format(files.results)
+        EPISODE_FORMATS.find(files.results)
 
 
 def test_the_form_of_a_folder_is_told_by_what_is_in_it(tmp_path):
     (tmp_path / "empty").mkdir()
     with pytest.raises(ReadError, match="no runs in a known format"):
-        find_run_format(tmp_path / "empty")
+        RUN_FORMATS.find(tmp_path / "empty")

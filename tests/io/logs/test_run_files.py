@@ -10,7 +10,7 @@ from run_samples import OPENNAV_LOG, SAMPLES
 
 from waypost.domain.base.errors import ReadError
 from waypost.domain.episode.import_report import ImportKind
-from waypost.io.known_formats import RUN_FORMATS, find_run_format
+from waypost.io.known_formats import RUN_FORMATS
 from waypost.io.read_log import ReadLog
 
 BY_NAME = {entry.name: entry for entry in RUN_FORMATS}
@@ -19,7 +19,7 @@ TEXTS = {"mapgpt-console", "discussnav-log"}
 
 def read(path, name=""):
     log = ReadLog()
-    return list(find_run_format(path, name).read(path, log)), log
+    return list(RUN_FORMATS.find(path, name).read(path, log)), log
 
 
 def put(folder, name, data):
@@ -30,14 +30,14 @@ def put(folder, name, data):
 
 def test_every_form_has_a_sample_or_a_test_of_its_own():
     assert BY_NAME.keys() - SAMPLES.keys() == {"r2r", "vlnpe-lmdb", "score-totals"}
-    assert len(BY_NAME) == len(RUN_FORMATS)
+    assert len(BY_NAME) == len(RUN_FORMATS.formats)
 
 
 @pytest.mark.parametrize("name", SAMPLES)
 def test_content_tells_the_form_whatever_the_file_is_called(tmp_path, name):
     suffix = ".csv" if name == "vlnverse-csv" else ".data"
     path = put(tmp_path, "x" + suffix, SAMPLES[name][1])
-    assert find_run_format(path).name == name
+    assert RUN_FORMATS.find(path).name == name
     accepting = [entry.name for entry in RUN_FORMATS if entry.can_read(_head(path))]
     assert accepting == [name]
 
@@ -216,13 +216,13 @@ def _places(value):
 
 def test_the_text_of_open_nav_is_recognised_too(tmp_path):
     path = put(tmp_path, "navigator_log.log", OPENNAV_LOG)
-    assert find_run_format(path).name == "opennav"
+    assert RUN_FORMATS.find(path).name == "opennav"
 
 
 def test_unknown_content_is_told(tmp_path):
     with pytest.raises(
         ReadError, match='no runs in a known format, but a JSON object with the key "a"'
     ):
-        find_run_format(put(tmp_path, "x.json", '{"a": 1}'))
+        RUN_FORMATS.find(put(tmp_path, "x.json", '{"a": 1}'))
     with pytest.raises(ReadError, match="'nope' is no format"):
-        find_run_format(put(tmp_path, "y.json", "[]"), "nope")
+        RUN_FORMATS.find(put(tmp_path, "y.json", "[]"), "nope")

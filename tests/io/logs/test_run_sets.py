@@ -5,8 +5,9 @@ import json
 from run_samples import DISCUSSNAV_LOG, NAVGPT, VLNCE_R2R, V
 
 from waypost.domain.episode.import_report import ImportKind
+from waypost.domain.episode.run_source import RunSource
 from waypost.services.conversion import ConversionRequest, convert
-from waypost.services.evaluation.validate import ValidationRequest, validate
+from waypost.services.evaluation.validate import validate
 
 
 def exhaust(generator):
@@ -18,7 +19,7 @@ def exhaust(generator):
 
 
 def check(annotations, results, **more):
-    request = ValidationRequest((annotations,), (results,), **more)
+    request = RunSource((results,), (annotations,), **more)
     *_, report = exhaust(validate(request))
     return report.report
 

@@ -6,14 +6,14 @@ from run_samples import SAMPLES, V
 
 from waypost.domain.episode.route import Route
 from waypost.domain.episode.run import EpisodeRun
-from waypost.io.known_formats import find_run_format
+from waypost.io.known_formats import RUN_FORMATS
 from waypost.io.read_log import ReadLog
 
 
 def test_people_are_runs_of_the_instruction(tmp_path: Path) -> None:
     name, text = SAMPLES["rxr-follower"]
     (tmp_path / name).write_text(text)
-    first, second = find_run_format(tmp_path / name).read(tmp_path / name, ReadLog())
+    first, second = RUN_FORMATS.find(tmp_path / name).read(tmp_path / name, ReadLog())
     assert (first.episode_id, second.episode_id) == ("26", "27")
     assert first.route == Route((V[0], V[1]))
     assert first.reported["spl"] == 0.9479355350139731
@@ -21,7 +21,7 @@ def test_people_are_runs_of_the_instruction(tmp_path: Path) -> None:
 
 
 def test_other_runs_are_numbered(tmp_path: Path) -> None:
-    entry = find_run_format(tmp_path, "rxr-follower")
+    entry = RUN_FORMATS.find(tmp_path, "rxr-follower")
     assert entry.write is not None
     path = tmp_path / "out.jsonl"
     entry.write(path, [EpisodeRun("26", Route((V[3],)), reported={"ne": None})], ReadLog())

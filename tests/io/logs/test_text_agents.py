@@ -19,7 +19,7 @@ from waypost.domain.episode.episode import Episode, Instruction
 from waypost.domain.episode.import_report import ImportKind
 from waypost.domain.episode.route import Route, route
 from waypost.domain.episode.run import Decision, EpisodeRun, EventKind, RunEnd
-from waypost.io.known_formats import find_run_format, read_runs
+from waypost.io.known_formats import RUN_FORMATS
 from waypost.io.logs import (
     capnav_results,
     discussnav_cache,
@@ -32,7 +32,7 @@ from waypost.io.read_log import ReadLog
 
 def read(path):
     log = ReadLog()
-    return list(read_runs(path, log)), log
+    return list(RUN_FORMATS.read(path, log)), log
 
 
 def put(path, value):
@@ -90,7 +90,7 @@ def test_discussnav_caches_are_joined_by_instruction(tmp_path):
     }
     put(tmp_path / "eval_cache.json", DISCUSSNAV_CACHE)
     put(tmp_path / "actions_cache.json", tasks)
-    assert find_run_format(tmp_path) is discussnav_cache.FORMAT
+    assert RUN_FORMATS.find(tmp_path) is discussnav_cache.FORMAT
     (scored, planned), _ = read(tmp_path)
     assert scored.reported["spl"] == 0.9
     assert scored.decisions[0].plan == "1. leave"
@@ -178,7 +178,7 @@ def test_a_capnav_answer_is_a_path_with_its_reason(tmp_path):
     bare = CAPNAV | {"prompt_file": "q9__HUMAN.txt", "result": [{"answer": "no", "path": []}] * 2}
     put(tmp_path / "m_16" / "HM3D00011" / "q9__HUMAN.json", bare)
     put(tmp_path / "m_16" / "HM3D00010" / "failed_prompts.jsonl", '{"prompt": "q8__HUMAN"}\n')
-    assert find_run_format(tmp_path) is capnav_results.FORMAT
+    assert RUN_FORMATS.find(tmp_path) is capnav_results.FORMAT
     (first, second, third), log = read(tmp_path)
     assert (first.episode_id, first.scene_id) == ("q7__SWEEPER", "HM3D00010")
     assert first.route.viewpoint_ids == ("node_1", "node_4")

@@ -11,7 +11,7 @@ from waypost.domain.base.errors import InputError
 from waypost.domain.episode.import_report import ImportKind
 from waypost.domain.episode.route import route
 from waypost.domain.episode.run import EpisodeRun, RunEnd
-from waypost.io.known_formats import find_run_format
+from waypost.io.known_formats import RUN_FORMATS
 from waypost.io.logs import (
     internnav_runs,
     score_totals,
@@ -99,14 +99,14 @@ def test_positions_of_another_form_are_written_in_habitats_frame(tmp_path):
             {"position": [1.0, 0.5, -2.5], "heading": None, "stop": True},
         ]
     }
-    assert find_run_format(path).name == "vlnce-r2r"
+    assert RUN_FORMATS.find(path).name == "vlnce-r2r"
     with pytest.raises(
         InputError, match="3: a VLN-CE prediction needs positions, and this run has"
     ):
         vlnce_r2r_runs.write(path, [EpisodeRun("3", route(["a"]))], ReadLog())
     with pytest.raises(InputError, match="'3' comes twice"):
         vlnce_r2r_runs.write(path, [run, run], ReadLog())
-    assert find_run_format(path).name == "vlnce-r2r"
+    assert RUN_FORMATS.find(path).name == "vlnce-r2r"
     assert [entry.name for entry in tmp_path.iterdir()] == ["out.json"]
 
 
@@ -127,9 +127,9 @@ def test_one_line_is_read_as_lines_too(tmp_path):
     path = tmp_path / "p.jsonl"
     (run,), _ = read(vlnce_rxr_runs, path, lines(VLNCE_RXR[:1]))
     assert run.episode_id == "12"
-    assert find_run_format(path).name == "vlnce-rxr"
+    assert RUN_FORMATS.find(path).name == "vlnce-rxr"
     path.write_text(lines(PROGRESS[:1]))
-    assert find_run_format(path).name == "internnav-progress"
+    assert RUN_FORMATS.find(path).name == "internnav-progress"
 
 
 def test_progress_states_scores_and_no_route(tmp_path):
@@ -166,7 +166,7 @@ def test_totals_are_kept_and_are_no_runs(tmp_path, document, is_lines):
     text = json.dumps(document) + "\n"
     path.write_text(text * 2 if is_lines else text)
     log = ReadLog()
-    assert find_run_format(path) is score_totals.FORMAT
+    assert RUN_FORMATS.find(path) is score_totals.FORMAT
     assert list(score_totals.read(path, log)) == []
     assert log.document == document
     assert "totals only" in log.findings[0].message

@@ -13,7 +13,7 @@ from waypost.domain.base.errors import InputError, ReadError, WriteError
 from waypost.domain.episode.import_report import ImportKind
 from waypost.domain.episode.route import route
 from waypost.domain.episode.run import EpisodeRun, RunEnd
-from waypost.io.known_formats import find_run_format, read_runs
+from waypost.io.known_formats import RUN_FORMATS
 from waypost.io.logs import vlnpe_lmdb, vlnverse_csv_runs, vlnverse_submission
 from waypost.io.read_log import ReadLog
 
@@ -23,7 +23,7 @@ msgpack = pytest.importorskip("msgpack")
 
 def read(path):
     log = ReadLog()
-    return list(read_runs(path, log)), log
+    return list(RUN_FORMATS.read(path, log)), log
 
 
 def test_a_csv_is_one_run_with_yaw_from_the_look_vector(tmp_path):
@@ -230,7 +230,7 @@ def test_pickled_and_damaged_records_are_never_loaded(tmp_path):
 
 def test_missing_libraries_and_broken_databases_are_one_sentence(tmp_path, monkeypatch):
     path = _database(tmp_path / "x.lmdb", {"c": {"info": {"episode_id": 3}}})
-    assert find_run_format(path) is vlnpe_lmdb.FORMAT
+    assert RUN_FORMATS.find(path) is vlnpe_lmdb.FORMAT
     broken = tmp_path / "broken.lmdb"
     broken.mkdir()
     (broken / "data.mdb").write_bytes(b"nothing like it" * 400)

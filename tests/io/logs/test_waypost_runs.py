@@ -25,7 +25,7 @@ from waypost.domain.episode.run import (
     Option,
     RunEnd,
 )
-from waypost.io.known_formats import find_run_format, read_runs
+from waypost.io.known_formats import RUN_FORMATS
 from waypost.io.logs import waypost_runs
 from waypost.io.read_log import ReadLog
 
@@ -38,7 +38,7 @@ EXAMPLE = Path(__file__).parents[3] / "examples" / "write_runs.py"
 
 def read(path):
     log = ReadLog()
-    return list(read_runs(path, log)), log
+    return list(RUN_FORMATS.read(path, log)), log
 
 
 def test_the_schema_is_one_and_the_samples_fit_it():
@@ -69,7 +69,7 @@ def test_the_example_writes_it_in_thirty_lines(tmp_path, monkeypatch):
     for line in path.read_text().splitlines():
         VALIDATOR.validate(json.loads(line))
     (run,), log = read(path)
-    assert find_run_format(path) is waypost_runs.FORMAT
+    assert RUN_FORMATS.find(path) is waypost_runs.FORMAT
     assert run.route.positions_m.tolist() == [[0.0, 0.0, 0.0], [0.0, 2.0, 0.0]]
     assert run.route.yaws_rad.tolist() == [math.pi / 2] * 2
     assert run.decisions == (Decision(1, 2, thought="the door is ahead", action="b"),)

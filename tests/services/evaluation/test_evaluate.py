@@ -1,5 +1,6 @@
 """Whole evaluations: coverage, buckets, processes, Dask, Parquet."""
 
+import dataclasses
 import json
 import random
 
@@ -9,14 +10,17 @@ from vln_worlds import write_line_scan
 
 from waypost.domain.base.errors import InputError
 from waypost.domain.episode.import_report import ImportKind
+from waypost.domain.episode.run_source import RunSource
 from waypost.services.evaluation import buckets
 from waypost.services.evaluation import evaluate as module
-from waypost.services.evaluation.evaluate import EvaluationRequest, evaluate, run_names
+from waypost.services.evaluation.evaluate import EvaluationOptions, evaluate, run_names
 from waypost.services.evaluation.executors import Executor
+
+HOW = {field.name for field in dataclasses.fields(EvaluationOptions)}
 
 
 def exhaust(request):
-    steps = evaluate(request)
+    steps = evaluate(*request)
     messages = []
     while True:
         try:
@@ -52,15 +56,14 @@ def line(tmp_path):
 
 def request_of(tmp_path, line, annotations, *results, **options):
     paths = [write(tmp_path / f"run{n}.json", found) for n, found in enumerate(results)]
-    return EvaluationRequest(
-        **{
-            "profile_key": "r2r",
-            "annotations": (write(tmp_path / "R2R_val.json", annotations),),
-            "results": tuple(paths),
-            "connectivity": line,
-            **options,
-        }
-    )
+    given = {
+        "profile_key": "r2r",
+        "annotations": (write(tmp_path / "R2R_val.json", annotations),),
+        "results": tuple(paths),
+        "connectivity": line,
+    }
+    how = {name: options.pop(name) for name in HOW & options.keys()}
+    return RunSource(**{**given, **options}), EvaluationOptions(**how)
 
 
 def test_coverage_counts_each_kind_apart(tmp_path, line):
@@ -302,6 +305,6 @@ def test_what_a_worker_doubts_reaches_the_report(tmp_path, line, monkeypatch):
     assert found.runs[0].coverage["invalid"] == 1
     assert "2 of 2 inputs read" in [message.message for message in messages]
     broken = request_of(tmp_path, line, degrees, results, workers=2)
-    broken.results[0].write_text('[{"instr_id": "1_0", "trajectory": []} {')
+    broken[0].results[0].write_text('[{"instr_id": "1_0", "trajectory": []} {')
     with pytest.raises(InputError, match=r"run0\.json: "):
         exhaust(broken)

@@ -6,11 +6,12 @@ import json
 import pytest
 from vln_worlds import write_line_scan
 
-from waypost.services.evaluation.evaluate import EvaluationRequest, evaluate
+from waypost.domain.episode.run_source import RunSource
+from waypost.services.evaluation.evaluate import EvaluationOptions, evaluate
 
 
-def exhaust(request):
-    steps = evaluate(request)
+def exhaust(*request):
+    steps = evaluate(*request)
     while True:
         try:
             next(steps)
@@ -45,12 +46,12 @@ def test_vlnce(tmp_path):
     poses = [*poses[:-1], {**poses[-1], "stop": True}]
     (tmp_path / "stopped.json").write_text(json.dumps({"7": poses}))
     found = exhaust(
-        EvaluationRequest(
-            "vlnce",
-            (tmp_path / "val_seen.json.gz",),
+        RunSource(
             (tmp_path / "stopped.json", tmp_path / "timeout.json"),
-            goal_distance="straight-line",
-        )
+            annotations=(tmp_path / "val_seen.json.gz",),
+            profile_key="vlnce",
+        ),
+        EvaluationOptions(goal_distance="straight-line"),
     )
     assert found.profile_name == "vlnce (straight-line)"
     assert found.annotations.findings == ()
@@ -83,8 +84,11 @@ def test_vlnverse_and_its_quaternion_order(tmp_path):
     annotations.write_text(json.dumps([vlnverse_episode(right)]))
     results = tmp_path / "submission.json"
     results.write_text(json.dumps([vlnverse_episode(right)]))
-    request = EvaluationRequest(
-        "vlnverse", (annotations,), (results,), result_format="vlnverse-submission"
+    request = RunSource(
+        (results,),
+        annotations=(annotations,),
+        profile_key="vlnverse",
+        result_format="vlnverse-submission",
     )
     found = exhaust(request)
     assert [f.kind for f in found.annotations.findings if f.kind == "heading_mismatch"] == []
@@ -114,8 +118,11 @@ def test_cvdn(tmp_path):
     result = {"inst_idx": 12, "trajectory": [["A", 0.0, 0.0], ["B", 0.0, 0.0], ["C", 0.0, 0.0]]}
     (tmp_path / "run.json").write_text(json.dumps([result]))
     found = exhaust(
-        EvaluationRequest(
-            "cvdn", (tmp_path / "val_seen.json",), (tmp_path / "run.json",), connectivity
+        RunSource(
+            (tmp_path / "run.json",),
+            annotations=(tmp_path / "val_seen.json",),
+            connectivity=connectivity,
+            profile_key="cvdn",
         )
     )
     scores = values(found)
@@ -142,8 +149,11 @@ def test_reverie(tmp_path):
     result = {"instr_id": "5_42_0", "trajectory": [["A"], ["B", "C"]], "predObjId": 42}
     (tmp_path / "run.json").write_text(json.dumps([result]))
     found = exhaust(
-        EvaluationRequest(
-            "reverie", (tmp_path / "REVERIE_val_seen.json",), (tmp_path / "run.json",), connectivity
+        RunSource(
+            (tmp_path / "run.json",),
+            annotations=(tmp_path / "REVERIE_val_seen.json",),
+            connectivity=connectivity,
+            profile_key="reverie",
         )
     )
     scores = values(found)

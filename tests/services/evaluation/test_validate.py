@@ -7,8 +7,9 @@ from vln_worlds import write_line_scan
 
 from waypost.domain.base.errors import InputError
 from waypost.domain.episode.import_report import ImportKind
+from waypost.domain.episode.run_source import RunSource
 from waypost.services.evaluation import buckets
-from waypost.services.evaluation.validate import ValidationRequest, validate
+from waypost.services.evaluation.validate import validate
 
 
 def exhaust(request):
@@ -50,7 +51,7 @@ def inputs(tmp_path):
 def test_large_inputs_are_checked_in_buckets(inputs, monkeypatch):
     monkeypatch.setattr(buckets, "IN_MEMORY_BYTES", 0)
     annotations, results, connectivity = inputs
-    _, graphs, runs = exhaust(ValidationRequest((annotations,), (results,), connectivity))
+    _, graphs, runs = exhaust(RunSource((results,), (annotations,), connectivity))
     assert graphs.report.found == 1
     assert (runs.report.expected, runs.report.found, runs.report.missing) == (25_000, 24_999, 1)
     assert [finding.item_id for finding in runs.report.findings] == ["24999_0"]
@@ -60,7 +61,7 @@ def test_headings_of_another_convention_are_doubted(tmp_path):
     """Along +X an R2R heading is π/2; pointing back it is 3π/2."""
     connectivity = write_line_scan(tmp_path / "connectivity", 2, 2)
     annotations = write(tmp_path / "R2R_val.json", [record(n, heading=4.712) for n in range(9)])
-    found, _ = exhaust(ValidationRequest((annotations,), (), connectivity))
+    found, _ = exhaust(RunSource((), (annotations,), connectivity))
     (finding,) = found.report.findings
     assert finding.kind == ImportKind.HEADING_MISMATCH
     assert "in 9 of 9 episodes" in finding.message
@@ -73,7 +74,7 @@ def test_a_scan_without_graph_is_missing(tmp_path):
         tmp_path / "run.json",
         [{"instr_id": f"{n}_0", "trajectory": ["A", "C"]} for n in (1, 2)],
     )
-    _, graphs, results = exhaust(ValidationRequest((annotations,), (runs,), connectivity))
+    _, graphs, results = exhaust(RunSource((runs,), (annotations,), connectivity))
     assert (graphs.report.expected, graphs.report.missing) == (2, 1)
     assert graphs.report.findings[0].item_id == "attic"
     assert [f.item_id for f in results.report.findings] == ["1_0"]
@@ -81,13 +82,13 @@ def test_a_scan_without_graph_is_missing(tmp_path):
 
 def test_no_folder(tmp_path):
     with pytest.raises(InputError, match="is no folder"):
-        exhaust(ValidationRequest(connectivity=tmp_path / "no"))
+        exhaust(RunSource(connectivity=tmp_path / "no"))
 
 
 def test_episodes_that_come_twice(tmp_path):
     again = record(1) | {"path": ["A", "B"]}
     annotations = write(tmp_path / "R2R_val.json", [record(1), record(1), again, record(2)])
-    (entry,) = exhaust(ValidationRequest(annotations=(annotations,)))
+    (entry,) = exhaust(RunSource(annotations=(annotations,)))
     counts = entry.report.duplicated_identical, entry.report.duplicated_conflicting
     assert (entry.report.found, *counts) == (4, 1, 1)
     assert [found.item_id for found in entry.report.findings] == ["1_0", "1_0"]

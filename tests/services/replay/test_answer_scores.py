@@ -19,6 +19,7 @@ from waypost.domain.causes.replay_book import (
     RouteVerdict,
     set_edge_verdict,
 )
+from waypost.domain.episode.run_source import RunSource
 from waypost.domain.traverse.traversability import PassageState
 from waypost.io.labels.capnav_traverse import find_traverse
 from waypost.metrics.profiles.answers import NO_VERDICT
@@ -29,7 +30,7 @@ from waypost.services.replay.answer_verdicts import (
 )
 from waypost.services.replay.finding import replay_one
 from waypost.services.replay.graphs import RunGraphs, may_use_nodes, nodes_identity
-from waypost.services.replay.loading import ReplayedRun, ReplayRequest, replay_all
+from waypost.services.replay.loading import ReplayedRun, replay_all
 from waypost.services.replay.run_index import index_run, rows_of
 
 VALID, INVALID, UNSURE = RouteVerdict.VALID, RouteVerdict.INVALID, RouteVerdict.UNSURE
@@ -42,10 +43,8 @@ def world(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def request(world: Path, **changes: object) -> ReplayRequest:
-    asked = ReplayRequest(
-        world / "results", (world / "graphs" / "flat-QA.json",), connectivity=world
-    )
+def request(world: Path, **changes: object) -> RunSource:
+    asked = RunSource((world / "results",), (world / "graphs" / "flat-QA.json",), world)
     return replace(asked, **changes)
 
 

@@ -10,8 +10,9 @@ import pytest
 from capnav_worlds import IDS, question_text, write_world
 
 from waypost.domain.base.progress import exhaust
+from waypost.domain.episode.run_source import RunSource
 from waypost.services.replay.finding import replay_one
-from waypost.services.replay.loading import ReplayedRun, ReplayRequest, replay_all
+from waypost.services.replay.loading import ReplayedRun, replay_all
 from waypost.services.replay.run_companions import search_companions
 from waypost.services.replay.run_index import index_run
 
@@ -41,11 +42,11 @@ def replayed(questions: Path, *records: dict[str, object], graph: str = "") -> R
     return exhaust(replay_all(request(questions, *records, graph=graph)))
 
 
-def request(questions: Path, *records: dict[str, object], graph: str = "") -> ReplayRequest:
+def request(questions: Path, *records: dict[str, object], graph: str = "") -> RunSource:
     root = questions.parent.parent
     results = root / "results.jsonl"
     results.write_text("".join(f"{json.dumps(each)}\n" for each in records))
-    return ReplayRequest(results, (questions,), root / graph)
+    return RunSource((results,), (questions,), root / graph)
 
 
 def test_the_text_tells_the_question_before_the_number_in_the_id(questions: Path) -> None:

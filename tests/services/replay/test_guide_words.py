@@ -9,12 +9,12 @@ import pytest
 from rxr_files import TEXT, write_rxr, write_rxr_habitat, write_trace
 
 from waypost.domain.base.progress import exhaust
+from waypost.domain.episode.run_source import RunSource
 from waypost.domain.replay.instruction_parts import instruction_of_step
 from waypost.domain.replay.replay import Replay
 from waypost.services.replay import guide_words
 from waypost.services.replay.finding import replay_one
 from waypost.services.replay.guide_words import with_guide
-from waypost.services.replay.loading import ReplayRequest
 from waypost.services.replay.run_index import RunIndex, index_run
 
 NAME = "pose_traces/rxr_val_unseen/000026_guide_pose_trace.npz"
@@ -27,12 +27,12 @@ def marked(replay: Replay) -> list[list[str]]:
     return [[TEXT[start:end] for start, end in step.spans] for step in told]
 
 
-def rxr(folder: Path) -> ReplayRequest:
+def rxr(folder: Path) -> RunSource:
     files = write_rxr(folder / "rxr-data")
-    return ReplayRequest(files.results, (files.annotations,), files.connectivity)
+    return RunSource((files.results,), (files.annotations,), files.connectivity)
 
 
-def index(asked: ReplayRequest, folder: Path) -> RunIndex:
+def index(asked: RunSource, folder: Path) -> RunIndex:
     return exhaust(index_run(asked, folder / "cache"))
 
 
@@ -49,7 +49,7 @@ def test_words_of_an_rxr_walk(tmp_path: Path) -> None:
 def test_words_of_an_rxr_habitat_walk(tmp_path: Path) -> None:
     annotations, results = write_rxr_habitat(tmp_path / "RxR_VLNCE_v0")
     write_trace(tmp_path / "rxr-data" / NAME)
-    made = index(ReplayRequest(results, (annotations,)), tmp_path)
+    made = index(RunSource((results,), (annotations,)), tmp_path)
     assert marked(made.replayed("26").replay) == [[FIRST], [FIRST], [SECOND], [THIRD], []]
 
 

@@ -10,7 +10,8 @@ from replay_files import RunFiles, write_run
 
 from waypost.domain.base.errors import InputError
 from waypost.domain.base.progress import exhaust
-from waypost.services.replay.loading import ReplayRequest, replay_all
+from waypost.domain.episode.run_source import RunSource
+from waypost.services.replay.loading import replay_all
 from waypost.services.replay.run_index import index_run
 
 
@@ -21,7 +22,7 @@ def files(tmp_path: Path) -> RunFiles:
 
 def refusals(files: RunFiles, cache: Path) -> set[str]:
     """What a report and the window say."""
-    asked = ReplayRequest(files.results, (files.annotations,), files.connectivity)
+    asked = RunSource((files.results,), (files.annotations,), files.connectivity)
     said = set()
     for work in (replay_all(asked), index_run(asked, cache)):
         with pytest.raises(InputError) as caught:

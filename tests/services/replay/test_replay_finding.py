@@ -11,8 +11,8 @@ import pytest
 
 from waypost.domain.base.errors import InputError
 from waypost.domain.base.progress import exhaust
+from waypost.domain.episode.run_source import RunSource
 from waypost.services.replay.finding import READ_ON_BYTES, find_replay, replay_one
-from waypost.services.replay.loading import ReplayRequest
 
 LARGE = "is large and was read as far as this run"
 THOUGHT = "a" * 60_000
@@ -35,7 +35,7 @@ def large(path: Path) -> int:
 
 def warned(path: Path, name: str) -> list[str]:
     warnings: list[str] = []
-    exhaust(find_replay(ReplayRequest(path), name, warnings=warnings))
+    exhaust(find_replay(RunSource((path,)), name, warnings=warnings))
     return warnings
 
 
@@ -73,14 +73,14 @@ def test_a_small_file_is_read_to_its_end(tmp_path: Path) -> None:
 def test_who_asks_for_no_warnings_reads_no_further(tmp_path: Path) -> None:
     path = tmp_path / "runs.jsonl"
     path.write_text(line(0) + "[broken\n" + line(1))
-    assert replay_one(ReplayRequest(path), "e0").replay.viewpoint_ids == ("A",)
+    assert replay_one(RunSource((path,)), "e0").replay.viewpoint_ids == ("A",)
 
 
 def test_the_way_to_a_late_run_is_told(tmp_path: Path) -> None:
     path = tmp_path / "runs.jsonl"
     path.write_text("".join(map(line, range(450))))
     told = []
-    exhaust(find_replay(ReplayRequest(path), "e449"), told.append)
+    exhaust(find_replay(RunSource((path,)), "e449"), told.append)
     assert [progress.message for progress in told] == ["200 runs read", "400 runs read"]
     with pytest.raises(InputError, match="has no run of episode e450"):
-        replay_one(ReplayRequest(path), "e450")
+        replay_one(RunSource((path,)), "e450")

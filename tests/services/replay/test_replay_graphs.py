@@ -11,6 +11,7 @@ import pytest
 
 from waypost.domain.base.errors import InputError
 from waypost.domain.base.progress import exhaust
+from waypost.domain.episode.run_source import RunSource
 from waypost.domain.scene.graph import move_nodes
 from waypost.domain.traverse.judged_graph import JudgedGraph
 from waypost.io.logs.capnav_results import agent_of, question_id
@@ -18,7 +19,7 @@ from waypost.sample.navigation import build_navigation
 from waypost.sample.sample_project import write_sample_runs
 from waypost.services.replay.finding import replay_one
 from waypost.services.replay.graphs import RunGraphs, nodes_identity
-from waypost.services.replay.loading import ReplayRequest, replay_all
+from waypost.services.replay.loading import replay_all
 from waypost.services.replay.run_companions import search_companions
 from waypost.services.replay.run_index import index_run
 
@@ -35,9 +36,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made / "runs"
 
 
-def request_of(folder: Path, **changes: object) -> ReplayRequest:
+def request_of(folder: Path, **changes: object) -> RunSource:
     capnav = folder / "capnav"
-    request = ReplayRequest(capnav / "scripted", (capnav / "home-QA.json",))
+    request = RunSource((capnav / "scripted",), (capnav / "home-QA.json",))
     return dataclasses.replace(request, **changes)
 
 
@@ -117,7 +118,7 @@ def test_one_answer_by_its_id(folder: Path) -> None:
 def test_ids_and_agents_of_other_runs(folder: Path) -> None:
     assert question_id("home_4__HUMAN") == "home_4"
     assert question_id("1_0") == "1_0"
-    run = exhaust(replay_all(ReplayRequest(folder / "scripted_open.jsonl")))
+    run = exhaust(replay_all(RunSource((folder / "scripted_open.jsonl",))))
     assert [agent_of(each.replay.run) for each in run.episodes] == [""] * 7
 
 
@@ -156,5 +157,5 @@ def test_an_answer_without_an_agent_has_none(tmp_path: Path) -> None:
     record = {"scene": "s", "prompt_file": "q7.txt", "num_frames": 1, "result": []}
     file = tmp_path / "q7.json"
     file.write_text(json.dumps(record))
-    (shown,) = exhaust(replay_all(ReplayRequest(file))).episodes
+    (shown,) = exhaust(replay_all(RunSource((file,)))).episodes
     assert agent_of(shown.replay.run) == ""

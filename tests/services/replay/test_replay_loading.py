@@ -14,13 +14,14 @@ from waypost.domain.base.progress import Progress
 from waypost.domain.episode.episode import Episode, Instruction
 from waypost.domain.episode.route import route
 from waypost.domain.episode.run import EpisodeRun
+from waypost.domain.episode.run_source import RunSource
 from waypost.domain.replay.replay import Replay
 from waypost.services.replay.finding import replay_one
-from waypost.services.replay.loading import ReplayedRun, ReplayRequest, replay_all
+from waypost.services.replay.loading import ReplayedRun, replay_all
 from waypost.services.replay.profiles import default_profile
 
 
-def exhaust(request: ReplayRequest) -> tuple[list[Progress], ReplayedRun]:
+def exhaust(request: RunSource) -> tuple[list[Progress], ReplayedRun]:
     steps, shown = replay_all(request), []
     while True:
         try:
@@ -29,15 +30,15 @@ def exhaust(request: ReplayRequest) -> tuple[list[Progress], ReplayedRun]:
             return shown, end.value
 
 
-def request(folder: Path, walked: dict[str, str], **options: str) -> ReplayRequest:
+def request(folder: Path, walked: dict[str, str], **options: str) -> RunSource:
     files = write_run(folder, walked)
-    return ReplayRequest(files.results, (files.annotations,), files.connectivity, **options)
+    return RunSource((files.results,), (files.annotations,), files.connectivity, **options)
 
 
 def test_the_first_of_several_runs_counts(tmp_path: Path) -> None:
     asked = request(tmp_path, {"7_0": "ABC", "7_1": "AB"})
-    runs = json.loads(asked.results.read_text())
-    asked.results.write_text(json.dumps([*runs, runs[0], {**runs[0], "instr_id": "7_1"}]))
+    runs = json.loads(asked.file.read_text())
+    asked.file.write_text(json.dumps([*runs, runs[0], {**runs[0], "instr_id": "7_1"}]))
     progress, run = exhaust(asked)
     assert progress[0].message == "3 episodes read"
     assert [shown.replay.episode.episode_id for shown in run.episodes] == ["7_0", "7_1"]
@@ -77,7 +78,7 @@ def test_a_scan_without_a_file_is_said_once(tmp_path: Path) -> None:
 def test_the_folder_must_exist(tmp_path: Path) -> None:
     asked = request(tmp_path, {"7_0": "ABC"})
     with pytest.raises(InputError, match="is no folder"):
-        replay_one(ReplayRequest(asked.results, (), tmp_path / "nowhere"), "7_0")
+        replay_one(RunSource((asked.file,), (), tmp_path / "nowhere"), "7_0")
 
 
 def test_logs_without_ids_are_found_by_their_instruction(tmp_path: Path) -> None:
@@ -85,7 +86,7 @@ def test_logs_without_ids_are_found_by_their_instruction(tmp_path: Path) -> None
     steps = [{"viewpoint": place, "plan": "go", "action": "move"} for place in "ABC"]
     log = tmp_path / "log.json"
     log.write_text(json.dumps([{"instruction": "Second.", "steps": steps}]))
-    found = ReplayRequest(log, asked.annotations, asked.connectivity)
+    found = RunSource((log,), asked.annotations, asked.connectivity)
     shown = replay_one(found, "7_1")
     assert shown.replay.episode.instruction.text == "Second."
     _, run = exhaust(found)

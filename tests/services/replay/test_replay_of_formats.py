@@ -9,10 +9,11 @@ import pytest
 from run_samples import NAVGPT, SAMPLES, V
 
 from waypost.app.commands.replay import document
-from waypost.io.known_formats import read_runs
+from waypost.domain.episode.run_source import RunSource
+from waypost.io.known_formats import RUN_FORMATS
 from waypost.io.read_log import ReadLog
 from waypost.services.replay.finding import replay_one
-from waypost.services.replay.loading import ReplayRequest, replay_all
+from waypost.services.replay.loading import replay_all
 
 
 @pytest.mark.parametrize("name", sorted(SAMPLES))
@@ -21,7 +22,7 @@ def test_every_format_replays(tmp_path: Path, name: str) -> None:
     path = tmp_path / file
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, encoding="utf-8")
-    request = ReplayRequest(path, result_format=name)
+    request = RunSource((path,), result_format=name)
     steps = replay_all(request)
     while True:
         try:
@@ -29,7 +30,7 @@ def test_every_format_replays(tmp_path: Path, name: str) -> None:
         except StopIteration as end:
             replayed = end.value
             break
-    runs = list(read_runs(path, ReadLog(), name))
+    runs = list(RUN_FORMATS.read(path, ReadLog(), name))
     assert 0 < len(replayed.episodes) <= len(runs)
     for shown in replayed.episodes:
         replay = shown.replay
@@ -43,7 +44,7 @@ def test_every_format_replays(tmp_path: Path, name: str) -> None:
 def test_navgpt_thoughts_stand_where_they_were_thought(tmp_path: Path) -> None:
     path = tmp_path / "submit.json"
     path.write_text(json.dumps(NAVGPT))
-    shown = replay_one(ReplayRequest(path), NAVGPT[0]["instr_id"])
+    shown = replay_one(RunSource((path,)), NAVGPT[0]["instr_id"])
     told = [(s.viewpoint_id, s.event, s.thought) for s in shown.replay.steps()]
     assert told[:5] == [
         (V[0], "start", "the sofa is ahead"),

@@ -12,8 +12,10 @@ from replay_files import write_run
 
 from waypost.domain.base.errors import ReadError
 from waypost.domain.base.progress import exhaust
+from waypost.domain.episode.run import run_name
+from waypost.domain.episode.run_source import RunSource
 from waypost.services.replay import run_companions
-from waypost.services.replay.run_companions import Companions, search_companions
+from waypost.services.replay.run_companions import search_companions
 
 
 @pytest.fixture(autouse=True)
@@ -27,9 +29,11 @@ def test_siblings_that_have_the_episodes_and_scans_fit(tmp_path: Path) -> None:
     other = json.loads(files.annotations.read_text())
     (tmp_path / "A_other.json").write_text(json.dumps([{**other[0], "path_id": 8}]))
     (tmp_path / "notes.json").write_text("{}")
-    assert exhaust(search_companions(files.results)) == Companions(
+    assert exhaust(search_companions(files.results)) == RunSource(
+        (files.results,),
         (files.annotations,),
         files.connectivity,
+        name=run_name(files.results),
         reasons=(
             "R2R_val.json has 2 of the first 2 runs by id and start",
             "connectivity has the graphs of 1 of 1 scans",

@@ -12,22 +12,23 @@ from replay_files import write_run
 
 from waypost.domain.base.errors import InputError, WriteError
 from waypost.domain.base.progress import exhaust
+from waypost.domain.episode.run_source import RunSource
 from waypost.domain.replay.tags import TagKind
 from waypost.io.kept_records import RecordWriter
 from waypost.services.replay import run_index
-from waypost.services.replay.loading import ReplayRequest, replay_all
-from waypost.services.replay.run_identity import request_identity
+from waypost.services.replay.loading import replay_all
+from waypost.services.replay.run_identity import source_identity
 from waypost.services.replay.run_index import RowsProgress, RunIndex, index_run, rows_of
 
 WALKS = {"7_0": "ABC", "7_1": "ABABC", "7_2": "ABCDE"}
 
 
-def request(folder: Path, walked: dict[str, str] | None = None, **options: str) -> ReplayRequest:
+def request(folder: Path, walked: dict[str, str] | None = None, **options: str) -> RunSource:
     files = write_run(folder, walked or WALKS)
-    return ReplayRequest(files.results, (files.annotations,), files.connectivity, **options)
+    return RunSource((files.results,), (files.annotations,), files.connectivity, **options)
 
 
-def index(asked: ReplayRequest, folder: Path) -> RunIndex:
+def index(asked: RunSource, folder: Path) -> RunIndex:
     return exhaust(index_run(asked, folder / "cache"))
 
 
@@ -51,12 +52,12 @@ def test_rows_hold_what_the_table_and_the_charts_need(tmp_path: Path) -> None:
 
 def test_a_file_that_ends_in_the_middle_is_said_also_from_the_cache(tmp_path: Path) -> None:
     asked = request(tmp_path)
-    asked.results.write_text(asked.results.read_text()[:-20])
+    asked.file.write_text(asked.file.read_text()[:-20])
     for is_from_cache in (False, True):
         found = index(asked, tmp_path)
         assert found.is_from_cache is is_from_cache
         assert found.warnings == (
-            f"{asked.results} ends in the middle; its 2 complete items were read",
+            f"{asked.file} ends in the middle; its 2 complete items were read",
         )
 
 
@@ -92,7 +93,7 @@ def test_the_second_time_a_run_opens_from_the_cache(tmp_path: Path) -> None:
     ],
 )
 def test_any_change_makes_it_read_anew(
-    tmp_path: Path, change: Callable[[Path, ReplayRequest], ReplayRequest]
+    tmp_path: Path, change: Callable[[Path, RunSource], RunSource]
 ) -> None:
     asked = request(tmp_path)
     index(asked, tmp_path)
@@ -105,7 +106,7 @@ def test_a_changed_graph_of_capnav_makes_it_read_anew(tmp_path: Path) -> None:
     (tmp_path / "home-QA.json").write_text(json.dumps({"questions": [question]}))
     (tmp_path / "run.json").write_text(json.dumps([{"instr_id": "home_0", "trajectory": ["n0"]}]))
     beside = tmp_path / "home-graph.json"
-    asked = ReplayRequest(tmp_path / "run.json", (tmp_path / "home-QA.json",))
+    asked = RunSource((tmp_path / "run.json",), (tmp_path / "home-QA.json",))
     given = tmp_path / "given" / "graphs" / "home-graph.json"
     labels = tmp_path / "given" / "traverse" / "home-traverse.json"
     for folder in (given.parent, labels.parent):
@@ -118,10 +119,10 @@ def test_a_changed_graph_of_capnav_makes_it_read_anew(tmp_path: Path) -> None:
     )  # fmt: skip
     for request_, file in cases:
         file.write_text(json.dumps(graph))
-        before = exhaust(request_identity(request_))
-        assert exhaust(request_identity(request_)) == before
+        before = exhaust(source_identity(request_))
+        assert exhaust(source_identity(request_)) == before
         file.write_text(json.dumps({**graph, "nodes": graph["nodes"][:1]}))
-        assert exhaust(request_identity(request_)) != before, file
+        assert exhaust(source_identity(request_)) != before, file
 
 
 def test_replays_of_a_large_file_are_kept_as_they_come(
@@ -163,7 +164,7 @@ def test_keeping_replays_counts_up_to_all_of_them(
     assert told == [(1, 3), (2, 3), (3, 3)]
 
 
-def _appended(path: Path, asked: ReplayRequest) -> ReplayRequest:
+def _appended(path: Path, asked: RunSource) -> RunSource:
     path.write_text(path.read_text() + "\n")
     return asked
 
@@ -183,9 +184,9 @@ def test_a_damaged_cache_is_read_anew(tmp_path: Path) -> None:
 
 def test_every_attempt_has_a_row(tmp_path: Path) -> None:
     asked = request(tmp_path)
-    runs = json.loads(asked.results.read_text())
+    runs = json.loads(asked.file.read_text())
     again = {**runs[0], "trajectory": [["A", 1.5, 0.0], ["B", 1.5, 0.0]]}
-    asked.results.write_text(json.dumps([*runs, again, runs[0], {**runs[0], "instr_id": "8_0"}]))
+    asked.file.write_text(json.dumps([*runs, again, runs[0], {**runs[0], "instr_id": "8_0"}]))
     made = index(asked, tmp_path)
     assert [row.key for row in made.rows.rows] == [
         ("7_0", 1), ("7_1", 1), ("7_2", 1), ("7_0", 2), ("7_0", 3),
@@ -260,7 +261,7 @@ def test_a_run_without_any_episode_asked_for_is_refused(tmp_path: Path) -> None:
 
 def test_without_annotations_nothing_is_judged(tmp_path: Path) -> None:
     asked = request(tmp_path)
-    made = index(ReplayRequest(asked.results), tmp_path)
+    made = index(RunSource((asked.file,)), tmp_path)
     row = made.rows.rows[0]
     assert (row.is_success, row.reference_m, row.turn_count) == (None, None, None)
     assert all(value is None for value in row.values)

@@ -11,9 +11,9 @@ from replay_files import RunFiles, write_run
 
 from waypost.app.main import main
 from waypost.domain.base.progress import exhaust
+from waypost.domain.episode.run_source import RunSource
 from waypost.domain.episode.viewpoint_placing import ELSEWHERE, NO_GRAPH, NO_HEIGHTS, ON_FLOOR
 from waypost.services.replay.finding import replay_one
-from waypost.services.replay.loading import ReplayRequest
 from waypost.services.replay.run_index import index_run
 
 WALK = [(0.0, 0.0, 0.0), (2.0, 0.0, 0.0), (4.0, 1.0, 0.0)]
@@ -154,7 +154,7 @@ def test_the_row_of_the_table_and_the_replay_behind_it(tmp_path: Path, dataset: 
         both = (record, {**record, "instruction_id": 8})
         written.annotations.write_text("".join(f"{json.dumps(one)}\n" for one in both))
         written.results.write_text(json.dumps({name: habitat(WALK)}))
-    request = ReplayRequest(written.results, (written.annotations,), written.connectivity)
+    request = RunSource((written.results,), (written.annotations,), written.connectivity)
     for _ in range(2):  # read, then from the cache
         index = exhaust(index_run(request, tmp_path / "cache"))
         (row,) = index.rows.rows

@@ -13,7 +13,7 @@ from waypost.app.terminal.output import write_json, write_line
 from waypost.domain.base.counted_words import counted
 from waypost.domain.base.errors import InputError
 from waypost.domain.episode.import_report import ImportKind
-from waypost.io import known_formats
+from waypost.io.known_formats import EPISODE_FORMATS, RUN_FORMATS
 from waypost.services.conversion import (
     EPISODES,
     RUNS,
@@ -116,18 +116,15 @@ def _lines(result: Conversion, out: Path) -> list[str]:
 def _list_formats(as_json: bool) -> None:
     entries = [
         {
-            "kind": kind,
+            "kind": known.what,
             "name": entry.name,
             "title": entry.title,
             "writes": entry.write is not None,
             "conventions": entry.conventions,
             "source": entry.source,
         }
-        for kind, formats in (
-            (EPISODES, known_formats.EPISODE_FORMATS),
-            (RUNS, known_formats.RUN_FORMATS),
-        )
-        for entry in formats
+        for known in (EPISODE_FORMATS, RUN_FORMATS)
+        for entry in known
     ]
     if as_json:
         write_json({"formats": entries})

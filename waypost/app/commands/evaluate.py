@@ -6,7 +6,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import Any
 
-from waypost.app.commands.path_types import folder_to_read, path_to_read
+from waypost.app.commands.run_options import add_input_arguments, source_of
 from waypost.app.terminal.output import write_json, write_line
 from waypost.app.terminal.progress_line import exhaust_shown
 from waypost.domain.base.errors import InputError
@@ -16,7 +16,7 @@ from waypost.metrics.aggregate import Aggregate, Comparison
 from waypost.metrics.registry import PROFILES
 from waypost.services.evaluation.evaluate import (
     Evaluation,
-    EvaluationRequest,
+    EvaluationOptions,
     RunReport,
     evaluate,
 )
@@ -58,24 +58,6 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
 
 
-def add_input_arguments(parser: ArgumentParser, *, needs_annotations: bool) -> None:
-    """Declare the files that evaluation and validation share."""
-    parser.add_argument("--annotations", type=path_to_read, nargs="+", metavar="A",
-                        required=needs_annotations, default=[], help="episode files")  # fmt: skip
-    parser.add_argument("--results", type=path_to_read, nargs="+", metavar="R", default=[],
-                        required=needs_annotations, help="result files, one per run")  # fmt: skip
-    parser.add_argument(
-        "--connectivity",
-        type=folder_to_read,
-        metavar="DIR",
-        help="folder of <scan>_connectivity.json",
-    )
-    parser.add_argument("--annotation-format", default="", metavar="NAME",
-                        help="instead of what the content shows")  # fmt: skip
-    parser.add_argument("--result-format", default="", metavar="NAME",
-                        help="instead of what the content shows")  # fmt: skip
-
-
 def run(options: Namespace) -> int:
     """Score and print.
 
@@ -84,13 +66,7 @@ def run(options: Namespace) -> int:
     """
     if not 0 <= options.workers <= _MOST_WORKERS:
         raise InputError(f"--workers: {options.workers} is not 0 to {_MOST_WORKERS}")
-    request = EvaluationRequest(
-        profile_key=options.profile,
-        annotations=tuple(options.annotations),
-        results=tuple(options.results),
-        connectivity=options.connectivity,
-        annotation_format=options.annotation_format,
-        result_format=options.result_format,
+    wanted = EvaluationOptions(
         goal_distance=options.goal_distance,
         per_episode=options.per_episode,
         executor=options.executor,
@@ -98,7 +74,7 @@ def run(options: Namespace) -> int:
         seed=options.seed,
         scratch=options.scratch,
     )
-    evaluation = exhaust_shown(evaluate(request))
+    evaluation = exhaust_shown(evaluate(source_of(options), wanted))
     if options.json:
         write_json(document(evaluation))
     else:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from waypost.app.commands.path_types import path_to_read, project_to_open
 from waypost.domain.base.errors import InputError, ReadError
+from waypost.domain.episode.run_source import RunSource
 
 _GIVEN_AS = {
     "episodes": ("episodes", "--annotations"),
@@ -63,19 +63,14 @@ def run(options: Namespace) -> int:
     if results is not None:
         _check_run(results)
     _check_companions(options, has_run=results is not None)
-    from waypost.app.replay.run_dialog import RunFiles  # noqa: PLC0415 - as above
     from waypost.app.window.startup import run_window  # noqa: PLC0415 - Qt only where a window is wanted
 
-    files = None
+    source = None
     if results is not None:
-        files = RunFiles(
-            "",
-            os.fspath(results),
-            tuple(os.fspath(path) for path in options.annotations),
-            os.fspath(options.connectivity or ""),
-            os.fspath(options.pictures or ""),
+        source = RunSource(
+            (results,), tuple(options.annotations), options.connectivity, options.pictures
         )
-    return run_window(location, files)
+    return run_window(location, source)
 
 
 def _is_run(path: Path) -> bool:
@@ -100,9 +95,9 @@ def _is_run(path: Path) -> bool:
 
 
 def _check_run(path: Path) -> None:
-    from waypost.io.known_formats import find_run_format  # noqa: PLC0415 - a window starts fast
+    from waypost.io.known_formats import RUN_FORMATS  # noqa: PLC0415 - a window starts fast
 
-    find_run_format(path, "")
+    RUN_FORMATS.find(path)
 
 
 def _check_companions(options: Namespace, *, has_run: bool) -> None:

@@ -31,7 +31,7 @@ from waypost.domain.scene.scene import Scene
 from waypost.domain.traverse.agent import AgentProfile
 from waypost.io.graphs.matterport_graphs import load_graph
 from waypost.io.key_scripts import KeyPress, read_key_script
-from waypost.io.known_formats import read_episodes
+from waypost.io.known_formats import EPISODE_FORMATS
 from waypost.io.read_log import ReadLog
 from waypost.io.recordings.read_recording import read_recording
 from waypost.io.recordings.take_names import take_file_name
@@ -148,7 +148,7 @@ def find_episode(path: Path, episode_id: str, format_name: str = "") -> Episode:
         ReadError: If the file cannot be read or has no such episode.
     """
     wanted = normal_id(episode_id)
-    for episode in read_episodes(path, ReadLog(), format_name):
+    for episode in EPISODE_FORMATS.read(path, ReadLog(), format_name):
         if episode.episode_id == wanted:
             return episode
     raise ReadError(str(path), "episodes", f"there is no episode {wanted!r}")

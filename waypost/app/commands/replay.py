@@ -8,16 +8,16 @@ from typing import Any
 
 from waypost.app.commands.drawing_application import drawing_application
 from waypost.app.commands.path_types import file_to_read, path_to_read
+from waypost.app.commands.run_options import add_run_arguments, source_of
 from waypost.app.terminal.messages import warn
 from waypost.app.terminal.output import write_json, write_line
 from waypost.app.terminal.progress_line import exhaust_shown
 from waypost.domain.base.errors import InputError
 from waypost.domain.replay.step import Step
 from waypost.io.occupancy_maps import read_occupancy_map
-from waypost.metrics.registry import PROFILES
 from waypost.report.strip_making import opened_strips
 from waypost.services.replay.finding import find_replay
-from waypost.services.replay.loading import ReplayedEpisode, ReplayRequest
+from waypost.services.replay.loading import ReplayedEpisode
 
 _SHOWN = 60
 
@@ -42,39 +42,6 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON document")
 
 
-def add_run_arguments(parser: ArgumentParser) -> None:
-    """Declare the files and the profile that replay and report share."""
-    parser.add_argument(
-        "results", type=path_to_read, metavar="RUN", help="result file, log or folder"
-    )
-    parser.add_argument("--annotations", type=path_to_read, nargs="+", metavar="A", default=[],
-                        help="episode files: instruction, reference and goal")  # fmt: skip
-    parser.add_argument(
-        "--connectivity",
-        type=path_to_read,
-        metavar="DIR",
-        help="folder of <scan>_connectivity.json; CapNav: of <scene>-graph.json, or that file",
-    )
-    parser.add_argument("--profile", default="", choices=["", *PROFILES], metavar="PROFILE",
-                        help="metric profile; by dataset without")  # fmt: skip
-    parser.add_argument("--annotation-format", default="", metavar="NAME",
-                        help="instead of what the content shows")  # fmt: skip
-    parser.add_argument("--result-format", default="", metavar="NAME",
-                        help="instead of what the content shows")  # fmt: skip
-
-
-def request_of(options: Namespace) -> ReplayRequest:
-    """What the shared arguments ask for."""
-    return ReplayRequest(
-        results=options.results,
-        annotations=tuple(options.annotations),
-        connectivity=options.connectivity,
-        profile_key=options.profile,
-        annotation_format=options.annotation_format,
-        result_format=options.result_format,
-    )
-
-
 def run(options: Namespace) -> int:
     """Replay, draw and print.
 
@@ -83,7 +50,7 @@ def run(options: Namespace) -> int:
     """
     warnings: list[str] = []
     shown = exhaust_shown(
-        find_replay(request_of(options), options.episode, options.attempt, warnings)
+        find_replay(source_of(options), options.episode, options.attempt, warnings)
     )
     for sentence in warnings:
         warn(sentence)

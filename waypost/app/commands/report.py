@@ -9,17 +9,18 @@ from typing import Any
 from waypost.app.commands.drawing_application import drawing_application
 from waypost.app.commands.evaluate import aggregate_object, finding_object
 from waypost.app.commands.path_types import path_to_read, project_to_open
-from waypost.app.commands.replay import add_run_arguments, request_of
 from waypost.app.commands.report_analysis import (
     MarkedRun,
     analysis_document,
     analysis_lines,
     marked_run,
 )
+from waypost.app.commands.run_options import add_run_arguments, source_of
 from waypost.app.terminal.output import write_json, write_line
 from waypost.app.terminal.progress_line import exhaust_shown
 from waypost.domain.base.errors import InputError
 from waypost.domain.episode.import_report import ImportKind
+from waypost.domain.episode.run_source import RunSource
 from waypost.domain.replay.tags import TagKind, tag_counts
 from waypost.report.analysis import NO_ANALYSIS
 from waypost.report.odd_runs import odd_runs, unreadable_items
@@ -33,7 +34,7 @@ from waypost.report.page import (
 from waypost.report.step_pictures import NO_PICTURES, StepPictures, step_pictures
 from waypost.report.strip_making import opened_strips
 from waypost.services.replay.answer_verdicts import run_with_verdicts
-from waypost.services.replay.loading import ReplayedRun, ReplayRequest, replay_all
+from waypost.services.replay.loading import ReplayedRun, replay_all
 from waypost.services.replay.run_index import rows_of
 from waypost.store.project_store import SUFFIX
 from waypost.tables.episode_table import check_table_name, write_episode_table
@@ -71,13 +72,12 @@ def run(options: Namespace) -> int:
         raise InputError(f"--most: {options.most} is below 0")
     for table in options.table:
         check_table_name(table)
-    request, folder = request_of(options), options.pictures
-    marked = _marked(options, request)
-    if marked is not None:
-        request, folder = marked.request, marked.pictures
+    source = source_of(options)
+    marked = _marked(options, source)
+    source = source if marked is None else marked.source
     analysis = NO_ANALYSIS if marked is None else marked.analysis
-    replayed = run_with_verdicts(exhaust_shown(replay_all(request)), analysis.reasons)
-    pictures = _pictures(folder, replayed, options.most)
+    replayed = run_with_verdicts(exhaust_shown(replay_all(source)), analysis.reasons)
+    pictures = _pictures(source.pictures, replayed, options.most)
     path = write_report(options.out, replayed, options.most, pictures, analysis)
     for table in options.table:
         write_episode_table(table, rows_of(replayed), causes=analysis.causes)
@@ -124,9 +124,9 @@ def _counts(replayed: ReplayedRun) -> dict[TagKind, tuple[str, ...]]:
     return tag_counts({shown.replay.episode.episode_id: shown.tags for shown in replayed.episodes})
 
 
-def _marked(options: Namespace, request: ReplayRequest) -> MarkedRun | None:
+def _marked(options: Namespace, source: RunSource) -> MarkedRun | None:
     if options.project is not None:
-        return marked_run(options.project, request, options.pictures, options.analyst)
+        return marked_run(options.project, source, options.analyst)
     if options.analyst is not None:
         raise InputError("--analyst: needs --project, which has the marks")
     return None

@@ -4,43 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
 from waypost.app.commands.project_files import opened_project
 from waypost.app.terminal.messages import note
 from waypost.domain.base.errors import InputError
 from waypost.domain.base.visible_text import visible_line
-from waypost.domain.causes.replay_book import RunSource
+from waypost.domain.episode.run_source import RunSource
 from waypost.domain.traverse.judged_graph import JudgedGraph, current_labels
 from waypost.io.taxonomy_files import shipped_taxonomies
 from waypost.metrics.analyst_agreement import DEFINITIONS, Agreement
 from waypost.report.analysis import RunAnalysis, analysis_of, source_of
 from waypost.services.replay.graphs import may_use_nodes
-from waypost.services.replay.loading import ReplayRequest
 
 
 @dataclass(frozen=True, slots=True)
 class MarkedRun:
     """A run as a project knows it."""
 
-    name: str
-    request: ReplayRequest
-    """As asked for, with the project's files and profile where none were given."""
+    source: RunSource
+    """As asked for, with the project's name, files and profile where none were given."""
 
-    pictures: Path | None
     analysis: RunAnalysis
 
 
-def marked_run(
-    location: str, request: ReplayRequest, pictures: Path | None, analyst: str | None = None
-) -> MarkedRun:
+def marked_run(location: str, given: RunSource, analyst: str | None = None) -> MarkedRun:
     """Find a run in a project.
 
     Args:
         location: File or URL of the project.
-        request: As given on the command line.
-        pictures: Likewise.
+        given: On the command line.
         analyst: Whose marks are counted; ``None`` for everyone's.
 
     Raises:
@@ -50,45 +43,31 @@ def marked_run(
     """
     with opened_project(location) as (store, project):
         book, root = project.replay, store.root
-    source = source_of(book, root, request.results)
-    if source is None:
-        known = ", ".join(book.sources) or "none"
-        raise InputError(f"{location}: runs: {request.results} is none of them ({known})")
-    analysis = analysis_of(book, shipped_taxonomies(), source.name, analyst)
+    known = source_of(book, root, given.file)
+    if known is None:
+        names = ", ".join(book.sources) or "none"
+        raise InputError(f"{location}: runs: {given.file} is none of them ({names})")
+    analysis = analysis_of(book, shipped_taxonomies(), known.name, analyst)
     if analyst is not None and not analysis.analysts:
-        people = analysis_of(book, shipped_taxonomies(), source.name).analysts
+        people = analysis_of(book, shipped_taxonomies(), known.name).analysts
         marked = ", ".join(people) or "nobody"
         raise InputError(
-            f"{location}: {source.name}: {analyst!r} has marked nothing (marked by: {marked})"
+            f"{location}: {known.name}: {analyst!r} has marked nothing (marked by: {marked})"
         )
-    if pictures is None and source.pictures:
-        pictures = root / source.pictures
-        if not pictures.exists():
-            note(f"{pictures}: the pictures of {source.name} are gone; the report has none")
-            pictures = None
-    completed = _completed(request, source, root)
-    if may_use_nodes(completed.connectivity):
+    source = given.completed(known.under(root))
+    if given.pictures is None and source.pictures is not None and not source.pictures.exists():
+        note(f"{source.pictures}: the pictures of {known.name} are gone; the report has none")
+        source = replace(source, pictures=None)
+    if may_use_nodes(source.connectivity):
         labels = current_labels(project.labels, "", project.agents)
-        completed = replace(completed, nodes=JudgedGraph(project.graph, labels))
-    return MarkedRun(source.name, completed, pictures, analysis)
-
-
-def _completed(request: ReplayRequest, source: RunSource, root: Path) -> ReplayRequest:
-    connectivity = root / source.connectivity if source.connectivity else None
-    return replace(
-        request,
-        annotations=request.annotations or tuple(root / path for path in source.annotations),
-        connectivity=request.connectivity or connectivity,
-        profile_key=request.profile_key or source.profile_key,
-        annotation_format=request.annotation_format or source.annotation_format,
-        result_format=request.result_format or source.result_format,
-    )
+        source = replace(source, nodes=JudgedGraph(project.graph, labels))
+    return MarkedRun(source, analysis)
 
 
 def analysis_document(marked: MarkedRun) -> dict[str, Any]:
     """The JSON document of what people say."""
     return {
-        "run": marked.name,
+        "run": marked.source.name,
         "definitions": dict(DEFINITIONS),
         "counted": marked.analysis.counted or None,
         "taxonomies": [
@@ -128,7 +107,7 @@ def _agreement(row: Agreement | None) -> dict[str, Any] | None:
 def analysis_lines(marked: MarkedRun) -> Iterator[str]:
     """The same for people, a line per taxonomy and question."""
     if not marked.analysis.uses:
-        yield f"nobody has marked causes in {marked.name}"
+        yield f"nobody has marked causes in {marked.source.name}"
     if marked.analysis.counted:
         yield f"counted are the marks of {marked.analysis.counted}"
     for use in marked.analysis.uses:

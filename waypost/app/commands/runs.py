@@ -10,8 +10,9 @@ from waypost.app.commands.path_types import folder_to_read
 from waypost.app.terminal.output import write_json, write_line
 from waypost.app.terminal.progress_line import exhaust_shown
 from waypost.domain.base.visible_text import visible_line
+from waypost.domain.episode.run_source import RunSource
 from waypost.io.run_catalogue import RunCatalogue, RunEntry, list_runs
-from waypost.services.replay.run_companions import Companions, search_companions
+from waypost.services.replay.run_companions import search_companions
 
 _HEADS = ("data set", "split", "model", "setting", "format", "file")
 
@@ -33,7 +34,7 @@ def run(options: Namespace) -> int:
         0 some runs were found, 1 none, or the search stopped at its bounds.
     """
     catalogue = exhaust_shown(list_runs(options.folder))
-    found: dict[Path, Companions] = {}
+    found: dict[Path, RunSource] = {}
     if options.companions:
         for entry in catalogue.entries:
             found[entry.path] = exhaust_shown(search_companions(entry.path))
@@ -45,7 +46,7 @@ def run(options: Namespace) -> int:
     return 0 if catalogue.entries and catalogue.is_whole else 1
 
 
-def document(catalogue: RunCatalogue, found: dict[Path, Companions]) -> dict[str, Any]:
+def document(catalogue: RunCatalogue, found: dict[Path, RunSource]) -> dict[str, Any]:
     """The JSON document; parts that nothing tells are empty."""
     return {
         "folder": str(catalogue.folder),
@@ -65,7 +66,7 @@ def document(catalogue: RunCatalogue, found: dict[Path, Companions]) -> dict[str
     }
 
 
-def _companions(found: Companions | None) -> dict[str, Any]:
+def _companions(found: RunSource | None) -> dict[str, Any]:
     if found is None:
         return {}
     single = {
@@ -83,7 +84,7 @@ def _cells(entry: RunEntry) -> tuple[str, ...]:
     return tuple(map(visible_line, cells))
 
 
-def _lines(catalogue: RunCatalogue, found: dict[Path, Companions]) -> list[str]:
+def _lines(catalogue: RunCatalogue, found: dict[Path, RunSource]) -> list[str]:
     rows = [_HEADS, *map(_cells, catalogue.entries)]
     widths = [max(len(row[column]) for row in rows) for column in range(len(_HEADS))]
     lines: list[str] = []

@@ -5,10 +5,11 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from typing import Any
 
-from waypost.app.commands.evaluate import add_input_arguments, finding_object
+from waypost.app.commands.evaluate import finding_object
+from waypost.app.commands.run_options import add_input_arguments, source_of
 from waypost.app.terminal.output import write_json, write_line
 from waypost.app.terminal.progress_line import exhaust_shown
-from waypost.services.evaluation.validate import FileReport, ValidationRequest, validate
+from waypost.services.evaluation.validate import FileReport, validate
 
 _MOST_SHOWN = 20
 
@@ -25,17 +26,7 @@ def run(options: Namespace) -> int:
     Returns:
         0 nothing needs repair, 1 something does.
     """
-    reports = exhaust_shown(
-        validate(
-            ValidationRequest(
-                tuple(options.annotations),
-                tuple(options.results),
-                options.connectivity,
-                options.annotation_format,
-                options.result_format,
-            )
-        )
-    )
+    reports = exhaust_shown(validate(source_of(options)))
     if options.json:
         write_json({"files": [_object(entry) for entry in reports]})
     else:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -12,18 +11,17 @@ from typing import Any, Final, Protocol
 
 from PySide6.QtCore import QObject, Signal
 
-from waypost.app.replay.run_dialog import RunFiles
 from waypost.app.shell.project_edits import edit_project, project_root, refuse
 from waypost.app.shell.workbench import Workbench
 from waypost.domain.base.progress import Progress, Work
 from waypost.domain.causes.reason_verdicts import reason_verdicts
 from waypost.domain.causes.replay_book import (
     ReplayBook,
-    RunSource,
     add_source,
     name_for_run,
     remove_source,
 )
+from waypost.domain.episode.run_source import RunSource
 from waypost.domain.project import Project
 from waypost.domain.record.study import Study
 from waypost.domain.replay.run_rows import RunRows
@@ -32,11 +30,10 @@ from waypost.metrics.registry import PROFILES
 from waypost.services.jobs import Job, JobRunner
 from waypost.services.replay.answer_verdicts import JudgedRows, with_verdicts
 from waypost.services.replay.graphs import may_use_nodes
-from waypost.services.replay.loading import ReplayedEpisode, ReplayRequest
+from waypost.services.replay.loading import ReplayedEpisode
 from waypost.services.replay.run_index import RowsProgress, RunIndex, index_run
 from waypost.services.replay.take_index import TakeIndex, index_takes
 from waypost.services.study.episodes import read_study_episodes
-from waypost.services.study.takes import relative_path
 from waypost.tables.frames import is_loaded, load
 
 PEOPLE: Final = "Human takes"
@@ -174,19 +171,14 @@ class ReplayDesk(QObject):
         """Whether rows of a run are still coming."""
         return name in self._reading
 
-    def request_of(self, source: RunSource) -> ReplayRequest:
-        """What a source asks the readers for."""
-        root = self.root
-        connectivity = root / source.connectivity if source.connectivity else None
-        return ReplayRequest(
-            results=root / source.results,
-            annotations=tuple(root / path for path in source.annotations),
-            connectivity=connectivity,
-            profile_key=source.profile_key,
-            annotation_format=source.annotation_format,
-            result_format=source.result_format,
-            nodes=self._nodes() if may_use_nodes(connectivity) else None,
-        )
+    def source_to_read(self, name: str) -> RunSource | None:
+        """A run of the project as readers take it; ``None`` for takes of people."""
+        kept = self.book.sources.get(name)
+        if kept is None:
+            return None
+        source = kept.under(self.root)
+        nodes = self._nodes() if may_use_nodes(source.connectivity) else None
+        return replace(source, nodes=nodes)
 
     def _nodes(self) -> JudgedGraph:
         """Graph and labels of the project, without labels of another scene or agent."""
@@ -197,7 +189,7 @@ class ReplayDesk(QObject):
     def pictures_folder(self, name: str) -> Path | None:
         """Where a run's pictures are; ``None`` if it has none."""
         source = self.book.sources.get(name)
-        return self.root / source.pictures if source and source.pictures else None
+        return source.under(self.root).pictures if source else None
 
     def pictures_to_borrow(self, name: str) -> Path | None:
         """Pictures of the models' runs, for people's takes, which cannot be given any."""
@@ -206,15 +198,15 @@ class ReplayDesk(QObject):
         folders = (self.pictures_folder(other) for other in self.book.sources)
         return next((folder for folder in folders if folder is not None), None)
 
-    def add(self, files: RunFiles) -> str:
+    def add(self, source: RunSource) -> str:
         """Put a run into the project.
 
         Returns:
             The name it has now; empty if it could not be added.
         """
-        name = name_for_run(self.book, files.name)
-        source = source_of(replace(files, name=name), self.root)
-        is_added = self.change(f"Add run {name}", lambda book, _: add_source(book, source))
+        name = name_for_run(self.book, source.name)
+        kept = replace(source.kept_in(self.root), name=name)
+        is_added = self.change(f"Add run {name}", lambda book, _: add_source(book, kept))
         return name if is_added else ""
 
     def remove(self, name: str) -> None:
@@ -244,11 +236,11 @@ class ReplayDesk(QObject):
         if name not in self.names or name in self._indexes or name in self._reading:
             return
         self._failed.pop(name, None)
-        source = self.book.sources.get(name)
+        source = self.source_to_read(name)
         if source is None:
             work: Work[Any] = _index_people(self._bench.project.study, self.root)
         else:
-            work = index_run(self.request_of(source))
+            work = index_run(source)
         job = self._jobs.start(f"Reading {name}", _with_tables(work))
         self._reading[name] = job
         job.progressed.connect(lambda progress: self._on_progress(name, job, progress))
@@ -330,8 +322,8 @@ class ReplayDesk(QObject):
             name
             for name in self._reading
             if name not in self._indexes
-            and (source := self.book.sources.get(name)) is not None
-            and self.request_of(source).nodes is not None
+            and (source := self.source_to_read(name)) is not None
+            and source.nodes is not None
         ]
         for name in stale:
             self._forget(name)
@@ -363,48 +355,6 @@ class ReplayDesk(QObject):
             if new.replay.sources.get(name) != source:
                 self._forget(name)
         self.runs_changed.emit()
-
-
-def source_of(files: RunFiles, root: Path) -> RunSource:
-    """Files of a run as a project keeps them.
-
-    Args:
-        files: Of the run.
-        root: The project's folder; what lies in it is kept relative, so that both can be moved.
-    """
-
-    def kept(path: str) -> str:
-        if not path:
-            return ""
-        absolute = Path(path).absolute()
-        if absolute.is_relative_to(root.absolute()):
-            return relative_path(root, absolute)
-        return absolute.as_posix()
-
-    return RunSource(
-        files.name,
-        kept(files.results),
-        tuple(kept(path) for path in files.annotations),
-        kept(files.connectivity),
-        kept(files.pictures),
-        files.profile_key,
-    )
-
-
-def files_of(source: RunSource, root: Path) -> RunFiles:
-    """Files of a run as a project keeps them, the other way round: see ``source_of``."""
-
-    def full(path: str) -> str:
-        return os.fspath(root / path) if path else ""
-
-    return RunFiles(
-        source.name,
-        full(source.results),
-        tuple(full(path) for path in source.annotations),
-        full(source.connectivity),
-        full(source.pictures),
-        source.profile_key,
-    )
 
 
 def _needs_labels(rows: RunRows) -> bool:

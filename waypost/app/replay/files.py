@@ -11,17 +11,18 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QInputDialog, QWidget
 
 from waypost.app.replay.catalogue_dialog import CatalogueDialog, CatalogueRow
-from waypost.app.replay.desk import ReplayDesk, files_of, source_of
-from waypost.app.replay.run_dialog import RunDialog, RunFiles
+from waypost.app.replay.desk import ReplayDesk
+from waypost.app.replay.run_dialog import RunDialog
 from waypost.app.replay.run_project import making_project, project_beside
 from waypost.app.shell.workbench import Workbench
-from waypost.domain.causes.replay_book import RunSource, change_source
+from waypost.domain.causes.replay_book import change_source
 from waypost.domain.episode.run import run_name
+from waypost.domain.episode.run_source import RunSource
 from waypost.domain.replay.row_filter import MOST_RUNS
 from waypost.io.run_catalogue import RunCatalogue, RunEntry, list_runs
 from waypost.metrics.registry import PROFILES
 from waypost.services.jobs import JobRunner
-from waypost.services.replay.run_companions import Companions, search_companions
+from waypost.services.replay.run_companions import search_companions
 
 RESULTS_FILTER = "Results (*.json *.jsonl *.json.gz *.jsonl.gz *.csv *.txt *.log);;All files (*)"
 
@@ -118,134 +119,127 @@ class ReplayFiles(QObject):
             self.propose(Path(picked[0]))
             return
         entries = {str(entry.path): entry for entry in found.entries}
-        self.open_at_once(*(RunFiles(_told_name(entries[path]), path) for path in picked))
+        self.open_at_once(
+            *(RunSource((entries[path].path,), name=_told_name(entries[path])) for path in picked)
+        )
 
     def propose(self, results: Path) -> None:
         """Look for what goes with results and let the user confirm it.
 
         For results that the project has already the run is changed to what is confirmed.
         """
-        self._with_companions(results, lambda found: self._ask(results, found))
+        self._search(results, self._ask)
 
-    def open_at_once(self, *runs: RunFiles) -> None:
+    def open_at_once(self, *runs: RunSource, before: tuple[str, ...] = ()) -> None:
         """Open runs one after the other; whatever is not given is looked for.
 
         A run that the project has already keeps its name and whatever is not given.
-        """
-        self._open_rest(runs, ())
 
-    def _open_rest(self, runs: Sequence[RunFiles], names: tuple[str, ...]) -> None:
+        Args:
+            runs: With their results.
+            before: Names of those that are open by now.
+        """
         if not runs:
-            if names:
-                self.added.emit(names)
+            if before:
+                self.added.emit(before)
             return
         first, *rest = runs
 
-        def take(found: Companions) -> None:
-            self.add(first, found.scene, go_on, found)
+        def go_on(name: str = "") -> None:
+            self.open_at_once(*rest, before=(*before, name) if name else before)
 
-        def go_on(name: str) -> None:
-            self._open_rest(rest, (*names, name) if name else names)
-
-        self._with_companions(Path(first.results), take, lambda: go_on(""))
+        self._search(first.file, lambda found: self.add(first, go_on, found), go_on)
 
     def add(
-        self,
-        files: RunFiles,
-        scene: Path | None,
-        take: Callable[[str], None],
-        found: Companions | None = None,
+        self, given: RunSource, take: Callable[[str], None], found: RunSource | None = None
     ) -> None:
         """Put a run into the open project, or into one of its own if none is open.
 
         Args:
-            files: The run; one that the project has already is changed to this.
-            scene: Where it is in, for a project of its own.
+            given: The run; one that the project has already is changed to this.
             take: Gets the run's name once it is in; an empty one if that was not possible.
-            found: Fills what ``files`` leaves empty, unless the project has the run already.
+            found: Completes it, unless the project has the run already.
         """
         bench, opening = self._bench, self._bench.opening
         if opening is None and bench.document is None:
-            path = project_beside(Path(files.results), self._data_folder)
-            author = bench.annotator
+            path = project_beside(given.file, self._data_folder)
+            author, scene = bench.annotator, (found or given).scene
             opening = bench.open_project(path, lambda: making_project(path, author, scene))
         if opening is None:
-            take(self._put(files, found))
+            take(self._put(given, found))
             return
 
         def go_on(*_: object) -> None:
             if bench.opening:
                 # Another project was asked for meanwhile: that is the one to put it in.
-                self.add(files, scene, take, found)
+                self.add(given, take, found)
             else:
-                take(self._put(files, found))
+                take(self._put(given, found))
 
         for ended in (opening.succeeded, opening.failed, opening.cancelled):
             ended.connect(go_on)
 
-    def give(self, files: RunFiles) -> None:
+    def give(self, given: RunSource) -> None:
         """Give a run of the project, by its name, other files; what is left empty stays."""
-        known = self._desk.book.sources.get(files.name)
+        known = self._desk.book.sources.get(given.name)
         if known is None:
-            self._bench.refused.emit(f"{files.name}: the project has no such run.")
-            return
-        now = files_of(known, self._desk.root)
-        if name := self._change(known, _filled(replace(files, results=now.results), now)):
+            self._bench.refused.emit(f"{given.name}: the project has no such run.")
+        elif name := self._change(known, given.completed(known.under(self._desk.root))):
             self.added.emit((name,))
 
-    def _put(self, files: RunFiles, found: Companions | None) -> str:
+    def _put(self, given: RunSource, found: RunSource | None) -> str:
         if self._bench.document is None:
             return ""
-        known = self._known(files)
+        known = self._known(given)
         if known is None:
-            return self._desk.add(files if found is None else _with_found(files, found))
+            return self._desk.add(given if found is None else given.completed(found))
         if found is not None:
-            files = replace(_filled(files, files_of(known, self._desk.root)), name=known.name)
-        return self._change(known, files)
+            given = replace(given.completed(known.under(self._desk.root)), name=known.name)
+        return self._change(known, given)
 
-    def _change(self, known: RunSource, files: RunFiles) -> str:
+    def _change(self, known: RunSource, given: RunSource) -> str:
         """Open a run of the project with other files; its name now, empty if that is refused."""
-        if files.name in self._desk.book.sources:
-            files = replace(files, name=known.name)
-        given = source_of(files, self._desk.root)
+        kept = given.kept_in(self._desk.root)
+        if given.name in self._desk.book.sources:
+            kept = replace(kept, name=known.name)
         # A format was named for the episodes that it had.
-        is_same = given.annotations == known.annotations
-        given = replace(
-            given,
+        is_same = kept.annotations == known.annotations
+        kept = replace(
+            kept,
             annotation_format=known.annotation_format if is_same else "",
             result_format=known.result_format,
         )
-        is_done = given == known or self._desk.change(
+        is_done = kept == known or self._desk.change(
             f"Change the files of {known.name}",
-            lambda book, _: change_source(book, known.name, given),
+            lambda book, _: change_source(book, known.name, kept),
         )
-        return given.name if is_done else ""
+        return kept.name if is_done else ""
 
-    def _add_one(self, files: RunFiles, scene: Path | None) -> None:
+    def _add_one(self, given: RunSource) -> None:
         def take(name: str) -> None:
             if not name:
                 return
             self.added.emit((name,))
-            if name != files.name:
+            if name != given.name:
                 self.told.emit(
-                    f"The name {files.name} is another run's: this one is called {name}."
+                    f"The name {given.name} is another run's: this one is called {name}."
                 )
 
-        self.add(files, scene, take)
+        self.add(given, take)
 
-    def _known(self, files: RunFiles) -> RunSource | None:
+    def _known(self, given: RunSource) -> RunSource | None:
         """The run of these results that the project has already, scored as is asked for."""
-        results = Path(files.results).absolute()
+        results = given.file.absolute()
         for source in self._desk.book.sources.values():
-            is_same = (self._desk.root / source.results).absolute() == results
-            if is_same and files.profile_key in {"", source.profile_key}:
+            is_same = source.under(self._desk.root).file.absolute() == results
+            if is_same and given.profile_key in {"", source.profile_key}:
                 return source
         return None
 
-    def _with_companions(
+    def _search(
         self,
         results: Path,
-        take: Callable[[Companions], None],
+        take: Callable[[RunSource], None],
         miss: Callable[[], None] = lambda: None,
     ) -> None:
         def fail(error: Exception) -> None:
@@ -257,31 +251,29 @@ class ReplayFiles(QObject):
         job.failed.connect(fail)
         job.cancelled.connect(miss)
 
-    def _ask(self, results: Path, found: Companions) -> None:
+    def _ask(self, found: RunSource) -> None:
         dialog = RunDialog(
-            self._proposed(results, found),
-            found.reasons,
+            self._proposed(found),
             {key: profile.title for key, profile in PROFILES.items()},
             self._ask_annotations,
             self._ask_directory,
             self._window,
         )
-        dialog.accepted.connect(lambda: self._add_one(dialog.values, found.scene))
+        dialog.accepted.connect(lambda: self._add_one(dialog.values))
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()
 
-    def _proposed(self, results: Path, found: Companions) -> RunFiles:
+    def _proposed(self, found: RunSource) -> RunSource:
         """What the form begins with: as the project has the run, else as it was found."""
-        bare = RunFiles(run_name(results), os.fspath(results))
-        known = self._known(bare) if self._bench.document else None
+        known = self._known(found) if self._bench.document else None
         if known is None:
-            return _with_found(bare, found)
-        files = files_of(known, self._desk.root)
+            return found
+        kept = known.under(self._desk.root)
         if self._desk.failure(known.name):
             # What it was opened with may be why: what was found comes first.
-            bare = RunFiles(known.name, files.results, profile_key=known.profile_key)
-            return _filled(_with_found(bare, found), files)
-        return _with_found(files, found)
+            found = replace(found, name=known.name, profile_key=known.profile_key)
+            return found.completed(kept)
+        return kept.completed(found)
 
     def _ask_annotations(self) -> Sequence[str]:
         paths, _ = QFileDialog.getOpenFileNames(
@@ -299,28 +291,3 @@ class ReplayFiles(QObject):
 def _told_name(entry: RunEntry) -> str:
     told = " ".join(part for part in (entry.model, entry.setting) if part)
     return told or run_name(entry.path)
-
-
-def _with_found(files: RunFiles, found: Companions) -> RunFiles:
-    return _filled(
-        files,
-        RunFiles(
-            run_name(Path(files.results)),
-            files.results,
-            tuple(os.fspath(path) for path in found.annotations),
-            os.fspath(found.connectivity or ""),
-            os.fspath(found.pictures or ""),
-        ),
-    )
-
-
-def _filled(files: RunFiles, rest: RunFiles) -> RunFiles:
-    """A run with what it leaves empty taken from elsewhere."""
-    return RunFiles(
-        files.name or rest.name,
-        files.results,
-        files.annotations or rest.annotations,
-        files.connectivity or rest.connectivity,
-        files.pictures or rest.pictures,
-        files.profile_key or rest.profile_key,
-    )

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from pathlib import PurePath
+from dataclasses import replace
+from pathlib import Path
 
 from PySide6.QtWidgets import (
     QComboBox,
@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from waypost.domain.episode.run_source import RunSource
 from waypost.widgets.parts import button, label
 
 FILM_FILTER = "Films (*.mp4);;All files (*)"
@@ -25,24 +26,11 @@ GRAPH_FILTER = "CapNav graphs (*-graph.json);;All files (*)"
 _BY_DATASET = "By dataset"
 
 
-@dataclass(frozen=True, slots=True)
-class RunFiles:
-    """What a run is opened with; paths as given, empty for none."""
-
-    name: str
-    results: str
-    annotations: tuple[str, ...] = ()
-    connectivity: str = ""
-    pictures: str = ""
-    profile_key: str = ""
-
-
 class RunDialog(QDialog):
     """Asks for what goes with a file of results; everything but the results may be left out.
 
     Args:
-        proposed: What was found beside the results.
-        reasons: Why that was proposed, a sentence each.
+        proposed: The results, with what was found beside them and why.
         profiles: Key → title of every metric profile.
         ask_files: Asks for episode files; empty if none were chosen.
         ask_folder: Asks for a folder under a title; empty if none was chosen.
@@ -51,8 +39,7 @@ class RunDialog(QDialog):
 
     def __init__(
         self,
-        proposed: RunFiles,
-        reasons: Sequence[str],
+        proposed: RunSource,
         profiles: Mapping[str, str],
         ask_files: Callable[[], Sequence[str]],
         ask_folder: Callable[[str], str],
@@ -61,7 +48,7 @@ class RunDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle("Replay a run")
         self.setMinimumWidth(560)
-        self._results, self._annotations = proposed.results, proposed.annotations
+        self._proposed, self._annotations = proposed, proposed.annotations
         self._ask_files, self._ask_folder = ask_files, ask_folder
         self.name = _field(proposed.name, "Name of the run")
         self.episodes = _field(_names(proposed.annotations), "Episode files")
@@ -69,8 +56,9 @@ class RunDialog(QDialog):
         # It would stand there and do nothing: what cannot be typed in cannot be cleared so.
         self.episodes.setClearButtonEnabled(False)
         self.episodes.setPlaceholderText("None")
-        self.connectivity = _field(proposed.connectivity, "Folder of graphs, or CapNav's graph")
-        self.pictures = _field(proposed.pictures, "Folder of pictures, or a film")
+        graphs, pictures = (str(each or "") for each in (proposed.connectivity, proposed.pictures))
+        self.connectivity = _field(graphs, "Folder of graphs, or CapNav's graph")
+        self.pictures = _field(pictures, "Folder of pictures, or a film")
         self.profile = _profile_choice(profiles, proposed.profile_key)
         self._fill_form()
         buttons = QDialogButtonBox()
@@ -81,7 +69,7 @@ class RunDialog(QDialog):
         buttons.rejected.connect(self.reject)
         layout = QVBoxLayout(self)
         layout.addLayout(self._form)
-        for sentence in reasons:
+        for sentence in proposed.reasons:
             layout.addWidget(label(sentence, "small"))
         layout.addWidget(
             label("Without episodes there is no ground truth; without graphs no map.", "muted")
@@ -93,26 +81,28 @@ class RunDialog(QDialog):
         self.open_button.setFocus()
 
     @property
-    def values(self) -> RunFiles:
+    def values(self) -> RunSource:
         """What was given."""
-        return RunFiles(
-            self.name.text().strip(),
-            self._results,
-            self._annotations,
-            self.connectivity.text().strip(),
-            self.pictures.text().strip(),
-            self.profile.currentData() or "",
+        connectivity, pictures = self.connectivity.text().strip(), self.pictures.text().strip()
+        return replace(
+            self._proposed,
+            name=self.name.text().strip(),
+            annotations=self._annotations,
+            connectivity=Path(connectivity) if connectivity else None,
+            pictures=Path(pictures) if pictures else None,
+            profile_key=self.profile.currentData() or "",
+            reasons=(),
         )
 
     def set_annotations(self, paths: Sequence[str]) -> None:
         """Take other episode files; none are taken away by an empty choice."""
         if paths:
-            self._annotations = tuple(paths)
+            self._annotations = tuple(map(Path, paths))
             self.episodes.setText(_names(self._annotations))
 
     def _fill_form(self) -> None:
         self._form = QFormLayout()
-        self._form.addRow("Results", label(PurePath(self._results).name))
+        self._form.addRow("Results", label(self._proposed.file.name))
         self._form.addRow("Name", self.name)
         self._add_path(
             "Episodes",
@@ -162,7 +152,7 @@ class RunDialog(QDialog):
         return choose
 
     def _ask_for_file(self, title: str, filters: str) -> str:
-        folder = str(PurePath(self._results).parent)
+        folder = str(self._proposed.file.parent)
         return QFileDialog.getOpenFileName(self, title, folder, filters)[0]
 
     def _check(self) -> None:
@@ -186,5 +176,5 @@ def _field(text: str, name: str) -> QLineEdit:
     return made
 
 
-def _names(paths: Sequence[str]) -> str:
-    return ", ".join(PurePath(path).name for path in paths)
+def _names(paths: Sequence[Path]) -> str:
+    return ", ".join(path.name for path in paths)

@@ -16,7 +16,7 @@ def run_list_rows(desk: ReplayDesk) -> tuple[ListRow, ...]:
     made = []
     for name in desk.names:
         rows, source = desk.rows(name), desk.book.sources.get(name)
-        told = source.results if source else "Recorded by participants of the study"
+        told = str(source.file) if source else "Recorded by participants of the study"
         made.append(
             ListRow(
                 name,

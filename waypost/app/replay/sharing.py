@@ -12,12 +12,12 @@ from typing import Final, TypeVar
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
-from waypost.app.replay.desk import ReplayDesk
 from waypost.app.replay.workspace import ReplayWorkspace
 from waypost.app.shell.project_edits import refuse
 from waypost.app.shell.workbench import Workbench
 from waypost.domain.base.counted_words import counted
 from waypost.domain.base.progress import Progress, Work
+from waypost.domain.episode.run_source import RunSource
 from waypost.domain.replay.run_rows import RunRows
 from waypost.io.taxonomy_files import shipped_taxonomies
 from waypost.report.analysis import RunAnalysis, analysis_of
@@ -27,7 +27,7 @@ from waypost.report.step_pictures import NO_PICTURES, step_pictures
 from waypost.report.strip_making import opened_strips
 from waypost.services.jobs import JobRunner
 from waypost.services.replay.answer_verdicts import run_with_verdicts
-from waypost.services.replay.loading import ReplayRequest, replay_all
+from waypost.services.replay.loading import replay_all
 from waypost.tables.episode_table import EpisodeCauses, write_episode_table
 
 T = TypeVar("T")
@@ -98,8 +98,7 @@ class ReplaySharing(QObject):
 
     def ask_report(self) -> None:
         """Ask for a folder and write the report of the leading run there."""
-        request = self._request()
-        if request is None:
+        if self._source() is None:
             return
         chosen = QFileDialog.getExistingDirectory(
             self._window, "Folder for the report", self._folder()
@@ -109,14 +108,14 @@ class ReplaySharing(QObject):
 
     def write_report(self, folder: Path) -> None:
         """Write the report of the leading run, with its pictures and what people said."""
-        request = self._request()
-        if request is None:
+        source = self._source()
+        if source is None:
             return
         name = self._replay.chosen_runs[0]
-        desk = self._replay.desk
         sight = self._replay.causes.sight
-        analysis = analysis_of(desk.book, shipped_taxonomies(), name, sight.counted)
-        work = _reporting(folder, request, desk.pictures_folder(name), analysis)
+        book = self._replay.desk.book
+        analysis = analysis_of(book, shipped_taxonomies(), name, sight.counted)
+        work = _reporting(folder, source, analysis)
         self._start(f"Report of {name}", work, lambda path: _told(path, name, analysis))
 
     def ask_table(self) -> None:
@@ -156,14 +155,12 @@ class ReplaySharing(QObject):
             return None
         return rows
 
-    def _request(self) -> ReplayRequest | None:
-        desk: ReplayDesk = self._replay.desk
+    def _source(self) -> RunSource | None:
         names = self._replay.chosen_runs
-        source = desk.book.sources.get(names[0]) if names else None
+        source = self._replay.desk.source_to_read(names[0]) if names else None
         if source is None:
             self._bench.refused.emit("Takes of people have their report in the study's export.")
-            return None
-        return desk.request_of(source)
+        return source
 
     def _start(self, title: str, work: Work[T], told: Callable[[T], str]) -> None:
         job = self._jobs.start(title, work)
@@ -218,12 +215,10 @@ def _sharing(request: ShareRequest, pictures: Path | None) -> Work[Shared]:
         return (yield from share_episode(dataclasses.replace(request, strip=strip)))
 
 
-def _reporting(
-    folder: Path, request: ReplayRequest, pictures: Path | None, analysis: RunAnalysis
-) -> Work[Path]:
-    replayed = run_with_verdicts((yield from replay_all(request)), analysis.reasons)
+def _reporting(folder: Path, source: RunSource, analysis: RunAnalysis) -> Work[Path]:
+    replayed = run_with_verdicts((yield from replay_all(source)), analysis.reasons)
     shown = NO_PICTURES
-    with opened_strips(pictures, has_bare=False) as strip:
+    with opened_strips(source.pictures, has_bare=False) as strip:
         if strip is not None:
             replays = [episode.replay for episode in replayed.episodes[:MOST_IN_FULL]]
             shown = yield from step_pictures(replays, MOST_STEPS, strip)

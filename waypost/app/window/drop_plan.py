@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from waypost.app.replay.run_dialog import RunFiles
 from waypost.domain.base.counted_words import counted
 from waypost.domain.base.errors import InputError
 from waypost.domain.base.progress import Progress, Work
 from waypost.domain.base.visible_text import one_line
+from waypost.domain.episode.run_source import RunSource
 from waypost.domain.replay.row_filter import MOST_RUNS
-from waypost.services.path_kinds import PathKind, kind_of_path
+from waypost.services.path_kinds import CONNECTIVITY, PathKind, kind_of_path
 
-_CONNECTIVITY = ("_connectivity.json", "_connectivity.json.gz")
 _WORDS = {
     PathKind.EPISODES: "episodes",
     PathKind.GRAPHS: "graphs",
@@ -34,13 +33,13 @@ class DropPlan:
     project: Path | None = None
     """A project or a scene; opened first."""
 
-    runs: tuple[RunFiles, ...] = ()
+    runs: tuple[RunSource, ...] = ()
     """Results with what was dropped together with them."""
 
     folder: Path | None = None
     """Looked through for runs."""
 
-    given: RunFiles | None = None
+    given: RunSource | None = None
     """A run of the open project by its name, and what it gets."""
 
 
@@ -53,7 +52,7 @@ def kinds_of(paths: Sequence[Path]) -> Work[dict[Path, PathKind]]:
     found: dict[Path, PathKind] = {}
     for path in paths:
         yield Progress(len(found), len(paths), f"Looking at {path.name}")
-        if path.name.endswith(_CONNECTIVITY):
+        if path.name.endswith(CONNECTIVITY):
             path = path.parent  # noqa: PLW2901 - readers take the folder of these files
         found[path] = kind_of_path(path)
     return found
@@ -81,34 +80,34 @@ def plan_drop(kinds: Mapping[Path, PathKind], run_at_hand: str) -> DropPlan:
         raise InputError(f"{counted(len(results), 'run')}: {at_most}")
     if folders := _of(kinds, PathKind.FOLDER):
         raise InputError(f"{_quoted(folders[0])} is neither results nor pictures; drop it alone")
-    parts = _companions(kinds)
+    belonging = _companions(kinds)
     if results:
-        runs = tuple(RunFiles("", os.fspath(path), *parts) for path in results)
+        runs = tuple(replace(belonging, results=(path,)) for path in results)
         told = _told_of_runs(projects, results, kinds)
         return DropPlan(told, projects[0] if projects else None, runs)
     if not _belonging(kinds):
         (project,) = projects
         what = "project" if kinds[project] is PathKind.PROJECT else "scene"
         return DropPlan(f"Open the {what} {_quoted(project)}", project)
-    belonging = _listed(_belonging(kinds))
+    files = _listed(_belonging(kinds))
     if projects or not run_at_hand:
-        raise InputError(f"{belonging}: this belongs to a run; drop its results together with it")
+        raise InputError(f"{files}: this belongs to a run; drop its results together with it")
     words = " and ".join(dict.fromkeys(_WORDS[kind] for kind in kinds.values()))
-    told = f"Use {belonging} as the {words} of the run {one_line(run_at_hand)}"
-    return DropPlan(told, given=RunFiles(run_at_hand, "", *parts))
+    told = f"Use {files} as the {words} of the run {one_line(run_at_hand)}"
+    return DropPlan(told, given=replace(belonging, name=run_at_hand))
 
 
-def _companions(kinds: Mapping[Path, PathKind]) -> tuple[tuple[str, ...], str, str]:
-    """Episodes, graphs and pictures as a run takes them."""
+def _companions(kinds: Mapping[Path, PathKind]) -> RunSource:
+    """Episodes, graphs and pictures of a run without results."""
     graphs = _of(kinds, PathKind.GRAPHS)
     pictures = _of(kinds, PathKind.PICTURES, PathKind.FILM)
     for found, what in ((graphs, "graphs"), (pictures, "pictures")):
         if len(found) > 1:
             raise InputError(f"{_listed(found)}: a run has its {what} in one place; drop one")
-    return (
-        tuple(os.fspath(path) for path in _of(kinds, PathKind.EPISODES)),
-        os.fspath(graphs[0]) if graphs else "",
-        os.fspath(pictures[0]) if pictures else "",
+    return RunSource(
+        annotations=tuple(_of(kinds, PathKind.EPISODES)),
+        connectivity=next(iter(graphs), None),
+        pictures=next(iter(pictures), None),
     )
 
 

@@ -17,7 +17,8 @@ from waypost.domain.base.counted_words import counted
 from waypost.domain.base.errors import WriteError
 from waypost.domain.base.frames import FRAMES, Frame
 from waypost.domain.base.progress import Progress, Work
-from waypost.domain.causes.replay_book import RunSource, add_source
+from waypost.domain.causes.replay_book import add_source
+from waypost.domain.episode.run_source import RunSource
 from waypost.domain.project import Project
 from waypost.domain.scene.graph import NavigationGraph
 from waypost.domain.traverse.traversability import labels_that_hold

@@ -14,12 +14,12 @@ import platformdirs
 from PySide6.QtCore import QEvent, QSettings, QTimer
 from PySide6.QtWidgets import QApplication
 
-from waypost.app.replay.run_dialog import RunFiles
 from waypost.app.shell.display import check_display
 from waypost.app.shell.qt_application import the_qt_application
 from waypost.app.shell.workbench import Workbench
 from waypost.app.window.person_at_work import no_pauses_in
 from waypost.app.window.window import MainWindow
+from waypost.domain.episode.run_source import RunSource
 from waypost.io.confined.limits import say_limits_are_in
 from waypost.io.confined.spare_child import end_spare_child, keep_spare_child
 from waypost.services.cycle_collector import CycleCollector, collect_in_qt_thread
@@ -109,7 +109,7 @@ def keep_turns_short() -> None:
     sys.setswitchinterval(_TURN_S)
 
 
-def run_window(location: str | None, run: RunFiles | None = None) -> int:
+def run_window(location: str | None, run: RunSource | None = None) -> int:
     """Open the window and stay until it is closed.
 
     Args:

@@ -16,6 +16,7 @@ import typing
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from enum import StrEnum
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final, TypeVar
 
@@ -89,6 +90,8 @@ def _make_codec(kind: Any) -> tuple[Converter, Converter]:
         made = _packed, _unpacked
     elif dataclasses.is_dataclass(kind):
         made = _dataclass_codec(typing.cast("type[Any]", kind))
+    elif kind is Path:
+        made = Path.as_posix, _path
     elif kind is datetime:
         made = datetime.isoformat, _moment
     elif isinstance(kind, type) and issubclass(kind, StrEnum):
@@ -138,6 +141,10 @@ def _number(value: Any) -> Any:
     if not -_LARGEST <= value <= _LARGEST:
         raise ValueError(f"{value} is no finite number")
     return value
+
+
+def _path(value: Any) -> Path:
+    return Path(_checked(str)(value))
 
 
 def _moment(value: Any) -> datetime:

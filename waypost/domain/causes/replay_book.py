@@ -12,6 +12,7 @@ from typing import Final, NamedTuple, TypeVar
 
 from waypost.domain.base.errors import EditError, InputError
 from waypost.domain.causes.failure import CauseBook, CauseKey, CauseMark, Taxonomy, check_taxonomy
+from waypost.domain.episode.run_source import RunSource
 
 _Key = TypeVar("_Key")
 _Value = TypeVar("_Value")
@@ -19,36 +20,6 @@ _Value = TypeVar("_Value")
 
 def _nothing() -> MappingProxyType[_Key, _Value]:
     return MappingProxyType({})
-
-
-@dataclass(frozen=True, slots=True)
-class RunSource:
-    """Where one run is and what it is judged against.
-
-    Paths are POSIX paths relative to the project's folder, or absolute.
-    """
-
-    name: str
-    """Tells the run apart in this project; marks are filed under it."""
-
-    results: str
-    """Result file, log or folder."""
-
-    annotations: tuple[str, ...] = ()
-    connectivity: str = ""
-    """Folder of ``<scan>_connectivity.json``; empty for none."""
-
-    pictures: str = ""
-    """Folder of pictures per viewpoint; empty for none."""
-
-    profile_key: str = ""
-    """Metric profile; empty: by dataset."""
-
-    annotation_format: str = ""
-    """Empty: by content."""
-
-    result_format: str = ""
-    """Empty: by content."""
 
 
 class TaxonomyKey(NamedTuple):
@@ -174,7 +145,7 @@ def _renamed(book: ReplayBook, old: str, new: str) -> ReplayBook:
 def _check_source(source: RunSource) -> None:
     if not source.name.strip():
         raise EditError("a run needs a name")
-    if not source.results:
+    if len(source.results) != 1:
         raise EditError("a run needs a file or folder of results")
 
 

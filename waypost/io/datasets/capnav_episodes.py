@@ -177,4 +177,7 @@ FORMAT: Final = EpisodeFormat(
     ),
     source="makeabilitylab/CapNav:annotator/SAMPLE-QA.json",
     write=write,
+    keys=("question", "nodes_involved"),
+    dataset="CapNav",
+    profile_key="capnav",
 )

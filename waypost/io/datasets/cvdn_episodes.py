@@ -165,4 +165,7 @@ FORMAT: Final = EpisodeFormat(
     ),
     source="mmurray/cvdn:tasks/NDH/data/README.md",
     write=writer_of(_NAME, _build, _KEEPS, grouped=False),
+    keys=("inst_idx", "scan", "start_pano", "dialog_history"),
+    dataset="CVDN",
+    profile_key="cvdn",
 )

@@ -14,15 +14,23 @@ How to write one:
 4. ``conventions`` says in one sentence which frame, heading zero, sense, quaternion order and
    unit the reader assumes. It is shown with every import.
 
-Then add the module to ``known_formats.EPISODE_FORMATS``.
+Then add the module to ``known_formats.EPISODE_FORMATS``: nothing else names a format.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from waypost.domain.episode.episode import Episode
 from waypost.io.item_format import ItemFormat, ItemWriter
 
-EpisodeFormat = ItemFormat[Episode]
-"""A kind of episode file."""
+
+@dataclass(frozen=True)
+class EpisodeFormat(ItemFormat[Episode]):
+    """A kind of episode file."""
+
+    profile_key: str = ""
+    """Metric profile of its data set; empty: by whether a run has viewpoints."""
+
 
 EpisodeWriter = ItemWriter[Episode]

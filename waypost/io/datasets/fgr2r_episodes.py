@@ -17,6 +17,7 @@ from waypost.io.datasets.episode_parts import Part
 from waypost.io.datasets.episode_records import optional, read_records, split_of
 from waypost.io.datasets.panorama_records import (
     CONVENTIONS,
+    KEYS,
     KNOWN,
     build_path_record,
     instructions_of,
@@ -115,4 +116,5 @@ FORMAT: Final = EpisodeFormat(
     conventions=CONVENTIONS + "; `chunk_view` counts viewpoints from 1, both ends included",
     source="YicongHong/Fine-Grained-R2R:README.md",
     write=writer_of(_NAME, _build, _KEEPS),
+    keys=(*KEYS, "new_instructions"),
 )

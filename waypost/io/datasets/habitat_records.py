@@ -43,6 +43,8 @@ CONVENTIONS: Final = (
     "Habitat: Y up, right-handed, forward −Z, metres, positions on the floor; `start_rotation` is"
     " (x, y, z, w); heading 0 = −Z, counter-clockwise"
 )
+KEYS: Final = ("episode_id", "scene_id", "start_position", "start_rotation", "instruction")
+"""Those of every record."""
 
 _KNOWN: Final = frozenset(
     {"episode_id", "trajectory_id", "scene_id", "start_position", "start_rotation", "info"}

@@ -89,4 +89,7 @@ FORMAT: Final = EpisodeFormat(
     conventions=CONVENTIONS + "; the id of an episode is `instr_id`, counted within one file",
     source="NavBench/Evaluation_Code:Exec_code/datasets/annotations/NavBench_Easy.json",
     write=writer_of(_NAME, build_record, KEEPS, grouped=False),
+    keys=("scan", "path_id", "path", "instruction"),
+    dataset="NavBench",
+    profile_key="navbench",
 )

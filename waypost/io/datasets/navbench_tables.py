@@ -191,4 +191,6 @@ FORMAT: Final = EpisodeFormat(
     ),
     source="NavBench/Evaluation_Code:Exec_code/datasets/annotations/NavBench_Easy.json",
     write=write,
+    keys=("scan", "path_id", "path", "instruction"),
+    dataset="NavBench",
 )

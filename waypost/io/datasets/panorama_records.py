@@ -31,6 +31,8 @@ CONVENTIONS: Final = (
     "Matterport3D viewpoints; headings in radians, 0 = +Y, clockwise seen from above;"
     " distances in metres along the graph"
 )
+KEYS: Final = ("scan", "path_id", "path", "instructions")
+"""Those of every record of Room-to-Room and what descends from it."""
 
 
 @dataclass(frozen=True, slots=True)

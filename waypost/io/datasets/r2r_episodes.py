@@ -16,6 +16,7 @@ from waypost.io.datasets.episode_parts import Part
 from waypost.io.datasets.episode_records import read_records, split_of
 from waypost.io.datasets.panorama_records import (
     CONVENTIONS,
+    KEYS,
     build_path_record,
     instructions_of,
     path_record,
@@ -70,4 +71,6 @@ FORMAT: Final = EpisodeFormat(
     conventions=CONVENTIONS,
     source="peteanderson80/Matterport3DSimulator:tasks/R2R/data",
     write=writer_of(_NAME, build_path_record, _KEEPS),
+    keys=KEYS,
+    dataset="R2R",
 )

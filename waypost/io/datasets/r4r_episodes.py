@@ -17,6 +17,7 @@ from waypost.io.datasets.episode_parts import Part
 from waypost.io.datasets.episode_records import optional, read_records, split_of, texts_of
 from waypost.io.datasets.panorama_records import (
     CONVENTIONS,
+    KEYS,
     KNOWN,
     build_path_record,
     instructions_of,
@@ -80,4 +81,7 @@ FORMAT: Final = EpisodeFormat(
     + "; the shortest distance is `shortest_path_distance`, `distance` is the length of the path",
     source="google-research/google-research:r4r/r4r_generate_data.py",
     write=writer_of(_NAME, _build, _KEEPS),
+    keys=(*KEYS, "first_path_id"),
+    dataset="R4R",
+    profile_key="r4r",
 )

@@ -16,6 +16,7 @@ from waypost.io.datasets.episode_parts import Part
 from waypost.io.datasets.episode_records import id_of, optional, read_records, split_of
 from waypost.io.datasets.panorama_records import (
     CONVENTIONS,
+    KEYS,
     KNOWN,
     build_path_record,
     instructions_of,
@@ -122,4 +123,7 @@ FORMAT: Final = EpisodeFormat(
     + "; an object counts as seen from a viewpoint where the box files list a view of it there",
     source="YuankaiQi/REVERIE:README.md",
     write=writer_of(_NAME, _build, _KEEPS),
+    keys=(*KEYS, "objId"),
+    dataset="REVERIE",
+    profile_key="reverie",
 )

@@ -92,4 +92,6 @@ FORMAT: Final = EpisodeFormat(
     ),
     source="google-research-datasets/RxR:README.md",
     write=writer_of(_NAME, _build, _KEEPS, grouped=False, as_lines=True),
+    keys=("demonstration_id", "instruction_id", "path"),
+    profile_key="r4r",
 )

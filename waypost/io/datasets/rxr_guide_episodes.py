@@ -123,4 +123,7 @@ FORMAT: Final = EpisodeFormat(
     " instruction id",
     source="google-research-datasets/RxR:README.md",
     write=writer_of(_NAME, _build, _KEEPS, grouped=False, as_lines=True),
+    keys=("instruction_id", "language", "scan", "path_id", "instruction"),
+    dataset="RxR",
+    profile_key="r4r",
 )

@@ -191,4 +191,7 @@ FORMAT: Final = EpisodeFormat(
     ),
     source="cshizhe/VLN-DUET:map_nav_src/soon/data_utils.py",
     write=write,
+    keys=("path", "instructions", "bboxes"),
+    dataset="SOON",
+    profile_key="soon",
 )

@@ -14,6 +14,7 @@ from waypost.io.datasets.episode_format import EpisodeFormat
 from waypost.io.datasets.episode_records import first_record
 from waypost.io.datasets.habitat_records import (
     CONVENTIONS,
+    KEYS,
     build_habitat,
     habitat_writer,
     has_habitat_keys,
@@ -56,4 +57,7 @@ FORMAT: Final = EpisodeFormat(
     conventions=CONVENTIONS,
     source="jacobkrantz/VLN-CE:README.md",
     write=habitat_writer(_NAME, _build, frozenset()),
+    keys=(*KEYS, "goals", "reference_path"),
+    dataset="R2R-CE",
+    profile_key="vlnce",
 )

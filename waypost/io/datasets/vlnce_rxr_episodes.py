@@ -15,6 +15,7 @@ from waypost.io.datasets.episode_parts import Part
 from waypost.io.datasets.episode_records import first_record, id_of, optional
 from waypost.io.datasets.habitat_records import (
     CONVENTIONS,
+    KEYS,
     build_habitat,
     habitat_writer,
     has_habitat_keys,
@@ -73,4 +74,7 @@ FORMAT: Final = EpisodeFormat(
     " the file's own episode id",
     source="jacobkrantz/VLN-CE:README.md",
     write=habitat_writer(_NAME, _build, frozenset({Part.LANGUAGE, Part.WORD_TIMES})),
+    keys=(*KEYS, "goals", "reference_path"),
+    dataset="RxR-CE",
+    profile_key="vlnce",
 )

@@ -15,6 +15,7 @@ from waypost.io.datasets.episode_format import EpisodeFormat
 from waypost.io.datasets.episode_parts import Part
 from waypost.io.datasets.vlnverse_records import (
     CONVENTIONS,
+    KEYS,
     read_vlnverse,
     vlnverse_record,
     vlnverse_writer,
@@ -61,4 +62,6 @@ FORMAT: Final = EpisodeFormat(
     conventions=CONVENTIONS + "; the text shown is the formal style unless another is chosen",
     source="william13077/IAmGoodNavigator:coarse_grained_demo.json",
     write=vlnverse_writer(_NAME, _instruction_record, frozenset({Part.STYLES})),
+    keys=(*KEYS, "goals"),
+    dataset="VLNVerse",
 )

@@ -14,6 +14,7 @@ from waypost.io.datasets.episode_format import EpisodeFormat
 from waypost.io.datasets.episode_parts import Part
 from waypost.io.datasets.vlnverse_records import (
     CONVENTIONS,
+    KEYS,
     NOT_SEEN,
     instruction_member,
     read_vlnverse,
@@ -90,4 +91,6 @@ FORMAT: Final = EpisodeFormat(
     " texts, of turns with role and message, or of questions with answers",
     source="arXiv:2512.19021; shape after william13077/IAmGoodNavigator:fine_grained_demo.json",
     write=vlnverse_writer(_NAME, _instruction_record, frozenset({Part.DIALOGUE})),
+    keys=(*KEYS, "dialogue"),
+    dataset="VLNVerse",
 )

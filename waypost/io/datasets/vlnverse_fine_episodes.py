@@ -13,6 +13,7 @@ from waypost.domain.episode.episode import Episode, Instruction
 from waypost.io.datasets.episode_format import EpisodeFormat
 from waypost.io.datasets.vlnverse_records import (
     CONVENTIONS,
+    KEYS,
     plain_instruction,
     read_vlnverse,
     vlnverse_record,
@@ -48,4 +49,6 @@ FORMAT: Final = EpisodeFormat(
     conventions=CONVENTIONS,
     source="william13077/IAmGoodNavigator:fine_grained_demo.json",
     write=vlnverse_writer(_NAME, _instruction_record),
+    keys=(*KEYS, "goals", "reference_path"),
+    dataset="VLNVerse",
 )

@@ -14,6 +14,7 @@ from waypost.io.datasets.episode_format import EpisodeFormat
 from waypost.io.datasets.episode_parts import Part
 from waypost.io.datasets.vlnverse_records import (
     CONVENTIONS,
+    KEYS,
     NOT_SEEN,
     has_stages,
     read_vlnverse,
@@ -60,4 +61,6 @@ FORMAT: Final = EpisodeFormat(
     " `subtasks`) of positions",
     source="arXiv:2512.19021; shape after william13077/IAmGoodNavigator:fine_grained_demo.json",
     write=vlnverse_writer(_NAME, _instruction_record, frozenset({Part.STYLES, Part.STAGES})),
+    keys=(*KEYS, "stages"),
+    dataset="VLNVerse",
 )

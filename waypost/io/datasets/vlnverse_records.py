@@ -44,6 +44,8 @@ CONVENTIONS: Final = (
     " heading 0 = +X, counter-clockwise; repeated points of `reference_path`, turns of the expert,"
     " are kept; a `geodesic_distance` of −1 means unknown"
 )
+KEYS: Final = ("episode_id", "scene_id", "start_position", "start_rotation", "instruction")
+"""Those of every record."""
 NOT_SEEN: Final = "No public sample was found. Assumed is the record of the fine and coarse sets, "
 """Said by the formats whose files VLNVerse has announced and not published."""
 

@@ -14,6 +14,7 @@ from waypost.io.datasets.episode_format import EpisodeFormat
 from waypost.io.datasets.episode_parts import Part
 from waypost.io.datasets.vlnverse_records import (
     CONVENTIONS,
+    KEYS,
     NOT_SEEN,
     instruction_member,
     read_vlnverse,
@@ -72,4 +73,6 @@ FORMAT: Final = EpisodeFormat(
     " `image_path`, `image` or `picture`",
     source="arXiv:2512.19021; shape after william13077/IAmGoodNavigator:fine_grained_demo.json",
     write=vlnverse_writer(_NAME, _instruction_record, frozenset({Part.PICTURE})),
+    keys=(*KEYS, "reference_image"),
+    dataset="VLNVerse",
 )

@@ -5,6 +5,9 @@ Source: makeabilitylab/CapNav:src/model_adapters, src/utils/output_parsing.py, s
 
 from __future__ import annotations
 
+import itertools
+import os
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import MappingProxyType
@@ -19,7 +22,7 @@ from waypost.io.graphs.capnav_names import agent_key_of
 from waypost.io.item_reading import Item
 from waypost.io.json_reading import JsonValue
 from waypost.io.json_writing import write_json_file
-from waypost.io.logs.run_format import RunFormat
+from waypost.io.logs.run_format import RunFormat, Way, setting_of
 from waypost.io.logs.run_records import (
     files_in,
     first_file,
@@ -34,6 +37,9 @@ from waypost.io.read_log import ReadLog
 _RESULTS: Final = "**/*__*.json"
 _KNOWN: Final = frozenset({"scene", "raw_text", "result"})
 _AGENT_MARK: Final = "__"
+_MODEL: Final = re.compile(r"(?P<model>.+)_(?P<frames>\d+)frames_(?P<thinking>on|off)")
+_MOST_NAMES: Final = 5_000
+_FEW: Final = 20
 
 CAPNAV: Final = "capnav"
 """Name of the format, and of the data set of its questions."""
@@ -45,6 +51,27 @@ def can_read(head: FileHead) -> bool:
         file = first_file(head.path, _RESULTS)
         return file is not None and _is_own(top_record(read_head(file)))
     return _is_own(top_record(head))
+
+
+def _holds_scenes(head: FileHead) -> bool:
+    """Whether a folder has folders of scenes with results; models lie in folders above it."""
+    with os.scandir(head.path) as listing:
+        scenes = sorted(
+            entry.path
+            for entry in itertools.islice(listing, _MOST_NAMES)
+            if entry.is_dir(follow_symlinks=False) and not entry.name.startswith(".")
+        )
+    files = (first_file(Path(scene), "*__*.json") for scene in scenes[:_FEW])
+    return any(file is not None and can_read(read_head(file)) for file in files)
+
+
+def _told_by_path(parts: tuple[str, ...]) -> dict[str, str]:
+    """``<model>_<n>frames_<on|off>`` (makeabilitylab/CapNav:scripts/run.py)."""
+    named = _MODEL.fullmatch(parts[-1])
+    if named is None:
+        return setting_of(parts)
+    setting = f"{named['frames']} frames, thinking {named['thinking']}"
+    return {"model": named["model"], "setting": setting_of(parts)["setting"] or setting}
 
 
 def _is_own(record: Any) -> bool:
@@ -199,4 +226,10 @@ FORMAT: Final = RunFormat(
     ),
     source="makeabilitylab/CapNav:src/model_adapters/qwen3_vl_adapter.py",
     write=write,
+    keys=("scene", "prompt_file", "num_frames"),
+    dataset="CapNav",
+    way=Way.VIEWPOINTS,
+    is_run_folder=_holds_scenes,
+    reads_below=True,
+    told_by_path=_told_by_path,
 )

@@ -144,4 +144,6 @@ FORMAT: Final = RunFormat(
     ),
     source="LYX0501/DiscussNav:DiscussNav.py",
     write=write,
+    keys=("trajectory_length", "nav_error", "success", "oracle_success", "spl"),
+    is_run_folder=can_read,
 )

@@ -88,4 +88,5 @@ FORMAT: Final = RunFormat(
     ),
     source="InternRobotics/InternNav:internnav/evaluator/habitat_vln_evaluator.py",
     write=write,
+    keys=("scene_id", "episode_id", "success", "spl"),
 )

@@ -25,7 +25,7 @@ from waypost.io.logs.decisions import mark_backtracks
 from waypost.io.logs.mapgpt_console import is_console, read_console
 from waypost.io.logs.mapgpt_join import attach_thoughts
 from waypost.io.logs.r2r_runs import read_trajectory, record_id
-from waypost.io.logs.run_format import RunFormat
+from waypost.io.logs.run_format import RunFormat, Way, experiment_of
 from waypost.io.logs.run_records import (
     files_in,
     first_file,
@@ -47,6 +47,11 @@ def can_read(head: FileHead) -> bool:
     if head.is_folder:
         return first_file(head.path, _CASES) is not None
     return _is_own(top_record(head))
+
+
+def _told_by_path(parts: tuple[str, ...]) -> dict[str, str]:
+    """``exprs…/<setting …>/…`` (chen-judge/MapGPT:vln/parser.py): the run is a folder itself."""
+    return {"setting": "/".join(experiment_of(parts)[1])}
 
 
 def _is_own(record: Any) -> bool:
@@ -187,4 +192,8 @@ FORMAT: Final = RunFormat(
     ),
     source="chen-judge/MapGPT:vln/agent_base.py",
     write=write,
+    keys=("instr_id", "trajectory", "a_t"),
+    way=Way.VIEWPOINTS,
+    is_run_folder=can_read,
+    told_by_path=_told_by_path,
 )

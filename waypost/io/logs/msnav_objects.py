@@ -107,4 +107,5 @@ FORMAT: Final = RunFormat(
     ),
     source="MrCapricornLiu/MSNav:Spatial/scripts/infer_instr_obj.py",
     write=write,
+    keys=("direct_obj", "potential_obj"),
 )

@@ -20,7 +20,7 @@ from waypost.io.json_reading import JsonValue
 from waypost.io.logs.decisions import mark_backtracks
 from waypost.io.logs.navgpt_alignment import OUT_OF_STEPS, Move, align
 from waypost.io.logs.r2r_runs import record_id
-from waypost.io.logs.run_format import RunFormat
+from waypost.io.logs.run_format import RunFormat, Way, experiment_of
 from waypost.io.logs.run_records import others, read_records
 from waypost.io.logs.run_writing import record_or, viewpoints_of, write_array
 from waypost.io.read_log import ReadLog
@@ -32,6 +32,14 @@ _KNOWN: Final = frozenset({"instr_id", "trajectory", "details", "llm_output", *_
 def can_read(head: FileHead) -> bool:
     """Whether the first record has NavGPT's lists; its id may lie beyond the beginning."""
     return _is_own(head.first)
+
+
+def _told_by_path(parts: tuple[str, ...]) -> dict[str, str]:
+    """``exprs/<model>/<setting …>/preds/…`` (GengzeZhou/NavGPT:nav_src/parser.py)."""
+    folder, names = experiment_of(parts[:-1])
+    if folder == "exprs" and names:
+        return {"model": names[0], "setting": "/".join(names[1:])}
+    return {"setting": "/".join(names)}
 
 
 def _is_own(record: Any) -> bool:
@@ -144,4 +152,7 @@ FORMAT: Final = RunFormat(
     ),
     source="GengzeZhou/NavGPT:nav_src/agent.py",
     write=write,
+    keys=("instr_id", "trajectory", "details", "action_plan", "llm_thought"),
+    way=Way.VIEWPOINTS,
+    told_by_path=_told_by_path,
 )

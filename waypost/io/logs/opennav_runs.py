@@ -114,4 +114,6 @@ FORMAT: Final = RunFormat(
     ),
     source="YanyuanQiao/Open-Nav:vlnce_baselines/common/base_il_trainer_llm.py",
     write=write,
+    keys=("steps_taken", "distance_to_goal", "success", "spl"),
+    is_run_folder=can_read,
 )

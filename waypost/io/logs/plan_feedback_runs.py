@@ -205,4 +205,5 @@ FORMAT: Final = RunFormat(
     ),
     source="arXiv:2306.10322 (CorNav); NavBench/Evaluation_Code",
     write=write,
+    keys=("episode_id", "steps", "plan", "feedback"),
 )

@@ -26,7 +26,7 @@ from waypost.io.file_head import FileHead
 from waypost.io.foreign_errors import input_error
 from waypost.io.item_reading import read_items
 from waypost.io.json_reading import JsonValue, kind_of
-from waypost.io.logs.run_format import RunFormat
+from waypost.io.logs.run_format import RunFormat, Way
 from waypost.io.logs.run_writing import record_or, viewpoints_of, write_array
 from waypost.io.read_log import ReadLog
 
@@ -215,4 +215,6 @@ FORMAT: Final = RunFormat(
     ),
     source="peteanderson80/Matterport3DSimulator:tasks/R2R/eval.py",
     write=write,
+    keys=("instr_id", "trajectory"),
+    way=Way.VIEWPOINTS,
 )

@@ -16,8 +16,57 @@ The rules of ``datasets.episode_format`` hold here too. Besides:
 
 from __future__ import annotations
 
-from waypost.domain.episode.run import EpisodeRun
-from waypost.io.item_format import ItemFormat
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
 
-RunFormat = ItemFormat[EpisodeRun]
-"""A kind of result file or log."""
+from waypost.domain.episode.run import EpisodeRun
+from waypost.io.file_head import FileHead
+from waypost.io.item_format import ItemFormat, never_raising
+
+EXPERIMENTS: Final = ("exprs", "exprs_map")
+"""Folders of experiments, whose names below say neither data set nor split."""
+
+
+class Way(StrEnum):
+    """How a format says where an agent was, if it can say it in one way only."""
+
+    VIEWPOINTS = "viewpoints"
+    POSITIONS = "positions"
+
+
+def experiment_of(folders: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
+    """The last folder of experiments in a path, empty for none, and the names of one below it."""
+    starts = [at for at, name in enumerate(folders) if name in EXPERIMENTS]
+    if not starts:
+        return "", ()
+    inner = folders[starts[-1] + 1 :]
+    return folders[starts[-1]], tuple(name for name in inner if name not in {"preds", "logs"})
+
+
+def setting_of(parts: tuple[str, ...]) -> dict[str, str]:
+    """``exprs…/<setting …>/preds/…``, as MapGPT and DUET sort their files."""
+    return {"setting": "/".join(experiment_of(parts[:-1])[1])}
+
+
+@dataclass(frozen=True)
+class RunFormat(ItemFormat[EpisodeRun]):
+    """A kind of result file or log."""
+
+    way: Way | None = None
+    """The only way in which a route can be held; ``None``: either, or no route."""
+
+    is_run_folder: Callable[[FileHead], bool] | None = None
+    """Whether a folder with files of many episodes is one run; ``None``: each file is a run."""
+
+    reads_below: bool = False
+    """Whether such a run takes the files of all folders below as well."""
+
+    told_by_path: Callable[[tuple[str, ...]], dict[str, str]] = setting_of
+    """Model and setting, as far as the names of the folders and of the run say them."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.is_run_folder is not None:
+            object.__setattr__(self, "is_run_folder", never_raising(self.is_run_folder))

@@ -15,7 +15,7 @@ from waypost.domain.episode.route import Route
 from waypost.domain.episode.run import EpisodeRun
 from waypost.io.file_head import FileHead
 from waypost.io.item_reading import Item
-from waypost.io.logs.run_format import RunFormat
+from waypost.io.logs.run_format import RunFormat, Way
 from waypost.io.logs.run_records import others, read_records, reported_scores, top_record
 from waypost.io.logs.run_writing import viewpoints_of, write_lines
 from waypost.io.read_log import ReadLog
@@ -84,4 +84,6 @@ FORMAT: Final = RunFormat(
     ),
     source="google-research-datasets/RxR:README.md",
     write=write,
+    keys=("demonstration_id", "instruction_id", "path"),
+    way=Way.VIEWPOINTS,
 )

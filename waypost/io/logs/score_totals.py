@@ -78,4 +78,5 @@ FORMAT: Final = RunFormat(
     ),
     source="InternRobotics/InternNav:internnav/evaluator/utils/result_logger.py",
     write=write,
+    keys=("sucs_all", "spls_all"),
 )

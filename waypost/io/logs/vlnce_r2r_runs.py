@@ -21,7 +21,7 @@ from waypost.domain.episode.run import EpisodeRun, RunEnd
 from waypost.io.file_head import FileHead
 from waypost.io.item_reading import Item
 from waypost.io.json_reading import JsonValue
-from waypost.io.logs.run_format import RunFormat
+from waypost.io.logs.run_format import RunFormat, Way
 from waypost.io.logs.run_records import read_angles, read_records, read_rows
 from waypost.io.logs.run_writing import positions_of, record_or, write_members
 from waypost.io.read_log import ReadLog
@@ -126,4 +126,7 @@ FORMAT: Final = RunFormat(
     ),
     source="jacobkrantz/VLN-CE:vlnce_baselines/common/environments.py",
     write=write,
+    keys=("position", "heading", "stop"),
+    dataset="R2R-CE",
+    way=Way.POSITIONS,
 )

@@ -15,7 +15,7 @@ from waypost.domain.episode.route import EMPTY_ROUTE, route
 from waypost.domain.episode.run import EpisodeRun
 from waypost.io.file_head import FileHead
 from waypost.io.item_reading import Item
-from waypost.io.logs.run_format import RunFormat
+from waypost.io.logs.run_format import RunFormat, Way
 from waypost.io.logs.run_records import others, read_records, read_rows, top_record
 from waypost.io.logs.run_writing import positions_of, record_or, write_lines
 from waypost.io.read_log import ReadLog
@@ -79,4 +79,7 @@ FORMAT: Final = RunFormat(
     ),
     source="jacobkrantz/VLN-CE:vlnce_baselines/common/base_il_trainer.py",
     write=write,
+    keys=("instruction_id", "path"),
+    dataset="RxR-CE",
+    way=Way.POSITIONS,
 )

@@ -237,4 +237,6 @@ FORMAT: Final = RunFormat(
     ),
     source="InternRobotics/InternNav:internnav/evaluator/utils/data_collector.py",
     write=write,
+    is_run_folder=can_read,
+    reads_below=True,
 )

@@ -21,7 +21,7 @@ from waypost.domain.episode.import_report import ImportKind
 from waypost.domain.episode.route import EMPTY_ROUTE, Route, route
 from waypost.domain.episode.run import EpisodeRun, RunEnd
 from waypost.io.file_head import FileHead
-from waypost.io.logs.run_format import RunFormat
+from waypost.io.logs.run_format import RunFormat, Way
 from waypost.io.logs.run_records import files_in, first_file, read_folder
 from waypost.io.logs.run_writing import open_text, positions_of
 from waypost.io.logs.text_lines import read_lines
@@ -175,4 +175,8 @@ FORMAT: Final = RunFormat(
     ),
     source="william13077/IAmGoodNavigator:demo.py",
     write=write,
+    keys=("pos_x", "pos_y", "pos_z", "look_x", "look_y", "look_z"),
+    dataset="VLNVerse",
+    way=Way.POSITIONS,
+    is_run_folder=can_read,
 )

@@ -21,7 +21,7 @@ from waypost.io.file_head import FileHead
 from waypost.io.item_reading import Item
 from waypost.io.json_reading import JsonValue
 from waypost.io.json_writing import json_line
-from waypost.io.logs.run_format import RunFormat
+from waypost.io.logs.run_format import RunFormat, Way
 from waypost.io.logs.run_records import others, read_records, read_rows
 from waypost.io.logs.run_writing import open_text, positions_of, record_or
 from waypost.io.read_log import ReadLog
@@ -149,4 +149,7 @@ FORMAT: Final = RunFormat(
     ),
     source="william13077/IAmGoodNavigator:demo/fine_grained_demo.json",
     write=write,
+    keys=("episode_id", "reference_path", "start_position"),
+    dataset="VLNVerse",
+    way=Way.POSITIONS,
 )

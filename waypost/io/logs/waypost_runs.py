@@ -335,4 +335,5 @@ FORMAT: Final = RunFormat(
     ),
     source="docs/run-schema.md",
     write=write,
+    keys=("waypost_run", "episode_id"),
 )

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +14,7 @@ from numpy.typing import NDArray
 from waypost.domain.episode.episode import Episode
 from waypost.domain.episode.import_report import ImportFinding, ImportKind
 from waypost.domain.episode.run import EpisodeRun
+from waypost.domain.episode.run_source import RunSource
 from waypost.domain.episode.viewpoint_placing import needs_placing, placed_for, placing_warning
 from waypost.domain.scene.viewpoint_graph import ViewpointGraph
 from waypost.io.graphs.matterport_graphs import has_graph, load_graph
@@ -26,16 +28,6 @@ from waypost.services.evaluation.coverage import note_duplicate, note_foreign, u
 
 STRAIGHT_LINE = "straight-line"
 """Goal distance that stands in for the navmesh."""
-
-
-@dataclass(frozen=True, slots=True)
-class ScoringPlan:
-    """What a worker needs to know to score a bucket."""
-
-    profile_key: str
-    connectivity: Path | None
-    goal_distance: str
-    """``navmesh`` or ``straight-line``."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -88,27 +80,38 @@ class _Tally:
     warnings: dict[str, None] = field(default_factory=dict)
 
 
-def score_bucket(plan: ScoringPlan, bucket: Bucket) -> BucketScores:
-    """Score all runs of a bucket."""
-    profile = find_profile(plan.profile_key)
+def score_bucket(source: RunSource, goal_distance: str, bucket: Bucket) -> BucketScores:
+    """Score all runs of a bucket.
+
+    Args:
+        source: Has the profile and the graphs.
+        goal_distance: ``navmesh`` or ``straight-line``.
+        bucket: With episodes and runs.
+    """
+    profile = find_profile(source.profile_key)
+
+    @functools.cache
+    def scenery_of(scene_id: str) -> Scenery:
+        graph = _graph(source, scene_id) if profile.needs_graph else None
+        return Scenery(graph, straight_line if goal_distance == STRAIGHT_LINE else None)
+
     log = ReadLog()
     episodes = unique_episodes(bucket.read_episodes(), log)
-    sceneries: dict[str, Scenery] = {}
     finished: list[RunScores] = []
     for index in range(len(bucket.runs)):
         tally = _Tally()
         for run in bucket.read_runs(index):
-            _take(plan, profile, episodes, sceneries, run, tally)
+            _take(source, profile, episodes, scenery_of, run, tally)
         _count_missing(episodes, tally)
         finished.append(_finish(profile, tally, finished[0] if finished else None))
     return BucketScores(finished, log.findings)
 
 
 def _take(
-    plan: ScoringPlan,
+    source: RunSource,
     profile: Profile,
     episodes: dict[str, Episode],
-    sceneries: dict[str, Scenery],
+    scenery_of: Callable[[str], Scenery],
     run: EpisodeRun,
     tally: _Tally,
 ) -> None:
@@ -128,13 +131,10 @@ def _take(
             total, count = tally.stated.get(key, (0.0, 0))
             tally.stated[key] = (total + value, count + 1)
     if not profile.needs_graph and needs_placing(episode, run):
-        episode = placed_for(episode, run, _graph(plan, episode.scene_id))
+        episode = placed_for(episode, run, _graph(source, episode.scene_id))
         if episode.placing is not None and episode.placing.is_placed:
             tally.warnings.setdefault(placing_warning(episode.placing))
-    scenery = sceneries.get(episode.scene_id)
-    if scenery is None:
-        scenery = sceneries[episode.scene_id] = _scenery(plan, profile, episode.scene_id)
-    scores = score_episode(profile, episode, run, scenery)
+    scores = score_episode(profile, episode, run, scenery_of(episode.scene_id))
     if scores.is_invalid:
         tally.coverage["invalid"] += 1
     tally.ids.append(name)
@@ -142,16 +142,10 @@ def _take(
     tally.reasons.append(scores.reasons)
 
 
-def _scenery(plan: ScoringPlan, profile: Profile, scene_id: str) -> Scenery:
-    graph = _graph(plan, scene_id) if profile.needs_graph else None
-    distance = straight_line if plan.goal_distance == STRAIGHT_LINE else None
-    return Scenery(graph, distance)
-
-
-def _graph(plan: ScoringPlan, scene_id: str) -> ViewpointGraph | None:
-    if plan.connectivity is None or not scene_id or not has_graph(plan.connectivity, scene_id):
+def _graph(source: RunSource, scene_id: str) -> ViewpointGraph | None:
+    if source.connectivity is None or not scene_id or not has_graph(source.connectivity, scene_id):
         return None
-    return load_graph(plan.connectivity, scene_id)
+    return load_graph(source.connectivity, scene_id)
 
 
 def _count_missing(episodes: dict[str, Episode], tally: _Tally) -> None:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Generator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from waypost.domain.base.counted_words import counted
 from waypost.domain.base.errors import InputError
 from waypost.domain.base.progress import Progress
 from waypost.domain.episode.heading_checks import HeadingCheck
-from waypost.io.known_formats import find_episode_format, find_run_format
+from waypost.domain.episode.run_source import RunSource
+from waypost.io.known_formats import EPISODE_FORMATS, RUN_FORMATS
 from waypost.io.read_log import ReadLog
 from waypost.services.evaluation.buckets import Dealer
 from waypost.services.evaluation.executors import Executor
@@ -20,17 +21,6 @@ from waypost.services.evaluation.naming import named
 _STEP = 10_000
 ANNOTATIONS = -1
 """Number of the input that is all annotations; result files count from 0."""
-
-
-@dataclass(frozen=True, slots=True)
-class Inputs:
-    """The files of an evaluation."""
-
-    annotations: tuple[Path, ...]
-    results: tuple[Path, ...]
-    connectivity: Path | None
-    annotation_format: str
-    result_format: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,14 +36,14 @@ class Dealt:
 class _Share:
     """One input for one worker."""
 
-    inputs: Inputs
+    source: RunSource
     number: int
     bucket_count: int
     folder: Path
 
 
 def deal(
-    inputs: Inputs, dealer: Dealer, executor: Executor
+    source: RunSource, dealer: Dealer, executor: Executor
 ) -> Generator[Progress, None, list[Dealt]]:
     """Deal all inputs; large ones side by side where the executor has several processes.
 
@@ -63,35 +53,29 @@ def deal(
     Raises:
         InputError: If a file cannot be used.
     """
-    numbers = range(ANNOTATIONS, len(inputs.results))
+    numbers = range(ANNOTATIONS, len(source.results))
     found: list[Dealt] = []
     if dealer.folder is None or not executor.is_parallel:
         for number in numbers:
-            dealt = yield from _deal_input(inputs, number, dealer)
+            dealt = yield from _deal_input(source, number, dealer)
             found.append(dealt)
         return found
-    if executor.url:
-        inputs = _seen_anywhere(inputs)
-    shares = [_Share(inputs, number, dealer.count, dealer.folder) for number in numbers]
+    source = seen_by(executor, source)
+    shares = [_Share(source, number, dealer.count, dealer.folder) for number in numbers]
     for done, dealt in enumerate(executor.run(_deal_share, shares), start=1):
         found.append(dealt)
         yield Progress(done, len(shares), f"{done} of {len(shares)} inputs read")
     return found
 
 
-def _seen_anywhere(inputs: Inputs) -> Inputs:
-    """The inputs for workers of a cluster, whose current folder may be another."""
-    return replace(
-        inputs,
-        annotations=tuple(path.absolute() for path in inputs.annotations),
-        results=tuple(path.absolute() for path in inputs.results),
-        connectivity=inputs.connectivity and inputs.connectivity.absolute(),
-    )
+def seen_by(executor: Executor, source: RunSource) -> RunSource:
+    """The files as workers find them: in a cluster their current folder may be another."""
+    return source.under(Path.cwd()) if executor.url else source
 
 
 def _deal_share(share: _Share) -> Dealt:
-    dealer = Dealer(share.bucket_count, len(share.inputs.results), share.folder)
-    steps = _deal_input(share.inputs, share.number, dealer)
+    dealer = Dealer(share.bucket_count, len(share.source.results), share.folder)
+    steps = _deal_input(share.source, share.number, dealer)
     while True:
         try:
             next(steps)
@@ -102,33 +86,33 @@ def _deal_share(share: _Share) -> Dealt:
             return dealt
 
 
-def _deal_input(inputs: Inputs, number: int, dealer: Dealer) -> Generator[Progress, None, Dealt]:
+def _deal_input(source: RunSource, number: int, dealer: Dealer) -> Generator[Progress, None, Dealt]:
     try:
         if number == ANNOTATIONS:
-            return (yield from _deal_episodes(inputs, dealer))
-        return (yield from _deal_runs(inputs, number, dealer))
+            return (yield from _deal_episodes(source, dealer))
+        return (yield from _deal_runs(source, number, dealer))
     finally:
         dealer.close()
 
 
-def _deal_episodes(inputs: Inputs, dealer: Dealer) -> Generator[Progress, None, Dealt]:
+def _deal_episodes(source: RunSource, dealer: Dealer) -> Generator[Progress, None, Dealt]:
     formats: dict[str, None] = {}
     conventions: dict[str, None] = {}
     log = ReadLog()
     check = HeadingCheck()
     done = 0
-    for path in inputs.annotations:
-        entry = find_episode_format(path, inputs.annotation_format)
+    for path in source.annotations:
+        entry = EPISODE_FORMATS.find(path, source.annotation_format)
         formats[entry.name] = None
         conventions[entry.conventions] = None
         for episode in entry.read(path, log):
             dealer.add_episode(episode)
-            add_episode(check, episode, inputs.connectivity)
+            add_episode(check, episode, source.connectivity)
             done += 1
             if done % _STEP == 0:
                 yield Progress(done, 0, f"{counted(done, 'episode')} read")
     if not done:
-        raise InputError(f"{inputs.annotations[0]}: file: holds no episode that can be used")
+        raise InputError(f"{source.annotations[0]}: file: holds no episode that can be used")
     doubt = check.finding()
     if doubt is not None:
         log.extend([doubt])
@@ -137,11 +121,11 @@ def _deal_episodes(inputs: Inputs, dealer: Dealer) -> Generator[Progress, None, 
     return Dealt("; ".join(formats), "; ".join(conventions), log)
 
 
-def _deal_runs(inputs: Inputs, index: int, dealer: Dealer) -> Generator[Progress, None, Dealt]:
-    path = inputs.results[index]
+def _deal_runs(source: RunSource, index: int, dealer: Dealer) -> Generator[Progress, None, Dealt]:
+    path = source.results[index]
     log = ReadLog()
-    entry = find_run_format(path, inputs.result_format)
-    runs = named(entry.read(path, log), inputs.annotations, inputs.annotation_format, log)
+    entry = RUN_FORMATS.find(path, source.result_format)
+    runs = named(entry.read(path, log), source.annotations, source.annotation_format, log)
     for done, run in enumerate(runs, start=1):
         dealer.add_run(index, run)
         if done % _STEP == 0:

@@ -18,6 +18,7 @@ from waypost.domain.base.progress import Progress
 from waypost.domain.episode.episode import Episode
 from waypost.domain.episode.import_report import ImportFinding, ImportKind
 from waypost.domain.episode.run import EpisodeRun, run_name
+from waypost.domain.episode.run_source import RunSource
 from waypost.io.atomic import target_of
 from waypost.io.logs.instruction_ids import name_runs
 from waypost.io.read_log import MOST_FINDINGS, ReadLog
@@ -29,11 +30,10 @@ from waypost.metrics.stand_ins import with_placed_viewpoints, with_straight_line
 from waypost.services.evaluation.bucket_scores import (
     STRAIGHT_LINE,
     RunScores,
-    ScoringPlan,
     score_bucket,
 )
 from waypost.services.evaluation.buckets import Bucket, Dealer, bucket_count, bucket_folder
-from waypost.services.evaluation.dealing import Dealt, Inputs, deal
+from waypost.services.evaluation.dealing import Dealt, deal, seen_by
 from waypost.services.evaluation.executors import Executor
 
 COVERAGE = (
@@ -49,21 +49,9 @@ COVERAGE = (
 
 
 @dataclass(frozen=True, slots=True)
-class EvaluationRequest:
-    """What to score and how."""
+class EvaluationOptions:
+    """How to score, beside the profile."""
 
-    profile_key: str
-    annotations: tuple[Path, ...]
-    results: tuple[Path, ...]
-    """One per run; the others are compared with the first."""
-
-    connectivity: Path | None = None
-    """Folder of ``<scan>_connectivity.json``."""
-
-    annotation_format: str = ""
-    """Name of the format; recognised by content without."""
-
-    result_format: str = ""
     goal_distance: str = "navmesh"
     """``straight-line`` to let straight lines stand in for the navmesh; said in definitions."""
 
@@ -159,35 +147,40 @@ class _Sums:
         self.findings += scores.findings[: max(0, MOST_FINDINGS - len(self.findings))]
 
 
-def evaluate(request: EvaluationRequest) -> Generator[Progress, None, Evaluation]:
+def evaluate(
+    source: RunSource, options: EvaluationOptions | None = None
+) -> Generator[Progress, None, Evaluation]:
     """Score; yields progress in items read, then in buckets scored.
+
+    Args:
+        source: Result files, profile, and what they are judged against.
+        options: How.
 
     Raises:
         InputError: If the profile is unknown or a file cannot be used.
     """
-    profile = find_profile(request.profile_key)
-    _check(request, profile)
-    inputs = Inputs(
-        request.annotations,
-        request.results,
-        request.connectivity,
-        request.annotation_format,
-        request.result_format,
-    )
+    options = options or EvaluationOptions()
+    profile = find_profile(source.profile_key)
+    _check(source, profile)
+    if options.per_episode is not None:
+        # Not only after an hour of scoring.
+        target_of(options.per_episode)
+    name, definitions = _described(source, options, profile)
     with ExitStack() as stack:
-        executor = Executor(request.executor, request.workers)
+        executor = Executor(options.executor, options.workers)
         stack.callback(executor.close)
-        dealer = _dealer(request, stack)
-        annotations, *dealt = yield from deal(inputs, dealer, executor)
-        sums = yield from _score(request, profile, dealer, executor, annotations.log)
-    name, definitions = _described(request, profile)
+        dealer = _dealer(source, options, stack)
+        annotations, *dealt = yield from deal(source, dealer, executor)
+        sums = yield from _score(source, options, dealer, executor, annotations.log)
     return Evaluation(
         profile,
         name,
         definitions,
         tuple(
-            _report(request, profile, index, dealt[index], sums[index])
-            for index in range(len(request.results))
+            _report(run, path, profile, done, total, options.seed)
+            for run, path, done, total in zip(
+                run_names(source.results), source.results, dealt, sums, strict=True
+            )
         ),
         AnnotationReport(
             annotations.conventions,
@@ -206,7 +199,7 @@ def described(
 
     Args:
         profile: The profile.
-        goal_distance: As in ``EvaluationRequest``.
+        goal_distance: As in ``EvaluationOptions``.
         has_graphs: Whether graphs were given that tell where viewpoints lie.
     """
     if goal_distance == STRAIGHT_LINE:
@@ -216,18 +209,17 @@ def described(
     return profile.key, {metric.key: metric.definition for metric in profile.metrics}
 
 
-def _described(request: EvaluationRequest, profile: Profile) -> tuple[str, dict[str, str]]:
-    has_graphs = request.connectivity is not None
-    return described(profile, request.goal_distance, has_graphs=has_graphs)
+def _described(
+    source: RunSource, options: EvaluationOptions, profile: Profile
+) -> tuple[str, dict[str, str]]:
+    has_graphs = source.connectivity is not None
+    return described(profile, options.goal_distance, has_graphs=has_graphs)
 
 
-def _check(request: EvaluationRequest, profile: Profile) -> None:
-    if not request.annotations or not request.results:
+def _check(source: RunSource, profile: Profile) -> None:
+    if not source.annotations or not source.results:
         raise InputError("annotations and results are needed")
-    _check_profile(profile, request.connectivity)
-    if request.per_episode is not None:
-        # Not only after an hour of scoring.
-        target_of(request.per_episode)
+    _check_profile(profile, source.connectivity)
 
 
 def _check_profile(profile: Profile, connectivity: Path | None) -> None:
@@ -244,24 +236,28 @@ def _check_profile(profile: Profile, connectivity: Path | None) -> None:
 
 
 def score_in_memory(
-    plan: ScoringPlan, episodes: Iterable[Episode], runs: Iterable[Iterable[EpisodeRun]]
+    source: RunSource,
+    goal_distance: str,
+    episodes: Iterable[Episode],
+    runs: Iterable[Iterable[EpisodeRun]],
 ) -> list[RunScores]:
     """Score runs that are read already, as ``evaluate`` scores files that fit into memory.
 
     Args:
-        plan: Profile and what it needs.
+        source: Has the profile and the graphs; no files.
+        goal_distance: As in ``EvaluationOptions``.
         episodes: What the runs answer.
         runs: Of one or several models.
 
     Raises:
         InputError: If there is no episode, or the profile is unknown or needs something else.
     """
-    _check_profile(find_profile(plan.profile_key), plan.connectivity)
+    _check_profile(find_profile(source.profile_key), source.connectivity)
     asked = list(episodes)
     if not asked:
         raise InputError("there is no episode")
     named = [list(name_runs(own, lambda: asked, ReadLog())) for own in runs]
-    return score_bucket(plan, Bucket(asked, [*named])).runs
+    return score_bucket(source, goal_distance, Bucket(asked, [*named])).runs
 
 
 def metric_means(scores: RunScores, seed: int = 0) -> list[Aggregate]:
@@ -272,31 +268,32 @@ def metric_means(scores: RunScores, seed: int = 0) -> list[Aggregate]:
     ]
 
 
-def _dealer(request: EvaluationRequest, stack: ExitStack) -> Dealer:
-    count = bucket_count((*request.annotations, *request.results))
-    if count == 1 and not request.executor:
-        return Dealer(1, len(request.results), None)
-    folder = stack.enter_context(bucket_folder(request.scratch))
-    return Dealer(max(2, count), len(request.results), folder)
+def _dealer(source: RunSource, options: EvaluationOptions, stack: ExitStack) -> Dealer:
+    count = bucket_count((*source.annotations, *source.results))
+    if count == 1 and not options.executor:
+        return Dealer(1, len(source.results), None)
+    folder = stack.enter_context(bucket_folder(options.scratch))
+    return Dealer(max(2, count), len(source.results), folder)
 
 
 def _score(
-    request: EvaluationRequest,
-    profile: Profile,
+    source: RunSource,
+    options: EvaluationOptions,
     dealer: Dealer,
     executor: Executor,
     annotation_log: ReadLog,
 ) -> Generator[Progress, None, list[_Sums]]:
+    profile = find_profile(source.profile_key)
     keys = [metric.key for metric in profile.metrics]
     sums = [
         _Sums([[] for _ in keys], [[] for _ in keys], [Counter() for _ in keys])
-        for _ in request.results
+        for _ in source.results
     ]
-    plan = ScoringPlan(profile.key, request.connectivity, request.goal_distance)
-    results = executor.run(functools.partial(score_bucket, plan), dealer.buckets)
-    names = run_names(request.results)
+    score = functools.partial(score_bucket, seen_by(executor, source), options.goal_distance)
+    results = executor.run(score, dealer.buckets)
+    names = run_names(source.results)
     with ExitStack() as stack:
-        writer = _writer(request, profile, keys, stack)
+        writer = _writer(source, options, profile, stack)
         for done, scores in enumerate(results, start=1):
             annotation_log.extend(scores.repeated)
             for name, total, part in zip(names, sums, scores.runs, strict=True):
@@ -308,16 +305,17 @@ def _score(
 
 
 def _writer(
-    request: EvaluationRequest, profile: Profile, keys: list[str], stack: ExitStack
+    source: RunSource, options: EvaluationOptions, profile: Profile, stack: ExitStack
 ) -> ScoreParquetWriter | None:
-    if request.per_episode is None:
+    if options.per_episode is None:
         return None
-    name, definitions = _described(request, profile)
+    name, definitions = _described(source, options, profile)
+    keys = [metric.key for metric in profile.metrics]
     metadata = {
         "waypost.profile": name,
         "waypost.definitions": json.dumps(definitions, ensure_ascii=False),
     }
-    return stack.enter_context(ScoreParquetWriter(request.per_episode, keys, metadata))
+    return stack.enter_context(ScoreParquetWriter(options.per_episode, keys, metadata))
 
 
 def run_names(results: tuple[Path, ...]) -> list[str]:
@@ -327,26 +325,15 @@ def run_names(results: tuple[Path, ...]) -> list[str]:
 
 
 def _report(
-    request: EvaluationRequest,
-    profile: Profile,
-    index: int,
-    dealt: Dealt,
-    sums: _Sums,
+    run: str, path: Path, profile: Profile, dealt: Dealt, sums: _Sums, seed: int
 ) -> RunReport:
     log = dealt.log
-    seed = request.seed
     keys = [metric.key for metric in profile.metrics]
     coverage = {name: sums.coverage[name] for name in COVERAGE}
     coverage["invalid"] += log.counts[ImportKind.UNREADABLE]
-    comparison: dict[str, Comparison] = {}
-    if index > 0:
-        comparison = {
-            key: compare(np.concatenate(gaps), seed)
-            for key, gaps in zip(keys, sums.gaps, strict=True)
-        }
     return RunReport(
-        run=run_names(request.results)[index],
-        source=str(request.results[index]),
+        run=run,
+        source=str(path),
         format=dealt.format,
         conventions=dealt.conventions,
         coverage=coverage,
@@ -356,6 +343,10 @@ def _report(
         },
         findings=(*log.findings, *sums.findings)[:MOST_FINDINGS],
         warnings=(*log.warnings, *sums.warnings),
-        comparison=comparison,
+        comparison={
+            key: compare(np.concatenate(gaps), seed)
+            for key, gaps in zip(keys, sums.gaps, strict=True)
+            if gaps
+        },
         stated={key: (total / n, n) for key, (total, n) in sums.stated.items()},
     )

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from waypost.domain.episode.episode import Episode
 from waypost.domain.episode.run import EpisodeRun
-from waypost.io.known_formats import find_episode_format
+from waypost.io.known_formats import EPISODE_FORMATS
 from waypost.io.logs.instruction_ids import name_runs
 from waypost.io.read_log import ReadLog
 
@@ -22,6 +22,6 @@ def named(
 
     def episodes() -> Iterator[Episode]:
         for path in annotations:
-            yield from find_episode_format(path, annotation_format).read(path, ReadLog())
+            yield from EPISODE_FORMATS.find(path, annotation_format).read(path, ReadLog())
 
     return name_runs(runs, episodes, log)

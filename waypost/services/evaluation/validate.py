@@ -15,25 +15,15 @@ from waypost.domain.episode.heading_checks import HeadingCheck
 from waypost.domain.episode.import_report import ImportKind, ImportReport
 from waypost.domain.episode.path_checks import check_run
 from waypost.domain.episode.run import EpisodeRun
+from waypost.domain.episode.run_source import RunSource
 from waypost.domain.scene.viewpoint_graph import ViewpointGraph
 from waypost.io.graphs import matterport_graphs
-from waypost.io.known_formats import find_episode_format, find_run_format
+from waypost.io.known_formats import EPISODE_FORMATS, RUN_FORMATS
 from waypost.io.read_log import MOST_FINDINGS, ReadLog
 from waypost.services.evaluation.buckets import Bucket, Dealer, bucket_count, bucket_folder
 from waypost.services.evaluation.coverage import note_duplicate, note_foreign, unique_episodes
 from waypost.services.evaluation.headings import add_episode
 from waypost.services.evaluation.naming import named
-
-
-@dataclass(frozen=True, slots=True)
-class ValidationRequest:
-    """What to check."""
-
-    annotations: tuple[Path, ...] = ()
-    results: tuple[Path, ...] = ()
-    connectivity: Path | None = None
-    annotation_format: str = ""
-    result_format: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,60 +38,60 @@ class FileReport:
     report: ImportReport
 
 
-def validate(request: ValidationRequest) -> Generator[Progress, None, tuple[FileReport, ...]]:
+def validate(source: RunSource) -> Generator[Progress, None, tuple[FileReport, ...]]:
     """Check everything given; yields progress in items.
 
     Raises:
         InputError: If nothing was given or a file as a whole cannot be used.
     """
-    if not (request.annotations or request.results or request.connectivity):
+    if not (source.annotations or source.results or source.connectivity):
         raise InputError("nothing to check: give --annotations, --connectivity or --results")
     reports: list[FileReport] = []
     with ExitStack() as stack:
-        count = bucket_count((*request.annotations, *request.results))
+        count = bucket_count((*source.annotations, *source.results))
         folder = None
         if count > 1:
             folder = stack.enter_context(bucket_folder(None))
-        dealer = Dealer(count, len(request.results), folder)
+        dealer = Dealer(count, len(source.results), folder)
         stack.callback(dealer.close)
         scenes: set[str] = set()
-        for path in request.annotations:
-            entry_report = yield from _check_episodes(request, path, dealer, scenes)
+        for path in source.annotations:
+            entry_report = yield from _check_episodes(source, path, dealer, scenes)
             reports.append(entry_report)
-        if request.connectivity is not None:
-            reports.append(_check_graphs(request.connectivity, scenes))
+        if source.connectivity is not None:
+            reports.append(_check_graphs(source.connectivity, scenes))
         logs = []
-        for index, path in enumerate(request.results):
+        for index, path in enumerate(source.results):
             log = ReadLog()
             logs.append(log)
-            entry = find_run_format(path, request.result_format)
+            entry = RUN_FORMATS.find(path, source.result_format)
             found = entry.read(path, log)
-            runs = named(found, request.annotations, request.annotation_format, log)
+            runs = named(found, source.annotations, source.annotation_format, log)
             for done, run in enumerate(runs, start=1):
                 dealer.add_run(index, run)
                 if done % 10_000 == 0:
                     yield Progress(done, 0, f"{path.name}: {counted(done, 'run')} read")
         dealer.close()
         _note_repeated(dealer.buckets, reports)
-        for index, path in enumerate(request.results):
-            report = _check_results(request, dealer.buckets, index, logs[index])
-            name = find_run_format(path, request.result_format).name
+        for index, path in enumerate(source.results):
+            report = _check_results(source, dealer.buckets, index, logs[index])
+            name = RUN_FORMATS.find(path, source.result_format).name
             reports.append(FileReport(str(path), "results", name, report))
-            yield Progress(index + 1, len(request.results), f"{path.name} checked")
+            yield Progress(index + 1, len(source.results), f"{path.name} checked")
     return tuple(reports)
 
 
 def _check_episodes(
-    request: ValidationRequest, path: Path, dealer: Dealer, scenes: set[str]
+    source: RunSource, path: Path, dealer: Dealer, scenes: set[str]
 ) -> Generator[Progress, None, FileReport]:
     log = ReadLog()
     check = HeadingCheck()
-    entry = find_episode_format(path, request.annotation_format)
+    entry = EPISODE_FORMATS.find(path, source.annotation_format)
     done = 0
     for done, episode in enumerate(entry.read(path, log), start=1):
         dealer.add_episode(episode)
         scenes.add(episode.scene_id)
-        add_episode(check, episode, request.connectivity)
+        add_episode(check, episode, source.connectivity)
         if done % 10_000 == 0:
             yield Progress(done, 0, f"{path.name}: {counted(done, 'episode')} read")
     finding = check.finding()
@@ -174,23 +164,23 @@ def _check_graphs(folder: Path, scenes: set[str]) -> FileReport:
 
 
 def _check_results(
-    request: ValidationRequest, buckets: list[Bucket], index: int, log: ReadLog
+    source: RunSource, buckets: list[Bucket], index: int, log: ReadLog
 ) -> ImportReport:
     expected = found = 0
     for bucket in buckets:
         episodes = unique_episodes(bucket.read_episodes(), ReadLog())
         seen: dict[str, EpisodeRun] = {}
         for run in bucket.read_runs(index):
-            _check_one(request, episodes, seen, run, log)
+            _check_one(source, episodes, seen, run, log)
         expected += len(episodes)
         found += len(seen)
         for name in episodes:
             if name not in seen:
                 log.add(ImportKind.MISSING, f"{name} has no run", item_id=name)
     log.finish()
-    path = request.results[index]
+    path = source.results[index]
     return ImportReport(
-        expected=expected if request.annotations else None,
+        expected=expected if source.annotations else None,
         found=found,
         missing=log.counts[ImportKind.MISSING],
         duplicated_identical=log.counts[ImportKind.DUPLICATED_IDENTICAL],
@@ -199,13 +189,13 @@ def _check_results(
         unreadable=log.counts[ImportKind.UNREADABLE],
         findings=tuple(log.findings),
         findings_left_out=log.left_out,
-        conventions=find_run_format(path, request.result_format).conventions,
+        conventions=RUN_FORMATS.find(path, source.result_format).conventions,
         warnings=tuple(log.warnings),
     )
 
 
 def _check_one(
-    request: ValidationRequest,
+    source: RunSource,
     episodes: dict[str, Episode],
     seen: dict[str, EpisodeRun],
     run: EpisodeRun,
@@ -213,18 +203,18 @@ def _check_one(
 ) -> None:
     name = run.episode_id
     episode = episodes.get(name)
-    if episode is None and request.annotations:
+    if episode is None and source.annotations:
         note_foreign(name, episodes, log)
         return
     first = seen.setdefault(name, run)
     if first is not run:
         note_duplicate(first, run, log)
         return
-    log.extend(list(check_run(episode, run, _graph(request, episode))))
+    log.extend(list(check_run(episode, run, _graph(source, episode))))
 
 
-def _graph(request: ValidationRequest, episode: Episode | None) -> ViewpointGraph | None:
-    folder = request.connectivity
+def _graph(source: RunSource, episode: Episode | None) -> ViewpointGraph | None:
+    folder = source.connectivity
     if folder is None or episode is None:
         return None
     try:

@@ -13,13 +13,13 @@ from waypost.domain.base.progress import Progress, exhaust
 from waypost.domain.episode.episode import normal_id
 from waypost.domain.episode.import_report import ImportKind
 from waypost.domain.episode.run import EpisodeRun
-from waypost.io.known_formats import find_run_format
+from waypost.domain.episode.run_source import RunSource
+from waypost.io.known_formats import RUN_FORMATS
 from waypost.io.read_log import ReadLog
 from waypost.services.replay.guide_words import with_guide
 from waypost.services.replay.loading import (
     ReplayedEpisode,
     Replayer,
-    ReplayRequest,
     episodes_by_id,
     find_episode,
     unknown_episode,
@@ -34,13 +34,13 @@ _PACKED: Final = 10
 _TOLD_EVERY: Final = 200
 
 
-def replay_one(request: ReplayRequest, episode_id: str, attempt: int = 1) -> ReplayedEpisode:
+def replay_one(source: RunSource, episode_id: str, attempt: int = 1) -> ReplayedEpisode:
     """All of ``find_replay`` at once."""
-    return exhaust(find_replay(request, episode_id, attempt))
+    return exhaust(find_replay(source, episode_id, attempt))
 
 
 def find_replay(
-    request: ReplayRequest,
+    source: RunSource,
     episode_id: str,
     attempt: int = 1,
     warnings: list[str] | None = None,
@@ -48,7 +48,7 @@ def find_replay(
     """Read until an episode is found and replay it; yields progress in runs.
 
     Args:
-        request: Files and profile.
+        source: Files and profile.
         episode_id: As runs name it; ``7`` finds ``"7"``.
         attempt: Which run of the episode, where the file has several.
         warnings: Takes what ``ReplayedRun.warnings`` says. For that a result file of up to
@@ -60,11 +60,11 @@ def find_replay(
     """
     name = normal_id(episode_id)
     asked_log, log = ReadLog(), ReadLog()
-    episodes = episodes_by_id(request, asked_log, only=name)
-    book = Replayer(request)
+    episodes = episodes_by_id(source, asked_log, only=name)
+    book = Replayer(source)
     count = 0
-    entry = find_run_format(request.results, request.result_format)
-    runs = entry.read(request.results, log)
+    entry = RUN_FORMATS.find(source.file, source.result_format)
+    runs = entry.read(source.file, log)
     for number, run in enumerate(runs, start=1):
         if number % _TOLD_EVERY == 0:
             yield Progress(number, 0, f"{counted(number, 'run')} read")
@@ -73,20 +73,20 @@ def find_replay(
         count += 1
         if count == attempt:
             episode = find_episode(episodes, name, run)
-            if episode is None and request.annotations:
+            if episode is None and source.annotations:
                 reason = f"has no episode {name}, which the run names"
-                raise InputError(f"{request.annotations[0]}: file: {reason}{_why(asked_log, name)}")
-            asked = with_guide(episode or unknown_episode(run, name), request.annotations)
+                raise InputError(f"{source.annotations[0]}: file: {reason}{_why(asked_log, name)}")
+            asked = with_guide(episode or unknown_episode(run, name), source.annotations)
             shown = book.replayed(asked, run, attempt)
             if warnings is not None:
-                if request.results.is_file():
-                    _read_on(request.results, runs, log)
+                if source.file.is_file():
+                    _read_on(source.file, runs, log)
                 warnings += dict.fromkeys((*asked_log.oddities, *log.oddities, *book.warnings))
             return shown
     if count:
         has = f"has {counted(count, 'run')}"
-        raise InputError(f"{request.results}: episode {name}: {has}, counted from 1, not {attempt}")
-    raise InputError(f"{request.results}: file: has no run of episode {name}{_why(log, name)}")
+        raise InputError(f"{source.file}: episode {name}: {has}, counted from 1, not {attempt}")
+    raise InputError(f"{source.file}: file: has no run of episode {name}{_why(log, name)}")
 
 
 def _read_on(path: Path, runs: Iterator[EpisodeRun], log: ReadLog) -> None:

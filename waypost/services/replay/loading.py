@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Collection, Generator, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
-from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
@@ -20,13 +19,14 @@ from waypost.domain.episode.episode import Episode, Instruction
 from waypost.domain.episode.import_report import ImportFinding, ImportKind
 from waypost.domain.episode.question_places import plain_words
 from waypost.domain.episode.run import EpisodeRun, run_name
+from waypost.domain.episode.run_source import RunSource
 from waypost.domain.episode.viewpoint_placing import needs_placing, placed_for, placing_warning
 from waypost.domain.replay.answer_tags import find_answer_tags
 from waypost.domain.replay.replay import Replay, build_replay
 from waypost.domain.replay.tags import Tag, find_tags
 from waypost.domain.scene.viewpoint_graph import ViewpointGraph
 from waypost.domain.traverse.judged_graph import JudgedGraph
-from waypost.io.known_formats import find_episode_format, find_run_format
+from waypost.io.known_formats import EPISODE_FORMATS, RUN_FORMATS
 from waypost.io.logs.capnav_results import CAPNAV, question_id
 from waypost.io.read_log import ReadLog
 from waypost.metrics.profile import Profile, Scenery
@@ -42,24 +42,6 @@ _NO_SCAN: Final = "the scan is unknown, as no episode that states it was given"
 
 MOST_NAMED: Final = 20
 """Ids that ``ReplayedRun.odd_ids`` names of each kind."""
-
-
-@dataclass(frozen=True, slots=True)
-class ReplayRequest:
-    """What to replay and against what."""
-
-    results: Path
-    annotations: tuple[Path, ...] = ()
-    connectivity: Path | None = None
-    """Folder of ``<scan>_connectivity.json`` or of CapNav's graphs, or a CapNav graph file."""
-
-    profile_key: str = ""
-    """Metric profile; chosen by dataset without."""
-
-    annotation_format: str = ""
-    result_format: str = ""
-    nodes: JudgedGraph | None = None
-    """Of the open project, for runs over its nodes where there is no connectivity."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,22 +116,22 @@ def profile_success(scores: Scores, replay: Replay) -> bool | None:
     return replay.is_success if value is None else value > 0
 
 
-def replay_all(request: ReplayRequest) -> Generator[Progress, None, ReplayedRun]:
+def replay_all(source: RunSource) -> Generator[Progress, None, ReplayedRun]:
     """Replay, tag and score every run of a file; yields progress in episodes.
 
     Raises:
         InputError: If a file as a whole cannot be used.
     """
     log = ReadLog()
-    episodes = episodes_by_id(request, log)
+    episodes = episodes_by_id(source, log)
     yield Progress(0, len(episodes), f"{counted(len(episodes), 'episode')} read")
-    book = Replayer(request)
-    entry = find_run_format(request.results, request.result_format)
+    book = Replayer(source)
+    entry = RUN_FORMATS.find(source.file, source.result_format)
     found: dict[str, ReplayedEpisode] = {}
     attempts: list[ReplayedEpisode] = []
     tries: Counter[str] = Counter()
     odd = _OddRuns()
-    for done, run in enumerate(entry.read(request.results, log), start=1):
+    for done, run in enumerate(entry.read(source.file, log), start=1):
         name = book.id_of(run, done)
         episode = find_episode(episodes, name, run)
         if episode is None and episodes and name not in found:
@@ -167,11 +149,11 @@ def replay_all(request: ReplayRequest) -> Generator[Progress, None, ReplayedRun]
             yield Progress(done, len(episodes), f"{counted(done, 'run')} replayed")
     log.finish()
     if not found:
-        raise no_run_of(request, log, odd.counts["foreign"])
+        raise no_run_of(source, log, odd.counts["foreign"])
     attempted = {asked_id(shown.replay.episode) for shown in found.values()}
     return ReplayedRun(
-        name=run_name(request.results),
-        source=str(request.results),
+        name=run_name(source.file),
+        source=str(source.file),
         format=entry.title,
         conventions=entry.conventions,
         profile=next(iter(found.values())).scores.profile,
@@ -202,13 +184,11 @@ class _OddRuns:
         return MappingProxyType({"missing": missing, **first})
 
 
-def episodes_by_id(
-    request: ReplayRequest, log: ReadLog, only: str | None = None
-) -> dict[str, Episode]:
+def episodes_by_id(source: RunSource, log: ReadLog, only: str | None = None) -> dict[str, Episode]:
     """Episodes by id; with ``only`` no further than that one."""
     found: dict[str, Episode] = {}
-    for path in request.annotations:
-        entry = find_episode_format(path, request.annotation_format)
+    for path in source.annotations:
+        entry = EPISODE_FORMATS.find(path, source.annotation_format)
         for episode in _until(entry.read(path, log), only):
             # Thousands of records as they stood in the file would take most of the memory.
             if episode.episode_id not in found:
@@ -300,26 +280,26 @@ def run_coverage(
     )
 
 
-def no_run_of(request: ReplayRequest, log: ReadLog, foreign: int) -> InputError:
+def no_run_of(source: RunSource, log: ReadLog, foreign: int) -> InputError:
     """The refusal of results of which no run can be replayed, with the reason.
 
     Args:
-        request: Names the episodes given.
+        source: Names the episodes given.
         log: Of reading the runs.
         foreign: How many runs were read, all of episodes that are not given.
     """
-    if not request.annotations or not foreign:
+    if not source.annotations or not foreign:
         lost = (
             f.message
             for f in log.findings
             if f.kind in {ImportKind.UNREADABLE, ImportKind.TRUNCATED}
         )
         why = next((f"; {message}" for message in lost), "")
-        return InputError(f"{request.results}: file: has no run that can be read{why}")
-    first, *rest = (path.name for path in request.annotations)
+        return InputError(f"{source.file}: file: has no run that can be read{why}")
+    first, *rest = (path.name for path in source.annotations)
     names = first + (f" and {counted(len(rest), 'more file')}" if rest else "")
     reason = f"has no run of any episode in {names}; give the episodes of its split"
-    return InputError(f"{request.results}: file: {reason}")
+    return InputError(f"{source.file}: file: {reason}")
 
 
 def unknown_episode(run: EpisodeRun, name: str) -> Episode:
@@ -335,13 +315,13 @@ def unknown_episode(run: EpisodeRun, name: str) -> Episode:
 
 
 class Replayer:
-    """Graphs and profile of one request, each looked up once."""
+    """Graphs and profile of one source, each looked up once."""
 
-    def __init__(self, request: ReplayRequest) -> None:
-        self._request = request
+    def __init__(self, source: RunSource) -> None:
+        self._source = source
         self._by_instruction: dict[str, list[str]] | None = None
-        self._profile = find_profile(request.profile_key) if request.profile_key else None
-        self._graphs = RunGraphs(request.connectivity, request.nodes)
+        self._profile = find_profile(source.profile_key) if source.profile_key else None
+        self._graphs = RunGraphs(source.connectivity, source.nodes)
         self._placed: dict[str, None] = {}
 
     @property
@@ -370,7 +350,7 @@ class Replayer:
         if self._by_instruction is None:
             self._by_instruction = {}
             # Whether an instruction is the only one of its kind shows in all episodes alone.
-            for name, episode in episodes_by_id(self._request, ReadLog()).items():
+            for name, episode in episodes_by_id(self._source, ReadLog()).items():
                 text = " ".join(episode.instruction.text.split())
                 self._by_instruction.setdefault(text, []).append(name)
         names = self._by_instruction.get(" ".join(run.instruction.split()), [])
@@ -393,7 +373,7 @@ class Replayer:
         episode = self._compared(episode, run)
         replay = build_replay(episode, run, graph)
         scenery = Scenery(graph=graph, goal_distance=stand_in_of(profile), judged=judged)
-        if self._request.connectivity is not None and not episode.scene_id:
+        if self._source.connectivity is not None and not episode.scene_id:
             scenery = dataclasses.replace(scenery, no_graph=_NO_SCAN)
         scored = score_episode(profile, episode, run, scenery)
         keys = [metric.key for metric in profile.metrics]

@@ -10,6 +10,7 @@ from typing import Final
 from waypost.domain.episode.episode import Episode
 from waypost.domain.episode.run import EpisodeRun
 from waypost.domain.episode.viewpoint_placing import needs_placing
+from waypost.io.known_formats import EPISODE_FORMATS
 from waypost.io.logs.capnav_results import CAPNAV
 from waypost.metrics.profile import GoalDistance, Profile
 from waypost.metrics.registry import PROFILES
@@ -17,18 +18,7 @@ from waypost.metrics.space_case import straight_line
 from waypost.metrics.stand_ins import with_placed_viewpoints, with_straight_lines
 
 DEFAULT_PROFILES: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        "r4r": "r4r",
-        "rxr": "r4r",
-        "rxr-follower": "r4r",
-        "reverie": "reverie",
-        "soon": "soon",
-        "cvdn": "cvdn",
-        "navbench": "navbench",
-        "vlnce-r2r": "vlnce",
-        "vlnce-rxr": "vlnce",
-        CAPNAV: "capnav",
-    }
+    {entry.name: entry.profile_key for entry in EPISODE_FORMATS if entry.profile_key}
 )
 """Dataset → profile that is used unless another is chosen; others see ``default_profile``."""
 

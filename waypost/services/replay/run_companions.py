@@ -19,12 +19,14 @@ from waypost.domain.base.counted_words import counted
 from waypost.domain.base.errors import InputError
 from waypost.domain.base.progress import Progress
 from waypost.domain.episode.episode import Episode
-from waypost.domain.episode.run import EpisodeRun
-from waypost.io.known_formats import find_episode_format, find_run_format
+from waypost.domain.episode.run import EpisodeRun, run_name
+from waypost.domain.episode.run_source import RunSource
+from waypost.io.known_formats import EPISODE_FORMATS, RUN_FORMATS
 from waypost.io.logs.capnav_results import agent_of, question_id
 from waypost.io.picture_sources.layouts import find_layout
 from waypost.io.read_log import ReadLog
 from waypost.io.scenes.registry import known_suffixes
+from waypost.services.path_kinds import CAPNAV_GRAPHS, CONNECTIVITY, FILM
 
 SAMPLE: Final = 40
 """Runs that are compared with annotations: the first of the file."""
@@ -41,36 +43,15 @@ _MOST_ANNOTATIONS: Final = 60
 _MOST_EPISODES: Final = 100_000
 _LARGEST_BYTES: Final = 1 << 30
 _ANNOTATIONS: Final = (".json", ".jsonl", ".json.gz", ".jsonl.gz")
-_CONNECTIVITY: Final = ("_connectivity.json", "_connectivity.json.gz")
-_CAPNAV_GRAPHS: Final = ("-graph.json", "-graph.json.gz")
 _PICTURES: Final = (".jpg", ".jpeg", ".png")
-_FILM: Final = ".mp4"
 _SCENES: Final = known_suffixes()
 _SCENE_IN_FOLDER: Final = ("start_result_navigation.usd",)
 _LEAST_SHARE: Final = 0.5
 _RESULT_WORDS: Final = ("submi", "pred", "result", "detail")
 
 
-@dataclass(frozen=True, slots=True)
-class Companions:
-    """What fits a result file; parts that were not found are empty."""
-
-    annotations: tuple[Path, ...] = ()
-    connectivity: Path | None = None
-    """Folder of ``<scan>_connectivity.json``, or a CapNav graph file."""
-
-    pictures: Path | None = None
-    """Folder or film that ``open_picture_source`` can open."""
-
-    scene: Path | None = None
-    """Where the runs name one scene only."""
-
-    reasons: tuple[str, ...] = ()
-    """One sentence per part: why it fits, or that nothing did."""
-
-
-def search_companions(results: Path) -> Generator[Progress, None, Companions]:
-    """Find what fits the first runs of a result file or folder.
+def search_companions(results: Path) -> Generator[Progress, None, RunSource]:
+    """Find what fits the first runs of a result file or folder; the run is named after it.
 
     Annotations must have at least half of these runs by id (by instruction where a log has no
     ids), with the same start where both name one.
@@ -93,13 +74,12 @@ def search_companions(results: Path) -> Generator[Progress, None, Companions]:
     yield Progress(0, 0, "looking for graphs and pictures")
     scans = sample.scans
     connectivity = _fitting_graphs(nearby, scans, sample, reasons)
-    return Companions(
-        annotations,
-        connectivity,
-        _fitting_pictures(nearby, scans, sample, reasons),
-        _fitting_scene(nearby, scans, reasons),
-        tuple(reasons),
-    )
+    pictures = _fitting_pictures(nearby, scans, sample, reasons)
+    scene = _fitting_scene(nearby, scans, reasons)
+    return RunSource(
+        (results,), annotations, connectivity, pictures, scene, run_name(results),
+        reasons=tuple(reasons),
+    )  # fmt: skip
 
 
 @dataclass(slots=True)
@@ -165,7 +145,7 @@ class _Nearby:
 
 
 def _read_sample(results: Path) -> _Sample:
-    entry = find_run_format(results)
+    entry = RUN_FORMATS.find(results)
     return _Sample(list(islice(entry.read(results, ReadLog()), SAMPLE)))
 
 
@@ -228,11 +208,11 @@ def _list_folder(folder: str, results: str, nearby: _Nearby) -> tuple[list[str],
 
 def _note_file(folder: str, name: str, nearby: _Nearby) -> None:
     lowered = name.lower()
-    if name.endswith(_CONNECTIVITY):
-        ending = next(end for end in _CONNECTIVITY if name.endswith(end))
+    if name.endswith(CONNECTIVITY):
+        ending = next(end for end in CONNECTIVITY if name.endswith(end))
         nearby.graphs.setdefault(Path(folder), set()).add(name.removesuffix(ending))
-    elif name.endswith(_CAPNAV_GRAPHS):
-        ending = next(end for end in _CAPNAV_GRAPHS if name.endswith(end))
+    elif name.endswith(CAPNAV_GRAPHS):
+        ending = next(end for end in CAPNAV_GRAPHS if name.endswith(end))
         nearby.capnav_graphs.setdefault(name.removesuffix(ending), Path(folder, name))
     elif lowered.endswith(_ANNOTATIONS):
         nearby.annotations.append(Path(folder, name))
@@ -321,7 +301,7 @@ def _compare(path: Path, sample: _Sample) -> Generator[Progress, None, dict[int,
     try:
         if not 0 < path.stat().st_size <= _LARGEST_BYTES:
             return None
-        entry = find_episode_format(path)
+        entry = EPISODE_FORMATS.find(path)
         found: dict[int, Episode] = {}
         for count, episode in enumerate(entry.read(path, ReadLog())):
             for number in sample.matches(episode):
@@ -386,7 +366,7 @@ def _tour(nearby: _Nearby, scans: set[str], reasons: list[str]) -> Path | None:
     scan = next(iter(scans))
     for folder, names in nearby.folders.items():
         for name in names:
-            if name.lower().endswith(_FILM) and Path(name).stem.startswith(scan):
+            if name.lower().endswith(FILM) and Path(name).stem.startswith(scan):
                 reasons.append(f"{name} is a film of {scan}")
                 return Path(folder, name)
     return None

@@ -9,29 +9,29 @@ from pathlib import Path
 import waypost
 from waypost.domain.base.counted_words import counted
 from waypost.domain.base.progress import Progress, exhaust
+from waypost.domain.episode.run_source import RunSource
 from waypost.io.datasets.capnav_episodes import graph_beside
 from waypost.io.datasets.ground_truth_paths import find_ground_truth
 from waypost.io.datasets.reverie_boxes import find_boxes
 from waypost.io.file_identity import identify
 from waypost.services.replay.graphs import nodes_identity
-from waypost.services.replay.loading import ReplayRequest
 
 
-def request_identity(request: ReplayRequest) -> Generator[Progress, None, str]:
+def source_identity(source: RunSource) -> Generator[Progress, None, str]:
     """Digest of everything that the rows depend on; empty if it cannot be told.
 
     Args:
-        request: Files and profile.
+        source: Files and profile.
     """
-    files = [request.results]
-    for path in request.annotations:
+    files = [source.file]
+    for path in source.annotations:
         files.append(path)
         beside = (find_ground_truth(path), find_boxes(path), graph_beside(path))
         files += [other for other in beside if other is not None and other.is_file()]
-    if request.connectivity is not None:
-        files += _graph_files(request.connectivity)
-    formats = (request.annotation_format, request.result_format)
-    options = (request.profile_key, *formats, nodes_identity(request.nodes))
+    if source.connectivity is not None:
+        files += _graph_files(source.connectivity)
+    formats = (source.annotation_format, source.result_format)
+    options = (source.profile_key, *formats, nodes_identity(source.nodes))
     work = identify(files, (*options, waypost.__version__, _code_identity()))
     while True:
         try:

@@ -18,10 +18,11 @@ from waypost.domain.base.value_codec import decode, encode
 from waypost.domain.episode.episode import Episode
 from waypost.domain.episode.import_report import ImportFinding
 from waypost.domain.episode.run import EpisodeRun, run_name
+from waypost.domain.episode.run_source import RunSource
 from waypost.domain.replay.charts import count_turns, reference_length_m
 from waypost.domain.replay.run_rows import MetricColumn, RunRow, RunRows, first_letters
 from waypost.io.kept_records import NOWHERE, Place, RecordWriter, read_record
-from waypost.io.known_formats import find_episode_format, find_run_format
+from waypost.io.known_formats import EPISODE_FORMATS, RUN_FORMATS
 from waypost.io.logs.run_format import RunFormat
 from waypost.io.read_log import ReadLog
 from waypost.io.run_cache import IndexedRun, RunCache, default_folder, discard
@@ -33,14 +34,13 @@ from waypost.services.replay.loading import (
     ReplayedEpisode,
     ReplayedRun,
     Replayer,
-    ReplayRequest,
     asked_id,
     find_episode,
     no_run_of,
     run_coverage,
     unknown_episode,
 )
-from waypost.services.replay.run_identity import request_identity
+from waypost.services.replay.run_identity import source_identity
 
 _OFTEN_S: Final = 0.1
 _FIRST_ROWS: Final = 50
@@ -98,7 +98,7 @@ class KeptReplays:
 class RunIndex:
     """The rows of a run, and the way to the replay behind each; made by ``index_run``."""
 
-    request: ReplayRequest
+    source: RunSource
     rows: RunRows
     format: str = ""
     conventions: str = ""
@@ -115,7 +115,7 @@ class RunIndex:
     @property
     def stands_on_nodes(self) -> bool:
         """Whether its rows depend on the graph of the project, as far as that is known."""
-        if self.request.nodes is None:
+        if self.source.nodes is None:
             return False
         return self.replayer is None or self.replayer.uses_nodes
 
@@ -129,15 +129,15 @@ class RunIndex:
         """
         pair = self.kept.find(episode_id, attempt)
         if pair is None:
-            return replay_one(self.request, episode_id, attempt)
-        self.replayer = self.replayer or Replayer(self.request)
+            return replay_one(self.source, episode_id, attempt)
+        self.replayer = self.replayer or Replayer(self.source)
         episode, run = pair
-        asked = with_guide(episode, self.request.annotations)
+        asked = with_guide(episode, self.source.annotations)
         return self.replayer.replayed(asked, run, attempt)
 
 
 def index_run(
-    request: ReplayRequest, cache_folder: Path | None = None
+    source: RunSource, cache_folder: Path | None = None
 ) -> Generator[Progress, None, RunIndex]:
     """Read, score and tag every run of a file or folder; yields ``RowsProgress``.
 
@@ -146,21 +146,21 @@ def index_run(
     run opens at once the next time, as long as no file, the profile and this program have changed.
 
     Args:
-        request: Files and profile.
+        source: Files and profile.
         cache_folder: Instead of the user's cache folder.
 
     Raises:
         InputError: If a file as a whole cannot be used.
     """
     store = RunCache(cache_folder or default_folder())
-    identity = yield from request_identity(request)
+    identity = yield from source_identity(source)
     found = store.load(identity)
     if found is not None:
-        return _from_cache(request, found)
+        return _from_cache(source, found)
     time.sleep(_PAINTED_S)
     log = ReadLog()
-    episodes = yield from _episodes(request, log)
-    desk = _IndexDesk(request, episodes, log, store, identity)
+    episodes = yield from _episodes(source, log)
+    desk = _IndexDesk(source, episodes, log, store, identity)
     try:
         yield from desk.read()
         yield from desk.show_whole()
@@ -227,10 +227,10 @@ def columns_of(profile: Profile) -> tuple[MetricColumn, ...]:
     )
 
 
-def _from_cache(request: ReplayRequest, found: IndexedRun) -> RunIndex:
+def _from_cache(source: RunSource, found: IndexedRun) -> RunIndex:
     keys = (row.key for row in found.rows.rows)
     return RunIndex(
-        request,
+        source,
         found.rows,
         found.format,
         found.conventions,
@@ -242,14 +242,12 @@ def _from_cache(request: ReplayRequest, found: IndexedRun) -> RunIndex:
     )
 
 
-def _episodes(
-    request: ReplayRequest, log: ReadLog
-) -> Generator[Progress, None, dict[str, Episode]]:
+def _episodes(source: RunSource, log: ReadLog) -> Generator[Progress, None, dict[str, Episode]]:
     """Episodes by id without the records they came from; the first of an id counts."""
     found: dict[str, Episode] = {}
     told = time.monotonic()
-    for path in request.annotations:
-        entry = find_episode_format(path, request.annotation_format)
+    for path in source.annotations:
+        entry = EPISODE_FORMATS.find(path, source.annotation_format)
         for episode in entry.read(path, log):
             if episode.episode_id not in found:
                 found[episode.episode_id] = dataclasses.replace(episode, record=None)
@@ -279,7 +277,7 @@ class _IndexDesk:
     """The work on one run: rows so far, what is kept of each, when to tell.
 
     Args:
-        request: Files and profile.
+        source: Files and profile.
         episodes: By id; empty without annotations. Emptied by ``close``.
         log: Told by the readers.
         store: Where the run is kept.
@@ -288,16 +286,16 @@ class _IndexDesk:
 
     def __init__(
         self,
-        request: ReplayRequest,
+        source: RunSource,
         episodes: dict[str, Episode],
         log: ReadLog,
         store: RunCache,
         identity: str,
     ) -> None:
-        self._request, self._episodes, self._log = request, episodes, log
+        self._source, self._episodes, self._log = source, episodes, log
         self._store, self._identity = store, identity
-        self._replayer = Replayer(request)
-        self._format: RunFormat = find_run_format(request.results, request.result_format)
+        self._replayer = Replayer(source)
+        self._format: RunFormat = RUN_FORMATS.find(source.file, source.result_format)
         self._rows: list[RunRow] = []
         self._places: list[Place] = []
         self._attempts: dict[str, int] = {}
@@ -306,11 +304,11 @@ class _IndexDesk:
         self._counts = dict.fromkeys(ODD_RUNS, 0)
         self._profile: Profile | None = None
         self._columns: tuple[MetricColumn, ...] = ()
-        self._is_small = _is_small(request.results)
+        self._is_small = _is_small(source.file)
         self._writer = self._begin()
         self._kept = KeptReplays(None if self._writer is None else self._writer.path)
         self._index = RunIndex(
-            request,
+            source,
             self._snapshot(is_whole=False),
             self._format.title,
             kept=self._kept,
@@ -329,7 +327,7 @@ class _IndexDesk:
         told = shown = time.monotonic()
         due = _FIRST_ROWS
         total = len(self._episodes)
-        for done, run in enumerate(self._format.read(self._request.results, self._log), start=1):
+        for done, run in enumerate(self._format.read(self._source.file, self._log), start=1):
             self._take(run, done)
             if done % 16 and done != _FIRST_ROWS:
                 continue
@@ -426,7 +424,7 @@ class _IndexDesk:
         self._log.warn(f"{error}; replays are read from their source each time")
 
     def _snapshot(self, *, is_whole: bool) -> RunRows:
-        results = self._request.results
+        results = self._source.file
         return RunRows(
             run_name(results),
             str(results),
@@ -453,7 +451,7 @@ class _IndexDesk:
         """
         self._log.finish()
         if not self._rows:
-            raise no_run_of(self._request, self._log, self._counts["foreign"])
+            raise no_run_of(self._source, self._log, self._counts["foreign"])
         index = self._index
         if not index.rows.is_whole:
             index.rows = self._snapshot(is_whole=True)

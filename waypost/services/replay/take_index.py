@@ -12,12 +12,13 @@ from waypost.domain.base.errors import InputError
 from waypost.domain.base.progress import Progress, Work
 from waypost.domain.episode.episode import Episode
 from waypost.domain.episode.run import EpisodeRun
+from waypost.domain.episode.run_source import RunSource
 from waypost.domain.record.recording import as_run
 from waypost.domain.record.study import EpisodeKey, Study, Take
 from waypost.domain.record.take_runs import run_on_graph
 from waypost.domain.replay.run_rows import RunRow, RunRows
 from waypost.io.recordings.read_recording import read_recording
-from waypost.services.replay.loading import ReplayedEpisode, Replayer, ReplayRequest
+from waypost.services.replay.loading import ReplayedEpisode, Replayer
 from waypost.services.replay.run_index import columns_of, row_of
 from waypost.services.study.making import plan_path
 
@@ -62,7 +63,7 @@ def index_takes(
     """
     graphs = study.plan.connectivity_path if study.plan else ""
     replayer = Replayer(
-        ReplayRequest(root, connectivity=plan_path(root, graphs) if graphs else None)
+        RunSource((root,), connectivity=plan_path(root, graphs) if graphs else None)
     )
     rows: list[RunRow] = []
     files: dict[tuple[str, int], tuple[Path, Episode]] = {}

@@ -14,7 +14,7 @@ from waypost.domain.episode.episode import Episode
 from waypost.domain.record.recording import placed_on
 from waypost.domain.record.study import EpisodeKey, Study
 from waypost.io.graphs.matterport_graphs import load_graph
-from waypost.io.known_formats import read_episodes
+from waypost.io.known_formats import EPISODE_FORMATS
 from waypost.io.read_log import ReadLog
 from waypost.services.study.making import file_hash, plan_path
 from waypost.services.study.takes import SceneryOf, no_scenery, scenery_of_graphs
@@ -69,7 +69,7 @@ def read_study_episodes(
     try:
         if path.is_file() and plan.episodes_hash and file_hash(path) != plan.episodes_hash:
             notes.append(f"{path}: was changed since the study was made")
-        for number, episode in enumerate(read_episodes(path, ReadLog(), _format(study))):
+        for number, episode in enumerate(EPISODE_FORMATS.read(path, ReadLog(), _format(study))):
             if number % _REPORT_EVERY == 0:
                 yield Progress(number, 0.0, f"Reading {path.name}: {counted(number, 'episode')}")
             key = EpisodeKey(episode.dataset, episode.scene_id, episode.episode_id)

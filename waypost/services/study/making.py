@@ -17,7 +17,7 @@ from waypost.domain.record.study import ConsentText, EpisodeKey, Study, StudyEpi
 from waypost.domain.record.study_edits import create_study
 from waypost.io.file_reading import open_for_reading
 from waypost.io.graphs.matterport_graphs import has_graph
-from waypost.io.known_formats import read_episodes
+from waypost.io.known_formats import EPISODE_FORMATS
 from waypost.io.read_log import ReadLog
 from waypost.services.study.takes import relative_path
 
@@ -98,7 +98,7 @@ def survey_episodes(path: Path) -> Work[EpisodeFileFacts]:
         ReadError: If it cannot be used.
     """
     found: list[Episode] = []
-    yield from _reported(read_episodes(path, ReadLog()), found)
+    yield from _reported(EPISODE_FORMATS.read(path, ReadLog()), found)
     return EpisodeFileFacts(
         str(path),
         len(found),
@@ -123,7 +123,7 @@ def make_study(wish: StudyWish, root: Path, time_utc: str) -> Work[MadeStudy]:
     """
     log = ReadLog()
     found: list[Episode] = []
-    yield from _reported(read_episodes(wish.episodes_file, log, wish.format_name), found)
+    yield from _reported(EPISODE_FORMATS.read(wish.episodes_file, log, wish.format_name), found)
     taken = [
         episode
         for episode in found

@@ -13,7 +13,8 @@ from waypost.domain.episode.run import EpisodeRun
 from waypost.domain.record.study import Study, Take
 from waypost.domain.record.take_runs import run_in_space, run_on_graph
 from waypost.io.graphs.matterport_graphs import load_graph
-from waypost.io.known_formats import find_run_format
+from waypost.io.known_formats import RUN_FORMATS
+from waypost.io.logs.run_format import Way
 from waypost.io.read_log import ReadLog
 from waypost.io.recordings.read_recording import read_recording
 from waypost.io.study_exports import SUBMISSIONS
@@ -29,8 +30,6 @@ TITLES: Final = {
     "r2r": "R2R: paths of viewpoints (JSON)",
 }
 """What a submission file of each format is, in words."""
-
-_ON_GRAPH: Final = frozenset({"r2r"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +48,7 @@ class ExportWish:
 
 def needs_graphs(kind: str) -> bool:
     """Whether a format holds paths on a graph."""
-    return kind in _ON_GRAPH
+    return RUN_FORMATS.find(Path(), kind).way is Way.VIEWPOINTS
 
 
 def check_submissions(wish: ExportWish) -> None:
@@ -141,7 +140,7 @@ def _converter(
             for move in path.filled
         ]
 
-    return on_graph if kind in _ON_GRAPH else in_space
+    return on_graph if needs_graphs(kind) else in_space
 
 
 def _write(
@@ -154,7 +153,7 @@ def _write(
     filled: list[dict[str, Any]],
 ) -> dict[str, Any]:
     path = out / name
-    chosen = find_run_format(path, kind)
+    chosen = RUN_FORMATS.find(path, kind)
     if chosen.write is None:
         raise InputError(f"{kind}: cannot be written")
     own = list(runs)

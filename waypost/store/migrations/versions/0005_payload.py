@@ -83,6 +83,9 @@ def _payload(table: str, row: Mapping[str, Any]) -> Any:
     values = {_NAMES.get(name, name): _value(name, value) for name, value in row.items()}
     if table in {"facts", "study_settings"}:
         return values["value"]
+    if table == "run_sources":
+        values["results"] = [values["results"]]
+        values |= {name: values[name] or None for name in ("connectivity", "pictures")}
     if table == "nodes":
         values["position_m"] = [values.pop(axis) for axis in ("x_m", "y_m", "z_m")]
     if table == "labels":

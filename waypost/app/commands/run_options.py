@@ -1,0 +1,63 @@
+"""The options that name runs and what belongs to them, shared by the commands that take some."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+
+from waypost.app.commands.path_types import folder_to_read, path_to_read
+from waypost.domain.episode.run_source import RunSource
+from waypost.metrics.registry import PROFILES
+
+
+def add_input_arguments(parser: ArgumentParser, *, needs_annotations: bool) -> None:
+    """Declare the files that evaluation and validation share."""
+    parser.add_argument("--annotations", type=path_to_read, nargs="+", metavar="A",
+                        required=needs_annotations, default=[], help="episode files")  # fmt: skip
+    parser.add_argument("--results", type=path_to_read, nargs="+", metavar="R", default=[],
+                        required=needs_annotations, help="result files, one per run")  # fmt: skip
+    parser.add_argument(
+        "--connectivity",
+        type=folder_to_read,
+        metavar="DIR",
+        help="folder of <scan>_connectivity.json",
+    )
+    _add_formats(parser)
+
+
+def add_run_arguments(parser: ArgumentParser) -> None:
+    """Declare the files and the profile that replay and report share."""
+    parser.add_argument(
+        "results", type=path_to_read, metavar="RUN", help="result file, log or folder"
+    )
+    parser.add_argument("--annotations", type=path_to_read, nargs="+", metavar="A", default=[],
+                        help="episode files: instruction, reference and goal")  # fmt: skip
+    parser.add_argument(
+        "--connectivity",
+        type=path_to_read,
+        metavar="DIR",
+        help="folder of <scan>_connectivity.json; CapNav: of <scene>-graph.json, or that file",
+    )
+    parser.add_argument("--profile", default="", choices=["", *PROFILES], metavar="PROFILE",
+                        help="metric profile; by dataset without")  # fmt: skip
+    _add_formats(parser)
+
+
+def source_of(options: Namespace) -> RunSource:
+    """The run or runs that the arguments of a command name, with what belongs to them."""
+    results = options.results if isinstance(options.results, list) else [options.results]
+    return RunSource(
+        results=tuple(results),
+        annotations=tuple(options.annotations),
+        connectivity=options.connectivity,
+        pictures=getattr(options, "pictures", None),
+        profile_key=getattr(options, "profile", ""),
+        annotation_format=options.annotation_format,
+        result_format=options.result_format,
+    )
+
+
+def _add_formats(parser: ArgumentParser) -> None:
+    parser.add_argument("--annotation-format", default="", metavar="NAME",
+                        help="instead of what the content shows")  # fmt: skip
+    parser.add_argument("--result-format", default="", metavar="NAME",
+                        help="instead of what the content shows")  # fmt: skip
