@@ -23,8 +23,10 @@ __all__ = ["no_leaks"]
 
 @pytest.fixture(scope="session")
 def qapp() -> QApplication:
-    """The application as the program makes it."""
-    return make_application()
+    """The application as the program makes it, dressed for panels without a window too."""
+    application = make_application()
+    apply_theme(application, "dark")
+    return application
 
 
 @pytest.fixture(scope="session")
