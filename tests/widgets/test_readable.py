@@ -51,7 +51,7 @@ def label_panel() -> QWidget:
     panel.set_question(
         LabelQuestion(
             PASSAGE, "Wheelchair user", "Living room", "Dining table by the window", FACTS,
-            "Driven with PhysX 5.3.", Verdict.DOES_NOT, Reason.PHANTOM_GEOMETRY, is_stale=True,
+            Verdict.DOES_NOT, Reason.PHANTOM_GEOMETRY, is_stale=True,
         )
     )  # fmt: skip
     return panel

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 from label_panels import asks_why, chosen_reason, said
+from passage_lists import said_words, search, shown_titles
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtWidgets import (
     QApplication,
@@ -197,11 +198,11 @@ def test_queue_counts_and_shows(qtbot: QtBot) -> None:
     queue = PassageList()
     qtbot.addWidget(queue)
     queue.set_rows("Wheelchair", ROWS)
-    assert queue._count.text() == "2 of 4 directed edges decided, 1 stale"
-    queue.set_query("does not")
-    assert [row.passage for row in queue._model.rows] == [THERE.reverse]
-    queue.set_query("sauna bath")
-    assert len(queue._model.rows) == 2
+    assert "2 of 4 directed edges decided, 1 stale" in said_words(queue)
+    search(queue, "does not")
+    assert shown_titles(queue) == ["Bath → Hall"]
+    search(queue, "sauna bath")
+    assert shown_titles(queue) == ["Bath → Sauna", "Sauna → Bath"]
 
 
 def test_queue_goes_to_a_row_by_keyboard_and_keeps_it(qtbot: QtBot) -> None:
@@ -267,7 +268,7 @@ def test_an_empty_queue_says_what_to_do(qtbot: QtBot) -> None:
     queue = PassageList()
     qtbot.addWidget(queue)
     queue.set_rows("Wheelchair", ())
-    assert queue._count.text() == "No edges yet: draw them in Graph."
+    assert "No edges yet: draw them in Graph." in said_words(queue)
 
 
 def test_chooser_names_agents_with_their_progress(qtbot: QtBot) -> None:
@@ -283,7 +284,7 @@ def test_chooser_names_agents_with_their_progress(qtbot: QtBot) -> None:
     with qtbot.waitSignal(chooser.agent_chosen) as chosen:
         qtbot.keyClick(tiles[1], Qt.Key.Key_Space)
     assert chosen.args == ["tall"]
-    assert chooser.current == "tall"
+    assert [tile.isChecked() for tile in tiles] == [False, True]
 
 
 def test_hud_marks_what_is_too_much() -> None:

@@ -171,11 +171,6 @@ class ProjectStore:
         """Whether the project could not be written when it was last tried."""
         return self._database.is_read_only
 
-    def schema_version(self) -> int:
-        """The version of the tables."""
-        with self._database.reading() as connection:
-            return schema_version(connection) or 0
-
     def load(self) -> Project:
         """Read the whole project as it is in the file now.
 

@@ -43,11 +43,6 @@ class AgentChooser(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self._host)
 
-    @property
-    def current(self) -> str:
-        """Key of the agent shown as chosen."""
-        return self._current
-
     def set_agents(self, rows: tuple[AgentRow, ...]) -> None:
         """Show other agents or other counts."""
         keys = tuple(row.profile.key for row in rows)

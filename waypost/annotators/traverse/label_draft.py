@@ -25,9 +25,6 @@ class LabelQuestion:
     facts: tuple[Fact, ...] = ()
     """Measured by driving; empty before."""
 
-    facts_note: str = ""
-    """One sentence under the facts."""
-
     verdict: Verdict | None = None
     """The answer so far."""
 

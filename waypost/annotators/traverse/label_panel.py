@@ -42,7 +42,7 @@ class LabelPanel(QWidget):
         self._title.setTextFormat(Qt.TextFormat.RichText)
         self._state = label("")
         self._facts = FactsTable()
-        self._facts_note = label("", "muted")
+        self._not_driven = label("", "muted")
         self._reason_heading = heading("REASON, IF NOT")
         self._hint = label("")
         self._chips = ReasonChips()
@@ -117,7 +117,7 @@ class LabelPanel(QWidget):
         body.addWidget(self._state)
         body.addWidget(heading("MEASURED BY DRIVING"))
         body.addWidget(self._facts)
-        body.addWidget(self._facts_note)
+        body.addWidget(self._not_driven)
         body.addWidget(self._reason_heading)
         body.addWidget(self._chips)
         body.addWidget(self._hint)
@@ -158,11 +158,8 @@ class LabelPanel(QWidget):
         self._title.setText(self._title_html(question))
         self._facts.set_facts(question.facts)
         self._facts.setVisible(bool(question.facts))
-        note = question.facts_note
-        if not question.facts and not note:
-            note = f"Not driven yet. Press {self._keys.drive} to drive it."
-        self._facts_note.setText(note)
-        self._facts_note.setVisible(bool(note))
+        self._not_driven.setText(f"Not driven yet. Press {self._keys.drive} to drive it.")
+        self._not_driven.setVisible(not question.facts)
 
     def _show_hint(self, hint: LabelHint) -> None:
         key = self._keys.does_not

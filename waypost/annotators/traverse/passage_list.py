@@ -111,10 +111,6 @@ class PassageList(QWidget):
         self._list.setCurrentIndex(self._model.index(number, 0) if number >= 0 else QModelIndex())
         self._is_quiet = False
 
-    def set_query(self, query: str) -> None:
-        """Search, as if the user had typed it."""
-        self._search.setText(query)
-
     def focus_search(self) -> None:
         """Put the cursor into the search field."""
         self._search.setFocus(Qt.FocusReason.ShortcutFocusReason)
