@@ -152,7 +152,7 @@ def _begin(window: MainWindow, project: Path) -> None:
     window.bench.open_path(project)
     view, session = window.stage.view, window.record.session
     wait_until(lambda: view.scene is not None and view.is_complete, _PATIENCE_S, "the scene")
-    window.show_workspace(2)
+    window.show_workspace("record")
     window.record.people.set_selected([_CODE])
     window.record.refresh()
     window.record.begin()

@@ -134,6 +134,10 @@ class Workbench(QObject):
         """The agent at hand."""
         return self.project.agents.get(self._agent_key)
 
+    def has_project(self) -> bool:
+        """Whether a project is open."""
+        return self._document is not None
+
     def choose_agent(self, key: str) -> None:
         """Take another agent in hand."""
         if key in self.project.agents and key != self._agent_key:

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from PySide6.QtCore import QEvent, QMimeData, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QDropEvent, QWindow
 from PySide6.QtWidgets import QApplication, QWidget
 
-from waypost.app.replay.workspace import REPLAY_SCOPE
+from waypost.app.replay.spec import REPLAY
+from waypost.app.shell.workbench import Workbench
 from waypost.app.window.drop_plan import DropPlan, kinds_of, plan_drop
+from waypost.app.window.notices import Notices
+from waypost.app.window.workspaces import Workspaces
 from waypost.domain.base.errors import InputError
 from waypost.domain.base.visible_text import breakable, one_line
 from waypost.services.jobs import Job, JobRunner
 from waypost.services.path_kinds import PathKind
 from waypost.widgets.empty_state import EmptyState
-
-if TYPE_CHECKING:
-    from waypost.app.window.window import MainWindow
 
 _Type = QEvent.Type
 _DRAGS: Final = frozenset({_Type.DragEnter, _Type.DragMove, _Type.DragLeave, _Type.Drop})
@@ -152,40 +152,54 @@ def _local_paths(content: QMimeData) -> tuple[Path, ...]:
     return tuple(dict.fromkeys(Path(url.toLocalFile()) for url in urls if url.isLocalFile()))
 
 
-def take_drops(window: MainWindow, jobs: JobRunner) -> FileDrops:
-    """Let a window open what is dropped on it, as its menu does."""
-    actions = window.actions_set
+def take_drops(
+    window: QWidget,
+    bench: Workbench,
+    workspaces: Workspaces,
+    notices: Notices,
+    jobs: JobRunner,
+    is_free: Callable[[], bool],
+) -> FileDrops:
+    """Let a window open what is dropped on it, as its menu does.
+
+    Args:
+        window: Takes the drops.
+        bench: Opens projects and scenes.
+        workspaces: Replay among them, which opens runs.
+        notices: Tell why nothing is opened.
+        jobs: Looks at what is dragged.
+        is_free: Whether something may be opened now.
+    """
 
     def run_at_hand() -> str:
-        chosen = window.replay.chosen_runs if actions.scope == REPLAY_SCOPE else ()
-        return next((name for name in chosen if name in window.bench.project.replay.sources), "")
+        is_shown = workspaces.shown is REPLAY
+        chosen = workspaces.of(REPLAY).chosen_runs if is_shown else ()
+        return next((name for name in chosen if name in bench.project.replay.sources), "")
 
-    card = EmptyState(window)
-    drops = FileDrops(window, card, jobs, lambda: not actions.is_driving, run_at_hand)
-    drops.chosen.connect(lambda plan: _open(window, plan))
-    drops.refused.connect(window.notices.warn)
+    drops = FileDrops(window, EmptyState(window), jobs, is_free, run_at_hand)
+    drops.chosen.connect(lambda plan: _open(bench, workspaces, plan))
+    drops.refused.connect(notices.warn)
     return drops
 
 
-def _open(window: MainWindow, plan: DropPlan) -> None:
-    bench, before = window.bench, window.bench.document
+def _open(bench: Workbench, workspaces: Workspaces, plan: DropPlan) -> None:
+    before = bench.document
 
     def go_on(*_: object) -> None:
         # A project that is refused takes no runs; neither does the one that stays open.
         if bench.opening is not None or bench.document is not before:
-            _open_rest(window, plan)
+            _open_rest(workspaces, plan)
 
     if plan.project is None:
-        _open_rest(window, plan)
+        _open_rest(workspaces, plan)
     else:
         bench.open_path(plan.project).succeeded.connect(go_on)
 
 
-def _open_rest(window: MainWindow, plan: DropPlan) -> None:
-    files = window.replay_files
+def _open_rest(workspaces: Workspaces, plan: DropPlan) -> None:
     if plan.runs:
-        files.open_at_once(*plan.runs)
+        workspaces.of(REPLAY).files.open_at_once(*plan.runs)
     elif plan.folder is not None:
-        files.open_folder(plan.folder)
+        workspaces.of(REPLAY).files.open_folder(plan.folder)
     elif plan.given is not None:
-        files.give(plan.given)
+        workspaces.of(REPLAY).files.give(plan.given)

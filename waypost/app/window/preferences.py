@@ -41,6 +41,11 @@ class Preferences(QObject):
     keys_changed = Signal(object)
     """The `ShortcutMap` in force."""
 
+    @property
+    def shortcuts(self) -> ShortcutMap:
+        """The keys in force; none before there are actions."""
+        return self._actions.shortcuts if self._actions else ShortcutMap(())
+
     def use_actions(self, actions: ActionSet) -> None:
         """Whose keys can be changed."""
         self._actions = actions
