@@ -82,8 +82,8 @@ def _review_actions(the: OnceMade[RecordWorkspace]) -> tuple[ActionSpec, ...]:
         repeats: bool = False,
     ) -> ActionSpec:
         return ActionSpec(
-            f"record.{key}", text, shortcut, "Take under review", the.asking(enabled), the.doing(run),
-            scope=RECORD_SCOPE, repeats=repeats,
+            f"record.{key}", text, shortcut, "Take under review",
+            the.asking(enabled), the.doing(run), scope=RECORD_SCOPE, repeats=repeats,
         )  # fmt: skip
 
     def look(mode: str) -> _Run:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QEvent, QMimeData, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QDropEvent, QWindow
@@ -12,14 +12,17 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from waypost.app.replay.spec import REPLAY
 from waypost.app.shell.workbench import Workbench
-from waypost.app.window.drop_plan import DropPlan, kinds_of, plan_drop
 from waypost.app.window.notices import Notices
 from waypost.app.window.workspaces import Workspaces
 from waypost.domain.base.errors import InputError
+from waypost.domain.base.progress import Work
 from waypost.domain.base.visible_text import breakable, one_line
 from waypost.services.jobs import Job, JobRunner
-from waypost.services.path_kinds import PathKind
 from waypost.widgets.empty_state import EmptyState
+
+if TYPE_CHECKING:
+    from waypost.app.window.drop_plan import DropPlan
+    from waypost.services.path_kinds import PathKind
 
 _Type = QEvent.Type
 _DRAGS: Final = frozenset({_Type.DragEnter, _Type.DragMove, _Type.DragLeave, _Type.Drop})
@@ -101,7 +104,7 @@ class FileDrops(QObject):
         self._paths = paths
         names = paths[0].name if len(paths) == 1 else f"{len(paths)} files"
         self.card.invite(breakable(f"Looking at {one_line(names)} …"))
-        job = self._jobs.start(f"Looking at {names}", kinds_of(paths))
+        job = self._jobs.start(f"Looking at {names}", _looking_at(paths))
         self._looking = job
         job.succeeded.connect(lambda kinds: self._take(job, kinds))
         job.failed.connect(lambda error: self._take(job, error))
@@ -137,10 +140,19 @@ class FileDrops(QObject):
         self.card.invite("")
 
 
+def _looking_at(paths: tuple[Path, ...]) -> Work[dict[Path, PathKind]]:
+    # The job waits for the import of every format, not the window.
+    from waypost.app.window.drop_plan import kinds_of  # noqa: PLC0415
+
+    return (yield from kinds_of(paths))
+
+
 def _plan(found: dict[Path, PathKind] | Exception, run_at_hand: str) -> DropPlan | str:
     """What is to be done, or why nothing is."""
     if isinstance(found, Exception):
         return str(found)
+    from waypost.app.window.drop_plan import plan_drop  # noqa: PLC0415 - as above
+
     try:
         return plan_drop(found, run_at_hand)
     except InputError as error:

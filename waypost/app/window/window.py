@@ -249,10 +249,10 @@ class MainWindow(QMainWindow):
         layout.setSpacing(0)
         layout.addWidget(self._bar)
         layout.addWidget(self.notices.messages)
-        self._over, self._under = QVBoxLayout(), QVBoxLayout()
-        layout.addLayout(self._over)
+        self._over, self._under = QWidget(), QWidget()
+        layout.addWidget(self._over)
         layout.addWidget(self._pages, 1)
-        layout.addLayout(self._under)
+        layout.addWidget(self._under)
         layout.addWidget(self.below)
         layout.addWidget(self.notices.progress)
         layout.addWidget(self._status)
@@ -262,9 +262,12 @@ class MainWindow(QMainWindow):
         self._field_keys = FieldKeys((self._left, self._right), self.middle)
 
     def _surroundings(self, jobs: JobRunner, data_folder: Path) -> Surroundings:
+        over, under = QVBoxLayout(self._over), QVBoxLayout(self._under)
+        for bars in (over, under):
+            bars.setContentsMargins(0, 0, 0, 0)
         return Surroundings(
             self.bench, jobs, self._session, SceneEngine(self.bench, self._session), self._clock,
-            data_folder, self.stage, self.middle, self.below, self._over, self._under,
+            data_folder, self.stage, self.middle, self.below, over, under,
             self.driving, self, self.notices.say,
             lambda shown: self.show_workspace(self.workspaces.spec_of(shown).scope),
             self._trigger,
@@ -333,15 +336,11 @@ class MainWindow(QMainWindow):
             signal.connect(slot)
 
     def _arrange_tabs(self) -> None:
-        bars = (
-            [item.widget() for place in range(layout.count()) if (item := layout.itemAt(place))]
-            for layout in (self._over, self._under)
-        )
-        over, under = bars
         arrange_tabs(
             (
-                self._bar, self.notices.messages, *over, self._welcome, self._left, self.middle,
-                self._right, *under, self.below, self.notices.progress, self._status,
+                self._bar, self.notices.messages, self._over, self._welcome, self._left,
+                self.middle, self._right, self._under, self.below,
+                self.notices.progress, self._status,
                 self._palette, self._go_to,
             )
         )  # fmt: skip
