@@ -14,7 +14,7 @@ from waypost.app.replay.desk import OpenedRun, ReplayDesk
 from waypost.app.replay.episode import EpisodeViews
 from waypost.app.replay.files import ReplayFiles
 from waypost.app.replay.judged_runs import JudgedRuns
-from waypost.app.replay.mark_sight import MarkSight
+from waypost.app.replay.mark_visibility import MarkVisibility
 from waypost.app.replay.opening import ReplayOpening
 from waypost.app.replay.pictures import ReplayPictures
 from waypost.app.replay.predicted_route import PredictedRoute
@@ -68,7 +68,7 @@ class ReplayWorkspace(Workspace):
             bench, self.desk, jobs, lambda run: self.scene.can_show(run.shown.replay), self
         )
         self.comparison = RunComparison(self.views.cursor, self)
-        self.causes = ReplayCauses(self.desk, MarkSight(bench, self), self._step_at_hand, self)
+        self.causes = ReplayCauses(self.desk, MarkVisibility(bench, self), self._step_at_hand, self)
         self.views.add_page("Causes", self.causes.panel, self.causes.show)
         self.judged = JudgedRuns(bench, self.desk, self.views, self.causes, self)
         self.route = PredictedRoute(bench, self.causes, self)
