@@ -37,15 +37,8 @@ def _is_taking(record: RecordWorkspace) -> bool:
 
 def _study_actions(the: OnceMade[RecordWorkspace]) -> tuple[ActionSpec, ...]:
     def spec(key: str, text: str, shortcut: str, enabled: _Condition, run: _Run) -> ActionSpec:
-        return ActionSpec(
-            f"record.{key}",
-            text,
-            shortcut,
-            "Record",
-            the.asking(enabled),
-            the.doing(run),
-            scope=RECORD_SCOPE,
-        )
+        may, doing = the.asking(enabled), the.doing(run)
+        return ActionSpec(f"record.{key}", text, shortcut, "Record", may, doing, scope=RECORD_SCOPE)
 
     return (
         spec("begin", "Begin the session of the participant", "B",

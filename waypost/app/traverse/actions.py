@@ -34,14 +34,9 @@ def _passage_actions(
         key: str, text: str, shortcut: str, run: _Run,
         enabled: Callable[[], bool] = bench.has_project,
     ) -> ActionSpec:  # fmt: skip
+        doing, scope = the.doing(run), TRAVERSE_SCOPE
         return ActionSpec(
-            f"traverse.{key}",
-            text,
-            shortcut,
-            "Traverse",
-            enabled,
-            the.doing(run),
-            scope=TRAVERSE_SCOPE,
+            f"traverse.{key}", text, shortcut, "Traverse", enabled, doing, scope=scope
         )
 
     def answer(verdict: Verdict) -> _Run:

@@ -47,8 +47,7 @@ def introduction_steps(
         shown: The workspace that is shown.
         specs: All workspaces of the window; the first one shows the scene.
     """
-    words = shown.words
-    fold = "Fold this panel away, or unfold it"
+    words, fold = shown.words, "Fold this panel away, or unfold it"
     return (
         IntroductionStep(
             Place.LISTS, "What there is to do", words.lists,

@@ -33,7 +33,6 @@ from waypost.app.shell.workbench import Workbench
 from waypost.app.shell.workspace import Surroundings, Workspace, WorkspaceSpec
 from waypost.app.traverse.spec import TRAVERSE
 from waypost.app.window.actions import window_actions
-from waypost.app.window.agent_dialog import AgentDialog
 from waypost.app.window.command_palette import CommandPalette
 from waypost.app.window.driving_guard import DrivingGuard
 from waypost.app.window.file_drops import take_drops
@@ -61,6 +60,7 @@ if TYPE_CHECKING:
     from waypost.app.record.workspace import RecordWorkspace
     from waypost.app.replay.workspace import ReplayWorkspace
     from waypost.app.traverse.workspace import TraverseWorkspace
+    from waypost.app.window.agent_dialog import AgentDialog
 
 _STATUS_INTERVAL_MS = 1000
 _CAMERAS = ("orbit", "fly", "top")
@@ -90,9 +90,7 @@ class MainWindow(QMainWindow):
         specs: tuple[WorkspaceSpec[Any], ...] = WORKSPACES,
     ) -> None:
         super().__init__()
-        self.bench = bench
-        self._session = session
-        self._clock = clock
+        self.bench, self._session, self._clock = bench, session, clock
         self.stage = Stage()
         self.stage.setFocusProxy(self.stage.view)
         self.middle, self.below = Middle(self.stage), Below()
@@ -100,6 +98,7 @@ class MainWindow(QMainWindow):
         self.files = WindowFiles(bench, jobs, data_folder, self)
         self.camera_takes = CameraTakes(bench, self.stage.view, jobs, self)
         self.notices, self.preferences = Notices(bench, jobs, self), Preferences(bench, self)
+        self._agents: AgentDialog | None = None
         self._build(specs)
         self.workspaces = Workspaces(specs, self._surroundings(jobs, data_folder))
         self.workspaces.made.connect(self._add_panels)
@@ -202,6 +201,10 @@ class MainWindow(QMainWindow):
 
     def edit_agents(self) -> None:
         """Show the form of the agents."""
+        if self._agents is None:
+            from waypost.app.window.agent_dialog import AgentDialog  # noqa: PLC0415 - on request
+
+            self._agents = AgentDialog(self.bench, self)
         self._agents.open_at(self.bench.agent.key if self.bench.agent else "")
 
     def show_welcome(self) -> None:
@@ -258,7 +261,6 @@ class MainWindow(QMainWindow):
         layout.addWidget(self._status)
         self.setCentralWidget(central)
         self._palette, self._go_to = CommandPalette(central), GoTo(central)
-        self._agents = AgentDialog(self.bench, self)
         self._field_keys = FieldKeys((self._left, self._right), self.middle)
 
     def _surroundings(self, jobs: JobRunner, data_folder: Path) -> Surroundings:
