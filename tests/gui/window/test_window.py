@@ -178,9 +178,9 @@ def test_of_several_jobs_the_newest_is_shown_and_nothing_stays(user: User) -> No
 @pytest.mark.parametrize(("key", "kind"), [("F1", KeyList), ("Ctrl+,", ShortcutEditor)])
 def test_escape_closes_a_window_of_keys(at_house: User, key: str, kind: type[QWidget]) -> None:
     """It has the keyboard: with it open no key of the window does anything."""
+    at_house.press(key)
     shown = at_house.window.findChild(kind)
     assert shown is not None
-    at_house.press(key)
     at_house.wait(lambda: shown.isVisible() and QApplication.activeWindow() is shown)
     at_house.press("Escape")
     assert not shown.isVisible()
