@@ -199,7 +199,8 @@ def _actions(window: MainWindow) -> Iterator[None]:
                 last = list(graph.nodes)[-1]
                 _edit(window, "Move node", move_nodes(graph, {last: (number % 9 * 0.4, 0.0, 0.0)}))
             case 2:
-                window.show_workspace(number // 10 % 4)
+                specs = window.workspaces.specs
+                window.show_workspace(specs[number // 10 % len(specs)].scope)
             case 3:
                 window.open_palette()
             case 4:

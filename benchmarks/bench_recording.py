@@ -32,8 +32,8 @@ from waypost.io.agent_files import shipped_agents
 from waypost.io.key_scripts import KeyPress
 from waypost.io.recordings.read_recording import read_recording
 from waypost.io.scenes.open_scene import read_scene
+from waypost.services.engine.engine_recording import PHYSICS_HZ
 from waypost.services.engine.scripted_take import play_keys
-from waypost.services.engine.take_minder import PHYSICS_HZ
 from waypost.services.engine.thread import BATCH_STEPS
 from waypost.services.study.making import StudyWish, make_study
 from waypost.simulators.client import SimulatorClient
@@ -152,7 +152,7 @@ def _begin(window: MainWindow, project: Path) -> None:
     window.bench.open_path(project)
     view, session = window.stage.view, window.record.session
     wait_until(lambda: view.scene is not None and view.is_complete, _PATIENCE_S, "the scene")
-    window.show_workspace(2)
+    window.show_workspace("record")
     window.record.people.set_selected([_CODE])
     window.record.refresh()
     window.record.begin()

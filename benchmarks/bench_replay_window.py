@@ -73,7 +73,7 @@ def _opening(folder: Path) -> list[dict[str, Any]]:
         with _window(folder / note) as window:
             replay = window.replay
             started = time.perf_counter()
-            window.replay_files.open_at_once(RunSource((folder / "val_unseen_wander_agent.json",)))
+            window.replay.files.open_at_once(RunSource((folder / "val_unseen_wander_agent.json",)))
             wait_until(partial(_has_rows, replay.table.model, 2349), _PATIENCE_S, "all rows")
             window.repaint()
             took = time.perf_counter() - started
@@ -168,7 +168,7 @@ def _indexing(folder: Path) -> Iterator[dict[str, Any]]:
         replay = window.replay
         gaps = _Gaps(window)
         started = time.perf_counter()
-        window.replay_files.open_at_once(
+        window.replay.files.open_at_once(
             RunSource((results,), (folder / "R2R_val.json",), folder / "connectivity", name="many")
         )  # fmt: skip
         model = replay.table.model
@@ -256,7 +256,7 @@ def _at_map(window: MainWindow, shown: ReplayedEpisode, folder: Path) -> ReplayW
         window.bench.open_project(path)
         wait_until(lambda: window.bench.document is not None, _PATIENCE_S, "the project")
     QApplication.processEvents()
-    window.show_replay()
+    window.show_workspace("replay")
     replay = window.replay
     is_here = replay.scene.can_show(shown.replay)
     background = window.bench.prepared if is_here else None

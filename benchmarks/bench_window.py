@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import math
+import os
 import subprocess
 import sys
 import tempfile
@@ -18,6 +20,42 @@ from waypost.io.scenes.open_scene import read_scene
 from waypost.sample.sample_project import write_sample
 
 _RUNS = 3
+_TURNS = 5
+_WINDOWS = ("bare window", "window")
+_COMMAND_LIMITS = {
+    "waypost --version": 5.0,
+    "waypost scene --help": 12.0,
+    "waypost evaluate --help": 18.0,
+}
+"""Command → how many times a bare start of Python it may take."""
+
+_BARE_WINDOW = """
+import time
+from PySide6.QtOpenGLWidgets import QOpenGLWidget
+from PySide6.QtWidgets import QApplication, QMainWindow
+application = QApplication([])
+window = QMainWindow()
+window.setCentralWidget(QOpenGLWidget())
+window.resize(1280, 720)
+window.show()
+window.repaint()
+application.processEvents()
+print(time.time())
+"""
+"""The least that a window with an OpenGL view takes."""
+
+_WINDOW = """
+import sys, time
+from pathlib import Path
+from PySide6.QtWidgets import QApplication
+from waypost.app.window.startup import opened_window
+with opened_window(Path(sys.argv[1]), Path(sys.argv[1])) as window:
+    window.show()
+    window.repaint()
+    QApplication.processEvents()
+    print(time.time())
+"""
+
 _MIB = 1024 * 1024
 
 
@@ -31,6 +69,7 @@ def run() -> list[dict[str, Any]]:
         write_glb(bumpy_room(1_000_000), million)
         empty = [_measured(folder, "")["shown_s"] for _ in range(_RUNS)]
         rows.append(_row("start to usable window, empty", min(empty), "s", _spread(empty)))
+        rows += _start_rows(folder)
         opened = [_measured(folder, str(sample)) for _ in range(_RUNS)]
         shown = [one["open_s"] for one in opened]
         rows.append(_row("start to the sample on screen", min(shown), "s", _spread(shown)))
@@ -45,6 +84,42 @@ def run() -> list[dict[str, Any]]:
         rows.append(_row("memory of the window, 1M triangles", heavy["rss_mib"], "MiB", note))
         rows += _reading_rows()
     return rows
+
+
+def _start_rows(folder: Path) -> list[dict[str, Any]]:
+    """Start of the window and of commands beside the least that each could take, in turns.
+
+    Modules are compiled already, as after the first start of an installed program.
+    """
+    turns = {
+        _WINDOWS[0]: [sys.executable, "-c", _BARE_WINDOW],
+        _WINDOWS[1]: [sys.executable, "-c", _WINDOW, str(folder / "user")],
+        "bare Python": [sys.executable, "-c", "pass"],
+        **{
+            name: [sys.executable, "-m", "waypost.app.main", *name.split()[1:]]
+            for name in _COMMAND_LIMITS
+        },
+    }
+    environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
+    environment["PYTHONPYCACHEPREFIX"] = str(folder / "compiled")
+    least = dict.fromkeys(turns, math.inf)
+    for turn in range(_TURNS + 1):
+        for name, command in turns.items():
+            started = time.time()
+            done = subprocess.run(command, capture_output=True, check=True, env=environment)
+            # Windows say when they are shown, commands have ended.
+            ended = float(done.stdout) if name in _WINDOWS else time.time()
+            if turn:
+                least[name] = min(least[name], ended - started)
+    rows = [_ratio_row("start of the window", least[_WINDOWS[1]], least[_WINDOWS[0]], 4.0)]
+    for name, limit in _COMMAND_LIMITS.items():
+        rows.append(_ratio_row(f"start of {name}", least[name], least["bare Python"], limit))
+    return rows
+
+
+def _ratio_row(name: str, took_s: float, bare_s: float, limit: float) -> dict[str, Any]:
+    note = f"best of {_TURNS}: {took_s:.2f} s and {bare_s:.2f} s"
+    return {**_row(name, took_s / bare_s, "× bare", note), "limit": f"< {limit:g} ×"}
 
 
 def _reading_rows() -> list[dict[str, Any]]:

@@ -65,7 +65,7 @@ def _filming(folder: Path) -> dict[str, Any]:
         window.resize(1280, 720)
         window.show()
         window.bench.open_path(write_sample(folder / "sample"))
-        view, takes = window.stage.view, window.record.camera_takes
+        view, takes = window.stage.view, window.camera_takes
         wait_until(lambda: view.scene is not None and view.is_complete, _OPENING_S, "the scene")
         picture_ms = min(picture_times_ms(window, 5))
         window.actions_set.trigger("camera.tour")
@@ -101,7 +101,7 @@ def _opening(scene: Path) -> tuple[float, float, float]:
         )
         opening_s = time.perf_counter() - started
         # The first pictures, the engine and its copy of the scene.
-        window.show_workspace(1)
+        window.show_workspace("traverse")
         shown = time.monotonic() + _AFTER_S
         wait_until(lambda: time.monotonic() > shown, _OPENING_S, "the first pictures")
         return pulse.longest_ms()[0], min(picture_times_ms(window, 5)), opening_s
@@ -167,8 +167,8 @@ def _large_project(folder: Path) -> list[dict[str, Any]]:
 
         measure("opening", open_it)
         _edit_and_label(window, measure)
-        measure("going to Record, 2,349 episodes", lambda: window.show_workspace(2))
-        measure("going back to Graph", lambda: window.show_workspace(0))
+        measure("going to Record, 2,349 episodes", lambda: window.show_workspace("record"))
+        measure("going back to Graph", lambda: window.show_workspace("graph"))
     return rows
 
 
@@ -194,7 +194,7 @@ def _edit_and_label(
     search = cast("QLineEdit", queue.findChild(QLineEdit))
     measure("adding a node", add_a_node)
     measure("moving a node", move_a_node)
-    measure("going to Traverse", lambda: window.show_workspace(1))
+    measure("going to Traverse", lambda: window.show_workspace("traverse"))
     measure("undoing there", bench.undo)
     measure("redoing there", bench.redo)
     measure("labelling a passage", lambda: window.traverse.answer(Verdict.TRAVELS))

@@ -31,7 +31,7 @@ def begin_recording(window: MainWindow, project: Path) -> None:
     bench.open_path(project)
     wait_until(lambda: bench.document is not before, PATIENCE_S, "the project")
     wait_until(lambda: bench.scene is not None, PATIENCE_S, "the scene")
-    window.show_workspace(2)
+    window.show_workspace("record")
     record = window.record
     record.people.set_selected([CODE])
     record.refresh()

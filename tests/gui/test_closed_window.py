@@ -52,8 +52,8 @@ def test_every_object_of_a_closed_window_is_destroyed_without_a_collector(
             window.show()
             user = User(window, qtbot)
             user.open(house)
-            for place in (1, 2, 3, 0):
-                window.show_workspace(place)
+            for scope in ("traverse", "record", "replay", "graph"):
+                window.show_workspace(scope)
                 user.settle()
             user.wait(lambda: window.session.state is SessionState.READY)
 

@@ -10,7 +10,6 @@ from gui.user import User
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
-from waypost.app.window.person_at_work import is_anything_moving
 from waypost.app.window.startup import collector
 from waypost.app.window.window import MainWindow
 
@@ -41,18 +40,18 @@ def test_input_of_a_window_is_heard(user: User, act: Callable[[MainWindow], None
 
 def test_what_moves_by_itself_counts(at_house: User) -> None:
     window = at_house.window
-    assert not is_anything_moving(window)
+    assert not window.is_moving()
     playback = window.record.review.playback
     playback.set_times(np.array([0.0, 1000.0]))
     playback.toggle_play()
-    assert is_anything_moving(window)
+    assert window.is_moving()
     playback.pause()
-    assert not is_anything_moving(window)
-    hand = window.record.camera_takes.hand
+    assert not window.is_moving()
+    hand = window.camera_takes.hand
     hand.start()
-    assert is_anything_moving(window)
+    assert window.is_moving()
     hand.stop()
-    assert not is_anything_moving(window)
+    assert not window.is_moving()
 
 
 def test_what_is_seen_of_a_window_ends_with_it(at_house: User) -> None:

@@ -115,7 +115,7 @@ class _Performance:
 
     def show_overview(self) -> None:
         """The house from outside, as it opens."""
-        self._window.show_workspace(0)
+        self._window.show_workspace("graph")
         caption = "The sample home as it opens: the ground floor with its graph, ceilings cut away"
         self._take("overview", "Overview", f"{caption}.")
 
@@ -173,7 +173,7 @@ class _Performance:
     def show_labels(self) -> None:
         """The labels of two agents from above."""
         window = self._window
-        window.show_workspace(1)
+        window.show_workspace("traverse")
         window.stage.set_camera_mode("top")
         window.traverse.toggle_overview()
         for key, title in (("wheelchair", "Wheelchair"), ("quadruped", "Quadruped")):
@@ -188,7 +188,7 @@ class _Performance:
         window.bench.choose_agent("wheelchair")
         window.traverse.toggle_overview()
         with self._engine_ready():
-            window.drive()
+            window.traverse.drive()
             driver = window.traverse.driver
             wait_until(lambda: driver.pose is not None, 20, "the agent to stand in the scene")
             self._press("W")

@@ -22,7 +22,7 @@ class ReplayShow:
 
     def __init__(self, window: MainWindow, wait: Wait) -> None:
         self._replay, self._wait = window.replay, wait
-        window.show_replay()
+        window.show_workspace("replay")
         window.notices.put_away()
 
     def choose(self, *names: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
+from typing import Final
 
 from waypost.domain.causes.replay_book import NO_REPLAY, ReplayBook
 from waypost.domain.record.study import NO_STUDY, Study
@@ -12,6 +13,9 @@ from waypost.domain.scene.graph import NavigationGraph
 from waypost.domain.traverse.agent import AgentProfile
 from waypost.domain.traverse.task import Task
 from waypost.domain.traverse.traversability import Labels
+
+SUFFIX: Final = ".waypost"
+"""Of project files."""
 
 
 @dataclass(frozen=True, slots=True)

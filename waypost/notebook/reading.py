@@ -11,7 +11,7 @@ from typing import Final
 
 from waypost.domain.base.errors import ReadError, StoreError, WaypostError
 from waypost.domain.base.frames import CAPNAV, FRAMES
-from waypost.domain.project import Project
+from waypost.domain.project import SUFFIX, Project
 from waypost.domain.scene.graph import NavigationGraph
 from waypost.domain.traverse.traversability import Labels as LabelsByPassage
 from waypost.domain.traverse.traversability import Passage, TraversabilityLabel
@@ -25,7 +25,7 @@ from waypost.io.read_log import ReadLog
 from waypost.io.recordings.read_recording import read_recording as read_take
 from waypost.io.scenes.open_scene import read_scene
 from waypost.notebook.values import Episodes, Graph, Labels, Recording, Runs, Source, Study
-from waypost.store.project_store import SUFFIX, ProjectStore
+from waypost.store.project_store import ProjectStore
 
 AnyPath = str | os.PathLike[str]
 

@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Final
 
 from waypost.domain.base.errors import InputError, ReadError
+from waypost.domain.project import SUFFIX
 from waypost.io.file_head import read_head
 from waypost.io.file_reading import open_for_reading
 from waypost.io.foreign_errors import reader
 from waypost.io.known_formats import EPISODE_FORMATS, RUN_FORMATS
 from waypost.io.picture_sources.layouts import find_layout
 from waypost.io.scenes.registry import format_of_file, known_suffixes
-from waypost.store.project_store import SUFFIX
 from waypost.store.sqlite_header import SQLITE_HEADER
 
 CONNECTIVITY: Final = ("_connectivity.json", "_connectivity.json.gz")

@@ -52,9 +52,6 @@ from waypost.store.row_writing import Change, write_change
 Clock = Callable[[], datetime]
 """Returns the time now, with a time zone."""
 
-SUFFIX: Final = ".waypost"
-"""Of project files."""
-
 _REPORT_EVERY: Final = 1000
 """Rows between two reports while loading."""
 

@@ -225,7 +225,7 @@ def test_answers_without_a_project_stand_on_capnavs_own_graph(user: User, sample
         TourPicture(i, i, CameraPose((x, y, z + 1.5), 0.0)) for i, (x, y, z) in enumerate(ends)
     ]
     write_poses(poses_path(film), poses, FieldOfView(1.5), size)
-    user.window.replay_files.open_at_once(RunSource((folder / ANSWERS_FOLDER,)))
+    user.window.replay.files.open_at_once(RunSource((folder / ANSWERS_FOLDER,)))
     replay = user.window.replay
     user.wait(lambda: ANSWERS_FOLDER in replay.desk.names)
     wait_for_rows(user, replay, ANSWERS_FOLDER)
@@ -357,7 +357,7 @@ def test_a_film_is_chosen_for_a_run(
     user.open(sample)
     user.press("Ctrl+5")
     answers = shutil.copytree(folder / "scripted", folder / "answers")
-    user.window.replay_files.propose(answers)
+    user.window.replay.files.propose(answers)
     user.wait(lambda: user.window.findChildren(RunDialog))
     dialog = user.find(RunDialog)
     asked: list[str] = []

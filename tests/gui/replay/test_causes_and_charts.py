@@ -273,7 +273,7 @@ def test_a_table_says_whose_causes_it_has(
 
     def written() -> dict[str, str]:
         file.unlink(missing_ok=True)
-        user.window.replay_sharing.write_table(file)
+        user.window.replay.sharing.write_table(file)
         user.wait(file.exists)
         with file.open(encoding="utf-8-sig", newline="") as stream:
             line = next(line for line in csv.DictReader(stream) if line["episode_id"] == "7_1")

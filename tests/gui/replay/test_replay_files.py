@@ -52,7 +52,7 @@ def failed(user: User, line: RunFiles, other_split: Path) -> RunSource:
 
 
 def opened_form(user: User, line: RunFiles) -> RunDialog:
-    user.window.replay_files.propose(line.results)
+    user.window.replay.files.propose(line.results)
     user.wait(lambda: user.window.findChildren(RunDialog))
     dialog: RunDialog = user.find(RunDialog)
     return dialog
@@ -168,15 +168,15 @@ def test_what_is_given_at_the_start_replaces_that_of_the_run_and_nothing_else(
     """As ``waypost RESULTS --annotations A`` opens it, beside a run without pictures."""
     failed(user, line, other_split)
     added: list[tuple[str, ...]] = []
-    user.window.replay_files.added.connect(added.append)
+    user.window.replay.files.added.connect(added.append)
     given = RunSource((line.results,), (line.annotations,))
-    user.window.replay_files.open_at_once(given)
+    user.window.replay.files.open_at_once(given)
     user.wait(lambda: added)
     wait_for_rows(user, replay, "gpt")
     source = replay.desk.book.sources["gpt"]
     assert source.annotations == (line.annotations,)
     assert source.pictures is None
-    user.window.replay_files.open_at_once(RunSource((line.results,)))
+    user.window.replay.files.open_at_once(RunSource((line.results,)))
     user.wait(lambda: added == [("gpt",), ("gpt",)])
     assert replay.desk.book.sources == {"gpt": source}
 
@@ -198,7 +198,7 @@ def test_the_table_has_the_keyboard_as_soon_as_a_run_is_open(
     user: User, replay: ReplayWorkspace, line: RunFiles
 ) -> None:
     user.press("Ctrl+1")
-    user.window.replay_files.open_at_once(asked(line, "gpt"))
+    user.window.replay.files.open_at_once(asked(line, "gpt"))
     user.wait(lambda: replay.chosen_runs == ("gpt",))
     wait_for_rows(user, replay, "gpt")
     user.wait(lambda: user.window.middle.face.isAncestorOf(QApplication.focusWidget()))

@@ -486,7 +486,7 @@ def test_a_run_that_cannot_be_read_keeps_no_other_away(
     broken = tmp_path / "broken.json"
     broken.write_text("no results")
     window = at_replay.window
-    window.replay_files.open_at_once(RunSource((broken,), name="broken"), asked(line, "good"))
+    window.replay.files.open_at_once(RunSource((broken,), name="broken"), asked(line, "good"))
     at_replay.wait(lambda: window.replay.chosen_runs == ("good",))
     wait_for_rows(at_replay, window.replay, "good")
 
@@ -495,10 +495,10 @@ def test_the_same_results_under_another_profile_are_another_run(
     at_replay: User, line: RunFiles
 ) -> None:
     window, added = at_replay.window, []
-    window.replay_files.added.connect(added.append)
+    window.replay.files.added.connect(added.append)
     again = dataclasses.replace(asked(line, "gpt"), profile_key="duet")
     for number, files in enumerate((asked(line, "gpt"), asked(line, "gpt"), again), start=1):
-        window.replay_files.open_at_once(files)
+        window.replay.files.open_at_once(files)
         at_replay.wait(lambda: len(added) == number)  # noqa: B023 - waited for at once
     assert added == [("gpt",), ("gpt",), ("gpt 2",)]
     assert window.replay.desk.book.sources["gpt 2"].profile_key == "duet"
@@ -538,7 +538,7 @@ def test_a_real_run_opens_to_its_table_and_map(
         shutil.copy(shared_data / "r2r" / name, folder)
     shutil.copytree(shared_data / "r2r" / "connectivity", folder / "connectivity")
     replay = user.window.replay
-    user.window.replay_files.open_at_once(RunSource((folder / "val_unseen_wander_agent.json",)))
+    user.window.replay.files.open_at_once(RunSource((folder / "val_unseen_wander_agent.json",)))
     user.wait(lambda: replay.table.model.rowCount() == 2349)
     wait_for_rows(user, replay, "val_unseen_wander_agent")
     assert run_list_rows(replay.desk)[0].detail == "34.7 %"

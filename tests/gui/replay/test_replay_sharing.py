@@ -144,10 +144,10 @@ def test_a_folder_that_cannot_be_written_is_one_sentence(
 ) -> None:
     blocked = tmp_path / "file"
     blocked.write_text("", encoding="utf-8")
-    user.window.replay_sharing.share_episode(blocked / "a.png")
+    user.window.replay.sharing.share_episode(blocked / "a.png")
     user.wait(lambda: str(blocked) in user.message())
     assert "\n" not in user.message()
-    user.window.replay_sharing.share_episode(tmp_path / "a.webp")
+    user.window.replay.sharing.share_episode(tmp_path / "a.webp")
     user.wait(lambda: "ends in .png, .gif, .mp4" in user.message())
 
 

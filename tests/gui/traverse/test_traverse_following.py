@@ -46,7 +46,7 @@ STEPS = ("label", "clear", "add", "join", "move", "delete", "undo", "redo", "age
 def test_queue_and_overlay_are_as_if_made_anew(
     at_house: User, steps: list[tuple[str, int]]
 ) -> None:
-    at_house.window.show_workspace(1)
+    at_house.window.show_workspace("traverse")
     for step, number in steps:
         do(at_house, step, number)
         settle(at_house)

@@ -30,7 +30,7 @@ pytestmark = pytest.mark.gui
 @pytest.fixture
 def takes(at_house: User) -> CameraTakes:
     """The camera commands of a window on the small house."""
-    return at_house.window.record.camera_takes
+    return at_house.window.camera_takes
 
 
 def dialog_of(user: User, kind: type) -> FilmDialog | PanoramaDialog:

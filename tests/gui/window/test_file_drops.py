@@ -250,7 +250,7 @@ def test_nothing_is_taken_while_actions_rest_or_a_dialog_is_open(
     drag = Drag(user, [line.results])
     assert (drag.is_accepted, drag.told) == (False, "")
     user.window.actions_set.end_driving()
-    user.window.replay_files.propose(line.results)
+    user.window.replay.files.propose(line.results)
     user.wait(_form_is_open)
     drag = Drag(user, [line.results])
     assert (drag.is_accepted, drag.told) == (False, "")

@@ -22,7 +22,7 @@ def test_every_text_has_the_font_of_the_program_from_the_start(
     with opened_window(tmp_path / "config", tmp_path / "data") as window:
         window.resize(1280, 720)
         window.show()
-        window.show_replay()
+        window.show_workspace("replay")
         QApplication.processEvents()
         wanted = qapp.font().families()
         others = {

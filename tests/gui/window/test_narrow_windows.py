@@ -65,8 +65,8 @@ def test_no_text_of_the_window_is_cut(
     dress(user, size_px, percent, theme)
     found = {"start": cut(user)}
     user.open(sample)
-    for place, name in enumerate(("graph", "traverse", "record", "replay")):
-        window.show_workspace(place)
+    for name in ("graph", "traverse", "record", "replay"):
+        window.show_workspace(name)
         found[name] = cut(user)
     names = replay.desk.names[:3]
     replay.show_runs(names)
@@ -109,7 +109,7 @@ def test_runs_beside_each_other_are_told_apart_in_a_small_window(user: User, sam
     user.open(sample)
     dress(user, SMALL, 200, "light")
     replay = user.window.replay
-    user.window.show_workspace(3)
+    user.window.show_workspace("replay")
     names = replay.desk.names[:2]
     replay.show_runs(names)
     user.wait(lambda: all((rows := replay.desk.rows(n)) and rows.is_whole for n in names))
@@ -138,7 +138,7 @@ def test_runs_beside_each_other_are_told_apart_in_a_small_window(user: User, sam
 def test_time_has_room_when_text_grows_while_it_is_shown(user: User, sample: Path) -> None:
     replay = user.window.replay
     user.open(sample)
-    user.window.show_replay()
+    user.window.show_workspace("replay")
     user.wait(lambda: replay.table.model.rowCount() > 0)
     row = replay.table.model.row_at(0)
     assert row is not None
@@ -170,7 +170,7 @@ def test_workspaces_never_give_way_to_words(user: User, sample: Path, percent: i
 
 def test_pages_of_an_episode_have_room_in_the_usual_window(user: User, sample: Path) -> None:
     user.open(sample)
-    user.window.show_replay()
+    user.window.show_workspace("replay")
     settle(user)
     arrows = user.window.replay.views.tabs.findChildren(QToolButton)
     user.wait(lambda: all(not arrow.isVisible() for arrow in arrows))

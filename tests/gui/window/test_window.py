@@ -16,7 +16,6 @@ from gui.user import User
 from patience import PATIENCE_S
 from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 
-from waypost.app.shell import project_opening
 from waypost.app.shell.workbench import Workbench
 from waypost.app.window.key_list import KeyList
 from waypost.app.window.notices import Notices
@@ -26,6 +25,7 @@ from waypost.app.window.status_strip import StatusStrip
 from waypost.app.window.welcome import WelcomePage
 from waypost.domain.base.progress import Progress, Work
 from waypost.domain.project import Project
+from waypost.services import open_scene
 from waypost.services.input.shortcuts import ShortcutMap
 from waypost.services.jobs import JobRunner, JobState
 from waypost.widgets.empty_state import EmptyState
@@ -114,7 +114,7 @@ def test_cancelling_keeps_what_is_open(
             time.sleep(0.01)
             yield Progress(1, 2, "Reading on")
 
-    monkeypatch.setattr(project_opening, "open_scene_job", endlessly)
+    monkeypatch.setattr(open_scene, "open_scene_job", endlessly)
     document, scene = at_house.document, at_house.window.bench.scene
     at_house.window.bench.open_scene_file(sample.parent / "scenes" / "home.glb")
     at_house.wait(at_house.window.notices.progress.isVisible)
@@ -178,9 +178,9 @@ def test_of_several_jobs_the_newest_is_shown_and_nothing_stays(user: User) -> No
 @pytest.mark.parametrize(("key", "kind"), [("F1", KeyList), ("Ctrl+,", ShortcutEditor)])
 def test_escape_closes_a_window_of_keys(at_house: User, key: str, kind: type[QWidget]) -> None:
     """It has the keyboard: with it open no key of the window does anything."""
+    at_house.press(key)
     shown = at_house.window.findChild(kind)
     assert shown is not None
-    at_house.press(key)
     at_house.wait(lambda: shown.isVisible() and QApplication.activeWindow() is shown)
     at_house.press("Escape")
     assert not shown.isVisible()

@@ -26,7 +26,7 @@ with opened_window(folder, folder / "data") as window:
     window.show()
     window.bench.open_path(scene)
     wait(lambda: window.bench.scene is not None)
-    window.show_replay()
+    window.show_workspace("replay")
     print("pandas" in sys.modules)
     window.bench.open_path(project)
     desk = window.replay.desk

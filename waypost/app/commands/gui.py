@@ -7,7 +7,6 @@ from pathlib import Path
 
 from waypost.app.commands.path_types import path_to_read, project_to_open
 from waypost.domain.base.errors import InputError, ReadError
-from waypost.domain.episode.run_source import RunSource
 
 _GIVEN_AS = {
     "episodes": ("episodes", "--annotations"),
@@ -64,6 +63,7 @@ def run(options: Namespace) -> int:
         _check_run(results)
     _check_companions(options, has_run=results is not None)
     from waypost.app.window.startup import run_window  # noqa: PLC0415 - Qt only where a window is wanted
+    from waypost.domain.episode.run_source import RunSource  # noqa: PLC0415 - a window starts fast
 
     source = None
     if results is not None:

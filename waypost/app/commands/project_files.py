@@ -12,11 +12,11 @@ from waypost.app.commands.path_types import project_to_open
 from waypost.app.shell.login import login_name
 from waypost.app.terminal.messages import note
 from waypost.domain.base.errors import ReadError
-from waypost.domain.project import Project
+from waypost.domain.project import SUFFIX, Project
 from waypost.domain.scene.scene import Scene
 from waypost.io.file_reading import open_for_reading
 from waypost.io.scenes.open_scene import read_scene
-from waypost.store.project_store import SUFFIX, ProjectStore
+from waypost.store.project_store import ProjectStore
 from waypost.store.sqlite_header import SQLITE_HEADER
 
 _NAMES_SHOWN = 5

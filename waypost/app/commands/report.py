@@ -21,6 +21,7 @@ from waypost.app.terminal.progress_line import exhaust_shown
 from waypost.domain.base.errors import InputError
 from waypost.domain.episode.import_report import ImportKind
 from waypost.domain.episode.run_source import RunSource
+from waypost.domain.project import SUFFIX
 from waypost.domain.replay.tags import TagKind, tag_counts
 from waypost.report.analysis import NO_ANALYSIS
 from waypost.report.odd_runs import odd_runs, unreadable_items
@@ -36,7 +37,6 @@ from waypost.report.strip_making import opened_strips
 from waypost.services.replay.answer_verdicts import run_with_verdicts
 from waypost.services.replay.loading import ReplayedRun, replay_all
 from waypost.services.replay.run_index import rows_of
-from waypost.store.project_store import SUFFIX
 from waypost.tables.episode_table import check_table_name, write_episode_table
 
 

@@ -6,26 +6,22 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from PySide6.QtCore import QObject
-
 from waypost.annotators.graph.context import GraphContext, GraphEdit, ToolResult
 from waypost.annotators.graph.drawing import GraphLook
 from waypost.annotators.graph.tool import TOOL_TITLES, ToolName, delete_selection, start_tool
 from waypost.app.graph.inspector import GraphInspector
 from waypost.app.graph.lists import GraphLists
 from waypost.app.shell.graph_layer import GraphLayer
-from waypost.app.shell.stage import Stage
-from waypost.app.shell.workbench import Workbench
+from waypost.app.shell.workspace import Surroundings, Workspace
 from waypost.domain.base.errors import EditError
 from waypost.domain.base.frames import Vec3
 from waypost.domain.project import Project, set_graph
 from waypost.domain.scene.findings import Finding
 from waypost.domain.scene.graph import EdgeKind, NavigationGraph, describe_node, set_edge_kind
+from waypost.services.input.shortcuts import ShortcutMap
 from waypost.viewers.scene.drawing import NOTHING
 from waypost.viewers.scene.pointer import PointerEvent
 from waypost.widgets.parts import scroll_panel
-
-GRAPH_SCOPE = "graph"
 
 _TOOL_WORDS = {
     ToolName.SELECT: "Select",
@@ -35,19 +31,17 @@ _TOOL_WORDS = {
 }
 
 
-class GraphWorkspace(QObject):
+class GraphWorkspace(Workspace):
     """Turns gestures on the stage and in the lists into edits of the graph.
 
     Args:
-        bench: What is open.
-        stage: Where it is shown.
-        parent: Qt owner.
+        around: What it finds in its window.
     """
 
-    def __init__(self, bench: Workbench, stage: Stage, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._bench = bench
-        self._stage = stage
+    def __init__(self, around: Surroundings) -> None:
+        super().__init__(around)
+        self._bench = bench = around.bench
+        self._stage = stage = around.stage
         self._tool_name = ToolName.SELECT
         self._tool = start_tool(self._tool_name)
         self._is_active = False
@@ -97,10 +91,11 @@ class GraphWorkspace(QObject):
         self._stage.tools.set_current(name)
         self._invite()
 
-    def set_keys(self, keys: Mapping[ToolName, str]) -> None:
+    def set_keys(self, shortcuts: ShortcutMap) -> None:
         """Write the keys in force on the tools."""
+        keys = shortcuts.keys()
         self._stage.tools.set_choices(
-            (name, _TOOL_WORDS[name], key, TOOL_TITLES[name]) for name, key in keys.items()
+            (name, _TOOL_WORDS[name], keys[f"graph.{name}"], TOOL_TITLES[name]) for name in ToolName
         )
 
     def cancel(self) -> None:
@@ -167,6 +162,7 @@ class GraphWorkspace(QObject):
         bench.scene_replaced.connect(self._on_scene)
         bench.selection.changed.connect(self._on_selection)
         bench.settings_changed.connect(self._draw)
+        self._stage.view.pointer.connect(self.handle_pointer)
         self._stage.slider.cut_changed.connect(self._draw)
         self._stage.tools.chosen.connect(lambda name: self.choose_tool(ToolName(name)))
         lists = self._lists

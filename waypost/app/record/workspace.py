@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Mapping
-from datetime import UTC, datetime
-
-from PySide6.QtCore import QObject
 
 from waypost.app.record.participant_session import ParticipantSession
 from waypost.app.record.study_desk import StudyDesk
@@ -20,11 +16,14 @@ from waypost.app.record.study_rows import (
 )
 from waypost.app.record.take_lines import take_lines
 from waypost.app.record.take_review import TakeReview
-from waypost.app.shell.camera_takes import CameraTakes
-from waypost.app.shell.key_sets import REVIEW_ACTIONS
-from waypost.app.shell.middle import Below
-from waypost.app.shell.stage import Stage
-from waypost.app.shell.workbench import Workbench
+from waypost.app.shell.key_sets import (
+    ALLOWED_IN_SESSION,
+    REVIEW_ACTIONS,
+    SESSION_ACTIONS,
+    drive_keys,
+    record_keys,
+)
+from waypost.app.shell.workspace import Surroundings, Workspace
 from waypost.domain.project import Project
 from waypost.domain.record.assignment import assign
 from waypost.domain.record.study import (
@@ -41,51 +40,34 @@ from waypost.domain.record.study_edits import (
     requeue_episode,
     withdraw_consent,
 )
-from waypost.services.engine.driving_session import DrivingSession
-from waypost.services.input.key_driving import DriveKey
-from waypost.services.jobs import JobRunner
+from waypost.services.input.shortcuts import ShortcutMap
 from waypost.widgets.grouped_list import GroupedList
 from waypost.widgets.parts import column, scroll_panel
-
-RECORD_SCOPE = "record"
 
 _HOW_TO = "A study needs a file of episodes in this scene and the text that participants agree to."
 
 
-class RecordWorkspace(QObject):
+class RecordWorkspace(Workspace):
     """Participants, their episodes, the session of the chosen one, and the review of its takes.
 
     Args:
-        bench: What is open.
-        stage: Where it is shown.
-        below: Where a take under review is shown over time.
-        engine: The physics engine.
-        jobs: Runs the scoring.
-        prepare_engine: Has the engine load the open scene.
-        clock: Gives the time of every edit.
-        parent: Qt owner.
+        around: What it finds in its window.
     """
 
-    def __init__(
-        self,
-        bench: Workbench,
-        stage: Stage,
-        below: Below,
-        engine: DrivingSession,
-        jobs: JobRunner,
-        prepare_engine: Callable[[], None],
-        clock: Callable[[], datetime] = lambda: datetime.now(UTC),
-        parent: QObject | None = None,
-    ) -> None:
-        super().__init__(parent)
-        self._bench, self._stage = bench, stage
-        self._prepare_engine = prepare_engine
+    def __init__(self, around: Surroundings) -> None:
+        super().__init__(around)
+        bench, stage, jobs, prepare = (
+            around.bench, around.stage, around.jobs, around.scene_engine.prepare,
+        )  # fmt: skip
+        self._bench, self._stage, self._prepare_engine = bench, stage, prepare
         self._is_active = False
-        self.desk = StudyDesk(bench, jobs, clock, self)
-        self.session = ParticipantSession(bench, self.desk, stage, engine, prepare_engine, self)
+        self.desk = StudyDesk(bench, jobs, around.clock, self)
+        self.session = ParticipantSession(bench, self.desk, stage, around.engine, prepare, self)
+        around.over.addWidget(self.session.instruction)
+        around.under.addWidget(self.session.legend)
         self.people = GroupedList("participant", "participants")
         self.episodes = GroupedList("episode", "episodes")
-        self.review = TakeReview(bench, self.desk, stage, below, jobs, self)
+        self.review = TakeReview(bench, self.desk, stage, around.below, jobs, self)
         self.panel = StudyPanel()
         self.panel.add_review(self.review.panel)
         self.left, self.right = column(self.people, self.episodes), scroll_panel(self.panel)
@@ -95,8 +77,7 @@ class RecordWorkspace(QObject):
         self.panel.add_chosen.connect(self.add)
         self.panel.assign_chosen.connect(self.assign)
         self.files = StudyFiles(bench, self.desk, jobs, self.panel)
-        self.camera_takes = CameraTakes(bench, stage.view, jobs, self.panel)
-        self.camera_takes.told.connect(self.files.told)
+        self.files.told.connect(around.say)
         self.panel.create_chosen.connect(self.files.ask_new_study)
         self.panel.export_chosen.connect(self.files.ask_export)
         self.panel.requeue_chosen.connect(self.requeue)
@@ -105,12 +86,17 @@ class RecordWorkspace(QObject):
         self.panel.withdraw_chosen.connect(self.withdraw)
         self.panel.takes.excluded.connect(self.exclude)
         self.panel.takes.included.connect(lambda number: self.exclude(number, ""))
+        mode = around.driving
+        self.session.started.connect(lambda: mode.begin(ALLOWED_IN_SESSION, has_window=True))
         self.session.ended.connect(self._on_left)
+        self.session.ended.connect(mode.end)
         self.review.panel.close_chosen.connect(self.close_review)
         self.desk.caught_up.connect(self._refresh_if_shown)
         bench.document_replaced.connect(self._on_document)
         bench.project_changed.connect(self._on_changed)
         bench.scene_replaced.connect(self._on_scene)
+        # A project may be open already.
+        self.desk.catch_up()
 
     @property
     def code(self) -> str:
@@ -146,13 +132,17 @@ class RecordWorkspace(QObject):
         self.episodes.set_selected(())
         self.refresh()
 
-    def set_keys(self, keys: Mapping[str, str], drive: Mapping[str, DriveKey]) -> None:
-        """Use these keys: of ``begin``, of a review and of the session by name, and for driving."""
+    def set_keys(self, shortcuts: ShortcutMap) -> None:
+        """Write the keys in force on the controls, and let participants drive by them."""
+        keys = record_keys(shortcuts)
         self.panel.set_begin_key(keys["begin"])
         self.review.set_keys({name: keys[name] for name in REVIEW_ACTIONS})
-        others = {"begin", *REVIEW_ACTIONS}
-        own = {name: key for name, key in keys.items() if name not in others}
-        self.session.set_keys(own, drive)
+        own = {name: keys[name] for name in SESSION_ACTIONS}
+        self.session.set_keys(own, drive_keys(shortcuts))
+
+    def is_moving(self) -> bool:
+        """Whether a take is recorded or played."""
+        return self.session.is_taking() or self.review.playback.is_playing
 
     def activate(self) -> None:
         """Take over the stage."""

@@ -3,116 +3,183 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Final
 
 from waypost.app.replay.replay_header import FACES
-from waypost.app.replay.sharing import ReplaySharing
-from waypost.app.replay.table.metric_range_dialog import ask_range, can_ask_range
-from waypost.app.replay.workspace import REPLAY_SCOPE, ReplayWorkspace
 from waypost.app.shell.actions import ActionSpec
-from waypost.services.replay.cursor import Landmark
+from waypost.app.shell.workspace import OnceMade, Surroundings
+
+if TYPE_CHECKING:
+    from waypost.app.replay.workspace import ReplayWorkspace
+    from waypost.services.replay.cursor import Landmark
+
+REPLAY_SCOPE: Final = "replay"
+
+_Run = Callable[["ReplayWorkspace"], object]
+_Condition = Callable[["ReplayWorkspace"], bool]
 
 
-def replay_actions(replay: ReplayWorkspace, sharing: ReplaySharing) -> tuple[ActionSpec, ...]:
+def replay_actions(the: OnceMade[ReplayWorkspace], _around: Surroundings) -> tuple[ActionSpec, ...]:
     """The actions of the workspace, in the order of the menu."""
+    spec = partial(_spec, the)
     return (
-        *_run_actions(replay),
-        *_sharing_actions(replay, sharing),
-        *_face_actions(replay),
-        *_time_actions(replay),
-    )
-
-
-def face_action(face: str) -> str:
-    """Id of the action that shows a face."""
-    return f"replay.{face}"
-
-
-def _spec(
-    key: str,
-    text: str,
-    shortcut: str,
-    enabled: Callable[[], bool],
-    run: Callable[[], object],
-    *,
-    repeats: bool = False,
-) -> ActionSpec:
-    def act() -> None:
-        run()
-
-    return ActionSpec(
-        f"replay.{key}", text, shortcut, "Replay", enabled, act, scope=REPLAY_SCOPE, repeats=repeats
-    )
-
-
-def _run_actions(replay: ReplayWorkspace) -> tuple[ActionSpec, ...]:
-    has_run, has_episode, strip = replay.has_run, replay.has_episode, replay.views.strip
-    return (
-        _spec("search", "Find an episode", "Ctrl+F", has_run, replay.focus_search),
-        _spec("filter_metric", "Filter episodes by a metric's range …", "Shift+F",
-              lambda: can_ask_range(replay.table.model),
-              lambda: ask_range(replay.table.model, replay.left)),
-        _spec("next_episode", "Next episode", "N", has_run, lambda: replay.step_episode(1)),
-        _spec("previous_episode", "Episode before", "Shift+N", has_run,
-              lambda: replay.step_episode(-1)),
-        _spec("lead_next", "Let the next run lead", "Shift+L",
-              lambda: len(replay.chosen_runs) > 1, replay.choice.lead_next),
-        _spec("remove_run", "Take the run out of the project", "", has_run, replay.remove_run),
-        _spec("page_step", "Step card", "S", has_episode, lambda: replay.show_page("Step")),
-        _spec("page_memory", "Memory", "M", has_episode, lambda: replay.show_page("Memory")),
-        _spec("page_metrics", "Metrics", "E", has_episode, lambda: replay.show_page("Metrics")),
-        _spec("page_causes", "Root causes", "X", has_episode, replay.focus_causes),
-        _spec("fold_pictures", "Fold the pictures", "P", has_episode,
-              lambda: strip.set_folded(not strip.is_folded)),
-        _spec("fold_curves", "Fold the curves", "K", has_episode, replay.views.curves.toggle),
+        *_file_actions(the),
+        *_run_actions(the),
+        *_sharing_actions(the),
+        *_face_actions(the),
+        *_time_actions(the),
+        spec("rename_run", "Rename the run …", "F2", _has_run,
+              lambda replay: replay.files.ask_name(replay.chosen_runs[0])),
     )  # fmt: skip
 
 
-def _sharing_actions(replay: ReplayWorkspace, sharing: ReplaySharing) -> tuple[ActionSpec, ...]:
-    has_run, has_episode = replay.has_run, replay.has_episode
+def _spec(
+    the: OnceMade[ReplayWorkspace],
+    key: str,
+    text: str,
+    shortcut: str,
+    enabled: _Condition,
+    run: _Run,
+    *,
+    repeats: bool = False,
+) -> ActionSpec:
+    return ActionSpec(
+        f"replay.{key}", text, shortcut, "Replay", the.asking(enabled), the.doing(run),
+        scope=REPLAY_SCOPE, repeats=repeats,
+    )  # fmt: skip
+
+
+def _has_run(replay: ReplayWorkspace) -> bool:
+    return replay.has_run()
+
+
+def _has_episode(replay: ReplayWorkspace) -> bool:
+    return replay.has_episode()
+
+
+def _file_actions(the: OnceMade[ReplayWorkspace]) -> tuple[ActionSpec, ...]:
+    """What opens runs from every workspace."""
     return (
-        _spec(
-            "share_episode", "Share the episode …", "Ctrl+Shift+E", has_episode, sharing.ask_episode
-        ),
-        _spec("report", "Report of the run …", "", has_run, sharing.ask_report),
-        _spec("export_table", "Table of the run …", "", has_run, sharing.ask_table),
+        ActionSpec("file.open_run", "Replay a run …", "Ctrl+Shift+R", "File", None,
+                   the.doing(lambda replay: replay.files.ask_file())),
+        ActionSpec("file.open_run_folder", "Replay from a folder of results …", "", "File", None,
+                   the.doing(lambda replay: replay.files.ask_folder())),
+    )  # fmt: skip
+
+
+def _run_actions(the: OnceMade[ReplayWorkspace]) -> tuple[ActionSpec, ...]:
+    spec = partial(_spec, the)
+
+    def turn_to(page: str) -> _Run:
+        return lambda replay: replay.show_page(page)
+
+    return (
+        spec("search", "Find an episode", "Ctrl+F", _has_run, lambda replay: replay.focus_search()),
+        spec("filter_metric", "Filter episodes by a metric's range …", "Shift+F",
+              _can_ask_range, _ask_range),
+        spec("next_episode", "Next episode", "N", _has_run, lambda replay: replay.step_episode(1)),
+        spec("previous_episode", "Episode before", "Shift+N", _has_run,
+              lambda replay: replay.step_episode(-1)),
+        spec("lead_next", "Let the next run lead", "Shift+L",
+              lambda replay: len(replay.chosen_runs) > 1, lambda replay: replay.choice.lead_next()),
+        spec("remove_run", "Take the run out of the project", "", _has_run,
+              lambda replay: replay.remove_run()),
+        spec("page_step", "Step card", "S", _has_episode, turn_to("Step")),
+        spec("page_memory", "Memory", "M", _has_episode, turn_to("Memory")),
+        spec("page_metrics", "Metrics", "E", _has_episode, turn_to("Metrics")),
+        spec("page_causes", "Root causes", "X", _has_episode, lambda replay: replay.focus_causes()),
+        spec("fold_pictures", "Fold the pictures", "P", _has_episode, _fold_pictures),
+        spec("fold_curves", "Fold the curves", "K", _has_episode,
+              lambda replay: replay.views.curves.toggle()),
+    )  # fmt: skip
+
+
+def _fold_pictures(replay: ReplayWorkspace) -> None:
+    strip = replay.views.strip
+    strip.set_folded(not strip.is_folded)
+
+
+def _can_ask_range(replay: ReplayWorkspace) -> bool:
+    from waypost.app.replay.table.metric_range_dialog import (  # noqa: PLC0415 - when it is shown
+        can_ask_range,
     )
 
+    return can_ask_range(replay.table.model)
 
-def _face_actions(replay: ReplayWorkspace) -> tuple[ActionSpec, ...]:
-    def show(face: str) -> Callable[[], None]:
-        return lambda: replay.show_face(face)
+
+def _ask_range(replay: ReplayWorkspace) -> None:
+    from waypost.app.replay.table.metric_range_dialog import (  # noqa: PLC0415 - when it is shown
+        ask_range,
+    )
+
+    ask_range(replay.table.model, replay.left)
+
+
+def _landmark(kind: str) -> Landmark:
+    from waypost.services.replay.cursor import Landmark  # noqa: PLC0415 - when it is shown
+
+    return Landmark(kind)
+
+
+def _sharing_actions(the: OnceMade[ReplayWorkspace]) -> tuple[ActionSpec, ...]:
+    spec = partial(_spec, the)
+    return (
+        spec("share_episode", "Share the episode …", "Ctrl+Shift+E", _has_episode,
+              lambda replay: replay.sharing.ask_episode()),
+        spec("report", "Report of the run …", "", _has_run,
+             lambda replay: replay.sharing.ask_report()),
+        spec("export_table", "Table of the run …", "", _has_run,
+              lambda replay: replay.sharing.ask_table()),
+    )  # fmt: skip
+
+
+def _face_actions(the: OnceMade[ReplayWorkspace]) -> tuple[ActionSpec, ...]:
+    spec = partial(_spec, the)
+
+    def show(face: str) -> _Run:
+        return lambda replay: replay.show_face(face)
 
     return tuple(
-        _spec(face, f"Show: {tip}", str(number), replay.has_run, show(face))
+        spec(face, f"Show: {tip}", str(number), _has_run, show(face))
         for number, (face, (_, tip)) in enumerate(FACES.items(), start=1)
     )
 
 
-def _time_actions(replay: ReplayWorkspace) -> tuple[ActionSpec, ...]:
-    cursor, has_episode = replay.views.cursor, replay.has_episode
+def _time_actions(the: OnceMade[ReplayWorkspace]) -> tuple[ActionSpec, ...]:
+    spec = partial(_spec, the)
 
-    def jump(kind: Landmark) -> Callable[[], bool]:
-        return lambda: cursor.go_to_next(kind)
+    def move(steps: int) -> _Run:
+        return lambda replay: replay.views.cursor.move_by(steps)
 
-    def has(kind: Landmark) -> Callable[[], bool]:
-        return lambda: bool(cursor.landmarks(kind))
+    def move_s(time_s: float) -> _Run:
+        return lambda replay: replay.views.cursor.move_by_seconds(time_s)
+
+    def jump(kind: str) -> _Run:
+        return lambda replay: replay.views.cursor.go_to_next(_landmark(kind))
+
+    def has(kind: str) -> _Condition:
+        return lambda replay: bool(replay.views.cursor.landmarks(_landmark(kind)))
 
     return (
-        _spec("play", "Play, or pause", "Space", has_episode, cursor.toggle_play),
-        _spec("forward", "Next step", "Right", has_episode, lambda: cursor.move_by(1),
+        spec("play", "Play, or pause", "Space", _has_episode,
+             lambda replay: replay.views.cursor.toggle_play()),
+        spec("forward", "Next step", "Right", _has_episode, move(1), repeats=True),
+        spec("back", "Step before", "Left", _has_episode, move(-1), repeats=True),
+        spec("second_forward", "A second on", "Shift+Right", _has_episode, move_s(1.0),
               repeats=True),
-        _spec("back", "Step before", "Left", has_episode, lambda: cursor.move_by(-1), repeats=True),
-        _spec("second_forward", "A second on", "Shift+Right", has_episode,
-              lambda: cursor.move_by_seconds(1.0), repeats=True),
-        _spec("second_back", "A second back", "Shift+Left", has_episode,
-              lambda: cursor.move_by_seconds(-1.0), repeats=True),
-        _spec("first", "First step", "Home", has_episode, cursor.go_first),
-        _spec("last", "Last step", "End", has_episode, cursor.go_last),
-        _spec("deviation", "Next deviation", "D", has(Landmark.DEVIATION),
-              jump(Landmark.DEVIATION)),
-        _spec("revisit", "Next revisit", "R", has(Landmark.REVISIT), jump(Landmark.REVISIT)),
-        _spec("collision", "Next collision", "C", has(Landmark.COLLISION),
-              jump(Landmark.COLLISION)),
-        _spec("faster", "Play faster", ".", has_episode, lambda: cursor.step_speed(1)),
-        _spec("slower", "Play slower", ",", has_episode, lambda: cursor.step_speed(-1)),
+        spec("second_back", "A second back", "Shift+Left", _has_episode, move_s(-1.0),
+              repeats=True),
+        spec("first", "First step", "Home", _has_episode,
+             lambda replay: replay.views.cursor.go_first()),
+        spec("last", "Last step", "End", _has_episode,
+             lambda replay: replay.views.cursor.go_last()),
+        *(
+            spec(kind, f"Next {kind}", key, has(kind), jump(kind))
+            for kind, key in (("deviation", "D"), ("revisit", "R"), ("collision", "C"))
+        ),
+        spec("faster", "Play faster", ".", _has_episode,
+             lambda replay: replay.views.cursor.step_speed(1)),
+        spec("slower", "Play slower", ",", _has_episode,
+             lambda replay: replay.views.cursor.step_speed(-1)),
     )  # fmt: skip

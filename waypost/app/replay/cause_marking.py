@@ -14,7 +14,7 @@ from waypost.app.replay.causes.cause_panel import CausePanel
 from waypost.app.replay.causes.cause_question import CauseQuestion, EdgeQuestion
 from waypost.app.replay.causes.taxonomy_editor import AskingPaths, TaxonomyEditor
 from waypost.app.replay.desk import OpenedRun, ReplayDesk
-from waypost.app.replay.mark_sight import MarkSight
+from waypost.app.replay.mark_visibility import MarkVisibility
 from waypost.domain.causes.blind_marks import blind_after, blind_by_episode, signed_mark
 from waypost.domain.causes.failure import (
     CauseKey,
@@ -64,7 +64,7 @@ class ReplayCauses(QObject):
     def __init__(
         self,
         desk: ReplayDesk,
-        sight: MarkSight,
+        sight: MarkVisibility,
         step: Callable[[], int | None],
         parent: QObject | None = None,
     ) -> None:

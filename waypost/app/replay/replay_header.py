@@ -22,6 +22,12 @@ FACES: Mapping[str, tuple[str, str]] = {
 }
 """Face → its title and what it shows."""
 
+
+def face_action(face: str) -> str:
+    """Id of the action that shows a face."""
+    return f"replay.{face}"
+
+
 _MOST_INSTRUCTION = 600
 _TITLE_LETTERS = 24
 """Of the title that must be read beside the faces."""

@@ -10,10 +10,10 @@ from pathlib import Path
 from waypost.domain.base.errors import StoreError
 from waypost.domain.base.progress import Progress, Work
 from waypost.domain.episode.run import run_name
-from waypost.domain.project import Project
+from waypost.domain.project import SUFFIX, Project
 from waypost.io.agent_files import shipped_agents
 from waypost.services.study.takes import relative_path
-from waypost.store.project_store import SUFFIX, ProjectStore
+from waypost.store.project_store import ProjectStore
 
 _ANY_WRITE = stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH
 

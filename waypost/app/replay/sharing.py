@@ -7,12 +7,16 @@ import os
 import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Final, Protocol, TypeVar
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
-from waypost.app.replay.workspace import ReplayWorkspace
+from waypost.app.replay.cause_marking import ReplayCauses
+from waypost.app.replay.desk import ReplayDesk
+from waypost.app.replay.episode import EpisodeViews
+from waypost.app.replay.scene import ReplayScene
+from waypost.app.replay.table.episode_table import EpisodeTable
 from waypost.app.shell.project_edits import refuse
 from waypost.app.shell.workbench import Workbench
 from waypost.domain.base.counted_words import counted
@@ -46,6 +50,20 @@ _REPORT: Final = "report.html"
 _ENDING: Final = re.compile(r"\.[a-z][a-z0-9]{0,7}")
 
 
+class ShownReplay(Protocol):
+    """What sharing needs of the workspace."""
+
+    desk: ReplayDesk
+    views: EpisodeViews
+    scene: ReplayScene
+    causes: ReplayCauses
+    table: EpisodeTable
+
+    @property
+    def chosen_runs(self) -> tuple[str, ...]:
+        """Names of the chosen runs, the leading one first."""
+
+
 class ReplaySharing(QObject):
     """Asks where to write, writes in the background and says what was written.
 
@@ -60,7 +78,7 @@ class ReplaySharing(QObject):
     """One sentence about what was written."""
 
     def __init__(
-        self, bench: Workbench, replay: ReplayWorkspace, jobs: JobRunner, window: QWidget
+        self, bench: Workbench, replay: ShownReplay, jobs: JobRunner, window: QWidget
     ) -> None:
         super().__init__(window)
         self._bench, self._replay, self._jobs, self._window = bench, replay, jobs, window

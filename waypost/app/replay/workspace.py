@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from datetime import UTC, datetime
+from collections.abc import Sequence
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
 from waypost.app.replay.cause_marking import ReplayCauses
@@ -13,24 +12,25 @@ from waypost.app.replay.charts import RunCharts
 from waypost.app.replay.compare import RunComparison
 from waypost.app.replay.desk import OpenedRun, ReplayDesk
 from waypost.app.replay.episode import EpisodeViews
+from waypost.app.replay.files import ReplayFiles
 from waypost.app.replay.judged_runs import JudgedRuns
-from waypost.app.replay.mark_sight import MarkSight
+from waypost.app.replay.mark_visibility import MarkVisibility
 from waypost.app.replay.opening import ReplayOpening
 from waypost.app.replay.pictures import ReplayPictures
 from waypost.app.replay.predicted_route import PredictedRoute
+from waypost.app.replay.replay_header import FACES, face_action
 from waypost.app.replay.run_choice import RunChoice
 from waypost.app.replay.run_list import run_list_rows
 from waypost.app.replay.scene import ReplayScene
+from waypost.app.replay.sharing import ReplaySharing
 from waypost.app.replay.table.episode_table import EpisodeTable
-from waypost.app.shell.middle import Below, Middle
-from waypost.app.shell.stage import Stage
-from waypost.app.shell.workbench import Workbench
+from waypost.app.shell.field_keys import FieldKeys
+from waypost.app.shell.workspace import Surroundings, Workspace
 from waypost.domain.base.visible_text import breakable, one_line
-from waypost.services.jobs import JobRunner
+from waypost.services.input.shortcuts import ShortcutMap
+from waypost.services.settings import Settings
 from waypost.widgets.empty_state import EmptyState
 from waypost.widgets.parts import column
-
-REPLAY_SCOPE = "replay"
 
 _OF_THE_RUN = frozenset({"table", "charts"})
 """Faces that show the run, not an episode."""
@@ -46,32 +46,20 @@ _INVITATION = (
 )
 
 
-class ReplayWorkspace(QObject):
+class ReplayWorkspace(Workspace):
     """Chooses runs and episodes and lays out their views.
 
     Args:
-        bench: What is open.
-        stage: The 3D view.
-        middle: Where faces are shown.
-        below: Where the timeline is shown.
-        jobs: Runs the reading.
-        clock: Gives the time of marks.
-        parent: Qt owner.
+        around: What it finds in its window.
     """
 
-    def __init__(
-        self,
-        bench: Workbench,
-        stage: Stage,
-        middle: Middle,
-        below: Below,
-        jobs: JobRunner,
-        clock: Callable[[], datetime] = lambda: datetime.now(UTC),
-        parent: QObject | None = None,
-    ) -> None:
-        super().__init__(parent)
-        self._bench, self._stage, self._middle, self._below = bench, stage, middle, below
-        self.desk = ReplayDesk(bench, jobs, clock, self)
+    def __init__(self, around: Surroundings) -> None:
+        super().__init__(around)
+        bench, stage, jobs = around.bench, around.stage, around.jobs
+        self._bench, self._stage = bench, stage
+        self._middle, self._below = around.middle, around.below
+        self.desk = ReplayDesk(bench, jobs, around.clock, self)
+        self.files = ReplayFiles(bench, self.desk, jobs, around.data_folder, around.window)
         self.choice = RunChoice(self.desk, self)
         self.opening = ReplayOpening(self.desk, lambda: self.chosen_runs, self)
         self.views = EpisodeViews(self)
@@ -80,7 +68,7 @@ class ReplayWorkspace(QObject):
             bench, self.desk, jobs, lambda run: self.scene.can_show(run.shown.replay), self
         )
         self.comparison = RunComparison(self.views.cursor, self)
-        self.causes = ReplayCauses(self.desk, MarkSight(bench, self), self._step_at_hand, self)
+        self.causes = ReplayCauses(self.desk, MarkVisibility(bench, self), self._step_at_hand, self)
         self.views.add_page("Causes", self.causes.panel, self.causes.show)
         self.judged = JudgedRuns(bench, self.desk, self.views, self.causes, self)
         self.route = PredictedRoute(bench, self.causes, self)
@@ -105,10 +93,16 @@ class ReplayWorkspace(QObject):
             "compare": self.comparison.face,
         }
         for face in self._faces.values():
-            middle.add_face(face)
-        middle.add_above(self.views.above)
-        below.add(self.views.below)
+            self._middle.add_face(face)
+        self._middle.add_above(self.views.above)
+        self._below.add(self.views.below)
+        FieldKeys((self.table_face,), self._middle)
+        self.sharing = ReplaySharing(bench, self, jobs, around.window)
         self._connect()
+        self._mind_files(around)
+        self._set_theme(bench.settings)
+        # A project may be open already.
+        self._on_runs()
 
     @property
     def face(self) -> str:
@@ -218,9 +212,20 @@ class ReplayWorkspace(QObject):
         """Replay the episode of an id."""
         self.table.go_to(key)
 
-    def set_theme(self, *, dark: bool) -> None:
-        """Use the dark or the light theme."""
-        self.views.set_theme(dark=dark)
+    def search_items(self) -> bool:
+        """Ask for an episode by its id."""
+        self.focus_search()
+        return True
+
+    def set_keys(self, shortcuts: ShortcutMap) -> None:
+        """Write the keys in force on the controls."""
+        keys = shortcuts.keys()
+        faces = {face: keys[face_action(face)] for face in FACES}
+        self.views.set_keys(faces, keys["replay.play"], keys["replay.fold_curves"])
+
+    def is_moving(self) -> bool:
+        """Whether a replay is played."""
+        return self.views.cursor.is_playing
 
     def close(self) -> None:
         """End all loading."""
@@ -247,6 +252,7 @@ class ReplayWorkspace(QObject):
     def _connect(self) -> None:
         desk, views = self.desk, self.views
         desk.runs_changed.connect(self._on_runs)
+        self._bench.settings_changed.connect(self._set_theme)
         self.judged.scores_changed.connect(self.refresh)
         for shown in (views.plan, self.comparison.plan, self.scene):
             self.route.marked.connect(shown.set_edge_marks)
@@ -267,6 +273,19 @@ class ReplayWorkspace(QObject):
         views.header.face_chosen.connect(self.show_face)
         views.height_changed.connect(self._on_height)
         self._below.height_changed.connect(self._on_height)
+
+    def _mind_files(self, around: Surroundings) -> None:
+        def show(names: tuple[str, ...]) -> None:
+            around.show(self)
+            self.show_runs(names)
+
+        for files in (self.files, self.sharing):
+            files.told.connect(around.say)
+        self.files.added.connect(show)
+        self.empty.action_chosen.connect(self.files.ask_file)
+
+    def _set_theme(self, settings: Settings) -> None:
+        self.views.set_theme(dark=settings.theme == "dark")
 
     def _on_runs(self) -> None:
         if self._bench.document is not self._document:

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from PySide6.QtCore import QObject, Signal
 
-from waypost.documents.project_document import ProjectDocument
 from waypost.documents.save_state import SaveKind
 from waypost.domain.base.errors import EditError
 from waypost.domain.base.progress import Progress, Work
-from waypost.domain.project import Project
+from waypost.domain.project import SUFFIX, Project
 from waypost.io.agent_files import shipped_agents
 from waypost.services.jobs import Job, JobRunner
-from waypost.services.open_project import LoadedProject, open_project_job
-from waypost.services.open_scene import OpenedScene, open_scene_job
 from waypost.services.scene_assets import AssetKeywords
-from waypost.store.project_store import SUFFIX, ProjectStore
-from waypost.viewers.scene.prepared_scene import prepare_scene
+
+if TYPE_CHECKING:
+    from waypost.documents.project_document import ProjectDocument
+    from waypost.services.open_project import LoadedProject
+    from waypost.services.open_scene import OpenedScene
 
 
 class Opened(NamedTuple):
@@ -114,6 +114,8 @@ def project_work(
     location: Path | str, *, root: Path | None = None, making: Work[Any] | None = None
 ) -> Work[Opened]:
     """Read a project, which is made first where a way to do so is given."""
+    from waypost.services.open_project import open_project_job  # noqa: PLC0415 - the job waits
+
     if making is not None:
         yield from making
     return Opened((yield from open_project_job(location, root=root)))
@@ -121,6 +123,11 @@ def project_work(
 
 def scene_work(path: Path, author: str, assets: AssetKeywords) -> Work[Opened]:
     """Read a scene and the project beside it, which is made if there is none."""
+    from waypost.services.open_project import open_project_job  # noqa: PLC0415 - the job waits
+    from waypost.services.open_scene import open_scene_job  # noqa: PLC0415 - as above
+    from waypost.store.project_store import ProjectStore  # noqa: PLC0415 - as above
+    from waypost.viewers.scene.prepared_scene import prepare_scene  # noqa: PLC0415 - as above
+
     scene = yield from open_scene_job(path, prepare=prepare_scene, **assets)
     project_path = path.with_suffix(SUFFIX)
     if not project_path.exists():

@@ -58,6 +58,11 @@ class StageMap(QObject):
         """Whether there is a map in the corner."""
         return not self.widget.isHidden()
 
+    @property
+    def corner(self) -> QSize:
+        """How much of the corner is taken now; see ``corner_changed``."""
+        return self._corner
+
     def set_prepared(self, prepared: PreparedScene | None) -> None:
         """Show the storeys of another scene; ``None`` shows no map."""
         self._prepared, self._storey = prepared, None

@@ -6,25 +6,27 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
 from waypost.app.shell.login import login_name
 from waypost.app.shell.project_opening import Opened, ProjectOpening, project_work, scene_work
-from waypost.documents.project_document import ProjectDocument
 from waypost.documents.selection import Selection
 from waypost.domain.base.errors import WaypostError
 from waypost.domain.base.progress import Work
-from waypost.domain.project import Project
+from waypost.domain.project import SUFFIX, Project
 from waypost.domain.scene.scene import Scene, Storey
 from waypost.domain.traverse.agent import AgentProfile
 from waypost.services.jobs import Job, JobRunner
-from waypost.services.open_scene import OpenedScene, open_scene_job
 from waypost.services.scene_assets import asset_keywords
 from waypost.services.settings import Settings, SettingsFile, with_recent_project
-from waypost.store.project_store import SUFFIX, ProjectStore
-from waypost.viewers.scene.prepared_scene import PreparedScene, prepare_scene
+
+if TYPE_CHECKING:
+    from waypost.documents.project_document import ProjectDocument
+    from waypost.services.open_scene import OpenedScene
+    from waypost.store.project_store import ProjectStore
+    from waypost.viewers.scene.prepared_scene import PreparedScene
 
 
 class Workbench(QObject):
@@ -133,6 +135,10 @@ class Workbench(QObject):
     def agent(self) -> AgentProfile | None:
         """The agent at hand."""
         return self.project.agents.get(self._agent_key)
+
+    def has_project(self) -> bool:
+        """Whether a project is open."""
+        return self._document is not None
 
     def choose_agent(self, key: str) -> None:
         """Take another agent in hand."""
@@ -269,6 +275,10 @@ class Workbench(QObject):
             self._scene_reading.cancel()
 
     def _take_document(self, found: Opened) -> None:
+        from waypost.documents.project_document import (  # noqa: PLC0415 - with the first project
+            ProjectDocument,
+        )
+
         store, project, opened = found.loaded.store, found.loaded.project, found.scene
         document = ProjectDocument(store, self.annotator, project=project, parent=self)
         self._cancel_scene()
@@ -297,6 +307,9 @@ class Workbench(QObject):
             if self._document is document:
                 self._opened = self._own = opened
                 self.scene_replaced.emit()
+
+        from waypost.services.open_scene import open_scene_job  # noqa: PLC0415 - as above
+        from waypost.viewers.scene.prepared_scene import prepare_scene  # noqa: PLC0415 - as above
 
         path = document.store.root / project.scene_path
         work = open_scene_job(

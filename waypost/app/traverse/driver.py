@@ -21,7 +21,6 @@ from waypost.annotators.traverse.spawn import SpawnPose
 from waypost.app.shell.drive_input import DriveInput
 from waypost.app.shell.stage import Stage
 from waypost.domain.base.frames import Vec3
-from waypost.domain.scene.scene import Scene
 from waypost.domain.traverse.agent import AgentProfile, DriveType
 from waypost.services.engine.driving_session import DrivingSession, SessionState
 from waypost.services.input.gamepad import Gamepad
@@ -124,13 +123,6 @@ class Driver(QObject):
     def pose(self) -> tuple[Vec3, float] | None:
         """Floor point and yaw of the agent that was driven last; ``None`` before any."""
         return self._poses[-1] if self._poses else None
-
-    def use_scene(self, scene: Scene | None) -> None:
-        """Give the engine another scene."""
-        self.stop()
-        if scene:
-            self._session.start_engine()
-            self._session.load_scene(scene)
 
     def show_failure(self) -> None:
         """Say over the stage that the engine has stopped, now or once it does."""

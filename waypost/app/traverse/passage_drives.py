@@ -11,7 +11,6 @@ from waypost.annotators.traverse.labelling import judged_on
 from waypost.annotators.traverse.spawn import SpawnPose, spawn_pose
 from waypost.app.shell.workbench import Workbench
 from waypost.app.traverse.driver import Driver, SeenDrive
-from waypost.domain.scene.scene import Scene
 from waypost.domain.traverse.agent import AgentProfile
 from waypost.domain.traverse.traversability import Passage, Provenance
 from waypost.services.engine.driving_session import DrivingSession
@@ -47,20 +46,12 @@ class PassageDrives(QObject):
         self._session = session
         self._driver = driver
         self._passage: Passage | None = None
-        self._prepared: Scene | None = None
         self._seen: dict[tuple[Passage, str], SeenDrive] = {}
         driver.ended.connect(self._on_ended)
 
     def forget(self) -> None:
         """Another project or scene is open."""
         self._seen.clear()
-
-    def prepare(self) -> None:
-        """Have the engine ready with the open scene; it starts with its first scene."""
-        scene = self._bench.scene
-        if scene is not self._prepared:
-            self._prepared = scene
-            self._driver.use_scene(scene)
 
     def start_pose(self, passage: Passage | None) -> SpawnPose | None:
         """Where the agent stands before it takes a passage."""

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from dataclasses import replace
-from datetime import UTC, datetime
-
-from PySide6.QtCore import QObject
 
 from waypost.annotators.graph.drawing import GraphLook
 from waypost.annotators.traverse.agent_chooser import AgentChooser
 from waypost.annotators.traverse.agent_drawing import corridor_drawing
 from waypost.annotators.traverse.asking import label_question
 from waypost.annotators.traverse.label_draft import LabelAnswer
-from waypost.annotators.traverse.label_keys import LabelKeys
 from waypost.annotators.traverse.label_panel import LabelPanel
 from waypost.annotators.traverse.labelling import accept, retract
 from waypost.annotators.traverse.passage_list import PassageList
@@ -22,56 +17,43 @@ from waypost.annotators.traverse.queue import (
     open_queue,
 )
 from waypost.app.shell.graph_layer import GraphLayer
-from waypost.app.shell.stage import Stage
-from waypost.app.shell.workbench import Workbench
+from waypost.app.shell.key_sets import ALLOWED_WHILE_DRIVING, drive_keys, label_keys
+from waypost.app.shell.workspace import Surroundings, Workspace
 from waypost.app.traverse.driver import Driver
 from waypost.app.traverse.passage_drives import PassageDrives
 from waypost.app.traverse.queue_filling import filling_queue
 from waypost.domain.base.errors import EditError
 from waypost.domain.project import Project
 from waypost.domain.traverse.traversability import Passage, Verdict
-from waypost.services.engine.driving_session import DrivingSession
-from waypost.services.input.key_driving import DriveKey
+from waypost.services.input.shortcuts import ShortcutMap
 from waypost.services.pieces import Pieces
+from waypost.simulators.protocol import Telemetry
 from waypost.viewers.scene.drawing import NOTHING
 from waypost.widgets.parts import column
 
-TRAVERSE_SCOPE = "traverse"
 
-
-class TraverseWorkspace(QObject):
+class TraverseWorkspace(Workspace):
     """Asks, for each edge, direction and agent, whether it can be travelled.
 
     Args:
-        bench: What is open.
-        stage: Where it is shown.
-        session: The physics engine.
-        clock: Gives the time written into labels.
-        parent: Qt owner.
+        around: What it finds in its window.
     """
 
-    def __init__(
-        self,
-        bench: Workbench,
-        stage: Stage,
-        session: DrivingSession,
-        clock: Callable[[], datetime] = lambda: datetime.now(UTC),
-        parent: QObject | None = None,
-    ) -> None:
-        super().__init__(parent)
-        self._bench = bench
-        self._stage = stage
-        self._clock = clock
-        self.driver = Driver(session, stage, self)
-        self._drives = PassageDrives(bench, session, self.driver, self)
+    def __init__(self, around: Surroundings) -> None:
+        super().__init__(around)
+        self._around, self._bench, self._stage = around, around.bench, around.stage
+        self.driver = Driver(around.engine, around.stage, self)
+        self._drives = PassageDrives(around.bench, around.engine, self.driver, self)
+        self._shortcuts = ShortcutMap(())
         self._queue = PassageQueue()
         self._visited: list[Passage] = []
         self._is_active, self._has_focus, self._is_answering = False, True, False
-        self._filling, self._layer = Pieces(self), GraphLayer(stage.view, self)
+        self._filling, self._layer = Pieces(self), GraphLayer(around.stage.view, self)
         self._chooser, self._list, self._panel = AgentChooser(), PassageList(), LabelPanel()
         self.left = column(self._chooser, self._list)
         self.right = column(self._panel)
         self._connect()
+        self._mind_driver()
 
     @property
     def current(self) -> Passage | None:
@@ -83,7 +65,7 @@ class TraverseWorkspace(QObject):
         self._is_active = True
         self._stage.set_hint("")
         self.driver.show_failure()
-        self._drives.prepare()
+        self._around.scene_engine.prepare()
         self._start_queue()
 
     def deactivate(self) -> None:
@@ -165,17 +147,24 @@ class TraverseWorkspace(QObject):
         """Put the cursor into the search field of the queue."""
         self._list.focus_search()
 
-    def drive(self, keys: Mapping[str, DriveKey], passed_on: frozenset[str]) -> None:
+    def drive(self) -> None:
         """Drive the agent at hand from the start of the passage."""
-        self._drives.drive(self._queue.current, keys, passed_on)
+        keys = self._shortcuts.keys()
+        passed_on = frozenset(keys[name] for name in ALLOWED_WHILE_DRIVING)
+        self._drives.drive(self._queue.current, drive_keys(self._shortcuts), passed_on)
 
     def drive_automatically(self) -> None:
         """Let the agent at hand drive itself straight along the passage."""
         self._drives.drive_automatically(self._queue.current)
 
-    def set_keys(self, keys: LabelKeys) -> None:
-        """Write the keys in force on the controls."""
-        self._panel.set_keys(keys)
+    def set_keys(self, shortcuts: ShortcutMap) -> None:
+        """Write the keys in force on the controls, and drive by them."""
+        self._shortcuts = shortcuts
+        self._panel.set_keys(label_keys(shortcuts))
+
+    def is_moving(self) -> bool:
+        """Whether an agent is driven, or a drive is shown again."""
+        return self.driver.is_driving or self.driver.is_replaying
 
     def has_drive(self) -> bool:
         """Whether there is a drive along the passage at hand to show again."""
@@ -211,11 +200,29 @@ class TraverseWorkspace(QObject):
         self._panel.answered.connect(self._on_answered)
         self._panel.skipped.connect(self.go_next)
         self._panel.replay_chosen.connect(self.replay)
-        self.prepare_engine = self._drives.prepare
-        self.drive_chosen = self._panel.drive_chosen
+        self._panel.drive_chosen.connect(self.drive)
         self._drives.seen.connect(self._refresh)
-        self.driver.started.connect(lambda: self._panel.setEnabled(False))
-        self.driver.refused.connect(bench.refused)
+        self._stage.empty.action_chosen.connect(self._do_what_is_missing)
+
+    def _mind_driver(self) -> None:
+        driver, mode, stage_map = self.driver, self._around.driving, self._stage.map
+        driver.started.connect(lambda: self._panel.setEnabled(False))
+        driver.refused.connect(self._bench.refused)
+        driver.started.connect(lambda: mode.begin(ALLOWED_WHILE_DRIVING))
+        driver.ended.connect(lambda _: stage_map.set_agent(None))
+        driver.ended.connect(lambda _: mode.end())
+        self._around.engine.telemetry_received.connect(self._on_telemetry)
+        stage_map.corner_changed.connect(driver.hud.keep_corner_free)
+        driver.hud.keep_corner_free(stage_map.corner)
+
+    def _on_telemetry(self, telemetry: Telemetry) -> None:
+        if self.driver.is_driving:
+            self._stage.map.set_agent(telemetry.position_m, telemetry.yaw_rad)
+
+    def _do_what_is_missing(self) -> None:
+        if self._is_active:
+            has_edges = bool(self._bench.project.graph.edges)
+            self._around.trigger("edit.agents" if has_edges else "view.graph")
 
     def _on_document(self) -> None:
         self._drives.forget()
@@ -226,7 +233,7 @@ class TraverseWorkspace(QObject):
     def _on_scene(self) -> None:
         self.driver.stop()
         if self._is_active:
-            self._drives.prepare()
+            self._around.scene_engine.prepare()
         self._drives.forget()
         self._refresh()
 
@@ -256,7 +263,7 @@ class TraverseWorkspace(QObject):
                 project.graph,
                 author=self._bench.annotator,
                 provenance=self._drives.provenance(answer.passage, agent),
-                now=self._clock,
+                now=self._around.clock,
             )
         except EditError as error:
             self._bench.refused.emit(str(error))

@@ -10,16 +10,19 @@ from PySide6.QtCore import QEvent, QMimeData, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QDropEvent, QWindow
 from PySide6.QtWidgets import QApplication, QWidget
 
-from waypost.app.replay.workspace import REPLAY_SCOPE
-from waypost.app.window.drop_plan import DropPlan, kinds_of, plan_drop
+from waypost.app.replay.spec import REPLAY
+from waypost.app.shell.workbench import Workbench
+from waypost.app.window.notices import Notices
+from waypost.app.window.workspaces import Workspaces
 from waypost.domain.base.errors import InputError
+from waypost.domain.base.progress import Work
 from waypost.domain.base.visible_text import breakable, one_line
 from waypost.services.jobs import Job, JobRunner
-from waypost.services.path_kinds import PathKind
 from waypost.widgets.empty_state import EmptyState
 
 if TYPE_CHECKING:
-    from waypost.app.window.window import MainWindow
+    from waypost.app.window.drop_plan import DropPlan
+    from waypost.services.path_kinds import PathKind
 
 _Type = QEvent.Type
 _DRAGS: Final = frozenset({_Type.DragEnter, _Type.DragMove, _Type.DragLeave, _Type.Drop})
@@ -101,7 +104,7 @@ class FileDrops(QObject):
         self._paths = paths
         names = paths[0].name if len(paths) == 1 else f"{len(paths)} files"
         self.card.invite(breakable(f"Looking at {one_line(names)} …"))
-        job = self._jobs.start(f"Looking at {names}", kinds_of(paths))
+        job = self._jobs.start(f"Looking at {names}", _looking_at(paths))
         self._looking = job
         job.succeeded.connect(lambda kinds: self._take(job, kinds))
         job.failed.connect(lambda error: self._take(job, error))
@@ -137,10 +140,19 @@ class FileDrops(QObject):
         self.card.invite("")
 
 
+def _looking_at(paths: tuple[Path, ...]) -> Work[dict[Path, PathKind]]:
+    # The job waits for the import of every format, not the window.
+    from waypost.app.window.drop_plan import kinds_of  # noqa: PLC0415
+
+    return (yield from kinds_of(paths))
+
+
 def _plan(found: dict[Path, PathKind] | Exception, run_at_hand: str) -> DropPlan | str:
     """What is to be done, or why nothing is."""
     if isinstance(found, Exception):
         return str(found)
+    from waypost.app.window.drop_plan import plan_drop  # noqa: PLC0415 - as above
+
     try:
         return plan_drop(found, run_at_hand)
     except InputError as error:
@@ -152,40 +164,54 @@ def _local_paths(content: QMimeData) -> tuple[Path, ...]:
     return tuple(dict.fromkeys(Path(url.toLocalFile()) for url in urls if url.isLocalFile()))
 
 
-def take_drops(window: MainWindow, jobs: JobRunner) -> FileDrops:
-    """Let a window open what is dropped on it, as its menu does."""
-    actions = window.actions_set
+def take_drops(
+    window: QWidget,
+    bench: Workbench,
+    workspaces: Workspaces,
+    notices: Notices,
+    jobs: JobRunner,
+    is_free: Callable[[], bool],
+) -> FileDrops:
+    """Let a window open what is dropped on it, as its menu does.
+
+    Args:
+        window: Takes the drops.
+        bench: Opens projects and scenes.
+        workspaces: Replay among them, which opens runs.
+        notices: Tell why nothing is opened.
+        jobs: Looks at what is dragged.
+        is_free: Whether something may be opened now.
+    """
 
     def run_at_hand() -> str:
-        chosen = window.replay.chosen_runs if actions.scope == REPLAY_SCOPE else ()
-        return next((name for name in chosen if name in window.bench.project.replay.sources), "")
+        is_shown = workspaces.shown is REPLAY
+        chosen = workspaces.of(REPLAY).chosen_runs if is_shown else ()
+        return next((name for name in chosen if name in bench.project.replay.sources), "")
 
-    card = EmptyState(window)
-    drops = FileDrops(window, card, jobs, lambda: not actions.is_driving, run_at_hand)
-    drops.chosen.connect(lambda plan: _open(window, plan))
-    drops.refused.connect(window.notices.warn)
+    drops = FileDrops(window, EmptyState(window), jobs, is_free, run_at_hand)
+    drops.chosen.connect(lambda plan: _open(bench, workspaces, plan))
+    drops.refused.connect(notices.warn)
     return drops
 
 
-def _open(window: MainWindow, plan: DropPlan) -> None:
-    bench, before = window.bench, window.bench.document
+def _open(bench: Workbench, workspaces: Workspaces, plan: DropPlan) -> None:
+    before = bench.document
 
     def go_on(*_: object) -> None:
         # A project that is refused takes no runs; neither does the one that stays open.
         if bench.opening is not None or bench.document is not before:
-            _open_rest(window, plan)
+            _open_rest(workspaces, plan)
 
     if plan.project is None:
-        _open_rest(window, plan)
+        _open_rest(workspaces, plan)
     else:
         bench.open_path(plan.project).succeeded.connect(go_on)
 
 
-def _open_rest(window: MainWindow, plan: DropPlan) -> None:
-    files = window.replay_files
+def _open_rest(workspaces: Workspaces, plan: DropPlan) -> None:
     if plan.runs:
-        files.open_at_once(*plan.runs)
+        workspaces.of(REPLAY).files.open_at_once(*plan.runs)
     elif plan.folder is not None:
-        files.open_folder(plan.folder)
+        workspaces.of(REPLAY).files.open_folder(plan.folder)
     elif plan.given is not None:
-        files.give(plan.given)
+        workspaces.of(REPLAY).files.give(plan.given)

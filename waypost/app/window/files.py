@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QInputDialog, QWidget
@@ -19,23 +19,17 @@ from waypost.domain.base.frames import FRAMES, Frame
 from waypost.domain.base.progress import Progress, Work
 from waypost.domain.causes.replay_book import add_source
 from waypost.domain.episode.run_source import RunSource
-from waypost.domain.project import Project
+from waypost.domain.project import SUFFIX, Project
 from waypost.domain.scene.graph import NavigationGraph
 from waypost.domain.traverse.traversability import labels_that_hold
-from waypost.io.datasets.frame_proposals import FrameProposal
-from waypost.io.graphs.capnav_graph import (
-    CapnavGraphFile,
-    graph_from_capnav,
-    keep_file_facts,
-    project_to_floor,
-    read_capnav_graph,
-)
-from waypost.sample.sample_project import RUNS_FOLDER, write_sample, write_sample_runs
-from waypost.services.capnav_export import CapnavExport, export_capnav
-from waypost.services.frame_fitting import fitting_frames, floor_below
 from waypost.services.jobs import Job, JobRunner
-from waypost.services.open_scene import OpenedScene
-from waypost.store.project_store import SUFFIX
+
+# What reads and writes is imported by the jobs: a window starts without it.
+if TYPE_CHECKING:
+    from waypost.io.datasets.frame_proposals import FrameProposal
+    from waypost.io.graphs.capnav_graph import CapnavGraphFile
+    from waypost.services.capnav_export import CapnavExport
+    from waypost.services.open_scene import OpenedScene
 
 SCENE_FILTER = "Scenes (*.glb *.gltf *.usd *.usda *.usdc *.usdz)"
 PROJECT_FILTER = f"Waypost projects (*{SUFFIX})"
@@ -121,6 +115,10 @@ class WindowFiles(QObject):
                     f"{name} was not imported: another project was opened meanwhile."
                 )
                 return
+            from waypost.io.graphs.capnav_graph import (  # noqa: PLC0415 - the job has it by now
+                keep_file_facts,
+            )
+
             project = document.project
             kept = keep_file_facts(project.graph, graph)
             labels = labels_that_hold(project.labels, project.graph, kept)
@@ -202,6 +200,8 @@ class _ReadGraph(NamedTuple):
 
 
 def _making_sample(folder: Path) -> Work[None]:
+    from waypost.sample.sample_project import write_sample  # noqa: PLC0415 - see above
+
     yield Progress(0.0, 0.0, "Making the sample home")
     write_sample(folder)
 
@@ -212,6 +212,11 @@ def _making_sample_runs(folder: Path) -> Work[tuple[RunSource, ...]]:
     Returns:
         Those that were written.
     """
+    from waypost.sample.sample_project import (  # noqa: PLC0415 - see above
+        RUNS_FOLDER,
+        write_sample_runs,
+    )
+
     yield Progress(0.0, 0.0, "Adding the runs of the sample")
     if (folder / RUNS_FOLDER).exists():
         return ()
@@ -226,6 +231,9 @@ def _making_sample_runs(folder: Path) -> Work[tuple[RunSource, ...]]:
 
 
 def _reading(path: Path, opened: OpenedScene | None) -> Work[_ReadGraph]:
+    from waypost.io.graphs.capnav_graph import read_capnav_graph  # noqa: PLC0415 - see above
+    from waypost.services.frame_fitting import fitting_frames  # noqa: PLC0415 - see above
+
     yield Progress(0.0, 0.0, f"Reading {path.name}")
     file = read_capnav_graph(path)
     if opened is None or len(file.positions) == 0:
@@ -238,6 +246,12 @@ def _grounding(
     file: CapnavGraphFile, frame: Frame, opened: OpenedScene | None, name: str
 ) -> Work[NavigationGraph]:
     """Take a graph out of its file and put its nodes on the floor of the scene."""
+    from waypost.io.graphs.capnav_graph import (  # noqa: PLC0415 - see above
+        graph_from_capnav,
+        project_to_floor,
+    )
+    from waypost.services.frame_fitting import floor_below  # noqa: PLC0415 - see above
+
     yield Progress(0.0, 0.0, f"Importing {name}")
     graph = graph_from_capnav(file, frame)
     if opened is None:
@@ -247,5 +261,7 @@ def _grounding(
 
 
 def _exporting(project: Project, scene_hash: str, folder: Path) -> Work[CapnavExport]:
+    from waypost.services.capnav_export import export_capnav  # noqa: PLC0415 - see above
+
     yield Progress(0.0, 0.0, f"Writing into {folder}")
     return export_capnav(project, scene_hash, folder)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QTimer
 from PySide6.QtGui import QKeyEvent
@@ -11,11 +11,17 @@ from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QApplication,
     QLineEdit,
+    QMainWindow,
     QPlainTextEdit,
     QStackedWidget,
     QWidget,
 )
 
+from waypost.app.shell.driving_mode import DrivingMode
+from waypost.app.shell.middle import Middle
+from waypost.app.shell.stage import Stage
+from waypost.app.shell.workbench import Workbench
+from waypost.app.shell.workspace import KeyedWords
 from waypost.app.window.introduction_card import (
     IntroductionCard,
     IntroductionPage,
@@ -24,16 +30,14 @@ from waypost.app.window.introduction_card import (
 )
 from waypost.app.window.introduction_steps import (
     IntroductionStep,
-    KeyedWords,
     Place,
     introduction_steps,
 )
+from waypost.app.window.notices import Notices
+from waypost.app.window.preferences import Preferences
 from waypost.app.window.status_strip import StatusStrip
 from waypost.app.window.workspace_bar import WorkspaceBar
-from waypost.app.window.workspace_order import SCOPES
-
-if TYPE_CHECKING:
-    from waypost.app.window.window import MainWindow
+from waypost.app.window.workspaces import Workspaces
 
 _GEOMETRY = frozenset({QEvent.Type.Resize, QEvent.Type.Move, QEvent.Type.Show, QEvent.Type.Hide})
 _TYPED_INTO = (QLineEdit, QPlainTextEdit, QAbstractSpinBox)
@@ -41,13 +45,15 @@ _TYPED_INTO = (QLineEdit, QPlainTextEdit, QAbstractSpinBox)
 
 @dataclass(frozen=True, slots=True)
 class WindowParts:
-    """What the steps point at, beside the stage."""
+    """What the steps point at."""
 
     bar: WorkspaceBar
     left: QStackedWidget
     right: QStackedWidget
     below: QWidget
     status: StatusStrip
+    stage: Stage
+    middle: Middle
 
 
 class Introduction(QObject):
@@ -58,11 +64,29 @@ class Introduction(QObject):
     Args:
         window: Whose.
         parts: Its parts.
+        bench: What is open.
+        workspaces: Say of themselves what they are.
+        show_workspace: Shows the one with a scope.
+        driving: While somebody drives nothing is shown.
+        preferences: Know the keys in force.
+        notices: Tell why it does not begin.
     """
 
-    def __init__(self, window: MainWindow, parts: WindowParts) -> None:
+    def __init__(
+        self,
+        window: QMainWindow,
+        parts: WindowParts,
+        bench: Workbench,
+        workspaces: Workspaces,
+        show_workspace: Callable[[str], None],
+        driving: DrivingMode,
+        preferences: Preferences,
+        notices: Notices,
+    ) -> None:
         super().__init__(window)
-        self._window, self._parts = window, parts
+        self._window, self._parts, self._bench = window, parts, bench
+        self._workspaces, self._show_workspace = workspaces, show_workspace
+        self._driving, self._preferences, self._notices = driving, preferences, notices
         self._host: QWidget = window.centralWidget() or window
         self._index = -1
         self._is_awaited = False
@@ -78,13 +102,11 @@ class Introduction(QObject):
         self._card.back_chosen.connect(self.go_back)
         self._card.leave_chosen.connect(self.leave)
         self._card.scale_changed.connect(self._soon.start)
-        window.bench.document_replaced.connect(self._on_document)
-        session, driver = window.record.session, window.traverse.driver
-        for begun in (session.started, driver.started):
-            begun.connect(self._show)
-        for over in (session.ended, driver.ended, parts.left.currentChanged):
-            over.connect(self._show_soon)
-        window.preferences.keys_changed.connect(self._show_soon)
+        bench.document_replaced.connect(self._on_document)
+        driving.began.connect(self._show)
+        driving.ended.connect(self._show_soon)
+        workspaces.turned.connect(self._show_soon)
+        preferences.keys_changed.connect(self._show_soon)
         application = QApplication.instance()
         if isinstance(application, QApplication):
             application.focusChanged.connect(self._on_focus_changed)
@@ -100,7 +122,7 @@ class Introduction(QObject):
 
     def start_with_first_project(self) -> None:
         """Begin as soon as a project is open, unless this user has seen it."""
-        if not self._window.bench.settings.introduction_done:
+        if not self._bench.settings.introduction_done:
             self._is_awaited = True
             self._on_document()
 
@@ -112,7 +134,7 @@ class Introduction(QObject):
         self._is_awaited = True
         self._on_document()
         if self._is_awaited:
-            self._window.notices.say(
+            self._notices.say(
                 "The tour begins as soon as a project is open: open the sample or a scene."
             )
 
@@ -133,23 +155,24 @@ class Introduction(QObject):
         self._index = -1
         self._show()
         if had_keyboard:
-            self._window.middle.take_keyboard()
-        bench = self._window.bench
+            self._parts.middle.take_keyboard()
+        bench = self._bench
         bench.change_settings(replace(bench.settings, introduction_done=True))
 
     def _on_document(self) -> None:
-        if self._is_awaited and self._window.has_project():
+        if self._is_awaited and self._bench.has_project():
             self._is_awaited = False
             self._go_to(0)
             self._card.take_keyboard()
 
     def _go_to(self, index: int) -> None:
         self._index = index
-        window, had_keyboard = self._window, self._has_keyboard()
-        if not window.middle.isVisibleTo(window):
-            window.show_workspace(self._parts.left.currentIndex())
-        if self._steps()[index].place is Place.SCENE and not window.stage.isVisibleTo(window):
-            window.show_workspace(0)
+        had_keyboard, workspaces = self._has_keyboard(), self._workspaces
+        if not self._parts.middle.isVisibleTo(self._window):
+            self._show_workspace(workspaces.shown.scope)
+        is_hidden = not self._parts.stage.isVisibleTo(self._window)
+        if self._steps()[index].place is Place.SCENE and is_hidden:
+            self._show_workspace(workspaces.specs[0].scope)
         self._show()
         if had_keyboard and not self._has_keyboard():
             self._card.take_keyboard()
@@ -159,17 +182,13 @@ class Introduction(QObject):
         return holder is not None and self._card.isAncestorOf(holder)
 
     def _steps(self) -> tuple[IntroductionStep, ...]:
-        return introduction_steps(SCOPES[self._parts.left.currentIndex()])
-
-    def _is_away(self) -> bool:
-        """Whether somebody drives: keys and window are theirs."""
-        return self._window.record.session.is_running or self._window.traverse.driver.is_driving
+        return introduction_steps(self._workspaces.shown, self._workspaces.specs)
 
     def _show_soon(self, *_: object) -> None:
         self._soon.start()
 
     def _show(self) -> None:
-        if not self.is_running() or self._is_away():
+        if not self.is_running() or self._driving.is_on:
             self._card.hide()
             self._watch(())
             self._outline(())
@@ -186,7 +205,7 @@ class Introduction(QObject):
         self._card.raise_()
 
     def _meant(self, place: Place) -> tuple[QWidget, ...]:
-        parts, stage = self._parts, self._window.stage
+        parts, stage = self._parts, self._parts.stage
         return {
             Place.LISTS: (parts.left,),
             Place.SCENE: (stage.slider, stage.cameras),
@@ -196,7 +215,7 @@ class Introduction(QObject):
         }[place]
 
     def _page(self, step: IntroductionStep, *, is_hidden: bool) -> IntroductionPage:
-        keys = self._window.actions_set.shortcuts.keys()
+        keys = self._preferences.shortcuts.keys()
         text = step.text
         if is_hidden:
             key = keys[step.back_action_id] or "its command"

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from types import MappingProxyType
-from typing import Final
+from typing import Any, Final
 
-from waypost.app.graph.workspace import GRAPH_SCOPE
-from waypost.app.record.workspace import RECORD_SCOPE
-from waypost.app.replay.workspace import REPLAY_SCOPE
-from waypost.app.traverse.workspace import TRAVERSE_SCOPE
+from waypost.app.shell.workspace import KeyedWords, WorkspaceSpec
 
 
 class Place(StrEnum):
@@ -22,14 +18,6 @@ class Place(StrEnum):
     ANSWERS = "answers"
     WORKSPACES = "workspaces"
     COMMANDS = "commands"
-
-
-@dataclass(frozen=True, slots=True)
-class KeyedWords:
-    """What the keys of some actions do."""
-
-    action_ids: tuple[str, ...]
-    words: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,82 +32,26 @@ class IntroductionStep:
     """Brings the place back where it is folded away."""
 
 
-_LISTS: Final[Mapping[str, tuple[str, KeyedWords]]] = MappingProxyType(
-    {
-        GRAPH_SCOPE: (
-            "The nodes and edges of your graph, and below them what looks wrong in it.",
-            KeyedWords(("graph.search",), "Search the lists"),
-        ),
-        TRAVERSE_SCOPE: (
-            "The agent, and the passages to answer for it. A click on one shows it in the scene.",
-            KeyedWords(("traverse.undecided",), "The next one without an answer"),
-        ),
-        RECORD_SCOPE: (
-            "The participants of your study, and the episodes of the chosen one.",
-            KeyedWords(("record.search",), "Search the participants"),
-        ),
-        REPLAY_SCOPE: (
-            "The runs of your project and their episodes. A click on an episode replays it.",
-            KeyedWords(("replay.search",), "Find an episode"),
-        ),
-    }
-)
-
-_ANSWERS: Final[Mapping[str, tuple[str, tuple[KeyedWords, ...]]]] = MappingProxyType(
-    {
-        GRAPH_SCOPE: (
-            "What you select, in the scene or in a list, is described here and can be named.",
-            (
-                KeyedWords(("graph.node",), "Place nodes"),
-                KeyedWords(("graph.rename",), "Name the selected node"),
-            ),
-        ),
-        TRAVERSE_SCOPE: (
-            "One question at a time: can this agent go there? Drive it, then answer.",
-            (
-                KeyedWords(("traverse.drive",), "Drive the agent"),
-                KeyedWords(
-                    ("traverse.travels", "traverse.does_not", "traverse.uncertain"),
-                    "It travels, it does not, uncertain",
-                ),
-            ),
-        ),
-        RECORD_SCOPE: (
-            "How the study stands. For a session a participant gets the whole window.",
-            (
-                KeyedWords(("record.add",), "Add a participant"),
-                KeyedWords(("record.begin",), "Begin the session"),
-            ),
-        ),
-        REPLAY_SCOPE: (
-            "What the agent was asked, wrote and did at a step, and how it was scored.",
-            (
-                KeyedWords(("replay.back", "replay.forward"), "Step by step"),
-                KeyedWords(("replay.play",), "Play, or pause"),
-            ),
-        ),
-    }
-)
-
 _SCENE_TEXT: Final = (
     "Drag with the right button to turn it, with Shift held to push it along; the wheel zooms."
     " The slider cuts it open."
 )
 
 
-def introduction_steps(scope: str) -> tuple[IntroductionStep, ...]:
+def introduction_steps(
+    shown: WorkspaceSpec[Any], specs: Sequence[WorkspaceSpec[Any]]
+) -> tuple[IntroductionStep, ...]:
     """The five steps as they read in a workspace.
 
     Args:
-        scope: Of the workspace that is shown.
+        shown: The workspace that is shown.
+        specs: All workspaces of the window; the first one shows the scene.
     """
-    lists, search = _LISTS[scope]
-    answers, keyed = _ANSWERS[scope]
-    fold = "Fold this panel away, or unfold it"
+    words, fold = shown.words, "Fold this panel away, or unfold it"
     return (
         IntroductionStep(
-            Place.LISTS, "What there is to do", lists,
-            (search, KeyedWords(("view.left",), fold)), "view.left",
+            Place.LISTS, "What there is to do", words.lists,
+            (*words.lists_keys, KeyedWords(("view.left",), fold)), "view.left",
         ),
         IntroductionStep(
             Place.SCENE, "The scene", _SCENE_TEXT,
@@ -128,19 +60,18 @@ def introduction_steps(scope: str) -> tuple[IntroductionStep, ...]:
                 KeyedWords(("view.cut_up", "view.cut_down"), "Raise, lower the cut"),
                 KeyedWords(("view.whole",), "See the whole scene"),
             ),
-            "view.graph",
+            specs[0].show_action,
         ),
         IntroductionStep(
-            Place.ANSWERS, "What you say about it", answers,
-            (*keyed, KeyedWords(("view.right",), fold)), "view.right",
+            Place.ANSWERS, "What you say about it", words.answers,
+            (*words.answers_keys, KeyedWords(("view.right",), fold)), "view.right",
         ),
         IntroductionStep(
-            Place.WORKSPACES, "Four workspaces", "One for each job, always on the same project.",
-            (
-                KeyedWords(("view.graph",), "Graph: draw places and the ways between them"),
-                KeyedWords(("view.traverse",), "Traverse: drive agents, say what they can travel"),
-                KeyedWords(("view.record",), "Record: people drive, every move is kept"),
-                KeyedWords(("view.replay",), "Replay: see what a model did"),
+            Place.WORKSPACES, f"{_counted(len(specs))} workspaces",
+            "One for each job, always on the same project.",
+            tuple(
+                KeyedWords((spec.show_action,), f"{spec.title}: {spec.words.purpose}")
+                for spec in specs
             ),
             "view.full",
         ),
@@ -157,3 +88,8 @@ def introduction_steps(scope: str) -> tuple[IntroductionStep, ...]:
             "view.full",
         ),
     )  # fmt: skip
+
+
+def _counted(number: int) -> str:
+    words = ("No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine")
+    return words[number] if number < len(words) else str(number)

@@ -67,30 +67,13 @@ def no_pauses_in(window: MainWindow, collector: CycleCollector) -> Iterator[None
         window: Asked whether anything moves.
         collector: Waits.
     """
-
-    def is_moving() -> bool:
-        return is_anything_moving(window)
-
     application = QGuiApplication.instance()
     if not isinstance(application, QGuiApplication):
         raise TypeError("a window needs an application with windows")
     hearing = _InputHearing(collector, application)
-    collector.add_movement(is_moving)
+    collector.add_movement(window.is_moving)
     try:
         yield
     finally:
-        collector.remove_movement(is_moving)
+        collector.remove_movement(window.is_moving)
         hearing.deleteLater()
-
-
-def is_anything_moving(window: MainWindow) -> bool:
-    """Whether something goes on in a window that stands still when its event loop does."""
-    driver, record = window.traverse.driver, window.record
-    return (
-        driver.is_driving
-        or driver.is_replaying
-        or record.session.is_taking()
-        or record.review.playback.is_playing
-        or record.camera_takes.is_filming
-        or window.replay.views.cursor.is_playing
-    )

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QSize, Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
@@ -11,13 +13,15 @@ from PySide6.QtWidgets import QApplication, QInputDialog, QWidget
 from waypost.app.shell.actions import ActionSet
 from waypost.app.shell.outside_question import OutsideQuestion
 from waypost.app.shell.workbench import Workbench
-from waypost.app.window.key_list import KeyList
 from waypost.app.window.reading_limits_dialog import ReadingLimitsDialog
-from waypost.app.window.shortcut_editor import ShortcutEditor
 from waypost.io.confined.limits import put_in_force
 from waypost.services.input.shortcuts import ShortcutMap
 from waypost.services.settings import Settings
 from waypost.widgets.theme import apply_theme
+
+if TYPE_CHECKING:
+    from waypost.app.window.key_list import KeyList
+    from waypost.app.window.shortcut_editor import ShortcutEditor
 
 
 class Preferences(QObject):
@@ -41,20 +45,32 @@ class Preferences(QObject):
     keys_changed = Signal(object)
     """The `ShortcutMap` in force."""
 
+    @property
+    def shortcuts(self) -> ShortcutMap:
+        """The keys in force; none before there are actions."""
+        return self._actions.shortcuts if self._actions else ShortcutMap(())
+
     def use_actions(self, actions: ActionSet) -> None:
         """Whose keys can be changed."""
         self._actions = actions
-        self._editor = ShortcutEditor(actions.shortcuts, self._window)
-        self._editor.setWindowFlag(Qt.WindowType.Dialog)
-        self._editor.setWindowTitle("Keys")
-        self._editor.shortcuts_changed.connect(self._change_keys)
-        self._keys = KeyList(actions.shortcuts, self._window)
-        self._keys.setWindowFlag(Qt.WindowType.Dialog)
-        self._keys.setWindowTitle("List of keys")
-        self._keys.change_chosen.connect(self.edit_shortcuts)
-        for opened in (self._editor, self._keys):
-            closing = QShortcut(QKeySequence.StandardKey.Cancel, opened)
-            closing.activated.connect(opened.close)
+
+    @cached_property
+    def _editor(self) -> ShortcutEditor:
+        from waypost.app.window.shortcut_editor import ShortcutEditor  # noqa: PLC0415 - on request
+
+        editor = ShortcutEditor(self.shortcuts, self._window)
+        editor.shortcuts_changed.connect(self._change_keys)
+        _make_dialog(editor, "Keys")
+        return editor
+
+    @cached_property
+    def _keys(self) -> KeyList:
+        from waypost.app.window.key_list import KeyList  # noqa: PLC0415 - on request
+
+        keys = KeyList(self.shortcuts, self._window)
+        keys.change_chosen.connect(self.edit_shortcuts)
+        _make_dialog(keys, "List of keys")
+        return keys
 
     def ask_annotator(self) -> None:
         """Ask whose labels these are."""
@@ -129,3 +145,10 @@ class Preferences(QObject):
         application = QApplication.instance()
         if isinstance(application, QApplication):
             apply_theme(application, settings.theme, settings.text_scale_percent)
+
+
+def _make_dialog(widget: QWidget, title: str) -> None:
+    widget.setWindowFlag(Qt.WindowType.Dialog)
+    widget.setWindowTitle(title)
+    closing = QShortcut(QKeySequence.StandardKey.Cancel, widget)
+    closing.activated.connect(widget.close)

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import platformdirs
 from PySide6.QtCore import QEvent, QSettings, QTimer
@@ -17,8 +17,10 @@ from PySide6.QtWidgets import QApplication
 from waypost.app.shell.display import check_display
 from waypost.app.shell.qt_application import the_qt_application
 from waypost.app.shell.workbench import Workbench
+from waypost.app.shell.workspace import WorkspaceSpec
 from waypost.app.window.person_at_work import no_pauses_in
 from waypost.app.window.window import MainWindow
+from waypost.app.window.workspaces import WORKSPACES
 from waypost.domain.episode.run_source import RunSource
 from waypost.io.confined.limits import say_limits_are_in
 from waypost.io.confined.spare_child import end_spare_child, keep_spare_child
@@ -56,13 +58,16 @@ def collector() -> CycleCollector:
 
 @contextmanager
 def opened_window(
-    config_folder: Path | None = None, data_folder: Path | None = None
+    config_folder: Path | None = None,
+    data_folder: Path | None = None,
+    specs: tuple[WorkspaceSpec[Any], ...] = WORKSPACES,
 ) -> Iterator[MainWindow]:
     """A window with everything it needs; every thread and process is gone afterwards.
 
     Args:
         config_folder: Where settings are kept; by default the user's.
         data_folder: Where the copy of the sample is kept; by default the user's.
+        specs: Its workspaces.
     """
     application = make_application()
     # The modules stay until the end.
@@ -81,7 +86,7 @@ def opened_window(
 
     session = DrivingSession(start_client)
     geometry = QSettings(str(folder / "window.ini"), QSettings.Format.IniFormat)
-    window = MainWindow(bench, jobs, session, data_folder, geometry)
+    window = MainWindow(bench, jobs, session, data_folder, geometry, specs=specs)
     # A project's values have no cycles and go when nobody holds them any more.
     bench.document_replaced.connect(collector().keep)
     try:
@@ -128,7 +133,7 @@ def run_window(location: str | None, run: RunSource | None = None) -> int:
         if location:
             QTimer.singleShot(0, window, lambda: window.bench.open_path(Path(location)))
         if run:
-            QTimer.singleShot(0, window, lambda: window.replay_files.open_at_once(run))
+            QTimer.singleShot(0, window, lambda: window.replay.files.open_at_once(run))
         # Python only sees Ctrl+C between two of its instructions.
         signal.signal(signal.SIGINT, lambda *_: window.close())
         waker = QTimer(window)

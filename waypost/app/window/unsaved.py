@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtWidgets import QMessageBox, QWidget
 
-from waypost.documents.project_document import ProjectDocument
 from waypost.documents.save_state import SaveKind
+
+if TYPE_CHECKING:
+    from waypost.documents.project_document import ProjectDocument
 
 
 def may_close(document: ProjectDocument | None, window: QWidget) -> bool:

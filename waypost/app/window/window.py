@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSettings, Qt, QTimer
-from PySide6.QtGui import QCloseEvent
+from PySide6.QtGui import QCloseEvent, QShowEvent
 from PySide6.QtWidgets import (
     QMainWindow,
     QSplitter,
@@ -17,45 +18,52 @@ from PySide6.QtWidgets import (
 )
 
 from waypost import __version__
-from waypost.app.graph.workspace import GraphWorkspace
-from waypost.app.record.workspace import RecordWorkspace
-from waypost.app.replay.files import ReplayFiles
-from waypost.app.replay.sharing import ReplaySharing
-from waypost.app.replay.workspace import REPLAY_SCOPE, ReplayWorkspace
+from waypost.app.graph.spec import GRAPH
+from waypost.app.record.spec import RECORD
+from waypost.app.replay.spec import REPLAY
 from waypost.app.shell.actions import ActionSet, shortcut_entries
+from waypost.app.shell.camera_takes import CameraTakes
+from waypost.app.shell.driving_mode import DrivingMode
 from waypost.app.shell.field_keys import FieldKeys
-from waypost.app.shell.key_sets import ALLOWED_WHILE_DRIVING, DRIVE_ENTRIES, drive_keys
+from waypost.app.shell.key_sets import DRIVE_ENTRIES
 from waypost.app.shell.middle import Below, Middle
+from waypost.app.shell.scene_engine import SceneEngine
 from waypost.app.shell.stage import Stage
 from waypost.app.shell.workbench import Workbench
-from waypost.app.traverse.workspace import TraverseWorkspace
+from waypost.app.shell.workspace import Surroundings, Workspace, WorkspaceSpec
+from waypost.app.traverse.spec import TRAVERSE
 from waypost.app.window.actions import window_actions
-from waypost.app.window.agent_dialog import AgentDialog
 from waypost.app.window.command_palette import CommandPalette
-from waypost.app.window.driving_mode import DrivingMode
+from waypost.app.window.driving_guard import DrivingGuard
 from waypost.app.window.file_drops import take_drops
 from waypost.app.window.files import WindowFiles
 from waypost.app.window.geometry import WindowGeometry
 from waypost.app.window.go_to import GoTo, graph_entries
 from waypost.app.window.introduction import Introduction, WindowParts
-from waypost.app.window.keys import write_keys
 from waypost.app.window.notices import Notices
-from waypost.app.window.participant_mode import ParticipantMode
 from waypost.app.window.preferences import Preferences
 from waypost.app.window.status import show_status
 from waypost.app.window.status_strip import StatusStrip
+from waypost.app.window.tab_order import arrange_tabs
 from waypost.app.window.unsaved import may_close
 from waypost.app.window.welcome import WelcomePage
 from waypost.app.window.workspace_bar import WorkspaceBar
-from waypost.app.window.workspace_order import SCOPES
+from waypost.app.window.workspaces import WORKSPACES, Workspaces
 from waypost.domain.project import Project
 from waypost.services.engine.driving_session import DrivingSession
 from waypost.services.input.shortcuts import ShortcutMap
 from waypost.services.jobs import JobRunner
 from waypost.services.settings import Settings
 
+if TYPE_CHECKING:
+    from waypost.app.graph.workspace import GraphWorkspace
+    from waypost.app.record.workspace import RecordWorkspace
+    from waypost.app.replay.workspace import ReplayWorkspace
+    from waypost.app.traverse.workspace import TraverseWorkspace
+    from waypost.app.window.agent_dialog import AgentDialog
+
 _STATUS_INTERVAL_MS = 1000
-_REPLAY = SCOPES.index(REPLAY_SCOPE)
+_CAMERAS = ("orbit", "fly", "top")
 
 
 class MainWindow(QMainWindow):
@@ -68,6 +76,7 @@ class MainWindow(QMainWindow):
         data_folder: Where this user's copy of the sample is kept.
         geometry: Where size and splitters are remembered.
         clock: Gives the time written into labels and shown in the status.
+        specs: Its workspaces, in order.
     """
 
     def __init__(
@@ -78,42 +87,44 @@ class MainWindow(QMainWindow):
         data_folder: Path,
         geometry: QSettings,
         clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+        specs: tuple[WorkspaceSpec[Any], ...] = WORKSPACES,
     ) -> None:
         super().__init__()
-        self.bench = bench
-        self._session = session
-        self._clock = clock
+        self.bench, self._session, self._clock = bench, session, clock
         self.stage = Stage()
         self.stage.setFocusProxy(self.stage.view)
         self.middle, self.below = Middle(self.stage), Below()
-        self.graph = GraphWorkspace(bench, self.stage, self)
-        self.traverse = TraverseWorkspace(bench, self.stage, session, clock, self)
-        prepare = self.traverse.prepare_engine
-        self.record = RecordWorkspace(
-            bench, self.stage, self.below, session, jobs, prepare, clock, self
-        )
-        self.replay = ReplayWorkspace(bench, self.stage, self.middle, self.below, jobs, clock, self)
+        self.driving = DrivingMode(self)
         self.files = WindowFiles(bench, jobs, data_folder, self)
-        self.replay_files = ReplayFiles(bench, self.replay.desk, jobs, data_folder, self)
-        self.replay_sharing = ReplaySharing(bench, self.replay, jobs, self)
+        self.camera_takes = CameraTakes(bench, self.stage.view, jobs, self)
         self.notices, self.preferences = Notices(bench, jobs, self), Preferences(bench, self)
-        self._workspaces = (self.graph, self.traverse, self.record, self.replay)
-        self._index = -1
-        self._build()
-        parts = (self._bar, self._left, self._right, self.below, self._status)
-        self.introduction = Introduction(self, WindowParts(*parts))
-        self.actions_set = self._make_actions()
-        self.drops = take_drops(self, jobs)
-        ParticipantMode(self.record.session, parts, self.actions_set)
-        DrivingMode(
-            self.traverse.driver, session, self.actions_set, lambda: SCOPES[self._index],
-            self.stage.map,
+        self._agents: AgentDialog | None = None
+        self._build(specs)
+        self.workspaces = Workspaces(specs, self._surroundings(jobs, data_folder))
+        self.workspaces.made.connect(self._add_panels)
+        self.workspaces.turned.connect(self._on_turned)
+        self.workspaces.wanted.connect(self.show_workspace)
+        self.workspaces.of(specs[0])
+        parts = WindowParts(
+            self._bar, self._left, self._right, self.below, self._status, self.stage, self.middle
+        )
+        self.introduction = Introduction(
+            self, parts, bench, self.workspaces, self.show_workspace, self.driving,
+            self.preferences, self.notices,
         )  # fmt: skip
+        self.actions_set = self._make_actions()
+        self.drops = take_drops(
+            self, bench, self.workspaces, self.notices, jobs,
+            lambda: not self.actions_set.is_driving,
+        )  # fmt: skip
+        away = (self._bar, self._left, self._right, self.below, self._status)
+        DrivingGuard(self.driving, away, self.actions_set, lambda: self.workspaces.shown.scope)
         self._connect()
         self._apply_settings(bench.settings)
         self._geometry = WindowGeometry(geometry, self, self._splitter)
         self._geometry.restore()
-        self.show_workspace(0)
+        self._arrange_tabs()
+        self.show_workspace(specs[0].scope)
         self.show_welcome()
         if bench.settings_problem:
             self.notices.warn(bench.settings_problem)
@@ -124,13 +135,29 @@ class MainWindow(QMainWindow):
         return self._session
 
     @property
+    def graph(self) -> GraphWorkspace:
+        """The Graph workspace."""
+        return self.workspaces.of(GRAPH)
+
+    @property
+    def traverse(self) -> TraverseWorkspace:
+        """The Traverse workspace; made if need be."""
+        return self.workspaces.of(TRAVERSE)
+
+    @property
+    def record(self) -> RecordWorkspace:
+        """The Record workspace; made if need be."""
+        return self.workspaces.of(RECORD)
+
+    @property
+    def replay(self) -> ReplayWorkspace:
+        """The Replay workspace; made if need be."""
+        return self.workspaces.of(REPLAY)
+
+    @property
     def saved_text(self) -> str:
         """What the status strip says of the project's file."""
         return self._status.saved_text
-
-    def has_project(self) -> bool:
-        """Whether a project is open."""
-        return self.bench.document is not None
 
     def save_now(self) -> None:
         """Try to write what is not in the file yet."""
@@ -141,35 +168,21 @@ class MainWindow(QMainWindow):
         """Close the window."""
         self.close()
 
-    def show_workspace(self, index: int) -> None:
-        """Show the graph (0), traverse (1), record (2) or replay (3) workspace."""
-        if self.has_project():
+    def show_workspace(self, scope: str) -> None:
+        """Show the workspace with a scope."""
+        if self.bench.has_project():
             self._pages.setCurrentWidget(self._splitter)
-        if index == self._index:
-            return
-        if self._index >= 0:
-            self._workspaces[self._index].deactivate()
-        self._index = index
-        self._left.setCurrentIndex(index)
-        self._right.setCurrentIndex(index)
-        self._bar.set_current(index)
-        self.actions_set.set_scope(SCOPES[index])
-        self._workspaces[index].activate()
-        # Keys act on what is shown, wherever the pointer was before.
-        self.middle.take_keyboard()
+        if self.workspaces.show(scope):
+            # Keys act on what is shown, wherever the pointer was before.
+            self.middle.take_keyboard()
 
     def frame_selected(self) -> None:
         """Bring into view what is at hand."""
-        self._workspaces[self._index].frame_selected()
-
-    def show_replay(self) -> None:
-        """Show the replay workspace."""
-        self.show_workspace(_REPLAY)
+        self.workspaces.current.frame_selected()
 
     def step_storey(self, places: int) -> None:
         """Show another storey of what fills the middle."""
-        is_map = self._index == _REPLAY and self.replay.step_storey(places)
-        if not is_map:
+        if not self.workspaces.current.step_storey(places):
             self.stage.slider.step_storey(places)
 
     def frame_scene(self) -> None:
@@ -177,25 +190,21 @@ class MainWindow(QMainWindow):
         if self.bench.scene:
             self.stage.view.frame_bounds(*self.bench.scene.bounds_m)
 
-    def drive(self) -> None:
-        """Drive the agent at hand along the passage at hand."""
-        keys = self.actions_set.shortcuts.keys()
-        passed_on = frozenset(keys[name] for name in ALLOWED_WHILE_DRIVING)
-        self.traverse.drive(drive_keys(self.actions_set.shortcuts), passed_on)
-
     def open_palette(self) -> None:
         """Show every command."""
         self._palette.open_with(self.actions_set.palette_entries())
 
     def open_go_to(self) -> None:
-        """Show every node and edge; in a replay, go to an episode by its id."""
-        if self._index == _REPLAY:
-            self.replay.focus_search()
-            return
-        self._go_to.open_with(graph_entries(self.bench.project.graph))
+        """Show what one can go to: every node and edge, where a workspace has nothing else."""
+        if not self.workspaces.current.search_items():
+            self._go_to.open_with(graph_entries(self.bench.project.graph))
 
     def edit_agents(self) -> None:
         """Show the form of the agents."""
+        if self._agents is None:
+            from waypost.app.window.agent_dialog import AgentDialog  # noqa: PLC0415 - on request
+
+            self._agents = AgentDialog(self.bench, self)
         self._agents.open_at(self.bench.agent.key if self.bench.agent else "")
 
     def show_welcome(self) -> None:
@@ -223,13 +232,10 @@ class MainWindow(QMainWindow):
             part.setVisible(is_alone)
         self.below.set_folded(is_folded=not is_alone)
 
-    def _build(self) -> None:
+    def _build(self, specs: tuple[WorkspaceSpec[Any], ...]) -> None:
         self.setMinimumSize(960, 600)
-        self._bar, self._status = WorkspaceBar(), StatusStrip()
+        self._bar, self._status = WorkspaceBar(specs), StatusStrip()
         self._left, self._right = QStackedWidget(), QStackedWidget()
-        for workspace in self._workspaces:
-            self._left.addWidget(workspace.left)
-            self._right.addWidget(workspace.right)
         self._splitter = QSplitter(Qt.Orientation.Horizontal)
         for part in (self._left, self.middle, self._right):
             self._splitter.addWidget(part)
@@ -246,19 +252,31 @@ class MainWindow(QMainWindow):
         layout.setSpacing(0)
         layout.addWidget(self._bar)
         layout.addWidget(self.notices.messages)
-        layout.addWidget(self.record.session.instruction)
+        self._over, self._under = QWidget(), QWidget()
+        layout.addWidget(self._over)
         layout.addWidget(self._pages, 1)
-        layout.addWidget(self.record.session.legend)
+        layout.addWidget(self._under)
         layout.addWidget(self.below)
         layout.addWidget(self.notices.progress)
         layout.addWidget(self._status)
         self.setCentralWidget(central)
         self._palette, self._go_to = CommandPalette(central), GoTo(central)
-        self._agents = AgentDialog(self.bench, self)
-        self._field_keys = FieldKeys((self._left, self._right, self.replay.table_face), self.middle)
+        self._field_keys = FieldKeys((self._left, self._right), self.middle)
+
+    def _surroundings(self, jobs: JobRunner, data_folder: Path) -> Surroundings:
+        over, under = QVBoxLayout(self._over), QVBoxLayout(self._under)
+        for bars in (over, under):
+            bars.setContentsMargins(0, 0, 0, 0)
+        return Surroundings(
+            self.bench, jobs, self._session, SceneEngine(self.bench, self._session), self._clock,
+            data_folder, self.stage, self.middle, self.below, over, under,
+            self.driving, self, self.notices.say,
+            lambda shown: self.show_workspace(self.workspaces.spec_of(shown).scope),
+            self._trigger,
+        )  # fmt: skip
 
     def _make_actions(self) -> ActionSet:
-        specs = window_actions(self)
+        specs = window_actions(self, self.workspaces.actions())
         entries = (*shortcut_entries(specs), *DRIVE_ENTRIES)
         actions = ActionSet(specs, ShortcutMap(entries, self.bench.settings.shortcuts), self)
         categories: dict[str, tuple[str, ...]] = {}
@@ -272,23 +290,18 @@ class MainWindow(QMainWindow):
 
     def _connect(self) -> None:
         bench, session = self.bench, self._session
+        self.workspaces.made.connect(self._on_made)
         bench.document_replaced.connect(self._on_document)
         bench.scene_replaced.connect(self._on_scene)
         bench.project_changed.connect(self._on_changed)
         bench.save_state_changed.connect(self._show_status)
         bench.agent_chosen.connect(self._show_status)
         bench.settings_changed.connect(self._apply_settings)
-        for files in (self.files, self.record.files, self.replay_files, self.replay_sharing):
+        for files in (self.files, self.camera_takes):
             files.told.connect(self.notices.say)
-        self.replay_files.added.connect(self._on_runs_added)
-        self.replay.empty.action_chosen.connect(self.replay_files.ask_file)
-        self.stage.view.pointer.connect(self.graph.handle_pointer)
-        self.traverse.drive_chosen.connect(self.drive)
-        self.record.session.started.connect(self.notices.put_away)
-        self.stage.map.corner_changed.connect(self.traverse.driver.hud.keep_corner_free)
-        self.stage.empty.action_chosen.connect(self._do_what_is_missing)
+        self.driving.began.connect(self._on_driving)
         session.state_changed.connect(self._show_status)
-        self._bar.workspace_chosen.connect(self.show_workspace)
+        self._bar.workspace_chosen.connect(self.workspaces.choose)
         self._palette.entry_chosen.connect(self.actions_set.trigger)
         self._go_to.entry_chosen.connect(self._go_to_item)
         self._status.annotator_clicked.connect(self.preferences.ask_annotator)
@@ -297,16 +310,56 @@ class MainWindow(QMainWindow):
         self._welcome.sample_chosen.connect(self.files.open_sample)
         self._welcome.scene_chosen.connect(self.files.ask_scene)
         self._welcome.project_chosen.connect(self.files.ask_project)
-        self._welcome.run_chosen.connect(self.replay_files.ask_file)
+        self._welcome.run_chosen.connect(lambda: self.actions_set.trigger("file.open_run"))
         self._welcome.recent_chosen.connect(lambda path: bench.open_project(Path(path)))
         self._status_timer = QTimer(self)
         self._status_timer.setInterval(_STATUS_INTERVAL_MS)
         self._status_timer.timeout.connect(self._show_status)
         self._status_timer.start()
 
+    def _trigger(self, action_id: str) -> bool:
+        return self.actions_set.trigger(action_id)
+
+    def _add_panels(self, workspace: Workspace) -> None:
+        self._left.addWidget(workspace.left)
+        self._right.addWidget(workspace.right)
+
+    def _on_made(self, workspace: Workspace) -> None:
+        workspace.set_keys(self.actions_set.shortcuts)
+        self._arrange_tabs()
+        # The window hears of another project or scene after every workspace.
+        bench = self.bench
+        for signal, slot in (
+            (bench.document_replaced, self._on_document),
+            (bench.scene_replaced, self._on_scene),
+            (bench.project_changed, self._on_changed),
+        ):
+            signal.disconnect(slot)
+            signal.connect(slot)
+
+    def _arrange_tabs(self) -> None:
+        arrange_tabs(
+            (
+                self._bar, self.notices.messages, self._over, self._welcome, self._left,
+                self.middle, self._right, self._under, self.below,
+                self.notices.progress, self._status,
+                self._palette, self._go_to,
+            )
+        )  # fmt: skip
+
+    def _on_turned(self, workspace: Workspace) -> None:
+        spec = self.workspaces.shown
+        self._left.setCurrentWidget(workspace.left)
+        self._right.setCurrentWidget(workspace.right)
+        self._bar.set_current(spec.scope)
+        self.actions_set.set_scope(spec.scope)
+
+    def _on_driving(self) -> None:
+        if self.driving.has_window:
+            self.notices.put_away()
+
     def _apply_settings(self, settings: Settings) -> None:
         self.stage.set_theme(dark=settings.theme == "dark")
-        self.replay.set_theme(dark=settings.theme == "dark")
         self._show_status()
 
     def _on_document(self) -> None:
@@ -322,38 +375,42 @@ class MainWindow(QMainWindow):
         self.actions_set.refresh()
         self._show_status()
 
-    def _on_runs_added(self, names: tuple[str, ...]) -> None:
-        self.show_replay()
-        self.replay.show_runs(names)
-
     def _on_scene(self) -> None:
         self.stage.set_scene(self.bench.scene, self.bench.prepared)
         self._show_status()
 
     def _write_keys(self, shortcuts: ShortcutMap) -> None:
         self._bar.set_search_key(shortcuts.key("view.palette"))
-        write_keys(self, shortcuts)
-
-    def _do_what_is_missing(self) -> None:
-        if self.bench.project.graph.edges:
-            self.edit_agents()
-        else:
-            self.show_workspace(0)
+        keys = shortcuts.keys()
+        self.stage.set_camera_keys({mode: keys[f"view.{mode}"] for mode in _CAMERAS})
+        for workspace in self.workspaces.all_made:
+            workspace.set_keys(shortcuts)
 
     def _go_to_item(self, key: str) -> None:
-        self._workspaces[self._index].go_to_item(key)
+        self.workspaces.current.go_to_item(key)
 
     def _show_status(self, *_: object) -> None:
         show_status(self._status, self.bench, self._session, self._clock())
 
+    def is_moving(self) -> bool:
+        """Whether something goes on that stands still when the event loop does."""
+        return self.camera_takes.is_filming or any(
+            workspace.is_moving() for workspace in self.workspaces.all_made
+        )
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Make the other workspaces ready once this can be seen."""
+        super().showEvent(event)
+        self.workspaces.start_loading()
+
     def closeEvent(self, event: QCloseEvent) -> None:
         """Save what is left; ask only if that fails."""
-        self.traverse.deactivate()
-        self.record.deactivate()
+        self.workspaces.current.deactivate()
         if not may_close(self.bench.document, self):
+            self.workspaces.current.activate()
             event.ignore()
             return
-        self.replay.close()
+        self.workspaces.close()
         self._geometry.save()
         self._status_timer.stop()
         self.bench.close()

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 from PySide6.QtCore import QEvent, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QTabBar, QToolButton, QWidget
 
 from waypost.app.shell.actions import ActionSet
+from waypost.app.shell.workspace import WorkspaceSpec
 from waypost.services.appearance import changes_text_size
 from waypost.widgets.parts import button, label
-
-_TITLES = ("Graph", "Traverse", "Record", "Replay")
 
 
 class WorkspaceBar(QFrame):
     """Always in the same place in every workspace; words give way before workspaces do."""
 
-    workspace_chosen = Signal(int)
+    workspace_chosen = Signal(str)
+    """Its scope."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, specs: Sequence[WorkspaceSpec[Any]], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setProperty("role", "panel")
         self._menu_button = QToolButton()
@@ -28,9 +31,12 @@ class WorkspaceBar(QFrame):
         self._tabs.setAccessibleName("Workspaces")
         self._tabs.setExpanding(False)
         self._tabs.setDrawBase(False)
-        for title in _TITLES:
-            self._tabs.addTab(title)
-        self._tabs.currentChanged.connect(self.workspace_chosen)
+        self._scopes = [spec.scope for spec in specs]
+        for spec in specs:
+            self._tabs.addTab(spec.title)
+        self._tabs.currentChanged.connect(
+            lambda place: self.workspace_chosen.emit(self._scopes[place])
+        )
         self._undo, self._redo = QToolButton(), QToolButton()
         self._search = button("", "Find a command", "link")
         self._search_key = ""
@@ -88,10 +94,10 @@ class WorkspaceBar(QFrame):
         self._search.clicked.connect(lambda: actions.trigger("view.palette"))
         self._theme.clicked.connect(lambda: actions.trigger("view.theme"))
 
-    def set_current(self, index: int) -> None:
+    def set_current(self, scope: str) -> None:
         """Show a workspace as chosen; emits nothing."""
         self._tabs.blockSignals(True)
-        self._tabs.setCurrentIndex(index)
+        self._tabs.setCurrentIndex(self._scopes.index(scope))
         self._tabs.blockSignals(False)
 
     def set_search_key(self, key: str) -> None:

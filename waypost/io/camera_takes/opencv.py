@@ -1,4 +1,4 @@
-"""Imports OpenCV without letting it redirect Qt to the plugins that it ships."""
+"""Imports OpenCV when it is used first, and never lets it redirect Qt to plugins of its own."""
 
 from __future__ import annotations
 
@@ -26,4 +26,13 @@ def _import_opencv() -> Any:
     return cv2
 
 
-cv2: Any = _import_opencv()
+class _OpenCv:
+    """Stands for the module, which takes a while to import and which few commands use."""
+
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(_import_opencv(), name)
+        setattr(self, name, found)
+        return found
+
+
+cv2: Any = _OpenCv()

@@ -27,10 +27,10 @@ MOST_PIXELS: Final = 80_000_000
 
 _FORMATS: Final = ("JPEG", "PNG", "WEBP", "BMP")
 _REDUCED: Final = {
-    1: cv2.IMREAD_COLOR,
-    2: cv2.IMREAD_REDUCED_COLOR_2,
-    4: cv2.IMREAD_REDUCED_COLOR_4,
-    8: cv2.IMREAD_REDUCED_COLOR_8,
+    1: "IMREAD_COLOR",
+    2: "IMREAD_REDUCED_COLOR_2",
+    4: "IMREAD_REDUCED_COLOR_4",
+    8: "IMREAD_REDUCED_COLOR_8",
 }
 
 
@@ -55,7 +55,7 @@ def decode_picture(path: Path, wished_width_px: int = 0) -> Pixels:
     while shrink < 8 and wished_width_px and width // (shrink * 2) >= wished_width_px:
         shrink *= 2
     try:
-        picture = cv2.imdecode(np.frombuffer(data, np.uint8), _REDUCED[shrink])
+        picture = cv2.imdecode(np.frombuffer(data, np.uint8), getattr(cv2, _REDUCED[shrink]))
     except cv2.error:
         picture = None
     if picture is None:

@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, QThread
 
 from waypost.domain.base.errors import SimulatorError, WaypostError, WorkerDiedError
 from waypost.domain.scene.scene import Scene
+from waypost.services.engine.engine_recording import PHYSICS_HZ, EngineRecording
 from waypost.services.engine.mail import (
     REST,
     DriveTo,
@@ -30,7 +31,6 @@ from waypost.services.engine.mail import (
     StopRecording,
 )
 from waypost.services.engine.pacing import StepPacer
-from waypost.services.engine.take_minder import PHYSICS_HZ, TakeMinder
 from waypost.simulators.client import SimulatorClient
 from waypost.simulators.protocol import Telemetry
 
@@ -72,7 +72,7 @@ class EngineThread(QThread):
         self._resting = 0
         self._command = REST
         self._pacer = StepPacer(BATCH_STEPS / PHYSICS_HZ)
-        self._take = TakeMinder(mailbox, tell)
+        self._take = EngineRecording(mailbox, tell)
 
     def kill_worker(self) -> None:
         """Make a request in progress fail by ending its worker; called from another thread."""

@@ -18,7 +18,7 @@ PHYSICS_HZ = 120
 _ASK_EVERY_S = 0.25
 
 
-class TakeMinder:
+class EngineRecording:
     """What the thread of a session knows of its recording; used by that thread only."""
 
     def __init__(self, mailbox: Mailbox, tell: Callable[[RecordingStatus], None]) -> None:

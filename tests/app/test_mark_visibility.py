@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from waypost.app.replay.mark_sight import MarkSight
+from waypost.app.replay.mark_visibility import MarkVisibility
 from waypost.app.shell.workbench import Workbench
 from waypost.domain.project import Project
 from waypost.services.jobs import JobRunner
@@ -27,7 +27,7 @@ def bench(qtbot: QtBot, tmp_path: Path) -> Iterator[Workbench]:
 
 
 def test_own_marks_alone_until_everyones_are_asked_for(bench: Workbench, qtbot: QtBot) -> None:
-    sight = MarkSight(bench)
+    sight = MarkVisibility(bench)
     assert (sight.is_everyone, sight.counted) == (False, "ada")
     assert sight.told({"ada", "ben"}) == "your marks (ada)"
     with qtbot.waitSignal(sight.changed):
@@ -40,14 +40,14 @@ def test_own_marks_alone_until_everyones_are_asked_for(bench: Workbench, qtbot: 
 
 
 def test_a_new_session_is_blind(bench: Workbench) -> None:
-    MarkSight(bench).show_everyone(is_on=True)
-    assert not MarkSight(bench).is_everyone
+    MarkVisibility(bench).show_everyone(is_on=True)
+    assert not MarkVisibility(bench).is_everyone
 
 
 def test_who_has_seen_others_marks_has_seen_them_for_the_session(
     bench: Workbench, qtbot: QtBot
 ) -> None:
-    sight = MarkSight(bench)
+    sight = MarkVisibility(bench)
     assert not sight.has_seen
     sight.show_everyone(is_on=True)
     sight.show_everyone(is_on=False)
@@ -65,7 +65,7 @@ def test_what_was_seen_in_one_project_was_not_seen_in_another(
     files = [tmp_path / "one.waypost", tmp_path / "two.waypost"]
     for file in files:
         ProjectStore.create(file, Project(), "ada").close()
-    sight = MarkSight(bench)
+    sight = MarkVisibility(bench)
 
     def open_file(file: Path) -> None:
         with qtbot.waitSignal(bench.document_replaced):
@@ -84,7 +84,7 @@ def test_what_was_seen_in_one_project_was_not_seen_in_another(
 
 
 def test_another_project_or_analyst_is_blind(bench: Workbench, qtbot: QtBot) -> None:
-    sight = MarkSight(bench)
+    sight = MarkVisibility(bench)
     sight.show_everyone(is_on=True)
     bench.change_settings(replace(bench.settings, theme="light"))
     assert sight.is_everyone

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal
 from waypost.app.shell.workbench import Workbench
 
 
-class MarkSight(QObject):
+class MarkVisibility(QObject):
     """Blind unless asked: kept nowhere, and ended by another project or another analyst.
 
     Args:

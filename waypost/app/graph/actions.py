@@ -1,0 +1,52 @@
+"""What can be done with a graph, as data; the keys of the Graph workspace."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
+
+from waypost.annotators.graph.tool import TOOL_KEYS, TOOL_TITLES, ToolName
+from waypost.app.shell.actions import ActionSpec
+from waypost.app.shell.workspace import OnceMade, Surroundings
+from waypost.domain.scene.graph import EdgeKind
+
+if TYPE_CHECKING:
+    from waypost.app.graph.workspace import GraphWorkspace
+
+GRAPH_SCOPE: Final = "graph"
+
+_Run = Callable[["GraphWorkspace"], object]
+
+
+def graph_actions(the: OnceMade[GraphWorkspace], around: Surroundings) -> tuple[ActionSpec, ...]:
+    """The actions of the workspace, in the order of the menu."""
+
+    def spec(key: str, text: str, shortcut: str, run: _Run) -> ActionSpec:
+        has_project = around.bench.has_project
+        return ActionSpec(
+            f"graph.{key}", text, shortcut, "Graph", has_project, the.doing(run), scope=GRAPH_SCOPE
+        )
+
+    def choose(name: ToolName) -> _Run:
+        return lambda graph: graph.choose_tool(name)
+
+    def set_kind(kind: EdgeKind) -> _Run:
+        return lambda graph: graph.set_selected_kind(kind)
+
+    return (
+        *(spec(name, TOOL_TITLES[name], TOOL_KEYS[name], choose(name)) for name in ToolName),
+        spec("delete", "Delete the selection", "Del", lambda graph: graph.delete_selected()),
+        spec("rename", "Rename the node", "F2", lambda graph: graph.rename_selected()),
+        spec("select_all", "Select every node", "Ctrl+A", lambda graph: graph.select_all()),
+        spec("search", "Search the lists", "Ctrl+F", lambda graph: graph.focus_search()),
+        *(
+            spec(f"kind_{kind}", f"Edge is {kind}", str(number + 1), set_kind(kind))
+            for number, kind in enumerate(EdgeKind)
+        ),
+        spec(
+            "cancel",
+            "Drop the gesture or the selection",
+            "Esc",
+            lambda graph: graph.cancel(),
+        ),
+    )

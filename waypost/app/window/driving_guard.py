@@ -1,0 +1,52 @@
+"""Puts away what nobody but the driver may reach while somebody drives."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QWidget
+
+from waypost.app.shell.actions import ActionSet
+from waypost.app.shell.driving_mode import DrivingMode
+from waypost.services.input.shortcuts import DRIVING_SCOPE
+
+
+class DrivingGuard(QObject):
+    """Suspends the window's actions, and hides its parts where the window is a participant's.
+
+    Args:
+        mode: Tells when somebody drives.
+        parts: Parts of the window that are put away for a participant.
+        actions: All but the driver's own are suspended.
+        scope: Gives the scope of the workspace that is shown.
+    """
+
+    def __init__(
+        self,
+        mode: DrivingMode,
+        parts: Iterable[QWidget],
+        actions: ActionSet,
+        scope: Callable[[], str],
+    ) -> None:
+        super().__init__(mode)
+        self._mode, self._parts = mode, tuple(parts)
+        self._actions, self._scope = actions, scope
+        self._hidden: tuple[QWidget, ...] = ()
+        mode.began.connect(self._on_began)
+        mode.ended.connect(self._on_ended)
+
+    def _on_began(self) -> None:
+        if self._mode.has_window:
+            self._hidden = tuple(part for part in self._parts if not part.isHidden())
+        for part in self._hidden:
+            part.hide()
+        self._actions.set_scope(DRIVING_SCOPE)
+        self._actions.start_driving(self._mode.allowed_ids)
+
+    def _on_ended(self) -> None:
+        for part in self._hidden:
+            part.show()
+        self._hidden = ()
+        self._actions.end_driving()
+        self._actions.set_scope(self._scope())

@@ -1,0 +1,178 @@
+"""The workspaces of the window, and when each of them is imported and made."""
+
+from __future__ import annotations
+
+from threading import Thread
+from typing import Any, Final, TypeVar, cast
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from waypost.app.graph.spec import GRAPH
+from waypost.app.record.spec import RECORD
+from waypost.app.replay.spec import REPLAY
+from waypost.app.shell.actions import ActionSpec
+from waypost.app.shell.workspace import OnceMade, Surroundings, Workspace, WorkspaceSpec
+from waypost.app.traverse.spec import TRAVERSE
+
+WORKSPACES: Final[tuple[WorkspaceSpec[Any], ...]] = (
+    GRAPH,
+    TRAVERSE,
+    RECORD,
+    REPLAY,
+)
+"""In the order in which they stand in the bar; the first is shown first."""
+
+_REST_MS: Final = 50
+"""Between the first picture of the window and the first import, and between two workspaces made."""
+
+W = TypeVar("W", bound=Workspace)
+
+
+class Workspaces(QObject):
+    """Makes workspaces when they are asked for, and the rest while nobody waits.
+
+    What they need is imported on a thread, which touches nothing of Qt and leaves Python to the
+    window most of the time; the window makes one workspace in each of its turns.
+
+    Args:
+        specs: In order.
+        around: What they find.
+    """
+
+    made = Signal(object)
+    """The ``Workspace`` that is there now."""
+
+    wanted = Signal(str)
+    """Scope of the workspace that was chosen, once it can be made without a wait."""
+
+    turned = Signal(object)
+    """The ``Workspace`` that is shown now: the one before has let go, it has not taken over."""
+
+    def __init__(self, specs: tuple[WorkspaceSpec[Any], ...], around: Surroundings) -> None:
+        super().__init__(around.window)
+        self.specs, self._around = specs, around
+        self._made: dict[str, Workspace] = {}
+        self._loaded: set[str] = set()
+        self._shown: WorkspaceSpec[Any] | None = None
+        self._chosen: WorkspaceSpec[Any] | None = None
+        self._is_closed = False
+        self._thread: Thread | None = None
+        self._timer = QTimer(self)
+        self._timer.setInterval(_REST_MS)
+        self._timer.timeout.connect(self._go_on)
+
+    @property
+    def shown(self) -> WorkspaceSpec[Any]:
+        """The one that is shown; before any is, the first."""
+        return self._shown or self.specs[0]
+
+    @property
+    def current(self) -> Workspace:
+        """The one that is shown."""
+        shown: WorkspaceSpec[Workspace] = self.shown
+        return self.of(shown)
+
+    @property
+    def all_made(self) -> tuple[Workspace, ...]:
+        """Those that are there."""
+        return tuple(self._made.values())
+
+    @property
+    def are_all_made(self) -> bool:
+        """Whether nothing is left to make."""
+        return len(self._made) == len(self.specs)
+
+    def of(self, spec: WorkspaceSpec[W]) -> W:
+        """A workspace; imported and made at once if it is not there."""
+        if spec.scope not in self._made:
+            workspace = spec.load()(self._around)
+            self._made[spec.scope] = workspace
+            self.made.emit(workspace)
+        return cast("W", self._made[spec.scope])
+
+    def spec_of(self, workspace: Workspace) -> WorkspaceSpec[Any]:
+        """What a workspace was made by."""
+        scope = next(scope for scope, found in self._made.items() if found is workspace)
+        return self.spec(scope)
+
+    def spec(self, scope: str) -> WorkspaceSpec[Any]:
+        """The workspace with a scope, as data.
+
+        Raises:
+            KeyError: If there is none.
+        """
+        return {spec.scope: spec for spec in self.specs}[scope]
+
+    def show(self, scope: str) -> bool:
+        """Show a workspace, at once; whether it was not shown before."""
+        spec = self.spec(scope)
+        self._chosen = None
+        if spec is self._shown:
+            return False
+        workspace = self.of(spec)
+        if self._shown is not None:
+            self.of(self._shown).deactivate()
+        self._shown = spec
+        self.turned.emit(workspace)
+        workspace.activate()
+        return True
+
+    def choose(self, scope: str) -> None:
+        """Have a workspace ``wanted``: now, or as soon as it is imported if that is under way."""
+        spec = self.spec(scope)
+        if self._is_loading() and scope not in self._made and scope not in self._loaded:
+            self._chosen = spec
+        else:
+            self.wanted.emit(scope)
+
+    def actions(self) -> tuple[ActionSpec, ...]:
+        """What can be done in all of them; in the order of the specs."""
+
+        def made_later(spec: WorkspaceSpec[W]) -> OnceMade[W]:
+            return OnceMade(lambda: self.of(spec))
+
+        return tuple(
+            action for spec in self.specs for action in spec.actions(made_later(spec), self._around)
+        )
+
+    def start_loading(self) -> None:
+        """Begin to import and make those that are not there: the window has shown itself."""
+        if self._thread is None and not self._is_closed and not self.are_all_made:
+            self._thread = Thread(target=self._load, name="imports of workspaces")
+            QTimer.singleShot(_REST_MS, self, self._begin)
+
+    def close(self) -> None:
+        """Make and import nothing more."""
+        self._is_closed = True
+        self._timer.stop()
+        if self._thread is not None and self._is_loading():
+            self._thread.join()
+        for workspace in self._made.values():
+            workspace.close()
+
+    def _begin(self) -> None:
+        if self._thread is not None and not self._is_closed:
+            self._thread.start()
+            self._timer.start()
+
+    def _load(self) -> None:
+        for spec in self.specs:
+            if self._is_closed:
+                return
+            spec.load()
+            self._loaded.add(spec.scope)
+
+    def _go_on(self) -> None:
+        chosen = self._chosen
+        if chosen is not None and (chosen.scope in self._loaded or not self._is_loading()):
+            self.wanted.emit(chosen.scope)
+            return
+        ready = (s for s in self.specs if s.scope in self._loaded and s.scope not in self._made)
+        spec = next(ready, None)
+        if spec is not None:
+            self.of(spec)
+        elif not self._is_loading():
+            self._timer.stop()
+
+    def _is_loading(self) -> bool:
+        return self._thread is not None and self._thread.is_alive()
