@@ -16,12 +16,16 @@ import pytest
 from scene_files import usd_cube, usda
 
 from waypost.domain.project import Project
+from waypost.domain.scene.graph import Edge, Node, build_graph
 from waypost.io.agent_files import shipped_agents
 from waypost.store.project_store import ProjectStore
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "extending.md"
 DIFFS = sorted(path.stem for path in ROOT.glob("docs/extending/*.diff"))
+_MOST_S = 300
+"""However busy the machine is; what waits for something that never comes ends here."""
+
 _WRITTEN = shutil.ignore_patterns("__pycache__")
 
 
@@ -33,6 +37,7 @@ class ChangedTree:
         patch = ROOT / "docs" / "extending" / f"{diff}.diff"
         shutil.copytree(ROOT / "waypost", folder / "waypost", ignore=_WRITTEN)
         shutil.copytree(ROOT / "docs", folder / "docs", ignore=_WRITTEN)
+        shutil.copy(ROOT / "pyproject.toml", folder)
         # Where git finds a repository, it leaves out files outside it without a word.
         alone = os.environ | {"GIT_CEILING_DIRECTORIES": str(folder.parent)}
         subprocess.run(["git", "apply", patch], cwd=folder, env=alone, check=True)
@@ -42,7 +47,13 @@ class ChangedTree:
         own = os.environ | {"PYTHONPATH": str(self.folder)}
         command = [sys.executable, *map(str, words)]
         return subprocess.run(
-            command, cwd=self.folder, env=own, capture_output=True, text=True, check=False
+            command,
+            cwd=self.folder,
+            env=own,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=300,
         )
 
     def waypost(self, *words: str | Path) -> str:
@@ -186,3 +197,49 @@ def test_a_new_engine_drives(changed: ChangedTree, tmp_path: Path) -> None:
     # a round body of 0.6 m in front of a wall
     assert stopped["stopped_at_m"] == pytest.approx([3.7, 2, 0.1], abs=0.012)
     assert [contact["object"] for contact in stopped["contacts"]] == ["/wall"]
+
+
+_SHOW_IT = """
+import sys
+import time
+from pathlib import Path
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from waypost.app.window.startup import make_application, opened_window
+def wait(until):
+    while not until():
+        make_application().processEvents()
+        time.sleep(0.01)  # which lets the thread work that imports
+with opened_window(Path("config"), Path("data")) as window:
+    window.show()
+    window.activateWindow()
+    wait(window.isActiveWindow)
+    window.bench.open_path(Path(sys.argv[1]))
+    wait(lambda: window.bench.document is not None)
+    workspaces, handle = window.workspaces, window.windowHandle()
+    QTest.keyClick(handle, Qt.Key.Key_6, Qt.KeyboardModifier.ControlModifier)
+    wait(lambda: workspaces.shown.scope == "measure")
+    print(*(spec.title for spec in workspaces.specs), sep=", ")
+    print(workspaces.current.left.text())
+    QTest.keyClick(handle, Qt.Key.Key_C)
+    print(workspaces.current.left.text(), workspaces.current.left.isVisible())
+    entries = window.actions_set.palette_entries()
+    print([entry.key for entry in entries if entry.key.startswith("measure.")]))
+"""
+
+
+@pytest.mark.gui
+@with_diff("workspace")
+def test_a_new_workspace_is_shown_by_its_key_and_hears_its_own(
+    changed: ChangedTree, tmp_path: Path
+) -> None:
+    file = tmp_path / "three.waypost"
+    nodes = [Node(name, name, (float(place), 0.0, 0.0)) for place, name in enumerate("abc")]
+    edges = [Edge("ab", "a", "b"), Edge("bc", "b", "c")]
+    ProjectStore.create(file, Project(graph=build_graph(nodes, edges)), "mia").close()
+    assert changed.script(_SHOW_IT, file).splitlines() == [
+        "Graph, Traverse, Record, Replay, Measure",
+        "2 edges to measure",
+        "3 nodes True",
+        "['measure.nodes']",
+    ]
