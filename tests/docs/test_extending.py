@@ -224,7 +224,7 @@ with opened_window(Path("config"), Path("data")) as window:
     QTest.keyClick(handle, Qt.Key.Key_C)
     print(workspaces.current.left.text(), workspaces.current.left.isVisible())
     entries = window.actions_set.palette_entries()
-    print([entry.key for entry in entries if entry.key.startswith("measure.")]))
+    print([entry.key for entry in entries if entry.key.startswith("measure.")])
 """
 
 
