@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import re
@@ -18,6 +17,7 @@ from scene_files import usd_cube, usda
 from waypost.domain.project import Project
 from waypost.domain.scene.graph import Edge, Node, build_graph
 from waypost.io.agent_files import shipped_agents
+from waypost.store.migration import latest_version
 from waypost.store.project_store import ProjectStore
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -152,6 +152,7 @@ _CHANGE_REACH = """
 import sys
 from contextlib import closing
 from dataclasses import replace
+from waypost.store.migration import latest_version
 from waypost.store.project_store import ProjectStore
 with closing(ProjectStore.open(sys.argv[1])) as store:
     before = store.load()
@@ -161,7 +162,7 @@ with closing(ProjectStore.open(sys.argv[1])) as store:
     store.save(before, after, "mia")
 with closing(ProjectStore.open(sys.argv[1])) as store:
     agent = store.load().agents["human"]
-    print(agent.reach_m, agent.profile_hash, store.schema_version())
+    print(agent.reach_m, agent.profile_hash, latest_version())
 """
 
 
@@ -172,12 +173,13 @@ def test_an_agent_field_is_kept_in_a_project_of_before_without_a_migration(
     file = tmp_path / "home.waypost"
     human = shipped_agents()["human"]
     project = Project(agents=MappingProxyType({"human": human}))
-    with contextlib.closing(ProjectStore.create(file, project, "mia")) as store:
-        version = store.schema_version()
+    ProjectStore.create(file, project, "mia").close()
     migrations = "waypost/store/migrations"
     assert not [path for path in touched("agent-field") if path.startswith(migrations)]
     told = changed.script(_CHANGE_REACH, file)
-    assert told == f"2.1 {human.profile_hash} {version}\n"
+    assert told == f"2.1 {human.profile_hash} {latest_version()}\n"
+    copies = [path.name for path in tmp_path.glob("*.waypost*")]
+    assert copies == ["home.waypost"], "a migration keeps a copy"
 
 
 @with_diff("engine")
