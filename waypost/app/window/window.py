@@ -297,8 +297,8 @@ class MainWindow(QMainWindow):
         bench.save_state_changed.connect(self._show_status)
         bench.agent_chosen.connect(self._show_status)
         bench.settings_changed.connect(self._apply_settings)
-        for files in (self.files, self.camera_takes):
-            files.told.connect(self.notices.say)
+        self.files.told.connect(self.notices.say)
+        self.camera_takes.told.connect(self.notices.say)
         self.driving.began.connect(self._on_driving)
         session.state_changed.connect(self._show_status)
         self._bar.workspace_chosen.connect(self.workspaces.choose)
@@ -312,8 +312,10 @@ class MainWindow(QMainWindow):
         self._welcome.project_chosen.connect(self.files.ask_project)
         self._welcome.run_chosen.connect(lambda: self.actions_set.trigger("file.open_run"))
         self._welcome.recent_chosen.connect(lambda path: bench.open_project(Path(path)))
-        self._status_timer = QTimer(self)
-        self._status_timer.setInterval(_STATUS_INTERVAL_MS)
+        # In a turn of its own: to make a workspace fills one.
+        self._tabs_timer = QTimer(self, singleShot=True, interval=0)
+        self._tabs_timer.timeout.connect(self._arrange_tabs)
+        self._status_timer = QTimer(self, interval=_STATUS_INTERVAL_MS)
         self._status_timer.timeout.connect(self._show_status)
         self._status_timer.start()
 
@@ -326,13 +328,12 @@ class MainWindow(QMainWindow):
 
     def _on_made(self, workspace: Workspace) -> None:
         workspace.set_keys(self.actions_set.shortcuts)
-        self._arrange_tabs()
+        self._tabs_timer.start()
         # The window hears of another project or scene after every workspace.
-        bench = self.bench
         for signal, slot in (
-            (bench.document_replaced, self._on_document),
-            (bench.scene_replaced, self._on_scene),
-            (bench.project_changed, self._on_changed),
+            (self.bench.document_replaced, self._on_document),
+            (self.bench.scene_replaced, self._on_scene),
+            (self.bench.project_changed, self._on_changed),
         ):
             signal.disconnect(slot)
             signal.connect(slot)
