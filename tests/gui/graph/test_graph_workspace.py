@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
+from pathlib import Path
 
 import pytest
 from gui.house import FREE_FLOOR_M
 from gui.user import User
 from PySide6.QtCore import QPoint
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit, QTabWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QTabWidget
 from shown_parts import shown_keys
 
 from waypost.app.graph.edge_list import EdgeList
 from waypost.app.graph.node_list import NodeList
 from waypost.domain.scene.graph import EdgeKind
+from waypost.store.project_store import ProjectStore
 
 pytestmark = pytest.mark.gui
 
@@ -172,3 +175,22 @@ def test_typing_a_name_runs_no_command(at_house: User) -> None:
     at_house.type("Tog")
     assert at_house.find(QLineEdit, "Name of the node").text() == "Tog"
     assert str(at_house.view.camera_mode) == "top"
+
+
+@pytest.mark.parametrize("leave", ["Ctrl+2", "close"])
+@pytest.mark.parametrize("field", ["Name of the node", "Description of the node"])
+def test_what_was_typed_is_kept_when_the_workspace_is_left(
+    at_house: User, house: Path, field: str, leave: str
+) -> None:
+    at_house.click(PANTRY)
+    at_house.press("F2", "Ctrl+A")
+    if field.startswith("Description"):
+        at_house.click_widget(at_house.find(QPlainTextEdit, field))
+    at_house.type("Tog")
+    if leave == "close":
+        at_house.window.close()
+    else:
+        at_house.press(leave)
+    with contextlib.closing(ProjectStore.open(house)) as store:
+        node = store.load().graph.nodes["node_4"]
+    assert "Tog" in (node.name, node.description)

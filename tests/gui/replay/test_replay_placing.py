@@ -52,7 +52,7 @@ def test_without_graphs_a_sentence_says_why(user: User, house: Path, tmp_path: P
     files.results.write_text(json.dumps({"7_0": STATES}))
     user.open(house)
     user.press("Ctrl+5")
-    add_run(user, dataclasses.replace(asked(files, "walk"), connectivity=""))
+    add_run(user, dataclasses.replace(asked(files, "walk"), connectivity=None))
     open_episode(user, "7_0")
     views = user.window.replay.views
     views.curves.setChecked(True)

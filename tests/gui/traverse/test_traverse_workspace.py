@@ -16,6 +16,7 @@ from waypost.annotators.traverse.label_panel import LabelPanel
 from waypost.annotators.traverse.passage_list import PassageList
 from waypost.annotators.traverse.reason_chips import ReasonChips
 from waypost.app.shell.graph_layer import GraphLayer
+from waypost.domain.base.visible_text import breakable
 from waypost.domain.traverse.traversability import Passage, Reason, Verdict
 from waypost.io.agent_files import read_agent
 from waypost.widgets.facts_table import FactsTable
@@ -214,10 +215,10 @@ def test_an_agent_is_saved_as_a_file(
     save = labeller.find(QPushButton, "Save as file …", dialog)
     labeller.click_widget(save)
     assert read_agent(path) == agent
-    labeller.find(QLabel, f"{agent.name} is saved in {path}.", dialog)
+    labeller.find(QLabel, breakable(f"{agent.name} is saved in {path}."), dialog)
     labeller.click_widget(save)
     labeller.click_widget(save)
-    labeller.find(QLabel, f"{tmp_path}: file: is a folder", dialog)
+    labeller.find(QLabel, breakable(f"{tmp_path}: file: is a folder"), dialog)
     assert cut_texts(dialog) == []
     dialog.close()
     labeller.window.activateWindow()

@@ -55,27 +55,32 @@ class NodeForm(QWidget):
         self.set_node(None, "")
 
     def set_node(self, node: Node | None, storey: str) -> None:
-        """Show a node; what was typed for the one before is reported first.
+        """Show a node; what was typed for the one before is reported.
 
         Args:
             node: ``None`` empties and disables the form.
             storey: Name of its storey.
         """
-        is_other = self._node is None or node is None or node.node_id != self._node.node_id
-        if is_other:
-            self.commit()
         old = self._node
+        typed = self._name.text().strip(), self._description.toPlainText()
         self._node = node
         self.setEnabled(node is not None)
         self._say("")
+        self._show(node, old, storey)
+        # Last, as a report changes the project, which comes back here.
+        if old is not None and (node is None or node.node_id != old.node_id):
+            self._report(old, *typed)
+
+    def _show(self, node: Node | None, old: Node | None, storey: str) -> None:
         if node is None:
             self._name.clear()
             self._description.setPlainText("")
             self._facts.setText("")
             return
-        if is_other or old is None or old.name != node.name:
+        before = old if old is not None and old.node_id == node.node_id else None
+        if before is None or before.name != node.name:
             self._name.setText(node.name)
-        if is_other or old is None or old.description != node.description:
+        if before is None or before.description != node.description:
             self._description.setPlainText(node.description)
         x, y, z = node.position_m
         place = f"x {x:.2f}  y {y:.2f}  z {z:.2f} m"
@@ -92,8 +97,11 @@ class NodeForm(QWidget):
             self._say("A node needs a name; the old one is back.")
         elif name != node.name:
             self._say("")
+        self._report(node, name, self._description.toPlainText())
+
+    def _report(self, node: Node, name: str, description: str) -> None:
+        if name and name != node.name:
             self.name_changed.emit(node.node_id, name)
-        description = self._description.toPlainText()
         if description != node.description:
             self.description_changed.emit(node.node_id, description)
 

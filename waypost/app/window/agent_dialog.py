@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QDialog, QFileDialog, QHBoxLayout, QVBoxLayout, QW
 from waypost.app.shell.workbench import Workbench
 from waypost.app.window.agent_editor import AgentEditor
 from waypost.domain.base.errors import InputError
+from waypost.domain.base.visible_text import breakable
 from waypost.domain.project import remove_agent, set_agent
 from waypost.domain.traverse.agent import AgentProfile
 from waypost.io.agent_files import write_agent
@@ -82,9 +83,9 @@ class AgentDialog(QDialog):
         try:
             write_agent(Path(path), profile)
         except InputError as error:
-            self._told.setText(str(error))
+            self._told.setText(breakable(str(error)))
         else:
-            self._told.setText(f"{profile.name} is saved in {path}.")
+            self._told.setText(breakable(f"{profile.name} is saved in {path}."))
 
     def _remove(self, key: str) -> None:
         document = self._bench.document
