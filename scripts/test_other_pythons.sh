@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Run the tests without windows on every Python that Waypost supports and this machine has, besides
-# the one of .venv. Their environments are kept in build/python-3.X. The thousands of mutated inputs
-# of tests/faults/fuzz are left out here: they are tried once, to keep .ci/run under half an hour.
+# the one of .venv. Their environments are kept in build/python-3.X. The optional real data and the
+# thousands of mutated inputs of tests/faults/fuzz are left out here: they are tried once, to keep
+# .ci/run under half an hour.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source scripts/pythons.sh
@@ -31,6 +32,6 @@ for ((minor = oldest; minor <= newest; minor++)); do
     "$python" -m venv --clear "$environment"
   fi
   scripts/quietly.sh "$environment/bin/python" -m pip install --disable-pip-version-check -e ".[test]"
-  "$environment/bin/python" -m pytest -q -n auto --dist loadfile -m "not gui" \
+  "$environment/bin/python" -m pytest -q -n auto --dist loadfile -m "not gui and not realdata" \
     --ignore tests/faults/fuzz
 done

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import itertools
 import os
+import resource
 import signal
 import sys
 from pathlib import Path
@@ -39,7 +40,8 @@ def _bus_error() -> None:
 
 
 def _stack_overflow() -> None:
-    """Calls from C into Python and back, without end."""
+    """Calls from C into Python and back, until a stack too small for Python's own limit is full."""
+    resource.setrlimit(resource.RLIMIT_STACK, (1 << 18, resource.RLIM_INFINITY))
     kind = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)
     sys.setrecursionlimit(1 << 30)
 
