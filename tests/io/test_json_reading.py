@@ -84,7 +84,10 @@ def test_damaged_gzip(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("name", "reason"),
-    [("a\0b", "cannot be read: embedded null byte"), ("a" * 300, "cannot be read: File name too")],
+    [
+        ("a\0b", "cannot be read: its name holds a null character"),
+        ("a" * 300, "cannot be read: File name too"),
+    ],
 )
 def test_names_that_no_file_can_have(tmp_path: Path, name: str, reason: str) -> None:
     with pytest.raises(ReadError, match=f"file: {reason}"):

@@ -86,7 +86,7 @@ def test_a_pipe_put_there_after_the_look_keeps_nobody_waiting(
         ("", "is a folder"),
         ("plain/inside.json", "cannot be read: Not a directory"),
         ("x" * 5000, "cannot be read: File name too long"),
-        ("nul\0.json", "cannot be read: embedded null byte"),
+        ("nul\0.json", "cannot be read: its name holds a null character"),
     ],
 )
 def test_odd_names_are_said(tmp_path: Path, name: str, reason: str) -> None:

@@ -63,8 +63,7 @@ def open_for_reading(path: Path) -> io.BufferedReader:
     except FileNotFoundError:
         raise ReadError(str(path), "file", "does not exist") from None
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise ReadError(str(path), "file", f"cannot be read: {reason}") from error
+        raise ReadError(str(path), "file", f"cannot be read: {_reason(path, error)}") from error
 
 
 def require_regular_file(path: Path) -> None:
@@ -91,8 +90,14 @@ def require_folder(path: Path) -> None:
     except FileNotFoundError:
         raise ReadError(str(path), "file", "does not exist") from None
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise ReadError(str(path), "file", f"cannot be read: {reason}") from error
+        raise ReadError(str(path), "file", f"cannot be read: {_reason(path, error)}") from error
+
+
+def _reason(path: Path, error: OSError | ValueError) -> str:
+    # Python's own words for it differ from version to version.
+    if "\0" in str(path):
+        return "its name holds a null character"
+    return getattr(error, "strerror", None) or str(error)
 
 
 def open_unpacked(path: Path) -> io.BufferedReader:
