@@ -1,11 +1,15 @@
 #!/usr/bin/env bash
 # Run the tests without windows on every Python that Waypost supports and this machine has, besides
-# the one of .venv. Their environments are kept in build/python-3.X. The optional real data and the
-# thousands of mutated inputs of tests/faults/fuzz are left out here: they are tried once, to keep
-# .ci/run under half an hour.
+# the one of .venv. Their environments are kept in build/python-3.X.
+# Usage: scripts/test_other_pythons.sh [--whole]
+#
+# Without --whole, as .ci/run calls it to stay under half an hour, kills, engines and the optional real
+# data are tried on the Python of .venv alone; with it, before a release, on all but for tests/faults/fuzz.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source scripts/pythons.sh
+chosen="not gui and not realdata and not faults and not conformance"
+if [ "${1:-}" = --whole ]; then chosen="not gui"; fi
 
 # `python3.X` on the PATH, or a version that pyenv keeps.
 find_python() { # MINOR
@@ -32,6 +36,6 @@ for ((minor = oldest; minor <= newest; minor++)); do
     "$python" -m venv --clear "$environment"
   fi
   scripts/quietly.sh "$environment/bin/python" -m pip install --disable-pip-version-check -e ".[test]"
-  "$environment/bin/python" -m pytest -q -n auto --dist loadfile -m "not gui and not realdata" \
+  "$environment/bin/python" -m pytest -q -n auto --dist loadfile -m "$chosen" \
     --ignore tests/faults/fuzz
 done
