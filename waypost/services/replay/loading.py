@@ -187,13 +187,32 @@ class _OddRuns:
 def episodes_by_id(source: RunSource, log: ReadLog, only: str | None = None) -> dict[str, Episode]:
     """Episodes by id; with ``only`` no further than that one."""
     found: dict[str, Episode] = {}
+    for _ in fill_episodes(found, source, log, only):
+        pass
+    return found
+
+
+def fill_episodes(
+    found: dict[str, Episode], source: RunSource, log: ReadLog, only: str | None = None
+) -> Iterator[None]:
+    """Read episodes by id, without the records they came from; the first of an id counts.
+
+    Args:
+        found: Is filled.
+        source: What names the annotations.
+        log: Gets what is doubted.
+        only: Read no further in a file than this id.
+
+    Yields:
+        After every episode of a file.
+    """
     for path in source.annotations:
         entry = EPISODE_FORMATS.find(path, source.annotation_format)
         for episode in _until(entry.read(path, log), only):
             # Thousands of records as they stood in the file would take most of the memory.
             if episode.episode_id not in found:
                 found[episode.episode_id] = dataclasses.replace(episode, record=None)
-    return found
+            yield
 
 
 def _until(episodes: Iterator[Episode], only: str | None) -> Iterator[Episode]:

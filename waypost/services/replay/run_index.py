@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import time
 from collections.abc import Generator, Mapping
@@ -22,7 +21,7 @@ from waypost.domain.episode.run_source import RunSource
 from waypost.domain.replay.charts import count_turns, reference_length_m
 from waypost.domain.replay.run_rows import MetricColumn, RunRow, RunRows, first_letters
 from waypost.io.kept_records import NOWHERE, Place, RecordWriter, read_record
-from waypost.io.known_formats import EPISODE_FORMATS, RUN_FORMATS
+from waypost.io.known_formats import RUN_FORMATS
 from waypost.io.logs.run_format import RunFormat
 from waypost.io.read_log import ReadLog
 from waypost.io.run_cache import IndexedRun, RunCache, default_folder, discard
@@ -35,6 +34,7 @@ from waypost.services.replay.loading import (
     ReplayedRun,
     Replayer,
     asked_id,
+    fill_episodes,
     find_episode,
     no_run_of,
     run_coverage,
@@ -243,17 +243,12 @@ def _from_cache(source: RunSource, found: IndexedRun) -> RunIndex:
 
 
 def _episodes(source: RunSource, log: ReadLog) -> Generator[Progress, None, dict[str, Episode]]:
-    """Episodes by id without the records they came from; the first of an id counts."""
     found: dict[str, Episode] = {}
     told = time.monotonic()
-    for path in source.annotations:
-        entry = EPISODE_FORMATS.find(path, source.annotation_format)
-        for episode in entry.read(path, log):
-            if episode.episode_id not in found:
-                found[episode.episode_id] = dataclasses.replace(episode, record=None)
-            if time.monotonic() - told > _OFTEN_S:
-                told = time.monotonic()
-                yield RowsProgress(0, 0, f"{counted(len(found), 'episode')} read")
+    for _ in fill_episodes(found, source, log):
+        if time.monotonic() - told > _OFTEN_S:
+            told = time.monotonic()
+            yield RowsProgress(0, 0, f"{counted(len(found), 'episode')} read")
     yield RowsProgress(0, len(found), f"{counted(len(found), 'episode')} read")
     return found
 
