@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import MappingProxyType
-from typing import Final
 
 from waypost.domain.base.errors import ReadError, StoreError, WaypostError
 from waypost.domain.base.frames import CAPNAV, FRAMES
@@ -25,11 +24,10 @@ from waypost.io.read_log import ReadLog
 from waypost.io.recordings.read_recording import read_recording as read_take
 from waypost.io.scenes.open_scene import read_scene
 from waypost.notebook.values import Episodes, Graph, Labels, Recording, Runs, Source, Study
+from waypost.services.path_kinds import CONNECTIVITY
 from waypost.store.project_store import ProjectStore
 
 AnyPath = str | os.PathLike[str]
-
-_CONNECTIVITY: Final = ("_connectivity.json", "_connectivity.json.gz")
 
 
 def read_episodes(file: AnyPath, format: str = "") -> Episodes:  # noqa: A002 - what it is
@@ -80,7 +78,7 @@ def read_graph(file: AnyPath, frame: str = CAPNAV.key) -> Graph:
         if _is_project(file):
             project, _ = _project(file)
             return Graph(project.graph, Source(os.fspath(file), "waypost"))
-        if path.name.endswith(_CONNECTIVITY):
+        if path.name.endswith(CONNECTIVITY):
             log = ReadLog()
             return Graph(read_connectivity(path, log), _source(file, log, "connectivity"))
         if frame not in FRAMES:

@@ -1,1 +1,1 @@
-"""The bundled sample project: a furnished home with known obstacles, generated."""
+"""The sample project: a furnished home with known obstacles, and runs to replay in it."""
