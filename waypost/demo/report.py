@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import jinja2
-
 from waypost.domain.traverse.traversability import REASON_TITLES, TraversabilityLabel, Verdict
 from waypost.io.atomic import write_text_atomic
+from waypost.report.templates import page_template
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,12 +69,5 @@ class DemoReport:
 
 def write_report(report: DemoReport, path: Path) -> None:
     """Render the report; names from the project are escaped."""
-    environment = jinja2.Environment(
-        loader=jinja2.PackageLoader("waypost.resources", "templates"),
-        autoescape=True,
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    template = environment.get_template("demo_report.html.j2")
+    template = page_template("demo_report.html.j2")
     write_text_atomic(path, template.render(report=report))

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-import jinja2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -34,6 +33,7 @@ from waypost.report.odd_runs import odd_runs
 from waypost.report.plan_style import LINES, MARKS, hex_of
 from waypost.report.plan_svg import plan_svg
 from waypost.report.step_pictures import NO_PICTURES, StepPictures
+from waypost.report.templates import page_template
 from waypost.services.replay.loading import ReplayedEpisode, ReplayedRun
 
 MOST_IN_FULL: Final = 3000
@@ -117,15 +117,7 @@ def _pieces(
 ) -> Iterator[str]:
     rows = [_row(index, shown, index < most_in_full) for index, shown in enumerate(run.episodes)]
     outcomes = [row.outcome for row in rows]
-    environment = jinja2.Environment(
-        loader=jinja2.PackageLoader("waypost.resources", "templates"),
-        autoescape=True,
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        finalize=_shown,
-    )
-    return environment.get_template("replay_report.html.j2").generate(
+    return page_template("replay_report.html.j2", _shown).generate(
         run=run,
         odd_runs=odd_runs(run),
         rows=rows,
