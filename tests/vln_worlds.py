@@ -106,3 +106,24 @@ def write_line_scan(folder: Path, *gaps_m: float, names: str = "ABCDEFGHIJ") -> 
     folder.mkdir(exist_ok=True)
     (folder / "line_connectivity.json").write_text(json.dumps(entries))
     return folder
+
+
+LINE_POINTS_M = [[1.0, 0.2, -2.0 * n] for n in range(4)]
+"""Habitat: Y up, forward −Z; 6 m ahead in four poses."""
+
+
+def line_annotations() -> dict[str, Any]:
+    """An annotation file of VLN-CE whose one episode, 7, goes along ``LINE_POINTS_M``."""
+    start, goal = LINE_POINTS_M[0], LINE_POINTS_M[-1]
+    episode = {
+        "episode_id": 7,
+        "trajectory_id": 3,
+        "scene_id": "mp3d/line/line.glb",
+        "start_position": start,
+        "start_rotation": [0.0, 0.0, 0.0, 1.0],
+        "info": {"geodesic_distance": 6.0},
+        "goals": [{"position": goal, "radius": 3.0}],
+        "instruction": {"instruction_text": "Go ahead.", "instruction_tokens": [1]},
+        "reference_path": [start, goal],
+    }
+    return {"episodes": [episode], "instruction_vocab": {"word_list": ["ahead"]}}

@@ -13,6 +13,7 @@ from types import MappingProxyType
 
 import pytest
 from scene_files import usd_cube, usda
+from vln_worlds import LINE_POINTS_M, line_annotations
 
 from waypost.domain.project import Project
 from waypost.domain.scene.graph import Edge, Node, build_graph
@@ -99,20 +100,8 @@ def test_the_page_names_every_file_of_a_diff_and_counts_them(diff: str) -> None:
 @with_diff("metric")
 def test_a_new_metric_is_listed_and_scored(changed: ChangedTree, tmp_path: Path) -> None:
     assert "  steps (count)\n" in changed.waypost("metrics", "list")
-    points = [[1.0, 0.2, -2.0 * n] for n in range(4)]
-    episode = {
-        "episode_id": 7,
-        "trajectory_id": 3,
-        "scene_id": "mp3d/line/line.glb",
-        "start_position": points[0],
-        "start_rotation": [0.0, 0.0, 0.0, 1.0],
-        "info": {"geodesic_distance": 6.0},
-        "goals": [{"position": points[-1], "radius": 3.0}],
-        "instruction": {"instruction_text": "Go ahead.", "instruction_tokens": [1]},
-        "reference_path": [points[0], points[-1]],
-    }
-    document = {"episodes": [episode], "instruction_vocab": {"word_list": ["ahead"]}}
-    (tmp_path / "val.json").write_text(json.dumps(document))
+    points = LINE_POINTS_M
+    (tmp_path / "val.json").write_text(json.dumps(line_annotations()))
     states = [{"position": at, "heading": 0.0, "stop": at == points[-1]} for at in points]
     (tmp_path / "run.json").write_text(json.dumps({"7": states}))
     found = changed.waypost(

@@ -4,7 +4,7 @@ import gzip
 import json
 
 import pytest
-from vln_worlds import write_line_scan
+from vln_worlds import LINE_POINTS_M, line_annotations, write_line_scan
 
 from waypost.domain.episode.run_source import RunSource
 from waypost.services.evaluation.evaluate import EvaluationOptions, evaluate
@@ -24,21 +24,10 @@ def values(evaluation, number=0):
 
 
 def test_vlnce(tmp_path):
-    """Habitat: Y up, forward −Z; the agent walks 6 m ahead in four poses."""
-    points = [[1.0, 0.2, -2.0 * n] for n in range(4)]
-    episode = {
-        "episode_id": 7,
-        "trajectory_id": 3,
-        "scene_id": "mp3d/line/line.glb",
-        "start_position": points[0],
-        "start_rotation": [0.0, 0.0, 0.0, 1.0],
-        "info": {"geodesic_distance": 6.0},
-        "goals": [{"position": points[-1], "radius": 3.0}],
-        "instruction": {"instruction_text": "Go ahead.", "instruction_tokens": [1]},
-        "reference_path": [points[0], points[-1]],
-    }
-    document = {"episodes": [episode], "instruction_vocab": {"word_list": ["ahead"]}}
-    (tmp_path / "val_seen.json.gz").write_bytes(gzip.compress(json.dumps(document).encode()))
+    points = LINE_POINTS_M
+    (tmp_path / "val_seen.json.gz").write_bytes(
+        gzip.compress(json.dumps(line_annotations()).encode())
+    )
     dense = {"7": {"locations": points, "forward_steps": 24, "actions": [1, 0]}}
     (tmp_path / "val_seen_gt.json.gz").write_bytes(gzip.compress(json.dumps(dense).encode()))
     poses = [{"position": point, "heading": 0.0, "stop": False} for point in points]
