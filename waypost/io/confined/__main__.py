@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import faulthandler
-import importlib
 import os
 import sys
 import time
@@ -19,7 +18,7 @@ from waypost.io.confined.array_block import fill
 from waypost.io.confined.confinement import Confinement, end_with_parent
 from waypost.io.confined.frames import MOST_BODY_BYTES, FrameError, read_frame, write_frame
 from waypost.io.confined.limits import ReadingLimits
-from waypost.io.confined.works import WORKS, Handover, Piece, Work, function_of
+from waypost.io.confined.works import WORKS, Handover, Piece, Work, function_of, rehearse
 from waypost.io.foreign_errors import input_error
 
 _QUIET_S: Final = 0.02
@@ -34,7 +33,7 @@ def main(block_number: int, work_name: str, *, loads_ahead: bool) -> int:
     Args:
         block_number: Descriptor (on Windows, handle) of the block for the arrays.
         work_name: Name of the work that will be asked for.
-        loads_ahead: Whether there is time to import its libraries before the request comes.
+        loads_ahead: Whether there is time to rehearse it before the request comes.
     """
     requests, replies = _own_pipes()
     faulthandler.enable()
@@ -43,9 +42,7 @@ def main(block_number: int, work_name: str, *, loads_ahead: bool) -> int:
     for name in work.does_without:
         sys.modules.setdefault(name, None)  # type: ignore[arg-type]
     if loads_ahead:
-        function_of(work)
-        for name in work.loads:
-            importlib.import_module(name)
+        rehearse(work)
         write_frame(replies, {"kind": "ready"})
     request = read_frame(requests)
     if request is None:

@@ -44,6 +44,10 @@ class Work:
     loads: tuple[str, ...] = ()
     """Modules that a child which waits for this work imports ahead."""
 
+    rehearsal: str = ""
+    """Function of the module by which such a child does the work once on files of ours: much of
+    what libraries do, they do once in a process."""
+
     does_without: tuple[str, ...] = ()
     """Modules that libraries would take along though they are not needed; they take longer to
     import than everything else together."""
@@ -60,6 +64,7 @@ WORKS: Final[Mapping[str, Work]] = MappingProxyType(
                 "PIL.JpegImagePlugin",
                 "PIL.PngImagePlugin",
             ),
+            rehearsal="rehearse",
             does_without=("networkx", "scipy"),
         ),
         "lmdb": Work("waypost.io.logs.lmdb_records", "hand_over_records"),
@@ -71,3 +76,12 @@ def function_of(work: Work) -> Callable[..., Steps]:
     """Import the function of a work."""
     made: Callable[..., Steps] = getattr(importlib.import_module(work.module), work.function)
     return made
+
+
+def rehearse(work: Work) -> None:
+    """Import and do everything of a work that can be done before a file is named."""
+    module = importlib.import_module(work.module)
+    for name in work.loads:
+        importlib.import_module(name)
+    if work.rehearsal:
+        getattr(module, work.rehearsal)()

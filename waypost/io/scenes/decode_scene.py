@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Generator, Sequence
+from importlib import resources
 from pathlib import Path
 
 from waypost.domain.base.errors import ReadError
@@ -92,6 +93,13 @@ def hand_over_scene(
         asset_folders=[Path(folder) for folder in asset_folders],
     )
     return handed_over(scene)
+
+
+def rehearse() -> None:
+    """Read the shipped scene in both formats: what libraries do only once is then done."""
+    with resources.as_file(resources.files("waypost.resources") / "sample" / "scenes") as folder:
+        for name in ("home.glb", "home.usda"):
+            decode_at_once(folder / name)
 
 
 def _read(path: Path, access: AssetAccess) -> Reading:
