@@ -36,7 +36,7 @@ def write(path, value):
 
 def annotation(path_id, path="ABC", instructions=1):
     return {
-        "distance": 4.0,
+        "distance": 2.0 * (len(path) - 1),
         "scan": "line",
         "path_id": path_id,
         "path": list(path),

@@ -62,6 +62,9 @@ class ImportKind(StrEnum):
     TRUNCATED = "truncated"
     """The file ends in the middle; the complete items before were read."""
 
+    WRONG_DISTANCE = "wrong_distance"
+    """A stated shortest way that cannot be one."""
+
     NO_GROUND_TRUTH = "no_ground_truth"
     """Only the start is published; nothing can be scored."""
 

@@ -11,7 +11,6 @@ from waypost.domain.base.counted_words import counted
 from waypost.domain.base.errors import InputError
 from waypost.domain.base.progress import Progress
 from waypost.domain.episode.episode import Episode
-from waypost.domain.episode.heading_checks import HeadingCheck
 from waypost.domain.episode.import_report import ImportKind, ImportReport
 from waypost.domain.episode.path_checks import check_run
 from waypost.domain.episode.run import EpisodeRun
@@ -22,7 +21,7 @@ from waypost.io.known_formats import EPISODE_FORMATS, RUN_FORMATS
 from waypost.io.read_log import MOST_FINDINGS, ReadLog
 from waypost.services.evaluation.buckets import Bucket, Dealer, bucket_count, bucket_folder
 from waypost.services.evaluation.coverage import note_duplicate, note_foreign, unique_episodes
-from waypost.services.evaluation.headings import add_episode
+from waypost.services.evaluation.episode_checks import EpisodeChecks
 from waypost.services.evaluation.naming import named
 
 
@@ -85,18 +84,16 @@ def _check_episodes(
     source: RunSource, path: Path, dealer: Dealer, scenes: set[str]
 ) -> Generator[Progress, None, FileReport]:
     log = ReadLog()
-    check = HeadingCheck()
+    checks = EpisodeChecks(source.connectivity, log)
     entry = EPISODE_FORMATS.find(path, source.annotation_format)
     done = 0
     for done, episode in enumerate(entry.read(path, log), start=1):
         dealer.add_episode(episode)
         scenes.add(episode.scene_id)
-        add_episode(check, episode, source.connectivity)
+        checks.add(episode)
         if done % 10_000 == 0:
             yield Progress(done, 0, f"{path.name}: {counted(done, 'episode')} read")
-    finding = check.finding()
-    if finding is not None:
-        log.extend([finding])
+    checks.finish()
     log.finish()
     report = ImportReport(
         found=done,
