@@ -31,6 +31,12 @@ class ImportKind(StrEnum):
     """Two viewpoints in a row that no edge joins."""
 
     UNKNOWN_VIEWPOINT = "unknown_viewpoint"
+    TELEPORT = "teleport"
+    """Two poses in a row further apart than any action carries."""
+
+    LONG_STEP = "long_step"
+    """Two poses in a row further apart than a forward step, by little."""
+
     WRONG_START = "wrong_start"
     EMPTY_PATH = "empty_path"
     SINGLE_POSE = "single_pose"
@@ -78,6 +84,7 @@ HARMLESS = frozenset(
     {
         ImportKind.SINGLE_POSE,
         ImportKind.REVISITED,
+        ImportKind.LONG_STEP,
         ImportKind.EXCLUDED_VIEWPOINT,
         ImportKind.NO_HEIGHT,
         ImportKind.NO_MOVE,

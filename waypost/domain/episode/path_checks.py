@@ -10,6 +10,7 @@ import numpy as np
 from waypost.domain.episode.episode import Episode
 from waypost.domain.episode.import_report import ImportFinding, ImportKind
 from waypost.domain.episode.run import EpisodeRun, EventKind
+from waypost.domain.episode.step_checks import check_steps
 from waypost.domain.scene.viewpoint_graph import ViewpointGraph
 
 START_TOLERANCE_M = 0.5
@@ -22,8 +23,8 @@ def check_run(
     """Check a path, as far as given against its episode and the graph of its scan.
 
     Yields:
-        Empty path, wrong start, unknown viewpoint, missing edge, single pose, revisits, and
-        decisions that did not move.
+        Empty path, teleports, wrong start, unknown viewpoint, missing edge, single pose, revisits,
+        and decisions that did not move.
     """
     name = run.episode_id
     if len(run.route) == 0:
@@ -46,6 +47,7 @@ def check_run(
                 f"{off:.2f} m",
                 f"the run begins {off:.2f} m from the start of the episode",
             )
+    yield from check_steps(run)
     yield from _check_decisions(run)
 
 
