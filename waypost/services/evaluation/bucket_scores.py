@@ -15,6 +15,7 @@ from waypost.domain.episode.episode import Episode
 from waypost.domain.episode.import_report import ImportFinding, ImportKind
 from waypost.domain.episode.run import EpisodeRun
 from waypost.domain.episode.run_source import RunSource
+from waypost.domain.episode.step_checks import check_steps
 from waypost.domain.episode.viewpoint_placing import needs_placing, placed_for, placing_warning
 from waypost.domain.scene.viewpoint_graph import ViewpointGraph
 from waypost.io.graphs.matterport_graphs import has_graph, load_graph
@@ -126,6 +127,7 @@ def _take(
         tally.coverage[note_duplicate(first, run, tally.log)] += 1
         return
     tally.seen[name] = run
+    tally.log.extend([found for found in check_steps(run) if found.is_problem])
     for key, value in run.reported.items():
         if value is not None:
             total, count = tally.stated.get(key, (0.0, 0))

@@ -15,6 +15,7 @@ from waypost.domain.episode.import_report import ImportKind, ImportReport
 from waypost.domain.episode.path_checks import check_run
 from waypost.domain.episode.run import EpisodeRun
 from waypost.domain.episode.run_source import RunSource
+from waypost.domain.episode.server_rules import ServerVerdict
 from waypost.domain.scene.viewpoint_graph import ViewpointGraph
 from waypost.io.graphs import matterport_graphs
 from waypost.io.known_formats import EPISODE_FORMATS, RUN_FORMATS
@@ -23,6 +24,7 @@ from waypost.services.evaluation.buckets import Bucket, Dealer, bucket_count, bu
 from waypost.services.evaluation.coverage import note_duplicate, note_foreign, unique_episodes
 from waypost.services.evaluation.episode_checks import EpisodeChecks
 from waypost.services.evaluation.naming import named
+from waypost.services.evaluation.server_checks import ServerChecks
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +37,8 @@ class FileReport:
 
     format: str
     report: ImportReport
+    servers: tuple[ServerVerdict, ...] = ()
+    """Whether the servers that take such results would refuse these."""
 
 
 def validate(source: RunSource) -> Generator[Progress, None, tuple[FileReport, ...]]:
@@ -54,17 +58,22 @@ def validate(source: RunSource) -> Generator[Progress, None, tuple[FileReport, .
         dealer = Dealer(count, len(source.results), folder)
         stack.callback(dealer.close)
         scenes: set[str] = set()
+        datasets: set[str] = set()
         for path in source.annotations:
             entry_report = yield from _check_episodes(source, path, dealer, scenes)
+            datasets.add(entry_report.format)
             reports.append(entry_report)
         if source.connectivity is not None:
             reports.append(_check_graphs(source.connectivity, scenes))
         logs = []
+        servers = []
         for index, path in enumerate(source.results):
             log = ReadLog()
             logs.append(log)
             entry = RUN_FORMATS.find(path, source.result_format)
-            found = entry.read(path, log)
+            has_graphs = source.connectivity is not None
+            servers.append(ServerChecks(entry.name, frozenset(datasets), has_graphs))
+            found = servers[-1].read(entry.read(path, log))
             runs = named(found, source.annotations, source.annotation_format, log)
             for done, run in enumerate(runs, start=1):
                 dealer.add_run(index, run)
@@ -75,7 +84,8 @@ def validate(source: RunSource) -> Generator[Progress, None, tuple[FileReport, .
         for index, path in enumerate(source.results):
             report = _check_results(source, dealer.buckets, index, logs[index])
             name = RUN_FORMATS.find(path, source.result_format).name
-            reports.append(FileReport(str(path), "results", name, report))
+            verdicts = servers[index].verdicts(logs[index])
+            reports.append(FileReport(str(path), "results", name, report, verdicts))
             yield Progress(index + 1, len(source.results), f"{path.name} checked")
     return tuple(reports)
 
