@@ -15,7 +15,6 @@ from waypost.metrics import efficiency, fidelity
 from waypost.metrics.profile import Scenery
 from waypost.metrics.undefined import (
     NO_GROUND_TRUTH,
-    SCORES_ONLY,
     InvalidRunError,
     UndefinedScoreError,
 )
@@ -45,8 +44,6 @@ class SpaceCase:
     def positions_m(self) -> NDArray[np.float64]:
         """(N, 3) every pose of the run, scene frame; some scores need none."""
         if len(self.run.route) == 0:
-            if self.run.reported:
-                raise UndefinedScoreError(SCORES_ONLY)
             raise InvalidRunError("the path is empty")
         if self.run.route.positions_m is None:
             raise UndefinedScoreError("the run has no positions")

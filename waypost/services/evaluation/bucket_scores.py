@@ -27,6 +27,9 @@ from waypost.metrics.space_case import straight_line
 from waypost.services.evaluation.buckets import Bucket
 from waypost.services.evaluation.coverage import note_duplicate, note_foreign, unique_episodes
 
+SCORES_ONLY = "scores_only"
+"""Name of the count of runs that state scores and no path; they are among those found."""
+
 STRAIGHT_LINE = "straight-line"
 """Goal distance that stands in for the navmesh."""
 
@@ -128,6 +131,7 @@ def _take(
         return
     tally.seen[name] = run
     tally.log.extend([found for found in check_steps(run) if found.is_problem])
+    tally.coverage[SCORES_ONLY] += run.has_scores_only
     for key, value in run.reported.items():
         if value is not None:
             total, count = tally.stated.get(key, (0.0, 0))
