@@ -45,6 +45,11 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--connectivity", type=folder_to_read, metavar="DIR",
         help="folder of <scan>_connectivity.json, from which positions are taken",
     )  # fmt: skip
+    parser.add_argument(
+        "--flat", action="store_true",
+        help="with --to r2r: one viewpoint per entry, each the neighbour of the one before, as the"
+        " R2R leaderboard takes it; ways back are filled over the graph",
+    )  # fmt: skip
     parser.add_argument("--list", action="store_true", help="list the formats and end")
     parser.add_argument("--json", action="store_true", help="print one JSON document")
 
@@ -72,6 +77,7 @@ def run(options: Namespace) -> int:
             source_name=options.source,
             annotations=tuple(options.annotations),
             connectivity=options.connectivity,
+            is_flat=options.flat,
         )
     )
     if options.json:

@@ -156,7 +156,7 @@ def write(path: Path, runs: Iterable[EpisodeRun], log: ReadLog) -> None:
     """Write a result file; runs that came from one are written as they were.
 
     Others get ``[viewpoint, heading, elevation]`` where they have angles, else groups of
-    viewpoints, one per decision.
+    viewpoints, one per decision; ``[viewpoint]`` where a run without decisions lacks a heading.
 
     Raises:
         InputError: If a run has positions only.
@@ -190,11 +190,11 @@ def _record(run: EpisodeRun, log: ReadLog) -> dict[str, Any]:
 
 def _trajectory(run: EpisodeRun, names: tuple[str, ...]) -> list[Any]:
     yaws = run.route.yaws_rad
-    if yaws is not None and not np.isnan(yaws).any():
+    if yaws is not None and not (np.isnan(yaws).any() and run.decisions):
         tilts = run.route.elevations_rad
         known = np.zeros(len(names)) if tilts is None else np.nan_to_num(tilts)
         return [
-            [name, r2r_heading_from_yaw(yaw), tilt]
+            [name] if math.isnan(yaw) else [name, r2r_heading_from_yaw(yaw), tilt]
             for name, yaw, tilt in zip(names, yaws.tolist(), known.tolist(), strict=True)
         ]
     return groups_of(run, names)
