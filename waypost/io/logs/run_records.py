@@ -30,6 +30,9 @@ _IDS: Final = ("episode_id", "instr_id", "instruction_id", "inst_idx", "prompt_f
 Builder = Callable[[Item, ReadLog], EpisodeRun]
 """Makes one run of one item; raises ``InputError`` if it cannot."""
 
+SeveralBuilder = Callable[[Item, ReadLog], Iterable[EpisodeRun]]
+"""The same for an item that may hold several."""
+
 
 def read_records(
     path: Path, log: ReadLog, build: Builder, *, under: str = "", as_lines: bool = False
@@ -46,9 +49,22 @@ def read_records(
     Raises:
         ReadError: If the file as a whole cannot be used.
     """
+    yield from read_several(
+        path, log, lambda item, told: (build(item, told),), under=under, as_lines=as_lines
+    )
+
+
+def read_several(
+    path: Path, log: ReadLog, build: SeveralBuilder, *, under: str = "", as_lines: bool = False
+) -> Iterator[EpisodeRun]:
+    """``read_records`` for items that may hold several runs; one that fails spoils its item.
+
+    Raises:
+        ReadError: If the file as a whole cannot be used.
+    """
     for item in read_items(path, log, under, as_lines=as_lines):
         try:
-            run = build(item, log)
+            runs = tuple(build(item, log))
         except Exception as error:
             refused = input_error(error, path, item.json.place)
             placed = refused if isinstance(refused, ReadError) else item.json.error(str(refused))
@@ -59,7 +75,7 @@ def read_records(
                 value=item.json.place,
             )
             continue
-        yield run
+        yield from runs
 
 
 def _name_of(item: Item) -> str:
