@@ -206,7 +206,7 @@ def test_a_capnav_answer_is_a_path_with_its_reason(tmp_path):
     [
         (None, "has no result"),
         ({"answer": "yes", "path": ["a", "b"]}, "an object, not a list of answers"),
-        ("sorry", "a string, not a list of answers"),
+        ("sorry", "text, not a list of answers"),
         ([], "holds no answer"),
         (["sorry"], "holds no answer"),
     ],
