@@ -356,11 +356,62 @@ RXR_FOLLOWER = [
     {"demonstration_id": 32, "instruction_id": 27, "path": [V[2]], "metrics": {}},
 ]
 
+SOON_SUBMISSION = [
+    {
+        "instr_id": "161_0",
+        "trajectory": {
+            "obj_elevation": [0.5],
+            "obj_heading": [0.25],
+            "path": [[V[0]], [V[1], V[2]], [V[3]]],
+        },
+    },
+    {
+        "instr_id": "161_1",
+        "trajectory": {"obj_elevation": [0.25], "obj_heading": [0.0], "path": [[V[0]]]},
+        "seed": 3,
+    },
+]
+
+DUET_DETAILS = [
+    {
+        "details": {
+            V[0]: {"stop_prob": 0.01},
+            V[1]: {"stop_prob": 0.625},
+            V[2]: {"stop_prob": 0.2},
+        },
+        "instr_id": "1_0",
+        "trajectory": [[V[0]], [V[1]], [V[2]], [V[2], V[1]]],
+    },
+    {
+        "details": {
+            V[4]: {"obj_ids": ["17", "5"], "obj_logits": [0.5, 2.25], "stop_prob": 0.25},
+        },
+        "instr_id": "9_1_2",
+        "pred_objid": "5",
+        "trajectory": [[V[4]], [V[5]]],
+    },
+]
+
+NAVID_STATS = {
+    "distance_to_goal": 2.5,
+    "success": 1.0,
+    "spl": 0.75,
+    "path_length": 9.25,
+    "oracle_success": 1.0,
+    "id": 7,
+}
+
 SAMPLES: dict[str, tuple[str, str]] = {
     "rxr-follower": ("rxr_val_seen_follower.jsonl", lines(RXR_FOLLOWER)),
     "vlnce-r2r": ("preds.json", json.dumps(VLNCE_R2R)),
     "vlnce-rxr": ("preds.jsonl", lines(VLNCE_RXR)),
     "internnav-progress": ("progress.json", lines(PROGRESS)),
+    "navid-stats": ("stats_7.json", json.dumps(NAVID_STATS, indent=4)),
+    "soon-submission": (
+        "submit_val_unseen.json",
+        json.dumps(SOON_SUBMISSION, indent=4, sort_keys=True),
+    ),
+    "duet-details": ("detail_val_seen.json", json.dumps(DUET_DETAILS, indent=4, sort_keys=True)),
     "navgpt": ("detail_val.json", json.dumps(NAVGPT, indent=4, sort_keys=True)),
     "mapgpt": ("case_InstrID_15_2.json", json.dumps(MAPGPT_CASE, indent=4, sort_keys=True)),
     "mapgpt-console": ("run.log", MAPGPT_CONSOLE),

@@ -18,7 +18,7 @@ from waypost.io.logs.run_format import RunFormat
 
 TYPED = 'a JSON array of objects with the keys "instr_id", "trajektory"'
 MAPGPT = "mapgpt (without trajectory and a_t)"
-NAVGPT = "navgpt (without trajectory and details and action_plan)"
+DETAILS = "duet-details (without trajectory and details)"
 BEGINS = 'text that begins with "pos_x,pos_y 1,2"'
 LOOKLESS = "(without pos_z and look_x and look_y)"
 RUN_KEYS = {entry.name: entry.keys for entry in known_formats.RUN_FORMATS}
@@ -61,7 +61,7 @@ def test_an_episode_file_has_the_keys_of_its_format(
         ('[{"what": 1}]', 'a JSON array of objects with the key "what"'),
         (
             '[{"instr_id": "7_0", "trajektory": []}]',
-            f"{TYPED}; closest are r2r (without trajectory), {MAPGPT}, {NAVGPT}",
+            f"{TYPED}; closest are r2r (without trajectory), {DETAILS}, {MAPGPT}",
         ),
         ('{"a": 1, "b": 2, "c": 3, "d\\u202e": 4}',
          'a JSON object with the keys "a", "b", "c" and 1 more'),

@@ -78,6 +78,20 @@ class ReadLog:
         cut = (f.message for f in self.findings if f.kind is ImportKind.TRUNCATED)
         return (*self.warnings, *cut)
 
+    def stated_totals(self) -> dict[str, float | None]:
+        """The numbers of ``document``, by their names or by member and name (``easy sr``).
+
+        ``None`` for NaN and infinities.
+        """
+        found = {}
+        for name, value in self.document.items():
+            inner = value.items() if isinstance(value, dict) else (("", value),)
+            for key, number in inner:
+                if isinstance(number, int | float) and not isinstance(number, bool):
+                    is_finite = isinstance(number, int) or math.isfinite(number)
+                    found[f"{name} {key}".strip()] = number if is_finite else None
+        return found
+
     @property
     def left_out(self) -> int:
         """How many findings were counted and not kept."""

@@ -13,7 +13,6 @@ from waypost.metrics import fidelity
 from waypost.metrics.profile import Scenery
 from waypost.metrics.undefined import (
     NO_GROUND_TRUTH,
-    SCORES_ONLY,
     InvalidRunError,
     UndefinedScoreError,
 )
@@ -40,8 +39,6 @@ class GraphCase:
         if not episode.has_ground_truth:
             raise UndefinedScoreError(NO_GROUND_TRUTH)
         if not self.path:
-            if run.reported:
-                raise UndefinedScoreError(SCORES_ONLY)
             raise InvalidRunError("the path is empty")
         self.reference = self._indices(episode.reference.viewpoint_ids, UndefinedScoreError)
         if not self.reference:

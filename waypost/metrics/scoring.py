@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from waypost.domain.episode.episode import Episode
-from waypost.domain.episode.run import EpisodeRun
+from waypost.domain.episode.run import SCORES_ONLY, EpisodeRun
 from waypost.metrics.profile import Profile, Scenery
 from waypost.metrics.undefined import InvalidRunError, UndefinedScoreError
 
@@ -27,13 +27,18 @@ class EpisodeScores:
 def score_episode(
     profile: Profile, episode: Episode, run: EpisodeRun, scenery: Scenery
 ) -> EpisodeScores:
-    """Compute all metrics; whatever is undefined says why."""
+    """Compute all metrics; whatever is undefined says why.
+
+    Where the source states scores without a path, that is the reason, whatever else is missing.
+    """
     count = len(profile.metrics)
+    bare = run.has_scores_only and not run.answer.agent_key
     try:
         case = profile.make_case(episode, run, scenery)
     except UndefinedScoreError as error:
-        is_invalid = isinstance(error, InvalidRunError)
-        return EpisodeScores((None,) * count, (str(error),) * count, is_invalid)
+        is_invalid = isinstance(error, InvalidRunError) and not bare
+        why = SCORES_ONLY if bare else str(error)
+        return EpisodeScores((None,) * count, (why,) * count, is_invalid)
     values: list[float | None] = []
     reasons = []
     is_invalid = False
@@ -43,6 +48,6 @@ def score_episode(
             reasons.append("")
         except UndefinedScoreError as error:
             values.append(None)
-            reasons.append(str(error))
-            is_invalid = is_invalid or isinstance(error, InvalidRunError)
+            reasons.append(SCORES_ONLY if bare else str(error))
+            is_invalid = is_invalid or (isinstance(error, InvalidRunError) and not bare)
     return EpisodeScores(tuple(values), tuple(reasons), is_invalid)

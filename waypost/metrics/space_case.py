@@ -16,7 +16,6 @@ from waypost.metrics.fastdtw import fastdtw_of_points
 from waypost.metrics.profile import Scenery
 from waypost.metrics.undefined import (
     NO_GROUND_TRUTH,
-    SCORES_ONLY,
     InvalidRunError,
     UndefinedScoreError,
 )
@@ -46,8 +45,6 @@ class SpaceCase:
     def positions_m(self) -> NDArray[np.float64]:
         """(N, 3) every pose of the run, scene frame; some scores need none."""
         if len(self.run.route) == 0:
-            if self.run.reported:
-                raise UndefinedScoreError(SCORES_ONLY)
             raise InvalidRunError("the path is empty")
         if self.run.route.positions_m is None:
             raise UndefinedScoreError("the run has no positions")

@@ -18,6 +18,3 @@ class InvalidRunError(UndefinedScoreError):
 
 NO_GROUND_TRUTH: Final = "no ground truth: the split publishes none, or its episodes were not given"
 """Why nothing can be compared with a reference or a goal."""
-
-SCORES_ONLY: Final = "the source states scores without a path"
-"""Why no score of ours can be computed where others are stated."""

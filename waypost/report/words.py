@@ -36,7 +36,7 @@ def step_blocks(shown: ReplayedEpisode, index: int) -> list[TextBlock]:
     """Where the agent is, what it thought and did, and how far it is."""
     replay = shown.replay
     if not len(replay):
-        return [TextBlock("The run has no steps.", LIGHT.muted)]
+        return [TextBlock(replay.why_no_path, LIGHT.muted)]
     step = replay.step(index)
     blocks = [
         TextBlock(f"Step {index} of {len(replay) - 1}", LIGHT.text, 18, True, 1),

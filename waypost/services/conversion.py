@@ -12,7 +12,7 @@ from waypost.domain.base.progress import Progress
 from waypost.domain.episode.episode import Episode, Goal
 from waypost.domain.episode.import_report import ImportFinding, ImportKind
 from waypost.domain.episode.route import Route, route
-from waypost.domain.episode.run import EpisodeRun
+from waypost.domain.episode.run import SCORES_ONLY, EpisodeRun
 from waypost.domain.episode.viewpoint_placing import floor_under
 from waypost.domain.scene.viewpoint_graph import ViewpointGraph
 from waypost.io.graphs.matterport_graphs import has_graph, load_graph
@@ -251,6 +251,8 @@ def _holdable(
             lacking = "positions (give --connectivity and --annotations)"
         if target.way is Way.VIEWPOINTS and len(run.route) and not run.route.viewpoint_ids:
             lacking = "viewpoints"
+        if target.way is not None and run.has_scores_only:
+            lacking = f"path: {SCORES_ONLY}"
         if not lacking:
             written += 1
             yield run

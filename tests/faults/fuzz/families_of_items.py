@@ -85,6 +85,8 @@ def _run_samples(folder: Path) -> list[Sample]:
         samples.append(Sample(name, {name: json.dumps(value).encode()}))
     name, csv = run_samples.SAMPLES["vlnverse-csv"]
     samples.append(Sample("", {name: csv.encode(), "kujiale_0010_1_3.csv": csv.encode()}))
+    name, scores = run_samples.SAMPLES["navid-stats"]
+    samples.append(Sample("", {name: scores.encode(), "stats_8.json": scores.encode()}))
     stats, text = run_samples.SAMPLES["opennav"]
     log = run_samples.OPENNAV_LOG.encode()
     samples.append(Sample("", {stats: text.encode(), "navigator_log.log": log}))

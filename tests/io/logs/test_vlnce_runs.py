@@ -145,8 +145,8 @@ def test_progress_states_scores_and_no_route(tmp_path):
     assert runs[2].reported["ne"] is None
     assert runs[2].reported["spl"] is None
     assert log.counts[ImportKind.NOT_FINITE] == 2
-    assert log.counts[ImportKind.UNREADABLE] == 1
-    assert log.counts[ImportKind.NOTE] == 1
+    assert log.counts[ImportKind.UNREADABLE] == 0
+    assert log.document == totals
 
 
 @pytest.mark.parametrize(

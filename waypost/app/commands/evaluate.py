@@ -135,6 +135,8 @@ def _run_object(report: RunReport) -> dict[str, Any]:
         found["stated_by_source"] = {
             key: {"value": value, "n": n} for key, (value, n) in report.stated.items()
         }
+    if report.totals:
+        found["totals_stated_by_source"] = report.totals
     if report.comparison:
         found["compared_with_first"] = {
             key: _comparison_object(value) for key, value in report.comparison.items()
@@ -194,6 +196,11 @@ def _lines(evaluation: Evaluation) -> list[str]:
         lines += [
             f"  {visible_line(key):<12} {value:>10.4f}    as the source states it, n = {n}"
             for key, (value, n) in report.stated.items()
+        ]
+        lines += [
+            f"  {visible_line(key):<12} {'unknown' if value is None else f'{value:.4f}':>10}"
+            "    over all runs, as the source counts"
+            for key, value in report.totals.items()
         ]
         lines += _finding_lines(report.findings)
     lines.append("")

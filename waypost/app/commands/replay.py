@@ -13,6 +13,7 @@ from waypost.app.terminal.messages import warn
 from waypost.app.terminal.output import write_json, write_line
 from waypost.app.terminal.progress_line import exhaust_shown
 from waypost.domain.base.errors import InputError
+from waypost.domain.base.visible_text import visible_line
 from waypost.domain.replay.step import Step
 from waypost.io.occupancy_maps import read_occupancy_map
 from waypost.report.strip_making import opened_strips
@@ -104,6 +105,8 @@ def document(shown: ReplayedEpisode) -> dict[str, Any]:
         "first_deviation_step": replay.first_deviation_step,
         "reference_note": None if replay.episode.placing is None else replay.episode.placing.note,
         "ended_by": replay.ended_by,
+        "no_path_because": replay.why_no_path or None,
+        "stated_by_source": dict(replay.run.reported),
         "tags": [{"tag": tag.kind.value, "step": tag.step} for tag in shown.tags],
         "metrics": dict(scores.values),
         "profile": scores.profile.key,
@@ -131,7 +134,11 @@ def _lines(shown: ReplayedEpisode) -> list[str]:
         lines.append(f"instruction: {' '.join(episode.instruction.text.split())}")
     if episode.placing is not None:
         lines.append(f"reference: {episode.placing.note}")
-    lines += ["", f"{'step':>4}  {'event':<15} {'to goal':>8}  {'reference':<9}  place, thought"]
+    lines.append("")
+    if replay.why_no_path:
+        lines.append(replay.why_no_path)
+    if len(replay):
+        lines.append(f"{'step':>4}  {'event':<15} {'to goal':>8}  {'reference':<9}  place, thought")
     for step in replay.steps():
         away = "" if step.to_goal_m is None else f"{step.to_goal_m:.2f} m"
         follows = {True: "on", False: "off", None: ""}[step.on_reference]
@@ -145,6 +152,9 @@ def _lines(shown: ReplayedEpisode) -> list[str]:
         value = shown.scores.values[metric.key]
         told = f"undefined: {shown.scores.reasons[metric.key]}" if value is None else f"{value:.4f}"
         lines.append(f"  {metric.key:<12} {told}")
+    for name, stated in replay.run.reported.items():
+        told = "unknown" if stated is None else f"{stated:.4f}"
+        lines.append(f"  {visible_line(name):<12} {told}, as the source states it")
     return lines
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import PurePath
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Final
 
 from waypost.domain.base.frames import Vec3
 from waypost.domain.episode.route import EMPTY_ROUTE, Route
@@ -177,6 +177,31 @@ class EpisodeRun:
     record: Any = field(default=None, compare=False, repr=False)
     """The whole parsed record it came from, so that the same format can write it back exactly;
     ``None`` if it came from elsewhere or was changed."""
+
+    @property
+    def has_scores_only(self) -> bool:
+        """Whether the source states scores and not where the agent went.
+
+        That is no empty path: nothing is known of its path.
+        """
+        return bool(self.reported) and not len(self.route)
+
+
+SCORES_ONLY: Final = "the source states scores without a path"
+"""Why nothing is shown, checked or computed of where an agent went."""
+
+
+def scores_only_note(bare: int, total: int) -> str:
+    """What to say of a file in which some runs are scores only; empty where none is.
+
+    Args:
+        bare: How many are.
+        total: How many runs were read.
+    """
+    if not bare:
+        return ""
+    whose = "the file states" if bare == total else f"{bare} of {total} runs state"
+    return f"{whose} scores only: there is no path to check, to show or to score again"
 
 
 def run_name(results: PurePath) -> str:

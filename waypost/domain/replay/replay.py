@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from waypost.domain.episode.episode import Episode
 from waypost.domain.episode.route import Route
-from waypost.domain.episode.run import EpisodeRun
+from waypost.domain.episode.run import SCORES_ONLY, EpisodeRun
 from waypost.domain.replay.columns import (
     Floats,
     frozen,
@@ -319,8 +319,18 @@ class Replay:
         return bool(self.to_goal_m[-1] < self.rules.success_radius_m)
 
     @property
+    def why_no_path(self) -> str:
+        """One sentence where the run shows no path although its source may be whole; else empty."""
+        if self.run.has_scores_only:
+            return f"There is no path to show: {SCORES_ONLY}."
+        return "" if len(self) else "This run has no steps: its log ends before the start."
+
+    @property
     def ended_by(self) -> str:
-        """Why the run ended: as logged, else ``stop``, ``no stop`` or ``end of path``."""
+        """Why the run ended: as logged, else ``stop``, ``no stop`` or ``end of path``.
+
+        ``not stated`` where there is neither: scores without a path.
+        """
         end = self.run.end
         if end.has_fallen:
             return "fall"
@@ -328,7 +338,8 @@ class Replay:
             return "stuck"
         if end.reason:
             return end.reason
-        return {True: "stop", False: "no stop", None: "end of path"}[end.called_stop]
+        without = "not stated" if self.run.has_scores_only else "end of path"
+        return {True: "stop", False: "no stop", None: without}[end.called_stop]
 
 
 def build_replay(

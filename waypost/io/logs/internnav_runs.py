@@ -1,16 +1,19 @@
-"""InternNav on Habitat: ``progress.json``, JSON lines with the scores of one episode each.
+"""InternNav, StreamVLN and JanusVLN on Habitat: JSON lines with the scores of one episode each.
 
-Source: InternRobotics/InternNav:internnav/evaluator/habitat_vln_evaluator.py.
+The file is ``progress.json`` of InternNav, ``result.json`` of the others, which end it with a line
+of totals that has no line end; what a run that was taken up again appends stands behind it.
+Source: InternRobotics/InternNav:internnav/evaluator/habitat_vln_evaluator.py,
+InternRobotics/StreamVLN:streamvln/streamvln_eval.py, MIV-XJTU/JanusVLN:src/evaluation.py.
 """
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, Final
 
 from waypost.domain.episode.episode import normal_id
-from waypost.domain.episode.import_report import ImportKind
 from waypost.domain.episode.run import EpisodeRun, RunEnd
 from waypost.io.file_head import FileHead
 from waypost.io.item_reading import Item
@@ -21,6 +24,7 @@ from waypost.io.read_log import ReadLog
 
 _NOT_SCORES: Final = frozenset({"scene_id", "episode_id", "episode_instruction"})
 _SCORES: Final = frozenset({"success", "spl", "os", "ne", "steps", "ndtw"})
+_TOTALS: Final = frozenset({"sucs_all", "spls_all", "length"})
 
 
 def can_read(head: FileHead) -> bool:
@@ -29,8 +33,8 @@ def can_read(head: FileHead) -> bool:
 
 
 def read(path: Path, log: ReadLog) -> Iterator[EpisodeRun]:
-    """Yield one run per line; lines with totals, which older versions append, are kept aside."""
-    return read_records(path, log, _run, as_lines=True)
+    """Yield one run per line; a line of totals goes to ``log.document``, the last one counts."""
+    return read_records(path, log, _run, as_lines=True, is_beside=_is_totals)
 
 
 def _is_own(record: Any) -> bool:
@@ -38,16 +42,14 @@ def _is_own(record: Any) -> bool:
     return isinstance(record, dict) and record.keys() >= wanted
 
 
+def _is_totals(record: Any) -> bool:
+    return isinstance(record, dict) and record.keys() >= _TOTALS and "episode_id" not in record
+
+
 def _run(item: Item, log: ReadLog) -> EpisodeRun:
     episode_id = normal_id(item.json.field("episode_id").value)
-    scores = reported_scores(item.json, log, episode_id, _NOT_SCORES)
+    scores = reported_scores(item.json, log, episode_id, _NOT_SCORES, _SCORES)
     steps = scores.get("steps")
-    if log.counts[ImportKind.NOTE] == 0:
-        log.add(
-            ImportKind.NOTE,
-            "the file states scores only; there is no route to score again",
-            item_id=item.json.file,
-        )
     return EpisodeRun(
         episode_id=episode_id,
         end=RunEnd(action_count=None if steps is None else int(steps)),
@@ -60,8 +62,11 @@ def _run(item: Item, log: ReadLog) -> EpisodeRun:
 
 
 def write(path: Path, runs: Iterable[EpisodeRun], log: ReadLog) -> None:
-    """Write the scores that the runs state, one line per run."""
-    write_lines(path, (record_or(run, _is_own, _record) for run in runs))
+    """Write the scores that the runs state, one line per run, and the totals that were read."""
+    lines = (record_or(run, _is_own, _record) for run in runs)
+    # What was read beside the runs is there once all of them were.
+    totals = (beside for beside in (log.document,) if _is_totals(beside))
+    write_lines(path, itertools.chain(lines, totals))
     log.warn(f"{path.name} holds reported scores only; routes and thoughts stay behind")
 
 
@@ -79,12 +84,12 @@ def _record(run: EpisodeRun) -> dict[str, Any]:
 
 FORMAT: Final = RunFormat(
     name="internnav-progress",
-    title="InternNav on Habitat, progress.json",
+    title="InternNav, StreamVLN and JanusVLN on Habitat (progress.json, result.json)",
     can_read=can_read,
     read=read,
     conventions=(
-        "scores as InternNav states them: success and os are 0 or 1, ne in metres of walkable"
-        " distance, steps are simulator actions; no route"
+        "scores as the source states them: success and os are 0 or 1, ne in metres of walkable"
+        " distance, steps are simulator actions; totals are those of a last line; no route"
     ),
     source="InternRobotics/InternNav:internnav/evaluator/habitat_vln_evaluator.py",
     write=write,

@@ -197,6 +197,16 @@ def _trajectory(run: EpisodeRun, names: tuple[str, ...]) -> list[Any]:
             [name, r2r_heading_from_yaw(yaw), tilt]
             for name, yaw, tilt in zip(names, yaws.tolist(), known.tolist(), strict=True)
         ]
+    return groups_of(run, names)
+
+
+def groups_of(run: EpisodeRun, names: tuple[str, ...]) -> list[list[str]]:
+    """The viewpoints of a run in groups: the start, then what each decision led over.
+
+    Args:
+        run: Its decisions make the groups; without any that moved each viewpoint is one.
+        names: Its viewpoints.
+    """
     moves = [decision for decision in run.decisions if decision.end_pose > decision.first_pose]
     if not moves:
         return [[name] for name in names]

@@ -35,7 +35,13 @@ SeveralBuilder = Callable[[Item, ReadLog], Iterable[EpisodeRun]]
 
 
 def read_records(
-    path: Path, log: ReadLog, build: Builder, *, under: str = "", as_lines: bool = False
+    path: Path,
+    log: ReadLog,
+    build: Builder,
+    *,
+    under: str = "",
+    as_lines: bool = False,
+    is_beside: Callable[[Any], bool] = lambda _: False,
 ) -> Iterator[EpisodeRun]:
     """Yield the run of every item that has one; the others are reported as unreadable.
 
@@ -45,6 +51,8 @@ def read_records(
         build: Makes a run of an item.
         under: See ``read_items``.
         as_lines: See ``read_items``.
+        is_beside: Whether an object is no item but stands beside them, such as totals; it goes to
+            ``log.document``.
 
     Raises:
         ReadError: If the file as a whole cannot be used.
@@ -63,6 +71,9 @@ def read_several(
         ReadError: If the file as a whole cannot be used.
     """
     for item in read_items(path, log, under, as_lines=as_lines):
+        if is_beside(item.json.value):
+            log.document |= item.json.as_object()
+            continue
         try:
             runs = tuple(build(item, log))
         except Exception as error:
@@ -130,15 +141,28 @@ def others(record: Mapping[str, Any], known: frozenset[str]) -> Mapping[str, Any
 
 
 def reported_scores(
-    record: JsonValue, log: ReadLog, item_id: str, skip: frozenset[str] = frozenset()
+    record: JsonValue,
+    log: ReadLog,
+    item_id: str,
+    skip: frozenset[str] = frozenset(),
+    known: frozenset[str] = frozenset(),
 ) -> Mapping[str, float | None]:
     """The numbers of an object by their own names; a list with one number counts as it.
 
     NaN and infinities become ``None`` and are reported; what is no number is left out.
+
+    Args:
+        record: The object.
+        log: Told of NaN and infinities.
+        item_id: Whose scores they are.
+        skip: Names of numbers that are no scores.
+        known: Names of scores, of which ``null`` is an unknown one, as files written here have it.
     """
     scores: dict[str, float | None] = {}
     for name, value in record.as_object().items():
         single = value[0] if isinstance(value, list) and len(value) == 1 else value
+        if single is None and name in known:
+            scores[name] = None
         if name in skip or not isinstance(single, int | float):
             continue
         try:

@@ -30,6 +30,9 @@ from waypost.services.evaluation.coverage import note_duplicate, note_foreign, u
 STOP_ASSUMED = "runs do not say whether STOP was called; it is assumed at their end"
 """Said of a result file in which that was so."""
 
+SCORES_ONLY = "scores_only"
+"""Name of the count of runs that state scores and no path; they are among those found."""
+
 STRAIGHT_LINE = "straight-line"
 """Goal distance that stands in for the navmesh."""
 
@@ -140,6 +143,7 @@ def _take(
         tally.coverage[note_duplicate(first, run, tally.log)] += 1
         return
     tally.seen[name] = run
+    tally.coverage[SCORES_ONLY] += run.has_scores_only
     for key, value in run.reported.items():
         if value is not None:
             total, count = tally.stated.get(key, (0.0, 0))

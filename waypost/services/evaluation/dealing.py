@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from waypost.domain.base.counted_words import counted
@@ -30,6 +30,8 @@ class Dealt:
     format: str
     conventions: str
     log: ReadLog
+    totals: dict[str, float | None] = field(default_factory=dict)
+    """What the source states of all runs together; ``None`` for what is no finite number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,4 +133,4 @@ def _deal_runs(source: RunSource, index: int, dealer: Dealer) -> Generator[Progr
         if done % _STEP == 0:
             yield Progress(done, 0, f"{path.name}: {counted(done, 'run')} read")
     log.finish()
-    return Dealt(entry.name, entry.conventions, log)
+    return Dealt(entry.name, entry.conventions, log, log.stated_totals())

@@ -17,7 +17,7 @@ from waypost.domain.base.errors import InputError
 from waypost.domain.base.progress import Progress
 from waypost.domain.episode.episode import Episode
 from waypost.domain.episode.import_report import ImportFinding, ImportKind
-from waypost.domain.episode.run import EpisodeRun, run_name
+from waypost.domain.episode.run import EpisodeRun, run_name, scores_only_note
 from waypost.domain.episode.run_source import RunSource
 from waypost.io.atomic import target_of
 from waypost.io.logs.instruction_ids import name_runs
@@ -28,6 +28,7 @@ from waypost.metrics.profile import Profile
 from waypost.metrics.registry import find_profile
 from waypost.metrics.stand_ins import with_assumed_stop, with_placed_viewpoints, with_straight_lines
 from waypost.services.evaluation.bucket_scores import (
+    SCORES_ONLY,
     STRAIGHT_LINE,
     RunScores,
     score_bucket,
@@ -91,6 +92,9 @@ class RunReport:
 
     stated: dict[str, tuple[float, int]]
     """Mean and count of the scores that the source itself states, under its own names."""
+
+    totals: dict[str, float | None] = field(default_factory=dict)
+    """What a source of scores alone states of all runs together, under its own names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -351,6 +355,9 @@ def _report(
     keys = [metric.key for metric in profile.metrics]
     coverage = {name: sums.coverage[name] for name in COVERAGE}
     coverage["invalid"] += log.counts[ImportKind.UNREADABLE]
+    bare, found = sums.coverage[SCORES_ONLY], coverage["found"]
+    if bare:
+        log.add(ImportKind.NOTE, scores_only_note(bare, found), item_id=path.name)
     return RunReport(
         run=run,
         source=str(path),
@@ -369,4 +376,5 @@ def _report(
             if gaps
         },
         stated={key: (total / n, n) for key, (total, n) in sums.stated.items()},
+        totals=dealt.totals if bare == found else {},
     )

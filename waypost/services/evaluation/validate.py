@@ -14,7 +14,7 @@ from waypost.domain.episode.episode import Episode
 from waypost.domain.episode.heading_checks import HeadingCheck
 from waypost.domain.episode.import_report import ImportKind, ImportReport
 from waypost.domain.episode.path_checks import check_run
-from waypost.domain.episode.run import EpisodeRun
+from waypost.domain.episode.run import EpisodeRun, scores_only_note
 from waypost.domain.episode.run_source import RunSource
 from waypost.domain.scene.viewpoint_graph import ViewpointGraph
 from waypost.io.graphs import matterport_graphs
@@ -166,12 +166,13 @@ def _check_graphs(folder: Path, scenes: set[str]) -> FileReport:
 def _check_results(
     source: RunSource, buckets: list[Bucket], index: int, log: ReadLog
 ) -> ImportReport:
-    expected = found = 0
+    expected = found = bare = 0
     for bucket in buckets:
         episodes = unique_episodes(bucket.read_episodes(), ReadLog())
         seen: dict[str, EpisodeRun] = {}
         for run in bucket.read_runs(index):
             _check_one(source, episodes, seen, run, log)
+        bare += sum(run.has_scores_only for run in seen.values())
         expected += len(episodes)
         found += len(seen)
         for name in episodes:
@@ -179,6 +180,8 @@ def _check_results(
                 log.add(ImportKind.MISSING, f"{name} has no run", item_id=name)
     log.finish()
     path = source.results[index]
+    if bare:
+        log.add(ImportKind.NOTE, scores_only_note(bare, found), item_id=path.name)
     return ImportReport(
         expected=expected if source.annotations else None,
         found=found,

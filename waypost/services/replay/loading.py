@@ -18,7 +18,7 @@ from waypost.domain.episode.answer_places import on_nodes, with_ends
 from waypost.domain.episode.episode import Episode, Instruction
 from waypost.domain.episode.import_report import ImportFinding, ImportKind
 from waypost.domain.episode.question_places import plain_words
-from waypost.domain.episode.run import EpisodeRun, run_name
+from waypost.domain.episode.run import EpisodeRun, run_name, scores_only_note
 from waypost.domain.episode.run_source import RunSource
 from waypost.domain.episode.viewpoint_placing import needs_placing, placed_for, placing_warning
 from waypost.domain.replay.answer_tags import find_answer_tags
@@ -151,6 +151,8 @@ def replay_all(source: RunSource) -> Generator[Progress, None, ReplayedRun]:
     if not found:
         raise no_run_of(source, log, odd.counts["foreign"])
     attempted = {asked_id(shown.replay.episode) for shown in found.values()}
+    bare = sum(shown.replay.run.has_scores_only for shown in attempts)
+    note = scores_only_note(bare, len(attempts))
     return ReplayedRun(
         name=run_name(source.file),
         source=str(source.file),
@@ -159,7 +161,7 @@ def replay_all(source: RunSource) -> Generator[Progress, None, ReplayedRun]:
         profile=next(iter(found.values())).scores.profile,
         coverage=run_coverage(episodes, found, attempted, odd.counts, log),
         findings=tuple(log.findings),
-        warnings=(*log.oddities, *book.warnings),
+        warnings=(*log.oddities, *book.warnings, *([note] if note else [])),
         odd_ids=odd.named(tuple(islice(missing_ids(episodes, attempted), MOST_NAMED))),
         attempts=tuple(attempts),
     )

@@ -16,7 +16,7 @@ from waypost.domain.base.progress import Progress
 from waypost.domain.base.value_codec import decode, encode
 from waypost.domain.episode.episode import Episode
 from waypost.domain.episode.import_report import ImportFinding
-from waypost.domain.episode.run import EpisodeRun, run_name
+from waypost.domain.episode.run import EpisodeRun, run_name, scores_only_note
 from waypost.domain.episode.run_source import RunSource
 from waypost.domain.replay.charts import count_turns, reference_length_m
 from waypost.domain.replay.run_rows import MetricColumn, RunRow, RunRows, first_letters
@@ -299,6 +299,7 @@ class _RunReading:
         self._counts = dict.fromkeys(ODD_RUNS, 0)
         self._profile: Profile | None = None
         self._columns: tuple[MetricColumn, ...] = ()
+        self._bare = 0
         self._is_small = _is_small(source.file)
         self._writer = self._begin()
         self._kept = KeptReplays(None if self._writer is None else self._writer.path)
@@ -371,6 +372,7 @@ class _RunReading:
         if self._profile is None:
             self._profile = shown.scores.profile
             self._columns = columns_of(self._profile)
+        self._bare += run.has_scores_only
         row = row_of(shown, self._columns)
         self._rows.append(row)
         self._asked.add(asked_id(shown.replay.episode))
@@ -455,7 +457,10 @@ class _RunReading:
             self._episodes, self._attempts, self._asked, self._counts, self._log
         )
         index.findings = tuple(self._log.findings)
-        index.warnings = (*self._log.oddities, *self._replayer.warnings)
+        note = scores_only_note(self._bare, len(self._rows))
+        index.warnings = (
+            *self._log.oddities, *self._replayer.warnings, *([note] if note else []),
+        )  # fmt: skip
         self._store_index()
         return index
 

@@ -346,8 +346,8 @@ def _description(sheet: MapSheet | None, step: int, storey: int) -> str:
 def _why_nothing(sheet: MapSheet | None) -> str:
     if sheet is None:
         return _NO_RUN
-    if not len(sheet.content.replay):
-        return "This run has no steps: its log ends before the start."
+    if sheet.content.replay.why_no_path:
+        return sheet.content.replay.why_no_path
     run = sheet.content.replay.run
     if run.answer.agent_key and not len(run.route):
         return "The answer names no route."

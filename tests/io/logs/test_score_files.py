@@ -1,0 +1,261 @@
+"""Files that state scores and no path: the scores are kept, and no path is called empty."""
+
+import json
+import math
+
+import pytest
+from run_samples import NAVID_STATS, PROGRESS, lines
+
+from waypost.domain.base.errors import InputError
+from waypost.domain.base.progress import exhaust
+from waypost.domain.episode.import_report import ImportKind
+from waypost.domain.episode.path_checks import check_run
+from waypost.domain.episode.run import SCORES_ONLY, EpisodeRun, scores_only_note
+from waypost.domain.episode.run_source import RunSource
+from waypost.io.known_formats import RUN_FORMATS
+from waypost.io.logs import internnav_runs, navid_stats
+from waypost.io.read_log import ReadLog
+from waypost.io.run_catalogue import list_runs
+from waypost.services.conversion import ConversionRequest, convert
+from waypost.services.evaluation.evaluate import evaluate
+from waypost.services.evaluation.validate import validate
+from waypost.services.replay.loading import replay_all
+from waypost.services.replay.run_index import index_run
+
+NOTE = scores_only_note(3, 3)
+TOTALS = {"sucs_all": 0.5, "spls_all": 0.4, "oss_all": 0.5, "ones_all": 5.375, "length": 2}
+
+
+def read(path, name):
+    log = ReadLog()
+    assert RUN_FORMATS.find(path).name == name
+    return list(RUN_FORMATS.read(path, log)), log
+
+
+@pytest.fixture
+def navid(tmp_path):
+    """The folder that NaVid writes; the third episode never moved."""
+    folder = tmp_path / "navid-7b_on_r2r" / "log"
+    folder.mkdir(parents=True)
+    odd = {"success": 0.0, "spl": math.nan, "distance_to_goal": math.inf, "oracle_success": 0.0}
+    records = {
+        "7": NAVID_STATS,
+        "10": {**NAVID_STATS, "id": "10", "success": 0.0, "spl": 0.0, "distance_to_goal": 6.5},
+        "8": {**NAVID_STATS, "id": 8, "path_length": 0.0, **odd},
+    }
+    for name, record in records.items():
+        (folder / f"stats_{name}.json").write_text(json.dumps(record, indent=4))
+    return folder
+
+
+@pytest.fixture
+def streamvln(tmp_path):
+    """What StreamVLN writes: lines of scores, totals without a line end, and a run taken up."""
+    path = tmp_path / "result.json"
+    path.write_text(lines(PROGRESS) + json.dumps(TOTALS))
+    return path
+
+
+def annotations(folder, ids):
+    """R2R-CE episodes of these ids."""
+    record = {
+        "scene_id": "mp3d/zsNo4HB9uLZ/zsNo4HB9uLZ.glb",
+        "start_position": [0.0, 0.0, 0.0],
+        "start_rotation": [0, 0, 0, 1],
+        "info": {"geodesic_distance": 6.0},
+        "goals": [{"position": [6.0, 0.0, 0.0], "radius": 3.0}],
+        "instruction": {"instruction_text": "go", "instruction_tokens": [1]},
+        "reference_path": [[0.0, 0.0, 0.0], [6.0, 0.0, 0.0]],
+    }
+    episodes = [{"episode_id": name, "trajectory_id": 1, **record} for name in ids]
+    path = folder / "val_unseen.json"
+    path.write_text(json.dumps({"episodes": episodes}))
+    return path
+
+
+def test_navid_writes_a_file_per_episode(navid):
+    runs, log = read(navid, "navid-stats")
+    assert [run.episode_id for run in runs] == ["10", "7", "8"]
+    assert all(run.has_scores_only for run in runs)
+    assert runs[1].reported == {
+        "distance_to_goal": 2.5,
+        "success": 1.0,
+        "spl": 0.75,
+        "path_length": 9.25,
+        "oracle_success": 1.0,
+    }
+    assert (runs[2].reported["spl"], runs[2].reported["distance_to_goal"]) == (None, None)
+    assert log.counts[ImportKind.NOT_FINITE] == 2
+    # NaVid's analyze_results.py counts the unknown as 0 and divides by the number of files.
+    assert log.document == {
+        "analyze_results.py": {
+            "success": 1 / 3,
+            "oracle_success": 2 / 3,
+            "spl": 0.25,
+            "distance_to_goal": 3.0,
+            "path_length": pytest.approx(18.5 / 3, abs=1e-12),
+        }
+    }
+
+
+def test_a_damaged_score_file_harms_no_other(navid):
+    (navid / "stats_9.json").write_text('{"id": 9, "success": 1.0, "spl"')
+    (navid / "stats_ckpt_0_val_unseen.json").write_text("{}")
+    runs, log = read(navid, "navid-stats")
+    assert [run.episode_id for run in runs] == ["10", "7", "8"]
+    assert log.counts[ImportKind.UNREADABLE] + log.counts[ImportKind.TRUNCATED] == 1
+
+
+def test_a_score_that_a_file_lacks_is_in_no_summary(navid):
+    (navid / "stats_9.json").write_text('{"id": 9, "success": 1.0, "distance_to_goal": 1.0}')
+    _, log = read(navid, "navid-stats")
+    assert log.document["analyze_results.py"].keys() == {"success", "distance_to_goal"}
+
+
+def test_navid_is_listed_as_one_run_named_by_the_folder_above(navid):
+    (entry,) = exhaust(list_runs(navid.parents[1])).entries
+    assert (entry.format, entry.name) == ("navid-stats", "navid-7b_on_r2r/log")
+    assert entry.setting == "navid-7b_on_r2r"
+
+
+def test_navid_files_are_written_one_by_one(navid, tmp_path):
+    runs, log = read(navid, "navid-stats")
+    navid_stats.write(tmp_path / "out", runs, log)
+    again, _ = read(tmp_path / "out", "navid-stats")
+    assert again == runs
+    with pytest.raises(InputError, match="cannot name a file"):
+        navid_stats.write(tmp_path / "out", [EpisodeRun("a/b", reported={"spl": 1.0})], log)
+
+
+def test_a_closing_line_of_totals_is_no_run(streamvln):
+    runs, log = read(streamvln, "internnav-progress")
+    assert [run.episode_id for run in runs] == ["3", "4"]
+    assert log.document == TOTALS
+    assert not log.findings
+
+
+def test_what_is_appended_after_the_totals_is_read(streamvln):
+    """A run that is taken up again appends behind totals that have no line end."""
+    late = {**PROGRESS[0], "episode_id": 5}
+    later = {**TOTALS, "length": 3}
+    with streamvln.open("a") as file:
+        file.write(json.dumps(late) + "\n" + json.dumps(later))
+    runs, log = read(streamvln, "internnav-progress")
+    assert [run.episode_id for run in runs] == ["3", "4", "5"]
+    assert log.document["length"] == 3
+
+
+def test_totals_come_back_when_written(streamvln, tmp_path):
+    out = tmp_path / "again.json"
+    convert(ConversionRequest(streamvln, "internnav-progress", out))
+    written = [json.loads(line) for line in out.read_text().splitlines()]
+    assert written == [*PROGRESS, TOTALS]
+    convert(ConversionRequest(streamvln, "waypost", tmp_path / "open.jsonl"))
+    convert(ConversionRequest(tmp_path / "open.jsonl", "internnav-progress", out))
+    assert [json.loads(line) for line in out.read_text().splitlines()] == PROGRESS
+
+
+def test_scores_are_no_empty_path():
+    bare = EpisodeRun("1", reported={"spl": 0.5})
+    assert bare.has_scores_only
+    assert not list(check_run(None, bare))
+    assert [finding.kind for finding in check_run(None, EpisodeRun("1"))] == [ImportKind.EMPTY_PATH]
+
+
+@pytest.mark.parametrize(
+    ("bare", "total", "said"),
+    [(0, 3, ""), (3, 3, "the file states scores only"), (1, 3, "1 of 3 runs state scores only")],
+)
+def test_a_note_says_how_many_runs_are_scores_only(bare, total, said):
+    assert scores_only_note(bare, total).startswith(said)
+    assert bool(scores_only_note(bare, total)) == bool(said)
+
+
+def test_an_evaluation_states_the_scores_and_why_it_has_none(navid, tmp_path):
+    source = RunSource(
+        results=(navid,), annotations=(annotations(tmp_path, [7, 8, 10]),), profile_key="vlnce"
+    )
+    (report,) = exhaust(evaluate(source)).runs
+    assert report.coverage["found"] == report.coverage["expected"] == 3
+    assert report.coverage["invalid"] == 0
+    assert {metric.value for metric in report.metrics.values()} == {None}
+    assert all(metric.undefined == {SCORES_ONLY: 3} for metric in report.metrics.values())
+    assert report.stated["spl"] == (0.375, 2)
+    assert report.totals["analyze_results.py spl"] == 0.25
+    assert NOTE in [finding.message for finding in report.findings]
+
+
+def test_no_check_of_a_path_that_is_not_there(streamvln, tmp_path):
+    source = RunSource(results=(streamvln,), annotations=(annotations(tmp_path, [3, 4]),))
+    *_, report = exhaust(validate(source))
+    (finding,) = report.report.findings
+    assert (finding.kind, finding.is_problem) == (ImportKind.NOTE, False)
+    assert "no path to check" in finding.message
+
+
+def test_a_replay_says_why_there_is_no_path(navid, tmp_path):
+    source = RunSource(results=(navid,))
+    run = exhaust(replay_all(source))
+    shown = run.episodes[1]
+    assert len(shown.replay) == 0
+    assert shown.replay.why_no_path == f"There is no path to show: {SCORES_ONLY}."
+    assert shown.replay.ended_by == "not stated"
+    assert set(shown.scores.reasons.values()) == {SCORES_ONLY}
+    assert shown.tags == ()
+    assert NOTE in run.warnings
+    index = exhaust(index_run(source, tmp_path / "cache"))
+    assert NOTE in index.warnings
+    assert index.rows.rows[1].ended_by == "not stated"
+    assert set(index.rows.rows[1].reasons) == {SCORES_ONLY}
+    assert NOTE in exhaust(index_run(source, tmp_path / "cache")).warnings
+
+
+@pytest.mark.parametrize("target", ["r2r", "vlnce-r2r"])
+def test_scores_do_not_become_paths(streamvln, tmp_path, target):
+    with pytest.raises(InputError, match=SCORES_ONLY):
+        convert(ConversionRequest(streamvln, target, tmp_path / "out.json"))
+    assert not (tmp_path / "out.json").exists()
+
+
+def test_a_file_of_scores_is_made_of_runs_from_elsewhere(tmp_path):
+    run = EpisodeRun("5", reported={"success": 1.0, "spl": 0.5, "distance_to_goal": None})
+    navid_stats.write(tmp_path / "stats_5.json", [run], ReadLog())
+    assert json.loads((tmp_path / "stats_5.json").read_text()) == {
+        "success": 1.0,
+        "oracle_success": None,
+        "spl": 0.5,
+        "distance_to_goal": None,
+        "path_length": None,
+        "id": "5",
+    }
+    internnav_runs.write(tmp_path / "progress.json", [run], ReadLog())
+    (again,), _ = read(tmp_path / "progress.json", "internnav-progress")
+    assert again.reported["spl"] == 0.5
+
+
+@pytest.mark.realdata
+@pytest.mark.parametrize(
+    ("folder", "results", "names"),
+    [
+        (
+            "navid",
+            "log",
+            {
+                "success": "analyze_results.py success",
+                "oracle_success": "analyze_results.py oracle_success",
+                "spl": "analyze_results.py spl",
+                "distance_to_goal": "analyze_results.py distance_to_goal",
+                "path_length": "analyze_results.py path_length",
+            },
+        ),
+        ("streamvln", "result.json", {name: name for name in TOTALS}),
+    ],
+)
+def test_totals_are_those_of_the_released_code(shared_data, folder, results, names):
+    told = json.loads((shared_data / "peers" / folder / "expected.json").read_text())
+    log = ReadLog()
+    runs = list(RUN_FORMATS.read(shared_data / "peers" / folder / results, log))
+    assert len(runs) == 60
+    totals = log.stated_totals()
+    for name, ours in names.items():
+        assert totals[ours] == pytest.approx(told["means"][name], abs=1e-9), name
