@@ -58,14 +58,33 @@ def read_records(
         ReadError: If the file as a whole cannot be used.
     """
     yield from read_several(
-        path, log, lambda item, told: (build(item, told),), under=under, as_lines=as_lines
+        path,
+        log,
+        lambda item, told: (build(item, told),),
+        under=under,
+        as_lines=as_lines,
+        is_beside=is_beside,
     )
 
 
 def read_several(
-    path: Path, log: ReadLog, build: SeveralBuilder, *, under: str = "", as_lines: bool = False
+    path: Path,
+    log: ReadLog,
+    build: SeveralBuilder,
+    *,
+    under: str = "",
+    as_lines: bool = False,
+    is_beside: Callable[[Any], bool] = lambda _: False,
 ) -> Iterator[EpisodeRun]:
     """``read_records`` for items that may hold several runs; one that fails spoils its item.
+
+    Args:
+        path: As there.
+        log: As there.
+        build: Makes the runs of an item.
+        under: As there.
+        as_lines: As there.
+        is_beside: As there.
 
     Raises:
         ReadError: If the file as a whole cannot be used.
