@@ -99,7 +99,7 @@ def test_the_page_names_every_file_of_a_diff_and_counts_them(diff: str) -> None:
 
 @with_diff("metric")
 def test_a_new_metric_is_listed_and_scored(changed: ChangedTree, tmp_path: Path) -> None:
-    assert "  steps (count)\n" in changed.waypost("metrics", "list")
+    assert "  longest_move (m)\n" in changed.waypost("metrics", "list")
     points = LINE_POINTS_M
     (tmp_path / "val.json").write_text(json.dumps(line_annotations()))
     states = [{"position": at, "heading": 0.0, "stop": at == points[-1]} for at in points]
@@ -108,7 +108,7 @@ def test_a_new_metric_is_listed_and_scored(changed: ChangedTree, tmp_path: Path)
         "evaluate", "--profile", "vlnce", "--annotations", tmp_path / "val.json",
         "--results", tmp_path / "run.json", "--json",
     )  # fmt: skip
-    assert json.loads(found)["metrics"]["steps"]["value"] == 3
+    assert json.loads(found)["metrics"]["longest_move"]["value"] == 2
 
 
 @with_diff("run-format")

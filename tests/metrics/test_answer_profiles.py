@@ -8,15 +8,17 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from capnav_worlds import ANSWERS, IDS, QUESTIONS, judged, question_text, record
+from capnav_worlds import ANSWERS, IDS, QUESTIONS, graph, judged, question_text, record
 
 from waypost.domain.episode.episode import Episode, Goal, Instruction
 from waypost.domain.episode.run import EpisodeRun
+from waypost.domain.traverse.judged_graph import JudgedGraph
+from waypost.domain.traverse.traversability import Passage, TraversabilityLabel, Verdict
 from waypost.io.logs import capnav_results
 from waypost.io.read_log import ReadLog
 from waypost.metrics.aggregate import aggregate, summarise
 from waypost.metrics.profile import Scenery
-from waypost.metrics.profiles.answers import CAPNAV, NO_VERDICT, RELEASED
+from waypost.metrics.profiles.answers import CAPNAV, LEFT_OUT, NO_VERDICT, RELEASED
 from waypost.metrics.scoring import EpisodeScores, score_episode
 
 EPISODES = [
@@ -198,3 +200,41 @@ def test_empty_denominators():
     assert summary(CAPNAV, "recall", table).undefined == {"no question is feasible": 1}
     assert summary(RELEASED, "Feas_F1", table).value == 0.0
     assert summary(RELEASED, "composite", table).value == 0.0
+
+
+@pytest.mark.parametrize("result", [None, {"answer": "yes"}, []])
+def test_a_file_without_answers_is_left_out_as_released_and_counts_as_described(result):
+    run = _read({"scene": "flat", "prompt_file": "flat_0__SWEEPER.txt", "result": result})
+    described, released = one(CAPNAV, 0, run), one(RELEASED, 0, run)
+    assert (described["format_error"], described["accuracy"], described["feasible"]) == (1, 0, 1)
+    assert set(released.values()) == {None}
+    found = score_episode(RELEASED, EPISODES[0], run, Scenery(judged=judged()))
+    assert set(found.reasons) == {LEFT_OUT}
+
+
+@pytest.mark.parametrize(
+    ("asked", "section", "feasible"),
+    [
+        ("ROBOT", "ROBOT", 1),
+        ("HUMANOID", "ROBOT", 1),
+        ("humanoid", "HUMANOID", 1),
+        # The scorer looks for no HUMANOID where ROBOT is asked for: all is blocked.
+        ("ROBOT", "HUMANOID", 0),
+    ],
+)
+def test_robot_and_humanoid_are_one_agent_as_described_only(asked, section, feasible):
+    passage = Passage(IDS["Hall"], IDS["Kitchen"], "humanoid")
+    label = TraversabilityLabel(passage, Verdict.TRAVELS)
+    world = Scenery(judged=JudgedGraph(graph(), {passage: label}, frozenset({section})))
+    path = [IDS["Hall"], IDS["Kitchen"]]
+    entry = {
+        "question": question_text("Hall", "Kitchen"),
+        "agent": asked,
+        "result": {"answer": "yes", "path": path},
+    }
+    record_ = {"scene": "flat", "prompt_file": "flat_0__HUMAN.txt", "result": [entry]}
+    run = _read(record_)
+    for profile, expected in ((CAPNAV, 1), (RELEASED, feasible)):
+        found = score_episode(profile, EPISODES[0], run, world)
+        values = dict(zip(KEYS, found.values, strict=True))
+        assert (values["feasible"], values["RTA"], values["PV"]) == (expected, expected, 1)

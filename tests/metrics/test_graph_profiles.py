@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from vln_worlds import graph_episode, graph_run, line_graph
 
 from waypost.domain.episode.episode import Goal, GoalObject
-from waypost.domain.episode.route import EMPTY_ROUTE
-from waypost.domain.episode.run import Answer, Decision
+from waypost.domain.episode.route import EMPTY_ROUTE, Route
+from waypost.domain.episode.run import Answer, Decision, Event, EventKind
 from waypost.domain.scene.viewpoint_graph import ViewpointGraph
 from waypost.metrics import efficiency
 from waypost.metrics.profile import Scenery
@@ -70,10 +70,24 @@ def test_exactly_three_metres_is_no_success_but_in_r4r():
     assert score("r4r", episode, run, graph)["SR"] == 1.0
 
 
-def test_turns_in_place_cost_nothing():
+def test_turns_in_place_cost_nothing_but_in_released_code():
+    """The goal C lies 4 m from the end E, where the agent looks around twice more.
+
+    Without turns the warping pays DC and EC: 2 + 4 = 6 m over 3 reference viewpoints of 3 m. The
+    released code pays EC for each of the three E.
+    """
     episode = graph_episode("ABC")
-    plain, turning = graph_run("ABC"), graph_run("AAABBC")
-    assert score("r2r", episode, turning) == score("r2r", episode, plain)
+    plain, turning = graph_run("ABCDE"), graph_run("ABCDEEE")
+    ours, theirs = score("r2r", episode, turning), score("duet", episode, turning)
+    kept = {"nDTW_DUET", "SDTW_DUET"}
+    assert {k: v for k, v in ours.items() if k not in kept} == {
+        k: v for k, v in score("r2r", episode, plain).items() if k not in kept
+    }
+    assert ours["nDTW"] == pytest.approx(math.exp(-6 / 9))
+    assert ours["nDTW_DUET"] == theirs["nDTW"] == pytest.approx(math.exp(-14 / 9))
+    assert theirs["DTW"] == 14.0
+    stays = score("r2r", episode, graph_run("AAABBC"))
+    assert stays["nDTW"] == stays["nDTW_DUET"] == stays["SDTW_DUET"] == 1.0
 
 
 def test_spl_reference_differs_between_r2r_and_duet():
@@ -121,11 +135,41 @@ def test_jumps_are_fine_in_duet_and_count_their_shortest_way():
     assert found["SPL"] == 1.0
 
 
-def test_steps_are_decisions_where_known():
+STAY = Event(EventKind.NO_MOVE, "names no valid move")
+STOP = Event(EventKind.STOP, "stops")
+
+
+@pytest.mark.parametrize(
+    ("path", "decisions", "counts"),
+    [
+        ("ABCD", (), (3, 3)),
+        ("ABBCD", (), (4, 4)),
+        ("ABCD", (Decision(1, 3), Decision(3, 4)), (3, 2)),
+        # An empty group of a result file is one of its entries all the same.
+        ("ABCD", (Decision(1, 3), Decision(3, 3), Decision(3, 4)), (3, 3)),
+        # NavGPT and MapGPT also log what led nowhere.
+        (
+            "ABCBA",
+            (
+                Decision(1, 2, action="B"),
+                Decision(2, 2, action="X", events=(STAY,)),
+                Decision(2, 3, action="C"),
+                Decision(3, 5, action="A"),
+                Decision(5, 5, action="0", events=(STOP,)),
+            ),
+            (4, 3),
+        ),
+        ("ABCD", (Decision(0, 0, action="analyse"),), (3, 3)),
+    ],
+)
+def test_steps_are_counted_as_the_released_code_prints_them(path, decisions, counts):
+    """``steps`` are viewpoints minus one, ``action_steps`` groups minus one."""
     episode = graph_episode("ABCD")
-    assert score("duet", episode, graph_run("ABCD"))["steps"] == 3
-    grouped = graph_run("ABCD", decisions=(Decision(1, 3), Decision(3, 4)))
-    assert score("duet", episode, grouped)["steps"] == 2
+    for key in ("duet", "reverie", "soon"):
+        goals = (Goal("D", target=GoalObject("7", visible_from=frozenset("D"))),)
+        asked = graph_episode("ABCD", goals=goals) if key != "duet" else episode
+        found = score(key, asked, graph_run(path, decisions=decisions))
+        assert (found["steps"], found["action_steps"]) == counts
 
 
 def test_secret_splits_are_undefined_not_invalid():
@@ -152,6 +196,7 @@ def test_parts_that_no_way_joins():
     found = reasons("duet", graph_episode("AC"), graph_run("AB"), apart)
     assert found["NE"] == found["OSR"] == "no way leads to the goal"
     assert "separate parts" in found["nDTW"]
+    assert "separate parts" in found["DTW"]
     jump = reasons("duet", graph_episode("AB"), graph_run("ACB"), apart)
     assert "separate parts" in jump["TL"]
 
@@ -169,6 +214,19 @@ def test_reverie_success_is_seeing_the_object():
     assert (beyond["SR"], beyond["OSR"], beyond["RGS"]) == (0.0, 1.0, 0.0)
     at_home = score("reverie", REVERIE, graph_run("A", answer=Answer(object_id="42")))
     assert (at_home["SR"], at_home["RGS"], at_home["RGSPL"]) == (0.0, 1.0, 1.0)
+
+
+def test_reverie_has_both_public_readings_of_spl():
+    """The reference A-B-A-B-C is 8 m for a goal 4 m away; the agent walks A-B-C-B-C, 8 m."""
+    goals = (Goal("C", target=GoalObject("42", visible_from=frozenset("C"))),)
+    episode = graph_episode("ABABC", goals=goals)
+    found = score("reverie", episode, graph_run("ABCBC", answer=Answer(object_id="42")))
+    assert found["SPL"] == found["RGSPL"] == 1.0
+    assert found["SPL_REVERIE"] == found["RGSPL_REVERIE"] == 0.5
+    stays = graph_episode("C", goals=goals)
+    why = reasons("reverie", stays, graph_run("C", answer=Answer(object_id="42")))
+    assert "0/0" in why["SPL_REVERIE"]
+    assert score("reverie", stays, graph_run("C"))["SPL"] == 0.0
 
 
 def test_reverie_without_boxes():
@@ -198,8 +256,8 @@ def test_soon_oracle_measures_from_the_place_nearest_to_the_old_goal():
     """A-B-C-D-C-B: D is nearest to the old goal D, 4 m from the new one, B."""
     found = score("soon", SOON, graph_run("ABCDCB"))
     assert found["NE"] == 0.0
-    assert found["OSR"] == 0.0
-    assert found["SR"] == 1.0
+    assert (found["OE"], found["OSR"]) == (4.0, 0.0)
+    assert (found["GP"], found["SR"]) == (2.0, 1.0)
 
 
 def test_polygon():
@@ -221,6 +279,23 @@ def test_cvdn_progress_and_rooms():
     assert back["GP"] == -2.0
     nowhere = graph_episode("AB", goals=())
     assert "end viewpoints" in reasons("cvdn", nowhere, graph_run("AB"))["GP"]
+
+
+def test_cvdn_compares_with_each_of_its_paths():
+    """Planner A-B-C-D, player A-B, trusted the planner's; the agent goes A-B-C, ends are D, E."""
+    ways = MappingProxyType({"planner": Route(tuple("ABCD")), "player": Route(tuple("AB"))})
+    episode = graph_episode("ABCD", goals=(Goal("D"), Goal("E")), alternatives=ways)
+    run = graph_run("ABC")
+    planner, player = score("cvdn-planner", episode, run), score("cvdn-player", episode, run)
+    assert planner == score("cvdn", episode, run)
+    assert (planner["NE"], planner["SPL"], planner["OPSR"]) == (2.0, 1.0, 1.0)
+    assert (player["NE"], player["SR"], player["OPSR"], player["GP"]) == (2.0, 1.0, 1.0, 4.0)
+    assert player["SPL"] == 0.5
+    there = score("cvdn", episode, graph_run("ABCDCD"))
+    assert (there["SR_room"], there["SPL_room"], there["steps"]) == (1.0, 0.6, 5.0)
+    bare = reasons("cvdn-player", graph_episode("AB", goals=(Goal("B"),)), graph_run("AB"))
+    assert bare["NE"] == "the episode has no player's path"
+    assert "planner" in reasons("cvdn", graph_episode("AB", goals=(Goal("B"),)), run)["OPSR"]
 
 
 def test_navbench_has_one_and_a_half_metres():

@@ -40,10 +40,11 @@ def ce_episode(**fields):
 
 
 def test_vlnce_needs_stop():
-    stopped = space_run(LINE_M, end=RunEnd(called_stop=True))
+    stopped = space_run(LINE_M, end=RunEnd(called_stop=True, action_count=4))
     found = score("vlnce", ce_episode(), stopped)
     assert found == {
-        "TL": 6.0, "NE": 0.0, "OSR": 1.0, "SR": 1.0, "SPL": 1.0, "nDTW": 1.0, "SDTW": 1.0
+        "TL": 6.0, "NE": 0.0, "OSR": 1.0, "SR": 1.0, "SPL": 1.0, "nDTW": 1.0, "SDTW": 1.0,
+        "nDTW_fastdtw": 1.0, "steps": 4.0,
     }  # fmt: skip
     timed_out = score("vlnce", ce_episode(), space_run(LINE_M, end=RunEnd(called_stop=False)))
     assert (timed_out["SR"], timed_out["OSR"], timed_out["SPL"], timed_out["SDTW"]) == (0, 1, 0, 0)
@@ -118,6 +119,39 @@ def test_vln_pe_flags_and_nearness():
     assert "fell" in reasons("vln-pe", episode, space_run(LINE_M))["FR"]
 
 
+def test_nearness_is_over_the_start_and_the_ends_of_macro_actions():
+    """Two of five poses are 3 m off the line, between two ends of macro actions."""
+    points = [(0, 0, 0), (2, 3, 0), (4, 0, 0), (4, 3, 0), (6, 0, 0)]
+    for key in ("vln-pe", "vlnverse"):
+        sampled = score(key, space_episode(LINE_M), space_run(points, samples=(2, 4)))
+        assert sampled["nearness"] == 1.0
+        every = score(key, space_episode(LINE_M), space_run(points))
+        assert every["nearness"] == pytest.approx((3 + 2 * math.exp(-9 / 18)) / 5)
+        # A macro action that ended at the first pose has it twice, as in the released code.
+        twice = score(key, space_episode(LINE_M), space_run(points, samples=(0, 1)))
+        assert twice["nearness"] == pytest.approx((2 + math.exp(-9 / 18)) / 3)
+
+
+def test_the_released_spl_takes_a_placeholder_as_a_distance():
+    run = space_run([(0, 0, 0), (8, 0, 0), (6, 0, 0)])
+    unknown = space_episode(LINE_M, geodesic_note="-1 in the file means unknown")
+    found = score("vln-pe", unknown, run)
+    assert (found["SPL"], found["SPL_InternNav"]) == (pytest.approx(6 / 10), pytest.approx(-1 / 10))
+    stated = score("vln-pe", space_episode(LINE_M, geodesic_m=5.0), run)
+    assert stated["SPL"] == stated["SPL_InternNav"] == 0.5
+    assert score("vln-pe", unknown, space_run([(0, 0, 0)]))["SPL_InternNav"] == 0.0
+    silent = reasons("vln-pe", space_episode(LINE_M, geodesic_note="the file states none"), run)
+    assert silent["SPL_InternNav"] == "the file states no distance"
+
+
+def test_open_nav_keeps_poses_at_which_the_agent_stood():
+    """Twice more at (2, 1), 1 m off the line of four positions: 1 m or 3 m over 4 · 3 m."""
+    still = space_run([(0, 0, 0), (2, 1, 0), (2, 1, 0), (2, 1, 0), (4, 0, 0), (6, 0, 0)])
+    found = score("open-nav", ce_episode(), still)
+    assert found["nDTW"] == pytest.approx(math.exp(-3 / 12))
+    assert found["nDTW_exact"] == pytest.approx(math.exp(-1 / 12))
+
+
 def test_nearness_is_blind_to_order_where_ndtw_is_not():
     episode = space_episode(LINE_M)
     back = score("vlnverse", episode, space_run(LINE_M[::-1]))
@@ -133,13 +167,19 @@ def test_exactly_three_metres_in_plan():
     assert human["SPL"] == 1.0
 
 
-def test_repeats_of_the_reference_change_nothing():
+def test_repeats_of_the_reference_count_in_the_human_demo_only():
+    """One of the four reference points stands ten times, 2 m from the nearest pose of the run."""
     turning = [p for p in LINE_M for _ in range(10)]
     run = space_run(LINE_M)
-    for key in ("vlnverse", "vlnverse-human"):
-        assert score(key, space_episode(turning), run) == score(key, space_episode(LINE_M), run)
-    own = score("vlnverse", space_episode(turning), space_run(turning))
+    key = "vlnverse"
+    assert score(key, space_episode(turning), run) == score(key, space_episode(LINE_M), run)
+    own = score(key, space_episode(turning), space_run(turning))
     assert (own["SR"], own["SPL"], own["nDTW"], own["NE"]) == (1.0, 1.0, 1.0, 0.0)
+    turns_once = [*LINE_M[:2], *[LINE_M[2]] * 10, LINE_M[3]]
+    passes = space_run([LINE_M[0], LINE_M[1], LINE_M[3]])
+    human = score("vlnverse-human", space_episode(turns_once), passes)
+    assert human["nDTW"] == pytest.approx(math.exp(-20 / (3 * 13)))
+    assert score(key, space_episode(turns_once), passes)["nDTW"] == pytest.approx(math.exp(-2 / 12))
 
 
 def test_stated_geodesic_counts_where_there_is_one():
@@ -197,6 +237,8 @@ def test_ranges(reference, path):
         assert found["SR"] <= found["OSR"]
         if "nDTW" in found:
             assert 0 < found["nDTW"] <= 1
+        if "nDTW_fastdtw" in found:
+            assert found["nDTW_fastdtw"] <= found["nDTW"] + 1e-12
         if "nearness" in found:
             assert 0 <= found["nearness"] <= 1
 

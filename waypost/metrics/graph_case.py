@@ -137,9 +137,41 @@ class GraphCase:
         return [[row[j] for j in reference] for row in map(self.rows.__getitem__, self.moves)]
 
     @cached_property
+    def dtw_m(self) -> float:
+        """DTW over the moves, metres."""
+        return _finite(fidelity.dtw_of_costs(self.costs))
+
+    @cached_property
     def ndtw(self) -> float:
-        """Graph nDTW with 3 m."""
-        return fidelity.ndtw(fidelity.dtw_of_costs(self.costs), len(self.reference))
+        """Graph nDTW with 3 m, turns in place dropped."""
+        return fidelity.ndtw(self.dtw_m, len(self.reference))
+
+    @cached_property
+    def dtw_with_turns_m(self) -> float:
+        """DTW over every pose: a viewpoint that stands twice in a row counts twice, metres."""
+        rows, reference = self.rows, self.reference
+        costs = [[rows[place][j] for j in reference] for place in self.path]
+        return _finite(fidelity.dtw_of_costs(costs))
+
+    @cached_property
+    def ndtw_with_turns(self) -> float:
+        """Graph nDTW with 3 m over every pose."""
+        return fidelity.ndtw(self.dtw_with_turns_m, len(self.reference))
+
+    @property
+    def groups(self) -> int:
+        """Groups of the trajectory minus one; one viewpoint is a group where there are none.
+
+        A decision that moved is a group; one that is logged and led nowhere, a stop or an answer
+        without a valid move, is none.
+        """
+        decisions = self.run.decisions
+        if not any(decision.end_pose > decision.first_pose for decision in decisions):
+            return len(self.path) - 1
+        return sum(
+            decision.end_pose > decision.first_pose or not (decision.action or decision.events)
+            for decision in decisions
+        )
 
     @cached_property
     def cls(self) -> float:
@@ -155,6 +187,12 @@ class GraphCase:
     def oracle_success(self, radius_m: float) -> float:
         """1 if any viewpoint of the path lies strictly within a radius of the goal, else 0."""
         return within(self.oracle_m, radius_m)
+
+
+def _finite(dtw_m: float) -> float:
+    if math.isinf(dtw_m):
+        raise UndefinedScoreError("path and reference lie in separate parts of the graph")
+    return dtw_m
 
 
 def within(distance_m: float, radius_m: float, *, is_strict: bool = True) -> float:

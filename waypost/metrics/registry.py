@@ -8,7 +8,7 @@ from typing import Final
 
 from waypost.domain.base.errors import InputError
 from waypost.metrics.profile import Profile
-from waypost.metrics.profiles import answers, objects, r2r, space
+from waypost.metrics.profiles import answers, cvdn, objects, r2r, r4r, space
 
 PROFILES: Final[Mapping[str, Profile]] = MappingProxyType(
     {
@@ -16,10 +16,12 @@ PROFILES: Final[Mapping[str, Profile]] = MappingProxyType(
         for profile in (
             r2r.R2R,
             r2r.DUET,
-            r2r.R4R,
+            r4r.R4R,
             objects.REVERIE,
             objects.SOON,
-            objects.CVDN,
+            cvdn.CVDN,
+            cvdn.PLANNER,
+            cvdn.PLAYER,
             space.VLNCE,
             space.OPEN_NAV,
             space.VLN_PE,

@@ -12,6 +12,7 @@ from waypost.domain.episode.episode import Episode
 from waypost.domain.episode.route import Route
 from waypost.domain.episode.run import EpisodeRun
 from waypost.metrics import efficiency, fidelity
+from waypost.metrics.fastdtw import fastdtw_of_points
 from waypost.metrics.profile import Scenery
 from waypost.metrics.undefined import (
     NO_GROUND_TRUTH,
@@ -139,6 +140,47 @@ class SpaceCase:
         reference = self.fidelity_points_m
         cost = fidelity.dtw_of_points(without_repeats(self.path_m), reference)
         return fidelity.ndtw(cost, len(reference))
+
+    def fast_ndtw(self, path_m: NDArray[np.float64]) -> float:
+        """Normalised FastDTW with 3 m over straight lines, as VLN-CE reports by default.
+
+        Args:
+            path_m: (N, D) poses to compare, metres.
+        """
+        reference = self.fidelity_points_m
+        return fidelity.ndtw(fastdtw_of_points(path_m, reference), len(reference))
+
+    @cached_property
+    def ndtw_with_repeats(self) -> float:
+        """Normalised DTW with 3 m in which every point of the reference counts, repeated or not."""
+        reference = self.reference_points_m
+        cost = fidelity.dtw_of_points(without_repeats(self.path_m), reference)
+        return fidelity.ndtw(cost, len(reference))
+
+    @cached_property
+    def macro_path_m(self) -> NDArray[np.float64]:
+        """(K, D) the start and the poses at which a macro action ended."""
+        samples = self.run.samples
+        return self.path_m if samples is None else self.path_m[[0, *samples]]
+
+    @cached_property
+    def stated_m(self) -> float:
+        """Shortest way exactly as the file states it, metres; −1 where it says that it is unknown.
+
+        Raises:
+            UndefinedScoreError: If the file states none.
+        """
+        stated = self.episode.geodesic_in_file_m
+        if stated is None:
+            raise UndefinedScoreError("the file states no distance")
+        return stated
+
+    @cached_property
+    def action_count(self) -> float:
+        """Actions of the agent, STOP included."""
+        if self.run.end.action_count is None:
+            raise UndefinedScoreError("the run does not say how many actions it took")
+        return float(self.run.end.action_count)
 
     @cached_property
     def shortest_m(self) -> float:

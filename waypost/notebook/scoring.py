@@ -110,6 +110,7 @@ def score(
     *,
     connectivity: AnyPath | None = None,
     goal_distance: Literal["navmesh", "straight-line"] = "navmesh",
+    assume_stop: bool = False,
 ) -> Scores:
     """Score runs as ``waypost evaluate`` does.
 
@@ -120,6 +121,7 @@ def score(
         connectivity: Folder of ``<scan>_connectivity.json``.
         goal_distance: ``straight-line`` lets straight lines stand in for the navmesh; the
             definitions say so.
+        assume_stop: Let runs of forms that know no STOP call it at their end; likewise said.
 
     Raises:
         ReadError: If there are no episodes, or the profile is unknown or needs something else.
@@ -132,7 +134,9 @@ def score(
         raise ReadError("score", "goal_distance", reason)
     try:
         source = RunSource(connectivity=folder, profile_key=profile)
-        found = score_in_memory(source, goal_distance, episodes, runs.values())
+        found = score_in_memory(
+            source, goal_distance, episodes, runs.values(), assume_stop=assume_stop
+        )
     except ReadError:
         raise
     except InputError as error:
@@ -142,7 +146,9 @@ def score(
             kinds = (finding.kind for finding in given.source.findings)
             scores.coverage["invalid"] += sum(kind is ImportKind.UNREADABLE for kind in kinds)
     chosen = find_profile(profile)
-    name, definitions = described(chosen, goal_distance, has_graphs=folder is not None)
+    name, definitions = described(
+        chosen, goal_distance, has_graphs=folder is not None, assume_stop=assume_stop
+    )
     return Scores(chosen, name, definitions, dict(zip(runs, found, strict=True)))
 
 

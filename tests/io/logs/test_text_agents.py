@@ -179,7 +179,7 @@ def test_a_capnav_answer_is_a_path_with_its_reason(tmp_path):
     put(tmp_path / "m_16" / "HM3D00011" / "q9__HUMAN.json", bare)
     put(tmp_path / "m_16" / "HM3D00010" / "failed_prompts.jsonl", '{"prompt": "q8__HUMAN"}\n')
     assert RUN_FORMATS.find(tmp_path) is capnav_results.FORMAT
-    (first, second, third), log = read(tmp_path)
+    (first, second, third, fourth), log = read(tmp_path)
     assert (first.episode_id, first.scene_id) == ("q7__SWEEPER", "HM3D00010")
     assert first.route.viewpoint_ids == ("node_1", "node_4")
     assert first.decisions[0].thought == "a step of 8 cm"
@@ -190,9 +190,61 @@ def test_a_capnav_answer_is_a_path_with_its_reason(tmp_path):
     assert kinds(first.decisions[0]) == []
     assert len(second.route) == 0
     assert second.decisions[0].events[0].message == "the text cannot be used: empty output"
-    assert third.decisions[0].action == "no"
-    assert kinds(third.decisions[0]) == [EventKind.NO_MOVE]
-    assert [f.kind for f in log.findings] == [ImportKind.NOTE]
+    assert second.answer.failure == "has no result"
+    assert [third.episode_id, fourth.episode_id] == ["q9__HUMAN", "q9__HUMAN:1"]
+    for run in (third, fourth):
+        assert run.decisions[0].action == "no"
+        assert kinds(run.decisions[0]) == [EventKind.NO_MOVE]
+        assert run.answer.failure == "an answer names no question and no agent"
+        assert run.answer.agent_key == "human"
+    assert [f.kind for f in log.findings] == [ImportKind.NOTE] * 3
+    assert [f.item_id for f in log.findings] == ["q8__HUMAN", "q9__HUMAN", "q9__HUMAN"]
+
+
+@pytest.mark.parametrize(
+    ("result", "failure"),
+    [
+        (None, "has no result"),
+        ({"answer": "yes", "path": ["a", "b"]}, "an object, not a list of answers"),
+        ("sorry", "text, not a list of answers"),
+        ([], "holds no answer"),
+        (["sorry"], "holds no answer"),
+    ],
+)
+def test_a_capnav_file_without_answers_says_why_and_is_counted(tmp_path, result, failure):
+    (run,), log = read(put(tmp_path / "q8__HUMAN.json", CAPNAV | {"result": result}))
+    assert failure in run.answer.failure
+    assert run.answer.says is None
+    assert failure in run.decisions[0].events[0].message
+    (found,) = log.findings
+    assert failure in found.message
+    assert "the released scorer leaves it out" in found.message
+
+
+def test_each_answer_of_a_capnav_file_is_a_run_and_is_written_back(tmp_path):
+    entries = [
+        {
+            "question": f"from {a} to {b}?",
+            "agent": agent,
+            "result": {"answer": "yes", "path": [a, b]},
+        }
+        for a, b, agent in (("a", "b", "ROBOT"), ("b", "c", "humanoid"))
+    ]
+    record = {"scene": "S", "prompt_file": "q1__HUMAN.txt", "result": entries}
+    runs, _ = read(put(tmp_path / "in" / "q1__HUMAN.json", record))
+    assert [run.episode_id for run in runs] == ["q1__HUMAN", "q1__HUMAN:1"]
+    assert [run.instruction for run in runs] == ["from a to b?", "from b to c?"]
+    assert [run.answer.agent_key for run in runs] == ["humanoid"] * 2
+    assert [run.answer.agent_name for run in runs] == ["ROBOT", "humanoid"]
+    capnav_results.write(tmp_path / "out", runs, ReadLog())
+    (file,) = (tmp_path / "out").rglob("*.json")
+    assert (file.name, json.loads(file.read_text())) == ("q1__HUMAN.json", record)
+    capnav_results.write(
+        tmp_path / "made", [dataclasses.replace(run, record=None) for run in runs], ReadLog()
+    )
+    again, _ = read(tmp_path / "made")
+    assert [run.route for run in again] == [run.route for run in runs]
+    assert [run.answer.agent_name for run in again] == ["ROBOT", "humanoid"]
 
 
 def test_a_capnav_result_is_made_of_any_viewpoint_run(tmp_path):

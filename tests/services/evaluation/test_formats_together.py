@@ -47,7 +47,8 @@ def test_vlnce(tmp_path):
     assert found.annotations.findings == ()
     stopped, timeout = values(found), values(found, 1)
     assert stopped == {
-        "TL": 6.0, "NE": 0.0, "OSR": 1.0, "SR": 1.0, "SPL": 1.0, "nDTW": 1.0, "SDTW": 1.0
+        "TL": 6.0, "NE": 0.0, "OSR": 1.0, "SR": 1.0, "SPL": 1.0, "nDTW": 1.0, "SDTW": 1.0,
+        "nDTW_fastdtw": 1.0, "steps": 3.0,
     }  # fmt: skip
     assert (timeout["SR"], timeout["OSR"], timeout["nDTW"]) == (0.0, 1.0, 1.0)
 

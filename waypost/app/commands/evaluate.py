@@ -43,6 +43,12 @@ def add_arguments(parser: ArgumentParser) -> None:
         default="navmesh",
         help="let straight lines stand in for the navmesh in VLN-CE profiles; said in the output",
     )
+    parser.add_argument(
+        "--assume-stop",
+        action="store_true",
+        help="runs of forms that know no STOP (RxR in VLN-CE) called it at their end, as its server"
+        " takes them; said in the output",
+    )
     parser.add_argument("--seed", type=int, default=0, help="of the bootstrap intervals")
     parser.add_argument(
         "--workers", type=int, default=0, help="processes (default: one per core if it pays)"
@@ -68,6 +74,7 @@ def run(options: Namespace) -> int:
         raise InputError(f"--workers: {options.workers} is not 0 to {_MOST_WORKERS}")
     wanted = EvaluationOptions(
         goal_distance=options.goal_distance,
+        assume_stop=options.assume_stop,
         per_episode=options.per_episode,
         executor=options.executor,
         workers=options.workers,

@@ -122,6 +122,8 @@ def judge_answer(
     said = run.route.viewpoint_ids
     says_yes, problem = _released_answer(run) if is_released else _answer(run)
     start, end = _ends(episode, run, names, is_released=is_released)
+    if is_released and not _has_section(judged, run):
+        judged = JudgedGraph(judged.graph)
     is_feasible = _feasibility(judged, start, end, run.answer.agent_key, is_released=is_released)
     path = matched_nodes(said, names) if is_released else resolved_path(said, names)
     return AnswerJudgement(
@@ -139,6 +141,16 @@ def judge_answer(
         faults=tuple(_faults(said, path, start, end, judged)) if said and names else (),
         moves=tuple(_moves(path, judged, run.answer.agent_key)),
     )
+
+
+def _has_section(judged: JudgedGraph, run: EpisodeRun) -> bool:
+    """Whether the released scorer finds labels for the agent that an answer names.
+
+    It takes ROBOT's labels for HUMANOID, but not HUMANOID's for ROBOT.
+    """
+    name = run.answer.agent_name.upper()
+    taken = {name, "ROBOT"} if name == "HUMANOID" else {name}
+    return not name or not judged.sections or not judged.sections.isdisjoint(taken)
 
 
 def _answer(run: EpisodeRun) -> tuple[bool | None, str]:

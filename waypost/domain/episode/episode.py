@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Final
 
 from waypost.domain.base.frames import Vec3
 from waypost.domain.episode.guide_trace import GuideTrace
@@ -103,6 +103,10 @@ class Goal:
     extra: Extra = field(default_factory=lambda: _NO_EXTRA)
 
 
+MEANS_UNKNOWN: Final = " in the file means unknown"
+"""What ``Episode.geodesic_note`` says behind a number below 0."""
+
+
 @dataclass(frozen=True, slots=True)
 class Placing:
     """How the viewpoints of an episode came to positions, for a run that has nothing else."""
@@ -192,6 +196,14 @@ class Episode:
     record: Any = field(default=None, compare=False, repr=False)
     """The whole parsed record it came from, so that the same format can write it back exactly;
     ``None`` if it came from elsewhere or was changed."""
+
+    @property
+    def geodesic_in_file_m(self) -> float | None:
+        """The shortest way exactly as the file has it, a number that means unknown included."""
+        if self.geodesic_m is not None:
+            return self.geodesic_m
+        number, found, _ = self.geodesic_note.partition(MEANS_UNKNOWN)
+        return float(number) if found else None
 
 
 def normal_id(value: object) -> str:

@@ -128,6 +128,13 @@ class Answer:
     reason: str = ""
     """Why, in the words of the model (CapNav)."""
 
+    agent_name: str = ""
+    """The agent as the answer has it, e.g. ``ROBOT`` or ``HUMANOID``; empty where it has none."""
+
+    failure: str = ""
+    """Why the file has no complete answer, in words (CapNav); its released scorer leaves such a
+    file out."""
+
 
 @dataclass(frozen=True, slots=True)
 class EpisodeRun:

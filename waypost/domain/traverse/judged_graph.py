@@ -27,6 +27,9 @@ class JudgedGraph:
     labels: Labels = field(default_factory=lambda: MappingProxyType({}))
     """Without stale ones, see ``current_labels``."""
 
+    sections: frozenset[str] = frozenset()
+    """Agents by the names under which the file has their labels; empty for labels of a project."""
+
     @cached_property
     def neighbours(self) -> Mapping[str, tuple[str, ...]]:
         """Node → nodes that an edge joins it with, whichever way it was drawn."""

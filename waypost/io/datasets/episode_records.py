@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from waypost.domain.base.errors import ReadError
 from waypost.domain.base.frames import Vec3, yaw_from_r2r_heading
-from waypost.domain.episode.episode import Episode, normal_id
+from waypost.domain.episode.episode import MEANS_UNKNOWN, Episode, normal_id
 from waypost.domain.episode.import_report import ImportKind
 from waypost.domain.scene.graph import Extra
 from waypost.io.file_head import FileHead
@@ -140,7 +140,7 @@ def geodesic_of(value: JsonValue | None, item_id: str, log: ReadLog) -> tuple[fl
             item_id=item_id,
             value=f"{number:g}",
         )
-        return None, f"{number:g} in the file means unknown"
+        return None, f"{number:.17g}{MEANS_UNKNOWN}"
     return number, ""
 
 

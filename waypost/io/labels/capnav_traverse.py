@@ -45,6 +45,9 @@ class CapnavLabels:
     warnings: tuple[str, ...]
     """Oddities that did not prevent reading."""
 
+    sections: frozenset[str]
+    """Agents as the file names them, e.g. ``ROBOT``."""
+
 
 @dataclass(frozen=True, slots=True)
 class TraverseOptions:
@@ -109,7 +112,7 @@ def labels_from_capnav(document: JsonDocument, graph: NavigationGraph) -> Capnav
     extra = remember(graph.extra, traverse=top)
     labels = MappingProxyType(reading.labels)
     warnings = (*document.warnings, *unread)
-    return CapnavLabels(labels, extra, tuple(reading.orphan_places), warnings)
+    return CapnavLabels(labels, extra, tuple(reading.orphan_places), warnings, frozenset(sections))
 
 
 class _Reading:

@@ -30,6 +30,9 @@ _IDS: Final = ("episode_id", "instr_id", "instruction_id", "inst_idx", "prompt_f
 Builder = Callable[[Item, ReadLog], EpisodeRun]
 """Makes one run of one item; raises ``InputError`` if it cannot."""
 
+SeveralBuilder = Callable[[Item, ReadLog], Iterable[EpisodeRun]]
+"""The same for an item that may hold several."""
+
 
 def read_records(
     path: Path,
@@ -54,12 +57,44 @@ def read_records(
     Raises:
         ReadError: If the file as a whole cannot be used.
     """
+    yield from read_several(
+        path,
+        log,
+        lambda item, told: (build(item, told),),
+        under=under,
+        as_lines=as_lines,
+        is_beside=is_beside,
+    )
+
+
+def read_several(
+    path: Path,
+    log: ReadLog,
+    build: SeveralBuilder,
+    *,
+    under: str = "",
+    as_lines: bool = False,
+    is_beside: Callable[[Any], bool] = lambda _: False,
+) -> Iterator[EpisodeRun]:
+    """``read_records`` for items that may hold several runs; one that fails spoils its item.
+
+    Args:
+        path: As there.
+        log: As there.
+        build: Makes the runs of an item.
+        under: As there.
+        as_lines: As there.
+        is_beside: As there.
+
+    Raises:
+        ReadError: If the file as a whole cannot be used.
+    """
     for item in read_items(path, log, under, as_lines=as_lines):
         if is_beside(item.json.value):
             log.document |= item.json.as_object()
             continue
         try:
-            run = build(item, log)
+            runs = tuple(build(item, log))
         except Exception as error:
             refused = input_error(error, path, item.json.place)
             placed = refused if isinstance(refused, ReadError) else item.json.error(str(refused))
@@ -70,7 +105,7 @@ def read_records(
                 value=item.json.place,
             )
             continue
-        yield run
+        yield from runs
 
 
 def _name_of(item: Item) -> str:

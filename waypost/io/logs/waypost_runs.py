@@ -234,8 +234,10 @@ def _answer(record: JsonValue) -> Answer:
         elevation_rad=_number(answer, "elevation"),
         object_lists=MappingProxyType(lists),
         agent_key=answer.text_of("agent"),
+        agent_name=answer.text_of("agent_name"),
         says=None if answer.value.get("says") is None else answer.text_of("says"),
         reason=answer.text_of("reason"),
+        failure=answer.text_of("failure"),
     )
 
 
@@ -329,8 +331,10 @@ def _answer_record(answer: Answer) -> dict[str, Any]:
         ("elevation", answer.elevation_rad),
         ("object_lists", {kind: list(names) for kind, names in answer.object_lists.items()}),
         ("agent", answer.agent_key or None),
+        ("agent_name", answer.agent_name or None),
         ("says", answer.says),
         ("reason", answer.reason or None),
+        ("failure", answer.failure or None),
     )
     return {key: value for key, value in parts if value not in (None, {})}
 

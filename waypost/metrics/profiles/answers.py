@@ -30,6 +30,9 @@ RV: Final = "RV"
 NO_VERDICT: Final = "no analyst has judged the reason yet"
 """Why RV is undefined until somebody says so; verdicts come from the project, not from here."""
 
+LEFT_OUT: Final = "the file has no list of answers with question and agent; left out as released"
+"""Why the released scorer has no score for an answer."""
+
 Columns = Mapping[str, NDArray[np.float64]]
 
 
@@ -51,6 +54,8 @@ class AnswerCase:
         if not run.answer.agent_key:
             raise UndefinedScoreError("the answer names no agent")
         self.is_released = rules is AnswerRules.RELEASED
+        if self.is_released and run.answer.failure:
+            raise UndefinedScoreError(LEFT_OUT)
         self.reason = run.answer.reason.strip()
         self.told: AnswerJudgement = judge_answer(episode, run, scenery.judged, rules)
         if self.is_released and not self.told.start_id:
@@ -243,7 +248,8 @@ CAPNAV: Final = Profile(
     needs_graph=False,
     notes=(
         "Success is the right answer. Ends come from the question file, labels from the project or"
-        " the traverse file; ROBOT and HUMANOID are one agent. Analysts judge reasons in the"
+        " the traverse file; ROBOT and HUMANOID are one agent. A file without an answer (a null, an"
+        " object, an empty list) counts as a format error. Analysts judge reasons in the"
         " window; their verdicts stand in the project. Means leave out what is undefined."
     ),
     summaries=_summaries(SOURCE, is_released=False),
@@ -260,8 +266,10 @@ RELEASED: Final = Profile(
     notes=(
         "For comparison with published numbers. A right “no” with an empty path is a false"
         " positive, RV is 0, unlabelled is blocked, and ends are found by names in the question."
-        " Questions that name no place are left out. HUMANOID takes ROBOT's labels. A mean over no"
-        " record is 0 in the scorer's output and undefined here; the composite takes the 0."
+        " Left out are questions that name no place, and files without a list of answers that name"
+        " question and agent (a null, an object, an empty list). HUMANOID takes ROBOT's labels,"
+        " ROBOT not HUMANOID's. A mean over no record is 0 in the scorer's output and undefined"
+        " here; the composite takes the 0."
     ),
     summaries=_summaries(RELEASED_SOURCE, is_released=True),
     success_key=RIGHT,

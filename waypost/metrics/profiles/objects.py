@@ -1,4 +1,4 @@
-"""Benchmarks that end at a thing or in a room: REVERIE, SOON, CVDN, MSNav's lists and maps."""
+"""Benchmarks that end at a thing: REVERIE, SOON, MSNav's lists and maps."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ from waypost.metrics.profiles import r2r
 from waypost.metrics.undefined import UndefinedScoreError
 
 REVERIE_SOURCE: Final = "YuankaiQi/REVERIE:tasks/REVERIE/eval_release.py; DUET's reverie/env.py"
+REVERIE_OWN: Final = "YuankaiQi/REVERIE:tasks/REVERIE/eval_release.py"
+REVERIE_DUET: Final = "cshizhe/VLN-DUET:map_nav_src/reverie/env.py"
 SOON_SOURCE: Final = "ZhuFengdaaa/SOON; cshizhe/VLN-DUET:map_nav_src/soon/env.py"
-CVDN_SOURCE: Final = "mmurray/cvdn:tasks/NDH/eval.py"
 MSNAV_SOURCE: Final = "MSNav, arXiv:2508.16654"
 MSNAV_LISTS: Final = "MrCapricornLiu/MSNav:Spatial/scripts/eval_obj_metrics.py"
 
@@ -68,10 +69,19 @@ REVERIE: Final = Profile(
         ),
         Metric(
             "SPL",
-            "SR · L / max(TL, L, 0.01 m) with L the length of the reference path.",
+            "SR · L / max(TL, L, 0.01 m) with L the length of the reference path, as VLN-DUET reads"
+            " it; SPL_REVERIE is the other public reading.",
             "fraction",
-            REVERIE_SOURCE,
+            REVERIE_DUET,
             lambda case: efficiency.spl_with_floor(_sees(case), case.reference_m, case.length_m),
+        ),
+        Metric(
+            "SPL_REVERIE",
+            "SR · d / max(TL, d) with d the shortest way from the start to the end of the reference"
+            " along the graph, as the data set's own scorer reads it; 0/0 is undefined.",
+            "fraction",
+            REVERIE_OWN,
+            lambda case: efficiency.spl(_sees(case), case.shortest_m, case.length_m),
         ),
         Metric(
             "RGS",
@@ -82,14 +92,29 @@ REVERIE: Final = Profile(
         ),
         Metric(
             "RGSPL",
-            "RGS · L / max(TL, L, 0.01 m) with L the length of the reference path.",
+            "RGS · L / max(TL, L, 0.01 m) with L the length of the reference path, as VLN-DUET"
+            " reads it; RGSPL_REVERIE is the other public reading.",
             "fraction",
-            REVERIE_SOURCE,
+            REVERIE_DUET,
             lambda case: efficiency.spl_with_floor(_grounds(case), case.reference_m, case.length_m),
         ),
+        Metric(
+            "RGSPL_REVERIE",
+            "RGS · d / max(TL, d) with d the shortest way from the start to the end of the"
+            " reference along the graph, as the data set's own scorer reads it; 0/0 is undefined.",
+            "fraction",
+            REVERIE_OWN,
+            lambda case: efficiency.spl(_grounds(case), case.shortest_m, case.length_m),
+        ),
+        *r2r.step_counts(REVERIE_DUET),
     ),
     jumping_case,
     needs_graph=True,
+    notes=(
+        "Published SPL and RGSPL have two readings: against the length of the reference (VLN-DUET)"
+        " and against the shortest way (eval_release.py). They differ where the reference is no"
+        " shortest way; both stand here."
+    ),
 )
 
 
@@ -191,87 +216,27 @@ SOON: Final = Profile(
             SOON_SOURCE,
             lambda case: efficiency.spl_with_floor(case.detection, case.shortest_m, case.length_m),
         ),
+        Metric(
+            "OE",
+            "Oracle error: from the visited viewpoint nearest to the original goal to the goal that"
+            " counts, along the graph.",
+            "m",
+            SOON_SOURCE,
+            lambda case: case.oracle_m,
+            False,
+        ),
+        Metric(
+            "GP",
+            "Goal progress: how much nearer the last viewpoint is to the goal that counts than the"
+            " start.",
+            "m",
+            SOON_SOURCE,
+            lambda case: case.shortest_m - case.error_m,
+        ),
+        *r2r.step_counts(SOON_SOURCE),
     ),
     SoonCase,
     needs_graph=True,
-)
-
-
-class NdhCase(GraphCase):
-    """A case with the rooms or viewpoints of which one has to be reached."""
-
-    def __init__(self, episode: Episode, run: EpisodeRun, scenery: Scenery) -> None:
-        super().__init__(episode, run, graph_of(scenery))
-        self.require_start()
-        self.require_edges()
-        index = self.graph.index
-        names = [goal.viewpoint_id for goal in episode.goals if goal.viewpoint_id]
-        self.ends = [index[name] for name in names if name in index]
-        if not self.ends:
-            raise UndefinedScoreError("the episode names no end viewpoints")
-
-    def to_ends(self, place: int) -> float:
-        """Shortest way from a viewpoint to the nearest end, metres."""
-        nearest = min(self.rows[place][end] for end in self.ends)
-        if nearest == float("inf"):
-            raise UndefinedScoreError("no way leads to the goal")
-        return nearest
-
-
-def _ndh_spl(case: NdhCase) -> float:
-    if case.shortest_m == 0:
-        return case.success(r2r.RADIUS_M) * float(case.length_m == 0)
-    return efficiency.spl(case.success(r2r.RADIUS_M), case.shortest_m, case.length_m)
-
-
-CVDN: Final = Profile(
-    "cvdn",
-    "CVDN, navigation from dialogue history",
-    (
-        r2r.length(CVDN_SOURCE),
-        Metric(
-            "GP",
-            "Goal progress: how much nearer the last viewpoint is to the nearest end viewpoint than"
-            " the start; negative where the agent went away.",
-            "m",
-            CVDN_SOURCE,
-            lambda case: case.to_ends(case.start) - case.to_ends(case.final),
-        ),
-        r2r.error(CVDN_SOURCE),
-        Metric(
-            "SR",
-            "1 if the last viewpoint is less than 3 m (strictly) from the end of the reference"
-            " path.",
-            "fraction",
-            CVDN_SOURCE,
-            lambda case: case.success(r2r.RADIUS_M),
-        ),
-        r2r.oracle_success(CVDN_SOURCE),
-        Metric(
-            "SPL",
-            "SR · d / max(TL, d); where start is goal, 1 if the agent stayed and 0 if it moved.",
-            "fraction",
-            CVDN_SOURCE,
-            _ndh_spl,
-        ),
-        Metric(
-            "SR_room",
-            "1 if the last viewpoint is one of the end viewpoints (no 3 m).",
-            "fraction",
-            "cshizhe/VLN-HAMT:finetune_src/cvdn/env.py",
-            lambda case: float(case.final in case.ends),
-        ),
-        Metric(
-            "OSR_room",
-            "1 if any visited viewpoint is one of the end viewpoints.",
-            "fraction",
-            "cshizhe/VLN-HAMT:finetune_src/cvdn/env.py",
-            lambda case: float(not set(case.path).isdisjoint(case.ends)),
-        ),
-    ),
-    NdhCase,
-    needs_graph=True,
-    notes="The reference path is the one the reader chose: planner, player or trusted.",
 )
 
 

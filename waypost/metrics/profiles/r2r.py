@@ -1,21 +1,17 @@
-"""Room-to-Room and the measures its descendants share: R2R official, DUET/HAMT, R4R, NavBench."""
+"""Room-to-Room and the measures its descendants share: R2R official, DUET/HAMT, NavBench."""
 
 from __future__ import annotations
 
-import itertools
-import math
 from typing import Final
 
 from waypost.domain.episode.episode import Episode
 from waypost.domain.episode.run import EpisodeRun
-from waypost.metrics import efficiency, fidelity
+from waypost.metrics import efficiency
 from waypost.metrics.graph_case import GraphCase, jumping_case, strict_case, within
 from waypost.metrics.profile import Metric, Profile, Scenery
-from waypost.metrics.undefined import UndefinedScoreError
 
 R2R_SOURCE: Final = "peteanderson80/Matterport3DSimulator:tasks/R2R/eval.py"
 DUET_SOURCE: Final = "cshizhe/VLN-DUET:map_nav_src/r2r/env.py, eval_utils.py"
-R4R_SOURCE: Final = "google-research/google-research:r4r/cls.py, r4r/dtw.py"
 NAVBENCH_SOURCE: Final = "NavBench, arXiv:2506.01031; NavBench/Evaluation_Code"
 RADIUS_M: Final = 3.0
 NAVBENCH_RADIUS_M: Final = 1.5
@@ -82,21 +78,96 @@ def duet_spl(key: str = "SPL") -> Metric:
     )
 
 
+def oracle_error(source: str) -> Metric:
+    """OE on a graph."""
+    return Metric(
+        "OE",
+        "Oracle error: the least distance to the goal along the graph over all visited viewpoints,"
+        " the start included.",
+        "m",
+        source,
+        lambda case: case.oracle_m,
+        False,
+    )
+
+
+def viewpoint_steps(source: str) -> Metric:
+    """``steps``, named as VLN-DUET and VLN-HAMT print them."""
+    return Metric(
+        "steps",
+        "Viewpoints of the trajectory minus one; each time a viewpoint stands in a row counts. Per"
+        " episode the released code calls it trajectory_steps.",
+        "count",
+        source,
+        lambda case: float(len(case.path) - 1),
+        None,
+    )
+
+
+def step_counts(source: str) -> tuple[Metric, Metric]:
+    """``steps`` and ``action_steps``, named as VLN-DUET prints them."""
+    return (
+        viewpoint_steps(source),
+        Metric(
+            "action_steps",
+            "Decisions that moved the agent: groups of the trajectory minus one, or viewpoints"
+            " minus one where every entry is one viewpoint. A stop, or an answer without a valid"
+            " move, is none.",
+            "count",
+            source,
+            lambda case: float(case.groups),
+            None,
+        ),
+    )
+
+
+_NDTW_START: Final = (
+    "exp(−DTW / (3 m · number of reference viewpoints)); DTW over shortest ways along the graph,"
+    " exact, no window; revisits kept, "
+)
+_TURNS_DROPPED: Final = (
+    "turns in place dropped: a viewpoint that stands several times in a row counts once."
+)
+_TURNS_KEPT: Final = (
+    "and so is a viewpoint that stands several times in a row (turns in place), as the released"
+    " code keeps it."
+)
 _GRAPH_NDTW: Final = Metric(
     "nDTW",
-    "exp(−DTW / (3 m · number of reference viewpoints)); DTW over shortest ways along the"
-    " graph, exact, no window; turns in place dropped, revisits kept.",
+    _NDTW_START + _TURNS_DROPPED,
     "fraction",
-    DUET_SOURCE,
+    "Ilharco et al. 2019, arXiv:1907.05446",
     lambda case: case.ndtw,
 )
 _GRAPH_SDTW: Final = Metric(
     "SDTW",
     "SR · nDTW.",
     "fraction",
-    DUET_SOURCE,
+    "Ilharco et al. 2019, arXiv:1907.05446",
     lambda case: case.success(RADIUS_M) * case.ndtw,
 )
+
+
+def duet_dtw(suffix: str = "") -> tuple[Metric, ...]:
+    """The nDTW and SDTW of VLN-DUET and VLN-HAMT."""
+    return (
+        Metric(
+            f"nDTW{suffix}",
+            _NDTW_START + _TURNS_KEPT,
+            "fraction",
+            DUET_SOURCE,
+            lambda case: case.ndtw_with_turns,
+        ),
+        Metric(
+            f"SDTW{suffix}",
+            f"SR · nDTW{suffix}.",
+            "fraction",
+            DUET_SOURCE,
+            lambda case: case.success(RADIUS_M) * case.ndtw_with_turns,
+        ),
+    )
+
+
 _GRAPH_CLS: Final = Metric(
     "CLS",
     "Coverage · length score: coverage is the mean over reference viewpoints of exp(−distance to"
@@ -106,7 +177,6 @@ _GRAPH_CLS: Final = Metric(
     DUET_SOURCE,
     lambda case: case.cls,
 )
-FIDELITY: Final = (_GRAPH_NDTW, _GRAPH_SDTW, _GRAPH_CLS)
 
 
 def _r2r_spl(case: GraphCase) -> float:
@@ -130,20 +200,21 @@ R2R: Final = Profile(
             _r2r_spl,
         ),
         duet_spl("SPL_DUET"),
-        *FIDELITY,
+        _GRAPH_NDTW,
+        _GRAPH_SDTW,
+        *duet_dtw("_DUET"),
+        _GRAPH_CLS,
     ),
     strict_case,
     needs_graph=True,
     notes=(
         "A run must begin at the start of its episode and move along edges, else it is invalid."
         " The official scorer refuses a whole file with one invalid or missing run; here the rest"
-        " is scored and coverage is shown. SPL_DUET, nDTW, SDTW and CLS are not official."
+        " is scored and coverage is shown. SPL_DUET, nDTW, SDTW and CLS are not official: a turn in"
+        " place costs nothing in nDTW and SDTW; nDTW_DUET and SDTW_DUET count it as the released"
+        " code of DUET and HAMT does."
     ),
 )
-
-
-def _decisions(case: GraphCase) -> float:
-    return len(case.run.decisions) if case.run.decisions else len(case.path) - 1
 
 
 DUET: Final = Profile(
@@ -151,87 +222,31 @@ DUET: Final = Profile(
     "DUET, HAMT, Recurrent VLN-BERT",
     (
         length(DUET_SOURCE),
-        Metric(
-            "steps",
-            "Decisions: groups of the trajectory minus one, or viewpoints minus one where every"
-            " entry is one viewpoint.",
-            "count",
-            DUET_SOURCE,
-            _decisions,
-            None,
-        ),
+        *step_counts(DUET_SOURCE),
         error(DUET_SOURCE),
+        oracle_error(DUET_SOURCE),
         oracle_success(DUET_SOURCE),
         success(DUET_SOURCE),
         duet_spl(),
-        *FIDELITY,
+        Metric(
+            "DTW",
+            "Cost of the best warping of the path onto the reference, over shortest ways along the"
+            " graph, exact, every pose kept.",
+            "m",
+            DUET_SOURCE,
+            lambda case: case.dtw_with_turns_m,
+            False,
+        ),
+        *duet_dtw(),
+        _GRAPH_CLS,
     ),
     jumping_case,
     needs_graph=True,
-    notes="Jumps between viewpoints without an edge count with their shortest way.",
-)
-
-
-def _r4r_success(case: GraphCase) -> float:
-    return case.success(RADIUS_M, is_strict=False)
-
-
-def _r4r_cls(case: GraphCase) -> float:
-    return fidelity.coverage_by_length(
-        fidelity.coverage(case.costs), _by_edges(case, case.reference), _by_edges(case, case.moves)
-    )
-
-
-def _by_edges(case: GraphCase, places: list[int]) -> float:
-    total = 0.0
-    for here, there in itertools.pairwise(places):
-        length_m = float(case.graph.edge_lengths_m[here, there])
-        if math.isinf(length_m):
-            raise UndefinedScoreError("two viewpoints in a row have no edge between them")
-        total += length_m
-    return total
-
-
-R4R: Final = Profile(
-    "r4r",
-    "Room-for-Room reference code",
-    (
-        length(R4R_SOURCE),
-        error(R4R_SOURCE),
-        Metric(
-            "SR",
-            "1 if NE is at most 3 m (equality counts), as inside SDTW.",
-            "fraction",
-            R4R_SOURCE,
-            _r4r_success,
-        ),
-        Metric(
-            "CLS",
-            "Coverage · length score with lengths summed over edges of the graph; undefined for"
-            " a path that jumps.",
-            "fraction",
-            R4R_SOURCE,
-            _r4r_cls,
-        ),
-        Metric(
-            "nDTW",
-            "exp(−DTW / (3 m · number of reference viewpoints)), DTW over shortest ways along the"
-            " graph.",
-            "fraction",
-            R4R_SOURCE,
-            lambda case: case.ndtw,
-        ),
-        Metric(
-            "SDTW",
-            "nDTW if NE is at most 3 m (equality counts), else 0.",
-            "fraction",
-            R4R_SOURCE,
-            lambda case: _r4r_success(case) * case.ndtw,
-        ),
+    notes=(
+        "Jumps between viewpoints without an edge count with their shortest way. A viewpoint that"
+        " stands twice in a row, in a group or as a turn in place, counts twice in steps, DTW, nDTW"
+        " and SDTW, as in the released code; the profile r2r has nDTW and SDTW without turns."
     ),
-    jumping_case,
-    needs_graph=True,
-    notes="Turns in place are dropped; the reference code would fail on them.",
 )
 
 

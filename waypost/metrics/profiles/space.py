@@ -11,7 +11,7 @@ from waypost.domain.episode.run import EpisodeRun
 from waypost.metrics import efficiency, fidelity
 from waypost.metrics.graph_case import within
 from waypost.metrics.profile import Metric, Profile, Scenery
-from waypost.metrics.space_case import NavmeshCase, SpaceCase
+from waypost.metrics.space_case import NavmeshCase, SpaceCase, without_repeats
 from waypost.metrics.undefined import UndefinedScoreError
 
 VLNCE_SOURCE: Final = "jacobkrantz/VLN-CE:habitat_extensions/measures.py; Habitat-Lab nav measures"
@@ -27,10 +27,26 @@ _DENSE_NDTW: Final = (
     " positions (repeats dropped) and the expert's dense positions. The original uses the"
     " approximation fastdtw by default; the dense reference makes it incomparable with graph nDTW."
 )
+_FAST: Final = (
+    "exp(−DTW / (3 m · number of expert positions)) with DTW approximated by FastDTW (radius 1)"
+    " over straight lines between agent positions ({repeats}) and the expert's dense positions, as"
+    " the released code computes it; never above the exact value."
+)
 
 
 def _length(source: str, definition: str) -> Metric:
     return Metric("TL", definition, "m", source, lambda case: case.length_m, None)
+
+
+def _actions(source: str) -> Metric:
+    return Metric(
+        "steps",
+        "Actions taken, a called STOP included.",
+        "count",
+        source,
+        lambda case: case.action_count,
+        None,
+    )
 
 
 def _vlnce_success(case: NavmeshCase) -> float:
@@ -75,12 +91,20 @@ VLNCE: Final = Profile(
         ),
         Metric("nDTW", _DENSE_NDTW, "fraction", VLNCE_SOURCE, lambda case: case.ndtw),
         Metric(
+            "nDTW_fastdtw",
+            _FAST.format(repeats="repeats dropped"),
+            "fraction",
+            VLNCE_SOURCE,
+            lambda case: case.fast_ndtw(without_repeats(case.path_m)),
+        ),
+        Metric(
             "SDTW",
             "SR · nDTW.",
             "fraction",
             VLNCE_SOURCE,
             lambda case: _vlnce_success(case) * case.ndtw,
         ),
+        _actions(VLNCE_SOURCE),
     ),
     NavmeshCase,
     needs_graph=False,
@@ -137,7 +161,14 @@ OPEN_NAV: Final = Profile(
                 _open_nav_success(case), case.start_to_goal_m, case.length_m
             ),
         ),
-        Metric("nDTW", _DENSE_NDTW, "fraction", OPEN_NAV_SOURCE, lambda case: case.ndtw),
+        Metric(
+            "nDTW",
+            _FAST.format(repeats="every one, also where it stood still"),
+            "fraction",
+            OPEN_NAV_SOURCE,
+            lambda case: case.fast_ndtw(case.path_m),
+        ),
+        Metric("nDTW_exact", _DENSE_NDTW, "fraction", OPEN_NAV_SOURCE, lambda case: case.ndtw),
         Metric(
             "collisions",
             "Share of actions during which the agent touched something.",
@@ -146,6 +177,7 @@ OPEN_NAV: Final = Profile(
             _collision_share,
             False,
         ),
+        _actions(OPEN_NAV_SOURCE),
     ),
     NavmeshCase,
     needs_graph=False,
@@ -214,11 +246,25 @@ def _plan_metrics(source: str, spl_definition: str) -> tuple[Metric, ...]:
 
 _NEARNESS: Final = Metric(
     "nearness",
-    "Mean over positions of exp(−d² / 18 m²), d = plan distance to the nearest reference point;"
-    " the code calls it “ndtw”, but it is one-sided, blind to order and no DTW.",
+    "Mean over the start and the positions at which a macro action ended of exp(−d² / 18 m²), d ="
+    " plan distance to the nearest reference point; over all positions where the run does not say"
+    " which ones those are. The code calls it “ndtw”, but it is one-sided, blind to order and no"
+    " DTW.",
     "fraction",
     VLNPE_SOURCE,
-    lambda case: fidelity.nearness(case.path_m, case.reference_points_m),
+    lambda case: fidelity.nearness(case.macro_path_m, case.reference_points_m),
+)
+_AS_STATED: Final = Metric(
+    "SPL_InternNav",
+    "SR · g / max(TL, g) with g exactly as the file states it, as the released code computes it:"
+    " with the placeholder −1 (unknown) a success gets a negative value; 0 if TL is 0.",
+    "fraction",
+    VLNPE_SOURCE,
+    lambda case: (
+        0.0
+        if case.length_m == 0
+        else _plan_success(case) * case.stated_m / max(case.length_m, case.stated_m)
+    ),
 )
 _PLAN_NDTW: Final = (
     "exp(−DTW / (3 m · number of reference points)); exact DTW over plan distances, repeated"
@@ -232,8 +278,10 @@ VLN_PE: Final = Profile(
         *_plan_metrics(
             VLNPE_SOURCE,
             "SR · g / max(TL, g) with g the stated geodesic, or the length of the reference where"
-            " the file has the placeholder −1 (upstream then gives a negative SPL); 0 if TL is 0.",
+            " the file has the placeholder −1 (SPL_InternNav is what the released code gives then);"
+            " 0 if TL is 0.",
         ),
+        _AS_STATED,
         _NEARNESS,
         Metric(
             "FR",
@@ -305,7 +353,10 @@ VLNVERSE: Final = Profile(
     ),
     _plan_case,
     needs_graph=False,
-    notes="Repeated points of the reference, where the expert turns in place, change no score.",
+    notes=(
+        "Repeated points of the reference, where the expert turns in place, change no score; in"
+        " vlnverse-human they count in nDTW."
+    ),
 )
 
 
@@ -348,7 +399,15 @@ VLNVERSE_HUMAN: Final = Profile(
             HUMAN_SOURCE,
             lambda case: efficiency.spl(_human_success(case), case.reference_m, case.length_m),
         ),
-        Metric("nDTW", _PLAN_NDTW, "fraction", HUMAN_SOURCE, lambda case: case.ndtw),
+        Metric(
+            "nDTW",
+            "exp(−DTW / (3 m · number of reference points)); exact DTW over plan distances,"
+            " repeated points of the path dropped, those of the reference kept, as the released"
+            " code does.",
+            "fraction",
+            HUMAN_SOURCE,
+            lambda case: case.ndtw_with_repeats,
+        ),
     ),
     _plan_case,
     needs_graph=False,

@@ -24,8 +24,12 @@ from waypost.metrics.profile import Profile, Scenery
 from waypost.metrics.registry import find_profile
 from waypost.metrics.scoring import score_episode
 from waypost.metrics.space_case import straight_line
+from waypost.metrics.stand_ins import with_stop
 from waypost.services.evaluation.buckets import Bucket
 from waypost.services.evaluation.coverage import note_duplicate, note_foreign, unique_episodes
+
+STOP_ASSUMED = "runs do not say whether STOP was called; it is assumed at their end"
+"""Said of a result file in which that was so."""
 
 SCORES_ONLY = "scores_only"
 """Name of the count of runs that state scores and no path; they are among those found."""
@@ -82,15 +86,20 @@ class _Tally:
     reasons: list[tuple[str, ...]] = field(default_factory=list)
     stated: dict[str, tuple[float, int]] = field(default_factory=dict)
     warnings: dict[str, None] = field(default_factory=dict)
+    stops: int = 0
+    """Runs whose STOP was assumed."""
 
 
-def score_bucket(source: RunSource, goal_distance: str, bucket: Bucket) -> BucketScores:
+def score_bucket(
+    source: RunSource, goal_distance: str, bucket: Bucket, *, assume_stop: bool = False
+) -> BucketScores:
     """Score all runs of a bucket.
 
     Args:
         source: Has the profile and the graphs.
         goal_distance: ``navmesh`` or ``straight-line``.
         bucket: With episodes and runs.
+        assume_stop: Whether runs whose source does not say so called STOP at their end.
     """
     profile = find_profile(source.profile_key)
 
@@ -105,8 +114,13 @@ def score_bucket(source: RunSource, goal_distance: str, bucket: Bucket) -> Bucke
     for index in range(len(bucket.runs)):
         tally = _Tally()
         for run in bucket.read_runs(index):
+            if assume_stop and run.end.called_stop is None:
+                run = with_stop(run)  # noqa: PLW2901 - the run as it is scored
+                tally.stops += 1
             _take(source, profile, episodes, scenery_of, run, tally)
         _count_missing(episodes, tally)
+        if tally.stops:
+            tally.warnings.setdefault(STOP_ASSUMED)
         finished.append(_finish(profile, tally, finished[0] if finished else None))
     return BucketScores(finished, log.findings)
 

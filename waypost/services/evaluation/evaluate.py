@@ -26,7 +26,7 @@ from waypost.io.score_parquet import ScoreParquetWriter
 from waypost.metrics.aggregate import Aggregate, Comparison, aggregate, compare
 from waypost.metrics.profile import Profile
 from waypost.metrics.registry import find_profile
-from waypost.metrics.stand_ins import with_placed_viewpoints, with_straight_lines
+from waypost.metrics.stand_ins import with_assumed_stop, with_placed_viewpoints, with_straight_lines
 from waypost.services.evaluation.bucket_scores import (
     SCORES_ONLY,
     STRAIGHT_LINE,
@@ -55,6 +55,9 @@ class EvaluationOptions:
 
     goal_distance: str = "navmesh"
     """``straight-line`` to let straight lines stand in for the navmesh; said in definitions."""
+
+    assume_stop: bool = False
+    """Whether runs of forms that know no STOP called it at their end; said in definitions."""
 
     per_episode: Path | None = None
     """Parquet file for the scores of every episode."""
@@ -197,7 +200,7 @@ def evaluate(
 
 
 def described(
-    profile: Profile, goal_distance: str, *, has_graphs: bool = False
+    profile: Profile, goal_distance: str, *, has_graphs: bool = False, assume_stop: bool = False
 ) -> tuple[str, dict[str, str]]:
     """Name and definitions of a profile as they are computed.
 
@@ -205,7 +208,10 @@ def described(
         profile: The profile.
         goal_distance: As in ``EvaluationOptions``.
         has_graphs: Whether graphs were given that tell where viewpoints lie.
+        assume_stop: As in ``EvaluationOptions``.
     """
+    if assume_stop:
+        profile = with_assumed_stop(profile)
     if goal_distance == STRAIGHT_LINE:
         profile = with_straight_lines(profile)
     if has_graphs and not profile.needs_graph:
@@ -217,7 +223,12 @@ def _described(
     source: RunSource, options: EvaluationOptions, profile: Profile
 ) -> tuple[str, dict[str, str]]:
     has_graphs = source.connectivity is not None
-    return described(profile, options.goal_distance, has_graphs=has_graphs)
+    return described(
+        profile,
+        options.goal_distance,
+        has_graphs=has_graphs,
+        assume_stop=options.assume_stop,
+    )
 
 
 def _check(source: RunSource, profile: Profile) -> None:
@@ -244,6 +255,8 @@ def score_in_memory(
     goal_distance: str,
     episodes: Iterable[Episode],
     runs: Iterable[Iterable[EpisodeRun]],
+    *,
+    assume_stop: bool = False,
 ) -> list[RunScores]:
     """Score runs that are read already, as ``evaluate`` scores files that fit into memory.
 
@@ -252,6 +265,7 @@ def score_in_memory(
         goal_distance: As in ``EvaluationOptions``.
         episodes: What the runs answer.
         runs: Of one or several models.
+        assume_stop: As in ``EvaluationOptions``.
 
     Raises:
         InputError: If there is no episode, or the profile is unknown or needs something else.
@@ -261,7 +275,8 @@ def score_in_memory(
     if not asked:
         raise InputError("there is no episode")
     named = [list(name_runs(own, lambda: asked, ReadLog())) for own in runs]
-    return score_bucket(source, goal_distance, Bucket(asked, [*named])).runs
+    bucket = Bucket(asked, [*named])
+    return score_bucket(source, goal_distance, bucket, assume_stop=assume_stop).runs
 
 
 def metric_means(scores: RunScores, seed: int = 0) -> list[Aggregate]:
@@ -293,7 +308,12 @@ def _score(
         _Sums([[] for _ in keys], [[] for _ in keys], [Counter() for _ in keys])
         for _ in source.results
     ]
-    score = functools.partial(score_bucket, seen_by(executor, source), options.goal_distance)
+    score = functools.partial(
+        score_bucket,
+        seen_by(executor, source),
+        options.goal_distance,
+        assume_stop=options.assume_stop,
+    )
     results = executor.run(score, dealer.buckets)
     names = run_names(source.results)
     with ExitStack() as stack:

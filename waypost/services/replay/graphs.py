@@ -111,11 +111,10 @@ class RunGraphs:
 def _read(file: Path) -> JudgedGraph:
     graph = graph_from_capnav(read_capnav_graph(file), CAPNAV)
     labels = find_traverse(file)
-    return (
-        JudgedGraph(graph)
-        if labels is None
-        else JudgedGraph(graph, read_capnav_traverse(labels, graph).labels)
-    )
+    if labels is None:
+        return JudgedGraph(graph)
+    found = read_capnav_traverse(labels, graph)
+    return JudgedGraph(graph, found.labels, found.sections)
 
 
 def may_use_nodes(connectivity: Path | None) -> bool:
