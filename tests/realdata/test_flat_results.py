@@ -7,20 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from waypost.domain.base.progress import exhaust
 from waypost.domain.episode.run_source import RunSource
 from waypost.services.conversion import ConversionRequest, convert
 from waypost.services.evaluation.evaluate import evaluate
 from waypost.services.evaluation.validate import validate
 
 pytestmark = pytest.mark.realdata
-
-
-def exhaust(steps):
-    while True:
-        try:
-            next(steps)
-        except StopIteration as end:
-            return end.value
 
 
 @pytest.mark.parametrize("name", ["results", "results_repeats"])

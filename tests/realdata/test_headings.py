@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from waypost.domain.base.progress import exhaust
 from waypost.domain.episode.heading_checks import HeadingCheck
 from waypost.domain.episode.import_report import ImportKind
 from waypost.domain.episode.run_source import RunSource
@@ -84,13 +85,7 @@ def test_the_slice_that_was_doubted(shared_data: Path) -> None:
         annotations=(shared_data / "found/runs/heading_flag_1.json",),
         connectivity=shared_data / "r2r/connectivity",
     )
-    steps = validate(source)
-    while True:
-        try:
-            next(steps)
-        except StopIteration as end:
-            reports = end.value
-            break
+    reports = exhaust(validate(source))
     assert [entry.report.findings for entry in reports] == [(), ()]
 
 

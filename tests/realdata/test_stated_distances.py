@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from waypost.domain.base.progress import exhaust
 from waypost.domain.episode.import_report import ImportKind
 from waypost.domain.episode.run_source import RunSource
 from waypost.io.known_formats import EPISODE_FORMATS
@@ -40,13 +41,8 @@ def test_right_distances_are_left_alone(shared_data: Path, file: str, connectivi
 
 def test_a_way_shorter_than_the_straight_line_is_found(shared_data: Path) -> None:
     folder = shared_data / "found/runs/geodesic"
-    steps = validate(RunSource((folder / "pred.json",), (folder / "ann.json",)))
-    while True:
-        try:
-            next(steps)
-        except StopIteration as end:
-            episodes, _runs = end.value
-            break
+    source = RunSource((folder / "pred.json",), (folder / "ann.json",))
+    episodes, _runs = exhaust(validate(source))
     (finding,) = episodes.report.findings
     assert (finding.kind, finding.item_id) == (ImportKind.WRONG_DISTANCE, "1")
     assert "3.00 m, but the straight line from start to goal is 6.00 m" in finding.message

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from waypost.domain.base.progress import exhaust
 from waypost.domain.episode.import_report import ImportKind
 from waypost.domain.episode.run_source import RunSource
 from waypost.domain.replay.tags import TagKind
@@ -13,14 +14,6 @@ from waypost.services.evaluation.validate import validate
 from waypost.services.replay.loading import replay_all
 
 pytestmark = pytest.mark.realdata
-
-
-def exhaust(steps):
-    while True:
-        try:
-            next(steps)
-        except StopIteration as end:
-            return end.value
 
 
 def test_a_teleport_is_a_finding_and_never_perfect(shared_data: Path) -> None:

@@ -5,17 +5,10 @@ import json
 import pytest
 from vln_worlds import line_annotations, write_line_scan
 
+from waypost.domain.base.progress import exhaust
 from waypost.domain.episode.run_source import RunSource
 from waypost.services.evaluation.evaluate import EvaluationOptions, evaluate
 from waypost.services.evaluation.validate import validate
-
-
-def exhaust(steps):
-    while True:
-        try:
-            next(steps)
-        except StopIteration as end:
-            return end.value
 
 
 def write(path, value):

@@ -28,11 +28,11 @@ def check_run(
     """
     name = run.episode_id
     if run.has_scores_only:
-        yield from _check_decisions(run)
+        yield from check_decisions(run)
         return
     if len(run.route) == 0:
         yield ImportFinding(ImportKind.EMPTY_PATH, name, None, "", "the path is empty: no movement")
-        yield from _check_decisions(run)
+        yield from check_decisions(run)
         return
     if len(run.route) == 1:
         yield ImportFinding(
@@ -51,7 +51,7 @@ def check_run(
                 f"the run begins {off:.2f} m from the start of the episode",
             )
     yield from check_steps(run)
-    yield from _check_decisions(run)
+    yield from check_decisions(run)
 
 
 def _check_viewpoints(
@@ -113,7 +113,8 @@ def _unknown(
         )
 
 
-def _check_decisions(run: EpisodeRun) -> Iterator[ImportFinding]:
+def check_decisions(run: EpisodeRun) -> Iterator[ImportFinding]:
+    """Decisions whose text names no valid move, and texts that belong to no pose."""
     kinds = {
         EventKind.NO_MOVE: ImportKind.NO_MOVE,
         EventKind.UNMATCHED_TEXT: ImportKind.UNMATCHED_TEXT,

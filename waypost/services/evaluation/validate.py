@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from waypost.domain.base.counted_words import counted
@@ -19,10 +19,14 @@ from waypost.domain.episode.server_rules import ServerVerdict
 from waypost.domain.scene.viewpoint_graph import ViewpointGraph
 from waypost.io.graphs import matterport_graphs
 from waypost.io.known_formats import EPISODE_FORMATS, RUN_FORMATS
+from waypost.io.logs.capnav_results import CAPNAV
+from waypost.io.logs.run_format import RunFormat
 from waypost.io.read_log import MOST_FINDINGS, ReadLog
+from waypost.services.evaluation.answer_checks import AnswerChecks
 from waypost.services.evaluation.buckets import Bucket, Dealer, bucket_count, bucket_folder
 from waypost.services.evaluation.coverage import note_duplicate, note_foreign, unique_episodes
 from waypost.services.evaluation.episode_checks import EpisodeChecks
+from waypost.services.evaluation.graph_checks import check_graphs
 from waypost.services.evaluation.naming import named
 from waypost.services.evaluation.server_checks import ServerChecks
 
@@ -57,49 +61,78 @@ def validate(source: RunSource) -> Generator[Progress, None, tuple[FileReport, .
             folder = stack.enter_context(bucket_folder(None))
         dealer = Dealer(count, len(source.results), folder)
         stack.callback(dealer.close)
-        scenes: set[str] = set()
-        datasets: set[str] = set()
+        asked = _Asked()
         for path in source.annotations:
-            entry_report = yield from _check_episodes(source, path, dealer, scenes)
-            datasets.add(entry_report.format)
+            entry_report = yield from _check_episodes(source, path, dealer, asked)
             reports.append(entry_report)
         if source.connectivity is not None:
-            reports.append(_check_graphs(source.connectivity, scenes))
-        logs = []
-        servers = []
-        for index, path in enumerate(source.results):
-            log = ReadLog()
-            logs.append(log)
-            entry = RUN_FORMATS.find(path, source.result_format)
-            has_graphs = source.connectivity is not None
-            servers.append(ServerChecks(entry.name, frozenset(datasets), has_graphs))
-            found = servers[-1].read(entry.read(path, log))
-            runs = named(found, source.annotations, source.annotation_format, log)
-            for done, run in enumerate(runs, start=1):
-                dealer.add_run(index, run)
-                if done % 10_000 == 0:
-                    yield Progress(done, 0, f"{path.name}: {counted(done, 'run')} read")
+            name, graphs = check_graphs(source.connectivity, asked.scenes, asked.questions)
+            reports.append(FileReport(str(source.connectivity), "connectivity", name, graphs))
+        results = []
+        for index in range(len(source.results)):
+            one = yield from _deal_results(source, index, dealer, asked)
+            results.append(one)
         dealer.close()
         _note_repeated(dealer.buckets, reports)
-        for index, path in enumerate(source.results):
-            report = _check_results(source, dealer.buckets, index, logs[index])
-            name = RUN_FORMATS.find(path, source.result_format).name
-            verdicts = servers[index].verdicts(logs[index])
-            reports.append(FileReport(str(path), "results", name, report, verdicts))
-            yield Progress(index + 1, len(source.results), f"{path.name} checked")
+        for index, one in enumerate(results):
+            report = _check_results(source, dealer.buckets, index, one)
+            verdicts = one.servers.verdicts(one.answers.log)
+            place = str(source.results[index])
+            reports.append(FileReport(place, "results", one.format.name, report, verdicts))
+            yield Progress(index + 1, len(results), f"{source.results[index].name} checked")
     return tuple(reports)
 
 
+@dataclass(slots=True)
+class _Asked:
+    """What the annotations turned out to hold."""
+
+    scenes: set[str] = field(default_factory=set)
+    datasets: set[str] = field(default_factory=set)
+    questions: dict[str, Episode] = field(default_factory=dict)
+    """Of CapNav, by id; the first of an id counts."""
+
+
+@dataclass(slots=True)
+class _Results:
+    """What is known about a result file once it was read."""
+
+    format: RunFormat
+    servers: ServerChecks
+    answers: AnswerChecks
+
+
+def _deal_results(
+    source: RunSource, index: int, dealer: Dealer, asked: _Asked
+) -> Generator[Progress, None, _Results]:
+    path, log = source.results[index], ReadLog()
+    entry = RUN_FORMATS.find(path, source.result_format)
+    has_graphs = source.connectivity is not None
+    servers = ServerChecks(entry.name, frozenset(asked.datasets), has_graphs)
+    answers = AnswerChecks(asked.questions, log)
+    found = servers.read(entry.read(path, log))
+    runs = named(found, source.annotations, source.annotation_format, log)
+    for done, run in enumerate(runs, start=1):
+        if not answers.take(run):
+            dealer.add_run(index, run)
+        if done % 10_000 == 0:
+            yield Progress(done, 0, f"{path.name}: {counted(done, 'run')} read")
+    return _Results(entry, servers, answers)
+
+
 def _check_episodes(
-    source: RunSource, path: Path, dealer: Dealer, scenes: set[str]
+    source: RunSource, path: Path, dealer: Dealer, asked: _Asked
 ) -> Generator[Progress, None, FileReport]:
     log = ReadLog()
     checks = EpisodeChecks(source.connectivity, log)
     entry = EPISODE_FORMATS.find(path, source.annotation_format)
+    asked.datasets.add(entry.name)
     done = 0
     for done, episode in enumerate(entry.read(path, log), start=1):
         dealer.add_episode(episode)
-        scenes.add(episode.scene_id)
+        asked.scenes.add(episode.scene_id)
+        if episode.dataset == CAPNAV:
+            asked.questions.setdefault(episode.episode_id, episode)
         checks.add(episode)
         if done % 10_000 == 0:
             yield Progress(done, 0, f"{path.name}: {counted(done, 'episode')} read")
@@ -140,40 +173,12 @@ def _note_repeated(buckets: list[Bucket], reports: list[FileReport]) -> None:
     reports[last] = replace(entry, report=report)
 
 
-def _check_graphs(folder: Path, scenes: set[str]) -> FileReport:
-    if not folder.is_dir():
-        raise InputError(f"{folder}: file: is no folder")
-    files = {matterport_graphs.scene_id_of(p): p for p in folder.glob("*_connectivity.json*")}
-    wanted = sorted(scenes) if scenes else sorted(files)
-    log = ReadLog()
-    found = 0
-    for scene_id in wanted:
-        if scene_id not in files:
-            message = f"there is no connectivity file of {scene_id}"
-            log.add(ImportKind.MISSING, message, item_id=scene_id)
-            continue
-        try:
-            matterport_graphs.read_connectivity(files[scene_id], log)
-            found += 1
-        except InputError as error:
-            log.add(ImportKind.UNREADABLE, str(error), item_id=scene_id)
-    report = ImportReport(
-        expected=len(wanted),
-        found=found,
-        missing=log.counts[ImportKind.MISSING],
-        unreadable=log.counts[ImportKind.UNREADABLE],
-        findings=tuple(log.findings),
-        findings_left_out=log.left_out,
-        conventions=matterport_graphs.CONVENTIONS,
-        warnings=tuple(log.warnings),
-    )
-    return FileReport(str(folder), "connectivity", "matterport", report)
-
-
 def _check_results(
-    source: RunSource, buckets: list[Bucket], index: int, log: ReadLog
+    source: RunSource, buckets: list[Bucket], index: int, one: _Results
 ) -> ImportReport:
-    expected = found = bare = 0
+    log, answered = one.answers.log, one.answers.answered
+    expected = bare = 0
+    found = len(answered)
     for bucket in buckets:
         episodes = unique_episodes(bucket.read_episodes(), ReadLog())
         seen: dict[str, EpisodeRun] = {}
@@ -183,7 +188,7 @@ def _check_results(
         expected += len(episodes)
         found += len(seen)
         for name in episodes:
-            if name not in seen:
+            if name not in seen and name not in answered:
                 log.add(ImportKind.MISSING, f"{name} has no run", item_id=name)
     log.finish()
     path = source.results[index]
@@ -199,7 +204,7 @@ def _check_results(
         unreadable=log.counts[ImportKind.UNREADABLE],
         findings=tuple(log.findings),
         findings_left_out=log.left_out,
-        conventions=RUN_FORMATS.find(path, source.result_format).conventions,
+        conventions=one.format.conventions,
         warnings=tuple(log.warnings),
     )
 
