@@ -189,6 +189,14 @@ def test_stated_geodesic_counts_where_there_is_one():
     assert score("vlnverse", stated, run)["SPL"] == 0.5
 
 
+def test_vlnverse_takes_the_length_of_a_rising_reference_in_space():
+    """3 m along and 4 m up are 5 m; the agent walks 3 m and 7 m more in plan."""
+    rising = space_episode([(0, 0, 0), (3, 0, 4)], geodesic_note="-1 in the file means unknown")
+    run = space_run([(0, 0, 0), (0, 3.5, 0), (0, 0, 4), (3, 0, 4)])
+    assert score("vlnverse", rising, run)["SPL"] == 0.5
+    assert score("vln-pe", rising, run)["SPL"] == pytest.approx(0.3)
+
+
 def test_stages_in_order():
     stages = tuple(Goal(position_m=(x, 0.0, 0.0)) for x in (20.0, 0.0, 20.0))
     episode = space_episode([(0, 0, 0), (20, 0, 0)], stages=stages)

@@ -183,6 +183,19 @@ class SpaceCase:
         return float(self.run.end.action_count)
 
     @cached_property
+    def shortest_in_space_m(self) -> float:
+        """As ``shortest_m``, with the length of the reference in three dimensions, metres."""
+        if self.episode.geodesic_m is not None:
+            return self.episode.geodesic_m
+        # In plan where the heights are unknown.
+        positions = self.episode.reference.positions_m
+        placing = self.episode.placing
+        has_heights = placing is None or not placing.no_heights
+        if positions is None or len(positions) == 0 or not has_heights:
+            return self.reference_m
+        return efficiency.polyline_m(positions)
+
+    @cached_property
     def shortest_m(self) -> float:
         """Shortest way that the file states, or the length of the reference, metres."""
         stated = self.episode.geodesic_m

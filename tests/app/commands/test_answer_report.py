@@ -6,6 +6,7 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
+import pandas as pd
 import pytest
 from capnav_worlds import judged, write_world
 
@@ -92,11 +93,33 @@ def test_definitions_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     assert "Feas_F1 (fraction)" in capsys.readouterr().out
 
 
-def test_evaluate_says_who_scores_answers(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize("profile", ["capnav", "capnav-released"])
+def test_evaluate_says_the_numbers_of_the_report(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], profile: str
 ) -> None:
     results = write_world(tmp_path)
-    questions = tmp_path / "graphs" / "flat-QA.json"
-    options = ["--annotations", str(questions), "--results", str(results)]
-    assert main(["evaluate", "--profile", "capnav", *options]) == 2
-    assert "`waypost report RUN --json` does" in capsys.readouterr().err
+    given = ["--annotations", str(tmp_path / "graphs" / "flat-QA.json"), "--profile", profile]
+    graphs = ["--connectivity", str(tmp_path)]
+    asked = ["evaluate", *given, "--results", str(results)]
+    # Kitchen to bedroom is asked and not answered.
+    assert main([*asked, *graphs, "--json", "--per-episode", str(tmp_path / "s.parquet")]) == 1
+    found = json.loads(capsys.readouterr().out)
+    told = report(capsys, results, *given, *graphs, "--out", tmp_path / "out")
+    assert found["metrics"] == told["metrics"]
+    assert found["of_the_whole_run"] == told["of_the_whole_run"]
+    assert {key: found["coverage"][key] for key in ("expected", "found", "missing")} == {
+        key: told["coverage"][key] for key in ("expected", "found", "missing")
+    }
+    assert set(found["of_the_whole_run"]) < set(found["definitions"])
+    assert len(pd.read_parquet(tmp_path / "s.parquet")) == 9
+    assert main([*asked, *graphs]) == 1
+    shown = capsys.readouterr().out
+    assert "9 answers to 3 of 4 questions" in shown
+    assert "Feas_F1" in shown
+    twice = [*asked, str(results / "flat"), *graphs, "--json"]
+    assert main(twice) == 1
+    first, second = json.loads(capsys.readouterr().out)["runs"]
+    assert "compared_with_first" not in first
+    assert second["compared_with_first"]["accuracy"]["difference"] == 0
+    assert main(asked) == 2
+    assert f"the profile {profile} needs --connectivity" in capsys.readouterr().err

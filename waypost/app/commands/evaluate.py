@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from waypost.domain.base.errors import InputError
 from waypost.domain.base.visible_text import visible_line
 from waypost.domain.episode.import_report import ImportFinding
 from waypost.metrics.aggregate import Aggregate, Comparison
+from waypost.metrics.profile import Profile
 from waypost.metrics.registry import PROFILES
 from waypost.services.evaluation.evaluate import (
     Evaluation,
@@ -89,8 +91,7 @@ def run(options: Namespace) -> int:
             write_line(line)
     repeated = evaluation.annotations
     is_whole = not (repeated.duplicated_identical or repeated.duplicated_conflicting) and all(
-        report.coverage["expected"] == report.coverage["found"]
-        and not any(report.coverage[key] for key in report.coverage if key not in _GOOD)
+        not any(report.coverage[key] for key in report.coverage if key not in _GOOD)
         for report in evaluation.runs
     )
     return 0 if is_whole else 1
@@ -131,6 +132,10 @@ def _run_object(report: RunReport) -> dict[str, Any]:
         "findings": [finding_object(finding) for finding in report.findings],
         "warnings": list(report.warnings),
     }
+    if report.of_the_whole_run:
+        found["of_the_whole_run"] = {
+            key: aggregate_object(value) for key, value in report.of_the_whole_run.items()
+        }
     if report.stated:
         found["stated_by_source"] = {
             key: {"value": value, "n": n} for key, (value, n) in report.stated.items()
@@ -188,11 +193,11 @@ def _lines(evaluation: Evaluation) -> list[str]:
             for key, count in counts.items()
             if count and key not in _GOOD
         )
-        lines += ["", f"{report.run}: {counts['found']} of {counts['expected']} episodes"
-                  + (f" ({rest})" if rest else "")]  # fmt: skip
+        lines += ["", f"{report.run}: {_found(counts, profile)}" + (f" ({rest})" if rest else "")]
         lines += [f"warning: {text}" for text in report.warnings]
         for metric in profile.metrics:
             lines.append(_metric_line(metric.key, metric.unit, report))
+        lines += [_metric_line(summary.key, summary.unit, report) for summary in profile.summaries]
         lines += [
             f"  {visible_line(key):<12} {value:>10.4f}    as the source states it, n = {n}"
             for key, (value, n) in report.stated.items()
@@ -208,6 +213,13 @@ def _lines(evaluation: Evaluation) -> list[str]:
     return lines
 
 
+def _found(counts: Mapping[str, int], profile: Profile) -> str:
+    if profile.needs_labels:
+        asked = counts["expected"]
+        return f"{counts['found']} answers to {asked - counts['missing']} of {asked} questions"
+    return f"{counts['found']} of {counts['expected']} episodes"
+
+
 def _finding_lines(findings: tuple[ImportFinding, ...]) -> list[str]:
     lines = [f"  {finding.message}" for finding in findings[:_MOST_SHOWN]]
     if len(findings) > _MOST_SHOWN:
@@ -216,7 +228,7 @@ def _finding_lines(findings: tuple[ImportFinding, ...]) -> list[str]:
 
 
 def _metric_line(key: str, unit: str, report: RunReport) -> str:
-    result = report.metrics[key]
+    result = report.metrics.get(key) or report.of_the_whole_run[key]
     shown = "undefined" if result.value is None else f"{result.value:.4f}"
     unit = unit if unit == "m" else ""
     between = "" if result.ci95 is None else f"[{result.ci95[0]:.4f}, {result.ci95[1]:.4f}]"

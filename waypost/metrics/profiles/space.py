@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 import numpy as np
@@ -199,12 +200,10 @@ def _plan_success(case: SpaceCase) -> float:
     return within(case.error_m, RADIUS_M)
 
 
-def _plan_spl(case: SpaceCase) -> float:
-    return (
-        0.0
-        if case.length_m == 0
-        else efficiency.spl(_plan_success(case), case.shortest_m, case.length_m)
-    )
+def _plan_spl(case: SpaceCase, shortest_m: float) -> float:
+    if case.length_m == 0:
+        return 0.0
+    return efficiency.spl(_plan_success(case), shortest_m, case.length_m)
 
 
 def _flag(value: bool | None, missing: str) -> float:
@@ -213,7 +212,9 @@ def _flag(value: bool | None, missing: str) -> float:
     return float(value)
 
 
-def _plan_metrics(source: str, spl_definition: str) -> tuple[Metric, ...]:
+def _plan_metrics(
+    source: str, spl_definition: str, spl: Callable[[SpaceCase], float]
+) -> tuple[Metric, ...]:
     return (
         _length(source, "Sum of plan (x, y) distances between logged positions in a row."),
         Metric(
@@ -240,7 +241,7 @@ def _plan_metrics(source: str, spl_definition: str) -> tuple[Metric, ...]:
             source,
             _plan_success,
         ),
-        Metric("SPL", spl_definition, "fraction", source, _plan_spl),
+        Metric("SPL", spl_definition, "fraction", source, spl),
     )
 
 
@@ -280,6 +281,7 @@ VLN_PE: Final = Profile(
             "SR · g / max(TL, g) with g the stated geodesic, or the length of the reference where"
             " the file has the placeholder −1 (SPL_InternNav is what the released code gives then);"
             " 0 if TL is 0.",
+            lambda case: _plan_spl(case, case.shortest_m),
         ),
         _AS_STATED,
         _NEARNESS,
@@ -329,8 +331,9 @@ VLNVERSE: Final = Profile(
     (
         *_plan_metrics(
             VLNVERSE_SOURCE,
-            "SR · L / max(TL, L) with L the stated geodesic, or the length of the reference path"
-            " where the file has the placeholder −1; 0 if TL is 0.",
+            "SR · L / max(TL, L) with L the stated geodesic, or the length of the reference path in"
+            " three dimensions where the file has the placeholder −1; 0 if TL is 0.",
+            lambda case: _plan_spl(case, case.shortest_in_space_m),
         ),
         Metric("nDTW", _PLAN_NDTW, "fraction", VLNVERSE_SOURCE, lambda case: case.ndtw),
         _NEARNESS,

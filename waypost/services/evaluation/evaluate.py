@@ -20,6 +20,7 @@ from waypost.domain.episode.import_report import ImportFinding, ImportKind
 from waypost.domain.episode.run import EpisodeRun, run_name, scores_only_note
 from waypost.domain.episode.run_source import RunSource
 from waypost.io.atomic import target_of
+from waypost.io.known_formats import EPISODE_FORMATS
 from waypost.io.logs.instruction_ids import name_runs
 from waypost.io.read_log import MOST_FINDINGS, ReadLog
 from waypost.io.score_parquet import ScoreParquetWriter
@@ -27,6 +28,7 @@ from waypost.metrics.aggregate import Aggregate, Comparison, aggregate, compare
 from waypost.metrics.profile import Profile
 from waypost.metrics.registry import find_profile
 from waypost.metrics.stand_ins import with_assumed_stop, with_placed_viewpoints, with_straight_lines
+from waypost.services.evaluation.answers import AnswerScores, score_answers
 from waypost.services.evaluation.bucket_scores import (
     SCORES_ONLY,
     STRAIGHT_LINE,
@@ -92,6 +94,9 @@ class RunReport:
 
     stated: dict[str, tuple[float, int]]
     """Mean and count of the scores that the source itself states, under its own names."""
+
+    of_the_whole_run: dict[str, Aggregate] = field(default_factory=dict)
+    """Scores that are no mean over episodes; empty for most profiles."""
 
     totals: dict[str, float | None] = field(default_factory=dict)
     """What a source of scores alone states of all runs together, under its own names."""
@@ -172,6 +177,8 @@ def evaluate(
     if options.per_episode is not None:
         # Not only after an hour of scoring.
         target_of(options.per_episode)
+    if profile.needs_labels:
+        return (yield from _evaluate_answers(source, options, profile))
     name, definitions = _described(source, options, profile)
     with ExitStack() as stack:
         executor = Executor(options.executor, options.workers)
@@ -196,6 +203,53 @@ def evaluate(
             tuple(annotations.log.findings),
             tuple(annotations.log.warnings),
         ),
+    )
+
+
+def _evaluate_answers(
+    source: RunSource, options: EvaluationOptions, profile: Profile
+) -> Generator[Progress, None, Evaluation]:
+    scores: list[AnswerScores] = []
+    with ExitStack() as stack:
+        writer = _writer(source, options, profile, stack)
+        for name, path in zip(run_names(source.results), source.results, strict=True):
+            found = yield from score_answers(source, path)
+            scores.append(found)
+            if writer is not None:
+                writer.write(name, found.episode_ids, found.columns, found.reasons)
+    runs = (
+        _answer_report(name, found, scores[0], options.seed)
+        for name, found in zip(run_names(source.results), scores, strict=True)
+    )
+    formats = (EPISODE_FORMATS.find(path, source.annotation_format) for path in source.annotations)
+    conventions = "; ".join(dict.fromkeys(entry.conventions for entry in formats))
+    definitions = {metric.key: metric.definition for metric in profile.metrics} | {
+        one.key: one.definition for one in profile.summaries
+    }
+    annotations = AnnotationReport(conventions, 0, 0, (), ())
+    return Evaluation(profile, profile.key, definitions, tuple(runs), annotations)
+
+
+def _answer_report(run: str, scores: AnswerScores, first: AnswerScores, seed: int) -> RunReport:
+    replayed = scores.replayed
+    keys = [metric.key for metric in replayed.profile.metrics]
+    known = {**replayed.coverage, "invalid": replayed.coverage["unreadable"]}
+    gaps = [] if scores is first else scores.gaps(first)
+    return RunReport(
+        run=run,
+        source=replayed.source,
+        format=replayed.format,
+        conventions=replayed.conventions,
+        coverage={name: known.get(name, 0) for name in COVERAGE},
+        metrics={
+            key: aggregate(column, dict(Counter(reasons.values())), seed)
+            for key, column, reasons in zip(keys, scores.columns, scores.reasons, strict=True)
+        },
+        findings=replayed.findings[:MOST_FINDINGS],
+        warnings=replayed.warnings,
+        comparison={key: compare(gap, seed) for key, gap in zip(keys, gaps, strict=False)},
+        stated={},
+        of_the_whole_run=scores.of_the_whole_run(seed),
     )
 
 
@@ -234,14 +288,15 @@ def _described(
 def _check(source: RunSource, profile: Profile) -> None:
     if not source.annotations or not source.results:
         raise InputError("annotations and results are needed")
+    if profile.needs_labels and source.connectivity is None:
+        raise InputError(
+            f"the profile {profile.key} needs --connectivity, the folder of CapNav's graphs with"
+            " the labels beside them"
+        )
     _check_profile(profile, source.connectivity)
 
 
 def _check_profile(profile: Profile, connectivity: Path | None) -> None:
-    if profile.needs_labels:
-        raise InputError(
-            f"the profile {profile.key} scores answers by labels; `waypost report RUN --json` does"
-        )
     if profile.needs_graph and connectivity is None:
         raise InputError(
             f"the profile {profile.key} needs --connectivity, the folder of the scans' graphs"
@@ -270,7 +325,12 @@ def score_in_memory(
     Raises:
         InputError: If there is no episode, or the profile is unknown or needs something else.
     """
-    _check_profile(find_profile(source.profile_key), source.connectivity)
+    profile = find_profile(source.profile_key)
+    if profile.needs_labels:
+        raise InputError(
+            f"the profile {profile.key} scores answers by labels; `waypost evaluate` does"
+        )
+    _check_profile(profile, source.connectivity)
     asked = list(episodes)
     if not asked:
         raise InputError("there is no episode")

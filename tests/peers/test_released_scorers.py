@@ -1,0 +1,52 @@
+"""Every number that released scorers printed for a folder is what Waypost gives, to 1e-9.
+
+Adding a folder is adding a folder: here, or where the real data is.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+from peers.comparison import TOLERANCE, Expected, compare, find_expected
+
+OWN = Path(__file__).parent
+REAL = OWN.parents[2] / "shared" / "data" / "peers"
+
+
+def check(expected: Expected) -> None:
+    if not expected.profile:
+        pytest.skip("scores without a path have no profile")
+    numbers = compare(expected)
+    assert len(numbers) > len(expected.content["per_episode"])
+    unequal = [str(number) for number in numbers if not number.is_equal]
+    assert not unequal, f"{len(unequal)} of {len(numbers)} differ, first {unequal[:5]}"
+
+
+@pytest.mark.parametrize("expected", find_expected(OWN), ids=lambda expected: expected.name)
+def test_own_folders(expected: Expected) -> None:
+    check(expected)
+
+
+@pytest.mark.realdata
+@pytest.mark.parametrize("expected", find_expected(REAL), ids=lambda expected: expected.name)
+def test_folders_of_the_real_data(expected: Expected) -> None:
+    check(expected)
+
+
+def test_a_number_that_differs_and_one_that_nothing_is_for_are_told(tmp_path: Path) -> None:
+    folder = tmp_path / "row"
+    shutil.copytree(OWN / "row", folder)
+    expected = json.loads((folder / "expected.json").read_text())
+    expected["means"] |= {"spl": 0.5, "comfort": 1.0}
+    expected["per_episode"]["1_0"]["length"] += 2 * TOLERANCE
+    (folder / "expected.json").write_text(json.dumps(expected))
+    (found,) = find_expected(tmp_path)
+    told = [str(number) for number in compare(found) if not number.is_equal]
+    assert told == [
+        "spl: released 0.5, here 0.25555555555555554",
+        "comfort: released 1.0, here None",
+        "length of 1_0: released 6.000000002, here 6.0",
+    ]
