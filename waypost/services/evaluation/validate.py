@@ -23,7 +23,7 @@ from waypost.io.logs.capnav_results import CAPNAV
 from waypost.io.logs.run_format import RunFormat
 from waypost.io.read_log import MOST_FINDINGS, ReadLog
 from waypost.services.evaluation.answer_checks import AnswerChecks
-from waypost.services.evaluation.buckets import Bucket, Dealer, bucket_count, bucket_folder
+from waypost.services.evaluation.buckets import Bucket, BucketDealer, bucket_count, bucket_folder
 from waypost.services.evaluation.coverage import note_duplicate, note_foreign, unique_episodes
 from waypost.services.evaluation.episode_checks import EpisodeChecks
 from waypost.services.evaluation.graph_checks import check_graphs
@@ -59,7 +59,7 @@ def validate(source: RunSource) -> Generator[Progress, None, tuple[FileReport, .
         folder = None
         if count > 1:
             folder = stack.enter_context(bucket_folder(None))
-        dealer = Dealer(count, len(source.results), folder)
+        dealer = BucketDealer(count, len(source.results), folder)
         stack.callback(dealer.close)
         asked = _Asked()
         for path in source.annotations:
@@ -103,7 +103,7 @@ class _Results:
 
 
 def _deal_results(
-    source: RunSource, index: int, dealer: Dealer, asked: _Asked
+    source: RunSource, index: int, dealer: BucketDealer, asked: _Asked
 ) -> Generator[Progress, None, _Results]:
     path, log = source.results[index], ReadLog()
     entry = RUN_FORMATS.find(path, source.result_format)
@@ -121,7 +121,7 @@ def _deal_results(
 
 
 def _check_episodes(
-    source: RunSource, path: Path, dealer: Dealer, asked: _Asked
+    source: RunSource, path: Path, dealer: BucketDealer, asked: _Asked
 ) -> Generator[Progress, None, FileReport]:
     log = ReadLog()
     checks = EpisodeChecks(source.connectivity, log)
