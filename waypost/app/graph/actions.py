@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from waypost.annotators.graph.tool import TOOL_KEYS, TOOL_TITLES, ToolName
 from waypost.app.shell.actions import ActionSpec
-from waypost.app.shell.workspace import OnceMade, Surroundings
+from waypost.app.shell.workspace import LazyWorkspace, Surroundings
 from waypost.domain.scene.graph import EdgeKind
 
 if TYPE_CHECKING:
@@ -18,7 +18,9 @@ GRAPH_SCOPE: Final = "graph"
 _Run = Callable[["GraphWorkspace"], object]
 
 
-def graph_actions(the: OnceMade[GraphWorkspace], around: Surroundings) -> tuple[ActionSpec, ...]:
+def graph_actions(
+    the: LazyWorkspace[GraphWorkspace], around: Surroundings
+) -> tuple[ActionSpec, ...]:
     """The actions of the workspace, in the order of the menu."""
 
     def spec(key: str, text: str, shortcut: str, run: _Run) -> ActionSpec:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from waypost.app.shell.actions import ActionSpec
-from waypost.app.shell.workspace import OnceMade, Surroundings
+from waypost.app.shell.workspace import LazyWorkspace, Surroundings
 from waypost.services.input.shortcuts import DRIVING_SCOPE
 
 if TYPE_CHECKING:
@@ -18,7 +18,9 @@ _Run = Callable[["RecordWorkspace"], object]
 _Condition = Callable[["RecordWorkspace"], bool]
 
 
-def record_actions(the: OnceMade[RecordWorkspace], _around: Surroundings) -> tuple[ActionSpec, ...]:
+def record_actions(
+    the: LazyWorkspace[RecordWorkspace], _around: Surroundings
+) -> tuple[ActionSpec, ...]:
     """The actions of the workspace, in the order of the menu."""
     return (*_study_actions(the), *_review_actions(the), *_session_actions(the))
 
@@ -35,7 +37,7 @@ def _is_taking(record: RecordWorkspace) -> bool:
     return record.session.is_taking()
 
 
-def _study_actions(the: OnceMade[RecordWorkspace]) -> tuple[ActionSpec, ...]:
+def _study_actions(the: LazyWorkspace[RecordWorkspace]) -> tuple[ActionSpec, ...]:
     def spec(key: str, text: str, shortcut: str, enabled: _Condition, run: _Run) -> ActionSpec:
         may, doing = the.asking(enabled), the.doing(run)
         return ActionSpec(f"record.{key}", text, shortcut, "Record", may, doing, scope=RECORD_SCOPE)
@@ -62,7 +64,7 @@ def _study_actions(the: OnceMade[RecordWorkspace]) -> tuple[ActionSpec, ...]:
     )  # fmt: skip
 
 
-def _review_actions(the: OnceMade[RecordWorkspace]) -> tuple[ActionSpec, ...]:
+def _review_actions(the: LazyWorkspace[RecordWorkspace]) -> tuple[ActionSpec, ...]:
     """Those of a review; they work only while a take can be played."""
 
     def spec(
@@ -113,7 +115,7 @@ def _review_actions(the: OnceMade[RecordWorkspace]) -> tuple[ActionSpec, ...]:
     )  # fmt: skip
 
 
-def _session_actions(the: OnceMade[RecordWorkspace]) -> tuple[ActionSpec, ...]:
+def _session_actions(the: LazyWorkspace[RecordWorkspace]) -> tuple[ActionSpec, ...]:
     def spec(key: str, text: str, shortcut: str, enabled: _Condition, run: _Run) -> ActionSpec:
         return ActionSpec(
             f"record.{key}",

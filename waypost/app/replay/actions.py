@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from waypost.app.replay.replay_header import FACES
 from waypost.app.shell.actions import ActionSpec
-from waypost.app.shell.workspace import OnceMade, Surroundings
+from waypost.app.shell.workspace import LazyWorkspace, Surroundings
 
 if TYPE_CHECKING:
     from waypost.app.replay.workspace import ReplayWorkspace
@@ -20,7 +20,9 @@ _Run = Callable[["ReplayWorkspace"], object]
 _Condition = Callable[["ReplayWorkspace"], bool]
 
 
-def replay_actions(the: OnceMade[ReplayWorkspace], _around: Surroundings) -> tuple[ActionSpec, ...]:
+def replay_actions(
+    the: LazyWorkspace[ReplayWorkspace], _around: Surroundings
+) -> tuple[ActionSpec, ...]:
     """The actions of the workspace, in the order of the menu."""
     spec = partial(_spec, the)
     return (
@@ -35,7 +37,7 @@ def replay_actions(the: OnceMade[ReplayWorkspace], _around: Surroundings) -> tup
 
 
 def _spec(
-    the: OnceMade[ReplayWorkspace],
+    the: LazyWorkspace[ReplayWorkspace],
     key: str,
     text: str,
     shortcut: str,
@@ -58,7 +60,7 @@ def _has_episode(replay: ReplayWorkspace) -> bool:
     return replay.has_episode()
 
 
-def _file_actions(the: OnceMade[ReplayWorkspace]) -> tuple[ActionSpec, ...]:
+def _file_actions(the: LazyWorkspace[ReplayWorkspace]) -> tuple[ActionSpec, ...]:
     """What opens runs from every workspace."""
     return (
         ActionSpec("file.open_run", "Replay a run …", "Ctrl+Shift+R", "File", None,
@@ -68,7 +70,7 @@ def _file_actions(the: OnceMade[ReplayWorkspace]) -> tuple[ActionSpec, ...]:
     )  # fmt: skip
 
 
-def _run_actions(the: OnceMade[ReplayWorkspace]) -> tuple[ActionSpec, ...]:
+def _run_actions(the: LazyWorkspace[ReplayWorkspace]) -> tuple[ActionSpec, ...]:
     spec = partial(_spec, the)
 
     def turn_to(page: str) -> _Run:
@@ -122,7 +124,7 @@ def _landmark(kind: str) -> Landmark:
     return Landmark(kind)
 
 
-def _sharing_actions(the: OnceMade[ReplayWorkspace]) -> tuple[ActionSpec, ...]:
+def _sharing_actions(the: LazyWorkspace[ReplayWorkspace]) -> tuple[ActionSpec, ...]:
     spec = partial(_spec, the)
     return (
         spec("share_episode", "Share the episode …", "Ctrl+Shift+E", _has_episode,
@@ -134,7 +136,7 @@ def _sharing_actions(the: OnceMade[ReplayWorkspace]) -> tuple[ActionSpec, ...]:
     )  # fmt: skip
 
 
-def _face_actions(the: OnceMade[ReplayWorkspace]) -> tuple[ActionSpec, ...]:
+def _face_actions(the: LazyWorkspace[ReplayWorkspace]) -> tuple[ActionSpec, ...]:
     spec = partial(_spec, the)
 
     def show(face: str) -> _Run:
@@ -146,7 +148,7 @@ def _face_actions(the: OnceMade[ReplayWorkspace]) -> tuple[ActionSpec, ...]:
     )
 
 
-def _time_actions(the: OnceMade[ReplayWorkspace]) -> tuple[ActionSpec, ...]:
+def _time_actions(the: LazyWorkspace[ReplayWorkspace]) -> tuple[ActionSpec, ...]:
     spec = partial(_spec, the)
 
     def move(steps: int) -> _Run:

@@ -79,7 +79,7 @@ class Middle(QWidget):
             self._tall_px = 0
 
 
-class Below(QStackedWidget):
+class LowerStrip(QStackedWidget):
     """Timeline and plots over the whole width; folded away where there is nothing in time."""
 
     height_changed = Signal()

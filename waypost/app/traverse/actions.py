@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from waypost.app.shell.actions import ActionSpec
-from waypost.app.shell.workspace import OnceMade, Surroundings
+from waypost.app.shell.workspace import LazyWorkspace, Surroundings
 from waypost.domain.traverse.traversability import REASON_TITLES, Reason, Verdict
 from waypost.services.input.shortcuts import DRIVING_SCOPE
 
@@ -19,14 +19,14 @@ _Run = Callable[["TraverseWorkspace"], object]
 
 
 def traverse_actions(
-    the: OnceMade[TraverseWorkspace], around: Surroundings
+    the: LazyWorkspace[TraverseWorkspace], around: Surroundings
 ) -> tuple[ActionSpec, ...]:
     """The actions of the workspace, in the order of the menu."""
     return (*_passage_actions(the, around), *_driving_actions(the))
 
 
 def _passage_actions(
-    the: OnceMade[TraverseWorkspace], around: Surroundings
+    the: LazyWorkspace[TraverseWorkspace], around: Surroundings
 ) -> tuple[ActionSpec, ...]:
     bench = around.bench
 
@@ -75,7 +75,7 @@ def _passage_actions(
     )  # fmt: skip
 
 
-def _driving_actions(the: OnceMade[TraverseWorkspace]) -> tuple[ActionSpec, ...]:
+def _driving_actions(the: LazyWorkspace[TraverseWorkspace]) -> tuple[ActionSpec, ...]:
     def spec(key: str, text: str, shortcut: str, run: _Run) -> ActionSpec:
         return ActionSpec(
             f"drive.{key}", text, shortcut, "Driving", None, the.doing(run), scope=DRIVING_SCOPE
