@@ -26,7 +26,7 @@ from waypost.domain.scene.occupancy_map import Cell, OccupancyMap
 from waypost.io.camera_takes.encoders import VP9
 from waypost.io.camera_takes.opencv import cv2
 from waypost.metrics.registry import PROFILES
-from waypost.report.picture import PLAN_HEIGHT_PX, WIDTH_PX, EpisodePainter
+from waypost.report.picture import MAP_HEIGHT_PX, WIDTH_PX, EpisodePainter
 from waypost.report.share import (
     MOST_GIF_PICTURES,
     ShareRequest,
@@ -80,7 +80,7 @@ def test_a_picture_of_the_whole_run(tmp_path: Path) -> None:
     assert (done.path, done.picture_count) == (out, 1)
     with Image.open(out) as picture:
         assert picture.width == WIDTH_PX
-        assert picture.height > PLAN_HEIGHT_PX
+        assert picture.height > MAP_HEIGHT_PX
     assert count_like(out, time_colour(1.0)) > 100
     assert count_like(out, time_colour(0.25)) > 100
     assert count_like(out, hex_colour(LIGHT.does_not)) > 100
@@ -197,7 +197,7 @@ def test_strange_texts_and_empty_runs_are_drawn(tmp_path: Path) -> None:
     episode = shown(tmp_path, "ABC", instruction=NASTY * 40)
     assert EpisodePainter(episode).picture(1).width() == WIDTH_PX
     # Four lines of instruction and a title at most.
-    assert EpisodePainter(episode).size.height() < PLAN_HEIGHT_PX + 200
+    assert EpisodePainter(episode).size.height() < MAP_HEIGHT_PX + 200
     replay = build_replay(
         graph_episode("A", has_ground_truth=False, goals=()), EpisodeRun("7_0", route())
     )

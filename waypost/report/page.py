@@ -138,7 +138,7 @@ def _row(index: int, shown: ReplayedEpisode, is_full: bool) -> EpisodeRow:
     replay = shown.replay
     drawn = None
     if is_full and np.isfinite(replay.positions_m).any():
-        drawn = map_svg(replay_map(replay), f"Plan of episode {replay.episode.episode_id}")
+        drawn = map_svg(replay_map(replay), f"Map of episode {replay.episode.episode_id}")
     count = len(replay) if is_full else 0
     return EpisodeRow(
         anchor=f"e{index}",

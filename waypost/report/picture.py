@@ -1,4 +1,4 @@
-"""Puts an episode on one picture: instruction, panoramas, plan, step and metrics.
+"""Puts an episode on one picture: instruction, panoramas, map, step and metrics.
 
 The map is the one of the window, on a light ground. Needs a Qt application but no window, and
 may be used on any thread.
@@ -27,7 +27,7 @@ from waypost.viewers.map.painting import MapPaint, occupancy_image, paint_label
 from waypost.viewers.map.sheet import MapBackground, map_sheet
 
 WIDTH_PX: Final = 1280
-PLAN_HEIGHT_PX: Final = 640
+MAP_HEIGHT_PX: Final = 640
 _MARGIN_PX: Final = 20
 _SIDE_PX: Final = 390
 _MOST_STOREYS: Final = 3
@@ -44,7 +44,7 @@ class _Layout:
     @property
     def size(self) -> QSize:
         """Of the whole picture; even, as films need it."""
-        high = self.head_px + self.strip_px + PLAN_HEIGHT_PX + 2 * _MARGIN_PX
+        high = self.head_px + self.strip_px + MAP_HEIGHT_PX + 2 * _MARGIN_PX
         return QSize(WIDTH_PX, high + high % 2)
 
 
@@ -97,10 +97,8 @@ class EpisodePainter:
             if layout.strip_px:
                 self._draw_strip(painter, 0 if step is None else step, top)
                 top += layout.strip_px
-            self._draw_plans(
-                painter, step, QRectF(_MARGIN_PX, top, wide - _SIDE_PX, PLAN_HEIGHT_PX)
-            )
-            side = QRectF(WIDTH_PX - _MARGIN_PX - _SIDE_PX + 20, top, _SIDE_PX - 20, PLAN_HEIGHT_PX)
+            self._draw_maps(painter, step, QRectF(_MARGIN_PX, top, wide - _SIDE_PX, MAP_HEIGHT_PX))
+            side = QRectF(WIDTH_PX - _MARGIN_PX - _SIDE_PX + 20, top, _SIDE_PX - 20, MAP_HEIGHT_PX)
             self._draw_side(painter, step, side)
         return image
 
@@ -120,13 +118,13 @@ class EpisodePainter:
         strip = QImage(pixels.data, width, high, 3 * width, QImage.Format.Format_RGB888)
         painter.drawImage(QPointF(_MARGIN_PX, top), strip)
 
-    def _draw_plans(self, painter: QPainter, step: int | None, area: QRectF) -> None:
+    def _draw_maps(self, painter: QPainter, step: int | None, area: QRectF) -> None:
         replay, content = self.shown.replay, self._sheet.content
         painter.setPen(QColor(LIGHT.border))
         painter.setBrush(QColor(LIGHT.panel))
         painter.drawRect(area)
         if self._sheet.is_empty:
-            note = TextBlock("No plan: the run has no places without its graph.", LIGHT.muted)
+            note = TextBlock("No map: the run has no places without its graph.", LIGHT.muted)
             draw_blocks(painter, [note], area.adjusted(16, 16, -16, -16))
             return
         at = len(replay) - 1 if step is None else min(step, len(replay) - 1)
@@ -137,9 +135,9 @@ class EpisodePainter:
         wide = area.width() / len(storeys)
         for number, storey in enumerate(storeys):
             part = QRectF(area.left() + number * wide, area.top(), wide, area.height())
-            self._draw_plan(painter, storey, at, part, has_options=step is not None)
+            self._draw_map(painter, storey, at, part, has_options=step is not None)
 
-    def _draw_plan(
+    def _draw_map(
         self, painter: QPainter, storey: int, step: int, area: QRectF, *, has_options: bool
     ) -> None:
         size = QSize(int(area.width()) - 2, int(area.height()) - 2)

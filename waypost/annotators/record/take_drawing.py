@@ -80,7 +80,7 @@ def seen_bounds(
     Args:
         path_m: One floor point or more, scene frame.
         episode: Gives reference and goals, if it is at hand.
-        covered_share: Of the width of the picture, at its right, where a plan (X to the right)
+        covered_share: Of the width of the picture, at its right, where a map (X to the right)
             cannot be seen; 0 or more, below 1.
     """
     points = np.array([*path_m, *_reference(episode), *_goals(episode)])

@@ -30,16 +30,16 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--attempt", type=int, default=1, metavar="N", help="which run of the episode, from 1"
     )
-    parser.add_argument("--png", type=Path, metavar="OUT", help="draw instruction, plan and scores")
+    parser.add_argument("--png", type=Path, metavar="OUT", help="draw instruction, map and scores")
     parser.add_argument(
         "--step", type=int, metavar="N", help="draw the picture up to this step, with its options"
     )
     parser.add_argument("--gif", type=Path, metavar="OUT", help="a film of all steps")
     parser.add_argument("--mp4", type=Path, metavar="OUT", help="the same as a video")
     parser.add_argument("--pictures", type=path_to_read, metavar="DIR|FILM",
-                        help="panoramas, frames or an mp4 to show above the plan")  # fmt: skip
+                        help="panoramas, frames or an mp4 to show above the map")  # fmt: skip
     parser.add_argument("--map", type=file_to_read, metavar="YAML",
-                        help="occupancy map of ROS to draw under the plan")  # fmt: skip
+                        help="occupancy map of ROS to draw under the map")  # fmt: skip
     parser.add_argument("--json", action="store_true", help="print one JSON document")
 
 

@@ -45,7 +45,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     add_run_arguments(parser)
     parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="for report.html")
     parser.add_argument("--most", type=int, default=MOST_IN_FULL, metavar="N",
-                        help="episodes with plan and steps; the table has all")  # fmt: skip
+                        help="episodes with map and steps; the table has all")  # fmt: skip
     parser.add_argument("--pictures", type=path_to_read, metavar="DIR",
                         help="panoramas or frames to show beside the steps")  # fmt: skip
     parser.add_argument("--table", type=Path, action="append", default=[], metavar="FILE",

@@ -15,7 +15,7 @@ from waypost.widgets.parts import ElidedLabel
 FACES: Mapping[str, tuple[str, str]] = {
     "table": ("Table", "every episode of the run"),
     "charts": ("Charts", "what went wrong in the whole run"),
-    "map": ("Map", "plan of the storey with path and reference"),
+    "map": ("Map", "one storey from above, with path and reference"),
     "scene": ("3D", "the scene around the path"),
     "first_person": ("Eyes", "the scene with the eyes of the agent"),
     "compare": ("Compare", "the same episode in several runs"),

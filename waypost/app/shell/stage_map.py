@@ -28,8 +28,8 @@ _BELOW_FLOOR_M = 0.5
 class StageMap(QObject):
     """Keeps a mini-map in the lower left corner of a view in step with it.
 
-    It is hidden where it would say nothing new (over a plan, without a scene), where there is no
-    room for it, and on request.
+    It is hidden where it would say nothing new (seen from above, without a scene), where there is
+    no room for it, and on request.
 
     Args:
         view: Gets the map as a child.
@@ -124,11 +124,11 @@ class StageMap(QObject):
         self.widget.set_nodes([(p[:2], None) for p in points if low <= p[2] < high])
 
     def _place(self) -> None:
-        is_plan = self._view.camera_mode is CameraMode.TOP
+        is_from_above = self._view.camera_mode is CameraMode.TOP
         has_plan = self._prepared is not None and bool(self._prepared.plans)
         has_room = self._view.width() >= _LEAST_VIEW_PX
         is_wanted = not self._is_folded and not self._is_suspended
-        is_shown = has_plan and has_room and not is_plan and is_wanted
+        is_shown = has_plan and has_room and not is_from_above and is_wanted
         corner = QSize(0, 0)
         if is_shown:
             size = self.widget.sizeHint()

@@ -53,7 +53,7 @@ class MemoryPage(StrEnum):
 
 PAGE_TITLES: Final = MappingProxyType(
     {
-        MemoryPage.MAP: "Map",
+        MemoryPage.MAP: "Text map",
         MemoryPage.PLAN: "Plan",
         MemoryPage.EXPERTS: "Experts",
         MemoryPage.DIALOGUE: "Dialogue",

@@ -1,4 +1,4 @@
-"""Which storeys a plan has, and which of them a height belongs to."""
+"""Which storeys a map has, and which of them a height belongs to."""
 
 from __future__ import annotations
 

@@ -92,7 +92,7 @@ class MiniMap(QWidget):
         return ((pixel[0] - left) / scale, (bottom - pixel[1]) / scale)
 
     def sizeHint(self) -> QSize:
-        """A corner of the stage, in the shape of the plan."""
+        """A corner of the stage, in the shape of the floor plan."""
         if self._plan is None:
             return _LARGEST
         (x0, y0), (x1, y1) = self._plan.low, self._plan.high
@@ -102,7 +102,7 @@ class MiniMap(QWidget):
         return QSize(round(wide * scale), round(tall * scale)) + QSize(1, 1) * round(2 * _MARGIN_PX)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002 - Qt passes it
-        """Paint the plan from its picture, the rest anew."""
+        """Paint the floor plan from its picture, the rest anew."""
         painter = QPainter(self)
         ratio = self.devicePixelRatioF()
         if self._picture is None or self._picture.size() != (self.size() * ratio):
@@ -179,7 +179,7 @@ class MiniMap(QWidget):
     def _shape(self, pose: MapPose, points: Sequence[MapPoint]) -> QPolygonF:
         """Points of the own frame in pixels, forward and left, on the picture."""
         x, y = self.to_pixel((pose[0], pose[1]))
-        # From outside the plan one looks in from its rim.
+        # From outside the floor plan one looks in from its rim.
         x = min(max(x, _MARGIN_PX), self.width() - _MARGIN_PX)
         y = min(max(y, _MARGIN_PX), self.height() - _MARGIN_PX)
         cosine, sine = math.cos(pose[2]), math.sin(pose[2])

@@ -59,7 +59,7 @@ class MapView(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setAccessibleName("Plan of the run")
+        self.setAccessibleName("Map of the run")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMinimumSize(240, 180)
         # It fills itself; what lies under it need not be painted first.

@@ -174,11 +174,11 @@ class FlyCamera:
 
 @dataclass(frozen=True, slots=True)
 class TopCamera:
-    """A plan: straight down, without perspective, +Y up in the picture."""
+    """From above: straight down, without perspective, +Y up in the picture."""
 
     center_m: Vec3
     view_height_m: float
-    """How much of the plan the picture's height covers."""
+    """How much of the scene the picture's height covers."""
 
     @property
     def focus_m(self) -> Vec3:
@@ -194,8 +194,8 @@ class TopCamera:
         projection = orthographic(self.view_height_m, aspect, 0.0, depth)
         return ViewLens(eye, np.eye(3), projection, width_px, height_px, is_orthographic=True)
 
-    def turned(self, dx_px: float, dy_px: float) -> TopCamera:  # noqa: ARG002 - a plan stays north up
-        """A plan is never turned, so that left stays left."""
+    def turned(self, dx_px: float, dy_px: float) -> TopCamera:  # noqa: ARG002 - north stays up
+        """Never turned from above, so that left stays left."""
         return self
 
     def panned(self, dx_px: float, dy_px: float, height_px: float) -> TopCamera:
@@ -314,7 +314,7 @@ def framing_distance_m(extent: Extent, aspect: float) -> float:
 
 
 def framing_height_m(extent: Extent, aspect: float) -> float:
-    """Height of a plan that covers a box, with a margin of a twentieth on each side."""
+    """Height of a view from above that covers a box, with a margin of a twentieth on each side."""
     width = extent.high[0] - extent.low[0]
     depth = extent.high[1] - extent.low[1]
     return max(depth, width / aspect, 0.5) * 1.1

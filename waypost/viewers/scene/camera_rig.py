@@ -96,7 +96,7 @@ class CameraRig:
             self.camera = self.camera.following(position_m, yaw_rad, eye_height_m)
 
     def turn(self, dx_px: float, dy_px: float) -> None:
-        """Rotate by a drag; a plan is shifted instead."""
+        """Rotate by a drag; from above the view is shifted instead."""
         if self.mode is CameraMode.TOP:
             self.pan(dx_px, dy_px)
             return

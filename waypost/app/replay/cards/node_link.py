@@ -67,7 +67,7 @@ class NodeLinkView(QWidget):
     def _at(self, node: AgentMapNode) -> QPointF:
         edge = self._radius() + 6
         side = min(self.width() - 2 * edge, self.height() - 2 * edge)
-        # Text maps fill the picture; a plan keeps its proportions.
+        # Text maps fill the picture; a map to scale keeps its proportions.
         wide, high = self.width() - 2 * edge, self.height() - 2 * edge
         if self._picture.is_to_scale:
             wide = high = side
