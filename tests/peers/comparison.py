@@ -123,7 +123,8 @@ class Expected:
 
 def find_expected(folder: Path) -> list[Expected]:
     """Every expected file of the folders in a folder."""
-    return [Expected(path) for path in sorted(folder.glob("*/expected*.json"))]
+    found = [Expected(path) for path in sorted(folder.glob("*/expected*.json"))]
+    return [expected for expected in found if expected.profile]
 
 
 def compare(expected: Expected) -> list[Number]:
@@ -144,6 +145,30 @@ def compare(expected: Expected) -> list[Number]:
         *_of_the_episodes(expected, scored),
         *_totals(expected, report),
     ]
+
+
+def measured_row(expected: Expected) -> tuple[dict[str, Any], list[Number]]:
+    """What the table of docs/metrics.md says about an expected file, and the numbers behind it."""
+    numbers = compare(expected)
+    exact = [number.difference for number in numbers if number.tolerance == TOLERANCE]
+    row = {
+        "folder": expected.name,
+        "scorer": expected.scorer,
+        "commit": expected.content["commit"][:8],
+        "profile": expected.profile,
+        "episodes": len(expected.content["per_episode"]),
+        "numbers": len(numbers),
+        "largest_difference": rounded_up(max(exact)),
+    }
+    return row, numbers
+
+
+def rounded_up(difference: float) -> float:
+    """One significant digit, never below the difference."""
+    if difference == 0:
+        return 0.0
+    step = 10.0 ** math.floor(math.log10(difference))
+    return float(f"{math.ceil(difference / step) * step:.0e}")
 
 
 def _of_the_file(
