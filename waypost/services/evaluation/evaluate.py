@@ -168,8 +168,8 @@ class _Sums:
         for counter, reasons in zip(self.undefined, scores.reasons, strict=True):
             counter.update(reasons.values())
         self.coverage.update(scores.coverage)
-        for key, part in scores.stated.items():
-            self.stated.setdefault(key, StatedSum()).add(part)
+        for key, told in scores.stated.items():
+            self.stated.setdefault(key, StatedSum()).add(told)
         self.warnings |= dict.fromkeys(scores.warnings)
         self.findings += scores.findings[: max(0, MOST_FINDINGS - len(self.findings))]
 
