@@ -168,3 +168,13 @@ def test_a_profile_on_scores_alone_is_one_line(navid, tmp_path, capsys):
     assert "TL, NE, OSR, SR, SPL" in told
     assert main(["evaluate", "--profile", "vlnce", "--results", str(navid)]) == 0
     assert "the profile vlnce cannot be computed" in capsys.readouterr().out
+
+
+def test_no_episode_is_missing_from_totals(tmp_path):
+    annotations = tmp_path / "val.json"
+    annotations.write_text(json.dumps(line_annotations()))
+    file = tmp_path / "result.json"
+    file.write_text(json.dumps({"sucs_all": 0.5, "spls_all": 0.4, "length": 9}))
+    _, found = exhaust(validate(RunSource((file,), (annotations,))))
+    assert (found.report.expected, found.report.missing) == (None, 0)
+    assert not any(finding.is_problem for finding in found.report.findings)

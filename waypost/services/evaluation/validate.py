@@ -112,6 +112,13 @@ class _Results:
 
     runs: int = 0
 
+    @property
+    def has_totals_only(self) -> bool:
+        """Whether the file states totals of all runs and no single one: then none is missing."""
+        log = self.answers.log
+        is_read = not log.counts[ImportKind.UNREADABLE]
+        return not self.runs and is_read and bool(log.stated_totals())
+
 
 def _deal_results(
     source: RunSource, index: int, dealer: Dealer, asked: _Asked
@@ -211,7 +218,7 @@ def _check_results(
         bare += sum(run.has_scores_only for run in seen.values())
         expected += len(episodes)
         found += len(seen)
-        for name in episodes:
+        for name in () if one.has_totals_only else episodes:
             if name not in seen and name not in answered:
                 log.add(ImportKind.MISSING, f"{name} has no run", item_id=name)
     log.finish()
@@ -219,7 +226,7 @@ def _check_results(
     if bare:
         log.add(ImportKind.NOTE, scores_only_note(bare, found), item_id=path.name)
     return ImportReport(
-        expected=expected if source.annotations else None,
+        expected=expected if source.annotations and not one.has_totals_only else None,
         found=found,
         missing=log.counts[ImportKind.MISSING],
         duplicated_identical=log.counts[ImportKind.DUPLICATED_IDENTICAL],
