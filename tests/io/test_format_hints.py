@@ -79,6 +79,19 @@ def test_one_sentence(content: str | bytes, told: str, tmp_path: Path) -> None:
     assert reason == f"holds no runs in a known format, but {told}; {ALL}"
 
 
+@pytest.mark.parametrize("between", ["", " "])
+@pytest.mark.parametrize("opening", ['{"instr_id": "7_0", "trajectory": []}', '[{"what": 1}]'])
+def test_values_one_behind_the_other_are_called_that(
+    opening: str, between: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "x.json"
+    for episodes in (True, False):
+        reason = refusal(path, opening + between + opening, episodes=episodes)
+        assert "the file goes on after this first value" in reason
+        assert "closest" not in reason
+        assert "goes on" not in refusal(path, opening, episodes=episodes)
+
+
 def test_episodes_likewise(tmp_path: Path) -> None:
     record = {"scan": "s", "path_id": 7, "path": ["A"], "instruction": ["a", "b"]}
     assert refusal(tmp_path / "x.json", json.dumps([record]), episodes=True) == (

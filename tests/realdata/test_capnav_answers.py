@@ -13,7 +13,9 @@ from pathlib import Path
 import pytest
 
 from waypost.domain.base.progress import exhaust
+from waypost.domain.episode.import_report import ImportKind
 from waypost.domain.episode.run_source import RunSource
+from waypost.services.evaluation.validate import validate
 from waypost.services.replay.loading import ReplayedRun, replay_all
 
 pytestmark = pytest.mark.realdata
@@ -92,3 +94,25 @@ def test_the_released_scorer_finds_the_ends_of_real_questions_as_well(
     assert column(run, "feasible") == [1, 1, 0]
     assert column(run, "RTA") == [1, 1, 0.5]
     assert column(run, "accuracy") == [1, 1, 0]
+
+
+def test_answers_find_their_questions_when_files_are_checked(
+    shared_data: Path, tmp_path: Path
+) -> None:
+    """Of the real questions three have an answer; of the two made-up scenes all but two."""
+    questions, graphs, answers = exhaust(validate(write(shared_data, tmp_path)))
+    assert graphs.report.found == 1
+    count = questions.report.found
+    assert (answers.report.found, answers.report.missing, answers.report.foreign) == (
+        3,
+        count - 3,
+        0,
+    )
+    folder = shared_data / "peers/capnav"
+    asked = tuple(folder / "gt" / f"{scene}-QA.json" for scene in ("s1", "s2"))
+    source = RunSource((folder / "results/modelA",), asked, folder / "gt/graphs")
+    *_, graphs, answers = exhaust(validate(source))
+    assert (graphs.report.found, graphs.report.missing) == (2, 0)
+    assert (answers.report.expected, answers.report.found, answers.report.foreign) == (24, 22, 0)
+    missing = [f.item_id for f in answers.report.findings if f.kind is ImportKind.MISSING]
+    assert missing == ["s2_10", "s2_11"]

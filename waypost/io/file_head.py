@@ -39,6 +39,9 @@ class FileHead:
     is_lines: bool
     """Whether ``sample`` comes from JSON lines."""
 
+    goes_on: bool = False
+    """Whether more stands behind the JSON document, of which ``sample`` is then only the first."""
+
     @property
     def first(self) -> Any:
         """The first element of a top-level array or of JSON lines, or the first member's value."""
@@ -81,8 +84,8 @@ def read_head(path: Path) -> FileHead:
             raise ReadError(str(path), "file", f"cannot be read: {error}") from error
     text = _text(start)
     lines = _lines(text)
-    sample = lines if lines is not None else _beginning(text)
-    return FileHead(path, False, (), start, text, sample, lines is not None)
+    sample, goes_on = (lines, False) if lines is not None else _beginning(text)
+    return FileHead(path, False, (), start, text, sample, lines is not None, goes_on)
 
 
 def _text(start: bytes) -> str:
@@ -106,10 +109,14 @@ def _lines(text: str) -> list[Any] | None:
     return values if is_json and len(lines) > 1 else None
 
 
-def _beginning(text: str) -> Any:
-    """The JSON value that ``text`` begins, closed where the text ends inside it."""
+def _beginning(text: str) -> tuple[Any, bool]:
+    """The JSON value that ``text`` begins, closed where the text ends inside it.
+
+    Returns:
+        The value, ``None`` for none, and whether text goes on behind it.
+    """
     if text.lstrip()[:1] not in ("[", "{"):
-        return None
+        return None, False
     open_brackets: list[str] = []
     whole = 0
     for token in _TOKEN.finditer(text):
@@ -119,7 +126,7 @@ def _beginning(text: str) -> Any:
             whole = token.end()
         elif mark in "]}":
             if not open_brackets or open_brackets.pop() != mark:
-                return None
+                return None, False
             whole = token.end()
             if not open_brackets:
                 break
@@ -127,6 +134,7 @@ def _beginning(text: str) -> Any:
             whole = token.start()
     closing = "".join(reversed(open_brackets))
     try:
-        return json.loads(text[:whole] + closing)
+        value = json.loads(text[:whole] + closing)
     except (RecursionError, ValueError):
-        return None
+        return None, False
+    return value, not closing and bool(text[whole:].strip())

@@ -16,6 +16,11 @@ from waypost.io.item_format import ItemFormat
 MOST_NAMED: Final = 3
 """So many formats are named as alike, so many keys or names as found."""
 
+_GOES_ON: Final = (
+    "the file goes on after this first value, as if JSON values were written one behind the other:"
+    " it needs a list around them and commas between them, or a line for each"
+)
+
 ALL_FORMATS: Final = "`waypost convert --list` names all formats"
 
 
@@ -28,6 +33,8 @@ def unknown_content(head: FileHead, what: str, known: Sequence[ItemFormat[Any]])
         known: The formats of these.
     """
     told = f"holds no {what} in a known format, but {_content(head)}"
+    if head.goes_on:
+        return f"{told}; {_GOES_ON}; {ALL_FORMATS}"
     alike = closest_formats(_keys(head), {entry.name: entry.keys for entry in known})
     if alike:
         told += f"; closest {'is' if len(alike) == 1 else 'are'} {', '.join(alike)}"

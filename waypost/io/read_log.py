@@ -59,7 +59,7 @@ class ReadLog:
 
     def note_angle(self, field_name: str, stated: object, item_id: str) -> None:
         """Remember the largest angle of a field of radians, to notice degrees at the end."""
-        if isinstance(stated, int | float) and not math.isnan(stated):
+        if isinstance(stated, int | float) and math.isfinite(stated):
             largest = self.largest_angles.get(field_name, (0.0, ""))
             if abs(stated) > largest[0]:
                 self.largest_angles[field_name] = (abs(stated), item_id)

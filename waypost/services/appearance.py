@@ -69,6 +69,7 @@ TAG_SIGNS: Mapping[TagKind, Sign] = MappingProxyType(
         TagKind.ORACLE_SUCCESS: Sign("◎", "oracle", "uncertain"),
         TagKind.WRONG_STOREY: Sign("⇅", "storey", "does_not"),
         TagKind.GENERATION_ERROR: Sign("⚠", "generation", "does_not"),
+        TagKind.TELEPORT: Sign("⇝", "teleport", "does_not"),
         TagKind.COLLISION: Sign("✸", "collision", "uncertain"),
         TagKind.STUCK: Sign("⊘", "stuck", "does_not"),
         TagKind.FALL: Sign("↓", "fall", "does_not"),

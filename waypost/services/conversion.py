@@ -7,9 +7,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
+from waypost.domain.base.counted_words import counted
 from waypost.domain.base.errors import InputError, ReadError, WriteError
 from waypost.domain.base.progress import Progress
 from waypost.domain.episode.episode import Episode, Goal
+from waypost.domain.episode.flat_path import flat_run
 from waypost.domain.episode.import_report import ImportFinding, ImportKind
 from waypost.domain.episode.route import Route, route
 from waypost.domain.episode.run import SCORES_ONLY, EpisodeRun
@@ -18,6 +20,7 @@ from waypost.domain.scene.viewpoint_graph import ViewpointGraph
 from waypost.io.graphs.matterport_graphs import has_graph, load_graph
 from waypost.io.item_format import ItemFormat
 from waypost.io.known_formats import EPISODE_FORMATS, RUN_FORMATS
+from waypost.io.logs import r2r_runs
 from waypost.io.logs.run_format import RunFormat, Way
 from waypost.io.read_log import ReadLog
 from waypost.services.evaluation.naming import named
@@ -29,6 +32,13 @@ _STEP: Final = 1000
 _GROUNDED: Final = (
     "positions were taken from the viewpoint graph: the floor under each camera, which is not"
     " exactly a point of Habitat's navmesh"
+)
+FLAT_FORMAT: Final = r2r_runs.FORMAT.name
+"""The only format in which runs are written flat."""
+
+_NOT_FILLED: Final = (
+    "the graphs of some scans are unknown, so that moves without an edge could not be filled; give"
+    " --annotations and --connectivity"
 )
 _MAY_BE_RUNS: Final = (
     "the file was read as episodes; runs may be published in the same shape, and are read with"
@@ -61,6 +71,10 @@ class ConversionRequest:
 
     connectivity: Path | None = None
     """Folder of viewpoint graphs, from which positions are taken."""
+
+    is_flat: bool = False
+    """Whether every entry of a result file is to hold one viewpoint, each the neighbour of the one
+    before, as the R2R leaderboard reads it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +111,10 @@ def convert(request: ConversionRequest, advance: Advance = lambda _: None) -> Co
     """
     if request.out.resolve() == request.source.resolve():
         raise InputError(f"{request.out}: file: is the source, which is never overwritten")
-    kinds = [request.kind] if request.kind else _kinds_of(request)
+    if request.is_flat and (request.target_name != FLAT_FORMAT or request.kind == EPISODES):
+        raise InputError(f"--flat is for results that are converted to {FLAT_FORMAT}")
+    kind = RUNS if request.is_flat else request.kind
+    kinds = [kind] if kind else _kinds_of(request)
     try:
         result = (_convert_episodes if kinds[0] == EPISODES else _convert_runs)(request, advance)
     except (ReadError, WriteError):
@@ -136,13 +153,13 @@ def _convert_episodes(request: ConversionRequest, advance: Advance) -> Conversio
     if target.write is None:
         raise InputError(f"the format {request.target_name} is read and not written")
     log, report = _logs(source, target)
-    counted = _Counter(advance, request.source.name)
-    episodes: Iterable[Episode] = counted.count(source.read(request.source, log))
+    counter = _Counter(advance, request.source.name)
+    episodes: Iterable[Episode] = counter.count(source.read(request.source, log))
     if source.name != target.name:
         episodes = (_grounded_episode(item, request.connectivity, report) for item in episodes)
     target.write(request.out, episodes, report)
     left_out = report.counts[ImportKind.UNREADABLE]
-    return _conversion(EPISODES, source, target, counted.done, left_out, log, report)
+    return _conversion(EPISODES, source, target, counter.done, left_out, log, report)
 
 
 def _convert_runs(request: ConversionRequest, advance: Advance) -> Conversion:
@@ -152,15 +169,19 @@ def _convert_runs(request: ConversionRequest, advance: Advance) -> Conversion:
         raise InputError(f"the format {request.target_name} is read and not written")
     log, report = _logs(source, target)
     facts = _facts(request.annotations, log)
-    counted = _Counter(advance, request.source.name)
-    found = counted.count(source.read(request.source, log))
+    counter = _Counter(advance, request.source.name)
+    found = counter.count(source.read(request.source, log))
     runs: Iterable[EpisodeRun] = named(found, request.annotations, "", log)
-    if source.name != target.name:
-        runs = (_completed(run, facts, request.connectivity, report) for run in runs)
+    if source.name != target.name or request.is_flat:
+        runs = (_told(run, facts) for run in runs)
+        if target.way is not Way.VIEWPOINTS:
+            runs = (_grounded_run(run, request.connectivity, report) for run in runs)
         runs = _holdable(runs, target, report)
+    if request.is_flat:
+        runs = _flat(runs, request.connectivity, report)
     target.write(request.out, runs, report)
     left_out = report.counts[ImportKind.UNREADABLE]
-    return _conversion(RUNS, source, target, counted.done, left_out, log, report)
+    return _conversion(RUNS, source, target, counter.done, left_out, log, report)
 
 
 def _logs(source: ItemFormat[Any], target: ItemFormat[Any]) -> tuple[ReadLog, ReadLog]:
@@ -223,16 +244,18 @@ def _facts(annotations: tuple[Path, ...], log: ReadLog) -> dict[str, _Facts]:
     }
 
 
-def _completed(
-    run: EpisodeRun, facts: dict[str, _Facts], connectivity: Path | None, report: ReadLog
-) -> EpisodeRun:
+def _told(run: EpisodeRun, facts: dict[str, _Facts]) -> EpisodeRun:
     known = facts.get(run.episode_id)
-    if known is not None:
-        run = replace(
-            run,
-            scene_id=run.scene_id or known.scene_id,
-            instruction=run.instruction or known.instruction,
-        )
+    if known is None:
+        return run
+    return replace(
+        run,
+        scene_id=run.scene_id or known.scene_id,
+        instruction=run.instruction or known.instruction,
+    )
+
+
+def _grounded_run(run: EpisodeRun, connectivity: Path | None, report: ReadLog) -> EpisodeRun:
     grounded = _grounded(run.route, _graph(connectivity, run.scene_id))
     if grounded is run.route:
         return run
@@ -261,6 +284,30 @@ def _holdable(
         report.add(ImportKind.UNREADABLE, message, item_id=run.episode_id)
     if message and not written:
         raise InputError(f"none of the runs can be held: {message}")
+
+
+def _flat(
+    runs: Iterable[EpisodeRun], connectivity: Path | None, report: ReadLog
+) -> Iterator[EpisodeRun]:
+    for run in runs:
+        graph = _graph(connectivity, run.scene_id)
+        if graph is None and len(run.route) > 1:
+            report.warn(_NOT_FILLED)
+        try:
+            flat = flat_run(run, graph)
+        except InputError as error:
+            message = f"run {run.episode_id} cannot be written flat: {error}"
+            report.add(ImportKind.UNREADABLE, message, item_id=run.episode_id)
+            continue
+        if flat.inserted:
+            filled = counted(flat.inserted, "viewpoint")
+            report.add(
+                ImportKind.NOTE,
+                f"{run.episode_id}: {filled} added where it goes on without an edge",
+                item_id=run.episode_id,
+                value=flat.inserted,
+            )
+        yield flat.run
 
 
 def _grounded_episode(episode: Episode, connectivity: Path | None, report: ReadLog) -> Episode:

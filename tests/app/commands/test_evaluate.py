@@ -156,13 +156,20 @@ def test_validate_names_id_step_and_kind(files, capsys):
     kinds = [(f["kind"], f["id"], f["step"], f["value"]) for f in results["findings"]]
     assert kinds == [("no_edge", "1_0", 1, "A → C"), ("missing", "2_0", None, "")]
     assert (results["expected"], results["found"], results["missing"]) == (2, 1, 1)
+    (server,) = results["servers"]
+    assert (server["server"], server["refused"]) == ("the R2R leaderboard", True)
+    assert [one["count"] for one in server["reasons"]] == [1, 1]
 
 
 def test_validate_for_people(files, capsys):
     assert main(command(files, "validate", "good.json")) == 0
-    assert "2 of 2" in capsys.readouterr().out
+    told = capsys.readouterr().out
+    assert "2 of 2" in told
+    assert "the R2R leaderboard: nothing that it is known to refuse" in told
     assert main(command(files, "validate", "bad.json")) == 1
-    assert "! no_edge: 1_0, step 1: step 1 goes from A to C" in capsys.readouterr().out
+    told = capsys.readouterr().out
+    assert "! no_edge: 1_0, step 1: step 1 goes from A to C" in told
+    assert "the R2R leaderboard would refuse this: 1 instruction without a run (first: 2_0)" in told
 
 
 def test_validate_without_annotations(files, capsys):

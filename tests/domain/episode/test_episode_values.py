@@ -9,7 +9,6 @@ from vln_worlds import graph_episode, graph_run, line_graph, space_episode, spac
 
 from waypost.domain.base.errors import InputError
 from waypost.domain.episode.episode import normal_id
-from waypost.domain.episode.heading_checks import HeadingCheck, degrees_finding
 from waypost.domain.episode.import_report import ImportKind
 from waypost.domain.episode.path_checks import check_run
 from waypost.domain.episode.route import EMPTY_ROUTE, route
@@ -121,50 +120,3 @@ def test_decisions_that_did_not_move_are_said():
     (finding,) = check_run(graph_episode("AB"), run, LINE)
     assert (finding.kind, finding.step) == (ImportKind.NO_MOVE, 0)
     assert not finding.is_problem
-
-
-def test_headings_that_follow_another_convention_are_noticed():
-    check = HeadingCheck()
-    directions = np.random.default_rng(3).uniform(2, 4, 40)
-    for number, direction in enumerate(directions):
-        check.add(str(number), 0.0, direction, {"as (x, y, z, w)": direction})
-    finding = check.finding()
-    assert finding is not None
-    assert finding.kind == ImportKind.HEADING_MISMATCH
-    assert finding.value == "as (x, y, z, w)"
-    assert "of 40 episodes" in finding.message
-
-
-def test_a_mirror_image_is_doubted_among_many_only():
-    """Two of three steps lie so that the mirrored heading still points the right way round."""
-    many, few = HeadingCheck(), HeadingCheck()
-    for number, step in enumerate([0.2, 3.0, 2.0] * 10):
-        many.add(str(number), -step, step)
-        if number < 3:
-            few.add(str(number), -step, step)
-    finding = many.finding()
-    assert finding is not None
-    assert (finding.value, finding.item_id) == ("turning the other way", "2")
-    assert "in 10 of 30 episodes, but agree in 30" in finding.message
-    assert few.finding() is None
-
-
-def test_random_and_right_headings_are_left_alone():
-    generator = np.random.default_rng(4)
-    anywhere, right = HeadingCheck(), HeadingCheck()
-    for number in range(300):
-        step = generator.uniform(-3, 3)
-        anywhere.add(str(number), generator.uniform(-3, 3), step)
-        right.add(str(number), step + generator.uniform(-1, 1), step)
-    assert anywhere.finding() is None
-    assert right.finding() is None
-    assert HeadingCheck().finding() is None
-
-
-def test_degrees_in_a_field_of_radians():
-    finding = degrees_finding("7", 359.0, "heading")
-    assert finding is not None
-    assert finding.kind == ImportKind.DEGREES_FOR_RADIANS
-    assert "looks like degrees" in finding.message
-    assert degrees_finding("7", 6.28, "heading") is None
-    assert degrees_finding("7", 2.1 * math.tau / 2, "heading") is None

@@ -114,6 +114,34 @@ def test_rxr_in_habitat_is_known_by_its_instruction(tmp_path: Path) -> None:
     assert episode.dense_reference_m == route(positions_m=[[0, 0, 0], [0, 0.25, 0]])
 
 
+@pytest.mark.parametrize("file", ["val_unseen_follower.json", "any.json"])
+def test_two_followers_of_one_instruction_are_two_episodes(tmp_path: Path, file: str) -> None:
+    record = VLNCE_RXR["episodes"][0]
+    told = {"role": "follower"} if file == "any.json" else {}
+    people = [
+        {
+            **record,
+            "episode_id": episode,
+            "info": {**record.get("info", {}), **told},
+            "instruction": {**record["instruction"], **demonstration},
+        }
+        for episode, demonstration in (
+            ("201", {"demonstration_id": "5001"}),
+            ("202", {"demonstration_id": 5002}),
+            ("203", {}),
+        )
+    ]
+    truth = {"202": {"locations": [[0, 0, 0], [0, 0, -0.25]]}}
+    path = tmp_path / file
+    path.with_name(f"{path.stem}_gt.json").write_text(json.dumps(truth))
+    episodes, _ = read(tmp_path, {"episodes": people}, file)
+    assert [episode.episode_id for episode in episodes] == ["26_5001", "26_5002", "26_203"]
+    assert len(episodes[1].dense_reference_m) == 2
+    guides = {"episodes": [{**people[0], "info": {"role": "guide"}}]}
+    (guide,), _ = read(tmp_path, guides, file)
+    assert guide.episode_id == "26"
+
+
 def test_vlnverse_keeps_repeated_points_and_distrusts_minus_one(tmp_path: Path) -> None:
     (episode,), log = read(tmp_path, VLNVERSE_FINE)
     assert episode.scene_id == "kujiale_0010"

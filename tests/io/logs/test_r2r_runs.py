@@ -98,6 +98,23 @@ def test_degrees_are_noticed(tmp_path):
     assert (finding.kind, finding.item_id) == (ImportKind.DEGREES_FOR_RADIANS, "1_0")
 
 
+@pytest.mark.parametrize("sign", [1, -1])
+@pytest.mark.parametrize(("place", "name"), [(1, "heading"), (2, "elevation")])
+def test_an_infinite_angle_is_unknown_and_no_degrees(tmp_path, place, name, sign):
+    pose: list = ["b", 0.5, 0.25]
+    pose[place] = sign * math.inf
+    record = {"instr_id": "1_0", "trajectory": [["a", 0.0, 0.0], pose]}
+    (run,), log = read(tmp_path, [record])
+    (finding,) = log.findings
+    assert (finding.kind, finding.item_id, finding.step) == (ImportKind.NOT_FINITE, "1_0", 1)
+    assert finding.message == f"1_0: the {name} at step 1 is infinite and counts as unknown"
+    assert run.route.viewpoint_ids == ("a", "b")
+    yaws, tilts = run.route.yaws_rad, run.route.elevations_rad
+    known = {"heading": yaws[1], "elevation": tilts[1]}
+    assert math.isnan(known.pop(name))
+    assert known == {"elevation": 0.25} if name == "heading" else {"heading": math.pi / 2 - 0.5}
+
+
 NAMES = st.text("abcdef0123", min_size=1, max_size=4)
 ANGLES = st.floats(-7, 7)
 ENTRIES = st.one_of(

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import math
 
 import pytest
 from vln_worlds import LINE_POINTS_M, line_annotations, write_line_scan
@@ -52,11 +53,11 @@ def test_vlnce(tmp_path):
     assert (timeout["SR"], timeout["OSR"], timeout["nDTW"]) == (0.0, 1.0, 1.0)
 
 
-def vlnverse_episode(rotation):
-    points = [[0.25 * n, 0.0, 0.0] for n in range(9)]
+def vlnverse_episode(rotation, yaw=0.0):
+    points = [[0.25 * n * math.cos(yaw), 0.25 * n * math.sin(yaw), 0.0] for n in range(9)]
     return {
-        "episode_id": "kujiale_0001_2_1",
-        "trajectory_id": "kujiale_0001_2_1",
+        "episode_id": f"kujiale_0001_2_{yaw:.2f}",
+        "trajectory_id": f"kujiale_0001_2_{yaw:.2f}",
         "scan": "kujiale_0001",
         "scene_id": "vlnverse/kujiale_0001",
         "start_position": points[0],
@@ -84,10 +85,11 @@ def test_vlnverse_and_its_quaternion_order(tmp_path):
     assert [f.kind for f in found.annotations.findings if f.kind == "heading_mismatch"] == []
     scores = values(found)
     assert (scores["SR"], scores["SPL"], scores["nDTW"], scores["NE"]) == (1.0, 1.0, 1.0, 0.0)
-    annotations.write_text(json.dumps([vlnverse_episode(swapped)]))
+    several = [vlnverse_episode(swapped, number / 100) for number in range(20)]
+    annotations.write_text(json.dumps(several))
     doubted = [f for f in exhaust(request).annotations.findings if f.kind == "heading_mismatch"]
     assert len(doubted) == 1
-    assert "agree in 1" in doubted[0].message
+    assert "agree in 20" in doubted[0].message
 
 
 def test_cvdn(tmp_path):

@@ -60,11 +60,12 @@ def test_large_inputs_are_checked_in_buckets(inputs, monkeypatch):
 def test_headings_of_another_convention_are_doubted(tmp_path):
     """Along +X an R2R heading is π/2; pointing back it is 3π/2."""
     connectivity = write_line_scan(tmp_path / "connectivity", 2, 2)
-    annotations = write(tmp_path / "R2R_val.json", [record(n, heading=4.712) for n in range(9)])
+    records = [record(n, heading=4.712 + n / 100) for n in range(20)]
+    annotations = write(tmp_path / "R2R_val.json", records)
     found, _ = exhaust(RunSource((), (annotations,), connectivity))
     (finding,) = found.report.findings
     assert finding.kind == ImportKind.HEADING_MISMATCH
-    assert "in 9 of 9 episodes" in finding.message
+    assert "in 20 of 20 different starts" in finding.message
 
 
 def test_a_scan_without_graph_is_missing(tmp_path):

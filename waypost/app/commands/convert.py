@@ -7,8 +7,8 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from waypost.app.commands.evaluate import finding_object
 from waypost.app.commands.path_types import folder_to_read, path_to_read
+from waypost.app.terminal.findings import finding_object
 from waypost.app.terminal.output import write_json, write_line
 from waypost.domain.base.counted_words import counted
 from waypost.domain.base.errors import InputError
@@ -45,6 +45,11 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--connectivity", type=folder_to_read, metavar="DIR",
         help="folder of <scan>_connectivity.json, from which positions are taken",
     )  # fmt: skip
+    parser.add_argument(
+        "--flat", action="store_true",
+        help="with --to r2r: one viewpoint per entry, each the neighbour of the one before, as the"
+        " R2R leaderboard takes it; ways back are filled over the graph",
+    )  # fmt: skip
     parser.add_argument("--list", action="store_true", help="list the formats and end")
     parser.add_argument("--json", action="store_true", help="print one JSON document")
 
@@ -72,6 +77,7 @@ def run(options: Namespace) -> int:
             source_name=options.source,
             annotations=tuple(options.annotations),
             connectivity=options.connectivity,
+            is_flat=options.flat,
         )
     )
     if options.json:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
+from dataclasses import asdict
 from typing import Any
 
-from waypost.app.commands.evaluate import finding_object
 from waypost.app.commands.run_options import add_input_arguments, source_of
+from waypost.app.terminal.findings import finding_object
 from waypost.app.terminal.output import write_json, write_line
 from waypost.app.terminal.progress_line import exhaust_shown
+from waypost.domain.episode.server_rules import ServerVerdict
 from waypost.services.evaluation.validate import FileReport, validate
 
 _MOST_SHOWN = 20
@@ -16,7 +18,7 @@ _MOST_SHOWN = 20
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Declare the arguments."""
-    add_input_arguments(parser, needs_annotations=False)
+    add_input_arguments(parser, needs_results=False)
     parser.add_argument("--json", action="store_true", help="print one JSON document")
 
 
@@ -53,6 +55,16 @@ def _object(entry: FileReport) -> dict[str, Any]:
         "duplicated_conflicting": report.duplicated_conflicting,
         "foreign": report.foreign,
         "unreadable": report.unreadable,
+        "servers": [
+            {
+                "server": verdict.server,
+                "source": verdict.source,
+                "refused": bool(verdict.refusals),
+                "reasons": [asdict(refusal) for refusal in verdict.refusals],
+                "unchecked": verdict.unchecked,
+            }
+            for verdict in entry.servers
+        ],
         "findings": [
             {**finding_object(finding), "problem": finding.is_problem}
             for finding in report.findings
@@ -78,6 +90,7 @@ def _lines(entry: FileReport) -> list[str]:
         f"  read as: {report.conventions}",
     ]
     lines += [f"  warning: {text}" for text in report.warnings]
+    lines += [line for verdict in entry.servers for line in _server_lines(verdict)]
     shown = sorted(report.findings, key=lambda finding: not finding.is_problem)
     for finding in shown[:_MOST_SHOWN]:
         mark = "!" if finding.is_problem else " "
@@ -87,3 +100,14 @@ def _lines(entry: FileReport) -> list[str]:
     if more > 0:
         lines.append(f"  … and {more} more; --json lists them")
     return lines
+
+
+def _server_lines(verdict: ServerVerdict) -> list[str]:
+    rest = f" ({verdict.unchecked})" if verdict.unchecked else ""
+    if not verdict.refusals:
+        return [f"  {verdict.server}: nothing that it is known to refuse{rest}"]
+    reasons = "; ".join(
+        f"{one.reason} (first: {one.first})" if one.first else one.reason
+        for one in verdict.refusals
+    )
+    return [f"  {verdict.server} would refuse this: {reasons}{rest}"]

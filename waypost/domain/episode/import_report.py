@@ -31,6 +31,12 @@ class ImportKind(StrEnum):
     """Two viewpoints in a row that no edge joins."""
 
     UNKNOWN_VIEWPOINT = "unknown_viewpoint"
+    TELEPORT = "teleport"
+    """Two poses in a row further apart than any action carries."""
+
+    LONG_STEP = "long_step"
+    """Two poses in a row further apart than a forward step, by little."""
+
     WRONG_START = "wrong_start"
     EMPTY_PATH = "empty_path"
     SINGLE_POSE = "single_pose"
@@ -62,6 +68,12 @@ class ImportKind(StrEnum):
     TRUNCATED = "truncated"
     """The file ends in the middle; the complete items before were read."""
 
+    WRONG_TOTAL = "wrong_total"
+    """A total that a file states and that its own runs do not give."""
+
+    WRONG_DISTANCE = "wrong_distance"
+    """A stated shortest way that cannot be one."""
+
     NO_GROUND_TRUTH = "no_ground_truth"
     """Only the start is published; nothing can be scored."""
 
@@ -75,6 +87,7 @@ HARMLESS = frozenset(
     {
         ImportKind.SINGLE_POSE,
         ImportKind.REVISITED,
+        ImportKind.LONG_STEP,
         ImportKind.EXCLUDED_VIEWPOINT,
         ImportKind.NO_HEIGHT,
         ImportKind.NO_MOVE,

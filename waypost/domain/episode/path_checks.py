@@ -10,6 +10,7 @@ import numpy as np
 from waypost.domain.episode.episode import Episode
 from waypost.domain.episode.import_report import ImportFinding, ImportKind
 from waypost.domain.episode.run import EpisodeRun, EventKind
+from waypost.domain.episode.step_checks import check_steps
 from waypost.domain.scene.viewpoint_graph import ViewpointGraph
 
 START_TOLERANCE_M = 0.5
@@ -22,16 +23,16 @@ def check_run(
     """Check a path, as far as given against its episode and the graph of its scan.
 
     Yields:
-        Empty path, wrong start, unknown viewpoint, missing edge, single pose, revisits, and
-        decisions that did not move. Scores without a path are no empty path.
+        Empty path, teleports, wrong start, unknown viewpoint, missing edge, single pose, revisits,
+        and decisions that did not move. Scores without a path are no empty path.
     """
     name = run.episode_id
     if run.has_scores_only:
-        yield from _check_decisions(run)
+        yield from check_decisions(run)
         return
     if len(run.route) == 0:
         yield ImportFinding(ImportKind.EMPTY_PATH, name, None, "", "the path is empty: no movement")
-        yield from _check_decisions(run)
+        yield from check_decisions(run)
         return
     if len(run.route) == 1:
         yield ImportFinding(
@@ -49,7 +50,8 @@ def check_run(
                 f"{off:.2f} m",
                 f"the run begins {off:.2f} m from the start of the episode",
             )
-    yield from _check_decisions(run)
+    yield from check_steps(run)
+    yield from check_decisions(run)
 
 
 def _check_viewpoints(
@@ -111,7 +113,8 @@ def _unknown(
         )
 
 
-def _check_decisions(run: EpisodeRun) -> Iterator[ImportFinding]:
+def check_decisions(run: EpisodeRun) -> Iterator[ImportFinding]:
+    """Decisions whose text names no valid move, and texts that belong to no pose."""
     kinds = {
         EventKind.NO_MOVE: ImportKind.NO_MOVE,
         EventKind.UNMATCHED_TEXT: ImportKind.UNMATCHED_TEXT,

@@ -160,6 +160,10 @@ class EpisodeRun:
     times_s: tuple[float, ...] | None = None
     """Seconds since the start, one per pose, never falling; ``None`` where not logged."""
 
+    forward_step_m: float | None = None
+    """How far one action carries the agent in plan, where every action has a pose (VLN-CE);
+    ``None`` where poses may lie further apart."""
+
     reported: Mapping[str, float | None] = field(default_factory=lambda: MappingProxyType({}))
     """Scores the source itself states, under its own names, never mixed with ours."""
 

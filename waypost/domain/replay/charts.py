@@ -34,6 +34,7 @@ _PATH_FAULTS: Final = (
 
 _BEHAVIOURS: Final = (
     TagKind.GENERATION_ERROR,
+    TagKind.TELEPORT,
     TagKind.FALL,
     TagKind.STUCK,
     TagKind.NEVER_STOPPED,
@@ -50,6 +51,7 @@ _BEHAVIOURS: Final = (
 
 _GOOD_BEHAVIOURS: Final = (
     TagKind.PERFECT,
+    TagKind.TELEPORT,
     TagKind.SUCCESS_WITH_LOOPING,
     TagKind.FALL,
     TagKind.STUCK,
@@ -93,11 +95,12 @@ class EpisodeOutcome:
     def behaviour(self) -> str:
         """One behaviour that stands for the run: the first that applies.
 
-        Success: perfect, success with looping, fall, stuck, generation error, never stopped,
-        collision, otherwise imperfect. Failure: generation error, fall, stuck, never stopped,
-        looping, late stop, early stop, wrong storey, wrong first turn, otherwise wrong way; the
-        same where success is unknown, otherwise not judged. Answers of CapNav: format error, then
-        what is wrong with the path, then with yes or no; of a right one the reason and the path.
+        Success: perfect, teleport, success with looping, fall, stuck, generation error, never
+        stopped, collision, otherwise imperfect. Failure: generation error, teleport, fall, stuck,
+        never stopped, looping, late stop, early stop, wrong storey, wrong first turn, otherwise
+        wrong way; the same where success is unknown, otherwise not judged. Answers of CapNav:
+        format error, then what is wrong with the path, then with yes or no; of a right one the
+        reason and the path.
         """
         return _behaviour(self.is_success, tuple([tag.kind for tag in self.tags]))
 

@@ -11,7 +11,9 @@ from typing import Final
 
 import numpy as np
 
+from waypost.domain.base.counted_words import counted
 from waypost.domain.episode.run import EventKind
+from waypost.domain.episode.step_checks import teleports
 from waypost.domain.replay.columns import level
 from waypost.domain.replay.loops import Loop, find_loop
 from waypost.domain.replay.replay import Replay
@@ -43,6 +45,7 @@ class TagKind(StrEnum):
     ORACLE_SUCCESS = "oracle_success"
     WRONG_STOREY = "wrong_storey"
     GENERATION_ERROR = "generation_error"
+    TELEPORT = "teleport"
     COLLISION = "collision"
     STUCK = "stuck"
     FALL = "fall"
@@ -71,6 +74,7 @@ TAG_TITLES: Final = MappingProxyType(
         TagKind.ORACLE_SUCCESS: "Oracle success",
         TagKind.WRONG_STOREY: "Wrong storey",
         TagKind.GENERATION_ERROR: "Generation error",
+        TagKind.TELEPORT: "Teleport",
         TagKind.COLLISION: "Collision",
         TagKind.STUCK: "Stuck",
         TagKind.FALL: "Fall",
@@ -92,7 +96,8 @@ TAG_TITLES: Final = MappingProxyType(
 TAG_RULES: Final = MappingProxyType(
     {
         TagKind.PERFECT: "Success, never off the reference, at its end, stopped by itself, without"
-        " a loop, a collision, a fall, being stuck or a generation error. Step: the last.",
+        " a loop, a teleport, a collision, a fall, being stuck or a generation error. Step: the"
+        " last.",
         TagKind.SUCCESS_WITH_LOOPING: "Success and looping. Step: where the loop begins.",
         TagKind.LOOPING: "The same move made twice in the same direction (A-B-A-B, a round walked"
         " again), or 3 separate visits to one place; a place is a viewpoint, or a disc of 1 m."
@@ -114,6 +119,8 @@ TAG_RULES: Final = MappingProxyType(
         TagKind.GENERATION_ERROR: "The log marks text that names no valid move, or the path names"
         " a viewpoint that the graph does not have or makes a move without an edge. Step: the"
         " first of these.",
+        TagKind.TELEPORT: "Every action has a pose (VLN-CE), and two in a row are 0.75 m apart or"
+        " more: no action carries an agent so far. Step: the second of the first such two.",
         TagKind.COLLISION: "The log marks a collision or counts one. Step: the first marked; none"
         " where only a count is given.",
         TagKind.STUCK: "The log says so. Step: the last.",
@@ -164,7 +171,7 @@ def find_tags(replay: Replay, is_success: bool | None = None) -> tuple[Tag, ...]
     if not len(replay):
         return ()
     success = replay.is_success if is_success is None else is_success
-    found = [*_generation_errors(replay), *_physical(replay)]
+    found = [*_generation_errors(replay), *_teleports(replay), *_physical(replay)]
     loop = find_loop(replay.moves, replay.rules.loop_visits)
     found += _loops(loop, success)
     if replay.episode.has_ground_truth:
@@ -173,6 +180,7 @@ def find_tags(replay: Replay, is_success: bool | None = None) -> tuple[Tag, ...]
     bad = {
         TagKind.LOOPING,
         TagKind.GENERATION_ERROR,
+        TagKind.TELEPORT,
         TagKind.COLLISION,
         TagKind.STUCK,
         TagKind.FALL,
@@ -234,6 +242,16 @@ def _off_graph(replay: Replay) -> tuple[int, str] | None:
             return step, "moves between two viewpoints that no edge joins"
         before = here
     return None
+
+
+def _teleports(replay: Replay) -> Iterator[Tag]:
+    jumps = teleports(replay.run)
+    if not jumps:
+        return
+    step = int(np.flatnonzero(replay.poses == jumps[0].step)[0])
+    longest = max(jump.distance_m for jump in jumps)
+    reason = f"{counted(len(jumps), 'step')} no action can make, the longest {longest:.2f} m"
+    yield Tag(TagKind.TELEPORT, step, reason)
 
 
 def _physical(replay: Replay) -> Iterator[Tag]:

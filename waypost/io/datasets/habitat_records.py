@@ -54,7 +54,7 @@ _KEEPS: Final = frozenset({Part.POSITIONS, Part.HEADING, Part.DISTANCE, Part.MOR
 _EPISODES: Final = "episodes"
 
 InstructionReader = Callable[[JsonValue], tuple[Instruction, str]]
-"""An instruction, and its own id where it has one."""
+"""The instruction of a record, and the id that it gives the episode where it has one."""
 
 
 def has_habitat_keys(record: Any) -> bool:
@@ -96,7 +96,7 @@ def read_habitat(
 def _episode(
     record: JsonValue, name: str, split: str, instruction_of: InstructionReader, log: ReadLog
 ) -> Episode:
-    instruction, own_id = instruction_of(record.field("instruction"))
+    instruction, own_id = instruction_of(record)
     file_id = id_of(record.field("episode_id"), log)
     episode_id = own_id or file_id
     start = read_rows(JsonValue([record.field("start_position").value], *_place(record)), 3)

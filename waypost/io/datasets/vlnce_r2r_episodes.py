@@ -40,8 +40,8 @@ def read(path: Path, log: ReadLog) -> Iterator[Episode]:
     return read_habitat(path, log, _NAME, _instruction)
 
 
-def _instruction(value: JsonValue) -> tuple[Instruction, str]:
-    return Instruction(value.field("instruction_text").as_text()), ""
+def _instruction(record: JsonValue) -> tuple[Instruction, str]:
+    return Instruction(record.field("instruction").field("instruction_text").as_text()), ""
 
 
 def _build(group: list[Episode]) -> dict[str, Any]:

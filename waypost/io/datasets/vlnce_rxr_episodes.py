@@ -28,6 +28,7 @@ from waypost.io.json_reading import JsonValue
 from waypost.io.read_log import ReadLog
 
 _NAME: Final = "vlnce-rxr"
+_FOLLOWER: Final = "follower"
 
 
 def can_read(head: FileHead) -> bool:
@@ -41,15 +42,31 @@ def read(path: Path, log: ReadLog) -> Iterator[Episode]:
     return read_habitat(path, log, _NAME, _instruction)
 
 
-def _instruction(value: JsonValue) -> tuple[Instruction, str]:
+def _instruction(record: JsonValue) -> tuple[Instruction, str]:
+    value = record.field("instruction")
     return (
         Instruction(
             value.text_of("instruction_text"),
             language=value.text_of("language"),
             words=timed_words(optional(value, "timed_instruction")),
         ),
-        id_of(value.field("instruction_id"), ReadLog()),
+        _id(record, value),
     )
+
+
+def _id(record: JsonValue, instruction: JsonValue) -> str:
+    """The instruction's id; of a follower with that of the demonstration, else of the episode.
+
+    Several people may follow one instruction, and no prediction of a guide's episode may be taken
+    for one of theirs. Where no record states the role, files are named ``<split>_<role>.json.gz``.
+    """
+    name = id_of(instruction.field("instruction_id"), ReadLog())
+    info = optional(record, "info")
+    stated = "" if info is None else info.text_of("role")
+    if (stated or Path(record.file).name.split(".")[0].rpartition("_")[2]) != _FOLLOWER:
+        return name
+    own = optional(instruction, "demonstration_id") or record.field("episode_id")
+    return f"{name}_{id_of(own, ReadLog())}"
 
 
 def _build(group: list[Episode]) -> dict[str, Any]:
@@ -70,8 +87,8 @@ FORMAT: Final = EpisodeFormat(
     can_read=can_read,
     read=read,
     conventions=CONVENTIONS
-    + "; the id of an episode is its instruction id, which predictions use; `_gt` is looked up by"
-    " the file's own episode id",
+    + "; the id of an episode is its instruction id, which predictions use, and a follower's is"
+    " <instruction id>_<demonstration id>; `_gt` is looked up by the file's own episode id",
     source="jacobkrantz/VLN-CE:README.md",
     write=habitat_writer(_NAME, _build, frozenset({Part.LANGUAGE, Part.WORD_TIMES})),
     keys=(*KEYS, "goals", "reference_path"),

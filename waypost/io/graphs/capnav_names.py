@@ -8,6 +8,9 @@ from typing import Final
 
 from waypost.domain.traverse.traversability import REASON_TITLES, Reason
 
+GRAPH_NAME: Final = "-graph.json"
+"""What follows the scene in the name of CapNav's graph file."""
+
 CAPNAV_AGENTS: Final = MappingProxyType(
     {
         "human": "HUMAN",

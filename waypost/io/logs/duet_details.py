@@ -48,8 +48,8 @@ def read(path: Path, log: ReadLog) -> Iterator[EpisodeRun]:
     return read_records(path, log, _run)
 
 
-def _run(item: Item, _: ReadLog) -> EpisodeRun:
-    run = read_record(item.json)
+def _run(item: Item, log: ReadLog) -> EpisodeRun:
+    run = read_record(item.json, log)
     if not item.json.has("details") or not run.route.viewpoint_ids:
         return run
     details = item.json.field("details")

@@ -47,7 +47,7 @@ def read(path: Path, log: ReadLog) -> Iterator[EpisodeRun]:
     """Yield one run per record, in the order of the file."""
     for item in read_items(path, log):
         try:
-            run = read_record(item.json)
+            run = read_record(item.json, log)
         except Exception as error:
             log.add(
                 ImportKind.UNREADABLE,
@@ -75,8 +75,12 @@ def record_id(record: JsonValue) -> str:
     return next(map(normal_id, found), "")
 
 
-def read_record(record: JsonValue) -> EpisodeRun:
+def read_record(record: JsonValue, log: ReadLog) -> EpisodeRun:
     """One run of a record.
+
+    Args:
+        record: As in a result file.
+        log: Told of angles that are infinite; they count as unknown.
 
     Raises:
         ReadError: Naming the place and what is wrong there.
@@ -85,6 +89,8 @@ def read_record(record: JsonValue) -> EpisodeRun:
     if not episode_id:
         raise record.error("has no instr_id")
     viewpoints, yaws, elevations, decisions = read_trajectory(record.field("trajectory"))
+    yaws = _known(yaws, "heading", episode_id, log)
+    elevations = _known(elevations, "elevation", episode_id, log)
     has_angles = any(not math.isnan(yaw) for yaw in yaws)
     objects = [record.value[key] for key in _OBJECT_KEYS if record.value.get(key) is not None]
     answer = Answer(object_id=normal_id(objects[0])) if objects else Answer()
@@ -102,10 +108,18 @@ def read_record(record: JsonValue) -> EpisodeRun:
     )
 
 
+def _known(angles: list[float], name: str, item_id: str, log: ReadLog) -> list[float]:
+    for step, angle in enumerate(angles):
+        if math.isinf(angle):
+            message = f"{item_id}: the {name} at step {step} is infinite and counts as unknown"
+            log.add(ImportKind.NOT_FINITE, message, item_id=item_id, step=step, value="infinite")
+    return [math.nan if math.isinf(angle) else angle for angle in angles]
+
+
 def read_trajectory(
     trajectory: JsonValue,
 ) -> tuple[list[str], list[float], list[float], tuple[Decision, ...]]:
-    """Viewpoints, scene yaws, elevations and decisions of a ``trajectory``.
+    """Viewpoints, scene yaws, elevations and decisions of a ``trajectory``; angles as they stand.
 
     Groups are flattened; where every entry is one pose there are no decisions. The first entry
     is where the run begins; its later members, if any, were reached before the first decision.
@@ -156,7 +170,7 @@ def write(path: Path, runs: Iterable[EpisodeRun], log: ReadLog) -> None:
     """Write a result file; runs that came from one are written as they were.
 
     Others get ``[viewpoint, heading, elevation]`` where they have angles, else groups of
-    viewpoints, one per decision.
+    viewpoints, one per decision; ``[viewpoint]`` where a run without decisions lacks a heading.
 
     Raises:
         InputError: If a run has positions only.
@@ -190,11 +204,11 @@ def _record(run: EpisodeRun, log: ReadLog) -> dict[str, Any]:
 
 def _trajectory(run: EpisodeRun, names: tuple[str, ...]) -> list[Any]:
     yaws = run.route.yaws_rad
-    if yaws is not None and not np.isnan(yaws).any():
+    if yaws is not None and not (np.isnan(yaws).any() and run.decisions):
         tilts = run.route.elevations_rad
         known = np.zeros(len(names)) if tilts is None else np.nan_to_num(tilts)
         return [
-            [name, r2r_heading_from_yaw(yaw), tilt]
+            [name] if math.isnan(yaw) else [name, r2r_heading_from_yaw(yaw), tilt]
             for name, yaw, tilt in zip(names, yaws.tolist(), known.tolist(), strict=True)
         ]
     return groups_of(run, names)

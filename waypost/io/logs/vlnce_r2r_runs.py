@@ -18,6 +18,7 @@ from waypost.domain.episode.episode import normal_id
 from waypost.domain.episode.import_report import ImportKind
 from waypost.domain.episode.route import EMPTY_ROUTE, route
 from waypost.domain.episode.run import EpisodeRun, RunEnd
+from waypost.domain.episode.step_checks import FORWARD_STEP_M
 from waypost.io.file_head import FileHead
 from waypost.io.item_reading import Item
 from waypost.io.json_reading import JsonValue
@@ -54,6 +55,8 @@ def _run(item: Item, log: ReadLog) -> EpisodeRun:
         return EpisodeRun(episode_id, EMPTY_ROUTE, record=states)
     positions = read_rows(_column(item.json, "position"), 3)
     headings = np.array(read_angles(_column(item.json, "heading")))
+    if len(headings):
+        log.note_angle("heading", float(np.fmax.reduce(np.abs(headings))), episode_id)
     leftovers = {
         str(index): {key: value for key, value in state.items() if key not in _KNOWN}
         for index, state in enumerate(states)
@@ -65,6 +68,7 @@ def _run(item: Item, log: ReadLog) -> EpisodeRun:
         route=route(positions_m=GLTF.to_scene(positions), yaws_rad=headings + math.pi / 2),
         end=RunEnd(called_stop=_called_stop(stops, episode_id, log), action_count=len(states) - 1),
         extra=MappingProxyType({"states": leftovers} if leftovers else {}),
+        forward_step_m=FORWARD_STEP_M,
         record=states,
     )
 

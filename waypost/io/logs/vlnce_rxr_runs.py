@@ -13,6 +13,7 @@ from waypost.domain.base.frames import GLTF
 from waypost.domain.episode.episode import normal_id
 from waypost.domain.episode.route import EMPTY_ROUTE, route
 from waypost.domain.episode.run import EpisodeRun
+from waypost.domain.episode.step_checks import FORWARD_STEP_M
 from waypost.io.file_head import FileHead
 from waypost.io.item_reading import Item
 from waypost.io.logs.run_format import RunFormat, Way
@@ -47,6 +48,7 @@ def _run(item: Item, _log: ReadLog) -> EpisodeRun:
         episode_id=episode_id,
         route=route(positions_m=GLTF.to_scene(positions)) if len(positions) else EMPTY_ROUTE,
         extra=others(item.json.value, _KNOWN),
+        forward_step_m=FORWARD_STEP_M,
         record=item.json.value,
     )
 

@@ -63,6 +63,7 @@ _KNOWN: Final = frozenset(
         "map_nodes",
         "samples",
         "times",
+        "forward_step",
         "reported",
         "extra",
         SOURCE,
@@ -121,6 +122,7 @@ def _run(item: Item, log: ReadLog) -> EpisodeRun:
         map_node_ids=_texts(record, "map_nodes"),
         samples=_samples(record, len(walked)),
         times_s=_times(record, len(walked)),
+        forward_step_m=_forward_step(record),
         reported=_reported(reported, episode_id, log),
         is_frame_stated=walked.positions_m is None or bool(record.text_of("frame")),
         scene_id=record.text_of("scene_id"),
@@ -251,6 +253,13 @@ def _samples(record: JsonValue, poses: int) -> tuple[int, ...] | None:
     return tuple(samples)
 
 
+def _forward_step(record: JsonValue) -> float | None:
+    step_m = _number(record, "forward_step")
+    if step_m is not None and step_m <= 0:
+        raise record.field("forward_step").error(f"is {step_m}, no distance that an action carries")
+    return step_m
+
+
 def _times(record: JsonValue, poses: int) -> tuple[float, ...] | None:
     if record.value.get("times") is None:
         return None
@@ -304,6 +313,8 @@ def run_record(run: EpisodeRun, model: dict[str, Any] | None = None) -> dict[str
         kept["samples"] = list(run.samples)
     if run.times_s is not None:
         kept["times"] = list(run.times_s)
+    if run.forward_step_m is not None:
+        kept["forward_step"] = run.forward_step_m
     return kept
 
 

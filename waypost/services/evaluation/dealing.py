@@ -9,13 +9,12 @@ from pathlib import Path
 from waypost.domain.base.counted_words import counted
 from waypost.domain.base.errors import InputError
 from waypost.domain.base.progress import Progress
-from waypost.domain.episode.heading_checks import HeadingCheck
 from waypost.domain.episode.run_source import RunSource
 from waypost.io.known_formats import EPISODE_FORMATS, RUN_FORMATS
 from waypost.io.read_log import ReadLog
 from waypost.services.evaluation.buckets import Dealer
+from waypost.services.evaluation.episode_checks import EpisodeChecks
 from waypost.services.evaluation.executors import Executor
-from waypost.services.evaluation.headings import add_episode
 from waypost.services.evaluation.naming import named
 
 _STEP = 10_000
@@ -101,7 +100,7 @@ def _deal_episodes(source: RunSource, dealer: Dealer) -> Generator[Progress, Non
     formats: dict[str, None] = {}
     conventions: dict[str, None] = {}
     log = ReadLog()
-    check = HeadingCheck()
+    checks = EpisodeChecks(source.connectivity, log)
     done = 0
     for path in source.annotations:
         entry = EPISODE_FORMATS.find(path, source.annotation_format)
@@ -109,15 +108,13 @@ def _deal_episodes(source: RunSource, dealer: Dealer) -> Generator[Progress, Non
         conventions[entry.conventions] = None
         for episode in entry.read(path, log):
             dealer.add_episode(episode)
-            add_episode(check, episode, source.connectivity)
+            checks.add(episode)
             done += 1
             if done % _STEP == 0:
                 yield Progress(done, 0, f"{counted(done, 'episode')} read")
     if not done:
         raise InputError(f"{source.annotations[0]}: file: holds no episode that can be used")
-    doubt = check.finding()
-    if doubt is not None:
-        log.extend([doubt])
+    checks.finish()
     log.finish()
     yield Progress(done, 0, f"{counted(done, 'episode')} read")
     return Dealt("; ".join(formats), "; ".join(conventions), log)

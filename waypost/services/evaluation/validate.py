@@ -4,26 +4,38 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from waypost.domain.base.counted_words import counted
 from waypost.domain.base.errors import InputError
 from waypost.domain.base.progress import Progress
 from waypost.domain.episode.episode import Episode
-from waypost.domain.episode.heading_checks import HeadingCheck
 from waypost.domain.episode.import_report import ImportKind, ImportReport
 from waypost.domain.episode.path_checks import check_run
 from waypost.domain.episode.run import EpisodeRun, scores_only_note
 from waypost.domain.episode.run_source import RunSource
+from waypost.domain.episode.server_rules import ServerVerdict
+from waypost.domain.episode.stated_scores import (
+    StatedSum,
+    add_stated,
+    check_totals,
+    stated_scores,
+    total_faults,
+)
 from waypost.domain.scene.viewpoint_graph import ViewpointGraph
 from waypost.io.graphs import matterport_graphs
 from waypost.io.known_formats import EPISODE_FORMATS, RUN_FORMATS
+from waypost.io.logs.capnav_results import CAPNAV
+from waypost.io.logs.run_format import RunFormat
 from waypost.io.read_log import MOST_FINDINGS, ReadLog
+from waypost.services.evaluation.answer_checks import AnswerChecks
 from waypost.services.evaluation.buckets import Bucket, Dealer, bucket_count, bucket_folder
 from waypost.services.evaluation.coverage import note_duplicate, note_foreign, unique_episodes
-from waypost.services.evaluation.headings import add_episode
+from waypost.services.evaluation.episode_checks import EpisodeChecks
+from waypost.services.evaluation.graph_checks import check_graphs
 from waypost.services.evaluation.naming import named
+from waypost.services.evaluation.server_checks import ServerChecks
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +48,8 @@ class FileReport:
 
     format: str
     report: ImportReport
+    servers: tuple[ServerVerdict, ...] = ()
+    """Whether the servers that take such results would refuse these."""
 
 
 def validate(source: RunSource) -> Generator[Progress, None, tuple[FileReport, ...]]:
@@ -54,49 +68,106 @@ def validate(source: RunSource) -> Generator[Progress, None, tuple[FileReport, .
             folder = stack.enter_context(bucket_folder(None))
         dealer = Dealer(count, len(source.results), folder)
         stack.callback(dealer.close)
-        scenes: set[str] = set()
+        asked = _Asked()
         for path in source.annotations:
-            entry_report = yield from _check_episodes(source, path, dealer, scenes)
+            entry_report = yield from _check_episodes(source, path, dealer, asked)
             reports.append(entry_report)
         if source.connectivity is not None:
-            reports.append(_check_graphs(source.connectivity, scenes))
-        logs = []
-        for index, path in enumerate(source.results):
-            log = ReadLog()
-            logs.append(log)
-            entry = RUN_FORMATS.find(path, source.result_format)
-            found = entry.read(path, log)
-            runs = named(found, source.annotations, source.annotation_format, log)
-            for done, run in enumerate(runs, start=1):
-                dealer.add_run(index, run)
-                if done % 10_000 == 0:
-                    yield Progress(done, 0, f"{path.name}: {counted(done, 'run')} read")
+            name, graphs = check_graphs(source.connectivity, asked.scenes, asked.questions)
+            reports.append(FileReport(str(source.connectivity), "connectivity", name, graphs))
+        results = []
+        for index in range(len(source.results)):
+            one = yield from _deal_results(source, index, dealer, asked)
+            results.append(one)
         dealer.close()
         _note_repeated(dealer.buckets, reports)
-        for index, path in enumerate(source.results):
-            report = _check_results(source, dealer.buckets, index, logs[index])
-            name = RUN_FORMATS.find(path, source.result_format).name
-            reports.append(FileReport(str(path), "results", name, report))
-            yield Progress(index + 1, len(source.results), f"{path.name} checked")
+        for index, one in enumerate(results):
+            report = _check_results(source, dealer.buckets, index, one)
+            verdicts = one.servers.verdicts(one.answers.log)
+            place = str(source.results[index])
+            reports.append(FileReport(place, "results", one.format.name, report, verdicts))
+            yield Progress(index + 1, len(results), f"{source.results[index].name} checked")
     return tuple(reports)
 
 
+@dataclass(slots=True)
+class _Asked:
+    """What the annotations turned out to hold."""
+
+    scenes: set[str] = field(default_factory=set)
+    datasets: set[str] = field(default_factory=set)
+    questions: dict[str, Episode] = field(default_factory=dict)
+    """Of CapNav, by id; the first of an id counts."""
+
+
+@dataclass(slots=True)
+class _Results:
+    """What is known about a result file once it was read."""
+
+    format: RunFormat
+    servers: ServerChecks
+    answers: AnswerChecks
+    stated: dict[str, StatedSum] = field(default_factory=dict)
+    """Scores that the file states of its runs."""
+
+    runs: int = 0
+
+    @property
+    def has_totals_only(self) -> bool:
+        """Whether the file states totals of all runs and no single one: then none is missing."""
+        log = self.answers.log
+        is_read = not log.counts[ImportKind.UNREADABLE]
+        return not self.runs and is_read and bool(log.stated_totals())
+
+
+def _deal_results(
+    source: RunSource, index: int, dealer: Dealer, asked: _Asked
+) -> Generator[Progress, None, _Results]:
+    path, log = source.results[index], ReadLog()
+    entry = RUN_FORMATS.find(path, source.result_format)
+    has_graphs = source.connectivity is not None
+    servers = ServerChecks(entry.name, frozenset(asked.datasets), has_graphs)
+    answers = AnswerChecks(asked.questions, log)
+    found = servers.read(entry.read(path, log))
+    runs = named(found, source.annotations, source.annotation_format, log)
+    one = _Results(entry, servers, answers)
+    for done, run in enumerate(runs, start=1):
+        one.runs = done
+        add_stated(one.stated, run.reported)
+        if not answers.take(run):
+            dealer.add_run(index, run)
+        if done % 10_000 == 0:
+            yield Progress(done, 0, f"{path.name}: {counted(done, 'run')} read")
+    if not log.counts[ImportKind.UNREADABLE]:
+        _note_wrong_totals(one, path, log)
+    return one
+
+
+def _note_wrong_totals(one: _Results, path: Path, log: ReadLog) -> None:
+    rule = one.format.stated_rule
+    scores = stated_scores(one.stated, one.runs, rule)
+    checks = check_totals(log.stated_totals(), scores, one.runs, rule)
+    for name, message in total_faults(checks):
+        log.add(ImportKind.WRONG_TOTAL, message, item_id=path.name, value=name)
+
+
 def _check_episodes(
-    source: RunSource, path: Path, dealer: Dealer, scenes: set[str]
+    source: RunSource, path: Path, dealer: Dealer, asked: _Asked
 ) -> Generator[Progress, None, FileReport]:
     log = ReadLog()
-    check = HeadingCheck()
+    checks = EpisodeChecks(source.connectivity, log)
     entry = EPISODE_FORMATS.find(path, source.annotation_format)
+    asked.datasets.add(entry.name)
     done = 0
     for done, episode in enumerate(entry.read(path, log), start=1):
         dealer.add_episode(episode)
-        scenes.add(episode.scene_id)
-        add_episode(check, episode, source.connectivity)
+        asked.scenes.add(episode.scene_id)
+        if episode.dataset == CAPNAV:
+            asked.questions.setdefault(episode.episode_id, episode)
+        checks.add(episode)
         if done % 10_000 == 0:
             yield Progress(done, 0, f"{path.name}: {counted(done, 'episode')} read")
-    finding = check.finding()
-    if finding is not None:
-        log.extend([finding])
+    checks.finish()
     log.finish()
     report = ImportReport(
         found=done,
@@ -133,40 +204,12 @@ def _note_repeated(buckets: list[Bucket], reports: list[FileReport]) -> None:
     reports[last] = replace(entry, report=report)
 
 
-def _check_graphs(folder: Path, scenes: set[str]) -> FileReport:
-    if not folder.is_dir():
-        raise InputError(f"{folder}: file: is no folder")
-    files = {matterport_graphs.scene_id_of(p): p for p in folder.glob("*_connectivity.json*")}
-    wanted = sorted(scenes) if scenes else sorted(files)
-    log = ReadLog()
-    found = 0
-    for scene_id in wanted:
-        if scene_id not in files:
-            message = f"there is no connectivity file of {scene_id}"
-            log.add(ImportKind.MISSING, message, item_id=scene_id)
-            continue
-        try:
-            matterport_graphs.read_connectivity(files[scene_id], log)
-            found += 1
-        except InputError as error:
-            log.add(ImportKind.UNREADABLE, str(error), item_id=scene_id)
-    report = ImportReport(
-        expected=len(wanted),
-        found=found,
-        missing=log.counts[ImportKind.MISSING],
-        unreadable=log.counts[ImportKind.UNREADABLE],
-        findings=tuple(log.findings),
-        findings_left_out=log.left_out,
-        conventions=matterport_graphs.CONVENTIONS,
-        warnings=tuple(log.warnings),
-    )
-    return FileReport(str(folder), "connectivity", "matterport", report)
-
-
 def _check_results(
-    source: RunSource, buckets: list[Bucket], index: int, log: ReadLog
+    source: RunSource, buckets: list[Bucket], index: int, one: _Results
 ) -> ImportReport:
-    expected = found = bare = 0
+    log, answered = one.answers.log, one.answers.answered
+    expected = bare = 0
+    found = len(answered)
     for bucket in buckets:
         episodes = unique_episodes(bucket.read_episodes(), ReadLog())
         seen: dict[str, EpisodeRun] = {}
@@ -175,15 +218,15 @@ def _check_results(
         bare += sum(run.has_scores_only for run in seen.values())
         expected += len(episodes)
         found += len(seen)
-        for name in episodes:
-            if name not in seen:
+        for name in () if one.has_totals_only else episodes:
+            if name not in seen and name not in answered:
                 log.add(ImportKind.MISSING, f"{name} has no run", item_id=name)
     log.finish()
     path = source.results[index]
     if bare:
         log.add(ImportKind.NOTE, scores_only_note(bare, found), item_id=path.name)
     return ImportReport(
-        expected=expected if source.annotations else None,
+        expected=expected if source.annotations and not one.has_totals_only else None,
         found=found,
         missing=log.counts[ImportKind.MISSING],
         duplicated_identical=log.counts[ImportKind.DUPLICATED_IDENTICAL],
@@ -192,7 +235,7 @@ def _check_results(
         unreadable=log.counts[ImportKind.UNREADABLE],
         findings=tuple(log.findings),
         findings_left_out=log.left_out,
-        conventions=RUN_FORMATS.find(path, source.result_format).conventions,
+        conventions=one.format.conventions,
         warnings=tuple(log.warnings),
     )
 

@@ -16,12 +16,12 @@ from waypost.domain.episode.run import EpisodeRun
 from waypost.domain.episode.run_source import RunSource
 from waypost.io.known_formats import RUN_FORMATS
 from waypost.io.read_log import ReadLog
+from waypost.services.asked_episodes import find_episode
 from waypost.services.replay.guide_words import with_guide
 from waypost.services.replay.loading import (
     ReplayedEpisode,
     Replayer,
     episodes_by_id,
-    find_episode,
     unknown_episode,
 )
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final
 
 from waypost.domain.base.errors import InputError
 from waypost.domain.base.frames import CAPNAV
@@ -13,11 +12,9 @@ from waypost.domain.scene.viewpoint_graph import ViewpointGraph
 from waypost.domain.traverse.judged_graph import JudgedGraph
 from waypost.domain.traverse.route_truth import viewpoints_of_nodes
 from waypost.io.graphs.capnav_graph import graph_from_capnav, read_capnav_graph
+from waypost.io.graphs.capnav_names import GRAPH_NAME
 from waypost.io.graphs.matterport_graphs import has_graph, load_graph
 from waypost.io.labels.capnav_traverse import find_traverse, read_capnav_traverse
-
-_GRAPH_NAME: Final = "-graph.json"
-"""What follows the scene in the name of CapNav's graph file."""
 
 
 class RunGraphs:
@@ -41,7 +38,7 @@ class RunGraphs:
         if connectivity is not None and connectivity.is_file():
             self._folder = None
             self._drawn += (_read(connectivity),)
-            self._of_scene[connectivity.name.partition(_GRAPH_NAME)[0]] = self._drawn[-1]
+            self._of_scene[connectivity.name.partition(GRAPH_NAME)[0]] = self._drawn[-1]
         elif connectivity is not None and not connectivity.is_dir():
             raise InputError(f"{connectivity}: file: is no folder")
         self._has_graph: dict[str, bool] = {}
@@ -101,7 +98,7 @@ class RunGraphs:
         if scene_id not in self._of_scene:
             if self._folder is None or not scene_id:
                 return None
-            name = f"{scene_id}{_GRAPH_NAME}"
+            name = f"{scene_id}{GRAPH_NAME}"
             files = (self._folder / name, self._folder / "graphs" / name)
             file = next((file for file in files if file.is_file()), None)
             self._of_scene[scene_id] = None if file is None else _read(file)

@@ -26,6 +26,7 @@ from waypost.io.logs.run_format import RunFormat
 from waypost.io.read_log import ReadLog
 from waypost.io.run_cache import IndexedRun, RunCache, default_folder, discard
 from waypost.metrics.profile import Profile
+from waypost.services.asked_episodes import asked_id, find_episode
 from waypost.services.replay.finding import replay_one
 from waypost.services.replay.guide_words import with_guide
 from waypost.services.replay.loading import (
@@ -33,9 +34,7 @@ from waypost.services.replay.loading import (
     ReplayedEpisode,
     ReplayedRun,
     Replayer,
-    asked_id,
     fill_episodes,
-    find_episode,
     no_run_of,
     run_coverage,
     unknown_episode,
