@@ -27,6 +27,7 @@ from waypost.io.known_formats import EPISODE_FORMATS, RUN_FORMATS
 from waypost.io.read_log import ReadLog
 from waypost.services.evaluation.bucket_scores import STRAIGHT_LINE
 from waypost.services.evaluation.evaluate import EvaluationOptions, RunReport, evaluate
+from waypost.services.evaluation.stated import evaluate_stated
 
 TOLERANCE: Final = 1e-9
 """Largest difference that counts as equal."""
@@ -123,12 +124,13 @@ class Expected:
 
 def find_expected(folder: Path) -> list[Expected]:
     """Every expected file of the folders in a folder."""
-    found = [Expected(path) for path in sorted(folder.glob("*/expected*.json"))]
-    return [expected for expected in found if expected.profile]
+    return [Expected(path) for path in sorted(folder.glob("*/expected*.json"))]
 
 
 def compare(expected: Expected) -> list[Number]:
     """Every released number of a file beside ours."""
+    if not expected.profile:
+        return list(_stated(expected))
     with tempfile.TemporaryDirectory() as folder:
         table_path = Path(folder) / "scores.parquet"
         evaluation = exhaust(evaluate(expected.source, expected.options(table_path)))
@@ -145,6 +147,31 @@ def compare(expected: Expected) -> list[Number]:
         *_of_the_episodes(expected, scored),
         *_totals(expected, report),
     ]
+
+
+def _stated(expected: Expected) -> Iterator[Number]:
+    """Scores that the results state themselves; totals of a file are what it states."""
+    with tempfile.TemporaryDirectory() as folder:
+        table_path = Path(folder) / "scores.parquet"
+        (report,) = exhaust(evaluate_stated(expected.source, table_path)).runs
+        rows = {row["episode_id"]: row for row in pq.read_table(table_path).to_pylist()}
+    for name, value in _flat(expected.content["means"]):
+        if name in report.totals:
+            yield Number(name, _WHOLE, float(value), report.totals[name].stated)
+            # As far as sums of 32-bit numbers go.
+            yield Number(
+                f"{name} of the runs", _WHOLE, 1.0, float(bool(report.totals[name].agrees))
+            )
+        elif not is_no_number(name):
+            score = report.scores.get(name)
+            yield Number(name, _WHOLE, float(value), None if score is None else score.value)
+    for episode_id, values in expected.content["per_episode"].items():
+        # StreamVLN's records have the scene before the id.
+        row = rows.get(episode_id) or rows.get(episode_id.rpartition("_")[2], {})
+        for name, value in values.items():
+            if not is_no_number(name):
+                is_known = math.isfinite(float(value))
+                yield Number(name, episode_id, float(value) if is_known else None, row.get(name))
 
 
 def measured_row(expected: Expected) -> tuple[dict[str, Any], list[Number]]:
