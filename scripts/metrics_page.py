@@ -79,13 +79,13 @@ READING: Final = """What to see here:
 - **STOP** is needed in VLN-CE only; elsewhere where the run ends is what counts.
 - **SPL** compares with the shortest way (R2R, CVDN), with the reference path (DUET, REVERIE,
   VLNVerse), or with the goal that the run itself chose (SOON).
-- **SPL has two public readings** in REVERIE, and a placeholder for a distance in VLN-PE: each number
-  that released code gives stands beside ours under the name of that code, such as `SPL_DUET`,
-  `SPL_REVERIE`, `SPL_InternNav`.
+- **SPL has two public readings** in REVERIE, and a placeholder for a distance in VLN-PE: what the
+  released code gives stands beside ours under its name, such as `SPL_DUET`, `SPL_REVERIE` or
+  `SPL_InternNav`.
 - **OSR** leaves out the start in VLN-PE and VLNVerse and needs the object in REVERIE.
-- **Turns in place** repeat a viewpoint. They cost nothing in the nDTW of R2R and R4R, where they are
-  dropped; the released code of DUET and HAMT counts every repeat, and so do the profile `duet` and
-  `nDTW_DUET` beside R2R's.
+- **Turns in place** repeat a viewpoint. They cost nothing in the nDTW of R2R and R4R, where they
+  are dropped; the released code of DUET and HAMT counts every repeat, and so do the profile `duet`
+  and `nDTW_DUET` beside R2R's.
 - **nDTW** is normalised by reference viewpoints, dense positions or reference points; and the
   "ndtw" of VLN-PE, here *nearness*, gives a run that never moved the full score.
 """
