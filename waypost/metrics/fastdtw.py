@@ -6,20 +6,17 @@ Source: Salvador and Chan 2007, Toward accurate dynamic time warping in linear t
 
 from __future__ import annotations
 
-from typing import NamedTuple
+import math
 
 import numpy as np
 from numpy.typing import NDArray
 
+_UP, _LEFT, _DIAGONAL = range(3)
+"""From which pair a pair is reached: of the pose before, the reference before, or both."""
+
 Points = NDArray[np.float64]
-Cells = list[tuple[int, int]]
-
-
-class _Reached(NamedTuple):
-    """The cheapest way to a pair of poses."""
-
-    cost_m: float
-    before: tuple[int, int]
+Window = list[tuple[int, int]]
+"""Of each pose of a path the first and the last pose of the reference it may be paired with."""
 
 
 def fastdtw_of_points(path_m: Points, reference_m: Points, radius: int = 1) -> float:
@@ -36,11 +33,10 @@ def fastdtw_of_points(path_m: Points, reference_m: Points, radius: int = 1) -> f
     return _approximated(path_m, reference_m, radius)[0]
 
 
-def _approximated(path_m: Points, reference_m: Points, radius: int) -> tuple[float, Cells]:
+def _approximated(path_m: Points, reference_m: Points, radius: int) -> tuple[float, Window]:
     rows, columns = len(path_m), len(reference_m)
     if min(rows, columns) < radius + 2:
-        every = [(i, j) for i in range(rows) for j in range(columns)]
-        return _warped(path_m, reference_m, every)
+        return _warped(path_m, reference_m, [(0, columns - 1)] * rows)
     _, coarse = _approximated(_halved(path_m), _halved(reference_m), radius)
     return _warped(path_m, reference_m, _window(coarse, rows, columns, radius))
 
@@ -52,41 +48,66 @@ def _halved(points_m: Points) -> Points:
     return middles
 
 
-def _window(coarse: Cells, rows: int, columns: int, radius: int) -> Cells:
-    """The pairs near a coarse warping: of each row one run without gaps, from its first pair on."""
-    near = range(-radius, radius + 1)
-    wide = {(i + a, j + b) for i, j in coarse for a in near for b in near}
-    fine = {(2 * i + a, 2 * j + b) for i, j in wide for a in (0, 1) for b in (0, 1)}
-    cells: Cells = []
-    begin = 0
+def _window(coarse: Window, rows: int, columns: int, radius: int) -> Window:
+    """What lies at most a radius from the pairs of a coarse warping, at twice as many poses."""
+    window = []
     for row in range(rows):
-        found = next((j for j in range(begin, columns) if (row, j) in fine), None)
-        if found is None:
-            break
-        begin = end = found
-        while end < columns and (row, end) in fine:
-            cells.append((row, end))
-            end += 1
-    return cells
+        near = coarse[max(0, row // 2 - radius) : row // 2 + radius + 1]
+        first, last = 2 * (near[0][0] - radius), 2 * (near[-1][1] + radius) + 1
+        window.append((max(0, first), min(columns - 1, last)))
+    return window
 
 
-def _warped(path_m: Points, reference_m: Points, cells: Cells) -> tuple[float, Cells]:
-    """The best warping inside a window: its cost and its pairs."""
-    places = np.array(cells)
-    gaps = path_m[places[:, 0]] - reference_m[places[:, 1]]
-    gaps_m = np.sqrt((gaps**2).sum(axis=1)).tolist()
-    start = (-1, -1)
-    nothing = _Reached(float("inf"), start)
-    reached = {start: _Reached(0.0, start)}
-    for (i, j), gap_m in zip(cells, gaps_m, strict=True):
-        steps = ((i - 1, j), (i, j - 1), (i - 1, j - 1))
-        reached[i, j] = min(
-            (_Reached(reached.get(step, nothing).cost_m + gap_m, step) for step in steps),
-            key=lambda found: found.cost_m,
-        )
-    warping: Cells = []
-    here = (len(path_m) - 1, len(reference_m) - 1)
-    while here != start:
-        warping.append(here)
-        here = reached[here].before
-    return reached[len(path_m) - 1, len(reference_m) - 1].cost_m, warping[::-1]
+def _gaps(path_m: Points, reference_m: Points, window: Window) -> list[float]:
+    """Straight lines between all pairs of a window, row by row, metres."""
+    firsts, lasts = np.array(window).T
+    counts = lasts - firsts + 1
+    rows = np.repeat(np.arange(len(window)), counts)
+    begins = np.cumsum(counts) - counts
+    columns = np.arange(counts.sum()) - np.repeat(begins - firsts, counts)
+    gaps = path_m[rows] - reference_m[columns]
+    found: list[float] = np.sqrt((gaps**2).sum(axis=1)).tolist()
+    return found
+
+
+def _warped(path_m: Points, reference_m: Points, window: Window) -> tuple[float, Window]:
+    """The best warping inside a window: its cost, and of each pose which it is paired with."""
+    gaps_m = iter(_gaps(path_m, reference_m, window))
+    steps: list[list[int]] = []
+    above = [0.0]
+    above_first = -1
+    for first, last in window:
+        here: list[float] = []
+        taken: list[int] = []
+        left = math.inf
+        for column in range(first, last + 1):
+            gap_m = next(gaps_m)
+            place = column - above_first
+            up = above[place] + gap_m if 0 <= place < len(above) and above_first >= 0 else math.inf
+            diagonal = above[place - 1] + gap_m if 1 <= place <= len(above) else math.inf
+            left += gap_m
+            best, step = (up, _UP) if up <= left else (left, _LEFT)
+            if diagonal < best:
+                best, step = diagonal, _DIAGONAL
+            here.append(best)
+            taken.append(step)
+            left = best
+        steps.append(taken)
+        above, above_first = here, first
+    return above[-1], _traced(window, steps)
+
+
+def _traced(window: Window, steps: list[list[int]]) -> Window:
+    row, column = len(window) - 1, window[-1][1]
+    pairs = [(column, column)] * len(window)
+    last = column
+    while row >= 0:
+        step = steps[row][column - window[row][0]]
+        if step == _LEFT:
+            column -= 1
+            continue
+        pairs[row] = (column, last)
+        row -= 1
+        column -= step == _DIAGONAL
+        last = column
+    return pairs

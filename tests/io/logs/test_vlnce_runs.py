@@ -185,3 +185,16 @@ def test_long_runs_are_read_fast(tmp_path):
     )
     assert [len(run.route) for run in runs] == [500] * 20
     assert runs[3].route.positions_m[7].tolist() == [walked[7][0], -walked[7][2], walked[7][1]]
+
+
+@pytest.mark.parametrize(
+    ("heading", "kinds"), [(3.1, []), (-3.1, []), (270.0, ["degrees_for_radians"])]
+)
+def test_headings_in_degrees_are_noticed(tmp_path, heading, kinds):
+    states = [{"position": [0.0, 0.0, 0.0], "heading": heading, "stop": True}]
+    file = tmp_path / "pred.json"
+    file.write_text(json.dumps({"7": states}))
+    log = ReadLog()
+    assert len(list(RUN_FORMATS.read(file, log))) == 1
+    log.finish()
+    assert [finding.kind for finding in log.findings] == kinds

@@ -275,7 +275,8 @@ def test_a_cache_by_instruction_is_scored_by_its_episode(tmp_path, line):
     assert run.format == "discussnav-cache"
     assert (run.coverage["found"], run.coverage["foreign"], run.coverage["invalid"]) == (1, 1, 0)
     assert run.metrics["SR"].undefined == {"the source states scores without a path": 1}
-    assert (4.0, 1) in run.stated.values()
+    told = run.stated["trajectory_length"]
+    assert (told.value, told.n) == (4.0, 1)
 
 
 @pytest.mark.parametrize("is_large", [False, True])

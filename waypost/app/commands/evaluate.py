@@ -8,11 +8,17 @@ from pathlib import Path
 from typing import Any
 
 from waypost.app.commands.run_options import add_input_arguments, source_of
+from waypost.app.commands.stated_output import (
+    stated_document,
+    stated_lines,
+    stated_objects,
+    stated_page,
+)
+from waypost.app.terminal.findings import finding_lines, finding_object
 from waypost.app.terminal.output import write_json, write_line
 from waypost.app.terminal.progress_line import exhaust_shown
 from waypost.domain.base.errors import InputError
-from waypost.domain.base.visible_text import visible_line
-from waypost.domain.episode.import_report import ImportFinding
+from waypost.domain.episode.run import SCORES_ONLY
 from waypost.metrics.aggregate import Aggregate, Comparison
 from waypost.metrics.profile import Profile
 from waypost.metrics.registry import PROFILES
@@ -22,16 +28,17 @@ from waypost.services.evaluation.evaluate import (
     RunReport,
     evaluate,
 )
+from waypost.services.evaluation.stated import evaluate_stated
 
-_MOST_SHOWN = 10
 _MOST_WORKERS = 1_000
 
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.add_argument("--profile", required=True, choices=list(PROFILES), metavar="PROFILE",
-                        help=f"one of {', '.join(PROFILES)}; see waypost metrics list")  # fmt: skip
-    add_input_arguments(parser, needs_annotations=True)
+    parser.add_argument("--profile", default="", choices=list(PROFILES), metavar="PROFILE",
+                        help=f"one of {', '.join(PROFILES)}; see waypost metrics list; without, the"
+                        " scores that the results state themselves")  # fmt: skip
+    add_input_arguments(parser, needs_results=True)
     parser.add_argument("--json", action="store_true", help="print one JSON document")
     parser.add_argument(
         "--per-episode",
@@ -74,6 +81,8 @@ def run(options: Namespace) -> int:
     """
     if not 0 <= options.workers <= _MOST_WORKERS:
         raise InputError(f"--workers: {options.workers} is not 0 to {_MOST_WORKERS}")
+    if not (options.profile and options.annotations):
+        return _run_stated(options)
     wanted = EvaluationOptions(
         goal_distance=options.goal_distance,
         assume_stop=options.assume_stop,
@@ -95,6 +104,16 @@ def run(options: Namespace) -> int:
         for report in evaluation.runs
     )
     return 0 if is_whole else 1
+
+
+def _run_stated(options: Namespace) -> int:
+    found = exhaust_shown(evaluate_stated(source_of(options), options.per_episode))
+    if options.json:
+        write_json(stated_document(found))
+    else:
+        for line in stated_page(found):
+            write_line(line)
+    return 0 if all(report.is_whole for report in found.runs) else 1
 
 
 _GOOD = ("expected", "found")
@@ -136,12 +155,7 @@ def _run_object(report: RunReport) -> dict[str, Any]:
         found["of_the_whole_run"] = {
             key: aggregate_object(value) for key, value in report.of_the_whole_run.items()
         }
-    if report.stated:
-        found["stated_by_source"] = {
-            key: {"value": value, "n": n} for key, (value, n) in report.stated.items()
-        }
-    if report.totals:
-        found["totals_stated_by_source"] = report.totals
+    found |= stated_objects(report.stated, report.stated_rule, report.totals)
     if report.comparison:
         found["compared_with_first"] = {
             key: _comparison_object(value) for key, value in report.comparison.items()
@@ -170,22 +184,11 @@ def _comparison_object(value: Comparison) -> dict[str, Any]:
     }
 
 
-def finding_object(finding: ImportFinding) -> dict[str, Any]:
-    """The JSON object of a finding."""
-    return {
-        "kind": finding.kind.value,
-        "id": finding.item_id,
-        "step": finding.step,
-        "value": finding.value,
-        "message": finding.message,
-    }
-
-
 def _lines(evaluation: Evaluation) -> list[str]:
     profile = evaluation.profile
     lines = [f"{profile.title} (profile {evaluation.profile_name})"]
     lines += [f"warning: {text}" for text in evaluation.annotations.warnings]
-    lines += _finding_lines(evaluation.annotations.findings)
+    lines += finding_lines(evaluation.annotations.findings)
     for report in evaluation.runs:
         counts = report.coverage
         rest = ", ".join(
@@ -195,19 +198,9 @@ def _lines(evaluation: Evaluation) -> list[str]:
         )
         lines += ["", f"{report.run}: {_found(counts, profile)}" + (f" ({rest})" if rest else "")]
         lines += [f"warning: {text}" for text in report.warnings]
-        for metric in profile.metrics:
-            lines.append(_metric_line(metric.key, metric.unit, report))
-        lines += [_metric_line(summary.key, summary.unit, report) for summary in profile.summaries]
-        lines += [
-            f"  {visible_line(key):<12} {value:>10.4f}    as the source states it, n = {n}"
-            for key, (value, n) in report.stated.items()
-        ]
-        lines += [
-            f"  {visible_line(key):<12} {'unknown' if value is None else f'{value:.4f}':>10}"
-            "    over all runs, as the source counts"
-            for key, value in report.totals.items()
-        ]
-        lines += _finding_lines(report.findings)
+        lines += _score_lines(profile, report)
+        lines += stated_lines(report.stated, report.stated_rule, report.totals)
+        lines += finding_lines(report.findings)
     lines.append("")
     lines += [f"{key:<12} {text}" for key, text in evaluation.definitions.items()]
     return lines
@@ -220,11 +213,15 @@ def _found(counts: Mapping[str, int], profile: Profile) -> str:
     return f"{counts['found']} of {counts['expected']} episodes"
 
 
-def _finding_lines(findings: tuple[ImportFinding, ...]) -> list[str]:
-    lines = [f"  {finding.message}" for finding in findings[:_MOST_SHOWN]]
-    if len(findings) > _MOST_SHOWN:
-        lines.append(f"  … and {len(findings) - _MOST_SHOWN} more findings")
-    return lines
+def _score_lines(profile: Profile, report: RunReport) -> list[str]:
+    """A line for each score, and one sentence for all that a source without paths leaves open."""
+    bare = [key for key, found in report.metrics.items() if [*found.undefined] == [SCORES_ONLY]
+            and found.value is None]  # fmt: skip
+    scores = [(metric.key, metric.unit) for metric in profile.metrics if metric.key not in bare]
+    scores += [(summary.key, summary.unit) for summary in profile.summaries]
+    told = "" if scores else f"the profile {profile.key}, "
+    lines = [f"  {told}{', '.join(bare)} cannot be computed: {SCORES_ONLY}"] if bare else []
+    return lines + [_metric_line(key, unit, report) for key, unit in scores]
 
 
 def _metric_line(key: str, unit: str, report: RunReport) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from waypost.app.commands.drawing_application import drawing_application
-from waypost.app.commands.evaluate import aggregate_object, finding_object
+from waypost.app.commands.evaluate import aggregate_object
 from waypost.app.commands.path_types import path_to_read, project_to_open
 from waypost.app.commands.report_analysis import (
     MarkedRun,
@@ -16,6 +16,7 @@ from waypost.app.commands.report_analysis import (
     marked_run,
 )
 from waypost.app.commands.run_options import add_run_arguments, source_of
+from waypost.app.terminal.findings import finding_object
 from waypost.app.terminal.output import write_json, write_line
 from waypost.app.terminal.progress_line import exhaust_shown
 from waypost.domain.base.errors import InputError

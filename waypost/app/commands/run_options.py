@@ -9,12 +9,12 @@ from waypost.domain.episode.run_source import RunSource
 from waypost.metrics.registry import PROFILES
 
 
-def add_input_arguments(parser: ArgumentParser, *, needs_annotations: bool) -> None:
+def add_input_arguments(parser: ArgumentParser, *, needs_results: bool) -> None:
     """Declare the files that evaluation and validation share."""
     parser.add_argument("--annotations", type=path_to_read, nargs="+", metavar="A",
-                        required=needs_annotations, default=[], help="episode files")  # fmt: skip
+                        default=[], help="episode files")  # fmt: skip
     parser.add_argument("--results", type=path_to_read, nargs="+", metavar="R", default=[],
-                        required=needs_annotations, help="result files, one per run")  # fmt: skip
+                        required=needs_results, help="result files, one per run")  # fmt: skip
     parser.add_argument(
         "--connectivity",
         type=path_to_read,

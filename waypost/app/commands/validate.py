@@ -6,8 +6,8 @@ from argparse import ArgumentParser, Namespace
 from dataclasses import asdict
 from typing import Any
 
-from waypost.app.commands.evaluate import finding_object
 from waypost.app.commands.run_options import add_input_arguments, source_of
+from waypost.app.terminal.findings import finding_object
 from waypost.app.terminal.output import write_json, write_line
 from waypost.app.terminal.progress_line import exhaust_shown
 from waypost.domain.episode.server_rules import ServerVerdict
@@ -18,7 +18,7 @@ _MOST_SHOWN = 20
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Declare the arguments."""
-    add_input_arguments(parser, needs_annotations=False)
+    add_input_arguments(parser, needs_results=False)
     parser.add_argument("--json", action="store_true", help="print one JSON document")
 
 

@@ -68,6 +68,9 @@ class ImportKind(StrEnum):
     TRUNCATED = "truncated"
     """The file ends in the middle; the complete items before were read."""
 
+    WRONG_TOTAL = "wrong_total"
+    """A total that a file states and that its own runs do not give."""
+
     WRONG_DISTANCE = "wrong_distance"
     """A stated shortest way that cannot be one."""
 

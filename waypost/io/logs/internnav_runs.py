@@ -11,10 +11,12 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Final
 
 from waypost.domain.episode.episode import normal_id
 from waypost.domain.episode.run import EpisodeRun, RunEnd
+from waypost.domain.episode.stated_scores import StatedRule
 from waypost.io.file_head import FileHead
 from waypost.io.item_reading import Item
 from waypost.io.logs.run_format import RunFormat
@@ -25,6 +27,23 @@ from waypost.io.read_log import ReadLog
 _NOT_SCORES: Final = frozenset({"scene_id", "episode_id", "episode_instruction"})
 _SCORES: Final = frozenset({"success", "spl", "os", "ne", "steps", "ndtw"})
 _TOTALS: Final = frozenset({"sucs_all", "spls_all", "length"})
+_RULE: Final = StatedRule(
+    scorer="streamvln_eval.py",
+    source="InternRobotics/StreamVLN:streamvln/streamvln_eval.py",
+    totals=MappingProxyType(
+        {
+            "sucs_all": "success",
+            "spls_all": "spl",
+            "oss_all": "os",
+            "ones_all": "ne",
+            "nes_all": "ne",
+            "ndtw_all": "ndtw",
+            "ndtws_all": "ndtw",
+        }
+    ),
+    count_name="length",
+)
+"""InternNav names the distances ``nes_all``, StreamVLN ``ones_all``."""
 
 
 def can_read(head: FileHead) -> bool:
@@ -94,4 +113,5 @@ FORMAT: Final = RunFormat(
     source="InternRobotics/InternNav:internnav/evaluator/habitat_vln_evaluator.py",
     write=write,
     keys=("scene_id", "episode_id", "success", "spl"),
+    stated_rule=_RULE,
 )

@@ -1,7 +1,7 @@
 """NaVid's and Uni-NaVid's scores: a folder ``log`` with one ``stats_<id>.json`` per episode.
 
 Scores only; where an agent went is not in them. NaVid's own summary counts NaN and infinities as
-0, and is kept beside the scores, in ``ReadLog.document``.
+0.
 Source: jzhzhang/NaVid-VLN-CE:navid_agent.py, analyze_results.py.
 """
 
@@ -15,6 +15,7 @@ from typing import Any, Final
 from waypost.domain.base.errors import InputError
 from waypost.domain.episode.episode import normal_id
 from waypost.domain.episode.run import EpisodeRun
+from waypost.domain.episode.stated_scores import StatedRule
 from waypost.io.file_head import FileHead, read_head
 from waypost.io.item_reading import Item
 from waypost.io.json_writing import write_json_file
@@ -34,7 +35,11 @@ _FILE: Final = re.compile(r"stats_(?!ckpt_|ep_ckpt_)(?P<id>[^/]+?)\.json(\.gz)?"
 """Names of VLN-CE and Open-Nav begin alike: ``stats_ckpt_0_val.json`` and ``stats_ep_ckpt_…``."""
 
 _NAMES: Final = ("success", "oracle_success", "spl", "distance_to_goal", "path_length")
-_SUMMARY: Final = "analyze_results.py"
+_RULE: Final = StatedRule(
+    scorer="analyze_results.py",
+    source="jzhzhang/NaVid-VLN-CE:analyze_results.py",
+    counts_unknown_as_zero=True,
+)
 
 
 def can_read(head: FileHead) -> bool:
@@ -56,21 +61,12 @@ def _told_by_path(parts: tuple[str, ...]) -> dict[str, str]:
 
 
 def read(path: Path, log: ReadLog) -> Iterator[EpisodeRun]:
-    """Yield one run per file; their summary goes to ``log.document``."""
+    """Yield one run per file."""
     if not path.is_dir():
         yield from read_records(path, log, _run, as_lines=True)
         return
     files = [file for file in files_in(path, "stats_*") if _FILE.fullmatch(file.name)]
-    sums = dict.fromkeys(_NAMES, 0.0)
-    for run in read_folder(files, log, read):
-        yield run
-        # A file without one of them has no place in the summary, which then says nothing of it.
-        for name in [name for name in sums if name not in run.reported]:
-            del sums[name]
-        for name in sums:
-            sums[name] += run.reported[name] or 0.0
-    if files:
-        log.document[_SUMMARY] = {name: total / len(files) for name, total in sums.items()}
+    yield from read_folder(files, log, read)
 
 
 def _run(item: Item, log: ReadLog) -> EpisodeRun:
@@ -114,12 +110,12 @@ FORMAT: Final = RunFormat(
     read=read,
     conventions=(
         "scores as VLN-CE's measures state them: success and oracle_success are 0 or 1,"
-        " distance_to_goal in metres over the navmesh, path_length in metres; NaN and infinities"
-        f" count as unknown, and as 0 in the summary of {_SUMMARY}; no route"
+        " distance_to_goal in metres over the navmesh, path_length in metres; no route"
     ),
     source="jzhzhang/NaVid-VLN-CE:navid_agent.py",
     write=write,
     keys=("id", "success", "distance_to_goal"),
+    stated_rule=_RULE,
     is_run_folder=can_read,
     told_by_path=_told_by_path,
 )

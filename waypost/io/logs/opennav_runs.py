@@ -14,6 +14,7 @@ from typing import Any, Final
 from waypost.domain.base.errors import InputError
 from waypost.domain.episode.episode import normal_id
 from waypost.domain.episode.run import EpisodeRun, RunEnd
+from waypost.domain.episode.stated_scores import StatedRule
 from waypost.io.file_head import FileHead
 from waypost.io.item_reading import Item
 from waypost.io.logs.opennav_log import is_log, read_log
@@ -24,6 +25,10 @@ from waypost.io.read_log import ReadLog
 
 _LOG: Final = "navigator_log.log"
 _STATS: Final = "stats_ep_ckpt_*.json"
+_RULE: Final = StatedRule(
+    scorer="base_il_trainer.py",
+    source="jacobkrantz/VLN-CE:vlnce_baselines/common/base_il_trainer.py",
+)
 _SCORES: Final = frozenset({"steps_taken", "distance_to_goal", "success", "spl"})
 
 
@@ -115,5 +120,6 @@ FORMAT: Final = RunFormat(
     source="YanyuanQiao/Open-Nav:vlnce_baselines/common/base_il_trainer_llm.py",
     write=write,
     keys=("steps_taken", "distance_to_goal", "success", "spl"),
+    stated_rule=_RULE,
     is_run_folder=can_read,
 )

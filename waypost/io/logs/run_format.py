@@ -22,6 +22,7 @@ from enum import StrEnum
 from typing import Final
 
 from waypost.domain.episode.run import EpisodeRun
+from waypost.domain.episode.stated_scores import StatedRule
 from waypost.io.file_head import FileHead
 from waypost.io.item_format import ItemFormat, never_raising
 
@@ -56,6 +57,9 @@ class RunFormat(ItemFormat[EpisodeRun]):
 
     way: Way | None = None
     """The only way in which a route can be held; ``None``: either, or no route."""
+
+    stated_rule: StatedRule | None = None
+    """How the released code takes the means of the scores that its files state, where known."""
 
     is_run_folder: Callable[[FileHead], bool] | None = None
     """Whether a folder with files of many episodes is one run; ``None``: each file is a run."""

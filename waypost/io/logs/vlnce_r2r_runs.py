@@ -55,6 +55,8 @@ def _run(item: Item, log: ReadLog) -> EpisodeRun:
         return EpisodeRun(episode_id, EMPTY_ROUTE, record=states)
     positions = read_rows(_column(item.json, "position"), 3)
     headings = np.array(read_angles(_column(item.json, "heading")))
+    if len(headings):
+        log.note_angle("heading", float(np.fmax.reduce(np.abs(headings))), episode_id)
     leftovers = {
         str(index): {key: value for key, value in state.items() if key not in _KNOWN}
         for index, state in enumerate(states)

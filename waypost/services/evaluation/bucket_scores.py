@@ -15,6 +15,7 @@ from waypost.domain.episode.episode import Episode
 from waypost.domain.episode.import_report import ImportFinding, ImportKind
 from waypost.domain.episode.run import EpisodeRun
 from waypost.domain.episode.run_source import RunSource
+from waypost.domain.episode.stated_scores import StatedSum, add_stated
 from waypost.domain.episode.step_checks import check_steps
 from waypost.domain.episode.viewpoint_placing import needs_placing, placed_for, placing_warning
 from waypost.domain.scene.viewpoint_graph import ViewpointGraph
@@ -56,8 +57,8 @@ class RunScores:
     gaps: list[NDArray[np.float64]]
     """One per metric: this run minus the first, where both are defined."""
 
-    stated: dict[str, tuple[float, int]]
-    """Sum and count of each score that the source itself states."""
+    stated: dict[str, StatedSum]
+    """Each score that the source itself states."""
 
     warnings: tuple[str, ...] = ()
     """What stood in for something that was not given."""
@@ -84,7 +85,7 @@ class _Tally:
     ids: list[str] = field(default_factory=list)
     values: list[tuple[float | None, ...]] = field(default_factory=list)
     reasons: list[tuple[str, ...]] = field(default_factory=list)
-    stated: dict[str, tuple[float, int]] = field(default_factory=dict)
+    stated: dict[str, StatedSum] = field(default_factory=dict)
     warnings: dict[str, None] = field(default_factory=dict)
     stops: int = 0
     """Runs whose STOP was assumed."""
@@ -146,10 +147,7 @@ def _take(
     tally.seen[name] = run
     tally.log.extend([found for found in check_steps(run) if found.is_problem])
     tally.coverage[SCORES_ONLY] += run.has_scores_only
-    for key, value in run.reported.items():
-        if value is not None:
-            total, count = tally.stated.get(key, (0.0, 0))
-            tally.stated[key] = (total + value, count + 1)
+    add_stated(tally.stated, run.reported)
     if not profile.needs_graph and needs_placing(episode, run):
         episode = placed_for(episode, run, _graph(source, episode.scene_id))
         if episode.placing is not None and episode.placing.is_placed:

@@ -19,8 +19,17 @@ from waypost.domain.episode.episode import Episode
 from waypost.domain.episode.import_report import ImportFinding, ImportKind
 from waypost.domain.episode.run import EpisodeRun, run_name, scores_only_note
 from waypost.domain.episode.run_source import RunSource
+from waypost.domain.episode.stated_scores import (
+    StatedRule,
+    StatedScore,
+    StatedSum,
+    TotalCheck,
+    check_totals,
+    stated_scores,
+    total_faults,
+)
 from waypost.io.atomic import target_of
-from waypost.io.known_formats import EPISODE_FORMATS
+from waypost.io.known_formats import EPISODE_FORMATS, RUN_FORMATS
 from waypost.io.logs.instruction_ids import name_runs
 from waypost.io.read_log import MOST_FINDINGS, ReadLog
 from waypost.io.score_parquet import ScoreParquetWriter
@@ -49,6 +58,10 @@ COVERAGE = (
     "invalid",
 )
 """Names of the coverage counts, in the order of reports."""
+
+
+_OTHER_RUNS = ("duplicated_identical", "duplicated_conflicting", "foreign", "invalid")
+"""Coverage counts of runs that are in a file and in none of its means."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,13 +105,16 @@ class RunReport:
     comparison: dict[str, Comparison]
     """With the first run; empty for the first."""
 
-    stated: dict[str, tuple[float, int]]
-    """Mean and count of the scores that the source itself states, under its own names."""
+    stated: dict[str, StatedScore]
+    """What the source itself states of its runs, under its own names."""
+
+    stated_rule: StatedRule | None = None
+    """Whose mean that is, where the released code is known."""
 
     of_the_whole_run: dict[str, Aggregate] = field(default_factory=dict)
     """Scores that are no mean over episodes; empty for most profiles."""
 
-    totals: dict[str, float | None] = field(default_factory=dict)
+    totals: dict[str, TotalCheck] = field(default_factory=dict)
     """What a source of scores alone states of all runs together, under its own names."""
 
 
@@ -141,7 +157,7 @@ class _Sums:
     undefined: list[Counter[str]]
     coverage: Counter[str] = field(default_factory=Counter)
     findings: list[ImportFinding] = field(default_factory=list)
-    stated: dict[str, tuple[float, int]] = field(default_factory=dict)
+    stated: dict[str, StatedSum] = field(default_factory=dict)
     warnings: dict[str, None] = field(default_factory=dict)
 
     def add(self, scores: RunScores) -> None:
@@ -152,9 +168,8 @@ class _Sums:
         for counter, reasons in zip(self.undefined, scores.reasons, strict=True):
             counter.update(reasons.values())
         self.coverage.update(scores.coverage)
-        for key, (addend, count) in scores.stated.items():
-            total, n = self.stated.get(key, (0.0, 0))
-            self.stated[key] = (total + addend, n + count)
+        for key, told in scores.stated.items():
+            self.stated.setdefault(key, StatedSum()).add(told)
         self.warnings |= dict.fromkeys(scores.warnings)
         self.findings += scores.findings[: max(0, MOST_FINDINGS - len(self.findings))]
 
@@ -418,6 +433,14 @@ def _report(
     bare, found = sums.coverage[SCORES_ONLY], coverage["found"]
     if bare:
         log.add(ImportKind.NOTE, scores_only_note(bare, found), item_id=path.name)
+    rule = RUN_FORMATS.find(path, dealt.format).stated_rule
+    stated = stated_scores(sums.stated, found, rule)
+    # Totals are of all runs of the file; with others than those scored they cannot be compared.
+    is_whole = bare == found and not any(coverage[key] for key in _OTHER_RUNS)
+    totals = dealt.totals if bare == found else {}
+    checks = check_totals(totals, stated, found, rule if is_whole else None)
+    for name, message in total_faults(checks):
+        log.add(ImportKind.WRONG_TOTAL, message, item_id=path.name, value=name)
     return RunReport(
         run=run,
         source=str(path),
@@ -435,6 +458,7 @@ def _report(
             for key, gaps in zip(keys, sums.gaps, strict=True)
             if gaps
         },
-        stated={key: (total / n, n) for key, (total, n) in sums.stated.items()},
-        totals=dealt.totals if bare == found else {},
+        stated=stated,
+        stated_rule=rule,
+        totals=checks,
     )

@@ -16,6 +16,13 @@ from waypost.domain.episode.path_checks import check_run
 from waypost.domain.episode.run import EpisodeRun, scores_only_note
 from waypost.domain.episode.run_source import RunSource
 from waypost.domain.episode.server_rules import ServerVerdict
+from waypost.domain.episode.stated_scores import (
+    StatedSum,
+    add_stated,
+    check_totals,
+    stated_scores,
+    total_faults,
+)
 from waypost.domain.scene.viewpoint_graph import ViewpointGraph
 from waypost.io.graphs import matterport_graphs
 from waypost.io.known_formats import EPISODE_FORMATS, RUN_FORMATS
@@ -100,6 +107,17 @@ class _Results:
     format: RunFormat
     servers: ServerChecks
     answers: AnswerChecks
+    stated: dict[str, StatedSum] = field(default_factory=dict)
+    """Scores that the file states of its runs."""
+
+    runs: int = 0
+
+    @property
+    def has_totals_only(self) -> bool:
+        """Whether the file states totals of all runs and no single one: then none is missing."""
+        log = self.answers.log
+        is_read = not log.counts[ImportKind.UNREADABLE]
+        return not self.runs and is_read and bool(log.stated_totals())
 
 
 def _deal_results(
@@ -112,12 +130,25 @@ def _deal_results(
     answers = AnswerChecks(asked.questions, log)
     found = servers.read(entry.read(path, log))
     runs = named(found, source.annotations, source.annotation_format, log)
+    one = _Results(entry, servers, answers)
     for done, run in enumerate(runs, start=1):
+        one.runs = done
+        add_stated(one.stated, run.reported)
         if not answers.take(run):
             dealer.add_run(index, run)
         if done % 10_000 == 0:
             yield Progress(done, 0, f"{path.name}: {counted(done, 'run')} read")
-    return _Results(entry, servers, answers)
+    if not log.counts[ImportKind.UNREADABLE]:
+        _note_wrong_totals(one, path, log)
+    return one
+
+
+def _note_wrong_totals(one: _Results, path: Path, log: ReadLog) -> None:
+    rule = one.format.stated_rule
+    scores = stated_scores(one.stated, one.runs, rule)
+    checks = check_totals(log.stated_totals(), scores, one.runs, rule)
+    for name, message in total_faults(checks):
+        log.add(ImportKind.WRONG_TOTAL, message, item_id=path.name, value=name)
 
 
 def _check_episodes(
@@ -187,7 +218,7 @@ def _check_results(
         bare += sum(run.has_scores_only for run in seen.values())
         expected += len(episodes)
         found += len(seen)
-        for name in episodes:
+        for name in () if one.has_totals_only else episodes:
             if name not in seen and name not in answered:
                 log.add(ImportKind.MISSING, f"{name} has no run", item_id=name)
     log.finish()
@@ -195,7 +226,7 @@ def _check_results(
     if bare:
         log.add(ImportKind.NOTE, scores_only_note(bare, found), item_id=path.name)
     return ImportReport(
-        expected=expected if source.annotations else None,
+        expected=expected if source.annotations and not one.has_totals_only else None,
         found=found,
         missing=log.counts[ImportKind.MISSING],
         duplicated_identical=log.counts[ImportKind.DUPLICATED_IDENTICAL],
