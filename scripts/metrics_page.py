@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
 from types import MappingProxyType
@@ -18,6 +19,7 @@ from waypost.metrics.registry import PROFILES
 from waypost.metrics.scoring import score_episode
 from waypost.metrics.space_case import straight_line
 
+TABLE: Final = Path(__file__).with_name("public_scorers.json")
 PAGE: Final = Path(__file__).resolve().parents[1] / "docs" / "metrics.md"
 NAMES: Final = "ABCDE"
 AT_M: Final = (0.0, 2.0, 4.0, 6.0, 9.0)
@@ -64,6 +66,7 @@ def page_text() -> str:
     for title, (path, has_stopped) in RUNS.items():
         parts.append(f"### {title}\n\n{_table(path, has_stopped=has_stopped)}")
     parts.append(READING)
+    parts.append(f"{SCORERS}\n{_scorers()}")
     parts.append("## Definitions\n")
     parts += [_definitions(profile) for profile in PROFILES.values()]
     return "\n".join(parts)
@@ -76,10 +79,38 @@ READING: Final = """What to see here:
 - **STOP** is needed in VLN-CE only; elsewhere where the run ends is what counts.
 - **SPL** compares with the shortest way (R2R, CVDN), with the reference path (DUET, REVERIE,
   VLNVerse), or with the goal that the run itself chose (SOON).
+- **SPL has two public readings** in REVERIE, and a placeholder for a distance in VLN-PE: what the
+  released code gives stands beside ours under its name, such as `SPL_DUET`, `SPL_REVERIE` or
+  `SPL_InternNav`.
 - **OSR** leaves out the start in VLN-PE and VLNVerse and needs the object in REVERIE.
+- **Turns in place** repeat a viewpoint. They cost nothing in the nDTW of R2R and R4R, where they
+  are dropped; the released code of DUET and HAMT counts every repeat, and so do the profile `duet`
+  and `nDTW_DUET` beside R2R's.
 - **nDTW** is normalised by reference viewpoints, dense positions or reference points; and the
   "ndtw" of VLN-PE, here *nearness*, gives a run that never moved the full score.
 """
+
+
+SCORERS: Final = """## Beside released scorers
+
+Released code and Waypost scored the same small files: every mean and every number per episode that
+the code gives, under its own names, is a test (`tests/peers`). The largest difference is what
+`python scripts/public_scorers.py FOLDER` measured, rounded up; below 1e-9 counts as equal. Commits
+are those of the scorers. Without a profile stand scores that a source states without any path.
+"""
+
+
+def _scorers() -> str:
+    lines = [
+        "| released scorer | profile | files | episodes | numbers | largest difference | commit |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    for row in json.loads(TABLE.read_text(encoding="utf-8")):
+        profile = f"`{row['profile']}`" if row["profile"] else "–"
+        difference = f"{row['largest_difference']:.0e}" if row["largest_difference"] else "0"
+        cells = (row["scorer"], profile, row["folder"], row["episodes"], row["numbers"], difference)
+        lines.append("| " + " | ".join(map(str, cells)) + f" | {row['commit']} |")
+    return "\n".join(lines) + "\n"
 
 
 def _table(path: str, *, has_stopped: bool) -> str:

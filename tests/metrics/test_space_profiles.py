@@ -132,6 +132,16 @@ def test_nearness_is_over_the_start_and_the_ends_of_macro_actions():
         assert twice["nearness"] == pytest.approx((2 + math.exp(-9 / 18)) / 3)
 
 
+def test_a_run_ends_where_its_last_macro_action_did():
+    """It fell 4 m past the goal in the middle of an action that began at the goal."""
+    fell = space_run([(0, 0, 0), (6, 0, 0), (10, 0, 0)], samples=(1,))
+    for key in ("vln-pe", "vlnverse"):
+        found = score(key, space_episode(LINE_M), fell)
+        assert (found["NE"], found["SR"], found["TL"]) == (0.0, 1.0, 10.0)
+        unsaid = score(key, space_episode(LINE_M), space_run([(0, 0, 0), (6, 0, 0), (10, 0, 0)]))
+        assert (unsaid["NE"], unsaid["SR"]) == (4.0, 0.0)
+
+
 def test_the_released_spl_takes_a_placeholder_as_a_distance():
     run = space_run([(0, 0, 0), (8, 0, 0), (6, 0, 0)])
     unknown = space_episode(LINE_M, geodesic_note="-1 in the file means unknown")

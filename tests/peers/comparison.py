@@ -27,6 +27,7 @@ from waypost.io.known_formats import EPISODE_FORMATS, RUN_FORMATS
 from waypost.io.read_log import ReadLog
 from waypost.services.evaluation.bucket_scores import STRAIGHT_LINE
 from waypost.services.evaluation.evaluate import EvaluationOptions, RunReport, evaluate
+from waypost.services.evaluation.stated import evaluate_stated
 
 TOLERANCE: Final = 1e-9
 """Largest difference that counts as equal."""
@@ -128,6 +129,8 @@ def find_expected(folder: Path) -> list[Expected]:
 
 def compare(expected: Expected) -> list[Number]:
     """Every released number of a file beside ours."""
+    if not expected.profile:
+        return list(_stated(expected))
     with tempfile.TemporaryDirectory() as folder:
         table_path = Path(folder) / "scores.parquet"
         evaluation = exhaust(evaluate(expected.source, expected.options(table_path)))
@@ -144,6 +147,55 @@ def compare(expected: Expected) -> list[Number]:
         *_of_the_episodes(expected, scored),
         *_totals(expected, report),
     ]
+
+
+def _stated(expected: Expected) -> Iterator[Number]:
+    """Scores that the results state themselves; totals of a file are what it states."""
+    with tempfile.TemporaryDirectory() as folder:
+        table_path = Path(folder) / "scores.parquet"
+        (report,) = exhaust(evaluate_stated(expected.source, table_path)).runs
+        rows = {row["episode_id"]: row for row in pq.read_table(table_path).to_pylist()}
+    for name, value in _flat(expected.content["means"]):
+        if name in report.totals:
+            yield Number(name, _WHOLE, float(value), report.totals[name].stated)
+            # As far as sums of 32-bit numbers go.
+            yield Number(
+                f"{name} of the runs", _WHOLE, 1.0, float(bool(report.totals[name].agrees))
+            )
+        elif not is_no_number(name):
+            score = report.scores.get(name)
+            yield Number(name, _WHOLE, float(value), None if score is None else score.value)
+    for episode_id, values in expected.content["per_episode"].items():
+        # StreamVLN's records have the scene before the id.
+        row = rows.get(episode_id) or rows.get(episode_id.rpartition("_")[2], {})
+        for name, value in values.items():
+            if not is_no_number(name):
+                is_known = math.isfinite(float(value))
+                yield Number(name, episode_id, float(value) if is_known else None, row.get(name))
+
+
+def measured_row(expected: Expected) -> tuple[dict[str, Any], list[Number]]:
+    """What the table of docs/metrics.md says about an expected file, and the numbers behind it."""
+    numbers = compare(expected)
+    exact = [number.difference for number in numbers if number.tolerance == TOLERANCE]
+    row = {
+        "folder": expected.name,
+        "scorer": expected.scorer,
+        "commit": expected.content["commit"][:8],
+        "profile": expected.profile,
+        "episodes": len(expected.content["per_episode"]),
+        "numbers": len(numbers),
+        "largest_difference": rounded_up(max(exact)),
+    }
+    return row, numbers
+
+
+def rounded_up(difference: float) -> float:
+    """One significant digit, never below the difference."""
+    if difference == 0:
+        return 0.0
+    step = 10.0 ** math.floor(math.log10(difference))
+    return float(f"{math.ceil(difference / step) * step:.0e}")
 
 
 def _of_the_file(

@@ -196,8 +196,13 @@ def _macro_oracle(case: SpaceCase) -> float:
     return within(float(ends.min()), RADIUS_M) if len(ends) else 0.0
 
 
+def _macro_error(case: SpaceCase) -> float:
+    samples = case.run.samples
+    return float(case.to_goal_m[samples[-1]]) if samples else case.error_m
+
+
 def _plan_success(case: SpaceCase) -> float:
-    return within(case.error_m, RADIUS_M)
+    return within(_macro_error(case), RADIUS_M)
 
 
 def _plan_spl(case: SpaceCase, shortest_m: float) -> float:
@@ -219,10 +224,11 @@ def _plan_metrics(
         _length(source, "Sum of plan (x, y) distances between logged positions in a row."),
         Metric(
             "NE",
-            "Plan distance from the last position to the end of the reference path.",
+            "Plan distance from where the last macro action ended, the last position where the run"
+            " does not say, to the end of the reference path.",
             "m",
             source,
-            lambda case: case.error_m,
+            _macro_error,
             False,
         ),
         Metric(
