@@ -6,6 +6,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import Any
 
+from waypost.app.commands.finding_json import finding_object
 from waypost.app.commands.run_options import add_input_arguments, source_of
 from waypost.app.terminal.output import write_json, write_line
 from waypost.app.terminal.progress_line import exhaust_shown
@@ -155,17 +156,6 @@ def _comparison_object(value: Comparison) -> dict[str, Any]:
         "higher": value.higher,
         "lower": value.lower,
         "equal": value.equal,
-    }
-
-
-def finding_object(finding: ImportFinding) -> dict[str, Any]:
-    """The JSON object of a finding."""
-    return {
-        "kind": finding.kind.value,
-        "id": finding.item_id,
-        "step": finding.step,
-        "value": finding.value,
-        "message": finding.message,
     }
 
 

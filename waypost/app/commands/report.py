@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from waypost.app.commands.drawing_application import drawing_application
-from waypost.app.commands.evaluate import aggregate_object, finding_object
+from waypost.app.commands.evaluate import aggregate_object
+from waypost.app.commands.finding_json import finding_object
 from waypost.app.commands.path_types import path_to_read, project_to_open
 from waypost.app.commands.report_analysis import (
     MarkedRun,

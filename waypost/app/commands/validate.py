@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from typing import Any
 
-from waypost.app.commands.evaluate import finding_object
+from waypost.app.commands.finding_json import finding_object
 from waypost.app.commands.run_options import add_input_arguments, source_of
 from waypost.app.terminal.output import write_json, write_line
 from waypost.app.terminal.progress_line import exhaust_shown
