@@ -160,7 +160,6 @@ def test_answers_that_name_no_move(tmp_path: Path, form: str) -> None:
     runs = replayed(written(tmp_path, Behaviour.PERFECT, Behaviour.GARBLED), form)
     shown = runs.episodes[1]
     last = len(shown.replay) - 1
-    assert last == (2 if form == FORMS[2] else 3)
     tags = {"generation_error": 2, "never_stopped": last}
     check(shown, Expected("ABC", None, tags, 4.0, 4.0, 0.0, 0.0, 0.0))
     assert shown.replay.run.end.called_stop is False
