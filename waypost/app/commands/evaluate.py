@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from waypost.app.commands.finding_json import finding_object
 from waypost.app.commands.run_options import add_input_arguments, source_of
 from waypost.app.commands.stated_output import (
     stated_document,
