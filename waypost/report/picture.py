@@ -124,8 +124,9 @@ class EpisodePainter:
         painter.setBrush(QColor(LIGHT.panel))
         painter.drawRect(area)
         if self._sheet.is_empty:
-            note = TextBlock("No map: the run has no places without its graph.", LIGHT.muted)
-            draw_blocks(painter, [note], area.adjusted(16, 16, -16, -16))
+            note = replay.why_no_path or "No map: the run has no places without its graph."
+            block = TextBlock(note, LIGHT.muted)
+            draw_blocks(painter, [block], area.adjusted(16, 16, -16, -16))
             return
         at = len(replay) - 1 if step is None else min(step, len(replay) - 1)
         storeys = [content.storey_at(at)]

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from waypost.domain.base.counted_words import counted
+from waypost.domain.base.visible_text import one_line
 from waypost.domain.replay.step import Step
 from waypost.domain.replay.tags import TAG_TITLES
 from waypost.report.wrapping import TextBlock
@@ -73,17 +74,27 @@ def run_blocks(shown: ReplayedEpisode) -> list[TextBlock]:
 
 
 def metric_blocks(shown: ReplayedEpisode) -> list[TextBlock]:
-    """The profile and its values; several in a line."""
+    """The profile and its values, several in a line; of scores only those that are stated, too."""
     scores = shown.scores
     values: Sequence[str] = [
         f"{metric.key}{_FIRM}{'undefined' if value is None else format(value, '.3f')}"
         for metric in scores.profile.metrics
         for value in (scores.values[metric.key],)
     ]
-    return [
+    stated = [
+        f"{one_line(name, 40)}{_FIRM}{'unknown' if value is None else format(value, '.3f')}"
+        for name, value in shown.replay.run.reported.items()
+    ]
+    blocks = [
         TextBlock(f"Metrics: {scores.profile.title}", LIGHT.text, is_bold=True, most_lines=3),
         TextBlock(f"{_FIRM}· ".join(values), LIGHT.text, 14, most_lines=8),
     ]
+    if stated and shown.replay.run.has_scores_only:
+        blocks += [
+            TextBlock("As the source states", LIGHT.text, is_bold=True),
+            TextBlock(f"{_FIRM}· ".join(stated), LIGHT.text, 14, most_lines=8),
+        ]
+    return blocks
 
 
 def _state(step: Step) -> str:

@@ -242,3 +242,17 @@ def test_the_table_has_every_attempt_in_the_order_of_the_file(tmp_path: Path) ->
     assert [float(line[2]) for line in lines] == [4.0, 2.0, 8.0, 0.0]
     text = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
     assert Page(text).count("details", "episode") == 2
+
+
+def test_scores_without_a_path_are_shown_with_the_reason(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    line = {"scene_id": "s", "episode_id": 1, "success": 1.0, "spl": 0.75, "os": 1.0, "ne": 1.5}
+    (tmp_path / "result.json").write_text(json.dumps(line) + "\n")
+    assert main(["report", str(tmp_path / "result.json"), "--out", str(tmp_path / "out")]) == 0
+    out = capsys.readouterr().out
+    assert "warning: the file states scores only: there is no path" in out
+    page = (tmp_path / "out" / "report.html").read_text()
+    why = "There is no path to show: the source states scores without a path."
+    assert f"{why} · success 1.000 · spl 0.750" in page
+    assert "ended by: not stated" in page

@@ -605,6 +605,20 @@ def test_undefined_has_its_reason_and_the_file_stands_apart(metrics: MetricsCard
     assert "AS THE FILE SAYS" in texts_of(metrics)
 
 
+def test_of_scores_alone_the_card_says_why_nothing_is_measured(metrics: MetricsCard) -> None:
+    told = "There is no path to show: the source states scores without a path."
+    bare = EpisodeRun("7_0", reported={"spl": 0.75})
+    replay = build_replay(graph_episode("ABC"), bare)
+    metrics.show_step(scores_of(replay), replay, 0)
+    assert f"{told} Ended by: not stated" in texts_of(metrics)
+    assert titles(metrics.told) == ["spl  0.75"]
+    thought = build_replay(
+        graph_episode("ABC"), replace(bare, decisions=(Decision(0, 0, thought="on"),))
+    )
+    metrics.show_step(scores_of(thought), thought, 0)
+    assert titles(metrics.live) == [told]
+
+
 # All of them
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -240,6 +241,15 @@ def test_a_run_without_a_pose_is_not_told_to_get_graphs(view: MapView) -> None:
     view.set_replay(space_replay(np.empty((0, 3)), np.empty((0, 3)), goal=(0.0, 0.0, 0.0)))
     assert view.accessibleDescription() == "This run has no steps: its log ends before the start."
     assert not picture(view).isNull()
+
+
+def test_scores_alone_are_not_told_to_get_graphs(view: MapView) -> None:
+    run = EpisodeRun("1_0", decisions=(Decision(0, 0, plan="go"),), reported={"spl": 0.5})
+    for bare in (run, replace(run, decisions=())):
+        view.set_replay(build_replay(graph_episode("AB"), bare))
+        told = "There is no path to show: the source states scores without a path."
+        assert view.accessibleDescription() == told
+        assert not picture(view).isNull()
 
 
 def test_an_answer_without_a_route_is_not_told_to_get_graphs(view: MapView) -> None:

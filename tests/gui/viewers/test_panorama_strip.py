@@ -320,6 +320,9 @@ def test_what_is_shown_is_told_to_screen_readers(strip: PanoramaStrip) -> None:
     assert strip.rows == ()
     strip.set_step(graph_replay(""), 0)
     assert strip._caption.accessibleName() == "This run has no steps"
+    scores = EpisodeRun("1_0", reported={"spl": 0.5})
+    strip.set_step(build_replay(graph_episode("AB"), scores), 0)
+    assert strip._caption.accessibleName() == "This run has scores only"
 
 
 def test_the_next_viewpoint_stands_beside_the_present_one(

@@ -98,6 +98,13 @@ def test_degrees_are_noticed(tmp_path):
     assert (finding.kind, finding.item_id) == (ImportKind.DEGREES_FOR_RADIANS, "1_0")
 
 
+def test_the_id_of_cvdn_is_its_instance(tmp_path):
+    """As NaviLLM writes it (tasks/datasets/cvdn.py)."""
+    record = {"instr_id": "cvdn_3_12", "instr_idx": 12, "inst_idx": 12, "trajectory": [["a", 0, 0]]}
+    (run,), _ = read(tmp_path, [record])
+    assert run.episode_id == "12"
+
+
 def test_whole_zeros_at_every_pose_are_no_headings(tmp_path):
     """NaviLLM writes ``[viewpoint, 0, 0]``; a simulator that stands at heading 0 writes 0.0."""
     zeros = {"instr_id": "1_0", "trajectory": [["a", 0, 0], ["b", 0, 0]]}

@@ -30,7 +30,9 @@ from waypost.io.logs.run_format import RunFormat, Way
 from waypost.io.logs.run_writing import record_or, viewpoints_of, write_array
 from waypost.io.read_log import ReadLog
 
-_ID_KEYS: Final = ("instr_id", "inst_idx", "instruction_id")
+_ID_KEYS: Final = ("inst_idx", "instr_id", "instruction_id")
+"""CVDN's first: NaviLLM keeps an id of its own making under ``instr_id`` beside it."""
+
 _OBJECT_KEYS: Final = ("predObjId", "pred_objid")
 _KNOWN: Final = frozenset({*_ID_KEYS, *_OBJECT_KEYS, "trajectory", "path"})
 

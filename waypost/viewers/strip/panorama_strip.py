@@ -263,7 +263,8 @@ class PanoramaStrip(QWidget):
         if replay is None:
             return "No run is replayed"
         if not len(replay):
-            return "This run has no steps"
+            has = "scores only" if replay.run.has_scores_only else "no steps"
+            return f"This run has {has}"
         if self.is_folded:
             return f"Panoramas · step {self._step}"
         row = rows[0]

@@ -80,7 +80,8 @@ class MetricsCard(ReplayCard):
             self._seen = (scores, replay, tags)
             self._show_scores(scores, replay)
             self._show_told(replay)
-            self._ended.setText(f"Ended by: {one_line(replay.ended_by, 160)}")
+            ended = f"Ended by: {one_line(replay.ended_by, 160)}"
+            self._ended.setText(" ".join(filter(None, (replay.why_no_path, ended))))
         self._show_tags(tags, step)
         settle(self.body)
 
@@ -117,9 +118,8 @@ def live_rows(replay: Replay, step: int) -> tuple[TextRow, ...]:
             shown = "undefined" if value is None else value_text(value, curve.unit)
             rows.append(TextRow(curve.key, f"{curve.title}  {shown}", detail=curve.definition))
     if not rows:
-        rows.append(
-            TextRow("", "Positions and goal are unknown: nothing can be measured.", is_bold=False)
-        )
+        unknown = "Positions and goal are unknown: nothing can be measured."
+        rows.append(TextRow("", replay.why_no_path or unknown, is_bold=False))
     return tuple(rows)
 
 
