@@ -25,9 +25,9 @@ PLAIN = frozenset(
         r"\w+",
         # Of the language, of Qt and of programs at large; plain English; a benchmark's name.
         """
-        bar button camera card chart check column dialog error event export fact field file form input
-        key layer line list loaded mesh message object page panel path ray report request settings
-        state strip table text tool view window word
+        bar button camera card chart check column dialog error event export fact field file form
+        input key layer line list loaded mesh message object page panel path ray report request
+        settings state strip table text tool view window word
         entry kind outcome pose progress question record source
         capnav
         """,

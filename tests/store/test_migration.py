@@ -8,6 +8,7 @@ from types import MappingProxyType
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
+from older_projects import rows_of_version_4, tables_of_version
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.schema import CreateTable
 from stored_rows import SET, change_rows, stored_rows
@@ -26,8 +27,8 @@ from waypost.domain.causes.replay_book import (
 from waypost.domain.episode.run_source import RunSource
 from waypost.domain.project import Project
 from waypost.domain.record.study import Study
-from waypost.store.database import for_writing, sqlite_engine
-from waypost.store.migration import MIGRATIONS, latest_version, upgrade
+from waypost.store.database import sqlite_engine
+from waypost.store.migration import MIGRATIONS, latest_version
 from waypost.store.project_store import ProjectStore
 from waypost.store.schema import METADATA
 
@@ -53,21 +54,6 @@ def migrations_with(folder: Path, last: str) -> Path:
     text = NEXT_REVISION.format(last=last, now=NOW, next=NOW + 1)
     (folder / "versions" / f"{NOW + 1:04}_next.py").write_text(text)
     return folder
-
-
-def tables_of_version(version: int, folder: Path) -> Path:
-    """A file with the tables of an earlier Waypost, empty."""
-    only_first = folder / "only-first"
-    shutil.copytree(MIGRATIONS, only_first)
-    for later in (only_first / "versions").glob("[0-9]*.py"):
-        if int(later.name[:4]) > version:
-            later.unlink()
-    file = folder / "old.waypost"
-    engine = sqlite_engine(file, "rwc")
-    with for_writing(engine.connect()) as connection, connection.begin():
-        upgrade(connection, only_first)
-    engine.dispose()
-    return file
 
 
 def file_of_version(version: int, folder: Path) -> Path:
@@ -187,14 +173,6 @@ def test_of_marks_from_before_blindness_was_kept_it_is_unknown(tmp_path: Path) -
     assert store.load() == after
     store.close()
     assert "is_blind" not in columns(tmp_path / "old.version-3.waypost", "cause_marks")
-
-
-def rows_of_version_4(folder: Path) -> Path:
-    """A project with an item of every kind as version 4 kept it."""
-    file = tables_of_version(4, folder)
-    for statement in Path(__file__).with_name("version_4.sql").read_text().splitlines():
-        change_rows(file, statement)
-    return file
 
 
 def test_every_kind_of_item_of_version_4_opens_as_it_was(tmp_path: Path) -> None:

@@ -6,16 +6,34 @@ import os
 import sys
 import uuid
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.runtime.migration import MigrationContext
 from hypothesis import HealthCheck, given, settings
+from older_projects import migrations_until, rows_of_version_4
 from project_strategies import projects
-from sqlalchemy import create_engine, make_url, text
+from sqlalchemy import (
+    Connection,
+    MetaData,
+    create_engine,
+    insert,
+    inspect,
+    make_url,
+    select,
+    text,
+)
+from value_types import check_types
+from whole_projects import whole_project
 
 from waypost.domain.base.errors import ConflictError, StoreError
 from waypost.domain.project import Project
+from waypost.store.migration import latest_version, schema_version, upgrade
 from waypost.store.project_store import ProjectStore
+from waypost.store.schema import METADATA
 
 URL = os.environ.get("WAYPOST_TEST_POSTGRESQL", "")
 needs_server = pytest.mark.skipif(
@@ -77,3 +95,69 @@ def test_the_second_writer_on_a_server_is_refused(empty_database: str) -> None:
     assert second.load() == Project("ana's", scene_up_axis="Z")
     first.close()
     second.close()
+
+
+@contextmanager
+def changing(database: str) -> Iterator[Connection]:
+    """A connection whose changes are there when it ends."""
+    engine = create_engine(database)
+    try:
+        with engine.begin() as connection:
+            yield connection
+    finally:
+        engine.dispose()
+
+
+def make_version_4(database: str, folder: Path) -> None:
+    """The rows of a file of version 4 in tables that the migrations up to 4 make on a server."""
+    rows_of_version_4(folder)
+    with (
+        changing(database) as server,
+        changing(f"sqlite:///{folder / 'old.waypost'}") as file,
+    ):
+        upgrade(server, migrations_until(4, folder))
+        tables = MetaData()
+        tables.reflect(server)
+        for table in tables.sorted_tables:
+            rows = [dict(row) for row in file.execute(select(table)).mappings()]
+            for row in rows:
+                # The server counts these itself.
+                row.pop("change_id", None)
+            if rows and table.name != "alembic_version":
+                server.execute(insert(table), rows)
+
+
+@needs_server
+def test_an_older_project_on_a_server_opens_as_it_was(empty_database: str, tmp_path: Path) -> None:
+    make_version_4(empty_database, tmp_path)
+    with changing(empty_database) as connection:
+        connection.execute(
+            text("UPDATE tasks SET question = :question"),
+            {"question": '\ufdd0"a\\u0000b \\ud800"'},
+        )
+    store = ProjectStore.open(empty_database)
+    loaded, expected = store.load(), whole_project()
+    assert loaded == replace(expected, tasks=(replace(expected.tasks[0], question="a\0b \ud800"),))
+    check_types(loaded)
+    store.save(loaded, replace(loaded, tasks=(), labels={}), "ben", "Go on")
+    assert store.load() == replace(loaded, tasks=(), labels={})
+    store.close()
+    with changing(empty_database) as connection:
+        assert schema_version(connection) == latest_version()
+        assert compare_metadata(MigrationContext.configure(connection), METADATA) == []
+
+
+@needs_server
+def test_an_older_project_on_a_server_that_cannot_be_brought_up_to_date_stays(
+    empty_database: str, tmp_path: Path
+) -> None:
+    make_version_4(empty_database, tmp_path)
+    with changing(empty_database) as connection:
+        connection.execute(text("UPDATE nodes SET extra = '[' WHERE node_id = 'node_2'"))
+    message = "version 4 cannot be brought up to date: nodes, row 2: Expecting value"
+    with pytest.raises(StoreError, match=message):
+        ProjectStore.open(empty_database)
+    with changing(empty_database) as connection:
+        assert schema_version(connection) == 4
+        assert "x_m" in {column["name"] for column in inspect(connection).get_columns("nodes")}
+        assert connection.execute(text("SELECT count(*) FROM nodes")).scalar() == 2

@@ -169,9 +169,12 @@ class _Search:
     def _add(self, path: Path, found: RunFormat, head: FileHead | None) -> None:
         name = path.relative_to(self._root).as_posix()
         entry = RunEntry(
-            path, path.name if name == "." else name, found.name, found.title,
+            path,
+            path.name if name == "." else name,
+            found.name,
+            found.title,
             dataset=found.dataset,
-        )  # fmt: skip
+        )
         record = top_record(head) if head else {}
         self.entries.append(_described(entry, found, self._root, record))
 

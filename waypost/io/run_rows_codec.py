@@ -106,11 +106,20 @@ def _decoded_block(value: Any, metric_count: int) -> Iterator[RunRow]:
         episode_id, attempt, is_success, step_count, reference_m, turn_count = head
         scene_id, split, instruction, ended_by = text
         yield RunRow(
-            episode_id, attempt, scene_id, split, instruction, is_success, numbers,
+            episode_id,
+            attempt,
+            scene_id,
+            split,
+            instruction,
+            is_success,
+            numbers,
             reasons.get(place, empty),
             tuple([Tag(_KINDS[kind], step, texts[code]) for kind, step, code in tags]),
-            step_count, ended_by, reference_m, turn_count,
-        )  # fmt: skip
+            step_count,
+            ended_by,
+            reference_m,
+            turn_count,
+        )
 
 
 def _check_kinds(values: Sequence[Any], allowed: tuple[type, ...]) -> None:

@@ -54,11 +54,14 @@ class Scores:
             for place in range(len(scores.episode_ids))
         ]
         metrics = self.profile.metrics
-        frame = frame_of(rows, {
-            "run": (str, lambda row: row[0]),
-            "episode_id": (str, lambda row: row[1].episode_ids[row[2]]),
-            **score_columns([metric.key for metric in metrics], _value, _reason),
-        })  # fmt: skip
+        frame = frame_of(
+            rows,
+            {
+                "run": (str, lambda row: row[0]),
+                "episode_id": (str, lambda row: row[1].episode_ids[row[2]]),
+                **score_columns([metric.key for metric in metrics], _value, _reason),
+            },
+        )
         units = {metric.key: with_unit(metric.key, metric.unit) for metric in metrics}
         return self._described(renamed(frame, units), units)
 
@@ -69,19 +72,31 @@ class Scores:
             seed: Of the bootstrap intervals; that of ``--seed``.
         """
         rows = [
-            {"run": name, "metric": metric.key, "unit": metric.unit, "mean": found.value,
-             "ci95_low": found.ci95 and found.ci95[0], "ci95_high": found.ci95 and found.ci95[1],
-             "n": found.n, "n_undefined": sum(found.undefined.values()),
-             "undefined": dict(found.undefined)}
+            {
+                "run": name,
+                "metric": metric.key,
+                "unit": metric.unit,
+                "mean": found.value,
+                "ci95_low": found.ci95 and found.ci95[0],
+                "ci95_high": found.ci95 and found.ci95[1],
+                "n": found.n,
+                "n_undefined": sum(found.undefined.values()),
+                "undefined": dict(found.undefined),
+            }
             for name, scores in self.runs.items()
-            for metric, found in zip(
-                self.profile.metrics, metric_means(scores, seed), strict=True
-            )
-        ]  # fmt: skip
+            for metric, found in zip(self.profile.metrics, metric_means(scores, seed), strict=True)
+        ]
         kinds = {
-            "run": str, "metric": str, "unit": str, "mean": float, "ci95_low": float,
-            "ci95_high": float, "n": int, "n_undefined": int, "undefined": dict,
-        }  # fmt: skip
+            "run": str,
+            "metric": str,
+            "unit": str,
+            "mean": float,
+            "ci95_low": float,
+            "ci95_high": float,
+            "n": int,
+            "n_undefined": int,
+            "undefined": dict,
+        }
         frame = frame_of(rows, {key: (kind, partial(_field, key)) for key, kind in kinds.items()})
         return self._described(frame, {metric.key: metric.key for metric in self.profile.metrics})
 

@@ -185,7 +185,7 @@ def test_it_can_be_left_at_any_step_from_the_scene_too(at_house: User, number: i
 def test_the_window_works_meanwhile(at_house: User) -> None:
     at_house.press("Shift+F1")
     at_house.press("N")
-    assert at_house.window.graph.tool_name == "node"
+    assert at_house.find(QPushButton, "Tool: Place nodes").isChecked()
     at_house.window.graph.focus_search()
     at_house.type("kit")
     field = QApplication.focusWidget()

@@ -35,9 +35,14 @@ _MOST_WORKERS = 1_000
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.add_argument("--profile", default="", choices=list(PROFILES), metavar="PROFILE",
-                        help=f"one of {', '.join(PROFILES)}; see waypost metrics list; without, the"
-                        " scores that the results state themselves")  # fmt: skip
+    parser.add_argument(
+        "--profile",
+        default="",
+        choices=list(PROFILES),
+        metavar="PROFILE",
+        help=f"one of {', '.join(PROFILES)}; see waypost metrics list; without, the"
+        " scores that the results state themselves",
+    )
     add_input_arguments(parser, needs_results=True)
     parser.add_argument("--json", action="store_true", help="print one JSON document")
     parser.add_argument(
@@ -215,8 +220,11 @@ def _found(counts: Mapping[str, int], profile: Profile) -> str:
 
 def _score_lines(profile: Profile, report: RunReport) -> list[str]:
     """A line for each score, and one sentence for all that a source without paths leaves open."""
-    bare = [key for key, found in report.metrics.items() if [*found.undefined] == [SCORES_ONLY]
-            and found.value is None]  # fmt: skip
+    bare = [
+        key
+        for key, found in report.metrics.items()
+        if [*found.undefined] == [SCORES_ONLY] and found.value is None
+    ]
     scores = [(metric.key, metric.unit) for metric in profile.metrics if metric.key not in bare]
     scores += [(summary.key, summary.unit) for summary in profile.summaries]
     told = "" if scores else f"the profile {profile.key}, "

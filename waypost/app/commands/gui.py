@@ -19,9 +19,11 @@ _GIVEN_AS = {
 def add_arguments(parser: ArgumentParser) -> None:
     """Declare the arguments."""
     parser.add_argument(
-        "path", nargs="?", metavar="PATH",
+        "path",
+        nargs="?",
+        metavar="PATH",
         help="a project (.waypost), a scene, or the results of a run to replay",
-    )  # fmt: skip
+    )
     parser.add_argument(
         "--project",
         type=project_to_open,
@@ -29,12 +31,20 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="a project file, or postgresql://…",
     )
     parser.add_argument(
-        "--run", type=path_to_read, metavar="RESULTS",
+        "--run",
+        type=path_to_read,
+        metavar="RESULTS",
         help="results to replay in that project, or in one of their own; what goes with them is"
         " looked for beside them unless given",
-    )  # fmt: skip
-    parser.add_argument("--annotations", type=path_to_read, nargs="+", metavar="A", default=[],
-                        help="episode files of the run")  # fmt: skip
+    )
+    parser.add_argument(
+        "--annotations",
+        type=path_to_read,
+        nargs="+",
+        metavar="A",
+        default=[],
+        help="episode files of the run",
+    )
     parser.add_argument(
         "--connectivity", type=path_to_read, metavar="DIR", help="graphs of the run"
     )

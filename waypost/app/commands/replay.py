@@ -36,10 +36,18 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--gif", type=Path, metavar="OUT", help="a film of all steps")
     parser.add_argument("--mp4", type=Path, metavar="OUT", help="the same as a video")
-    parser.add_argument("--pictures", type=path_to_read, metavar="DIR|FILM",
-                        help="panoramas, frames or an mp4 to show above the map")  # fmt: skip
-    parser.add_argument("--map", type=file_to_read, metavar="YAML",
-                        help="occupancy map of ROS to draw under the map")  # fmt: skip
+    parser.add_argument(
+        "--pictures",
+        type=path_to_read,
+        metavar="DIR|FILM",
+        help="panoramas, frames or an mp4 to show above the map",
+    )
+    parser.add_argument(
+        "--map",
+        type=file_to_read,
+        metavar="YAML",
+        help="occupancy map of ROS to draw under the map",
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON document")
 
 
@@ -88,9 +96,13 @@ def _share(options: Namespace, shown: ReplayedEpisode) -> list[str]:
     with opened_strips(options.pictures) as strip:
         for path in wanted.values():
             request = ShareRequest(
-                shown, path, title=options.results.name, step=options.step, strip=strip,
+                shown,
+                path,
+                title=options.results.name,
+                step=options.step,
+                strip=strip,
                 background=below,
-            )  # fmt: skip
+            )
             said.append(exhaust_shown(collecting(share_episode(request))).message)
     del application
     return said

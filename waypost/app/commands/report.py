@@ -45,12 +45,27 @@ def add_arguments(parser: ArgumentParser) -> None:
     """Declare the arguments."""
     add_run_arguments(parser)
     parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="for report.html")
-    parser.add_argument("--most", type=int, default=MOST_IN_FULL, metavar="N",
-                        help="episodes with map and steps; the table has all")  # fmt: skip
-    parser.add_argument("--pictures", type=path_to_read, metavar="DIR",
-                        help="panoramas or frames to show beside the steps")  # fmt: skip
-    parser.add_argument("--table", type=Path, action="append", default=[], metavar="FILE",
-                        help="also write the episodes as .csv or .parquet; repeatable")  # fmt: skip
+    parser.add_argument(
+        "--most",
+        type=int,
+        default=MOST_IN_FULL,
+        metavar="N",
+        help="episodes with map and steps; the table has all",
+    )
+    parser.add_argument(
+        "--pictures",
+        type=path_to_read,
+        metavar="DIR",
+        help="panoramas or frames to show beside the steps",
+    )
+    parser.add_argument(
+        "--table",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="also write the episodes as .csv or .parquet; repeatable",
+    )
     parser.add_argument(
         "--project",
         type=project_to_open,

@@ -126,6 +126,9 @@ def _told(row: Agreement) -> str:
     if row.percent is None:
         return row.reasons["percent"]
     values = [f"{100 * row.percent:.0f} % equal of {row.n}"]
-    values += [f"{sign} {value:.2f}" for sign, value in (("kappa", row.kappa), ("alpha", row.alpha))
-               if value is not None]  # fmt: skip
+    values += [
+        f"{sign} {value:.2f}"
+        for sign, value in (("kappa", row.kappa), ("alpha", row.alpha))
+        if value is not None
+    ]
     return ", ".join(values)

@@ -22,8 +22,11 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "folder", type=folder_to_read, metavar="FOLDER", help="searched at every depth"
     )
-    parser.add_argument("--companions", action="store_true",
-                        help="also find annotations, graphs and pictures of each run")  # fmt: skip
+    parser.add_argument(
+        "--companions",
+        action="store_true",
+        help="also find annotations, graphs and pictures of each run",
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON document")
 
 

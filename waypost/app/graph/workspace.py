@@ -54,11 +54,6 @@ class GraphWorkspace(Workspace):
         self._connect()
 
     @property
-    def tool_name(self) -> ToolName:
-        """The tool in hand."""
-        return self._tool_name
-
-    @property
     def findings(self) -> tuple[Finding, ...]:
         """What looks wrong in the graph now."""
         return self._lists.findings

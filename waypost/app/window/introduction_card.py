@@ -82,9 +82,14 @@ def place_beside(card: QSize, targets: Sequence[QRect], room: QRect) -> tuple[QP
     centre = QPoint((room.left() + corner.x()) // 2, (room.top() + corner.y()) // 2)
     left, top = room.left(), room.top()
     spots += [
-        centre, QPoint(left, corner.y()), corner, QPoint(corner.x(), top), room.topLeft(),
-        QPoint(centre.x(), corner.y()), QPoint(centre.x(), top),
-    ]  # fmt: skip
+        centre,
+        QPoint(left, corner.y()),
+        corner,
+        QPoint(corner.x(), top),
+        room.topLeft(),
+        QPoint(centre.x(), corner.y()),
+        QPoint(centre.x(), top),
+    ]
 
     def covered(spot: QPoint) -> int:
         parts = (QRect(spot, card) & target for target in targets)

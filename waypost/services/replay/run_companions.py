@@ -77,9 +77,14 @@ def search_companions(results: Path) -> Generator[Progress, None, RunSource]:
     pictures = _fitting_pictures(nearby, scans, sample, reasons)
     scene = _fitting_scene(nearby, scans, reasons)
     return RunSource(
-        (results,), annotations, connectivity, pictures, scene, run_name(results),
+        (results,),
+        annotations,
+        connectivity,
+        pictures,
+        scene,
+        run_name(results),
         reasons=tuple(reasons),
-    )  # fmt: skip
+    )
 
 
 @dataclass(slots=True)
