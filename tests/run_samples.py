@@ -392,6 +392,23 @@ DUET_DETAILS = [
     },
 ]
 
+OCTONAV = [
+    {
+        "id": 0,
+        "tasks": ["ImageNav", "R2R-VLN-CE"],
+        "metrics": {
+            "OctoNav": {
+                "distance_to_goal": 2.5,
+                "success": 1.0,
+                "oracle_success": 1.0,
+                "spl": 0.75,
+            },
+            "ImageNav": {"success": 1.0, "oracle_success": 1.0, "spl": 0.5},
+            "VLN-CE": {"success": 1.0, "oracle_success": 1.0, "spl": 0.25},
+        },
+    },
+]
+
 NAVID_STATS = {
     "distance_to_goal": 2.5,
     "success": 1.0,
@@ -407,6 +424,7 @@ SAMPLES: dict[str, tuple[str, str]] = {
     "vlnce-rxr": ("preds.jsonl", lines(VLNCE_RXR)),
     "internnav-progress": ("progress.json", lines(PROGRESS)),
     "navid-stats": ("stats_7.json", json.dumps(NAVID_STATS, indent=4)),
+    "octonav-results": ("final_results.json", json.dumps(OCTONAV)),
     "soon-submission": (
         "submit_val_unseen.json",
         json.dumps(SOON_SUBMISSION, indent=4, sort_keys=True),

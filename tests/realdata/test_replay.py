@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import math
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 import pytest
 from deviations import first_deviation
+from numpy.typing import NDArray
 
 from waypost.app.main import main
 from waypost.domain.episode.episode import Episode, Instruction
@@ -145,6 +147,16 @@ def test_one_episode_from_the_command_line(
     assert np.isclose(shown["metrics"]["NE"], 3.355, atol=1e-3)
 
 
+def in_steps(points_m: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Points along a line, no further from each other than a forward action of VLN-CE leads."""
+    parts = [points_m[:1]]
+    for here, there in pairwise(points_m):
+        count = max(1, math.ceil(float(np.linalg.norm(there - here)) / 0.25))
+        shares = np.arange(1, count + 1)[:, None] / count
+        parts.append(here + shares * (there - here))
+    return np.concatenate(parts)
+
+
 def test_a_walk_on_the_floor_follows_its_viewpoints(
     shared_data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -156,10 +168,10 @@ def test_a_walk_on_the_floor_follows_its_viewpoints(
     for episode in EPISODE_FORMATS.read(annotations, ReadLog()):
         graph = load_graph(connectivity, episode.scene_id)
         places = [graph.index[name] for name in episode.reference.viewpoint_ids]
+        walked = in_steps(graph.floor_positions_m[places])
         states[episode.episode_id] = [
-            {"position": [x, z, -y], "heading": 0.0, "stop": place == places[-1]}
-            for place in places
-            for x, y, z in [graph.floor_positions_m[place].tolist()]
+            {"position": [x, z, -y], "heading": 0.0, "stop": at == len(walked) - 1}
+            for at, (x, y, z) in enumerate(walked.tolist())
         ]
     results = tmp_path / "walk.json"
     results.write_text(json.dumps(states))

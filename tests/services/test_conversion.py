@@ -198,6 +198,7 @@ def test_r2r_runs_walk_in_habitat(tmp_path: Path, graphs: Path) -> None:
     states = json.loads(out.read_text())["4332_0"]
     assert [state["position"] for state in states] == [[0, 0, 0], [2, 0, 0], [2, 1, -3]]
     assert [state["heading"] for state in states] == pytest.approx([-math.pi / 2, 0, 0])
+    assert any("which the VLN-CE server refuses" in text for text in result.warnings)
 
 
 @pytest.mark.parametrize("target", ["waypost", "navgpt"])

@@ -15,6 +15,8 @@ from waypost.domain.episode.flat_path import flat_run
 from waypost.domain.episode.import_report import ImportFinding, ImportKind
 from waypost.domain.episode.route import Route, route
 from waypost.domain.episode.run import SCORES_ONLY, EpisodeRun
+from waypost.domain.episode.server_rules import VLNCE_SERVER
+from waypost.domain.episode.step_checks import FORWARD_STEP_M, TELEPORT_M, teleports
 from waypost.domain.episode.viewpoint_placing import floor_under
 from waypost.domain.scene.viewpoint_graph import ViewpointGraph
 from waypost.io.graphs.matterport_graphs import has_graph, load_graph
@@ -39,6 +41,10 @@ FLAT_FORMAT: Final = r2r_runs.FORMAT.name
 _NOT_FILLED: Final = (
     "the graphs of some scans are unknown, so that moves without an edge could not be filled; give"
     " --annotations and --connectivity"
+)
+_TELEPORTS: Final = (
+    f"poses {TELEPORT_M:g} m or more apart are written, which {VLNCE_SERVER.name} refuses: there"
+    " every action of an agent has a pose"
 )
 _MAY_BE_RUNS: Final = (
     "the file was read as episodes; runs may be published in the same shape, and are read with"
@@ -177,6 +183,8 @@ def _convert_runs(request: ConversionRequest, advance: Advance) -> Conversion:
         if target.way is not Way.VIEWPOINTS:
             runs = (_grounded_run(run, request.connectivity, report) for run in runs)
         runs = _holdable(runs, target, report)
+    if target.name in VLNCE_SERVER.formats and source.name != target.name:
+        runs = _told_of_teleports(runs, report)
     if request.is_flat:
         runs = _flat(runs, request.connectivity, report)
     target.write(request.out, runs, report)
@@ -284,6 +292,13 @@ def _holdable(
         report.add(ImportKind.UNREADABLE, message, item_id=run.episode_id)
     if message and not written:
         raise InputError(f"none of the runs can be held: {message}")
+
+
+def _told_of_teleports(runs: Iterable[EpisodeRun], report: ReadLog) -> Iterator[EpisodeRun]:
+    for run in runs:
+        if teleports(replace(run, forward_step_m=FORWARD_STEP_M)):
+            report.warn(_TELEPORTS)
+        yield run
 
 
 def _flat(

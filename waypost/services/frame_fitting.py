@@ -9,15 +9,13 @@ from waypost.domain.base.frames import Vec3
 from waypost.domain.scene.scene import Scene
 from waypost.geometry.ray_index import RayIndex
 from waypost.io.datasets.frame_proposals import MAX_HEIGHT_M, FrameProposal, propose_frame
-from waypost.io.graphs.capnav_graph import CapnavGraphFile
+from waypost.io.graphs.graph_files import GraphFile
 
 _LIFT_M = 0.1
 """Floors are searched from this far above a point."""
 
 
-def fitting_frames(
-    file: CapnavGraphFile, scene: Scene, rays: RayIndex
-) -> tuple[FrameProposal, ...]:
+def fitting_frames(file: GraphFile, scene: Scene, rays: RayIndex) -> tuple[FrameProposal, ...]:
     """Every frame the file may be in, the one that fits the scene best first.
 
     Raises:

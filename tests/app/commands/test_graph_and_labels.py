@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 import trimesh
 from stored_rows import stored_rows
+from vln_worlds import connectivity_entries
 
 from waypost.app.commands.project_files import shortened
 from waypost.app.main import main
@@ -451,3 +452,72 @@ def test_a_graph_is_exported_as_connectivity(say: Say, project: Path, tmp_path: 
     }
     code, _, err = say("graph", "export", "--project", project, *form, "--frame", "capnav")
     assert (code, err) == (2, "error: --frame: connectivity files are always in the scene frame\n")
+
+
+CONNECTIVITY = connectivity_entries(
+    "abcd", [(x, -1.0, 1.5) for x in (1.0, 2.5, 4.0, 5.5)], ((0, 1), (1, 2), (2, 3))
+)
+
+
+def connectivity_file(folder: Path, *, excluded: int | None = None) -> Path:
+    records = json.loads(json.dumps(CONNECTIVITY))
+    if excluded is not None:
+        records[excluded]["included"] = False
+    path = folder / "here_connectivity.json"
+    path.write_text(json.dumps(records))
+    return path
+
+
+def test_a_connectivity_file_is_checked(say: Say, tmp_path: Path) -> None:
+    assert say("graph", "check", connectivity_file(tmp_path))[:2] == (
+        0,
+        "4 nodes, 3 edges, 0 findings\n",
+    )
+    code, told, _ = say("graph", "check", connectivity_file(tmp_path, excluded=1))
+    assert code == 1
+    first, second, last = told.splitlines()
+    assert first == "excluded_viewpoint: here: b is excluded; it is shown but never routed over"
+    assert second.startswith("isolated_part: ")
+    assert last == "3 nodes, 1 edge, 2 findings"
+    code, told, _ = say("graph", "check", connectivity_file(tmp_path, excluded=3), "--json")
+    found = json.loads(told)
+    assert (code, found["findings"]) == (0, [])
+    assert [each["kind"] for each in found["file_findings"]] == ["excluded_viewpoint"]
+
+
+def test_a_connectivity_file_is_checked_in_its_scene(
+    say: Say, project: Path, tmp_path: Path
+) -> None:
+    scene = ("--scene", project.parent / "house.glb")
+    code, told, err = say("graph", "check", connectivity_file(tmp_path), *scene)
+    assert (code, told, err) == (0, "4 nodes, 3 edges, 0 findings\n", "")
+    code, _, err = say("graph", "check", connectivity_file(tmp_path), "--frame", "capnav")
+    assert code == 2
+    assert "are always in" in err
+
+
+def test_a_connectivity_file_goes_into_a_project_and_out_again(
+    say: Say, project: Path, tmp_path: Path
+) -> None:
+    file = connectivity_file(tmp_path, excluded=3)
+    code, told, err = say("graph", "import", file, "--project", project, "--to-floor")
+    assert (code, told) == (0, "imported 3 nodes and 2 edges in the frame scene\n")
+    assert "d is excluded" in err
+    out = tmp_path / "connectivity"
+    form = ("--form", "connectivity", "--out", out)
+    code, told, _ = say("graph", "export", "--project", project, *form)
+    assert (code, told) == (0, f"wrote 3 nodes and 2 edges to {out / 'here_connectivity.json'}\n")
+    assert json.loads((out / "here_connectivity.json").read_text()) == json.loads(file.read_text())
+
+
+def test_a_connectivity_file_that_hardly_fits_says_so(
+    say: Say, project: Path, tmp_path: Path
+) -> None:
+    records = json.loads(json.dumps(CONNECTIVITY))
+    for record in records:
+        record["pose"][7] += 100.0
+    file = tmp_path / "far_connectivity.json"
+    file.write_text(json.dumps(records))
+    code, _, err = say("graph", "import", file, "--project", project)
+    assert code == 0
+    assert f"the frame of {file} hardly fits this scene" in err

@@ -68,3 +68,12 @@ def test_a_run_that_teleports_is_never_perfect(jump, is_perfect):
     if not is_perfect:
         assert tags[TagKind.TELEPORT].step == 5
         assert f"the longest {jump:.2f} m" in tags[TagKind.TELEPORT].reason
+
+
+@pytest.mark.parametrize(("left_out", "is_perfect"), [(0, True), (4, True), (5, False), (8, False)])
+def test_a_run_that_appears_on_the_way_or_at_the_goal_is_never_perfect(left_out, is_perfect):
+    """One metre, four steps, is within what counts as on the reference."""
+    points = along(*[0.25] * 8)
+    episode = space_episode(points, start_position_m=points[0])
+    tags = find_tags(build_replay(episode, walk(points[left_out:]), None))
+    assert (TagKind.PERFECT in {tag.kind for tag in tags}) == is_perfect

@@ -14,6 +14,7 @@ from passage_lists import shown_titles
 from PySide6.QtWidgets import QInputDialog, QTabWidget
 from shown_parts import shown_keys
 from stored_rows import change_rows
+from vln_worlds import connectivity_entries
 
 from waypost.annotators.traverse.passage_list import PassageList
 from waypost.app.graph.edge_list import EdgeList
@@ -202,6 +203,22 @@ def test_a_graph_is_exported_and_imported(
     assert at_house.graph.nodes["node_1"].position_m == pytest.approx((-2.5, 1.0, 0.0), abs=1e-3)
     at_house.press("Ctrl+Z")
     assert at_house.graph.nodes["node_1"].position_m == (-2.5, 0.0, 0.0)
+
+
+def test_a_connectivity_file_is_imported_without_a_question(
+    at_house: User, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its frame is known; Ctrl+Z brings back the graph that was there."""
+    monkeypatch.setattr(QInputDialog, "getItem", lambda *_: pytest.fail("asked for a frame"))
+    file = tmp_path / "here_connectivity.json"
+    points = [(-2.5, 1.0, 1.5), (-1.5, 1.0, 1.5)]
+    file.write_text(json.dumps(connectivity_entries("ab", points, [(0, 1)])))
+    at_house.window.files.propose_import(file)
+    at_house.wait(lambda: "from here_connectivity.json" in at_house.message())
+    assert list(at_house.graph.nodes) == ["a", "b"]
+    assert at_house.graph.nodes["a"].position_m == pytest.approx((-2.5, 1.0, 0.0), abs=1e-3)
+    at_house.press("Ctrl+Z")
+    assert "node_1" in at_house.graph.nodes
 
 
 def test_a_folder_that_cannot_be_written_is_told(at_house: User, tmp_path: Path) -> None:

@@ -58,6 +58,17 @@ def test_a_direction_that_is_no_share_of_a_turn_is_no_run(tmp_path, stated, reas
     assert reason in finding.message
 
 
+def test_navillm_writes_the_object_in_a_list(tmp_path):
+    told = {"path": [[V[0], 0, 0], [V[1], 0, 0]], "obj_heading": [0.5], "obj_elevation": [0.5]}
+    record = {"instr_id": 161, "trajectory": [told]}
+    (run,), _ = read(tmp_path, [record], "soon-submission")
+    assert (run.episode_id, run.route.viewpoint_ids) == ("161", (V[0], V[1]))
+    assert run.route.yaws_rad is None
+    assert run.answer.heading_rad == pytest.approx(math.pi, abs=1e-15)
+    soon_submission.write(tmp_path / "again.json", [run], ReadLog())
+    assert json.loads((tmp_path / "again.json").read_text()) == [record]
+
+
 @pytest.mark.parametrize("stated", [[], [None], None])
 def test_no_direction_is_no_answer(tmp_path, stated):
     told = {"path": [[V[0]]], "obj_heading": stated, "obj_elevation": [0.5]}

@@ -1,14 +1,23 @@
 """MapGPT and MSNav: case files, console logs, and the two brought together."""
 
+import dataclasses
 import json
 
+import numpy as np
 import pytest
 from run_samples import MAPGPT_CASE, MAPGPT_CONSOLE, MSNAV_CONSOLE, MSNAV_OBJECTS, V
 
 from waypost.domain.base.errors import InputError
+from waypost.domain.episode.image_limit import (
+    IMAGE_LIMIT,
+    NO_OPTION,
+    UNTOLD_STOP,
+    with_image_limit,
+)
 from waypost.domain.episode.import_report import ImportKind
 from waypost.domain.episode.route import route
-from waypost.domain.episode.run import Answer, EpisodeRun, EventKind, RunEnd
+from waypost.domain.episode.run import Answer, Decision, EpisodeRun, EventKind, RunEnd
+from waypost.domain.scene.viewpoint_graph import build_viewpoint_graph
 from waypost.io.known_formats import EPISODE_FORMATS, RUN_FORMATS
 from waypost.io.logs import mapgpt_console, mapgpt_runs, msnav_objects
 from waypost.io.read_log import ReadLog
@@ -39,8 +48,8 @@ def test_a_case_file_has_a_decision_for_every_choice(tmp_path):
         (3, 4, V[0], "1"),
         (4, 4, V[3], "0"),
     ]
-    assert [kinds(d) for d in run.decisions] == [[], [EventKind.BACKTRACK], [], [EventKind.STOP]]
-    assert run.end == RunEnd(called_stop=True, action_count=4)
+    assert [kinds(d) for d in run.decisions] == [[], [], [], [EventKind.STOP]]
+    assert run.end == RunEnd(reason=UNTOLD_STOP, action_count=4)
     assert run.reported == {"nav_error": 2.5, "spl": 0.75, "success": 1.0}
     assert run.extra == {"details": {}, "gt_traj": [V[0], V[2], V[3]]}
     assert log.findings == []
@@ -87,19 +96,89 @@ def test_msnav_shows_what_it_received_and_stops_on_text_that_is_no_json(tmp_path
     assert first.extra["console"].startswith("--- Pruning Scores Detail")
     assert second.raw_text == "not json at all"
     assert (second.thought, second.action) == ("", "")
-    assert kinds(second) == [EventKind.NO_MOVE, EventKind.STOP]
+    assert kinds(second) == [EventKind.NO_MOVE]
+    assert run.end == RunEnd(called_stop=False, reason=NO_OPTION, action_count=2)
     assert run.extra["choices"] == [1, 0]
 
 
-def test_the_picture_limit_is_told_from_a_stop(tmp_path):
-    text = MAPGPT_CONSOLE.replace(
-        '-------------------- Output --------------------\n{"Thought": "here", "New Planning": "",'
-        ' "Action": "A"}\n',
-        "Exceed image limit and stop!\n",
-    )
+STOPS = (
+    '-------------------- Output --------------------\n{"Thought": "here", "New Planning": "",'
+    ' "Action": "A"}\n'
+)
+CUT_OFF = MAPGPT_CONSOLE.replace(STOPS, "Exceed image limit and stop!\n")
+NAMES_NONE = MAPGPT_CONSOLE.replace(STOPS, STOPS.replace('"A"', '"Z"'))
+
+
+@pytest.mark.parametrize(
+    ("text", "end", "event"),
+    [
+        (MAPGPT_CONSOLE, RunEnd(called_stop=True), (EventKind.STOP, "option A")),
+        (
+            CUT_OFF,
+            RunEnd(called_stop=False, reason="cut off by the image limit"),
+            (EventKind.OTHER, "the limit of pictures was reached; the program stopped"),
+        ),
+        (
+            NAMES_NONE,
+            RunEnd(called_stop=False, reason="cut off: the answer named no option"),
+            (EventKind.NO_MOVE, "the text names no option; the program stopped"),
+        ),
+    ],
+)
+def test_a_stop_of_the_program_is_not_one_of_the_model(tmp_path, text, end, event):
+    """Alone and beside its case file, which has the choice 0 whoever stopped."""
     (run,), _ = read(put(tmp_path / "run.log", text))
-    assert run.decisions[3].events[0].message == "the picture limit was reached; the run stopped"
+    assert run.end == dataclasses.replace(end, action_count=4)
+    assert [(e.kind, e.message) for e in run.decisions[3].events] == [event]
     assert run.extra["choices"] == [2, 1, 1, 0]
+    put(tmp_path / "case_InstrID_15_2.json", MAPGPT_CASE)
+    (case,), _ = read(tmp_path)
+    assert case.episode_id == "15_2"
+    assert case.end == dataclasses.replace(end, action_count=4)
+    assert [(e.kind, e.message) for e in case.decisions[3].events] == [event]
+    mapgpt_runs.write(tmp_path / "again.json", [dataclasses.replace(case, record=None)], ReadLog())
+    (again,), _ = read(tmp_path / "again.json")
+    assert (again.end.reason, again.decisions[-1].action) == (UNTOLD_STOP, "0")
+
+
+def star(names, hubs, leaves):
+    """Hubs in a row, each joined to that many places of its own."""
+    count = len(hubs) + sum(leaves)
+    joined = np.zeros((count, count), dtype=bool)
+    at = len(hubs)
+    for hub, number in enumerate(leaves):
+        joined[hub, at : at + number] = True
+        joined[hub, hub + 1 : hub + 2] = hub + 1 < len(hubs)
+        at += number
+    points = np.stack([np.arange(count), np.zeros(count), np.full(count, 1.5)], axis=1)
+    return build_viewpoint_graph("star", tuple(hubs) + names[: count - len(hubs)], points, joined)
+
+
+@pytest.mark.parametrize(
+    ("leaves", "is_cut"),
+    [
+        ((5, 5, 5, 3), True),  # 7, 13, 19, then 22 places seen: passed at the last step
+        ((5, 5, 3, 3), False),  # 20 at the last step: still asked
+        ((5, 5, 7, 3), False),  # 21 at the third: this program has another limit
+    ],
+)
+def test_a_graph_shows_the_image_limit_of_a_case_file(tmp_path, leaves, is_cut):
+    """Places seen, visited ones included; the program stops before it asks about more than 20."""
+    hubs = ("h0", "h1", "h2", "h3")
+    case = {
+        "instr_id": "1_0",
+        "trajectory": [[name] for name in hubs],
+        "a_t": {"0": 1, "1": 2, "2": 2, "3": 0},
+    }
+    (run,), _ = read(put(tmp_path / "c.json", case))
+    graph = star(tuple(f"leaf{n}" for n in range(40)), hubs, leaves)
+    told = with_image_limit(run, graph)
+    assert (told.end.called_stop, told.end.reason) == (
+        (False, IMAGE_LIMIT) if is_cut else (None, UNTOLD_STOP)
+    )
+    unknown = dataclasses.replace(run, decisions=(Decision(1, 1, "elsewhere"),))
+    assert with_image_limit(unknown, graph) is unknown
+    assert with_image_limit(EpisodeRun("1"), graph) == EpisodeRun("1")
 
 
 def test_an_episode_that_breaks_off_is_left_out_and_said(tmp_path):
@@ -129,7 +208,7 @@ def test_in_one_folder_thoughts_reach_their_case(tmp_path):
     ]
     assert [kinds(d) for d in first.decisions] == [
         [],
-        [EventKind.BACKTRACK, EventKind.OTHER],
+        [EventKind.OTHER],
         [],
         [EventKind.STOP],
     ]
@@ -179,7 +258,7 @@ def test_runs_of_another_form_become_case_files(tmp_path):
     (again,), _ = read(tmp_path / "out")
     assert again.route == run.route
     assert again.reported == run.reported
-    assert again.end == RunEnd(called_stop=True, action_count=3)
+    assert again.end == RunEnd(reason=UNTOLD_STOP, action_count=3)
     with pytest.raises(InputError, match="cannot name a file"):
         mapgpt_runs.write(tmp_path / "out", [EpisodeRun("a/b", run.route)], ReadLog())
 

@@ -98,6 +98,20 @@ def test_degrees_are_noticed(tmp_path):
     assert (finding.kind, finding.item_id) == (ImportKind.DEGREES_FOR_RADIANS, "1_0")
 
 
+def test_whole_zeros_at_every_pose_are_no_headings(tmp_path):
+    """NaviLLM writes ``[viewpoint, 0, 0]``; a simulator that stands at heading 0 writes 0.0."""
+    zeros = {"instr_id": "1_0", "trajectory": [["a", 0, 0], ["b", 0, 0]]}
+    stated = {"instr_id": "1_1", "trajectory": [["a", 0.0, 0.0], ["b", 0, 0.0]]}
+    alone = {"instr_id": "1_2", "trajectory": [["a", 0, 0]]}
+    (first, second, third), log = read(tmp_path, [zeros, stated, alone])
+    assert first.route.yaws_rad is None
+    assert second.route.yaws_rad.tolist() == [math.pi / 2] * 2
+    assert third.route.yaws_rad.tolist() == [math.pi / 2]
+    assert [warning for warning in log.warnings if "count as unknown" in warning]
+    r2r_runs.write(tmp_path / "again.json", [first], ReadLog())
+    assert json.loads((tmp_path / "again.json").read_text()) == [zeros]
+
+
 @pytest.mark.parametrize("sign", [1, -1])
 @pytest.mark.parametrize(("place", "name"), [(1, "heading"), (2, "elevation")])
 def test_an_infinite_angle_is_unknown_and_no_degrees(tmp_path, place, name, sign):

@@ -21,7 +21,7 @@ from run_samples import (
 from waypost.domain.base.errors import InputError, ReadError, WriteError
 from waypost.domain.episode.import_report import ImportKind
 from waypost.domain.episode.route import route
-from waypost.domain.episode.run import Answer, Decision, EpisodeRun, RunEnd
+from waypost.domain.episode.run import Answer, Decision, EpisodeRun, EventKind, RunEnd
 from waypost.io.known_formats import EPISODE_FORMATS, RUN_FORMATS
 from waypost.io.logs import (
     discussnav_cache,
@@ -234,13 +234,19 @@ def test_plan_logs_take_values_that_are_no_text_and_viewpoints(tmp_path):
             {"viewpoint": "a", "plan": [1, {"to": "b"}]},
             {"viewpoint": "b", "action": 3},
             {"viewpoint": "a", "action": 3},
+            {"viewpoint": "b", "action": "Backtrack to b"},
         ]
     }
     (run,), _ = read(put(tmp_path / "p.json", [record]))
-    assert run.route.viewpoint_ids == ("a", "b", "a")
+    assert run.route.viewpoint_ids == ("a", "b", "a", "b")
     assert run.decisions[0].plan == '[1, {"to": "b"}]'
     assert run.decisions[1].action == "3"
-    assert run.decisions[2].events[0].message == "went back to a, where it had been at pose 0"
+    assert run.decisions[2].events == ()
+    (back,) = run.decisions[3].events
+    assert (back.kind, back.message) == (
+        EventKind.BACKTRACK,
+        "the action says so: Backtrack to b",
+    )
     (still,), _ = read(put(tmp_path / "p.json", [record | {"steps": [{"plan": "wait"}]}]))
     assert len(still.route) == 0
     places = EpisodeRun("1", route(positions_m=[[0, 0, 0], [1, 0, 0]]))

@@ -4,7 +4,7 @@ import json
 import math
 
 import pytest
-from run_samples import NAVID_STATS, PROGRESS, lines
+from run_samples import NAVID_STATS, OCTONAV, PROGRESS, lines
 
 from waypost.domain.base.errors import InputError
 from waypost.domain.base.progress import exhaust
@@ -197,6 +197,53 @@ def test_a_replay_says_why_there_is_no_path(navid, tmp_path):
     assert index.rows.rows[1].ended_by == "not stated"
     assert set(index.rows.rows[1].reasons) == {SCORES_ONLY}
     assert NOTE in exhaust(index_run(source, tmp_path / "cache")).warnings
+
+
+PATH = [[0.0, 0.5, 0.0], [0.0, 0.5, -0.25], [0.0, 0.5, -0.25], [0.0, 0.5, -0.5]]
+
+
+@pytest.mark.parametrize(
+    ("actions", "called_stop"), [([1, 6, 1, 0], True), ([1, 6, 1, 1], False), ([], None)]
+)
+def test_the_path_of_a_dialogue_is_no_score(tmp_path, actions, called_stop):
+    """InternNav's evaluator of dialogues logs where the agent stood before each action."""
+    path = tmp_path / "progress.json"
+    record = {**PROGRESS[0], "path": PATH, "object_category": "bed"}
+    path.write_text(lines([record | ({"action": actions} if actions else {})]))
+    (run,), _ = read(path, "internnav-progress")
+    assert not run.has_scores_only
+    ahead_m = [0, 0.25, 0.25, 0.5]
+    assert run.route.positions_m.tolist() == [[0, metres, 0.5] for metres in ahead_m]
+    assert run.end.called_stop is called_stop
+    poses = [(1, 2), (2, 3), (3, 4), (4, 4)] if actions else []
+    assert [(d.first_pose, d.end_pose) for d in run.decisions] == poses
+    assert [d.action for d in run.decisions] == [str(action) for action in actions]
+    assert run.reported["spl"] == 0.8
+    assert run.extra == {"seed": "a", "object_category": "bed"}
+
+
+def test_octonav_states_scores_of_the_whole_and_of_each_task(tmp_path):
+    path = tmp_path / "final_results.json"
+    path.write_text(json.dumps(OCTONAV))
+    (run,), log = read(path, "octonav-results")
+    assert (run.episode_id, run.has_scores_only) == ("0", True)
+    assert run.reported["spl"] == 0.75
+    assert run.reported["VLN-CE spl"] == 0.25
+    assert run.extra == {"tasks": ["ImageNav", "R2R-VLN-CE"]}
+    (finding,) = log.findings
+    assert "no ids of episodes" in finding.message
+
+
+def test_means_of_vlnce_are_totals(tmp_path):
+    """``stats_ckpt_<n>_<split>.json`` of VLN-CE and ETPNav, and what is no such file."""
+    path = tmp_path / "stats_ckpt_0_val_unseen.json"
+    means = {"steps_taken": 60.5, "distance_to_goal": 4.5, "success": 0.5, "spl": 0.25}
+    path.write_text(json.dumps(means, indent=4))
+    runs, log = read(path, "score-totals")
+    assert runs == []
+    assert log.stated_totals() == means
+    path.write_text(json.dumps({"7": means}))
+    assert RUN_FORMATS.find(path).name == "opennav"
 
 
 @pytest.mark.parametrize("target", ["r2r", "vlnce-r2r"])

@@ -27,7 +27,8 @@ from waypost.domain.record.recording import EYE_HEIGHT_M
 from waypost.domain.scene.graph import NavigationGraph
 from waypost.domain.scene.scene import Scene
 from waypost.geometry.ray_index import RayIndex
-from waypost.io.graphs.capnav_graph import graph_from_capnav, project_to_floor, read_capnav_graph
+from waypost.io.graphs.capnav_graph import project_to_floor
+from waypost.io.graphs.graph_files import read_graph_file
 from waypost.io.scenes.open_scene import read_scene
 from waypost.services.appearance import DARK
 from waypost.services.frame_fitting import floor_below
@@ -214,12 +215,12 @@ def stoppable() -> Iterator[Stopper]:
 
 
 def _graph_of_file(options: Namespace, scene: Scene) -> NavigationGraph:
-    file = read_capnav_graph(options.graph)
+    file = read_graph_file(options.graph)
     for warning in file.warnings:
         note(warning)
     rays = RayIndex.build(scene)
     frame, _ = choose_frame(file, options.frame, scene, rays)
-    placed = project_to_floor(graph_from_capnav(file, frame), floor_below(rays))
+    placed = project_to_floor(file.build(frame), floor_below(rays))
     for node_id in placed.without_floor:
         note(f"no floor under {node_id}; left where it is")
     return placed.graph

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, Namespace
+from argparse import ArgumentParser, Namespace, _SubParsersAction
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import Any, Final
@@ -19,11 +19,13 @@ from waypost.app.commands.project_files import (
     project_scene,
     shortened,
 )
+from waypost.app.terminal.findings import finding_object
 from waypost.app.terminal.messages import note
 from waypost.app.terminal.output import write_json, write_line
 from waypost.domain.base.counted_words import counted
 from waypost.domain.base.errors import InputError
 from waypost.domain.base.frames import CAPNAV, FRAMES
+from waypost.domain.episode.import_report import ImportFinding
 from waypost.domain.project import Project
 from waypost.domain.scene.findings import Finding
 from waypost.domain.scene.graph import NavigationGraph
@@ -33,16 +35,16 @@ from waypost.geometry.graph_checks import check_graph
 from waypost.geometry.ray_index import RayIndex
 from waypost.io.graphs.capnav_graph import (
     frame_of,
-    graph_from_capnav,
     keep_file_facts,
     project_to_floor,
-    read_capnav_graph,
     write_capnav_graph,
 )
 from waypost.io.graphs.connectivity_export import (
     CAMERA_HEIGHT_M,
+    remembered_scan,
     write_graph_as_connectivity,
 )
+from waypost.io.graphs.graph_files import read_graph_file
 from waypost.io.scenes.open_scene import read_scene
 from waypost.services.frame_fitting import floor_below
 from waypost.store.project_store import ProjectStore
@@ -54,13 +56,20 @@ _FORMS: Final = ("capnav", _CONNECTIVITY)
 def add_arguments(parser: ArgumentParser) -> None:
     """Declare the three actions."""
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
+    _add_readers(actions)
+    _add_export(actions)
+
+
+def _add_readers(actions: _SubParsersAction[ArgumentParser]) -> None:
     check = actions.add_parser("check", help="list what is wrong with a graph")
     check.add_argument("target", metavar="PROJECT|GRAPH.json")
     check.add_argument("--scene", type=file_to_read, help="scene file (default: the project's)")
     add_asset_options(check)
     _add_frame(check, "frame of the graph file (default: the one that fits the scene)")
     check.add_argument("--json", action="store_true", help="print one JSON document")
-    load = actions.add_parser("import", help="put a CapNav graph file into a project")
+    load = actions.add_parser(
+        "import", help="put a graph file of CapNav or Matterport3D into a project"
+    )
     load.add_argument("file", type=file_to_read, metavar="FILE")
     add_project_argument(load)
     load.add_argument(
@@ -74,6 +83,9 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     add_author_argument(load)
     load.add_argument("--json", action="store_true", help="print one JSON document")
+
+
+def _add_export(actions: _SubParsersAction[ArgumentParser]) -> None:
     save = actions.add_parser("export", help="write a project's graph for other programs")
     add_project_argument(save)
     save.add_argument(
@@ -90,13 +102,16 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="file; of connectivity the folder",
     )
     _add_frame(save, "frame to write (default: that of the imported file, else capnav)")
-    save.add_argument("--scan", help="scan of the connectivity (default: name of the scene file)")
+    save.add_argument(
+        "--scan",
+        help="scan of the connectivity (default: of the imported file, else the scene file's name)",
+    )
     save.add_argument(
         "--camera-height",
         type=float,
         metavar="M",
         default=CAMERA_HEIGHT_M,
-        help="of the connectivity, above the floor; default 1.5",
+        help="of the connectivity, above the floor, where no imported file tells it; default 1.5",
     )
     save.add_argument("--json", action="store_true", help="print one JSON document")
 
@@ -116,6 +131,7 @@ def _add_frame(parser: ArgumentParser, text: str) -> None:
 
 
 def _check(options: Namespace) -> int:
+    odd: tuple[ImportFinding, ...] = ()
     if is_project(options.target):
         with opened_project(options.target) as (store, project):
             graph = project.graph
@@ -124,7 +140,7 @@ def _check(options: Namespace) -> int:
     else:
         scene = _scene(options)
         rays = None if scene is None else RayIndex.build(scene)
-        graph = _graph_of_file(options, scene, rays)
+        graph, odd = _graph_of_file(options, scene, rays)
     if scene is None:
         note("no scene: floors and walls are not checked")
     findings = check_graph(graph, rays)
@@ -135,25 +151,31 @@ def _check(options: Namespace) -> int:
                 "edges": len(graph.edges),
                 "scene": None if scene is None else scene.path,
                 "findings": [_finding_json(finding) for finding in findings],
+                "file_findings": [finding_object(finding) for finding in odd],
             }
         )
     else:
-        for finding in findings:
-            write_line(f"{finding.kind}: {finding.message}")
-        write_line(f"{_size(graph, ', ')}, {counted(len(findings), 'finding')}")
-    return 1 if findings else 0
+        for kind, message in [(f.kind, f.message) for f in odd] + [
+            (f.kind, f.message) for f in findings
+        ]:
+            write_line(f"{kind}: {message}")
+        write_line(f"{_size(graph, ', ')}, {counted(len(findings) + len(odd), 'finding')}")
+    return 1 if findings or any(finding.is_problem for finding in odd) else 0
 
 
 def _graph_of_file(
     options: Namespace, scene: Scene | None, rays: RayIndex | None
-) -> NavigationGraph:
-    file = read_capnav_graph(Path(options.target))
+) -> tuple[NavigationGraph, tuple[ImportFinding, ...]]:
+    """The graph, and what is odd about single entries of its file."""
+    file = read_graph_file(Path(options.target))
     for warning in file.warnings:
         note(warning)
-    if rays is None:
-        return graph_from_capnav(file, FRAMES[options.frame or CAPNAV.key])
+    if rays is None and file.frame is None:
+        return file.build(FRAMES[options.frame or CAPNAV.key]), ()
     frame, _ = choose_frame(file, options.frame, scene, rays)
-    return project_to_floor(graph_from_capnav(file, frame), floor_below(rays)).graph
+    graph = file.build(frame)
+    placed = graph if rays is None else project_to_floor(graph, floor_below(rays)).graph
+    return placed, file.findings
 
 
 def _scene(
@@ -169,7 +191,7 @@ def _scene(
 
 
 def _import(options: Namespace) -> int:
-    file = read_capnav_graph(options.file)
+    file = read_graph_file(options.file)
     with opened_project(options.project) as (store, before):
         if before.graph.nodes and not options.replace:
             count = len(before.graph.nodes)
@@ -180,7 +202,7 @@ def _import(options: Namespace) -> int:
         scene = _scene(options, store, before)
         rays = None if scene is None else RayIndex.build(scene)
         frame, proposals = choose_frame(file, options.frame, scene, rays)
-        graph = graph_from_capnav(file, frame)
+        graph = file.build(frame)
         without_floor: tuple[str, ...] = ()
         if options.to_floor:
             if rays is None:
@@ -202,6 +224,7 @@ def _import(options: Namespace) -> int:
         "labels_kept": len(labels),
         "labels_dropped": len(before.labels) - len(labels),
         "warnings": list(file.warnings),
+        "file_findings": [finding_object(finding) for finding in file.findings],
     }
     return _report_import(options, report)
 
@@ -209,6 +232,8 @@ def _import(options: Namespace) -> int:
 def _report_import(options: Namespace, report: dict[str, Any]) -> int:
     for warning in report["warnings"]:
         note(warning)
+    for finding in report["file_findings"]:
+        note(finding["message"])
     if report["without_floor"]:
         note(f"no floor under {shortened(report['without_floor'])}; left where they are")
     if report["labels_dropped"]:
@@ -227,7 +252,7 @@ def _report_import(options: Namespace, report: dict[str, Any]) -> int:
 def _export(options: Namespace) -> int:
     with opened_project(options.project) as (_, project):
         graph = project.graph
-        scan = options.scan or PurePosixPath(project.scene_path).stem
+        scan = options.scan or remembered_scan(graph) or PurePosixPath(project.scene_path).stem
     if options.form == _CONNECTIVITY:
         return _export_connectivity(options, graph, scan)
     target = FRAMES[options.frame] if options.frame else frame_of(graph) or CAPNAV

@@ -19,7 +19,7 @@ def add_input_arguments(parser: ArgumentParser, *, needs_results: bool) -> None:
         "--connectivity",
         type=path_to_read,
         metavar="DIR",
-        help="folder of <scan>_connectivity.json; to validate CapNav: of <scene>-graph.json",
+        help="folder of <scan>_connectivity.json; CapNav: of <scene>-graph.json",
     )
     _add_formats(parser)
 

@@ -56,6 +56,8 @@ def stated_lines(
         if one.unknown and one.known_mean is not None and rule is not None:
             line += f"; {one.known_mean:.4f} over the {one.known} known"
         yield line
+    if rule is not None and scores:
+        yield f"  means as {rule.source} takes them: {rule.words}"
     for name, total in totals.items():
         shown = "unknown" if total.stated is None else f"{total.stated:.4f}"
         yield (
@@ -105,7 +107,5 @@ def stated_page(found: StatedEvaluation) -> list[str]:
         lines += ["", f"{report.run}: {counts['found']}{of}" + (f" ({rest})" if rest else "")]
         lines += [f"warning: {text}" for text in report.warnings]
         lines += stated_lines(report.scores, report.rule, report.totals)
-        if report.rule is not None and report.scores:
-            lines.append(f"  means as {report.rule.source} takes them: {report.rule.words}")
         lines += finding_lines(report.findings)
     return lines

@@ -109,7 +109,7 @@ def _file_actions(
         spec("open_scene", "Open scene …", "Ctrl+Shift+O", files.ask_scene),
         spec("open_sample", "Open the sample home", "", files.open_sample),
     ), (
-        spec("import_graph", "Import CapNav graph …", "", files.ask_import, has_project),
+        spec("import_graph", "Import graph …", "", files.ask_import, has_project),
         spec("export", "Export for CapNav …", "Ctrl+E", files.ask_export, has_project),
         spec("save_now", "Try to save now", "Ctrl+S", window.save_now, has_project),
         spec("reload", "Reload the project from its file", "", window.bench.reload, has_project),

@@ -27,11 +27,12 @@ from waypost.services.jobs import Job, JobRunner
 # What reads and writes is imported by the jobs: a window starts without it.
 if TYPE_CHECKING:
     from waypost.io.datasets.frame_proposals import FrameProposal
-    from waypost.io.graphs.capnav_graph import CapnavGraphFile
+    from waypost.io.graphs.graph_files import GraphFile
     from waypost.services.capnav_export import CapnavExport
     from waypost.services.open_scene import OpenedScene
 
 SCENE_FILTER = "Scenes (*.glb *.gltf *.usd *.usda *.usdc *.usdz)"
+GRAPH_FILTER = "Graphs of CapNav or Matterport3D (*.json *.json.gz)"
 PROJECT_FILTER = f"Waypost projects (*{SUFFIX})"
 
 
@@ -86,24 +87,24 @@ class WindowFiles(QObject):
         job.succeeded.connect(lambda _: self._complete_sample(folder))
 
     def ask_import(self) -> None:
-        """Ask for a CapNav graph, let the user confirm its frame, and take it over."""
+        """Ask for a graph of CapNav or Matterport3D and take it over; see ``propose_import``."""
         path, _ = QFileDialog.getOpenFileName(
-            self._window, "Import CapNav graph", self._folder(), "CapNav graphs (*.json *.json.gz)"
+            self._window, "Import graph", self._folder(), GRAPH_FILTER
         )
         if path:
             self.propose_import(Path(path))
 
     def propose_import(self, path: Path) -> None:
-        """Read a CapNav graph and try it on the scene, let the user confirm, and take it over."""
+        """Read a graph file and take it over; the frame of CapNav's is tried and confirmed."""
 
         def take(read: _ReadGraph) -> None:
-            frame = self._ask_frame(read.proposals)
+            frame = read.file.frame or self._ask_frame(read.proposals)
             if frame:
                 self.import_graph(read.file, frame, path.name)
 
         self._start(f"Reading {path.name}", _reading(path, self._bench.opened), take)
 
-    def import_graph(self, file: CapnavGraphFile, frame: Frame, name: str) -> None:
+    def import_graph(self, file: GraphFile, frame: Frame, name: str) -> None:
         """Replace the graph by one from a file, its nodes put on the floor; one undo step."""
         document = self._bench.document
         if document is None:
@@ -194,7 +195,7 @@ class WindowFiles(QObject):
 class _ReadGraph(NamedTuple):
     """A graph file as it was read."""
 
-    file: CapnavGraphFile
+    file: GraphFile
     proposals: tuple[FrameProposal, ...]
     """The frames it may be in, the best first; none without a scene or without nodes."""
 
@@ -231,29 +232,26 @@ def _making_sample_runs(folder: Path) -> Work[tuple[RunSource, ...]]:
 
 
 def _reading(path: Path, opened: OpenedScene | None) -> Work[_ReadGraph]:
-    from waypost.io.graphs.capnav_graph import read_capnav_graph  # noqa: PLC0415 - see above
+    from waypost.io.graphs.graph_files import read_graph_file  # noqa: PLC0415 - see above
     from waypost.services.frame_fitting import fitting_frames  # noqa: PLC0415 - see above
 
     yield Progress(0.0, 0.0, f"Reading {path.name}")
-    file = read_capnav_graph(path)
-    if opened is None or len(file.positions) == 0:
+    file = read_graph_file(path)
+    if opened is None or len(file.positions) == 0 or file.frame is not None:
         return _ReadGraph(file, ())
     yield Progress(0.0, 0.0, f"Trying {path.name} on the scene")
     return _ReadGraph(file, fitting_frames(file, opened.scene, opened.rays))
 
 
 def _grounding(
-    file: CapnavGraphFile, frame: Frame, opened: OpenedScene | None, name: str
+    file: GraphFile, frame: Frame, opened: OpenedScene | None, name: str
 ) -> Work[NavigationGraph]:
     """Take a graph out of its file and put its nodes on the floor of the scene."""
-    from waypost.io.graphs.capnav_graph import (  # noqa: PLC0415 - see above
-        graph_from_capnav,
-        project_to_floor,
-    )
+    from waypost.io.graphs.capnav_graph import project_to_floor  # noqa: PLC0415 - see above
     from waypost.services.frame_fitting import floor_below  # noqa: PLC0415 - see above
 
     yield Progress(0.0, 0.0, f"Importing {name}")
-    graph = graph_from_capnav(file, frame)
+    graph = file.build(frame)
     if opened is None:
         return graph
     yield Progress(0.0, 0.0, f"Importing {name}: floors")

@@ -95,9 +95,9 @@ TAG_TITLES: Final = MappingProxyType(
 
 TAG_RULES: Final = MappingProxyType(
     {
-        TagKind.PERFECT: "Success, never off the reference, at its end, stopped by itself, without"
-        " a loop, a teleport, a collision, a fall, being stuck or a generation error. Step: the"
-        " last.",
+        TagKind.PERFECT: "Success, from its start, never off the reference, at its end, stopped by"
+        " itself, without a loop, a teleport, a collision, a fall, being stuck or a generation"
+        " error. Step: the last.",
         TagKind.SUCCESS_WITH_LOOPING: "Success and looping. Step: where the loop begins.",
         TagKind.LOOPING: "The same move made twice in the same direction (A-B-A-B, a round walked"
         " again), or 3 separate visits to one place; a place is a viewpoint, or a disc of 1 m."
@@ -186,10 +186,26 @@ def find_tags(replay: Replay, is_success: bool | None = None) -> tuple[Tag, ...]
         TagKind.FALL,
         TagKind.NEVER_STOPPED,
     }
-    if success and _ends_on_reference(replay) and not any(tag.kind in bad for tag in found):
+    is_whole = _begins_at_start(replay) and _ends_on_reference(replay)
+    if success and is_whole and not any(tag.kind in bad for tag in found):
         found.append(Tag(TagKind.PERFECT, len(replay) - 1, "follows the reference to its end"))
     order = list(TagKind)
     return tuple(sorted(found, key=lambda tag: order.index(tag.kind)))
+
+
+def _begins_at_start(replay: Replay) -> bool:
+    """Whether a run through space sets out where its episode does, as far as both are known.
+
+    On viewpoints a run that begins further on is off the reference.
+    """
+    if replay.viewpoint_ids or not replay.has_positions:
+        return True
+    points = replay.reference_points_m
+    start = replay.episode.start_position_m
+    if start is None and not len(points):
+        return True
+    gap = replay.positions_m[0, :2] - (points[0] if start is None else np.array(start))[:2]
+    return float(np.hypot(*gap)) <= replay.rules.off_reference_m
 
 
 def _ends_on_reference(replay: Replay) -> bool:

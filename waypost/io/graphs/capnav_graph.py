@@ -18,6 +18,7 @@ from waypost.domain.base.frames import CAPNAV, FRAMES, Frame, Vec3
 from waypost.domain.scene.graph import Edge, EdgeKind, NavigationGraph, Node, build_graph
 from waypost.io.foreign_errors import reader
 from waypost.io.graphs.capnav_source import overlay, remember, remembered
+from waypost.io.graphs.matterport_graphs import is_connectivity
 from waypost.io.json_reading import JsonDocument, JsonValue, read_json
 from waypost.io.json_writing import write_json_file
 
@@ -68,6 +69,8 @@ def check_capnav_graph(document: JsonDocument) -> CapnavGraphFile:
         ReadError: Naming the place and what is wrong there.
     """
     root = document.root
+    if is_connectivity(root):
+        raise root.error("this is a Matterport3D connectivity file, not a CapNav graph")
     if not root.has("nodes") and root.has("questions"):
         raise root.error("this is a CapNav task file, not a graph")
     if not root.has("nodes") and any("|" in key for _, v in root.entries() for key in _keys(v)):

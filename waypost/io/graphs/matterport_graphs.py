@@ -18,7 +18,7 @@ from waypost.domain.base.errors import ReadError
 from waypost.domain.episode.import_report import ImportKind
 from waypost.domain.scene.viewpoint_graph import ViewpointGraph, build_viewpoint_graph
 from waypost.io.foreign_errors import reader, reading
-from waypost.io.json_reading import JsonValue, read_json
+from waypost.io.json_reading import JsonDocument, JsonValue, read_json
 from waypost.io.read_log import ReadLog
 
 CONVENTIONS: Final = (
@@ -36,7 +36,23 @@ def read_connectivity(path: Path, log: ReadLog) -> ViewpointGraph:
     Raises:
         ReadError: Naming the first faults and how many more there are; nothing is half-imported.
     """
-    document = read_json(path)
+    return connectivity_of(read_json(path), path, log)
+
+
+def is_connectivity(root: JsonValue) -> bool:
+    """Whether parsed JSON is a connectivity file: its first entry has an image id and a pose."""
+    first = root.value[0] if isinstance(root.value, list) and root.value else None
+    return isinstance(first, dict) and {"image_id", "pose"} <= first.keys()
+
+
+def connectivity_of(document: JsonDocument, path: Path, log: ReadLog) -> ViewpointGraph:
+    """The graph of a parsed connectivity file; see ``read_connectivity``.
+
+    Args:
+        document: The whole file.
+        path: It, of which the scan has its name.
+        log: Told what is odd but usable.
+    """
     for sentence in document.warnings:
         log.warn(sentence)
     entries = list(document.root.items())

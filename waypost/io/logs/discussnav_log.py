@@ -15,7 +15,6 @@ from waypost.domain.episode.import_report import ImportKind
 from waypost.domain.episode.route import EMPTY_ROUTE, route
 from waypost.domain.episode.run import Decision, EpisodeRun, Event, EventKind, Option
 from waypost.io.file_head import FileHead
-from waypost.io.logs.decisions import mark_backtracks
 from waypost.io.logs.run_format import RunFormat
 from waypost.io.logs.text_lines import read_lines
 from waypost.io.read_log import ReadLog
@@ -109,14 +108,13 @@ def _run(lines: list[str], scores: str, log: ReadLog) -> EpisodeRun:
             viewpoints.append(move["target"])
         plan = headers.get("Actions", "").strip()
         decisions.append(_decision(step, viewpoints, plan, moved=move is not None))
-    marked = mark_backtracks(viewpoints, decisions)
     title = instruction[:60] or "an episode without instruction"
     reported, rest = _numbers(scores, title, log)
     extra: dict[str, Any] = {"gt_path": reference, **rest}
     return EpisodeRun(
         episode_id="",
         route=route(viewpoints) if viewpoints else EMPTY_ROUTE,
-        decisions=marked,
+        decisions=tuple(decisions),
         reported=MappingProxyType(reported),
         instruction=instruction,
         extra=MappingProxyType(extra),

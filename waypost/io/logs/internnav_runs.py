@@ -2,7 +2,10 @@
 
 The file is ``progress.json`` of InternNav, ``result.json`` of the others, which end it with a line
 of totals that has no line end; what a run that was taken up again appends stands behind it.
-Source: InternRobotics/InternNav:internnav/evaluator/habitat_vln_evaluator.py,
+InternNav's evaluator of dialogues adds the path and the actions: where the agent stood before each
+action, so that what the last one led to is known only if it was to stop.
+Source: InternRobotics/InternNav:internnav/habitat_extensions/vln/habitat_vln_evaluator.py,
+internnav/habitat_extensions/vlln/habitat_dialog_evaluator.py,
 InternRobotics/StreamVLN:streamvln/streamvln_eval.py, MIV-XJTU/JanusVLN:src/evaluation.py.
 """
 
@@ -14,18 +17,25 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
+from waypost.domain.base.frames import GLTF
 from waypost.domain.episode.episode import normal_id
-from waypost.domain.episode.run import EpisodeRun, RunEnd
+from waypost.domain.episode.route import EMPTY_ROUTE, Route, route
+from waypost.domain.episode.run import Decision, EpisodeRun, RunEnd
 from waypost.domain.episode.stated_scores import StatedRule
 from waypost.io.file_head import FileHead
 from waypost.io.item_reading import Item
+from waypost.io.json_reading import JsonValue
 from waypost.io.logs.run_format import RunFormat
-from waypost.io.logs.run_records import others, read_records, reported_scores, top_record
+from waypost.io.logs.run_records import others, read_records, read_rows, reported_scores, top_record
 from waypost.io.logs.run_writing import record_or, write_lines
 from waypost.io.read_log import ReadLog
 
+_STOP: Final = 0
+"""Habitat's action to stop."""
+
 _NOT_SCORES: Final = frozenset({"scene_id", "episode_id", "episode_instruction"})
 _SCORES: Final = frozenset({"success", "spl", "os", "ne", "steps", "ndtw"})
+_WALK: Final = frozenset({"path", "action"})
 _TOTALS: Final = frozenset({"sucs_all", "spls_all", "length"})
 _RULE: Final = StatedRule(
     scorer="streamvln_eval.py",
@@ -69,15 +79,33 @@ def _run(item: Item, log: ReadLog) -> EpisodeRun:
     episode_id = normal_id(item.json.field("episode_id").value)
     scores = reported_scores(item.json, log, episode_id, _NOT_SCORES, _SCORES)
     steps = scores.get("steps")
+    walked, decisions, called_stop = _walked(item.json)
     return EpisodeRun(
         episode_id=episode_id,
-        end=RunEnd(action_count=None if steps is None else int(steps)),
+        route=walked,
+        decisions=decisions,
+        end=RunEnd(called_stop=called_stop, action_count=None if steps is None else int(steps)),
         reported=scores,
         scene_id=item.json.text_of("scene_id"),
         instruction=item.json.text_of("episode_instruction"),
-        extra=others(item.json.value, _NOT_SCORES | scores.keys()),
+        extra=others(item.json.value, _NOT_SCORES | _WALK | scores.keys()),
         record=item.json.value,
     )
+
+
+def _walked(record: JsonValue) -> tuple[Route, tuple[Decision, ...], bool | None]:
+    """The path, one decision per action, and whether the last was to stop, where it is logged."""
+    if not record.has("path") or not record.value["path"]:
+        return EMPTY_ROUTE, (), None
+    positions = read_rows(record.field("path"), 3)
+    actions = record.field("action").as_array() if record.has("action") else []
+    count = len(positions)
+    decisions = tuple(
+        Decision(min(at + 1, count), min(at + 2, count), action=str(action))
+        for at, action in enumerate(actions[:count])
+    )
+    called_stop = actions[-1] == _STOP if actions else None
+    return route(positions_m=GLTF.to_scene(positions)), decisions, called_stop
 
 
 def write(path: Path, runs: Iterable[EpisodeRun], log: ReadLog) -> None:
@@ -108,9 +136,10 @@ FORMAT: Final = RunFormat(
     read=read,
     conventions=(
         "scores as the source states them: success and os are 0 or 1, ne in metres of walkable"
-        " distance, steps are simulator actions; totals are those of a last line; no route"
+        " distance, steps are simulator actions; totals are those of a last line; a path, which the"
+        " evaluator of dialogues adds, in Habitat's frame (metres, Y up), before each action"
     ),
-    source="InternRobotics/InternNav:internnav/evaluator/habitat_vln_evaluator.py",
+    source="InternRobotics/InternNav:internnav/habitat_extensions/vln/habitat_vln_evaluator.py",
     write=write,
     keys=("scene_id", "episode_id", "success", "spl"),
     stated_rule=_RULE,

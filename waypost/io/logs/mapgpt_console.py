@@ -17,6 +17,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from waypost.domain.base.errors import ReadError
+from waypost.domain.episode.image_limit import IMAGE_LIMIT, NO_OPTION
 from waypost.domain.episode.import_report import ImportKind
 from waypost.domain.episode.run import Decision, EpisodeRun, Event, EventKind, Option, RunEnd
 from waypost.io.file_head import FileHead, read_head
@@ -133,7 +134,9 @@ def _run(steps: list[_Step], loose: list[str], scores: str) -> EpisodeRun:
         for index, (step, parts) in enumerate(zip(steps, fields, strict=True))
     )
     reported = {match["name"]: _number(match["value"]) for match in _SCORE.finditer(scores)}
-    stops = [any(event.kind is EventKind.STOP for event in entry.events) for entry in decisions]
+    kinds = {event.kind for event in decisions[-1].events}
+    has_stopped = EventKind.STOP in kinds
+    forced = "" if has_stopped or decisions[-1].extra["choice"] else _forced(steps[-1])
     extra: dict[str, Any] = {
         "places": _places(fields),
         "text_map_places": _map_places(fields),
@@ -144,11 +147,16 @@ def _run(steps: list[_Step], loose: list[str], scores: str) -> EpisodeRun:
     return EpisodeRun(
         episode_id="",
         decisions=decisions,
-        end=RunEnd(called_stop=stops[-1], action_count=len(steps)),
+        end=RunEnd(called_stop=has_stopped, reason=forced, action_count=len(steps)),
         reported=MappingProxyType(reported),
         instruction=instruction,
         extra=MappingProxyType(extra),
     )
+
+
+def _forced(last: _Step) -> str:
+    """Why the program stopped a run that the model did not stop."""
+    return IMAGE_LIMIT if _LIMIT in "\n".join(last.notes) else NO_OPTION
 
 
 def _number(text: str) -> float | None:
@@ -232,12 +240,9 @@ def _choice(chosen: Option | None, options: tuple[Option, ...], notes: str) -> i
 
 def _events(chosen: Option | None, choice: int, notes: str, *, is_last: bool) -> tuple[Event, ...]:
     if _LIMIT in notes:
-        return (Event(EventKind.STOP, "the picture limit was reached; the run stopped"),)
+        return (Event(EventKind.OTHER, "the limit of pictures was reached; the program stopped"),)
     if chosen is None and choice == 0:
-        return (
-            Event(EventKind.NO_MOVE, "the text names no option; the run stopped"),
-            Event(EventKind.STOP, "stopped by default"),
-        )
+        return (Event(EventKind.NO_MOVE, "the text names no option; the program stopped"),)
     if chosen is None:
         end = "and the log shows no later step" if is_last else "and it was taken"
         message = f"the text names no option; the first one counts by default, {end}"

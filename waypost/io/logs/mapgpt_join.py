@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import Any
 
 from waypost.domain.episode.import_report import ImportKind
-from waypost.domain.episode.run import Decision, EpisodeRun, Option
+from waypost.domain.episode.run import Decision, EpisodeRun, EventKind, Option
 from waypost.io.read_log import ReadLog
 
 _ROUNDING = 0.0051
@@ -91,6 +91,7 @@ def _joined(case: EpisodeRun, text: EpisodeRun) -> EpisodeRun:
     return dataclasses.replace(
         case,
         decisions=(*decisions, *case.decisions[len(steps) :]),
+        end=dataclasses.replace(case.end, called_stop=text.end.called_stop, reason=text.end.reason),
         instruction=text.instruction,
         # A place that was seen and not visited has a number only, so that the map is known in
         # viewpoints only if there is none.
@@ -102,8 +103,12 @@ def _joined(case: EpisodeRun, text: EpisodeRun) -> EpisodeRun:
 
 
 def _told(decision: Decision, told: Decision, ids: dict[int, str]) -> Decision:
-    """A decision of the case with the texts of the log; poses stay those of the case."""
-    kinds = {event.kind for event in decision.events}
+    """A decision of the case with the texts of the log; poses stay those of the case.
+
+    Whose stop it was, the log knows better.
+    """
+    known = tuple(event for event in decision.events if event.kind is not EventKind.STOP)
+    kinds = {event.kind for event in known}
     return dataclasses.replace(
         told,
         first_pose=decision.first_pose,
@@ -111,7 +116,7 @@ def _told(decision: Decision, told: Decision, ids: dict[int, str]) -> Decision:
         at_viewpoint_id=decision.at_viewpoint_id,
         action=told.action or decision.action,
         options=tuple(_resolved(option, ids) for option in told.options),
-        events=(*decision.events, *(event for event in told.events if event.kind not in kinds)),
+        events=(*known, *(event for event in told.events if event.kind not in kinds)),
     )
 
 

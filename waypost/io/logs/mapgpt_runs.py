@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from waypost.domain.base.counted_words import counted
 from waypost.domain.base.errors import InputError
+from waypost.domain.episode.image_limit import IMAGE_LIMIT, NO_OPTION, UNTOLD_STOP
 from waypost.domain.episode.import_report import ImportKind
 from waypost.domain.episode.route import EMPTY_ROUTE, route
 from waypost.domain.episode.run import Decision, EpisodeRun, Event, EventKind, RunEnd
@@ -21,7 +22,6 @@ from waypost.io.file_head import FileHead
 from waypost.io.item_reading import Item
 from waypost.io.json_reading import JsonValue
 from waypost.io.json_writing import write_json_file
-from waypost.io.logs.decisions import mark_backtracks
 from waypost.io.logs.mapgpt_console import is_console, read_console
 from waypost.io.logs.mapgpt_join import attach_thoughts
 from waypost.io.logs.r2r_runs import read_trajectory, record_id
@@ -39,6 +39,12 @@ from waypost.io.logs.run_writing import record_or, viewpoints_of, write_array
 from waypost.io.read_log import ReadLog
 
 _CASES: Final = "case_InstrID_*.json*"
+_STOPPED: Final = (
+    "the model stopped, or the program: no option was named, or too many pictures were at hand"
+)
+_STOP_REASONS: Final = frozenset({UNTOLD_STOP, IMAGE_LIMIT, NO_OPTION})
+"""Ends that a case file has as the choice 0 beside the model's own stop."""
+
 _KNOWN: Final = frozenset({"instr_id", "trajectory", "a_t", "evaluation", "scan"})
 
 
@@ -79,7 +85,7 @@ def _run(item: Item, log: ReadLog) -> EpisodeRun:
     viewpoints, *_ = read_trajectory(record.field("trajectory"))
     ends = _ends(record.field("trajectory"))
     choices = _choices(record.field("a_t"))
-    decisions = mark_backtracks(viewpoints, _decisions(viewpoints, ends, choices, episode_id, log))
+    has_stopped = bool(choices) and choices[-1] == 0
     reported = {}
     if record.has("evaluation"):
         reported = dict(
@@ -88,9 +94,11 @@ def _run(item: Item, log: ReadLog) -> EpisodeRun:
     return EpisodeRun(
         episode_id=episode_id,
         route=route(viewpoints) if viewpoints else EMPTY_ROUTE,
-        decisions=decisions,
+        decisions=tuple(_decisions(viewpoints, ends, choices, episode_id, log)),
         end=RunEnd(
-            called_stop=choices[-1] == 0 if choices else None, action_count=len(choices) or None
+            called_stop=None if has_stopped or not choices else False,
+            reason=UNTOLD_STOP if has_stopped else "",
+            action_count=len(choices) or None,
         ),
         reported=MappingProxyType(reported),
         scene_id=record.text_of("scan"),
@@ -128,7 +136,7 @@ def _decisions(
         pose = ends[at] if ends else 0
         here = viewpoints[pose - 1] if pose else ""
         if choice == 0:
-            stop = Event(EventKind.STOP, "the first option, to stop, or no option was named")
+            stop = Event(EventKind.STOP, _STOPPED)
             decisions.append(Decision(pose, pose, here, action="0", events=(stop,)))
         elif at + 1 < len(ends):
             decisions.append(Decision(pose, ends[at + 1], here, action=str(choice)))
@@ -169,7 +177,8 @@ def _record(run: EpisodeRun) -> dict[str, Any]:
     if not any(b > a for a, b in spans):
         spans = [(index, index + 1) for index in range(1, len(viewpoints))]
     moves = [list(viewpoints[a:b]) for a, b in spans if b > a]
-    choices = [1] * len(moves) + ([0] if run.end.called_stop else [])
+    has_stopped = run.end.called_stop or run.end.reason in _STOP_REASONS
+    choices = [1] * len(moves) + ([0] if has_stopped else [])
     return {
         "a_t": {str(step): choice for step, choice in enumerate(choices)},
         "details": {},
@@ -186,9 +195,10 @@ FORMAT: Final = RunFormat(
     can_read=can_read,
     read=read,
     conventions=(
-        "Matterport3D viewpoints, no headings; a_t numbers the option of each step, 0 stops (also"
-        " when the model names no option or the picture limit is reached); scores as the source"
-        " states them; written from the public writers, no published sample was found"
+        "Matterport3D viewpoints, no headings; a_t numbers the option of each step, 0 stops, also"
+        " when the model names no option or the limit of pictures is reached: whose stop it was is"
+        " told by the console log beside the cases only; scores as the source states them; written"
+        " from the public writers, no published sample was found"
     ),
     source="chen-judge/MapGPT:vln/agent_base.py",
     write=write,

@@ -13,7 +13,6 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from waypost.domain.episode.run import Decision, Event, EventKind
-from waypost.io.logs.decisions import with_event
 from waypost.io.logs.navgpt_memory import as_told
 
 _ACTION: Final = re.compile(r"Action\s*\d*\s*:\s*(?P<tool>[^\n]*)")
@@ -228,7 +227,8 @@ def _with_text(decision: Decision, text: _Text, raw: str, result: str, seen: str
         extra=MappingProxyType(extra),
     )
     if text.is_back_trace and decision.end_pose > decision.first_pose:
-        return with_event(whole, EventKind.BACKTRACK, f"the model went back to {decision.action}")
+        back = Event(EventKind.BACKTRACK, f"the model went back to {decision.action}")
+        return dataclasses.replace(whole, events=(*whole.events, back))
     return whole
 
 

@@ -17,7 +17,6 @@ from waypost.domain.episode.run import EpisodeRun, RunEnd
 from waypost.io.file_head import FileHead
 from waypost.io.item_reading import Item
 from waypost.io.json_reading import JsonValue
-from waypost.io.logs.decisions import mark_backtracks
 from waypost.io.logs.navgpt_alignment import OUT_OF_STEPS, Move, align
 from waypost.io.logs.r2r_runs import record_id
 from waypost.io.logs.run_format import RunFormat, Way, experiment_of
@@ -63,7 +62,7 @@ def _run(item: Item, log: ReadLog) -> EpisodeRun:
     texts = _texts(record, episode_id, log)
     details = [entry.as_object() for entry in _list(record, "details")]
     final = record.text_of("llm_output")
-    decisions = mark_backtracks(viewpoints, align(viewpoints, moves, details, texts, final))
+    decisions = tuple(align(viewpoints, moves, details, texts, final))
     is_cut = final.startswith(OUT_OF_STEPS)
     return EpisodeRun(
         episode_id=episode_id,

@@ -108,7 +108,7 @@ def _record(run: EpisodeRun) -> dict[str, Any]:
 
 FORMAT: Final = RunFormat(
     name="opennav",
-    title="Open-Nav log and scores",
+    title="Open-Nav log and scores, ETPNav scores",
     can_read=can_read,
     read=read,
     conventions=(

@@ -7,6 +7,7 @@ Source: CorNav, arXiv:2306.10322; NavBench/Evaluation_Code.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, Final
@@ -14,6 +15,7 @@ from typing import Any, Final
 import numpy as np
 
 from waypost.domain.base.frames import FRAMES, SCENE, Frame
+from waypost.domain.base.visible_text import one_line
 from waypost.domain.episode.episode import normal_id
 from waypost.domain.episode.route import EMPTY_ROUTE, Route, route
 from waypost.domain.episode.run import Decision, EpisodeRun, Event, EventKind, RunEnd
@@ -21,7 +23,6 @@ from waypost.io.file_head import FileHead
 from waypost.io.item_reading import Item
 from waypost.io.json_reading import JsonValue
 from waypost.io.json_writing import json_line
-from waypost.io.logs.decisions import mark_backtracks
 from waypost.io.logs.run_format import RunFormat
 from waypost.io.logs.run_records import others, read_records, read_rows, top_record
 from waypost.io.logs.run_writing import record_or, write_array
@@ -42,6 +43,9 @@ _STEP: Final = frozenset(
         "viewpoint",
     }
 )
+_BACKTRACK: Final = re.compile(r"\bback[\s_-]?trac", re.IGNORECASE)
+"""An action that says that the agent goes back; a walk that does may have other reasons."""
+
 _UNITS: Final = {"m": 1.0, "cm": 0.01}
 
 
@@ -70,8 +74,6 @@ def _run(item: Item, _log: ReadLog) -> EpisodeRun:
     steps = list(record.field("steps").items())
     poses, decisions = _decisions(steps)
     viewpoints = [step.text_of("viewpoint") for step in poses]
-    if all(viewpoints):
-        decisions = list(mark_backtracks(viewpoints, decisions))
     stopped = record.value.get("stopped")
     walked = _route(record, poses, viewpoints)
     return EpisodeRun(
@@ -110,10 +112,13 @@ def _decision(step: JsonValue, first: int, end: int) -> Decision:
     events = [Event(EventKind.OTHER, f"feedback: {feedback}")] if feedback else []
     if step.value.get("success") is False:
         events.append(Event(EventKind.NO_MOVE, feedback or "the action failed"))
+    action = _text(step, "action")
+    if _BACKTRACK.search(action):
+        events.append(Event(EventKind.BACKTRACK, f"the action says so: {one_line(action, 80)}"))
     return Decision(
         first_pose=first,
         end_pose=max(first, end),
-        action=_text(step, "action"),
+        action=action,
         raw_text=step.text_of("output"),
         observation=_text(step, "observation"),
         thought=step.text_of("thought"),

@@ -40,7 +40,8 @@ def can_read(head: FileHead) -> bool:
     if not any(head.first_has(key) for key in _ID_KEYS) or not head.first_has("trajectory"):
         return False
     trajectory = head.first["trajectory"]
-    return isinstance(trajectory, list) and not head.first_has("details")
+    is_told_apart = isinstance(trajectory, list) and isinstance(next(iter(trajectory), ""), dict)
+    return isinstance(trajectory, list) and not is_told_apart and not head.first_has("details")
 
 
 def read(path: Path, log: ReadLog) -> Iterator[EpisodeRun]:
@@ -89,6 +90,9 @@ def read_record(record: JsonValue, log: ReadLog) -> EpisodeRun:
     if not episode_id:
         raise record.error("has no instr_id")
     viewpoints, yaws, elevations, decisions = read_trajectory(record.field("trajectory"))
+    if len(viewpoints) > 1 and all(map(_is_placeholder, record.value["trajectory"])):
+        log.warn(f"{record.file}: headings that are 0 at every pose of a run count as unknown")
+        yaws = elevations = [math.nan] * len(viewpoints)
     yaws = _known(yaws, "heading", episode_id, log)
     elevations = _known(elevations, "elevation", episode_id, log)
     has_angles = any(not math.isnan(yaw) for yaw in yaws)
@@ -106,6 +110,11 @@ def read_record(record: JsonValue, log: ReadLog) -> EpisodeRun:
         extra=MappingProxyType({k: v for k, v in record.value.items() if k not in _KNOWN}),
         record=record.value,
     )
+
+
+def _is_placeholder(entry: Any) -> bool:
+    """Whether a pose has whole zeros for its angles, as NaviLLM writes them (tasks/datasets)."""
+    return _is_pose(entry) and all(type(angle) is int and not angle for angle in entry[1:])
 
 
 def _known(angles: list[float], name: str, item_id: str, log: ReadLog) -> list[float]:

@@ -1,9 +1,11 @@
 """Result files that state totals only: recognised, kept, and never taken for runs.
 
 VLN-PE and VLNVerse ``result.json`` ({split: {TL, NE, FR, StR, OS, SR, SPL, Count}}), InternNav on
-Habitat ``result.json`` ({sucs_all, spls_all, oss_all, nes_all, length}) and NavBench
-``execution_sr_spl_avg.json`` ({easy: {sr, spl}, …}).
-Source: InternRobotics/InternNav:internnav/evaluator, NavBench/Evaluation_Code.
+Habitat ``result.json`` ({sucs_all, spls_all, oss_all, nes_all, length}), NavBench
+``execution_sr_spl_avg.json`` ({easy: {sr, spl}, …}) and ``stats_ckpt_<n>_<split>.json`` of VLN-CE,
+ETPNav and g3D-LF ({steps_taken, distance_to_goal, success, spl, …}).
+Source: InternRobotics/InternNav:internnav/evaluator, NavBench/Evaluation_Code,
+jacobkrantz/VLN-CE:vlnce_baselines/common/base_il_trainer.py.
 """
 
 from __future__ import annotations
@@ -21,6 +23,7 @@ from waypost.io.json_writing import write_json_file
 from waypost.io.logs.run_format import RunFormat
 from waypost.io.read_log import ReadLog
 
+_VLNCE: Final = frozenset({"distance_to_goal", "success", "spl"})
 _VLNPE: Final = frozenset({"TL", "NE", "OS", "SR", "SPL", "Count"})
 
 
@@ -30,7 +33,9 @@ def can_read(head: FileHead) -> bool:
     if not isinstance(value, dict) or not value:
         return False
     is_habitat = {"sucs_all", "spls_all"} <= value.keys()
-    return is_habitat or all(_is_totals(member) for member in value.values())
+    numbers = all(isinstance(member, int | float) for member in value.values())
+    is_vlnce = value.keys() >= _VLNCE and "id" not in value and numbers
+    return is_habitat or is_vlnce or all(_is_totals(member) for member in value.values())
 
 
 def _is_totals(member: Any) -> bool:
@@ -69,12 +74,12 @@ def write(path: Path, runs: Iterable[EpisodeRun], log: ReadLog) -> None:
 
 FORMAT: Final = RunFormat(
     name="score-totals",
-    title="Totals of VLN-PE, VLNVerse, InternNav or NavBench (result.json)",
+    title="Totals of VLN-PE, VLNVerse, InternNav, NavBench, VLN-CE or ETPNav",
     can_read=can_read,
     read=read,
     conventions=(
-        "totals as the source states them: VLN-PE and InternNav as fractions, NavBench in percent;"
-        " no runs"
+        "totals as the source states them: NavBench in percent, the others as fractions; distances"
+        " in metres; no runs"
     ),
     source="InternRobotics/InternNav:internnav/evaluator/utils/result_logger.py",
     write=write,

@@ -1,9 +1,10 @@
-"""SOON submissions of VLN-DUET: where an agent went, and where it points at the end.
+"""SOON submissions: where an agent went, and where it points at the end.
 
-``trajectory`` is an object: ``path`` in groups of viewpoints, ``obj_heading`` and
-``obj_elevation`` with one number each, both as shares of a turn from 0 to 1: the heading from 0,
-the elevation from straight down the back (½ is the horizon).
-Source: cshizhe/VLN-DUET:map_nav_src/soon/agent_obj.py, map_nav_src/soon/data_utils.py.
+``trajectory`` is an object (VLN-DUET) or a list of one (NaviLLM): ``path`` in groups of viewpoints
+or as ``[viewpoint, 0, 0]``, ``obj_heading`` and ``obj_elevation`` with one number each, both as
+shares of a turn from 0 to 1: the heading from 0, the elevation from −180° (½ is the horizon).
+Source: cshizhe/VLN-DUET:map_nav_src/soon/agent_obj.py, map_nav_src/soon/data_utils.py,
+zd11024/NaviLLM:tasks/datasets/soon.py.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ _KNOWN: Final = frozenset({"instr_id", "trajectory"})
 
 
 def can_read(head: FileHead) -> bool:
-    """Whether the first record has a trajectory that is an object with a path."""
+    """Whether the first record has an object with a path as trajectory, or one in a list."""
     return _is_own(head.first)
 
 
@@ -38,6 +39,8 @@ def _is_own(record: Any) -> bool:
     if not isinstance(record, dict) or "instr_id" not in record:
         return False
     trajectory = record.get("trajectory")
+    if isinstance(trajectory, list) and len(trajectory) == 1:
+        trajectory = trajectory[0]
     return isinstance(trajectory, dict) and isinstance(trajectory.get("path"), list)
 
 
@@ -52,6 +55,9 @@ def _run(item: Item, log: ReadLog) -> EpisodeRun:
     if not episode_id:
         raise record.error("has no instr_id")
     told = record.field("trajectory")
+    if isinstance(told.value, list):
+        told = next(told.items(), told)
+    # The headings of NaviLLM's poses are placeholders.
     viewpoints, _, _, decisions = read_trajectory(told.field("path"))
     heading, elevation = (_share(told, key) for key in ("obj_heading", "obj_elevation"))
     if heading is None or elevation is None:
@@ -117,7 +123,7 @@ def _record(run: EpisodeRun, log: ReadLog) -> dict[str, Any]:
 
 FORMAT: Final = RunFormat(
     name="soon-submission",
-    title="SOON submissions of VLN-DUET",
+    title="SOON submissions of VLN-DUET and NaviLLM",
     can_read=can_read,
     read=read,
     conventions=(

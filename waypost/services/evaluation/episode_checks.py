@@ -35,6 +35,7 @@ class EpisodeChecks:
     connectivity: Path | None
     log: ReadLog
     _headings: HeadingCheck = field(default_factory=HeadingCheck)
+    _graphs: dict[str, ViewpointGraph | None] = field(default_factory=dict)
 
     def add(self, episode: Episode) -> None:
         """Look at one episode."""
@@ -51,6 +52,11 @@ class EpisodeChecks:
             self.log.extend([doubt])
 
     def _graph(self, scene_id: str) -> ViewpointGraph | None:
+        if scene_id not in self._graphs:
+            self._graphs[scene_id] = self._found(scene_id)
+        return self._graphs[scene_id]
+
+    def _found(self, scene_id: str) -> ViewpointGraph | None:
         folder = self.connectivity
         if folder is None or not scene_id or not has_graph(folder, scene_id):
             return None

@@ -16,6 +16,7 @@ from waypost.domain.base.progress import Progress
 from waypost.domain.episode.answer_judgement import judge_answer
 from waypost.domain.episode.answer_places import on_nodes, with_ends
 from waypost.domain.episode.episode import Episode, Instruction
+from waypost.domain.episode.image_limit import with_image_limit
 from waypost.domain.episode.import_report import ImportFinding, ImportKind
 from waypost.domain.episode.run import EpisodeRun, run_name, scores_only_note
 from waypost.domain.episode.run_source import RunSource
@@ -340,6 +341,8 @@ class Replayer:
         names = run.route.viewpoint_ids
         is_on_graph = bool(names) or (not len(run.route) and bool(episode.reference.viewpoint_ids))
         graph = self._graphs.of_run(episode.scene_id, names) if is_on_graph else None
+        if graph is not None:
+            run = with_image_limit(run, graph)
         profile = profile_for(episode, run, self._profile)
         episode = self._compared(episode, run)
         replay = build_replay(episode, run, graph)
