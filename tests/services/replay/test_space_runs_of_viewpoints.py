@@ -63,8 +63,8 @@ def test_a_run_on_the_floor_by_hand(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert shown["reference_note"] == ON_FLOOR
     # C is 1 m beside the last pose, which is on the line within 1 m.
     assert [step["on_reference"] for step in shown["steps"]] == [True, True, True]
-    # Two metres at once: no action of VLN-CE joins the poses, so the run is not perfect.
     assert [step["position_m"] for step in shown["steps"]] == [list(point) for point in WALK]
+    # Two metres at once: no action of VLN-CE joins the poses, so the run is not perfect.
     assert [tag["tag"] for tag in shown["tags"]] == ["teleport"]
 
 
