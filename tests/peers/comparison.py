@@ -71,11 +71,11 @@ class Number(NamedTuple):
 class Expected:
     """One ``expected*.json``.
 
-    Its keys: ``scorer`` and ``commit``; ``made_by``, what was called; ``profile`` of Waypost, null for
-    scores without a path; ``files``, relative to the folder: ``annotations``, ``results``,
+    Its keys: ``scorer`` and ``commit``; ``made_by``, what was called; ``profile`` of Waypost, null
+    for scores without a path; ``files``, relative to the folder: ``annotations``, ``results``,
     ``connectivity``, ``options`` of the command; ``names``, metric of the profile → [its name in
-    ``means``, divisor of the mean, its name in ``per_episode``]; ``totals``, rounded ones, where the
-    scorer writes some; ``means`` and ``per_episode`` by episode id, in full precision.
+    ``means``, divisor of the mean, its name in ``per_episode``]; ``totals``, rounded ones, where
+    the scorer writes some; ``means`` and ``per_episode`` by episode id, in full precision.
     """
 
     path: Path
