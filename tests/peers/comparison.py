@@ -69,7 +69,14 @@ class Number(NamedTuple):
 
 @dataclass(frozen=True)
 class Expected:
-    """One ``expected*.json``."""
+    """One ``expected*.json``.
+
+    Its keys: ``scorer`` and ``commit``; ``made_by``, what was called; ``profile`` of Waypost, null
+    for scores without a path; ``files``, relative to the folder: ``annotations``, ``results``,
+    ``connectivity``, ``options`` of the command; ``names``, metric of the profile → [its name in
+    ``means``, divisor of the mean, its name in ``per_episode``]; ``totals``, rounded ones, where
+    the scorer writes some; ``means`` and ``per_episode`` by episode id, in full precision.
+    """
 
     path: Path
 

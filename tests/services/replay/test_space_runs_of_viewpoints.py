@@ -64,7 +64,8 @@ def test_a_run_on_the_floor_by_hand(tmp_path: Path, capsys: pytest.CaptureFixtur
     # C is 1 m beside the last pose, which is on the line within 1 m.
     assert [step["on_reference"] for step in shown["steps"]] == [True, True, True]
     assert [step["position_m"] for step in shown["steps"]] == [list(point) for point in WALK]
-    assert [tag["tag"] for tag in shown["tags"]] == ["perfect"]
+    # Two metres at once: no action of VLN-CE joins the poses, so the run is not perfect.
+    assert [tag["tag"] for tag in shown["tags"]] == ["teleport"]
 
 
 def test_evaluate_gives_the_same_numbers(

@@ -78,7 +78,7 @@ def _is_group(entry: Any) -> bool:
 R2R_LEADERBOARD: Final = Server(
     name="the R2R leaderboard",
     formats=frozenset({"r2r"}),
-    datasets=frozenset({"r2r"}),
+    datasets=frozenset({"r2r", "fgr2r"}),
     refused=MappingProxyType(
         {
             ImportKind.MISSING: ("instruction without a run", "instructions without a run"),
