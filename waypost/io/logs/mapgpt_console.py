@@ -139,7 +139,7 @@ def _run(steps: list[_Step], loose: list[str], scores: str) -> EpisodeRun:
     forced = "" if has_stopped or decisions[-1].extra["choice"] else _forced(steps[-1])
     extra: dict[str, Any] = {
         "places": _places(fields),
-        "map_places": _map_places(fields),
+        "text_map_places": _map_places(fields),
         "choices": [entry.extra["choice"] for entry in decisions],
     }
     if any(line.strip() for line in loose):
