@@ -251,7 +251,7 @@ def test_scores_without_a_path_are_shown_with_the_reason(
     (tmp_path / "result.json").write_text(json.dumps(line) + "\n")
     assert main(["report", str(tmp_path / "result.json"), "--out", str(tmp_path / "out")]) == 0
     out = capsys.readouterr().out
-    assert "warning: the file states scores only: there is no path" in out
+    assert "warning: the file states scores and no path: there is none" in out
     page = (tmp_path / "out" / "report.html").read_text()
     why = "There is no path to show: the source states scores without a path."
     assert f"{why} · success 1.000 · spl 0.750" in page

@@ -19,7 +19,9 @@ from waypost.domain.traverse.agent import AgentProfile
 from waypost.domain.traverse.traversability import Passage
 from waypost.io.agent_files import agent_text, read_agent, shipped_agents
 from waypost.io.datasets.capnav_tasks import read_capnav_tasks, tasks_to_capnav
-from waypost.io.graphs.capnav_graph import graph_from_capnav, graph_to_capnav, read_capnav_graph
+from waypost.io.graphs.capnav_graph import graph_to_capnav
+from waypost.io.graphs.connectivity_export import graph_to_connectivity
+from waypost.io.graphs.graph_files import read_graph_file
 from waypost.io.graphs.matterport_graphs import read_connectivity
 from waypost.io.key_scripts import read_key_script
 from waypost.io.labels.capnav_traverse import labels_to_capnav, read_capnav_traverse
@@ -48,10 +50,11 @@ def _graph_samples(folder: Path) -> list[Sample]:
 def _read_graph(path: Path, rng: random.Random) -> None:
     if path.name.endswith("_connectivity.json"):
         check_viewpoints(read_connectivity(path, ReadLog()))
-        return
-    graph = graph_from_capnav(read_capnav_graph(path), CAPNAV)
+    file = read_graph_file(path)
+    graph = file.build(file.frame or CAPNAV)
     check_graph(graph)
     graph_to_capnav(graph)
+    graph_to_connectivity(graph)
 
 
 def _label_samples(folder: Path) -> list[Sample]:

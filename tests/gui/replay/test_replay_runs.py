@@ -46,6 +46,7 @@ from waypost.domain.base.progress import Progress, Work
 from waypost.domain.episode.run_source import RunSource
 from waypost.domain.replay.link import LinkKind
 from waypost.services.replay.run_index import RunIndex
+from waypost.viewers.map.view import MapView
 from waypost.viewers.scene.drawing import NOTHING
 
 pytestmark = pytest.mark.gui
@@ -616,3 +617,23 @@ def test_a_fifth_run_is_refused_in_words(
     assert two.chosen_runs == ("gpt", "three", "four", "five")
     assert two.runs.selected == frozenset(two.chosen_runs)
     assert user.message() == "At most 4 runs stand beside each other; llama is left out."
+
+
+def test_a_folder_of_scores_is_a_run_without_paths(at_replay: User, tmp_path: Path) -> None:
+    """NaVid's ``stats_<id>.json``: the scores are there, the views say why nothing else is."""
+    folder = tmp_path / "navid" / "log"
+    folder.mkdir(parents=True)
+    for name, spl in ((1, 0.75), (2, float("nan"))):
+        scores = {"id": name, "success": 1.0, "spl": spl, "distance_to_goal": 1.5}
+        (folder / f"stats_{name}.json").write_text(json.dumps(scores))
+    run = add_run(at_replay, RunSource((folder,), name="navid"))
+    replay = at_replay.window.replay
+    assert sorted(shown_ids(replay)) == ["1", "2"]
+    assert not replay.desk.failure(run)
+    open_episode(at_replay, "1")
+    keep_picture(at_replay, "scores-only")
+    told = "There is no path to show: the source states scores without a path."
+    view = at_replay.find(MapView)
+    assert view.accessibleDescription() == told
+    shown = [label.text() for label in at_replay.window.findChildren(QLabel) if label.isVisible()]
+    assert told in shown

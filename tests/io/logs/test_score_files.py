@@ -149,7 +149,11 @@ def test_scores_are_no_empty_path():
 
 @pytest.mark.parametrize(
     ("bare", "total", "said"),
-    [(0, 3, ""), (3, 3, "the file states scores only"), (1, 3, "1 of 3 runs state scores only")],
+    [
+        (0, 3, ""),
+        (3, 3, "the file states scores and no path"),
+        (1, 3, "1 of 3 runs state scores and no path"),
+    ],
 )
 def test_a_note_says_how_many_runs_are_scores_only(bare, total, said):
     assert scores_only_note(bare, total).startswith(said)
@@ -179,7 +183,7 @@ def test_no_check_of_a_path_that_is_not_there(streamvln, tmp_path):
     *_, report = exhaust(validate(source))
     (finding,) = report.report.findings
     assert (finding.kind, finding.is_problem) == (ImportKind.NOTE, False)
-    assert "no path to check" in finding.message
+    assert "there is none to check" in finding.message
 
 
 def test_a_replay_says_why_there_is_no_path(navid, tmp_path):

@@ -196,16 +196,16 @@ SCORES_ONLY: Final = "the source states scores without a path"
 
 
 def scores_only_note(bare: int, total: int) -> str:
-    """What to say of a file in which some runs are scores only; empty where none is.
+    """What to say of a file in which some runs have scores and no path; empty where none has.
 
     Args:
-        bare: How many are.
+        bare: How many have.
         total: How many runs were read.
     """
     if not bare:
         return ""
     whose = "the file states" if bare == total else f"{bare} of {total} runs state"
-    return f"{whose} scores only: there is no path to check, to show or to score again"
+    return f"{whose} scores and no path: there is none to check, to draw or to score again"
 
 
 def run_name(results: PurePath) -> str:

@@ -92,7 +92,7 @@ class StepCard(ReplayCard):
         is_other = replay is not self._replay
         self._replay, self._step = replay, step
         if replay is None or step >= len(replay):
-            self.show_body(NO_EPISODE if replay is None else _NO_STEPS)
+            self.show_body(NO_EPISODE if replay is None else _why_no_step(replay))
             return
         self.show_body("")
         shown = replay.step(step)
@@ -264,3 +264,7 @@ def _option_row(option: OfferedOption) -> TextRow:
         tone="travels" if option.is_chosen else "",
         is_current=option.is_chosen,
     )
+
+
+def _why_no_step(replay: Replay) -> str:
+    return replay.why_no_path if replay.run.has_scores_only else _NO_STEPS
