@@ -110,6 +110,26 @@ def test_what_is_undefined_is_null_and_the_exit_code_tells(files, capsys):
     assert document["coverage"]["missing"] == document["coverage"]["invalid"] == 1
 
 
+def test_scores_without_a_path_keep_their_totals(files, capsys):
+    names = {"scene_id": "line", "steps": 9, "episode_instruction": "go", "os": 1.0, "ne": 1.5}
+    lines = [{**names, "episode_id": f"{n}_0", "success": 1.0, "spl": 0.5} for n in (1, 2)]
+    totals = {"sucs_all": 1.0, "spls_all": 0.5, "ones_all": float("nan"), "length": 2}
+    text = "".join(json.dumps(line) + "\n" for line in lines) + json.dumps(totals)
+    (files / "result.json").write_text(text)
+    profile = ["--profile", "r2r"]
+    assert main(command(files, "evaluate", "result.json", extra=[*profile, "--json"])) == 0
+    document = json.loads(capsys.readouterr().out)
+    jsonschema.validate(document, SCHEMA)
+    assert document["metrics"]["SPL"]["value"] is None
+    assert document["stated_by_source"]["spl"] == {"value": 0.5, "n": 2}
+    assert document["totals_stated_by_source"] == totals | {"ones_all": None}
+    assert main(command(files, "evaluate", "result.json", extra=profile)) == 0
+    out = capsys.readouterr().out
+    assert "  spls_all         0.5000    over all runs, as the source counts" in out
+    assert "  ones_all        unknown    over all runs, as the source counts" in out
+    assert "the file states scores and no path" in out
+
+
 def test_two_runs_for_people(files, capsys):
     code = main(command(files, "evaluate", "good.json", "bad.json", extra=["--profile", "duet"]))
     assert code == 1
