@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from waypost.domain.base.counted_words import counted
+from waypost.domain.record.assignment import AssignmentReport, shortfall_words
 from waypost.domain.record.study import (
     SETTLED,
     Assignment,
@@ -17,6 +18,7 @@ from waypost.domain.record.study_progress import participant_progress
 from waypost.domain.record.take_quality import DEFAULT_LIMITS, quality_flags
 from waypost.widgets.facts_table import Fact
 from waypost.widgets.grouped_list import ListRow
+from waypost.widgets.message_strip import Message, MessageLevel
 
 _SIGNS = {
     AssignmentState.PENDING: "○",
@@ -83,6 +85,19 @@ def study_facts(study: Study) -> tuple[Fact, ...]:
         Fact("consent", f"version {text.version}" if text else "none"),
         Fact("gaze", "up and down" if study.plan.rules.can_look else "level"),
     )
+
+
+def shortfall_message(report: AssignmentReport) -> Message | None:
+    """Who got fewer episodes than wanted, or has a path twice; ``None`` for nobody."""
+    lines = [
+        shortfall_words(short, report.paths)
+        for short in report.shortfalls
+        if short.assigned < short.wanted or short.repeated_paths
+    ]
+    if not lines:
+        return None
+    more = f" {len(lines) - 1:,} more." if lines[1:] else ""
+    return Message(f"{lines[0]}.{more}", MessageLevel.WARNING, details="\n".join(lines[1:]))
 
 
 def participant_facts(study: Study, code: str) -> tuple[Fact, ...]:
