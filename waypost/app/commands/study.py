@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from waypost.app.commands.evaluate import aggregate_object
 from waypost.app.commands.path_types import (
     file_to_read,
     folder_to_read,
@@ -26,8 +27,15 @@ from waypost.app.commands.project_files import (
     shortened,
 )
 from waypost.app.commands.study_report import assignment_document, progress_document
+from waypost.app.commands.study_rules import (
+    add_rule_arguments,
+    rules_document,
+    rules_lines,
+    with_rules,
+)
 from waypost.app.terminal.messages import note
 from waypost.app.terminal.output import write_json, write_line
+from waypost.app.terminal.progress_line import exhaust_shown
 from waypost.domain.base.counted_words import counted
 from waypost.domain.base.errors import EditError, InputError, ReadError
 from waypost.domain.base.progress import exhaust
@@ -44,17 +52,20 @@ from waypost.domain.record.study import (
 from waypost.domain.record.study_edits import (
     add_participant,
     adopt_takes,
+    change_plan,
     give_consent,
     know_paths,
     publish_consent,
+    put_scores,
     requeue_episode,
     withdraw_consent,
 )
-from waypost.domain.record.study_rules import StudyRules
 from waypost.io.file_reading import read_file_text
+from waypost.services.replay.take_run import replay_takes
 from waypost.services.study.episodes import read_study_episodes, unknown_paths
 from waypost.services.study.export import export_study
 from waypost.services.study.making import StudyWish, make_study, plan_path
+from waypost.services.study.scoring_anew import score_anew
 from waypost.services.study.submissions import KINDS, ExportWish
 from waypost.services.study.takes import find_new_takes
 from waypost.store.project_store import ProjectStore, utc_now
@@ -93,11 +104,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--participant", action="append", metavar="CODE", help="only this one; may be repeated"
     )
     action("progress", "where every participant stands, and what to look at")
-    again = action("requeue", "have one episode driven once more")
-    again.add_argument("--participant", required=True, metavar="CODE")
-    again.add_argument("--episode", required=True, metavar="ID")
-    again.add_argument("--scene", metavar="ID", help="where several have the episode id")
-    again.add_argument("--reason", required=True)
+    _add_requeue_arguments(action("requeue", "have one episode driven once more"))
     adopt = action("adopt", "take in recordings that the project did not hear of")
     adopt.add_argument(
         "--folder",
@@ -111,6 +118,8 @@ def add_arguments(parser: ArgumentParser) -> None:
         metavar="DIR",
         help="graphs, to score R2R episodes on (default: those of the study)",
     )
+    add_rule_arguments(action("rules", "the rules that hold from now on; options change them"))
+    _add_report_arguments(action("report", "one HTML page of the takes that count"))
     _add_export_arguments(action("export", "write takes, scores, averages and submission files"))
 
 
@@ -143,9 +152,7 @@ def _add_create_arguments(parser: ArgumentParser) -> None:
         metavar="DIR",
         help="scenes by id, or a JSON list of them; kept in the study",
     )
-    parser.add_argument(
-        "--look", action="store_true", help="participants may look up and down (default: level)"
-    )
+    add_rule_arguments(parser)
     parser.add_argument(
         "--break-episodes", type=int, default=10, metavar="N", help="0: never for this reason"
     )
@@ -171,6 +178,8 @@ def run(options: Namespace) -> int:
         "progress": _progress,
         "requeue": _requeue,
         "adopt": _adopt,
+        "rules": _rules,
+        "report": _report,
         "export": _export,
     }[options.action]
     try:
@@ -242,10 +251,9 @@ def _new_study(options: Namespace, store: ProjectStore, project: Project) -> Stu
         break_after_episodes=options.break_episodes or None,
         break_after_min=options.break_minutes or None,
         agent_key=options.agent,
-        rules=StudyRules(can_look=options.look),
     )
     wish = StudyWish(
-        plan,
+        with_rules(plan, options),
         options.episodes,
         read_file_text(options.consent),
         options.format,
@@ -374,7 +382,8 @@ def _adopt(options: Namespace) -> int:
         takes, problems = find_new_takes(
             study, store.root, folder, episodes.find, episodes.scenery_of
         )
-        after = adopt_takes(study, takes, _now())
+        scored = put_scores(study, exhaust(score_anew(study, store.root, episodes)))
+        after = adopt_takes(scored, takes, _now())
         store.save(project, replace(project, study=after), author_of(options), "Adopt takes")
     for text in (*episodes.notes, *problems):
         note(text)
@@ -386,6 +395,38 @@ def _adopt(options: Namespace) -> int:
     return 1 if problems else 0
 
 
+def _rules(options: Namespace) -> int:
+    with _opened_study(options) as (store, project, study):
+        before = study.plan or StudyPlan("", 0)
+        plan = with_rules(before, options)
+        if plan != before:
+            after = replace(project, study=change_plan(study, plan))
+            store.save(project, after, author_of(options), "Change the rules of the study")
+    _say(options, rules_document(plan), *rules_lines(plan))
+    return 0
+
+
+def _report(options: Namespace) -> int:
+    # Charts and plans of a report take half a second to import.
+    from waypost.report.page import metric_rows, write_report  # noqa: PLC0415
+
+    with _opened_study(options) as (store, _, study):
+        episodes = exhaust(read_study_episodes(study, store.root))
+        replayed = exhaust_shown(replay_takes(study, store.root, episodes, "Human takes"))
+    page = write_report(options.out, replayed)
+    for text in replayed.warnings:
+        note(text)
+    document = {
+        "report": str(page),
+        "coverage": dict(replayed.coverage),
+        "profile": replayed.profile.key,
+        "metrics": {row.key: aggregate_object(row.result) for row in metric_rows(replayed)},
+        "warnings": list(replayed.warnings),
+    }
+    _say(options, document, str(page), f"{counted(len(replayed.attempts), 'take')} of people")
+    return 0
+
+
 def _export(options: Namespace) -> int:
     with _opened_study(options) as (store, _, study):
         graphs = study.plan.connectivity_path if study.plan else ""
@@ -395,6 +436,19 @@ def _export(options: Namespace) -> int:
         note(text)
     _say(options, document, f"{counted(document['takes']['copied'], 'take')} in {options.out}")
     return 1 if document["notes"] else 0
+
+
+def _add_requeue_arguments(parser: ArgumentParser) -> None:
+    """Declare which episode of whom is driven once more."""
+    parser.add_argument("--participant", required=True, metavar="CODE")
+    parser.add_argument("--episode", required=True, metavar="ID")
+    parser.add_argument("--scene", metavar="ID", help="where several have the episode id")
+    parser.add_argument("--reason", required=True)
+
+
+def _add_report_arguments(parser: ArgumentParser) -> None:
+    """Declare the options of the report."""
+    parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="for report.html")
 
 
 def _add_export_arguments(parser: ArgumentParser) -> None:

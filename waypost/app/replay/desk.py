@@ -25,7 +25,7 @@ from waypost.domain.episode.run_source import RunSource
 from waypost.domain.project import Project
 from waypost.domain.record.study import Study
 from waypost.domain.record.study_progress import counted_takes, counts_any
-from waypost.domain.replay.run_rows import RunRows, attempt_words
+from waypost.domain.replay.run_rows import RunRows
 from waypost.domain.traverse.judged_graph import JudgedGraph, current_labels
 from waypost.metrics.registry import PROFILES
 from waypost.services.jobs import Job, JobRunner
@@ -70,7 +70,7 @@ class OpenedRun:
     @property
     def which(self) -> str:
         """Which run of its episode it is, in words; empty for the only one."""
-        return attempt_words(self.shown.attempt, self.shown.participant, self.shown.take)
+        return self.shown.which
 
 
 class ReplayDesk(QObject):

@@ -135,8 +135,9 @@ def outcome_of(
     tags: tuple[Tag, ...],
     is_success: bool | None = None,
     causes: Sequence[str] = (),
+    which: str = "",
 ) -> EpisodeOutcome:
-    """What charts need of a replay; ``is_success`` as in ``find_tags``."""
+    """What charts need of a replay; ``is_success`` as in ``find_tags``, ``which`` of people."""
     points = replay.reference_points_m
     return EpisodeOutcome(
         replay.episode.episode_id,
@@ -146,6 +147,7 @@ def outcome_of(
         count_turns(points) if len(points) else None,
         tags,
         tuple(causes),
+        which,
     )
 
 

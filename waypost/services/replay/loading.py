@@ -23,6 +23,7 @@ from waypost.domain.episode.run_source import RunSource
 from waypost.domain.episode.viewpoint_placing import needs_placing, placed_for, placing_warning
 from waypost.domain.replay.answer_tags import find_answer_tags
 from waypost.domain.replay.replay import Replay, build_replay
+from waypost.domain.replay.run_rows import attempt_words
 from waypost.domain.replay.tags import Tag, find_tags
 from waypost.domain.scene.viewpoint_graph import ViewpointGraph
 from waypost.domain.traverse.judged_graph import JudgedGraph
@@ -74,6 +75,17 @@ class ReplayedEpisode:
 
     take: int | None = None
     """Number of the person's take; ``None`` for a model."""
+
+    @property
+    def which(self) -> str:
+        """Which run of its episode it is, in words; empty for the only one."""
+        return attempt_words(self.attempt, self.participant, self.take)
+
+    @property
+    def chart_id(self) -> str:
+        """What charts hold it by; see ``RunRow.chart_id``."""
+        own_id = self.replay.episode.episode_id
+        return f"{own_id} · {self.which}" if self.take is not None else own_id
 
     @property
     def counts(self) -> bool:

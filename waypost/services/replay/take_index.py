@@ -24,6 +24,7 @@ from waypost.services.study.episodes import StudyEpisodes
 from waypost.services.study.making import plan_path
 from waypost.services.study.scoring_anew import with_missing_scores
 from waypost.services.study.take_scoring import run_of_take
+from waypost.tables.study_tables import NOT_SCORED
 
 
 class _Driven(NamedTuple):
@@ -122,9 +123,11 @@ def _scores(take: Take) -> Scores | None:
     profile = PROFILES.get(take.profile)
     if profile is None:
         return None
-    start = len(profile.key) + 1
-    return Scores(
-        profile,
-        MappingProxyType({name[start:]: value for name, value in take.scores.items()}),
-        MappingProxyType({name[start:]: why for name, why in take.score_notes.items()}),
-    )
+    names = {metric.key: f"{profile.key}.{metric.key}" for metric in profile.metrics}
+    values = {key: take.scores.get(name) for key, name in names.items()}
+    reasons = {
+        key: take.score_notes.get(names[key], NOT_SCORED)
+        for key, value in values.items()
+        if value is None
+    }
+    return Scores(profile, MappingProxyType(values), MappingProxyType(reasons))
