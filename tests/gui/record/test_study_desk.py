@@ -98,15 +98,15 @@ def drive(user: User, code: str, seconds: float = 0.5) -> Take:
     """Take the next episode of a participant, a little forward."""
     begin(user, code)
     if page(user)[0].startswith("Do you agree"):
-        user.press("Space")
+        participants.press(user, "Space")
     user.wait(lambda: session(user).has_next)
     before = len(study(user).takes)
-    user.press("Space")
+    participants.press(user, "Space")
     user.wait(lambda: session(user).recorder.phase is TakePhase.RECORDING)
     user.hold("W")
     user.wait(lambda: session(user).recorder.time_ns > seconds * 1e9)
     user.release("W")
-    user.press("Return", "Return")
+    participants.stop(user)
     user.wait(lambda: page(user)[0] == "Stopped")
     assert len(study(user).takes) == before + 1
     take = list(study(user).takes.values())[-1]
@@ -184,7 +184,7 @@ def test_episodes_of_other_scenes_are_driven_there(empty: User, tmp_path: Path) 
     for _ in range(3):
         begin(empty, code)
         if page(empty)[0].startswith("Do you agree"):
-            empty.press("Space")
+            participants.press(empty, "Space")
         empty.wait(lambda: page(empty)[0] != "One moment, please")
         if page(empty)[0] == "This episode cannot be shown":
             assert "scene barn: there is neither a file barn.glb nor a folder" in page(empty)[1]

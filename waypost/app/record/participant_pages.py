@@ -40,24 +40,21 @@ def recording_text(phase: TakePhase, time_ns: int) -> str:
     return _STATES[phase].format(time=time)
 
 
-def moment_notice(
-    phase: TakePhase, keys: Mapping[str, str], halt: TakeHalt | None, *, is_asked: bool
-) -> str:
+def moment_notice(phase: TakePhase, keys: Mapping[str, str], halt: TakeHalt | None) -> str:
     """What a driver has to know now; empty for nothing.
 
     Args:
         phase: How far the take is.
         keys: Of the session, by name.
         halt: Why the agent stands still until something is asked for.
-        is_asked: Whether the stop waits for its second press.
     """
     if phase is TakePhase.PAUSED:
         return f"Paused. Press {keys['pause']} to go on"
     if phase is not TakePhase.RECORDING:
         return ""
     if halt is not None:
-        return f"⚠ Stopped: {_HALTS[halt]}. Press a drive key to go on"
-    return f"Press {_named(keys['stop'])} again within 3 seconds to stop here" if is_asked else ""
+        return f"⚠ Standing still: {_HALTS[halt]}. Press a drive key to go on"
+    return ""
 
 
 def key_legend(
@@ -90,7 +87,7 @@ def key_legend(
         words |= {DriveKey.LOOK_UP: "look up", DriveKey.LOOK_DOWN: "look down"}
     return (
         *((held[meaning], word) for meaning, word in words.items() if held.get(meaning)),
-        (f"{_named(keys['stop'])} twice", "stop here"),
+        (named_key(keys["stop"]), "stop here"),
         (keys["pause"], "pause"),
         (keys["lost"], "cannot do this"),
         (keys["leave"], "leave"),
@@ -102,7 +99,7 @@ def _pad_legend(*, can_look: bool) -> tuple[tuple[str, str], ...]:
     return (
         ("Left stick", "drive"),
         ("Right stick", "turn, look" if can_look else "turn"),
-        (f"{PadButton.STOP} twice", "stop here"),
+        (str(PadButton.STOP), "stop here"),
         (PadButton.PAUSE, "pause"),
         (PadButton.LOST, "cannot do this"),
     )
@@ -132,7 +129,8 @@ def ready_page(
     alike = [a for a in own if a.is_training == assignment.is_training]
     number = alike.index(assignment) + 1
     title = f"Episode {number} of {len(alike)}"
-    lines = ["Above you will read an instruction. Follow it; where it leads, press Enter twice."]
+    stop = named_key(keys["stop"])
+    lines = [f"Above you will read an instruction. Follow it; where it leads, press {stop}."]
     if assignment.is_training:
         title = f"Practice {number} of {len(alike)}"
         lines.append("This one is for practice and does not count.")
@@ -208,6 +206,17 @@ def engine_page(key: str) -> CardPage:
     )
 
 
+def leaving_page(key: str, *, is_closing: bool) -> CardPage:
+    """Before a session is left in the middle of an episode."""
+    return CardPage(
+        "Close the window?" if is_closing else "Leave the session?",
+        "This episode is not finished. What was recorded is kept and marked incomplete; it does"
+        " not count, and the same episode comes again.",
+        primary=f"Go on driving  ({key})",
+        secondary="Close the window" if is_closing else LEAVE,
+    )
+
+
 def finished_page(study: Study, code: str, key: str) -> CardPage:
     """Nothing is left to do."""
     own = assignments_of(study, code)
@@ -230,6 +239,6 @@ def _sentence(reason: str) -> str:
     return f"{reason[:1].upper()}{reason[1:].rstrip('.')}."
 
 
-def _named(key: str) -> str:
-    """As it is printed on most keyboards."""
+def named_key(key: str) -> str:
+    """A key as it is printed on most keyboards."""
     return "Enter" if key == "Return" else key

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
 from waypost.annotators.record.take_drawing import seen_bounds, take_drawing
 from waypost.app.record import participant_pages as pages
@@ -12,6 +12,8 @@ from waypost.app.record.episode_opening import EpisodeOpening
 from waypost.app.record.mouse_look import MouseLook
 from waypost.app.record.pad_buttons import PadButtons
 from waypost.app.record.participant_card import CardPage, ParticipantCard
+from waypost.app.record.press_guard import PressGuard
+from waypost.app.record.stop_question import StopCard, StopQuestion
 from waypost.app.record.study_desk import StudyDesk
 from waypost.app.record.take_face import TakeFace
 from waypost.app.record.take_recorder import TakeEnd, TakePhase, TakeRecorder
@@ -37,9 +39,6 @@ from waypost.services.input.gamepad import Gamepad
 from waypost.services.input.key_driving import DriveKey
 from waypost.services.input.pad_state import PadButton
 from waypost.viewers.scene.drawing import NOTHING
-
-CONFIRM_MS = 3000
-"""The second Enter must come within this time."""
 
 LOST_REASONS = (
     "I am lost",
@@ -96,10 +95,10 @@ class ParticipantSession(QObject):
         self._end = TakeEnd(None)
         self._primary: Callable[[], None] = self._finish
         self._secondary: Callable[[], None] = self._finish
-        self._confirm = QTimer(self)
-        self._confirm.setSingleShot(True)
-        self._confirm.setInterval(CONFIRM_MS)
-        self._confirm.timeout.connect(self._show_moment)
+        self._after: Callable[[], object] = _nothing
+        self.presses, self.stopping = PressGuard(self), StopQuestion(self)
+        self._stop_card = StopCard(stage.view, self.stopping)
+        self.stopping.confirmed.connect(self.recorder.stop)
         self.card.primary_chosen.connect(self.go_on)
         self.card.secondary_chosen.connect(self._on_secondary)
         self.legend.reason_chosen.connect(self._give_up)
@@ -132,7 +131,10 @@ class ParticipantSession(QObject):
         """Use these keys: of `go`, `stop`, `pause`, `lost` and `leave`, and for driving."""
         self._keys = keys
         # Keys are told apart without what is held beside them.
-        self.recorder.set_keys(drive, frozenset(key.split("+")[-1] for key in keys.values()))
+        plain = frozenset(key.split("+")[-1] for key in keys.values())
+        self.presses.set_keys(plain)
+        self._stop_card.set_key(pages.named_key(keys["stop"]))
+        self.recorder.set_keys(drive, plain)
         self._face.set_keys(keys, drive)
 
     def start(self, code: str) -> None:
@@ -145,19 +147,42 @@ class ParticipantSession(QObject):
         self._stage.set_bare(is_bare=True)
         self._mouse.start()
         self.gamepad.start()
+        self.presses.start()
         agent = _driven_profile(self._bench, self._desk.study)
         self._face.show(agent, can_look=_may_look(self._desk.study))
         self.started.emit()
         self._show_next()
 
+    def ask_to_leave(self, after: Callable[[], object] | None = None) -> None:
+        """Leave the session; an episode under way is paused and asked about first.
+
+        Args:
+            after: Runs once the session is left, such as to close the window.
+        """
+        self._after = after or _nothing
+        if not self.is_taking():
+            self.leave()
+            return
+        self.stopping.drop()
+        self.legend.stop_asking()
+        self.recorder.pause("asked whether to leave")
+        page = pages.leaving_page(self._keys["go"], is_closing=after is not None)
+        self._show(page, self._drive_on)
+        self._secondary = self.leave
+
     def leave(self) -> None:
-        """Go back to the coordinator; an episode under way is kept as incomplete."""
+        """Go back to the coordinator at once; an episode under way is kept as incomplete."""
         self.gamepad.stop()
         if self.recorder.phase is TakePhase.IDLE:
             self._finish()
             return
         self._is_leaving = True
         self.recorder.break_off(LEFT)
+
+    def _drive_on(self) -> None:
+        self._after = _nothing
+        self.card.put_away()
+        self.recorder.resume()
 
     def go_on(self) -> None:
         """Do what the card offers."""
@@ -168,21 +193,26 @@ class ParticipantSession(QObject):
         self._secondary()
 
     def stop(self) -> None:
-        """Stop the episode: asked once, done the second time within three seconds."""
-        if self.recorder.phase is not TakePhase.RECORDING:
-            return
-        if self._confirm.isActive():
-            self._confirm.stop()
-            self.recorder.stop()
-        else:
-            self._confirm.start()
-            self._show_moment()
+        """Stop the episode: asked first, done when the key is held or pressed again."""
+        key = self._keys["stop"].split("+")[-1]
+        self._press_stop(lambda: self.presses.is_down(key), lambda: self.presses.is_free(key))
+
+    def _stop_by_pad(self) -> None:
+        def is_held() -> bool:
+            return self.gamepad.is_held(PadButton.STOP)
+
+        self._press_stop(is_held, lambda: not is_held())
+
+    def _press_stop(self, is_down: Callable[[], bool], is_let_go: Callable[[], bool]) -> None:
+        if self.recorder.phase is TakePhase.RECORDING:
+            self.stopping.press(is_down, is_let_go)
 
     def toggle_pause(self) -> None:
         """Pause the episode, or go on."""
         self.legend.stop_asking()
+        self.stopping.drop()
         if self.recorder.phase is TakePhase.PAUSED:
-            self.recorder.resume()
+            self._drive_on()
         else:
             self.recorder.pause()
 
@@ -191,6 +221,8 @@ class ParticipantSession(QObject):
         if self.legend.asks_reason:
             self.toggle_pause()
         elif self.is_taking():
+            self.stopping.drop()
+            self.card.put_away()
             self.recorder.pause("asked for the reason to give up")
             self.legend.ask_reason(LOST_REASONS, self._keys["lost"])
 
@@ -265,7 +297,8 @@ class ParticipantSession(QObject):
 
     def _on_take_ended(self, end: TakeEnd) -> None:
         self._end = end
-        self._confirm.stop()
+        self.stopping.drop()
+        self.card.put_away()
         self.legend.stop_asking()
         if self._assignment is not None:
             self._desk.settle(self._assignment.key, end)
@@ -322,12 +355,12 @@ class ParticipantSession(QObject):
         if self._is_leaving and self.recorder.phase is TakePhase.RECORDING:
             self.recorder.break_off(LEFT)
             return
-        self._face.show_moment(is_asked=self._confirm.isActive())
+        self._face.show_moment()
 
     def _pad_commands(self) -> Mapping[PadButton, Callable[[], None]]:
         return {
             PadButton.GO: self.go_on,
-            PadButton.STOP: self.stop,
+            PadButton.STOP: self._stop_by_pad,
             PadButton.PAUSE: self.toggle_pause,
             PadButton.LOST: self.toggle_lost,
         }
@@ -341,6 +374,8 @@ class ParticipantSession(QObject):
         view = self._stage.view
         self._mouse.stop()
         self.gamepad.stop()
+        self.presses.stop()
+        self.stopping.drop()
         view.set_drawing(_LAYER, NOTHING)
         view.set_dim(0.0)
         self._stage.set_bare(is_bare=False)
@@ -351,6 +386,12 @@ class ParticipantSession(QObject):
         self.opening.drop()
         self.opening.scenes.restore()
         self.ended.emit()
+        after, self._after = self._after, _nothing
+        after()
+
+
+def _nothing() -> None:
+    """Follows when nothing was asked for."""
 
 
 def _driven_profile(bench: Workbench, study: Study) -> AgentProfile:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Callable
 
 from waypost.app.record.participant_session import ParticipantSession
 from waypost.app.record.study_desk import StudyDesk
@@ -143,6 +144,13 @@ class RecordWorkspace(Workspace):
     def is_moving(self) -> bool:
         """Whether a take is recorded or played."""
         return self.session.is_taking() or self.review.playback.is_playing
+
+    def may_close(self, close: Callable[[], object]) -> bool:
+        """Whether no episode is being recorded; otherwise its participant is asked."""
+        if not self.session.is_taking():
+            return True
+        self.session.ask_to_leave(close)
+        return False
 
     def activate(self) -> None:
         """Take over the stage."""

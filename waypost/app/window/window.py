@@ -37,6 +37,7 @@ from waypost.app.window.command_palette import CommandPalette
 from waypost.app.window.driving_guard import DrivingGuard
 from waypost.app.window.file_drops import take_drops
 from waypost.app.window.files import WindowFiles
+from waypost.app.window.full_screen import FullScreen
 from waypost.app.window.geometry import WindowGeometry
 from waypost.app.window.go_to import GoTo, graph_entries
 from waypost.app.window.introduction import Introduction, WindowParts
@@ -118,6 +119,7 @@ class MainWindow(QMainWindow):
             lambda: not self.actions_set.is_driving,
         )  # fmt: skip
         away = (self._bar, self._left, self._right, self.below, self._status)
+        FullScreen(self.driving, self)
         DrivingGuard(self.driving, away, self.actions_set, lambda: self.workspaces.shown.scope)
         self._connect()
         self._apply_settings(bench.settings)
@@ -405,7 +407,10 @@ class MainWindow(QMainWindow):
         self.workspaces.start_loading()
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Save what is left; ask only if that fails."""
+        """Save what is left; ask only if that fails, or if something would be cut short."""
+        if not self.workspaces.current.may_close(self.close):
+            event.ignore()
+            return
         self.workspaces.current.deactivate()
         if not may_close(self.bench.document, self):
             self.workspaces.current.activate()
