@@ -33,6 +33,7 @@ from waypost.domain.record.study import (
     Take,
     TakeKey,
 )
+from waypost.domain.record.study_rules import Feedback, Question, StudyRules, TakeAnswers
 from waypost.domain.record.take_quality import TakeSummary
 from waypost.domain.scene.graph import Edge, EdgeKind, Node, build_graph
 from waypost.domain.traverse.agent import AgentProfile, BodyShape, DriveType
@@ -136,6 +137,21 @@ summaries = st.builds(
     has_stopped=st.booleans(),
     is_complete=st.booleans(),
     end_reason=texts,
+    has_timed_out=st.booleans(),
+)
+rules = st.builds(
+    StudyRules,
+    feedback=st.sampled_from(Feedback),
+    **dict.fromkeys(("shows_scale_bar", "shows_compass", "shows_map", "can_look"), st.booleans()),
+    time_limit_s=st.none() | st.floats(0.1, 1e6),
+    questions=st.lists(st.sampled_from(Question), unique=True).map(tuple),
+)
+answers = st.builds(
+    TakeAnswers,
+    reached=st.none() | st.booleans(),
+    sureness=st.none() | st.integers(1, 5),
+    unclear=texts,
+    answered_utc=texts,
 )
 plans = st.builds(
     StudyPlan,
@@ -148,6 +164,8 @@ plans = st.builds(
     agent_key=texts,
     episodes_path=texts,
     episodes_hash=texts,
+    rules=rules,
+    counts_abandoned=st.booleans(),
 )
 
 
@@ -194,9 +212,11 @@ def studies(draw: st.DrawFn) -> Study:
                     draw(texts),
                     draw(texts),
                     draw(summaries),
+                    draw(rules),
                     MappingProxyType(scores),
                     MappingProxyType(notes),
                     draw(texts),
+                    draw(st.none() | answers),
                 )
             )
     return Study(

@@ -13,6 +13,7 @@ from gui.house import write_house
 from waypost.domain.record.assignment import assign
 from waypost.domain.record.study import ConsentText, EpisodeKey, Study, StudyEpisode, StudyPlan
 from waypost.domain.record.study_edits import add_participant, create_study, give_consent
+from waypost.domain.record.study_rules import Feedback, StudyRules
 from waypost.io.known_formats import EPISODE_FORMATS
 from waypost.io.read_log import ReadLog
 from waypost.store.project_store import ProjectStore
@@ -57,7 +58,7 @@ def study_of(episodes_file: Path, break_after: int, *, can_look: bool = False) -
         break_after_episodes=break_after,
         episodes_path=episodes_file.name,
         episodes_hash=hashlib.sha256(episodes_file.read_bytes()).hexdigest(),
-        can_look=can_look,
+        rules=StudyRules(Feedback.AFTER_EACH, can_look=can_look, questions=()),
     )
     study = create_study(plan, listed, ConsentText(1, "I agree to be recorded.", NOW))
     for code in (CODE, NEWCOMER):

@@ -280,6 +280,8 @@ def test_recordings_that_the_project_did_not_hear_of_are_adopted():
     given_up = adopt_takes(study, [lost], LATER)
     assert given_up.assignments[key].state is AssignmentState.ABANDONED
     assert given_up.assignments[key].reason == "I am lost"
+    late = take_of(study, key, has_stopped=False, has_timed_out=True, end_reason="90 s were over")
+    assert states(adopt_takes(study, [late], LATER)) == ["done", "pending", "pending"]
     early = replace(take_of(study, key), started_utc=NOON, path="early.csv")
     again = requeue_episode(adopted, key, "too dark", "ana", LATER)
     assert states(adopt_takes(again, [early], LATER)) == ["requeued", "pending", "pending"]

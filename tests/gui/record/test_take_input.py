@@ -110,7 +110,7 @@ def test_keys_look_up_and_the_view_and_every_sample_have_that_gaze(looker: User)
     looker.release("PgDown")
     recording = stopped(looker)
     samples = recording.trajectory
-    assert recording.header["can_look"] is True
+    assert recording.header["rules"]["can_look"] is True
     assert samples.camera_pitches_rad[0] == 0.0
     assert samples.camera_pitches_rad.max() > 0.29
     # How far the gaze went on before the key was let go is up to the machine.
@@ -154,7 +154,7 @@ def test_a_level_gaze_is_the_default(participant: User) -> None:
     stood_m(participant)
     participant.release("R")
     recording = stopped(participant)
-    assert recording.header["can_look"] is False
+    assert recording.header["rules"]["can_look"] is False
     assert set(recording.trajectory.camera_pitches_rad.tolist()) == {0.0}
 
 

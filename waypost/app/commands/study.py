@@ -49,6 +49,7 @@ from waypost.domain.record.study_edits import (
     requeue_episode,
     withdraw_consent,
 )
+from waypost.domain.record.study_rules import StudyRules
 from waypost.io.file_reading import read_file_text
 from waypost.services.study.episodes import read_study_episodes
 from waypost.services.study.export import export_study
@@ -240,7 +241,7 @@ def _new_study(options: Namespace, store: ProjectStore, project: Project) -> Stu
         break_after_episodes=options.break_episodes or None,
         break_after_min=options.break_minutes or None,
         agent_key=options.agent,
-        can_look=options.look,
+        rules=StudyRules(can_look=options.look),
     )
     wish = StudyWish(
         plan,

@@ -282,8 +282,14 @@ class ParticipantSession(QObject):
             return
         profile = _driven_profile(self._bench, self._desk.study)
         can_look = _may_look(self._desk.study)
-        header = take_header(episode, profile, self._bench.scene_hash, participant=self._code)
-        header["can_look"] = can_look
+        plan = self._desk.study.plan
+        header = take_header(
+            episode,
+            profile,
+            self._bench.scene_hash,
+            participant=self._code,
+            rules=plan.rules if plan else None,
+        )
         file = self._desk.takes_folder / take_file_name(episode, self._code)
         self.card.put_away()
         self._is_before_start = False
@@ -403,4 +409,4 @@ def _driven_profile(bench: Workbench, study: Study) -> AgentProfile:
 
 def _may_look(study: Study) -> bool:
     """Whether participants may look up and down."""
-    return study.plan is not None and study.plan.can_look
+    return study.plan is not None and study.plan.rules.can_look

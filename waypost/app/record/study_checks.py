@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from waypost.domain.base.counted_words import counted
 from waypost.domain.episode.episode import normal_id
+from waypost.domain.record.study_rules import NEW_STUDY_RULES, StudyRules
 from waypost.services.study.making import EpisodeFileFacts
 
 
@@ -30,8 +31,11 @@ class NewStudy:
     overlap: int | None = None
     seed: int = 0
     agent_key: str = ""
-    can_look: bool = False
-    """Whether participants may look up and down."""
+    rules: StudyRules = NEW_STUDY_RULES
+    """Under which participants drive."""
+
+    counts_abandoned: bool = True
+    """Whether an episode that its participant gave up counts."""
 
     break_after_episodes: int | None = 10
     break_after_min: float | None = 30.0

@@ -240,7 +240,8 @@ class StudyFiles(QObject):
             overlap=plan.overlap,
             seed=plan.seed,
             agent_key=plan.agent_key,
-            can_look=plan.can_look,
+            rules=plan.rules,
+            counts_abandoned=plan.counts_abandoned,
             break_after_episodes=plan.break_after_episodes,
             break_after_min=plan.break_after_min,
             connectivity_path=shown(plan.connectivity_path),
@@ -286,7 +287,8 @@ def _plan(values: NewStudy) -> StudyPlan:
         values.break_after_episodes,
         values.break_after_min,
         values.agent_key,
-        can_look=values.can_look,
+        rules=values.rules,
+        counts_abandoned=values.counts_abandoned,
     )
 
 

@@ -81,7 +81,7 @@ def study_facts(study: Study) -> tuple[Fact, ...]:
         Fact("assigned", f"{len(counted):,}", f"{settled:,} settled"),
         Fact("takes", f"{len(study.takes):,}"),
         Fact("consent", f"version {text.version}" if text else "none"),
-        Fact("gaze", "up and down" if study.plan.can_look else "level"),
+        Fact("gaze", "up and down" if study.plan.rules.can_look else "level"),
     )
 
 

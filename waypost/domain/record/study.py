@@ -13,6 +13,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Final, NamedTuple, TypeVar
 
+from waypost.domain.record.study_rules import NEW_STUDY_RULES, StudyRules, TakeAnswers
 from waypost.domain.record.take_quality import TakeSummary
 
 CODE_LETTERS: Final = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
@@ -124,8 +125,11 @@ class StudyPlan:
     """POSIX path of the folder of scenes, or of a JSON file scene id → scene file, relative to the
     project's folder; empty: every episode is in the project's own scene."""
 
-    can_look: bool = False
-    """Whether participants may look up and down; without it their gaze is level."""
+    rules: StudyRules = NEW_STUDY_RULES
+    """Under which participants drive from now on; each take keeps its own."""
+
+    counts_abandoned: bool = True
+    """Whether an episode that its participant gave up counts, with the way it went."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,6 +233,9 @@ class Take:
 
     started_utc: str
     summary: TakeSummary
+    rules: StudyRules
+    """Under which it was made."""
+
     scores: Mapping[str, float | None] = field(default_factory=_nothing)
     """Name → value; ``None`` where it is undefined."""
 
@@ -237,6 +244,9 @@ class Take:
 
     excluded_reason: str = ""
     """Why a coordinator keeps it out of exports; empty: it is not excluded."""
+
+    answers: TakeAnswers | None = None
+    """What the participant answered after it; ``None``: nothing was asked or answered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -321,6 +331,21 @@ def takes_of(study: Study, key: AssignmentKey) -> tuple[Take, ...]:
     """The attempts at one assignment, first to last."""
     own = (take for take_key, take in study.takes.items() if take_key.assignment == key)
     return tuple(sorted(own, key=lambda take: take.key.number))
+
+
+def take_to_ask_about(study: Study, code: str) -> Take | None:
+    """The last complete take of a participant if its questions are not answered yet.
+
+    A crash between the end of an episode and the answers loses no question.
+    """
+    own = [
+        take
+        for key, take in study.takes.items()
+        if key.participant == code and take.summary.is_complete
+    ]
+    last = max(own, key=lambda take: moment(take.started_utc), default=None)
+    is_open = last is not None and bool(last.rules.questions) and last.answers is None
+    return last if is_open else None
 
 
 def next_take_key(study: Study, key: AssignmentKey) -> TakeKey:

@@ -33,6 +33,7 @@ from waypost.domain.record.study import (
     moment,
     takes_of,
 )
+from waypost.domain.record.study_rules import QUESTION_WORDS, Question, TakeAnswers
 
 _Key = TypeVar("_Key")
 _Value = TypeVar("_Value")
@@ -236,9 +237,9 @@ def adopt_takes(study: Study, found: Iterable[Take], time_utc: str) -> Study:
     """Catch up with recordings that a crash kept the project from hearing of.
 
     Takes whose file is listed are skipped; the others are added, with a new number where theirs
-    is used. A complete one settles its assignment, as done if it ends with a stop, else as
-    abandoned for the reason it gives; not if it began before the episode was queued again, or
-    if its participant gave no consent or withdrew it.
+    is used. A complete one settles its assignment, as done if it ends with a stop or at the time
+    limit, else as abandoned for the reason it gives; not if it began before the episode was
+    queued again, or if its participant gave no consent or withdrew it.
 
     Raises:
         EditError: If a take is of an episode that is not assigned to its participant.
@@ -257,7 +258,7 @@ def adopt_takes(study: Study, found: Iterable[Take], time_utc: str) -> Study:
         study = add_take(study, numbered)
         if not _settles(study, numbered):
             continue
-        is_done = take.summary.has_stopped
+        is_done = take.summary.has_stopped or take.summary.has_timed_out
         reason = "" if is_done else take.summary.end_reason or "no reason is known"
         state = AssignmentState.DONE if is_done else AssignmentState.ABANDONED
         study = _to_state(study, study.assignments[own], state, own.participant, time_utc, reason)
@@ -291,6 +292,26 @@ def requeue_episode(study: Study, key: AssignmentKey, reason: str, by: str, time
     requeue = Requeue(reason.strip(), by, time_utc)
     again = replace(assignment, requeues=(*assignment.requeues, requeue))
     return _to_state(study, again, AssignmentState.REQUEUED, by, time_utc, requeue.reason)
+
+
+def answer_questions(study: Study, key: TakeKey, answers: TakeAnswers) -> Study:
+    """Keep what a participant answered after a take; later answers replace earlier ones.
+
+    Raises:
+        EditError: If there is no such take, or something is answered that its rules do not ask.
+    """
+    if key not in study.takes:
+        raise EditError(f"there is no take {key.number} of {_title(key)}")
+    take = study.takes[key]
+    given = {
+        Question.REACHED: answers.reached is not None,
+        Question.SURENESS: answers.sureness is not None,
+        Question.UNCLEAR: bool(answers.unclear),
+    }
+    for question, is_given in given.items():
+        if is_given and question not in take.rules.questions:
+            raise EditError(f"“{QUESTION_WORDS[question]}” is not asked after {_title(key)}")
+    return replace(study, takes=_put(study.takes, key, replace(take, answers=answers)))
 
 
 def exclude_take(study: Study, key: TakeKey, reason: str) -> Study:

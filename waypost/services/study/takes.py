@@ -22,6 +22,7 @@ from waypost.domain.record.study import (
     TakeKey,
     next_take_key,
 )
+from waypost.domain.record.study_rules import StudyRules, rules_of_header
 from waypost.domain.record.take_runs import run_on_graph
 from waypost.domain.record.take_summary import summarise
 from waypost.io.file_reading import read_plain_bytes
@@ -75,7 +76,8 @@ def take_of_file(
         scenery_of: Gives what its scene contributes to scoring.
 
     Raises:
-        ReadError: If it cannot be read or its header names no episode and participant.
+        ReadError: If it cannot be read, or its header names no episode and participant or rules
+            that are none.
     """
     recording = read_recording(file)
     key = assignment_of_header(recording.header)
@@ -92,9 +94,17 @@ def take_of_file(
         hashlib.sha256(read_plain_bytes(file)).hexdigest(),
         str(recording.header.get("started_utc", "")),
         summarise(recording),
+        _rules(recording, file),
         MappingProxyType(scores),
         MappingProxyType(notes),
     )
+
+
+def _rules(recording: Recording, file: Path) -> StudyRules:
+    try:
+        return rules_of_header(recording.header)
+    except ValueError as error:
+        raise ReadError(str(file), "header", f"rules: {error}") from error
 
 
 def assignment_of_header(header: Mapping[str, Any]) -> AssignmentKey | None:
