@@ -16,6 +16,7 @@ from gui.participants import (
     press,
     record,
     session,
+    show_on_small_screen,
     stood_m,
     stop,
     title,
@@ -254,6 +255,7 @@ def test_no_text_is_cut_with_a_controller(user: User, tmp_path: Path) -> None:
     with virtual_pad(user.wait) as pad:
         pad.plug()
         user.wait(lambda: session(user).gamepad.is_plugged)
+        show_on_small_screen(user)
         record(user)
         for _ in range(2):
             user.wait(lambda: cut_texts(user.window) == [])
