@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -15,15 +15,17 @@ from waypost.app.shell.workbench import Workbench
 from waypost.domain.base.progress import Progress, Work
 from waypost.domain.episode.episode import Episode
 from waypost.domain.project import Project
-from waypost.domain.record.study import AssignmentKey, EpisodeKey, Study, Take
+from waypost.domain.record.study import AssignmentKey, EpisodeKey, Study, Take, TakeKey
 from waypost.domain.record.study_edits import (
     abandon_episode,
     add_take,
     adopt_takes,
     finish_episode,
+    put_scores,
 )
 from waypost.services.jobs import Job, JobRunner
 from waypost.services.study.episodes import StudyEpisodes, read_study_episodes
+from waypost.services.study.scoring_anew import score_anew
 from waypost.services.study.takes import search_new_takes, take_of_file
 
 TAKES_FOLDER = "takes"
@@ -36,6 +38,9 @@ class _CaughtUp:
 
     episodes: StudyEpisodes
     takes: tuple[Take, ...] = ()
+    scored: Mapping[TakeKey, Take] = field(default_factory=dict)
+    """Takes of the study that had no scores and have some now."""
+
     problems: tuple[str, ...] = ()
 
 
@@ -194,6 +199,8 @@ class StudyDesk(QObject):
             self._bench.refused.emit(problem)
         if found.takes:
             self.change("Adopt takes", lambda study, now: adopt_takes(study, found.takes, now))
+        if found.scored:
+            self.change("Score takes", lambda study, _: put_scores(study, found.scored))
         self.caught_up.emit()
 
     def _give_up(self, job: Job, reason: str) -> None:
@@ -204,12 +211,13 @@ class StudyDesk(QObject):
 
 def _catching_up(study: Study, root: Path, folder: Path) -> Work[_CaughtUp]:
     episodes = yield from read_study_episodes(study, root)
+    scored = yield from score_anew(study, root, episodes)
     if not folder.is_dir():
-        return _CaughtUp(episodes)
+        return _CaughtUp(episodes, scored=scored)
     takes, problems = yield from search_new_takes(
         study, root, folder, episodes.find, episodes.scenery_of
     )
-    return _CaughtUp(episodes, takes, problems)
+    return _CaughtUp(episodes, takes, scored, problems)
 
 
 def _scoring(study: Study, root: Path, file: Path, episodes: StudyEpisodes) -> Work[Take]:

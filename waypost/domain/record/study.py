@@ -237,13 +237,17 @@ class Take:
     """Under which it was made."""
 
     scores: Mapping[str, float | None] = field(default_factory=_nothing)
-    """Name → value; ``None`` where it is undefined."""
+    """``PROFILE.METRIC`` → value, in the profile of its data set alone; ``None`` where it is
+    undefined."""
 
     score_notes: Mapping[str, str] = field(default_factory=_nothing)
     """Name → why that score is undefined."""
 
     excluded_reason: str = ""
     """Why a coordinator keeps it out of exports; empty: it is not excluded."""
+
+    profile: str = ""
+    """Key of the metric profile of its data set, by which it is scored; empty: it is not scored."""
 
     answers: TakeAnswers | None = None
     """What the participant answered after it; ``None``: nothing was asked or answered."""

@@ -314,6 +314,23 @@ def answer_questions(study: Study, key: TakeKey, answers: TakeAnswers) -> Study:
     return replace(study, takes=_put(study.takes, key, replace(take, answers=answers)))
 
 
+def put_scores(study: Study, scored: Mapping[TakeKey, Take]) -> Study:
+    """Give takes the scores that were computed anew; whatever else of them changed stays.
+
+    Args:
+        study: Takes that it does not have any more are left out.
+        scored: The takes with their scores.
+    """
+    takes = dict(study.takes)
+    for key, take in scored.items():
+        now = takes.get(key)
+        if now is not None and now.content_hash == take.content_hash:
+            takes[key] = replace(
+                now, profile=take.profile, scores=take.scores, score_notes=take.score_notes
+            )
+    return replace(study, takes=MappingProxyType(takes))
+
+
 def exclude_take(study: Study, key: TakeKey, reason: str) -> Study:
     """Keep a take out of exports with a reason; an empty reason takes it back in.
 

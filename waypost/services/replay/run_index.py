@@ -211,6 +211,8 @@ def row_of(shown: ReplayedEpisode, columns: tuple[MetricColumn, ...]) -> RunRow:
         ended_by=replay.ended_by,
         reference_m=reference_length_m(points),
         turn_count=count_turns(points) if len(points) else None,
+        participant=shown.participant,
+        take=shown.take,
     )
 
 

@@ -29,6 +29,7 @@ from waypost.io.study_exports import (
     write_manifest,
 )
 from waypost.services.study.episodes import read_study_episodes
+from waypost.services.study.scoring_anew import with_missing_scores
 from waypost.services.study.submissions import ExportWish, check_submissions, write_submissions
 from waypost.tables.frames import write_csv, write_parquet
 from waypost.tables.study_tables import (
@@ -64,13 +65,14 @@ def export_study(
         WriteError: If a file cannot be written.
     """
     check_submissions(wish)
+    episodes = yield from read_study_episodes(study, root, wish.connectivity)
+    study = yield from with_missing_scores(study, root, episodes)
     takes, left_out = counted_takes(study)
     with _growing(out) as folder:
         copied = yield from _copy(root, folder, takes, has_parquet=wish.has_parquet)
         yield Progress(1.0, 1.0, "Writing tables and averages")
         write_manifest(folder / MANIFEST, study, copied, left_out)
         averages = _write_tables(folder, study, takes, seed)
-        episodes = yield from read_study_episodes(study, root, wish.connectivity)
         whole = [entry.take for entry in copied if entry.state is CopyState.COPIED]
         submissions, problems = yield from write_submissions(
             folder, wish, study, root, whole, episodes
@@ -84,7 +86,7 @@ def export_study(
         "takes": {
             "counted": len(takes),
             "copied": len(whole),
-            "left_out": dict(Counter(_short(entry.reason) for entry in left_out)),
+            "left_out": dict(Counter(entry.kind for entry in left_out)),
         },
         "averages": averages,
         "submissions": [{**one, "file": str(out / one["file"])} for one in submissions],
@@ -168,10 +170,6 @@ _STATES: Final = {
     CopyState.MISSING: "the file is missing; its summary and scores are in the tables",
     CopyState.CHANGED: "the file was changed since it was recorded; it is not exported",
 }
-
-
-def _short(reason: str) -> str:
-    return reason.partition(":")[0]
 
 
 def _overall_values(row: dict[Hashable, Any]) -> dict[str, Any]:
