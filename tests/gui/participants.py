@@ -12,6 +12,7 @@ from gui.studies import CODE, START_M
 from gui.user import User
 from patience import PATIENCE_MS
 from PySide6.QtCore import QRect, Qt
+from PySide6.QtWidgets import QLabel, QPushButton
 
 from waypost.app.record.participant_session import ParticipantSession
 from waypost.app.record.take_recorder import TakePhase
@@ -32,6 +33,12 @@ def title(user: User) -> str:
     """The title of the card in front; empty without one."""
     page = session(user).card.page
     return page.title if page else ""
+
+
+def card_text(user: User) -> str:
+    """Everything that can be read on the card."""
+    parts = session(user).card.findChildren(QLabel) + session(user).card.findChildren(QPushButton)
+    return " · ".join(part.text() for part in parts if part.isVisible())
 
 
 def moved_m(user: User) -> float:

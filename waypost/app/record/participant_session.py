@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, Signal
 
 from waypost.annotators.record.take_drawing import seen_bounds, take_drawing
 from waypost.app.record import participant_pages as pages
+from waypost.app.record.after_episode import AfterEpisode, Stops
 from waypost.app.record.episode_opening import EpisodeOpening
 from waypost.app.record.mouse_look import MouseLook
 from waypost.app.record.pad_buttons import PadButtons
@@ -28,9 +29,10 @@ from waypost.domain.record.study import (
     consent_in_force,
     has_consented,
     next_assignment,
+    take_to_ask_about,
 )
-from waypost.domain.record.study_edits import begin_episode, give_consent, take_break
-from waypost.domain.record.study_progress import break_reason
+from waypost.domain.record.study_edits import begin_episode, give_consent
+from waypost.domain.record.study_rules import NEW_STUDY_RULES, StudyRules
 from waypost.domain.traverse.agent import AgentProfile
 from waypost.io.agent_files import shipped_agents
 from waypost.io.recordings.take_names import take_file_name
@@ -96,6 +98,9 @@ class ParticipantSession(QObject):
         self._primary: Callable[[], None] = self._finish
         self._secondary: Callable[[], None] = self._finish
         self._after: Callable[[], object] = _nothing
+        self._after_episode = AfterEpisode(
+            desk, self.card, Stops(self._show, self._draw_path, self._show_next)
+        )
         self.presses, self.stopping = PressGuard(self), StopQuestion(self)
         self._stop_card = StopCard(stage.view, self.stopping)
         self.stopping.confirmed.connect(self.recorder.stop)
@@ -106,7 +111,7 @@ class ParticipantSession(QObject):
         self.recorder.changed.connect(self._show_moment)
         self.recorder.ended.connect(self._on_take_ended)
         self._mouse.looked.connect(self.recorder.move_gaze)
-        PadButtons(self.gamepad, self.legend, self._pad_commands(), self)
+        PadButtons(self.gamepad, self.legend, self.card, self._pad_commands(), self)
         desk.settled.connect(self._on_settled)
         self.opening.waited.connect(self._on_waited)
         self.opening.opened.connect(self._on_opened)
@@ -136,6 +141,7 @@ class ParticipantSession(QObject):
         self._stop_card.set_key(pages.named_key(keys["stop"]))
         self.recorder.set_keys(drive, plain)
         self._face.set_keys(keys, drive)
+        self._after_episode.set_key(keys["go"])
 
     def start(self, code: str) -> None:
         """Give the window to a participant."""
@@ -149,7 +155,15 @@ class ParticipantSession(QObject):
         self.gamepad.start()
         self.presses.start()
         agent = _driven_profile(self._bench, self._desk.study)
-        self._face.show(agent, can_look=_may_look(self._desk.study))
+        rules = _rules(self._desk.study)
+        self._face.show(agent, can_look=rules.can_look)
+        self._stage.view.set_aids(
+            scale_bar=rules.shows_scale_bar,
+            compass=rules.shows_compass,
+            heading=rules.shows_compass,
+        )
+        self._stage.map.set_plain(is_plain=True)
+        self._stage.map.set_suspended(is_suspended=not rules.shows_map)
         self.started.emit()
         self._show_next()
 
@@ -167,8 +181,7 @@ class ParticipantSession(QObject):
         self.legend.stop_asking()
         self.recorder.pause("asked whether to leave")
         page = pages.leaving_page(self._keys["go"], is_closing=after is not None)
-        self._show(page, self._drive_on)
-        self._secondary = self.leave
+        self._show(page, self._drive_on, self.leave)
 
     def leave(self) -> None:
         """Go back to the coordinator at once; an episode under way is kept as incomplete."""
@@ -233,9 +246,11 @@ class ParticipantSession(QObject):
         self._stage.view.set_dim(1.0)
         self.instruction.set_instruction(f"Participant {self._code}")
         self._assignment = next_assignment(study, self._code)
-        text = consent_in_force(study)
+        text, owed = consent_in_force(study), take_to_ask_about(study, self._code)
         if text is not None and not has_consented(study, self._code):
             self._show(pages.consent_page(text, go), self._agree)
+        elif owed is not None:
+            self._after_episode.ask(owed)
         elif self._assignment is None:
             self._show(pages.finished_page(study, self._code, go), self._finish)
         else:
@@ -281,21 +296,27 @@ class ParticipantSession(QObject):
         if not self._desk.change("Begin episode", lambda s, now: begin_episode(s, key, now)):
             return
         profile = _driven_profile(self._bench, self._desk.study)
-        can_look = _may_look(self._desk.study)
-        plan = self._desk.study.plan
+        rules = _rules(self._desk.study)
         header = take_header(
             episode,
             profile,
             self._bench.scene_hash,
             participant=self._code,
-            rules=plan.rules if plan else None,
+            rules=rules,
         )
         file = self._desk.takes_folder / take_file_name(episode, self._code)
         self.card.put_away()
         self._is_before_start = False
         self._stage.view.set_dim(0.0)
         self.instruction.set_instruction(episode.instruction.text)
-        self.recorder.start(profile, start_pose(episode), file, header, can_look=can_look)
+        self.recorder.start(
+            profile,
+            start_pose(episode),
+            file,
+            header,
+            can_look=rules.can_look,
+            time_limit_s=rules.time_limit_s,
+        )
 
     def _give_up(self, reason: str) -> None:
         self.legend.stop_asking()
@@ -313,16 +334,13 @@ class ParticipantSession(QObject):
         if self._is_leaving:
             self._finish()
         elif take is not None and take.summary.is_complete:
-            self._show_result(take)
+            self._stage.view.set_dim(1.0)
+            self._after_episode.follow(take)
         else:
             reason = self._end.failure or (take.summary.end_reason if take else "")
             self._show_interrupted(reason or "the recording could not be read")
 
-    def _show_result(self, take: Take) -> None:
-        study, go = self._desk.study, self._keys["go"]
-        due = break_reason(study, self._code)
-        self._show(pages.result_page(study, take, go, due), self._break if due else self._show_next)
-        self._secondary = self._show_next
+    def _draw_path(self) -> None:
         if self._episode is not None and self._end.path_m:
             view, path = self._stage.view, self._end.path_m
             view.set_dim(0.0)
@@ -330,11 +348,6 @@ class ParticipantSession(QObject):
             self._stage.show_height(path[0][2])
             view.set_drawing(_LAYER, take_drawing(path, self._episode))
             view.frame_bounds(*seen_bounds(path, self._episode, self.card.side_share))
-
-    def _break(self) -> None:
-        code = self._code
-        self._desk.change("Take a break", lambda study, now: take_break(study, code, now))
-        self._show(pages.break_page(self._keys["go"]), self._show_next)
 
     def _show_interrupted(self, reason: str) -> None:
         go, is_gone = self._keys["go"], self._engine.state is SessionState.FAILED
@@ -350,9 +363,14 @@ class ParticipantSession(QObject):
         if self.is_running and self._is_before_start and self._assignment is not None:
             self._show_ready(self._assignment)
 
-    def _show(self, page: CardPage, primary: Callable[[], None]) -> None:
+    def _show(
+        self,
+        page: CardPage,
+        primary: Callable[[], None],
+        secondary: Callable[[], None] | None = None,
+    ) -> None:
         self._is_before_start = primary == self._begin
-        self._primary, self._secondary = primary, self._finish
+        self._primary, self._secondary = primary, secondary or self._finish
         self.card.show_page(page)
         self._stage.view.setFocus()
         self._show_moment()
@@ -384,6 +402,8 @@ class ParticipantSession(QObject):
         self.stopping.drop()
         view.set_drawing(_LAYER, NOTHING)
         view.set_dim(0.0)
+        view.set_aids()
+        self._stage.map.set_plain(is_plain=False)
         self._stage.set_bare(is_bare=False)
         self._stage.set_camera_mode("orbit")
         self._stage.set_cut(self._cut_before_m)
@@ -407,6 +427,6 @@ def _driven_profile(bench: Workbench, study: Study) -> AgentProfile:
     return agents.get(key) or shipped_agents()[_DEFAULT_AGENT]
 
 
-def _may_look(study: Study) -> bool:
-    """Whether participants may look up and down."""
-    return study.plan is not None and study.plan.rules.can_look
+def _rules(study: Study) -> StudyRules:
+    """Under which participants drive."""
+    return study.plan.rules if study.plan else NEW_STUDY_RULES

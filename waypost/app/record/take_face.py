@@ -60,7 +60,7 @@ class TakeFace(QObject):
     def show_moment(self) -> None:
         """Say how the take stands."""
         recorder, phase = self._recorder, self._recorder.phase
-        text = pages.recording_text(phase, recorder.time_ns)
+        text = pages.recording_text(phase, recorder.time_ns, recorder.time_limit_s)
         self.instruction.set_state(text, is_recording=phase is TakePhase.RECORDING)
         problem = recorder.problem
         self.instruction.set_problem(f"⚠ Not saved: {problem}" if problem else "")
