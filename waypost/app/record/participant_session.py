@@ -6,13 +6,12 @@ from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import QObject, Signal
 
-from waypost.annotators.record.take_drawing import seen_bounds, take_drawing
 from waypost.app.record import participant_pages as pages
 from waypost.app.record.after_episode import AfterEpisode, Stops
 from waypost.app.record.episode_opening import EpisodeOpening
-from waypost.app.record.mouse_look import MouseLook
 from waypost.app.record.pad_buttons import PadButtons
 from waypost.app.record.participant_card import CardPage, ParticipantCard
+from waypost.app.record.participant_view import ParticipantView
 from waypost.app.record.press_guard import PressGuard
 from waypost.app.record.stop_question import StopCard, StopQuestion
 from waypost.app.record.study_desk import StudyDesk
@@ -40,7 +39,6 @@ from waypost.services.engine.driving_session import DrivingSession, SessionState
 from waypost.services.input.gamepad import Gamepad
 from waypost.services.input.key_driving import DriveKey
 from waypost.services.input.pad_state import PadButton
-from waypost.viewers.scene.drawing import NOTHING
 
 LOST_REASONS = (
     "I am lost",
@@ -49,7 +47,6 @@ LOST_REASONS = (
     "I do not want to go on",
 )
 LEFT = "the session was left"
-_LAYER = "take"
 _DEFAULT_AGENT = "human"
 """Driven where the plan of a study names none."""
 
@@ -86,11 +83,10 @@ class ParticipantSession(QObject):
         self.recorder = TakeRecorder(engine, stage.view, self.gamepad, self)
         self._face = TakeFace(self.recorder, self.gamepad, self)
         self.instruction, self.legend = self._face.instruction, self._face.legend
-        self._mouse = MouseLook(stage.view, self)
+        self._view = ParticipantView(stage, self)
         self.card = ParticipantCard(stage.view)
         self._keys: Mapping[str, str] = {}
         self._code = ""
-        self._cut_before_m: float | None = None
         self._is_leaving = self._is_before_start = False
         self._assignment: Assignment | None = None
         self._episode: Episode | None = None
@@ -110,7 +106,7 @@ class ParticipantSession(QObject):
         self.legend.go_on_chosen.connect(self.toggle_pause)
         self.recorder.changed.connect(self._show_moment)
         self.recorder.ended.connect(self._on_take_ended)
-        self._mouse.looked.connect(self.recorder.move_gaze)
+        self._view.mouse.looked.connect(self.recorder.move_gaze)
         PadButtons(self.gamepad, self.legend, self.card, self._pad_commands(), self)
         desk.settled.connect(self._on_settled)
         self.opening.waited.connect(self._on_waited)
@@ -149,21 +145,11 @@ class ParticipantSession(QObject):
         self._desk.sign_as(code)
         self._desk.catch_up_if_needed()
         self._prepare_engine()
-        self._cut_before_m = self._stage.view.cut_z
-        self._stage.set_bare(is_bare=True)
-        self._mouse.start()
         self.gamepad.start()
         self.presses.start()
-        agent = _driven_profile(self._bench, self._desk.study)
-        rules = _rules(self._desk.study)
+        agent, rules = _driven_profile(self._bench, self._desk.study), _rules(self._desk.study)
+        self._view.begin(rules)
         self._face.show(agent, can_look=rules.can_look)
-        self._stage.view.set_aids(
-            scale_bar=rules.shows_scale_bar,
-            compass=rules.shows_compass,
-            heading=rules.shows_compass,
-        )
-        self._stage.map.set_plain(is_plain=True)
-        self._stage.map.set_suspended(is_suspended=not rules.shows_map)
         self.started.emit()
         self._show_next()
 
@@ -241,9 +227,7 @@ class ParticipantSession(QObject):
 
     def _show_next(self) -> None:
         study, go = self._desk.study, self._keys["go"]
-        self._stage.view.set_drawing(_LAYER, NOTHING)
-        self._stage.set_cut(None)
-        self._stage.view.set_dim(1.0)
+        self._view.rest()
         self.instruction.set_instruction(f"Participant {self._code}")
         self._assignment = next_assignment(study, self._code)
         text, owed = consent_in_force(study), take_to_ask_about(study, self._code)
@@ -334,7 +318,7 @@ class ParticipantSession(QObject):
         if self._is_leaving:
             self._finish()
         elif take is not None and take.summary.is_complete:
-            self._stage.view.set_dim(1.0)
+            self._view.rest()
             self._after_episode.follow(take)
         else:
             reason = self._end.failure or (take.summary.end_reason if take else "")
@@ -342,12 +326,7 @@ class ParticipantSession(QObject):
 
     def _draw_path(self) -> None:
         if self._episode is not None and self._end.path_m:
-            view, path = self._stage.view, self._end.path_m
-            view.set_dim(0.0)
-            self._stage.set_camera_mode("top")
-            self._stage.show_height(path[0][2])
-            view.set_drawing(_LAYER, take_drawing(path, self._episode))
-            view.frame_bounds(*seen_bounds(path, self._episode, self.card.side_share))
+            self._view.show_path(self._end.path_m, self._episode, self.card.side_share)
 
     def _show_interrupted(self, reason: str) -> None:
         go, is_gone = self._keys["go"], self._engine.state is SessionState.FAILED
@@ -395,18 +374,10 @@ class ParticipantSession(QObject):
         self._code, self._assignment, self._is_leaving = "", None, False
         self._is_before_start = False
         self.card.put_away()
-        view = self._stage.view
-        self._mouse.stop()
         self.gamepad.stop()
         self.presses.stop()
         self.stopping.drop()
-        view.set_drawing(_LAYER, NOTHING)
-        view.set_dim(0.0)
-        view.set_aids()
-        self._stage.map.set_plain(is_plain=False)
-        self._stage.set_bare(is_bare=False)
-        self._stage.set_camera_mode("orbit")
-        self._stage.set_cut(self._cut_before_m)
+        self._view.end()
         self._face.hide()
         self._desk.sign_as(self._bench.annotator)
         self.opening.drop()

@@ -37,7 +37,6 @@ from waypost.app.window.command_palette import CommandPalette
 from waypost.app.window.driving_guard import DrivingGuard
 from waypost.app.window.file_drops import take_drops
 from waypost.app.window.files import WindowFiles
-from waypost.app.window.full_screen import FullScreen
 from waypost.app.window.geometry import WindowGeometry
 from waypost.app.window.go_to import GoTo, graph_entries
 from waypost.app.window.introduction import Introduction, WindowParts
@@ -119,7 +118,6 @@ class MainWindow(QMainWindow):
             lambda: not self.actions_set.is_driving,
         )  # fmt: skip
         away = (self._bar, self._left, self._right, self.below, self._status)
-        FullScreen(self.driving, self)
         DrivingGuard(self.driving, away, self.actions_set, lambda: self.workspaces.shown.scope)
         self._connect()
         self._apply_settings(bench.settings)
@@ -274,7 +272,7 @@ class MainWindow(QMainWindow):
             data_folder, self.stage, self.middle, self.below, over, under,
             self.driving, self, self.notices.say,
             lambda shown: self.show_workspace(self.workspaces.spec_of(shown).scope),
-            self._trigger,
+            lambda action_id: self.actions_set.trigger(action_id),  # noqa: PLW0108 - made later
         )  # fmt: skip
 
     def _make_actions(self) -> ActionSet:
@@ -320,9 +318,6 @@ class MainWindow(QMainWindow):
         self._status_timer = QTimer(self, interval=_STATUS_INTERVAL_MS)
         self._status_timer.timeout.connect(self._show_status)
         self._status_timer.start()
-
-    def _trigger(self, action_id: str) -> bool:
-        return self.actions_set.trigger(action_id)
 
     def _add_panels(self, workspace: Workspace) -> None:
         self._left.addWidget(workspace.left)
