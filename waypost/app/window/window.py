@@ -294,6 +294,7 @@ class MainWindow(QMainWindow):
         bench.document_replaced.connect(self._on_document)
         bench.scene_replaced.connect(self._on_scene)
         bench.project_changed.connect(self._on_changed)
+        bench.history_changed.connect(self.actions_set.refresh)
         bench.save_state_changed.connect(self._show_status)
         bench.agent_chosen.connect(self._show_status)
         bench.settings_changed.connect(self._apply_settings)
@@ -370,7 +371,6 @@ class MainWindow(QMainWindow):
 
     def _on_changed(self, _old: Project, new: Project) -> None:
         self.stage.map.set_graph(new.graph)
-        self.actions_set.refresh()
         self._show_status()
 
     def _on_scene(self) -> None:
