@@ -19,9 +19,9 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
 from recorded_takes import STEP_NS, walk
-from recording_files import write_recording
 from shown_parts import legend_texts
 
+from tools.recording_files import write_recording
 from waypost.app.record.take_review import TakeReview
 from waypost.domain.record.recording import TakeEvent
 from waypost.io.agent_files import shipped_agents
