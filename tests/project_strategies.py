@@ -216,6 +216,7 @@ def studies(draw: st.DrawFn) -> Study:
                     MappingProxyType(scores),
                     MappingProxyType(notes),
                     draw(texts),
+                    draw(texts),
                     draw(st.none() | answers),
                 )
             )
@@ -223,7 +224,10 @@ def studies(draw: st.DrawFn) -> Study:
         draw(plans),
         MappingProxyType({text.version: text for text in consents}),
         MappingProxyType(
-            {key: StudyEpisode(key, draw(texts), draw(st.booleans())) for key in episode_keys}
+            {
+                key: StudyEpisode(key, draw(texts), draw(st.booleans()), draw(texts))
+                for key in episode_keys
+            }
         ),
         MappingProxyType({person.code: person for person in people}),
         MappingProxyType({assignment.key: assignment for assignment in assignments}),

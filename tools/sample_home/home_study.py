@@ -45,6 +45,7 @@ from waypost.domain.record.study_edits import (
     create_study,
     finish_episode,
     give_consent,
+    know_paths,
 )
 from waypost.domain.record.study_rules import NEW_STUDY_RULES, TakeAnswers
 from waypost.domain.record.trajectory import Trajectory, trajectory
@@ -57,7 +58,7 @@ from waypost.io.scenes.open_scene import read_scene
 from waypost.sample.navigation import PLACES
 from waypost.sample.sample_project import GLB_FILE
 from waypost.sample.sample_study import STUDY_FILE, TAKES_FOLDER, study_record
-from waypost.services.study.episodes import StudyEpisodes, read_study_episodes
+from waypost.services.study.episodes import StudyEpisodes, read_study_episodes, unknown_paths
 from waypost.services.study.making import file_hash
 from waypost.services.study.takes import take_of_file
 
@@ -155,7 +156,8 @@ def _study(folder: Path) -> Study:
     study = create_study(plan, listed, ConsentText(1, CONSENT, joined))
     for code in (ADA, BEN):
         study = give_consent(add_participant(study, code, joined), code, 1, joined)
-    return assign(study)[0]
+    episodes = exhaust(read_study_episodes(study, folder))
+    return assign(know_paths(study, unknown_paths(study, episodes)))[0]
 
 
 def _key(episode: Episode) -> EpisodeKey:

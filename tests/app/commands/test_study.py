@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from recorded_takes import write_r2r, write_walk
+from recorded_takes import ON, THERE, write_r2r, write_walk
 
 from waypost.app.main import main
 from waypost.io.recordings.read_recording import read_recording
@@ -281,16 +281,25 @@ def test_what_is_asked_wrongly_is_refused(made: tuple[Say, list[str]], tmp_path:
 
 
 def test_a_split_that_is_too_small_is_a_note(say: Say, tmp_path: Path) -> None:
-    episodes = write_r2r(tmp_path, ["scanA"], instructions=3)
+    episodes = write_r2r(tmp_path, ["scanA"], instructions=3, paths=(THERE, ON))
     (tmp_path / "consent.txt").write_text("I agree.")
     say("create", "--episodes", episodes, "--consent", tmp_path / "consent.txt", "--count", 5)
     say("add-participant", "--code", "P-ONE", "--consented")
     code, document, err = say("assign")
-    assert (code, document["added"]) == (1, 3)
+    assert (code, document["added"], document["paths"]) == (1, 2, 2)
     assert document["shortfalls"] == [
-        {"participant": "P-ONE", "wanted": 5, "assigned": 3, "repeated_scenes": {"scanA": 3}}
+        {
+            "participant": "P-ONE",
+            "wanted": 5,
+            "assigned": 2,
+            "repeated_scenes": {"scanA": 2},
+            "repeated_paths": 0,
+        }
     ]
-    assert "P-ONE: 3 of 5 episodes, scenes seen more than once: 1; the split is too small" in err
+    assert (
+        "P-ONE: 2 of 5 episodes; 1 scene seen more than once; there are 2 different paths beside"
+        " practice" in err
+    )
 
 
 def test_a_changed_episode_file_is_noticed(made: tuple[Say, list[str]], tmp_path: Path) -> None:
@@ -334,7 +343,7 @@ def test_one_episode_of_two_people_has_no_common_submission(say: Say, tmp_path: 
 
 
 def test_graphs_and_scenes_are_kept_in_the_study(tmp_path: Path, say: Say) -> None:
-    episodes = write_r2r(tmp_path, ["scanA"], instructions=2)
+    episodes = write_r2r(tmp_path, ["scanA"], paths=(THERE, ON))
     (tmp_path / "consent.txt").write_text("I agree.")
     code, _, err = say(
         "create",

@@ -19,7 +19,7 @@ from gui.studies import CODE, NEWCOMER, write_study
 from gui.user import User
 from patience import PATIENCE_MS
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QPushButton, QScrollArea
-from recorded_takes import write_r2r
+from recorded_takes import THERE, write_r2r
 
 from tools.scene_files.write_glb import write_glb
 from waypost.app.record import study_desk
@@ -130,7 +130,7 @@ def add_participant(user: User) -> str:
 
 
 def test_episodes_of_viewpoints_begin_where_the_graph_says(empty: User, tmp_path: Path) -> None:
-    episodes = write_r2r(tmp_path, ["house"], instructions=2)
+    episodes = write_r2r(tmp_path, ["house"], paths=(THERE, THERE[:2]))
     dialog = ask_new(empty)
     dialog.path.setText(str(episodes))
     empty.wait(

@@ -35,17 +35,31 @@ def ids(result: MadeStudy, *, training: bool) -> list[str]:
 
 
 def test_everything_of_a_file_with_practice_first(tmp_path: Path) -> None:
-    result = made(tmp_path, training_ids=frozenset({"2_1"}), is_first_training=True)
-    assert ids(result, training=True) == ["1_0", "2_1"]
-    assert ids(result, training=False) == ["1_1", "2_0"]
+    result = made(tmp_path, training_ids=frozenset({"1_1"}), is_first_training=True)
+    assert ids(result, training=True) == ["1_0", "1_1"]
+    assert ids(result, training=False) == ["2_0", "2_1"]
     plan = result.study.plan
     assert plan is not None
     assert plan.episodes_path == "../R2R_val_unseen.json"
     assert plan.episodes_hash == file_hash(tmp_path / "R2R_val_unseen.json")
     assert (plan.connectivity_path, plan.scenes_path) == ("", "")
     assert plan_path(tmp_path / "project", plan.episodes_path) == tmp_path / "R2R_val_unseen.json"
-    (note,) = result.notes
-    assert note.startswith("4 episodes name viewpoints only")
+    twice, few, unplaced = result.notes
+    assert twice == (
+        "1 practice episode leads along the path of another one and will not be driven"
+    )
+    assert few.startswith("the study has 1 different path beside practice for 2 episodes each")
+    assert unplaced.startswith("4 episodes name viewpoints only")
+
+
+def test_the_only_path_is_not_left_to_practice(tmp_path: Path) -> None:
+    with pytest.raises(EditError, match="needs an episode along another path than its practice"):
+        made(tmp_path, training_ids=frozenset({"1_0", "2_1"}))
+
+
+def test_instructions_of_one_path_are_known_as_one(tmp_path: Path) -> None:
+    episodes = made(tmp_path).study.episodes.values()
+    assert [episode.path_id for episode in episodes] == ["1_0", "1_0", "2_0", "2_0"]
 
 
 def test_only_episodes_of_the_open_scene_where_the_file_has_any(tmp_path: Path) -> None:
@@ -85,5 +99,5 @@ def test_a_survey_tells_what_a_file_holds(tmp_path: Path) -> None:
     packed.write_bytes(gzip.compress(json.dumps(json.loads(file.read_text())).encode()))
     facts = exhaust(survey_episodes(packed))
     assert (facts.count, facts.scenes, facts.splits) == (6, ("s1", "s2"), ("val_seen",))
-    assert facts.unplaced == 6
+    assert (facts.unplaced, facts.paths) == (6, 2)
     assert "1_2" in facts.ids

@@ -33,7 +33,7 @@ from waypost.domain.base.errors import EditError, InputError, ReadError
 from waypost.domain.base.progress import exhaust
 from waypost.domain.episode.episode import normal_id
 from waypost.domain.project import Project
-from waypost.domain.record.assignment import assign
+from waypost.domain.record.assignment import assign, shortfall_words
 from waypost.domain.record.study import (
     AssignmentKey,
     Study,
@@ -45,13 +45,14 @@ from waypost.domain.record.study_edits import (
     add_participant,
     adopt_takes,
     give_consent,
+    know_paths,
     publish_consent,
     requeue_episode,
     withdraw_consent,
 )
 from waypost.domain.record.study_rules import StudyRules
 from waypost.io.file_reading import read_file_text
-from waypost.services.study.episodes import read_study_episodes
+from waypost.services.study.episodes import read_study_episodes, unknown_paths
 from waypost.services.study.export import export_study
 from waypost.services.study.making import StudyWish, make_study, plan_path
 from waypost.services.study.submissions import KINDS, ExportWish
@@ -303,16 +304,13 @@ def _consent(options: Namespace) -> int:
 
 def _assign(options: Namespace) -> int:
     with _opened_study(options) as (store, project, study):
-        after, report = assign(study, options.participant)
+        episodes = exhaust(read_study_episodes(study, store.root))
+        known = know_paths(study, unknown_paths(study, episodes))
+        after, report = assign(known, options.participant)
         store.save(project, replace(project, study=after), author_of(options), "Assign episodes")
     document = assignment_document(report)
     for short in report.shortfalls:
-        repeated = len(short.repeated_scenes)
-        note(
-            f"{short.participant}: {short.assigned} of {short.wanted} episodes"
-            + (f", scenes seen more than once: {repeated}" if repeated else "")
-            + "; the split is too small"
-        )
+        note(shortfall_words(short, report.paths))
     people = (
         f"{report.least_load} to {counted(report.greatest_load, 'person', 'people')} per episode"
     )

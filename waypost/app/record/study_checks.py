@@ -84,4 +84,5 @@ def file_sentence(file: EpisodeFileFacts) -> str:
     """What a file of episodes holds, in one line."""
     scenes = counted(len(file.scenes), "scene")
     splits = f", {', '.join(file.splits)}" if file.splits else ""
-    return f"{counted(file.count, 'episode')} in {scenes}{splits}."
+    paths = counted(file.paths, "different path")
+    return f"{counted(file.count, 'episode')} along {paths} in {scenes}{splits}."

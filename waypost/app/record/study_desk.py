@@ -21,10 +21,11 @@ from waypost.domain.record.study_edits import (
     add_take,
     adopt_takes,
     finish_episode,
+    know_paths,
     put_scores,
 )
 from waypost.services.jobs import Job, JobRunner
-from waypost.services.study.episodes import StudyEpisodes, read_study_episodes
+from waypost.services.study.episodes import StudyEpisodes, read_study_episodes, unknown_paths
 from waypost.services.study.scoring_anew import score_anew
 from waypost.services.study.takes import search_new_takes, take_of_file
 
@@ -40,6 +41,9 @@ class _CaughtUp:
     takes: tuple[Take, ...] = ()
     scored: Mapping[TakeKey, Take] = field(default_factory=dict)
     """Takes of the study that had no scores and have some now."""
+
+    paths: Mapping[EpisodeKey, str] = field(default_factory=dict)
+    """Which episodes lead along the same path, where the study did not know."""
 
     problems: tuple[str, ...] = ()
 
@@ -188,7 +192,7 @@ class StudyDesk(QObject):
 
     def _on_changed(self, old: Project, new: Project) -> None:
         before, after = old.study, new.study
-        if before.episodes is not after.episodes or before.plan != after.plan:
+        if before.episodes.keys() != after.episodes.keys() or before.plan != after.plan:
             self.catch_up()
 
     def _take_in(self, job: Job, found: _CaughtUp) -> None:
@@ -199,6 +203,8 @@ class StudyDesk(QObject):
             self._bench.refused.emit(problem)
         if found.takes:
             self.change("Adopt takes", lambda study, now: adopt_takes(study, found.takes, now))
+        if found.paths:
+            self.change("Compare paths", lambda study, _: know_paths(study, found.paths))
         if found.scored:
             self.change("Score takes", lambda study, _: put_scores(study, found.scored))
         self.caught_up.emit()
@@ -212,12 +218,13 @@ class StudyDesk(QObject):
 def _catching_up(study: Study, root: Path, folder: Path) -> Work[_CaughtUp]:
     episodes = yield from read_study_episodes(study, root)
     scored = yield from score_anew(study, root, episodes)
+    paths = unknown_paths(study, episodes)
     if not folder.is_dir():
-        return _CaughtUp(episodes, scored=scored)
+        return _CaughtUp(episodes, scored=scored, paths=paths)
     takes, problems = yield from search_new_takes(
         study, root, folder, episodes.find, episodes.scenery_of
     )
-    return _CaughtUp(episodes, takes, scored, problems)
+    return _CaughtUp(episodes, takes, scored, paths, problems)
 
 
 def _scoring(study: Study, root: Path, file: Path, episodes: StudyEpisodes) -> Work[Take]:

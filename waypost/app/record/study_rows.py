@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from waypost.app.record.rule_fields import FEEDBACK_WORDS
 from waypost.domain.base.counted_words import counted
+from waypost.domain.record.assignment import AssignmentReport, shortfall_words
 from waypost.domain.record.study import (
     SETTLED,
     Assignment,
@@ -20,6 +21,7 @@ from waypost.domain.record.study_rules import StudyRules
 from waypost.domain.record.take_quality import DEFAULT_LIMITS, quality_flags
 from waypost.widgets.facts_table import Fact
 from waypost.widgets.grouped_list import ListRow
+from waypost.widgets.message_strip import Message, MessageLevel
 
 _SIGNS = {
     AssignmentState.PENDING: "○",
@@ -123,6 +125,19 @@ def _rule_facts(rules: StudyRules) -> tuple[Fact, ...]:
         Fact("gaze", "up and down" if rules.can_look else "level"),
         Fact("questions", f"{len(rules.questions)}"),
     )
+
+
+def shortfall_message(report: AssignmentReport) -> Message | None:
+    """Who got fewer episodes than wanted, or has a path twice; ``None`` for nobody."""
+    lines = [
+        shortfall_words(short, report.paths)
+        for short in report.shortfalls
+        if short.assigned < short.wanted or short.repeated_paths
+    ]
+    if not lines:
+        return None
+    more = f" {len(lines) - 1:,} more." if lines[1:] else ""
+    return Message(f"{lines[0]}.{more}", MessageLevel.WARNING, details="\n".join(lines[1:]))
 
 
 def participant_facts(study: Study, code: str) -> tuple[Fact, ...]:

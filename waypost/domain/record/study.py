@@ -187,6 +187,15 @@ class StudyEpisode:
     is_training: bool = False
     """Everyone drives it first and it never counts."""
 
+    path_id: str = ""
+    """Id of the first episode of its scene that leads along the same path, either way; empty
+    where that is not known yet, see ``study_edits.know_paths``."""
+
+    @property
+    def path(self) -> EpisodeKey:
+        """What two episodes along the same path have in common."""
+        return self.key._replace(episode_id=self.path_id or self.key.episode_id)
+
 
 @dataclass(frozen=True, slots=True)
 class Requeue:

@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import Final, TypeVar
 
 from waypost.domain.base.errors import EditError
+from waypost.domain.record.assignment import path_count
 from waypost.domain.record.study import (
     SETTLED,
     Assignment,
@@ -46,7 +47,8 @@ def create_study(plan: StudyPlan, episodes: Iterable[StudyEpisode], consent: Con
     """A new study without participants.
 
     Raises:
-        EditError: If an episode is listed twice, none can be assigned, or a number is below 1.
+        EditError: If an episode is listed twice, none can be assigned because all are practice or
+            along its paths, or a number is below 1.
     """
     _check_plan(plan)
     listed: dict[EpisodeKey, StudyEpisode] = {}
@@ -56,9 +58,10 @@ def create_study(plan: StudyPlan, episodes: Iterable[StudyEpisode], consent: Con
         listed[episode.key] = episode
     if all(episode.is_training for episode in listed.values()):
         raise EditError("a study needs at least one episode beside training")
-    return publish_consent(
-        Study(plan=plan, episodes=MappingProxyType(listed)), consent.text, consent.published_utc
-    )
+    study = Study(plan=plan, episodes=MappingProxyType(listed))
+    if not path_count(study):
+        raise EditError("a study needs an episode along another path than its practice")
+    return publish_consent(study, consent.text, consent.published_utc)
 
 
 def _check_plan(plan: StudyPlan) -> None:
@@ -73,6 +76,20 @@ def _check_plan(plan: StudyPlan) -> None:
             raise EditError(f"{title} must be at least 1, not {value}")
     if plan.break_after_min is not None and not plan.break_after_min > 0:
         raise EditError(f"minutes until a break must be above 0, not {plan.break_after_min:g}")
+
+
+def know_paths(study: Study, ids: Mapping[EpisodeKey, str]) -> Study:
+    """Keep which episodes lead along the same path, where the study does not know it.
+
+    Args:
+        study: From before paths were compared, or whose file was not at hand.
+        ids: From ``same_paths.path_ids``.
+    """
+    episodes = {
+        key: replace(one, path_id=ids[key]) if not one.path_id and key in ids else one
+        for key, one in study.episodes.items()
+    }
+    return replace(study, episodes=MappingProxyType(episodes))
 
 
 def change_plan(study: Study, plan: StudyPlan) -> Study:

@@ -13,6 +13,8 @@ from waypost.domain.base.counted_words import counted
 from waypost.domain.base.errors import ReadError
 from waypost.domain.base.progress import Progress, Work
 from waypost.domain.episode.episode import Episode
+from waypost.domain.record.assignment import path_count, too_few_paths
+from waypost.domain.record.same_paths import path_ids
 from waypost.domain.record.study import ConsentText, EpisodeKey, Study, StudyEpisode, StudyPlan
 from waypost.domain.record.study_edits import create_study
 from waypost.io.file_reading import open_for_reading
@@ -75,6 +77,9 @@ class EpisodeFileFacts:
     unplaced: int
     """Episodes that name a viewpoint and no position."""
 
+    paths: int
+    """Different paths, either way."""
+
 
 def file_hash(path: Path) -> str:
     """SHA-256 of a file, hexadecimal.
@@ -106,6 +111,7 @@ def survey_episodes(path: Path) -> Work[EpisodeFileFacts]:
         tuple(dict.fromkeys(episode.split for episode in found if episode.split)),
         frozenset(episode.episode_id for episode in found),
         sum(_is_unplaced(episode) for episode in found),
+        len(set(zip((e.scene_id for e in found), path_ids(found), strict=True))),
     )
 
 
@@ -138,11 +144,13 @@ def make_study(wish: StudyWish, root: Path, time_utc: str) -> Work[MadeStudy]:
             "episodes",
             f"there is no episode {_shortened(sorted(missing))}",
         )
+    paths = path_ids(taken)
     listed = [
         StudyEpisode(
             EpisodeKey(episode.dataset, episode.scene_id, episode.episode_id),
             episode.split,
             episode.episode_id in wish.training_ids or (wish.is_first_training and number == 0),
+            paths[number],
         )
         for number, episode in enumerate(taken)
     ]
@@ -155,7 +163,8 @@ def make_study(wish: StudyWish, root: Path, time_utc: str) -> Work[MadeStudy]:
         scenes_path=relative_path(root, wish.scenes_place) if wish.scenes_place else "",
     )
     study = create_study(plan, listed, ConsentText(1, wish.consent_text, time_utc))
-    return MadeStudy(study, (*_log_notes(log, wish.episodes_file), *_doubts(taken, wish)))
+    notes = (*_path_doubts(study), *_doubts(taken, wish))
+    return MadeStudy(study, (*_log_notes(log, wish.episodes_file), *notes))
 
 
 def _reported(episodes: Iterator[Episode], found: list[Episode]) -> Iterator[Progress]:
@@ -174,6 +183,22 @@ def _log_notes(log: ReadLog, path: Path) -> tuple[str, ...]:
     notes = [finding.message for finding in log.findings[:_NAMED]]
     if log.counts.total() > _NAMED:
         notes.append(f"{counted(log.counts.total() - _NAMED, 'more note')} on {path}")
+    return tuple(notes)
+
+
+def _path_doubts(study: Study) -> tuple[str, ...]:
+    """What will keep people from getting as many episodes as the plan says."""
+    notes = []
+    training = [episode for episode in study.episodes.values() if episode.is_training]
+    twice = len(training) - len({episode.path for episode in training})
+    if twice:
+        what = counted(twice, "practice episode leads", "practice episodes lead")
+        notes.append(f"{what} along the path of another one and will not be driven")
+    size = len(study.episodes) - len(training)
+    wanted = min(study.plan.episodes_per_participant if study.plan else 0, size)
+    paths = path_count(study)
+    if paths < wanted:
+        notes.append(too_few_paths(paths, wanted))
     return tuple(notes)
 
 
