@@ -117,6 +117,8 @@ def drive(user: User, code: str, seconds: float = 0.5) -> Take:
     user.release("W")
     participants.stop(user)
     user.wait(lambda: page(user)[0] in {"A few questions", "Stopped"})
+    if page(user)[0] == "A few questions":
+        user.click_widget(session(user).card.secondary)
     assert len(study(user).takes) == before + 1
     take = list(study(user).takes.values())[-1]
     session(user).leave()
@@ -133,9 +135,11 @@ def test_episodes_of_viewpoints_begin_where_the_graph_says(empty: User, tmp_path
     episodes = write_r2r(tmp_path, ["house"], paths=(THERE, THERE[:2]))
     dialog = ask_new(empty)
     dialog.path.setText(str(episodes))
-    empty.wait(
-        lambda: "2 episodes name viewpoints only" in dialog._fields["connectivity_path"].problem
-    )
+    # The graphs are found beside the episodes.
+    empty.wait(lambda: dialog.connectivity.path == str(tmp_path / "connectivity"))
+    assert dialog.make.isEnabled()
+    dialog.connectivity.line.clear()
+    assert "2 episodes name viewpoints only" in dialog._fields["connectivity_path"].problem
     assert not dialog.make.isEnabled()
     dialog.connectivity.line.setText(str(tmp_path / "connectivity"))
     assert dialog._fields["connectivity_path"].problem == ""

@@ -141,6 +141,9 @@ class NewStudyDialog(FormDialog):
             self.split.addItem(split, split)
         self.split.setCurrentIndex(max(0, self.split.findData(chosen)))
         self._episodes.set_hint(file_sentence(file))
+        if file.graphs is not None and not self._is_change and not self.connectivity.path:
+            self.connectivity.line.setText(str(file.graphs))
+            self.connectivity.set_hint("Found beside the episodes.")
         self._check()
 
     def show_file_problem(self, sentence: str) -> None:
