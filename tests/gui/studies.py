@@ -11,6 +11,7 @@ from pathlib import Path
 from gui.house import write_house
 
 from waypost.domain.record.assignment import assign
+from waypost.domain.record.same_paths import path_ids
 from waypost.domain.record.study import ConsentText, EpisodeKey, Study, StudyEpisode, StudyPlan
 from waypost.domain.record.study_edits import add_participant, create_study, give_consent
 from waypost.domain.record.study_rules import Feedback, StudyRules
@@ -27,8 +28,12 @@ NOW = "2026-01-05T10:00:00+00:00"
 
 
 def episode(own_id: str) -> dict[str, object]:
-    """An episode as VLNVerse writes it: from the hall ahead, 2 m along +Y."""
+    """An episode as VLNVerse writes it: from the hall ahead, 2 m along +Y.
+
+    Number 1 goes straight, the others by the right and by the left, so that no two share a path.
+    """
     x, y, z = START_M
+    aside_m = {"2": 0.8, "3": -0.8}.get(own_id[-1], 0.0)
     half = START_YAW_RAD / 2
     return {
         "episode_id": own_id,
@@ -38,7 +43,7 @@ def episode(own_id: str) -> dict[str, object]:
         "start_position": [x, y, z],
         "start_rotation": [math.cos(half), 0.0, 0.0, math.sin(half)],
         "instruction": {"instruction_text": INSTRUCTION, "instruction_tokens": [0]},
-        "reference_path": [[x, y, z], [x, y + 1.0, z], [x, y + 2.0, z]],
+        "reference_path": [[x, y, z], [x + aside_m, y + 1.0, z], [x, y + 2.0, z]],
         "goals": {"position": [x, y + 2.0, z], "radius": 3.0},
         "info": {"geodesic_distance": 2.0},
     }
@@ -48,8 +53,8 @@ def study_of(episodes_file: Path, break_after: int, rules: StudyRules) -> Study:
     """The study of a file; its first episode is practice."""
     found = list(EPISODE_FORMATS.read(episodes_file, ReadLog()))
     listed = [
-        StudyEpisode(EpisodeKey(e.dataset, e.scene_id, e.episode_id), e.split, number == 0)
-        for number, e in enumerate(found)
+        StudyEpisode(EpisodeKey(e.dataset, e.scene_id, e.episode_id), e.split, number == 0, path)
+        for number, (e, path) in enumerate(zip(found, path_ids(found), strict=True))
     ]
     plan = StudyPlan(
         "Kitchen study",

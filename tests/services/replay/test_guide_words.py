@@ -12,9 +12,9 @@ from waypost.domain.base.progress import exhaust
 from waypost.domain.episode.run_source import RunSource
 from waypost.domain.replay.instruction_parts import instruction_of_step
 from waypost.domain.replay.replay import Replay
+from waypost.services.guides import with_guide
 from waypost.services.replay import guide_words
 from waypost.services.replay.finding import replay_one
-from waypost.services.replay.guide_words import with_guide
 from waypost.services.replay.run_index import RunIndex, index_run
 
 NAME = "pose_traces/rxr_val_unseen/000026_guide_pose_trace.npz"

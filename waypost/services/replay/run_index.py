@@ -26,8 +26,8 @@ from waypost.io.logs.run_format import RunFormat
 from waypost.io.read_log import ReadLog
 from waypost.io.run_cache import IndexedRun, RunCache, default_folder, discard
 from waypost.metrics.profile import Profile
+from waypost.services.guides import with_guide
 from waypost.services.replay.finding import replay_one
-from waypost.services.replay.guide_words import with_guide
 from waypost.services.replay.loading import (
     ODD_RUNS,
     ReplayedEpisode,

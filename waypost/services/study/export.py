@@ -13,7 +13,8 @@ from typing import Any, Final
 
 from waypost.domain.base.errors import WriteError
 from waypost.domain.base.progress import Progress, Work
-from waypost.domain.record.study import Study, Take
+from waypost.domain.episode.episode import Episode
+from waypost.domain.record.study import EpisodeKey, Study, Take
 from waypost.domain.record.study_progress import counted_takes
 from waypost.io.atomic import target_of
 from waypost.io.json_writing import write_json_file
@@ -22,13 +23,16 @@ from waypost.io.recordings.read_recording import read_recording
 from waypost.io.study_exports import (
     ACTIVE_TIME_RULE,
     MANIFEST,
+    WORDS,
     CopiedTake,
     CopyState,
     copy_takes,
     remove_earlier_export,
     write_manifest,
 )
-from waypost.services.study.episodes import read_study_episodes
+from waypost.services.guides import with_guide
+from waypost.services.study.episodes import StudyEpisodes, read_study_episodes
+from waypost.services.study.making import plan_path
 from waypost.services.study.scoring_anew import with_missing_scores
 from waypost.services.study.submissions import ExportWish, check_submissions, write_submissions
 from waypost.tables.frames import write_csv, write_parquet
@@ -38,6 +42,7 @@ from waypost.tables.study_tables import (
     take_frame,
     take_scores,
 )
+from waypost.tables.word_table import WordRow, word_frame, word_rows
 
 _RULE: Final = (
     "each participant's mean over the takes where a score is defined, then the mean over"
@@ -73,6 +78,7 @@ def export_study(
         yield Progress(1.0, 1.0, "Writing tables and averages")
         write_manifest(folder / MANIFEST, study, copied, left_out)
         averages = _write_tables(folder, study, takes, seed)
+        yield from _write_words(folder, root, copied, episodes, study)
         whole = [entry.take for entry in copied if entry.state is CopyState.COPIED]
         submissions, problems = yield from write_submissions(
             folder, wish, study, root, whole, episodes
@@ -105,6 +111,29 @@ def _copy(
             path = folder / copied[-1].file
             write_parquet_recording(path.with_suffix(".parquet"), read_recording(path))
     return tuple(copied)
+
+
+def _write_words(
+    folder: Path,
+    root: Path,
+    copied: Sequence[CopiedTake],
+    episodes: StudyEpisodes,
+    study: Study,
+) -> Work[None]:
+    """Write when words were said and heard, where any episode has timed words."""
+    annotations = [plan_path(root, study.plan.episodes_path)] if study.plan else []
+    guided: dict[EpisodeKey, Episode] = {}
+    rows: list[WordRow] = []
+    for number, entry in enumerate(copied):
+        key = entry.take.key.assignment.episode
+        episode = guided.get(key) or episodes.find(key)
+        if entry.state is not CopyState.COPIED or episode is None or not episode.instruction.words:
+            continue
+        yield Progress(number, len(copied), f"Reading the words of {episode.episode_id}")
+        guided[key] = with_guide(episode, annotations) if key not in guided else episode
+        rows += word_rows(entry.take, read_recording(folder / entry.file), guided[key])
+    if rows:
+        write_csv(folder / WORDS, word_frame(rows))
 
 
 def _copy_notes(copied: Sequence[CopiedTake]) -> list[str]:
