@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from recording_files import write_recording
 from study_examples import NOON
 
+from tools.recording_files import write_recording
 from waypost.domain.base.frames import quaternion_from_yaw
 from waypost.domain.episode.episode import Episode, Goal, Instruction
 from waypost.domain.episode.route import route

@@ -49,7 +49,7 @@ def episode(own_id: str) -> dict[str, object]:
     }
 
 
-def study_of(episodes_file: Path, break_after: int, *, can_look: bool = False) -> Study:
+def study_of(episodes_file: Path, break_after: int, rules: StudyRules) -> Study:
     """The study of a file; its first episode is practice."""
     found = list(EPISODE_FORMATS.read(episodes_file, ReadLog()))
     listed = [
@@ -63,7 +63,7 @@ def study_of(episodes_file: Path, break_after: int, *, can_look: bool = False) -
         break_after_episodes=break_after,
         episodes_path=episodes_file.name,
         episodes_hash=hashlib.sha256(episodes_file.read_bytes()).hexdigest(),
-        rules=StudyRules(Feedback.AFTER_EACH, can_look=can_look, questions=()),
+        rules=rules,
     )
     study = create_study(plan, listed, ConsentText(1, "I agree to be recorded.", NOW))
     for code in (CODE, NEWCOMER):
@@ -71,14 +71,24 @@ def study_of(episodes_file: Path, break_after: int, *, can_look: bool = False) -
     return assign(give_consent(study, CODE, 1, NOW))[0]
 
 
-def write_study(folder: Path, *, break_after: int = 10, can_look: bool = False) -> Path:
-    """A project with the house and the study; returns the project file."""
+def write_study(
+    folder: Path,
+    *,
+    break_after: int = 10,
+    can_look: bool = False,
+    rules: StudyRules | None = None,
+) -> Path:
+    """A project with the house and the study; returns the project file.
+
+    Without rules participants are told of each episode and asked nothing.
+    """
+    rules = rules or StudyRules(Feedback.AFTER_EACH, can_look=can_look, questions=())
     path = write_house(folder)
     episodes_file = folder / "episodes.json"
     episodes_file.write_text(json.dumps([episode(f"house_{n}") for n in (1, 2, 3)]))
     store = ProjectStore.open(path)
     project = store.load()
-    study = study_of(episodes_file, break_after, can_look=can_look)
+    study = study_of(episodes_file, break_after, rules)
     store.save(project, replace(project, study=study), "ana", "Create study")
     store.close()
     return path

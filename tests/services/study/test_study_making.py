@@ -101,3 +101,17 @@ def test_a_survey_tells_what_a_file_holds(tmp_path: Path) -> None:
     assert (facts.count, facts.scenes, facts.splits) == (6, ("s1", "s2"), ("val_seen",))
     assert (facts.unplaced, facts.paths) == (6, 2)
     assert "1_2" in facts.ids
+
+
+def test_graphs_are_found_beside_the_episodes_and_only_fitting_ones(tmp_path: Path) -> None:
+    folder = tmp_path / "data" / "annotations"
+    folder.mkdir(parents=True)
+    file = write_r2r(folder, ["alone1", "alone2"])
+    beside = file.parent / "connectivity"
+    assert exhaust(survey_episodes(file)).graphs == beside
+    elsewhere = tmp_path / "data" / "graphs"
+    beside.rename(elsewhere)
+    assert exhaust(survey_episodes(file)).graphs == elsewhere
+    for graph in elsewhere.iterdir():
+        graph.rename(graph.with_name(f"other_{graph.name}"))
+    assert exhaust(survey_episodes(file)).graphs is None

@@ -128,7 +128,7 @@ def _session_actions(the: OnceMade[RecordWorkspace]) -> tuple[ActionSpec, ...]:
     return (
         spec("go", "Start, or go on", "Space", lambda record: record.session.has_next,
              lambda record: record.session.go_on()),
-        spec("stop", "Stop here (twice)", "Return", _is_taking,
+        spec("stop", "Stop here (asks)", "Return", _is_taking,
              lambda record: record.session.stop()),
         spec("pause", "Pause, or go on", "P", _is_taking,
              lambda record: record.session.toggle_pause()),
@@ -136,5 +136,5 @@ def _session_actions(the: OnceMade[RecordWorkspace]) -> tuple[ActionSpec, ...]:
              lambda record: record.session.toggle_lost()),
         spec("leave", "Leave the session", "Ctrl+Shift+Esc",
              lambda record: record.session.is_running,
-             lambda record: record.session.leave()),
+             lambda record: record.session.ask_to_leave()),
     )  # fmt: skip

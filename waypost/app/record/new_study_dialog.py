@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import (
@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from waypost.app.record.rule_fields import RuleFields
 from waypost.app.record.study_checks import (
     NewStudy,
     file_sentence,
@@ -69,7 +70,7 @@ class NewStudyDialog(FormDialog):
         super().__init__(title, "Change the rules" if is_change else "Make the study", parent)
         self.make = self.primary
         self._is_change = is_change
-        self._proposed = values
+        self.rules = RuleFields()
         self._file: EpisodeFileFacts | None = None
         self._file_problem = ""
         self._fields: dict[str, Field] = {}
@@ -100,8 +101,8 @@ class NewStudyDialog(FormDialog):
             overlap=self.overlap.value() or None,
             seed=self.seed.value(),
             agent_key=str(self.agent.currentData() or ""),
-            rules=replace(self._proposed.rules, can_look=self.look.isChecked()),
-            counts_abandoned=self._proposed.counts_abandoned,
+            rules=self.rules.rules,
+            counts_abandoned=self.rules.abandoned.isChecked(),
             break_after_episodes=self.break_episodes.value() or None,
             break_after_min=self.break_minutes.value() or None,
             connectivity_path=self.connectivity.path,
@@ -110,7 +111,6 @@ class NewStudyDialog(FormDialog):
 
     def set_values(self, values: NewStudy) -> None:
         """Propose something."""
-        self._proposed = values
         self.name.setText(values.name)
         self.path.setText(values.episodes_path)
         self.count.setValue(values.episodes_per_participant)
@@ -120,7 +120,7 @@ class NewStudyDialog(FormDialog):
         self.overlap.setValue(values.overlap or 0)
         self.seed.setValue(values.seed)
         self.agent.setCurrentIndex(max(0, self.agent.findData(values.agent_key)))
-        self.look.setChecked(values.rules.can_look)
+        self.rules.set_rules(values.rules, counts_abandoned=values.counts_abandoned)
         self.break_episodes.setValue(values.break_after_episodes or 0)
         self.break_minutes.setValue(values.break_after_min or 0.0)
         self.connectivity.line.setText(values.connectivity_path)
@@ -141,6 +141,9 @@ class NewStudyDialog(FormDialog):
             self.split.addItem(split, split)
         self.split.setCurrentIndex(max(0, self.split.findData(chosen)))
         self._episodes.set_hint(file_sentence(file))
+        if file.graphs is not None and not self._is_change and not self.connectivity.path:
+            self.connectivity.line.setText(str(file.graphs))
+            self.connectivity.set_hint("Found beside the episodes.")
         self._check()
 
     def show_file_problem(self, sentence: str) -> None:
@@ -166,7 +169,6 @@ class NewStudyDialog(FormDialog):
         self.overlap = number_box(0, 9999, 0, "no limit")
         self.seed = number_box(0, 2**31 - 1, 0)
         self.agent = choice_box({"": "human (default)", **agents})
-        self.look = QCheckBox("Participants may look up and down; otherwise the gaze is level")
         self.break_episodes = number_box(0, 999, 10, "never")
         self.break_minutes = decimal_box(0.0, 999.0, 30.0, "min", "never", 1)
         self.consent = TextBox(_CONSENT_LINES, "Consent text")
@@ -188,7 +190,6 @@ class NewStudyDialog(FormDialog):
             "overlap": Field("Participants per episode, at most", self.overlap),
             "seed": Field("Seed of choice and order", self.seed),
             "agent_key": Field("Agent that is driven", self.agent),
-            "rules": Field("Participants may look up and down", self.look),
             "break_after_episodes": Field("Break after episodes", self.break_episodes),
             "break_after_min": Field("Break after driving", self.break_minutes),
             "connectivity_path": self.connectivity,
@@ -208,8 +209,8 @@ class NewStudyDialog(FormDialog):
             (heading("Who drives what"),),
             (fields["episodes_per_participant"], fields["overlap"]),
             (fields["seed"], fields["agent_key"]),
-            (fields["rules"],),
             (fields["break_after_episodes"], fields["break_after_min"]),
+            *self.rules.rows(),
             (heading("What participants agree to"),),
             (fields["consent_text"],),
         )

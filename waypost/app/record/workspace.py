@@ -146,6 +146,13 @@ class RecordWorkspace(Workspace):
         """Whether a take is recorded or played."""
         return self.session.is_taking() or self.review.playback.is_playing
 
+    def may_close(self, close: Callable[[], object]) -> bool:
+        """Whether no episode is being recorded; otherwise its participant is asked."""
+        if not self.session.is_taking():
+            return True
+        self.session.ask_to_leave(close)
+        return False
+
     def activate(self) -> None:
         """Take over the stage."""
         self._is_active = True

@@ -325,7 +325,12 @@ def assignments_of(study: Study, code: str) -> tuple[Assignment, ...]:
 
 
 def open_assignments(study: Study, code: str) -> tuple[Assignment, ...]:
-    """What is left for a participant: everything assigned that is neither done nor abandoned."""
+    """What is left for a participant: everything assigned that is neither done nor abandoned.
+
+    Nothing is left for who has withdrawn.
+    """
+    if study.participants[code].withdrawn_utc is not None:
+        return ()
     return tuple(a for a in assignments_of(study, code) if a.state not in SETTLED)
 
 

@@ -94,6 +94,19 @@ def participant_progress(study: Study, code: str, limits: QualityLimits) -> Part
     )
 
 
+def excluded_assignments(study: Study, code: str) -> frozenset[AssignmentKey]:
+    """The settled episodes of a participant whose newest complete take a coordinator excluded."""
+    takes = [take for key, take in study.takes.items() if key.participant == code]
+    newest = _newest(takes)
+    return frozenset(
+        take.key.assignment
+        for take in takes
+        if take.excluded_reason
+        and newest.get(take.key.assignment) == take.key.number
+        and study.assignments[take.key.assignment].state in SETTLED
+    )
+
+
 def left_out_reason(study: Study, take: Take) -> str | None:
     """Why a take does not count; ``None`` if it does.
 

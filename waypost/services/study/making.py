@@ -21,6 +21,7 @@ from waypost.io.file_reading import open_for_reading
 from waypost.io.graphs.matterport_graphs import has_graph
 from waypost.io.known_formats import EPISODE_FORMATS
 from waypost.io.read_log import ReadLog
+from waypost.services.replay.run_companions import search_graphs
 from waypost.services.study.takes import relative_path
 
 _REPORT_EVERY = 200
@@ -80,6 +81,9 @@ class EpisodeFileFacts:
     paths: int
     """Different paths, either way."""
 
+    graphs: Path | None = None
+    """A folder nearby that has viewpoint graphs of its scenes, where its episodes name any."""
+
 
 def file_hash(path: Path) -> str:
     """SHA-256 of a file, hexadecimal.
@@ -97,21 +101,24 @@ def plan_path(root: Path, stored: str) -> Path:
 
 
 def survey_episodes(path: Path) -> Work[EpisodeFileFacts]:
-    """Look through a file of episodes.
+    """Look through a file of episodes, and around it for the graphs that it needs.
 
     Raises:
         ReadError: If it cannot be used.
     """
     found: list[Episode] = []
     yield from _reported(EPISODE_FORMATS.read(path, ReadLog()), found)
+    scenes = tuple(dict.fromkeys(episode.scene_id for episode in found))
+    has_viewpoints = any(episode.start_viewpoint_id for episode in found)
     return EpisodeFileFacts(
         str(path),
         len(found),
-        tuple(dict.fromkeys(episode.scene_id for episode in found)),
+        scenes,
         tuple(dict.fromkeys(episode.split for episode in found if episode.split)),
         frozenset(episode.episode_id for episode in found),
         sum(_is_unplaced(episode) for episode in found),
         len(set(zip((e.scene_id for e in found), path_ids(found), strict=True))),
+        (yield from search_graphs(path, scenes)) if has_viewpoints else None,
     )
 
 
