@@ -26,7 +26,7 @@ from waypost.domain.base.progress import exhaust
 from waypost.domain.project import Project
 from waypost.domain.record.assignment import assign
 from waypost.domain.record.recording import late_count
-from waypost.domain.record.study import StudyPlan
+from waypost.domain.record.study import StudyRules
 from waypost.domain.record.study_edits import add_participant, give_consent
 from waypost.io.agent_files import shipped_agents
 from waypost.io.key_scripts import KeyPress
@@ -137,7 +137,7 @@ def _write_study(folder: Path) -> Path:
     path = folder / "bench.waypost"
     project = Project("bench", SMALL_HOUSE.name, agents=shipped_agents())
     ProjectStore.create(path, project, "bench").close()
-    wish = StudyWish(StudyPlan("bench", 0, 1), episodes, "I agree.")
+    wish = StudyWish(StudyRules("bench", 0, 1), episodes, "I agree.")
     study = exhaust(make_study(wish, folder, _NOW)).study
     study = give_consent(add_participant(study, _CODE, _NOW), _CODE, 1, _NOW)
     store = ProjectStore.open(path)

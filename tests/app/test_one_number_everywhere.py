@@ -23,7 +23,7 @@ from study_examples import LATER, NOON
 from waypost.app.record.take_scores import score_lines, take_report
 from waypost.domain.base.progress import exhaust
 from waypost.domain.record.assignment import AssignmentReport, assign
-from waypost.domain.record.study import Study, StudyPlan, Take, TakeKey, assignments_of
+from waypost.domain.record.study import Study, StudyRules, Take, TakeKey, assignments_of
 from waypost.domain.record.study_edits import (
     abandon_episode,
     add_participant,
@@ -127,9 +127,9 @@ def drive(every: Everything, code: str, chance: random.Random) -> None:
 @pytest.fixture(scope="module")
 def every(tmp_path_factory: pytest.TempPathFactory) -> Everything:
     root = tmp_path_factory.mktemp("study")
-    plan = StudyPlan("12 × 50", 7, episodes_per_participant=EACH)
+    rules = StudyRules("12 × 50", 7, episodes_per_participant=EACH)
     wish = StudyWish(
-        plan,
+        rules,
         write_episodes(root),
         "I agree.",
         is_first_training=True,

@@ -31,7 +31,7 @@ from waypost.app.record.study_rows import participant_facts, participant_rows, s
 from waypost.app.record.take_recorder import TakePhase
 from waypost.domain.base.progress import Progress, Work
 from waypost.domain.record.study import Study, Take, assignments_of
-from waypost.domain.record.study_rules import Feedback, Question, StudyRules
+from waypost.domain.record.take_rules import Feedback, Question, TakeRules
 from waypost.io.recordings.read_recording import read_recording
 from waypost.services.study import export as study_export
 from waypost.services.study.episodes import StudyEpisodes
@@ -146,9 +146,9 @@ def test_episodes_of_viewpoints_begin_where_the_graph_says(empty: User, tmp_path
     dialog.split.setCurrentIndex(dialog.split.findData("val_unseen"))
     dialog.make.click()
     empty.wait(empty.window.record.has_study)
-    plan = study(empty).plan
-    assert plan is not None
-    assert plan.connectivity_path == "../connectivity"
+    rules = study(empty).rules
+    assert rules is not None
+    assert rules.connectivity_path == "../connectivity"
     code = add_participant(empty)
 
     empty.open(tmp_path / "house" / "house.waypost")
@@ -238,11 +238,16 @@ def test_the_form_says_what_is_wrong_beside_each_field(empty: User, tmp_path: Pa
     assert dialog.make.isEnabled()
     dialog.make.click()
     empty.wait(empty.window.record.has_study)
-    plan = study(empty).plan
-    assert plan is not None
-    assert (plan.name, plan.seed, plan.overlap, plan.episodes_per_participant) == ("Walk", 11, 3, 2)
-    assert (plan.break_after_episodes, plan.break_after_min) == (None, 12.5)
-    assert plan.agent_key == "wheelchair"
+    rules = study(empty).rules
+    assert rules is not None
+    assert (rules.name, rules.seed, rules.overlap, rules.episodes_per_participant) == (
+        "Walk",
+        11,
+        3,
+        2,
+    )
+    assert (rules.break_after_episodes, rules.break_after_min) == (None, 12.5)
+    assert rules.agent_key == "wheelchair"
     training = [key.episode_id for key, e in study(empty).episodes.items() if e.is_training]
     assert training == ["house_1", "house_3"]
 
@@ -253,21 +258,21 @@ def test_the_form_says_what_is_wrong_beside_each_field(empty: User, tmp_path: Pa
     dialog.scenes.line.setText(str(tmp_path))
     dialog.count.setValue(1)
     dialog.make.click()
-    plan = study(empty).plan
-    assert plan is not None
-    assert (plan.episodes_per_participant, plan.scenes_path) == (1, "..")
-    assert plan.episodes_path == "../other/episodes.json"
+    rules = study(empty).rules
+    assert rules is not None
+    assert (rules.episodes_per_participant, rules.scenes_path) == (1, "..")
+    assert rules.episodes_path == "../other/episodes.json"
 
 
 def test_the_rules_are_read_in_the_form_changed_there_and_taken_back(coordinator: User) -> None:
-    before = study(coordinator).plan
+    before = study(coordinator).rules
     assert before is not None
-    assert before.rules == StudyRules(Feedback.AFTER_EACH, questions=())
+    assert before.of_takes == TakeRules(Feedback.AFTER_EACH, questions=())
     coordinator.click_widget(coordinator.find(QPushButton, "Change the rules of the study"))
     dialog = coordinator.window.findChild(NewStudyDialog)
     assert dialog is not None
     fields = dialog.rules
-    assert fields.rules == before.rules
+    assert fields.rules == before.of_takes
     fields.feedback.setCurrentIndex(fields.feedback.findData("none"))
     fields.limit_min.setValue(2.5)
     for shown in (fields.map, fields.compass, fields.scale_bar, fields.look):
@@ -275,15 +280,15 @@ def test_the_rules_are_read_in_the_form_changed_there_and_taken_back(coordinator
     fields.questions[Question.SURENESS].setChecked(True)
     fields.abandoned.setChecked(False)
     dialog.make.click()
-    after = study(coordinator).plan
+    after = study(coordinator).rules
     assert after is not None
-    assert after.rules == StudyRules(
+    assert after.of_takes == TakeRules(
         Feedback.NONE, True, True, True, 150.0, True, (Question.SURENESS,)
     )
-    assert after == replace(before, rules=after.rules, counts_abandoned=False)
+    assert after == replace(before, of_takes=after.of_takes, counts_abandoned=False)
     take_the_keyboard(coordinator)
     coordinator.press("Ctrl+Z")
-    assert study(coordinator).plan == before
+    assert study(coordinator).rules == before
 
 
 @pytest.mark.parametrize("larger_percent", [0, 100])

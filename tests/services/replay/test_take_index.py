@@ -125,8 +125,8 @@ def test_whoever_gave_up_counts_as_the_study_says(study: Study, tmp_path: Path) 
     study = given_up(study, tmp_path)
     rows = index_of(study, tmp_path).rows.rows
     assert [(row.participant, row.take) for row in rows] == [("P-AAAA", 1), ("P-1", 2)]
-    assert study.plan is not None
-    strict = replace(study, plan=replace(study.plan, counts_abandoned=False))
+    assert study.rules is not None
+    strict = replace(study, rules=replace(study.rules, counts_abandoned=False))
     index = index_of(strict, tmp_path)
     assert [row.participant for row in index.rows.rows] == ["P-AAAA"]
     assert index.warnings == ("2 takes left out: 1 superseded, 1 given up",)

@@ -31,7 +31,7 @@ from waypost.domain.record.study import (
     take_to_ask_about,
 )
 from waypost.domain.record.study_edits import begin_episode, give_consent
-from waypost.domain.record.study_rules import NEW_STUDY_RULES, StudyRules
+from waypost.domain.record.take_rules import NEW_TAKE_RULES, TakeRules
 from waypost.domain.traverse.agent import AgentProfile
 from waypost.io.agent_files import shipped_agents
 from waypost.io.recordings.take_names import take_file_name
@@ -48,7 +48,7 @@ LOST_REASONS = (
 )
 LEFT = "the session was left"
 _DEFAULT_AGENT = "human"
-"""Driven where the plan of a study names none."""
+"""Driven where the rules of a study name none."""
 
 
 class ParticipantSession(QObject):
@@ -393,11 +393,11 @@ def _nothing() -> None:
 
 def _driven_profile(bench: Workbench, study: Study) -> AgentProfile:
     """The agent that participants drive."""
-    plan, agents = study.plan, bench.project.agents
-    key = (plan.agent_key if plan else "") or _DEFAULT_AGENT
+    rules, agents = study.rules, bench.project.agents
+    key = (rules.agent_key if rules else "") or _DEFAULT_AGENT
     return agents.get(key) or shipped_agents()[_DEFAULT_AGENT]
 
 
-def _rules(study: Study) -> StudyRules:
+def _rules(study: Study) -> TakeRules:
     """Under which participants drive."""
-    return study.plan.rules if study.plan else NEW_STUDY_RULES
+    return study.rules.of_takes if study.rules else NEW_TAKE_RULES

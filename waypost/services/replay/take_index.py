@@ -21,7 +21,7 @@ from waypost.metrics.registry import PROFILES
 from waypost.services.replay.loading import ReplayedEpisode, Replayer, Scores
 from waypost.services.replay.run_index import columns_of, row_of
 from waypost.services.study.episodes import StudyEpisodes
-from waypost.services.study.making import plan_path
+from waypost.services.study.making import stated_path
 from waypost.services.study.scoring_anew import with_missing_scores
 from waypost.services.study.take_scoring import run_of_take
 from waypost.tables.study_tables import NOT_SCORED
@@ -72,9 +72,9 @@ def index_takes(study: Study, root: Path, episodes: StudyEpisodes, name: str) ->
         InputError: If no take can be used.
     """
     study = yield from with_missing_scores(study, root, episodes)
-    graphs = study.plan.connectivity_path if study.plan else ""
+    graphs = study.rules.connectivity_path if study.rules else ""
     replayer = Replayer(
-        RunSource((root,), connectivity=plan_path(root, graphs) if graphs else None)
+        RunSource((root,), connectivity=stated_path(root, graphs) if graphs else None)
     )
     rows: list[RunRow] = []
     driven: dict[tuple[str, int], _Driven] = {}

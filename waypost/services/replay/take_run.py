@@ -48,7 +48,7 @@ def _run(
     nothing: tuple[str, ...] = ()
     return ReplayedRun(
         name=name,
-        source="" if study.plan is None else study.plan.name,
+        source="" if study.rules is None else study.rules.name,
         format=_FORMAT,
         conventions=_CONVENTIONS,
         profile=attempts[0].scores.profile,

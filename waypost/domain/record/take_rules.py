@@ -52,7 +52,7 @@ SURENESS_WORDS: Final[Mapping[int, str]] = MappingProxyType(
 
 
 @dataclass(frozen=True, slots=True)
-class StudyRules:
+class TakeRules:
     """Under which rules somebody drives; the defaults are those of a new study.
 
     Raises:
@@ -85,21 +85,21 @@ class StudyRules:
             raise ValueError("a question is asked twice")
 
 
-NEW_STUDY_RULES: Final = StudyRules()
+NEW_TAKE_RULES: Final = TakeRules()
 """What a new study has unless somebody decides otherwise."""
 
-EARLIER_RULES: Final = StudyRules(feedback=Feedback.AFTER_EACH, questions=())
+EARLIER_RULES: Final = TakeRules(feedback=Feedback.AFTER_EACH, questions=())
 """What was in force, beside the gaze, before studies had rules of their own."""
 
 
-def gives_feedback(rules: StudyRules, *, is_training: bool) -> bool:
+def gives_feedback(rules: TakeRules, *, is_training: bool) -> bool:
     """Whether a participant is told how an episode went."""
     if rules.feedback is Feedback.AFTER_PRACTICE:
         return is_training
     return rules.feedback is Feedback.AFTER_EACH
 
 
-def rules_of_header(header: Mapping[str, Any]) -> StudyRules:
+def rules_of_header(header: Mapping[str, Any]) -> TakeRules:
     """The rules under which a recording was made, as its header tells them.
 
     A recording from before rules were kept says at most whether its driver could look up and down.
@@ -110,7 +110,7 @@ def rules_of_header(header: Mapping[str, Any]) -> StudyRules:
     stored = header.get("rules")
     if stored is None:
         return replace(EARLIER_RULES, can_look=header.get("can_look") is True)
-    return decode(StudyRules, stored)
+    return decode(TakeRules, stored)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,13 +11,13 @@ from study_examples import LATER, assigned, drive_next, study_of, take_of
 from waypost.domain.base.errors import EditError
 from waypost.domain.record.study import Study, TakeKey, take_to_ask_about
 from waypost.domain.record.study_edits import add_take, answer_questions
-from waypost.domain.record.study_rules import (
+from waypost.domain.record.take_rules import (
     EARLIER_RULES,
     QUESTION_WORDS,
     Feedback,
     Question,
-    StudyRules,
     TakeAnswers,
+    TakeRules,
     gives_feedback,
     rules_of_header,
 )
@@ -31,12 +31,12 @@ def driven() -> tuple[Study, TakeKey]:
     return study, key
 
 
-def with_rules(study: Study, key: TakeKey, rules: StudyRules) -> Study:
+def with_rules(study: Study, key: TakeKey, rules: TakeRules) -> Study:
     return replace(study, takes={key: replace(study.takes[key], rules=rules)})
 
 
 def test_a_new_study_tells_after_practice_alone_and_asks_everything() -> None:
-    rules = StudyRules()
+    rules = TakeRules()
     assert [gives_feedback(rules, is_training=known) for known in (True, False)] == [True, False]
     assert rules.questions == (Question.REACHED, Question.SURENESS, Question.UNCLEAR)
     assert (rules.shows_scale_bar, rules.shows_compass, rules.shows_map) == (False, False, False)
@@ -49,23 +49,23 @@ def test_a_new_study_tells_after_practice_alone_and_asks_everything() -> None:
     [(Feedback.NONE, [False, False]), (Feedback.AFTER_EACH, [True, True])],
 )
 def test_feedback_is_given_as_the_rules_say(feedback: Feedback, told: list[bool]) -> None:
-    rules = StudyRules(feedback)
+    rules = TakeRules(feedback)
     assert [gives_feedback(rules, is_training=known) for known in (True, False)] == told
 
 
 @pytest.mark.parametrize("limit_s", [0.0, -1.0, float("nan"), float("inf")])
 def test_a_time_limit_is_above_nothing_and_ends(limit_s: float) -> None:
     with pytest.raises(ValueError, match="a time limit must be above 0 s"):
-        StudyRules(time_limit_s=limit_s)
+        TakeRules(time_limit_s=limit_s)
 
 
 def test_no_question_is_asked_twice() -> None:
     with pytest.raises(ValueError, match="a question is asked twice"):
-        StudyRules(questions=(Question.REACHED, Question.REACHED))
+        TakeRules(questions=(Question.REACHED, Question.REACHED))
 
 
 def test_a_header_gives_back_the_rules_that_were_written_into_it() -> None:
-    rules = StudyRules(Feedback.NONE, shows_map=True, time_limit_s=90.0, questions=())
+    rules = TakeRules(Feedback.NONE, shows_map=True, time_limit_s=90.0, questions=())
     assert rules_of_header(json.loads(json.dumps({"rules": asdict(rules)}))) == rules
 
 
@@ -114,7 +114,7 @@ def test_what_is_not_asked_is_not_answered(
     asked: tuple[Question, ...], answers: TakeAnswers, words: str
 ) -> None:
     study, key = driven()
-    study = with_rules(study, key, StudyRules(questions=asked))
+    study = with_rules(study, key, TakeRules(questions=asked))
     with pytest.raises(EditError, match=f"“{words}.*” is not asked after episode"):
         answer_questions(study, key, answers)
 
@@ -141,7 +141,7 @@ def test_a_crash_before_the_answers_loses_no_question() -> None:
 
 def test_nothing_is_asked_where_the_rules_ask_nothing() -> None:
     study, key = driven()
-    assert take_to_ask_about(with_rules(study, key, StudyRules(questions=())), "P-0") is None
+    assert take_to_ask_about(with_rules(study, key, TakeRules(questions=())), "P-0") is None
 
 
 def test_nothing_is_asked_about_a_take_that_a_crash_cut_short() -> None:
