@@ -170,9 +170,9 @@ class _Stopwatch:
         self.pressed_s = 0.0
         self.heard_s = self.painted_s = math.nan
         self._view = window.stage.view
-        self._session = window.session
+        self._engine = window.engine
         # After the window's own slot, which hands the pose to the view.
-        self._session.telemetry_received.connect(self._on_telemetry)
+        self._engine.telemetry_received.connect(self._on_telemetry)
         # Queued: heard once the window with the picture in it is on the screen.
         queued = Qt.ConnectionType.QueuedConnection
         self._view.picture_drawn.connect(self._on_shown, queued)
@@ -188,7 +188,7 @@ class _Stopwatch:
 
     def close(self) -> None:
         """Listen no more."""
-        self._session.telemetry_received.disconnect(self._on_telemetry)
+        self._engine.telemetry_received.disconnect(self._on_telemetry)
         self._view.picture_drawn.disconnect(self._on_shown)
 
     def _on_telemetry(self, telemetry: Telemetry) -> None:

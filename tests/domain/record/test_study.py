@@ -110,7 +110,7 @@ def test_an_episode_listed_twice_is_refused():
         create_study(StudyRules("walk", 7), [*episodes([1]), *episodes([1])], CONSENT)
 
 
-def test_seeds_of_participants_follow_from_the_plan_not_from_their_codes():
+def test_seeds_of_participants_follow_from_the_study_not_from_their_codes():
     study = study_of([1], 2, seed=7)
     seeds = [p.order_seed for p in study.participants.values()]
     other = add_participant(study_of([1], 0, seed=7), "P-ZZZZ", NOON)

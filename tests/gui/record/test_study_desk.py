@@ -24,7 +24,7 @@ from recorded_takes import THERE, write_r2r
 from tools.scene_files.write_glb import write_glb
 from waypost.app.record import study_desk
 from waypost.app.record.consent_dialog import ConsentDialog
-from waypost.app.record.export_dialog import ExportChoice, ExportDialog
+from waypost.app.record.export_dialog import ExportDialog, ExportSettings
 from waypost.app.record.new_study_dialog import NewStudyDialog
 from waypost.app.record.participant_session import ParticipantSession
 from waypost.app.record.study_rows import participant_facts, participant_rows, study_facts
@@ -165,7 +165,7 @@ def test_episodes_of_viewpoints_begin_where_the_graph_says(empty: User, tmp_path
 
     drive(empty, code)
     out = tmp_path / "out"
-    empty.window.record.files.export(ExportChoice(str(out), ("r2r", "vlnce-r2r"), 0))
+    empty.window.record.files.export(ExportSettings(str(out), ("r2r", "vlnce-r2r"), 0))
     empty.wait(lambda: "1 take exported" in empty.message())
     assert "Left out: 1 training" in empty.message()
     (entry,) = json.loads((out / "submissions" / "all_r2r.json").read_text())
@@ -334,7 +334,7 @@ def test_withdrawn_consent_keeps_takes_out_and_can_be_undone(coordinator: User) 
     assert [row.text for row in participant_rows(study(coordinator))] == [NEWCOMER, f"⊘ {CODE}"]
     assert Fact("next", "–") in participant_facts(study(coordinator), CODE)
     out = record.desk.root / "out"
-    record.files.export(ExportChoice(str(out), (), 0))
+    record.files.export(ExportSettings(str(out), (), 0))
     coordinator.wait(lambda: "0 takes exported" in coordinator.message())
     assert "2 consent was withdrawn" in coordinator.message()
     assert not list(out.rglob("*_take*.csv"))
@@ -392,7 +392,7 @@ def test_a_cancelled_export_leaves_what_was_there(
 ) -> None:
     out = coordinator.window.record.desk.root / "out"
     record = coordinator.window.record
-    record.files.export(ExportChoice(str(out), (), 0))
+    record.files.export(ExportSettings(str(out), (), 0))
     coordinator.wait(lambda: "0 takes exported" in coordinator.message())
     before = {path.name: path.read_bytes() for path in out.iterdir()}
     drive(coordinator, NEWCOMER)
@@ -407,7 +407,7 @@ def test_a_cancelled_export_leaves_what_was_there(
             yield Progress(0.0, 1.0, "Writing on")
 
     monkeypatch.setattr(study_export, "write_submissions", endlessly)
-    record.files.export(ExportChoice(str(out), (), 0))
+    record.files.export(ExportSettings(str(out), (), 0))
     coordinator.wait(has_begun.is_set)
     assert len(list(out.parent.glob(".out.*"))) == 1
     coordinator.window.notices.progress.cancel_chosen.emit()
@@ -418,7 +418,7 @@ def test_a_cancelled_export_leaves_what_was_there(
 
 def test_an_export_that_is_cancelled_too_late_is_told_as_what_it_is(coordinator: User) -> None:
     out = coordinator.window.record.desk.root / "out"
-    coordinator.window.record.files.export(ExportChoice(str(out), (), 0))
+    coordinator.window.record.files.export(ExportSettings(str(out), (), 0))
     (job,) = (job for job in coordinator.window.record.desk._jobs.jobs if "Export" in job.title)
     # Its end is under way, but nothing is heard of it before the event loop goes on.
     assert job._thread.wait(PATIENCE_MS)

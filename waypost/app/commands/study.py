@@ -61,12 +61,12 @@ from waypost.domain.record.study_edits import (
     withdraw_consent,
 )
 from waypost.io.file_reading import read_file_text
-from waypost.services.replay.take_run import replay_takes
 from waypost.services.study.episodes import read_study_episodes, unknown_paths
 from waypost.services.study.export import export_study
 from waypost.services.study.making import StudyWish, make_study, stated_path
 from waypost.services.study.scoring_anew import score_anew
 from waypost.services.study.submissions import KINDS, ExportWish
+from waypost.services.study.take_run import replay_takes
 from waypost.services.study.takes import find_new_takes
 from waypost.store.project_store import ProjectStore, utc_now
 

@@ -35,7 +35,7 @@ from waypost.domain.record.take_rules import NEW_TAKE_RULES, TakeRules
 from waypost.domain.traverse.agent import AgentProfile
 from waypost.io.agent_files import shipped_agents
 from waypost.io.recordings.take_names import take_file_name
-from waypost.services.engine.driving_session import DrivingSession, SessionState
+from waypost.services.engine.driven_engine import DrivenEngine, EngineState
 from waypost.services.input.gamepad import Gamepad
 from waypost.services.input.key_driving import DriveKey
 from waypost.services.input.pad_state import PadButton
@@ -71,7 +71,7 @@ class ParticipantSession(QObject):
         bench: Workbench,
         desk: StudyDesk,
         stage: Stage,
-        engine: DrivingSession,
+        engine: DrivenEngine,
         prepare_engine: Callable[[], None],
         parent: QObject | None = None,
     ) -> None:
@@ -264,11 +264,11 @@ class ParticipantSession(QObject):
 
     def _show_ready(self, assignment: Assignment) -> None:
         go, state = self._keys["go"], self._engine.state
-        if state is SessionState.FAILED:
+        if state is EngineState.FAILED:
             self._show(pages.engine_page(go), self._restart)
             self._is_before_start = True
             return
-        is_ready = state in {SessionState.READY, SessionState.DRIVING}
+        is_ready = state in {EngineState.READY, EngineState.DRIVING}
         page = pages.ready_page(self._desk.study, assignment, self._keys, is_ready=is_ready)
         self._show(page, self._begin)
 
@@ -329,7 +329,7 @@ class ParticipantSession(QObject):
             self._view.show_path(self._end.path_m, self._episode, self.card.side_share)
 
     def _show_interrupted(self, reason: str) -> None:
-        go, is_gone = self._keys["go"], self._engine.state is SessionState.FAILED
+        go, is_gone = self._keys["go"], self._engine.state is EngineState.FAILED
         has_file = self._end.file is not None
         page = pages.interrupted_page(reason, go, is_engine_gone=is_gone, has_file=has_file)
         self._show(page, self._restart if is_gone else self._show_next)
@@ -338,7 +338,7 @@ class ParticipantSession(QObject):
         self._engine.restart()
         self._show_next()
 
-    def _on_engine(self, _state: SessionState) -> None:
+    def _on_engine(self, _state: EngineState) -> None:
         if self.is_running and self._is_before_start and self._assignment is not None:
             self._show_ready(self._assignment)
 

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from waypost.app.record.consent_dialog import ConsentDialog
-from waypost.app.record.export_dialog import ExportChoice, ExportDialog
+from waypost.app.record.export_dialog import ExportDialog, ExportSettings
 from waypost.app.record.new_study_dialog import Asking, NewStudyDialog
 from waypost.app.record.study_checks import NewStudy
 from waypost.app.record.study_desk import StudyDesk
@@ -112,21 +112,21 @@ class StudyFiles(QObject):
             f"Takes that count: {len(takes):,}. Left out, each with its reason: {len(left_out):,}.",
             self._window,
         )
-        dialog.accepted.connect(lambda: self.export(dialog.choice))
+        dialog.accepted.connect(lambda: self.export(dialog.settings))
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()
 
-    def export(self, choice: ExportChoice) -> None:
+    def export(self, settings: ExportSettings) -> None:
         """Write takes, scores, averages and submission files into a folder."""
         study, root = self._desk.study, self._desk.root
         graphs = study.rules.connectivity_path if study.rules else ""
         folder = stated_path(root, graphs) if graphs else None
-        wish = ExportWish(choice.submissions, folder, choice.has_parquet)
+        wish = ExportWish(settings.submissions, folder, settings.has_parquet)
         reports: list[dict[str, Any]] = []
 
         def work() -> Work[dict[str, Any]]:
             reports.append(
-                (yield from export_study(Path(choice.folder), wish, study, root, choice.seed))
+                (yield from export_study(Path(settings.folder), wish, study, root, settings.seed))
             )
             return reports[0]
 
