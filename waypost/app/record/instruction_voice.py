@@ -37,7 +37,6 @@ class InstructionVoice(QObject):
         self._player: QMediaPlayer | None = None
         self._is_playing = False
         self._problem = ""
-        self._at_s = 0.0
 
     @property
     def has_voice(self) -> bool:
@@ -57,7 +56,7 @@ class InstructionVoice(QObject):
     def load(self, file: Path | None) -> None:
         """Take another recording; ``None`` for an instruction that is only written."""
         self._drop()
-        self._file, self._problem, self._at_s = file, "", 0.0
+        self._file, self._problem = file, ""
         if file is not None:
             self._prepare(file)
         self.changed.emit()
@@ -101,7 +100,6 @@ class InstructionVoice(QObject):
         player = QMediaPlayer(self)
         player.setAudioOutput(QAudioOutput(device, player))
         player.errorOccurred.connect(self._on_error)
-        player.positionChanged.connect(self._on_position)
         player.playbackStateChanged.connect(self._on_state)
         player.setSource(QUrl.fromLocalFile(str(file)))
         self._player = player
@@ -109,8 +107,9 @@ class InstructionVoice(QObject):
     def _drop(self) -> None:
         player, self._player = self._player, None
         if player is not None:
+            at_ms = player.position()
             player.stop()
-            self._tell(is_playing=False)
+            self._tell(at_ms, False)
             player.deleteLater()
 
     def _on_error(self, _error: object, words: str) -> None:
@@ -118,20 +117,14 @@ class InstructionVoice(QObject):
         self._problem = NO_CODEC
         self.changed.emit()
 
-    def _on_position(self, position_ms: int) -> None:
-        # Whoever has come to the end is at 0 again by the time that this is told.
-        if self._player is not None and self._player.isPlaying():
-            self._at_s = position_ms / 1000
-
     def _on_state(self, _state: object) -> None:
         player = self._player
         if player is not None:
-            if player.isPlaying():
-                self._at_s = player.position() / 1000
-            self._tell(is_playing=player.isPlaying())
+            is_over = player.mediaStatus() is player.MediaStatus.EndOfMedia
+            self._tell(player.duration() if is_over else player.position(), player.isPlaying())
 
-    def _tell(self, *, is_playing: bool) -> None:
+    def _tell(self, at_ms: int, is_playing: bool) -> None:
         if is_playing != self._is_playing:
             self._is_playing = is_playing
-            self.moved.emit(self._at_s, is_playing)
+            self.moved.emit(at_ms / 1000, is_playing)
             self.changed.emit()
