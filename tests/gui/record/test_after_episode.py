@@ -63,12 +63,12 @@ def answer(user: User, name: str) -> None:
 def test_told_after_practice_only_and_in_full_words(study: Callable[[TakeRules], User]) -> None:
     user = study(TakeRules(questions=()))
     take = stopped(user)
-    assert session(user).card.page.verdict == told_of(take) == "You reached the goal. 2.0 m away."
+    assert session(user).card.page.told == told_of(take) == "You reached the goal. 2.0 m away."
     assert "dashed" in card_text(user)
     press(user, "Space")
     user.wait(lambda: session(user).has_next and title(user) == "Episode 1 of 2")
     stopped(user)
-    assert session(user).card.page.verdict == ""
+    assert session(user).card.page.told == ""
     assert "goal" not in card_text(user)
     assert "dashed" not in card_text(user)
 
@@ -81,7 +81,7 @@ def test_nothing_is_told_where_the_rules_say_so(study: Callable[[TakeRules], Use
     )
 
 
-def test_questions_come_before_the_verdict_and_are_kept_with_the_take(
+def test_questions_come_before_what_is_told_and_are_kept_with_the_take(
     study: Callable[[TakeRules], User],
 ) -> None:
     user = study(ASKING)
@@ -147,7 +147,7 @@ def test_the_time_limit_ends_an_episode_as_done_without_a_stop(
     assert take.summary.has_timed_out
     assert not take.summary.has_stopped
     assert take.summary.duration_ns == pytest.approx(1e9, abs=0.3e9)
-    assert session(user).card.page.verdict.startswith("The time was over before you stopped.")
+    assert session(user).card.page.told.startswith("The time was over before you stopped.")
     first = assignments_of(user.project.study, CODE)[0]
     assert first.state is AssignmentState.DONE
     recording = read_recording(user.window.record.desk.root / take.path)

@@ -122,7 +122,7 @@ def test_a_take_by_keys_is_in_the_file_and_scored_at_once(recorded: User) -> Non
     assert states(recorded) == [AssignmentState.DONE, *[AssignmentState.PENDING] * 2]
     error_m = score_of(take, "NE")
     assert error_m is not None
-    assert session(recorded).card.page.verdict == f"You reached the goal. {error_m:.1f} m away."
+    assert session(recorded).card.page.told == f"You reached the goal. {error_m:.1f} m away."
     assert not any(name in card_text(recorded) for name in ("SR", "TL", "NE", "vlnverse"))
     press(recorded, "Space")
     assert title(recorded) == "Episode 1 of 2"

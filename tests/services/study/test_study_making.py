@@ -10,6 +10,7 @@ from recorded_takes import write_r2r
 from waypost.domain.base.errors import EditError, ReadError
 from waypost.domain.base.progress import exhaust
 from waypost.domain.record.study import StudyRules
+from waypost.services.replay.run_companions import search_graphs
 from waypost.services.study.making import (
     MadeStudy,
     StudyWish,
@@ -110,10 +111,10 @@ def test_graphs_are_found_beside_the_episodes_and_only_fitting_ones(tmp_path: Pa
     folder.mkdir(parents=True)
     file = write_r2r(folder, ["alone1", "alone2"])
     beside = file.parent / "connectivity"
-    assert exhaust(survey_episodes(file)).graphs == beside
+    assert exhaust(survey_episodes(file, search_graphs)).graphs == beside
     elsewhere = tmp_path / "data" / "graphs"
     beside.rename(elsewhere)
-    assert exhaust(survey_episodes(file)).graphs == elsewhere
+    assert exhaust(survey_episodes(file, search_graphs)).graphs == elsewhere
     for graph in elsewhere.iterdir():
         graph.rename(graph.with_name(f"other_{graph.name}"))
-    assert exhaust(survey_episodes(file)).graphs is None
+    assert exhaust(survey_episodes(file, search_graphs)).graphs is None

@@ -30,7 +30,7 @@ class CardPage:
     long_text: str = ""
     """Shown in a box that scrolls, e.g. a consent text."""
 
-    verdict: str = ""
+    told: str = ""
     """How an episode went, in one or two short sentences."""
 
     questions: tuple[Question, ...] = ()
@@ -63,7 +63,7 @@ class ParticipantCard(StageCard):
         """What is shown; ``None`` while the card is away."""
 
         self._title, self._text = label("", "title"), label("")
-        self._verdict = label("", "verdict")
+        self._told = label("", "told")
         self._long = TextBox(_LONG_TEXT_LINES, "Consent text")
         self._long.setReadOnly(True)
         self.questions = QuestionForm()
@@ -79,7 +79,7 @@ class ParticipantCard(StageCard):
         self._content = QVBoxLayout(content)
         self._content.setContentsMargins(0, 0, 0, 0)
         self._content.setSpacing(10)
-        for widget in (self._title, self._verdict, self._text, self._long, self.questions):
+        for widget in (self._title, self._told, self._text, self._long, self.questions):
             self._content.addWidget(widget)
         self._area = scroll_panel(content)
         for see_through in (self._area.viewport(), content):
@@ -95,13 +95,13 @@ class ParticipantCard(StageCard):
         """Show another page."""
         self.page = page
         self._title.setText(page.title)
-        self.setAccessibleName(f"{page.title}. {page.verdict} {page.text}")
+        self.setAccessibleName(f"{page.title}. {page.told} {page.text}")
         self._text.setText(page.text)
         self._text.setVisible(bool(page.text))
         self._long.setPlainText(page.long_text)
         self._long.setVisible(bool(page.long_text))
-        self._verdict.setText(page.verdict)
-        self._verdict.setVisible(bool(page.verdict))
+        self._told.setText(page.told)
+        self._told.setVisible(bool(page.told))
         self.questions.ask(page.questions)
         self.questions.setVisible(bool(page.questions))
         for made, text in ((self.primary, page.primary), (self.secondary, page.secondary)):

@@ -196,7 +196,7 @@ def result_page(
     return CardPage(
         _ending(take, assignment),
         text,
-        verdict=told_of(take) if is_told else "",
+        told=told_of(take) if is_told else "",
         primary=f"Next  ({key})" if break_reason is None else f"Take a break  ({key})",
         secondary="" if break_reason is None else "Go on without",
         is_aside=is_told,

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from waypost.app.record import participant_pages as pages
 from waypost.app.record.after_episode import AfterEpisode, Stops
 from waypost.app.record.episode_opening import EpisodeOpening
+from waypost.app.record.instruction_voice import InstructionVoice
 from waypost.app.record.pad_buttons import PadButtons
 from waypost.app.record.participant_card import CardPage, ParticipantCard
 from waypost.app.record.participant_view import ParticipantView
@@ -17,6 +18,7 @@ from waypost.app.record.stop_question import StopCard, StopQuestion
 from waypost.app.record.study_desk import StudyDesk
 from waypost.app.record.take_face import TakeFace
 from waypost.app.record.take_recorder import TakeEnd, TakePhase, TakeRecorder
+from waypost.app.record.voice_bar import VoiceBar
 from waypost.app.shell.stage import Stage
 from waypost.app.shell.workbench import Workbench
 from waypost.domain.episode.episode import Episode
@@ -85,6 +87,10 @@ class ParticipantSession(QObject):
         self.instruction, self.legend = self._face.instruction, self._face.legend
         self._view = ParticipantView(stage, self)
         self.card = ParticipantCard(stage.view)
+        self._voice_bar = VoiceBar(InstructionVoice(self))
+        self.voice = self._voice_bar.voice
+        self.instruction.add_voice(self._voice_bar)
+        self.voice.moved.connect(self._on_voice)
         self._keys: Mapping[str, str] = {}
         self._code = ""
         self._is_leaving = self._is_before_start = False
@@ -94,9 +100,8 @@ class ParticipantSession(QObject):
         self._primary: Callable[[], None] = self._finish
         self._secondary: Callable[[], None] = self._finish
         self._after: Callable[[], object] = _nothing
-        self._after_episode = AfterEpisode(
-            desk, self.card, Stops(self._show, self._draw_path, self._show_next)
-        )
+        stops = Stops(self._show, self._draw_path, self._show_next)
+        self._after_episode = AfterEpisode(desk, self.card, stops)
         self.presses, self.stopping = PressGuard(self), StopQuestion(self)
         self._stop_card = StopCard(stage.view, self.stopping)
         self.stopping.confirmed.connect(self.recorder.stop)
@@ -138,6 +143,7 @@ class ParticipantSession(QObject):
         self.recorder.set_keys(drive, plain)
         self._face.set_keys(keys, drive)
         self._after_episode.set_key(keys["go"])
+        self._voice_bar.set_keys(keys["voice"], keys["voice_again"])
 
     def start(self, code: str) -> None:
         """Give the window to a participant."""
@@ -293,6 +299,7 @@ class ParticipantSession(QObject):
         self._is_before_start = False
         self._stage.view.set_dim(0.0)
         self.instruction.set_instruction(episode.instruction.text)
+        self.voice.load(self._desk.audio_of(episode))
         self.recorder.start(
             profile,
             start_pose(episode),
@@ -306,7 +313,12 @@ class ParticipantSession(QObject):
         self.legend.stop_asking()
         self.recorder.give_up(reason)
 
+    def _on_voice(self, at_s: float, is_playing: bool) -> None:
+        if self.is_taking():
+            self._engine.mark_voice(at_s, is_playing=is_playing)
+
     def _on_take_ended(self, end: TakeEnd) -> None:
+        self.voice.load(None)
         self._end = end
         self.stopping.drop()
         self.card.put_away()
@@ -358,6 +370,8 @@ class ParticipantSession(QObject):
         if self._is_leaving and self.recorder.phase is TakePhase.RECORDING:
             self.recorder.break_off(LEFT)
             return
+        if self.recorder.phase is TakePhase.PAUSED:
+            self.voice.pause()
         self._face.show_moment()
 
     def _pad_commands(self) -> Mapping[PadButton, Callable[[], None]]:

@@ -24,8 +24,10 @@ from waypost.domain.record.study_edits import (
     know_paths,
     put_scores,
 )
+from waypost.io.datasets.instruction_audio import find_instruction_audio
 from waypost.services.jobs import Job, JobRunner
 from waypost.services.study.episodes import StudyEpisodes, read_study_episodes, unknown_paths
+from waypost.services.study.making import stated_path
 from waypost.services.study.scoring_anew import score_anew
 from waypost.services.study.takes import search_new_takes, take_of_file
 
@@ -108,6 +110,14 @@ class StudyDesk(QObject):
     def episode(self, key: EpisodeKey) -> Episode | None:
         """The full episode; ``None`` with `notes` if its file is not at hand."""
         return self._episodes.find(key)
+
+    def audio_of(self, episode: Episode) -> Path | None:
+        """The file in which the instruction of an episode is spoken, if there is one."""
+        rules = self.study.rules
+        file = (
+            stated_path(self.root, rules.episodes_path) if rules and rules.episodes_path else None
+        )
+        return None if file is None else find_instruction_audio(episode, file)
 
     def scene_note(self, scene_id: str) -> str:
         """Why the episodes of a scene have no place on its graph; empty if they have."""

@@ -21,6 +21,7 @@ from waypost.domain.record.study import StudyRules, consent_in_force, has_consen
 from waypost.domain.record.study_edits import change_rules, publish_consent
 from waypost.domain.record.study_progress import counted_takes
 from waypost.services.jobs import Job, JobRunner
+from waypost.services.replay.run_companions import search_graphs
 from waypost.services.study.export import export_study
 from waypost.services.study.making import (
     EpisodeFileFacts,
@@ -158,7 +159,7 @@ class StudyFiles(QObject):
     def _look_at(self, dialog: NewStudyDialog, path: str) -> None:
         self._stop_survey()
         job = self._survey = self._jobs.start(
-            "Looking at the episodes", survey_episodes(Path(path))
+            "Looking at the episodes", survey_episodes(Path(path), search_graphs)
         )
 
         def take(file: EpisodeFileFacts) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
@@ -21,7 +21,6 @@ from waypost.io.file_reading import open_for_reading
 from waypost.io.graphs.matterport_graphs import has_graph
 from waypost.io.known_formats import EPISODE_FORMATS
 from waypost.io.read_log import ReadLog
-from waypost.services.replay.run_companions import search_graphs
 from waypost.services.study.takes import relative_path
 
 _REPORT_EVERY = 200
@@ -100,8 +99,16 @@ def stated_path(root: Path, stored: str) -> Path:
     return Path(os.path.normpath(root / PurePosixPath(stored)))
 
 
-def survey_episodes(path: Path) -> Work[EpisodeFileFacts]:
+GraphSearch = Callable[[Path, Collection[str]], Work[Path | None]]
+"""File of episodes and their scenes → the folder nearby with their viewpoint graphs, if any."""
+
+
+def survey_episodes(path: Path, graphs: GraphSearch | None = None) -> Work[EpisodeFileFacts]:
     """Look through a file of episodes, and around it for the graphs that it needs.
+
+    Args:
+        path: The file.
+        graphs: Looks around it; ``None`` leaves that out.
 
     Raises:
         ReadError: If it cannot be used.
@@ -118,7 +125,7 @@ def survey_episodes(path: Path) -> Work[EpisodeFileFacts]:
         frozenset(episode.episode_id for episode in found),
         sum(_is_unplaced(episode) for episode in found),
         len(set(zip((e.scene_id for e in found), path_ids(found), strict=True))),
-        (yield from search_graphs(path, scenes)) if has_viewpoints else None,
+        (yield from graphs(path, scenes)) if graphs and has_viewpoints else None,
     )
 
 
