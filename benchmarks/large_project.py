@@ -15,13 +15,13 @@ from waypost.domain.record.study import (
     AssignmentKey,
     AssignmentState,
     Study,
-    StudyPlan,
+    StudyRules,
     Take,
     TakeKey,
 )
 from waypost.domain.record.study_edits import add_participant, give_consent
-from waypost.domain.record.study_rules import NEW_STUDY_RULES
 from waypost.domain.record.take_quality import TakeSummary
+from waypost.domain.record.take_rules import NEW_TAKE_RULES
 from waypost.domain.scene.graph import Edge, NavigationGraph, Node, build_graph
 from waypost.io.agent_files import shipped_agents
 from waypost.services.study.making import StudyWish, make_study
@@ -43,7 +43,7 @@ def write_large_project(folder: Path, *, nodes: int = NODES, episodes: int = EPI
     folder.mkdir(parents=True, exist_ok=True)
     file = folder / "episodes.json"
     file.write_text(json.dumps([_episode(number) for number in range(episodes)]))
-    wish = StudyWish(StudyPlan("Whole split", 7), file, "I agree.")
+    wish = StudyWish(StudyRules("Whole split", 7), file, "I agree.")
     study = exhaust(make_study(wish, folder, _NOW)).study
     for number in range(PEOPLE):
         code = f"P-{number:04d}"
@@ -118,4 +118,4 @@ def _take(key: AssignmentKey) -> Take:
     )
     scores = MappingProxyType({"SR": 1.0, "SPL": 0.8, "NE": 1.2})
     name = f"takes/{key.participant}_{key.episode_id}.csv"
-    return Take(TakeKey(*key, 1), name, "0" * 64, _NOW, summary, NEW_STUDY_RULES, scores)
+    return Take(TakeKey(*key, 1), name, "0" * 64, _NOW, summary, NEW_TAKE_RULES, scores)

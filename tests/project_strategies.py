@@ -29,12 +29,12 @@ from waypost.domain.record.study import (
     Requeue,
     Study,
     StudyEpisode,
-    StudyPlan,
+    StudyRules,
     Take,
     TakeKey,
 )
-from waypost.domain.record.study_rules import Feedback, Question, StudyRules, TakeAnswers
 from waypost.domain.record.take_quality import TakeSummary
+from waypost.domain.record.take_rules import Feedback, Question, TakeAnswers, TakeRules
 from waypost.domain.scene.graph import Edge, EdgeKind, Node, build_graph
 from waypost.domain.traverse.agent import AgentProfile, BodyShape, DriveType
 from waypost.domain.traverse.task import Task
@@ -140,7 +140,7 @@ summaries = st.builds(
     has_timed_out=st.booleans(),
 )
 rules = st.builds(
-    StudyRules,
+    TakeRules,
     feedback=st.sampled_from(Feedback),
     **dict.fromkeys(("shows_scale_bar", "shows_compass", "shows_map", "can_look"), st.booleans()),
     time_limit_s=st.none() | st.floats(0.1, 1e6),
@@ -154,7 +154,7 @@ answers = st.builds(
     answered_utc=texts,
 )
 plans = st.builds(
-    StudyPlan,
+    StudyRules,
     name=texts,
     seed=st.integers(-(2**53), 2**53),
     episodes_per_participant=st.integers(1, 100),
@@ -164,7 +164,7 @@ plans = st.builds(
     agent_key=texts,
     episodes_path=texts,
     episodes_hash=texts,
-    rules=rules,
+    of_takes=rules,
     counts_abandoned=st.booleans(),
 )
 

@@ -12,7 +12,7 @@ from waypost.domain.record.study import (
     EpisodeKey,
     Study,
     StudyEpisode,
-    StudyPlan,
+    StudyRules,
     Take,
     next_assignment,
     next_take_key,
@@ -24,8 +24,8 @@ from waypost.domain.record.study_edits import (
     finish_episode,
     give_consent,
 )
-from waypost.domain.record.study_rules import StudyRules
 from waypost.domain.record.take_quality import TakeSummary
+from waypost.domain.record.take_rules import TakeRules
 
 NOON = "2026-11-28T12:00:00+00:00"
 LATER = "2026-11-28T13:00:00+00:00"
@@ -69,8 +69,8 @@ def study_of(
     seed: int = 7,
 ) -> Study:
     """A study with participants ``P-0``, ``P-1``, … who agreed and have no episodes yet."""
-    plan = StudyPlan("walk", seed, episodes_per_participant=count, overlap=overlap)
-    study = create_study(plan, episodes(sizes, training), ConsentText(1, "I agree.", NOON))
+    rules = StudyRules("walk", seed, episodes_per_participant=count, overlap=overlap)
+    study = create_study(rules, episodes(sizes, training), ConsentText(1, "I agree.", NOON))
     return with_people(study, people)
 
 
@@ -92,7 +92,7 @@ def take_of(study: Study, key: AssignmentKey, **changes: object) -> Take:
     """The next take of an assignment; further arguments change its summary."""
     own = next_take_key(study, key)
     path = f"recordings/{own.participant}/{own.scene_id}-{own.episode_id}-{own.number}.csv"
-    return Take(own, path, "ab" * 32, NOON, replace(GOOD, **changes), StudyRules())  # type: ignore[arg-type]
+    return Take(own, path, "ab" * 32, NOON, replace(GOOD, **changes), TakeRules())  # type: ignore[arg-type]
 
 
 def drive_next(study: Study, code: str, **changes: object) -> Study:

@@ -23,7 +23,7 @@ from study_examples import LATER, NOON
 from waypost.app.record.take_scores import score_lines, take_report
 from waypost.domain.base.progress import exhaust
 from waypost.domain.record.assignment import AssignmentReport, assign
-from waypost.domain.record.study import Study, StudyPlan, Take, TakeKey, assignments_of
+from waypost.domain.record.study import Study, StudyRules, Take, TakeKey, assignments_of
 from waypost.domain.record.study_edits import (
     abandon_episode,
     add_participant,
@@ -35,12 +35,12 @@ from waypost.domain.record.study_edits import (
 )
 from waypost.domain.record.study_progress import counted_takes
 from waypost.report.page import metric_rows, write_report
-from waypost.services.replay.take_index import TakeIndex, index_takes
-from waypost.services.replay.take_run import replay_takes
 from waypost.services.study.episodes import StudyEpisodes, read_study_episodes
 from waypost.services.study.export import export_study
 from waypost.services.study.making import StudyWish, make_study
 from waypost.services.study.submissions import ExportWish
+from waypost.services.study.take_index import TakeIndex, index_takes
+from waypost.services.study.take_run import replay_takes
 from waypost.services.study.take_scoring import told_of
 from waypost.services.study.takes import take_of_file
 
@@ -127,9 +127,9 @@ def drive(every: Everything, code: str, chance: random.Random) -> None:
 @pytest.fixture(scope="module")
 def every(tmp_path_factory: pytest.TempPathFactory) -> Everything:
     root = tmp_path_factory.mktemp("study")
-    plan = StudyPlan("12 × 50", 7, episodes_per_participant=EACH)
+    rules = StudyRules("12 × 50", 7, episodes_per_participant=EACH)
     wish = StudyWish(
-        plan,
+        rules,
         write_episodes(root),
         "I agree.",
         is_first_training=True,

@@ -12,9 +12,9 @@ from gui.house import write_house
 
 from waypost.domain.record.assignment import assign
 from waypost.domain.record.same_paths import path_ids
-from waypost.domain.record.study import ConsentText, EpisodeKey, Study, StudyEpisode, StudyPlan
+from waypost.domain.record.study import ConsentText, EpisodeKey, Study, StudyEpisode, StudyRules
 from waypost.domain.record.study_edits import add_participant, create_study, give_consent
-from waypost.domain.record.study_rules import Feedback, StudyRules
+from waypost.domain.record.take_rules import Feedback, TakeRules
 from waypost.io.known_formats import EPISODE_FORMATS
 from waypost.io.read_log import ReadLog
 from waypost.store.project_store import ProjectStore
@@ -49,23 +49,23 @@ def episode(own_id: str) -> dict[str, object]:
     }
 
 
-def study_of(episodes_file: Path, break_after: int, rules: StudyRules) -> Study:
+def study_of(episodes_file: Path, break_after: int, rules: TakeRules) -> Study:
     """The study of a file; its first episode is practice."""
     found = list(EPISODE_FORMATS.read(episodes_file, ReadLog()))
     listed = [
         StudyEpisode(EpisodeKey(e.dataset, e.scene_id, e.episode_id), e.split, number == 0, path)
         for number, (e, path) in enumerate(zip(found, path_ids(found), strict=True))
     ]
-    plan = StudyPlan(
+    rules = StudyRules(
         "Kitchen study",
         seed=7,
         episodes_per_participant=2,
         break_after_episodes=break_after,
         episodes_path=episodes_file.name,
         episodes_hash=hashlib.sha256(episodes_file.read_bytes()).hexdigest(),
-        rules=rules,
+        of_takes=rules,
     )
-    study = create_study(plan, listed, ConsentText(1, "I agree to be recorded.", NOW))
+    study = create_study(rules, listed, ConsentText(1, "I agree to be recorded.", NOW))
     for code in (CODE, NEWCOMER):
         study = add_participant(study, code, NOW)
     return assign(give_consent(study, CODE, 1, NOW))[0]
@@ -76,13 +76,13 @@ def write_study(
     *,
     break_after: int = 10,
     can_look: bool = False,
-    rules: StudyRules | None = None,
+    rules: TakeRules | None = None,
 ) -> Path:
     """A project with the house and the study; returns the project file.
 
     Without rules participants are told of each episode and asked nothing.
     """
-    rules = rules or StudyRules(Feedback.AFTER_EACH, can_look=can_look, questions=())
+    rules = rules or TakeRules(Feedback.AFTER_EACH, can_look=can_look, questions=())
     path = write_house(folder)
     episodes_file = folder / "episodes.json"
     episodes_file.write_text(json.dumps([episode(f"house_{n}") for n in (1, 2, 3)]))

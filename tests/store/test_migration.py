@@ -26,7 +26,7 @@ from waypost.domain.causes.replay_book import (
 from waypost.domain.episode.run_source import RunSource
 from waypost.domain.project import Project
 from waypost.domain.record.study import Study
-from waypost.domain.record.study_rules import EARLIER_RULES, Feedback, StudyRules
+from waypost.domain.record.take_rules import EARLIER_RULES, Feedback, TakeRules
 from waypost.store.database import for_writing, sqlite_engine
 from waypost.store.migration import MIGRATIONS, latest_version, upgrade
 from waypost.store.project_store import ProjectStore
@@ -206,16 +206,16 @@ def test_every_kind_of_item_of_version_4_opens_as_it_was(tmp_path: Path) -> None
     loaded, expected = store.load(), whole_project()
     (verdict,) = expected.replay.edge_verdicts.values()
     blind = MappingProxyType({verdict.key: replace(verdict, is_blind=True)})
-    earlier = StudyRules(Feedback.AFTER_EACH, questions=())
+    earlier = TakeRules(Feedback.AFTER_EACH, questions=())
     assert earlier == EARLIER_RULES
     study = expected.study
-    assert study.plan is not None
+    assert study.rules is not None
     (take,) = study.takes.values()
     assert loaded == replace(
         expected,
         study=replace(
             study,
-            plan=replace(study.plan, rules=earlier),
+            rules=replace(study.rules, of_takes=earlier),
             takes=MappingProxyType({take.key: replace(take, rules=earlier)}),
         ),
         tasks=(replace(expected.tasks[0], question="a\0b \ud800"),),
@@ -235,17 +235,17 @@ def test_a_gaze_that_was_free_stays_free_for_the_study_and_its_takes(tmp_path: P
     change_rows(file, "UPDATE study_settings SET value = 'true' WHERE setting = 'can_look'")
     study = ProjectStore.open(file).load().study
     rules = replace(EARLIER_RULES, can_look=True)
-    assert study.plan is not None
-    assert study.plan.rules == rules
+    assert study.rules is not None
+    assert study.rules.of_takes == rules
     assert [take.rules for take in study.takes.values()] == [rules]
 
 
 def test_a_study_from_before_the_gaze_was_a_rule_looks_ahead(tmp_path: Path) -> None:
     file = rows_of_version_4(tmp_path)
     change_rows(file, "DELETE FROM study_settings WHERE setting = 'can_look'")
-    plan = ProjectStore.open(file).load().study.plan
-    assert plan is not None
-    assert plan.rules == EARLIER_RULES
+    rules = ProjectStore.open(file).load().study.rules
+    assert rules is not None
+    assert rules.of_takes == EARLIER_RULES
 
 
 @pytest.mark.parametrize(

@@ -35,7 +35,7 @@ from waypost.domain.record.study import (
     EpisodeKey,
     Study,
     StudyEpisode,
-    StudyPlan,
+    StudyRules,
 )
 from waypost.domain.record.study_edits import (
     abandon_episode,
@@ -47,7 +47,7 @@ from waypost.domain.record.study_edits import (
     give_consent,
     know_paths,
 )
-from waypost.domain.record.study_rules import NEW_STUDY_RULES, TakeAnswers
+from waypost.domain.record.take_rules import NEW_TAKE_RULES, TakeAnswers
 from waypost.domain.record.trajectory import Trajectory, trajectory
 from waypost.io.agent_files import shipped_agents
 from waypost.io.atomic import write_text_atomic
@@ -144,7 +144,7 @@ def _study(folder: Path) -> Study:
         StudyEpisode(_key(found[own]), found[own].split, own == PRACTICE)
         for own in (PRACTICE, *TAKEN)
     ]
-    plan = StudyPlan(
+    rules = StudyRules(
         "Sample study",
         seed=1,
         episodes_per_participant=len(TAKEN),
@@ -153,7 +153,7 @@ def _study(folder: Path) -> Study:
         connectivity_path=GRAPHS,
     )
     joined = BEGIN.isoformat()
-    study = create_study(plan, listed, ConsentText(1, CONSENT, joined))
+    study = create_study(rules, listed, ConsentText(1, CONSENT, joined))
     for code in (ADA, BEN):
         study = give_consent(add_participant(study, code, joined), code, 1, joined)
     episodes = exhaust(read_study_episodes(study, folder))
@@ -177,7 +177,7 @@ def _write_take(
         shipped_agents()["human"],
         scene_hash,
         participant=drive.participant,
-        rules=NEW_STUDY_RULES,
+        rules=NEW_TAKE_RULES,
     )
     end_ns = int(samples.times_ns[-1])
     lost = (TakeEvent(LOST, end_ns, end_ns, drive.gave_up),) if drive.gave_up else ()

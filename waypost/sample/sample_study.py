@@ -13,7 +13,7 @@ from waypost.domain.record.study import (
     Participant,
     Study,
     StudyEpisode,
-    StudyPlan,
+    StudyRules,
     Take,
 )
 
@@ -25,7 +25,7 @@ _PARTS: Final = ("consent_texts", "episodes", "participants", "assignments", "ta
 def study_record(study: Study) -> dict[str, Any]:
     """A study as a JSON value, part by part."""
     return {
-        "plan": None if study.plan is None else encode(study.plan),
+        "rules": None if study.rules is None else encode(study.rules),
         **{name: [encode(item) for item in getattr(study, name).values()] for name in _PARTS},
     }
 
@@ -43,7 +43,7 @@ def read_study(text: str) -> Study:
     assignments = _items(Assignment, record["assignments"])
     takes = _items(Take, record["takes"])
     return Study(
-        decode(StudyPlan, record["plan"]),
+        decode(StudyRules, record["rules"]),
         MappingProxyType({one.version: one for one in consents}),
         MappingProxyType({one.key: one for one in episodes}),
         MappingProxyType({one.code: one for one in people}),

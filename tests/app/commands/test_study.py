@@ -250,11 +250,11 @@ def test_a_study_is_made_once_and_from_what_is_there(say: Say, tmp_path: Path) -
     assert (code, "at least one episode beside training" in err) == (2, True)
     assert say("create", *words, "--break-episodes", 0, "--break-minutes", 0)[0] == 0
     store = ProjectStore.open(tmp_path / "study.waypost")
-    plan = store.load().study.plan
+    rules = store.load().study.rules
     store.close()
-    assert plan is not None
-    assert (plan.break_after_episodes, plan.break_after_min) == (None, None)
-    assert plan.episodes_path == "R2R_val_unseen.json"
+    assert rules is not None
+    assert (rules.break_after_episodes, rules.break_after_min) == (None, None)
+    assert rules.episodes_path == "R2R_val_unseen.json"
     code, _, err = say("create", *words)
     assert (code, "the project has one already" in err) == (2, True)
 
@@ -371,10 +371,10 @@ def test_graphs_and_scenes_are_kept_in_the_study(tmp_path: Path, say: Say) -> No
     )
     assert (code, err) == (0, "")
     store = ProjectStore.open(tmp_path / "study.waypost")
-    plan = store.load().study.plan
+    rules = store.load().study.rules
     store.close()
-    assert plan is not None
-    assert (plan.connectivity_path, plan.scenes_path) == ("connectivity", ".")
+    assert rules is not None
+    assert (rules.connectivity_path, rules.scenes_path) == ("connectivity", ".")
     _, joined, _ = say("add-participant", "--consented")
     say("assign")
     (code,) = joined["codes"]
@@ -392,3 +392,50 @@ def test_graphs_and_scenes_are_kept_in_the_study(tmp_path: Path, say: Say) -> No
     (take,) = store.load().study.takes.values()
     store.close()
     assert take.scores["r2r.NE"] == pytest.approx(2.0)
+
+
+def test_the_rules_are_said_and_changed(made: tuple[Say, list[str]]) -> None:
+    say, _ = made
+    assert say("rules")[1] == {
+        "feedback": "after_practice",
+        "shows_scale_bar": False,
+        "shows_compass": False,
+        "shows_map": False,
+        "time_limit_s": None,
+        "can_look": False,
+        "questions": ["reached", "sureness", "unclear"],
+        "counts_abandoned": True,
+    }
+    words = ("--feedback", "none", "--show", "map", "--show", "compass", "--time-limit", 90)
+    changed = say("rules", *words, "--look", "--ask", "unclear", "--abandoned", "leave-out")[1]
+    assert changed == {
+        "feedback": "none",
+        "shows_scale_bar": False,
+        "shows_compass": True,
+        "shows_map": True,
+        "time_limit_s": 90.0,
+        "can_look": True,
+        "questions": ["unclear"],
+        "counts_abandoned": False,
+    }
+    assert say("rules")[1] == changed
+    back = say("rules", "--show", "nothing", "--time-limit", 0, "--ask", "nothing")[1]
+    assert (back["shows_map"], back["time_limit_s"], back["questions"]) == (False, None, [])
+    code, _, err = say("rules", "--time-limit", -1)
+    assert (code, "a time limit must be above 0 s, not -1" in err) == (2, True)
+
+
+def test_a_report_has_the_takes_that_count(made: tuple[Say, list[str]], tmp_path: Path) -> None:
+    say, (first, _) = made
+    say("assign")
+    drive(say, tmp_path, first, "practice.csv", [(0, 0), (2, 0)])
+    episode = drive(say, tmp_path, first, "one.csv", [(0, 0), (2, 0)])
+    code, document, err = say("report", "--out", tmp_path / "out")
+    assert (code, document["profile"]) == (0, "r2r")
+    assert (document["coverage"]["expected"], document["coverage"]["found"]) == (4, 1)
+    # At vb of va – vb – vc, 2 m of graph before the goal.
+    assert document["metrics"]["NE"]["value"] == pytest.approx(2.0)
+    assert "1 take left out: 1 training" in err
+    page = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+    assert f"{episode} · {first}, take 1" in page
+    assert "practice" not in page

@@ -25,21 +25,21 @@ from PySide6.QtWidgets import QPushButton
 
 from waypost.app.record.take_recorder import TakePhase
 from waypost.domain.record.study import AssignmentState, Take, assignments_of
-from waypost.domain.record.study_rules import Feedback, Question, StudyRules
+from waypost.domain.record.take_rules import Feedback, Question, TakeRules
 from waypost.io.recordings.read_recording import read_recording
 from waypost.services.study.take_scoring import told_of
 
 pytestmark = [pytest.mark.gui, pytest.mark.conformance]
 
-SILENT = StudyRules(Feedback.NONE, questions=())
-ASKING = StudyRules()
+SILENT = TakeRules(Feedback.NONE, questions=())
+ASKING = TakeRules()
 
 
 @pytest.fixture
-def study(user: User, tmp_path: Path) -> Iterator[Callable[[StudyRules], User]]:
+def study(user: User, tmp_path: Path) -> Iterator[Callable[[TakeRules], User]]:
     """Begins a study with given rules, up to the practice episode."""
 
-    def with_rules(rules: StudyRules) -> User:
+    def with_rules(rules: TakeRules) -> User:
         return begun(user, write_study(tmp_path / "house", rules=rules))
 
     yield with_rules
@@ -60,8 +60,8 @@ def answer(user: User, name: str) -> None:
     user.click_widget(user.find(QPushButton, name, session(user).card))
 
 
-def test_told_after_practice_only_and_in_full_words(study: Callable[[StudyRules], User]) -> None:
-    user = study(StudyRules(questions=()))
+def test_told_after_practice_only_and_in_full_words(study: Callable[[TakeRules], User]) -> None:
+    user = study(TakeRules(questions=()))
     take = stopped(user)
     assert session(user).card.page.told == told_of(take) == "You reached the goal. 2.0 m away."
     assert "dashed" in card_text(user)
@@ -73,7 +73,7 @@ def test_told_after_practice_only_and_in_full_words(study: Callable[[StudyRules]
     assert "dashed" not in card_text(user)
 
 
-def test_nothing_is_told_where_the_rules_say_so(study: Callable[[StudyRules], User]) -> None:
+def test_nothing_is_told_where_the_rules_say_so(study: Callable[[TakeRules], User]) -> None:
     user = study(SILENT)
     stopped(user)
     assert card_text(user) == "Stopped · This was practice and does not count. Thank you. · " + (
@@ -82,7 +82,7 @@ def test_nothing_is_told_where_the_rules_say_so(study: Callable[[StudyRules], Us
 
 
 def test_questions_come_before_what_is_told_and_are_kept_with_the_take(
-    study: Callable[[StudyRules], User],
+    study: Callable[[TakeRules], User],
 ) -> None:
     user = study(ASKING)
     take = stopped(user, "A few questions")
@@ -105,8 +105,8 @@ def test_questions_come_before_what_is_told_and_are_kept_with_the_take(
     assert kept.answers.answered_utc
 
 
-def test_questions_are_answered_by_keyboard_alone(study: Callable[[StudyRules], User]) -> None:
-    user = study(StudyRules(questions=(Question.REACHED, Question.SURENESS)))
+def test_questions_are_answered_by_keyboard_alone(study: Callable[[TakeRules], User]) -> None:
+    user = study(TakeRules(questions=(Question.REACHED, Question.SURENESS)))
     stopped(user, "A few questions")
     press(user, "Space")
     user.press("Tab")
@@ -121,7 +121,7 @@ def test_questions_are_answered_by_keyboard_alone(study: Callable[[StudyRules], 
 
 
 def test_nobody_has_to_answer_and_who_left_before_is_asked_again(
-    study: Callable[[StudyRules], User],
+    study: Callable[[TakeRules], User],
 ) -> None:
     user = study(ASKING)
     stopped(user, "A few questions")
@@ -137,9 +137,9 @@ def test_nobody_has_to_answer_and_who_left_before_is_asked_again(
 
 
 def test_the_time_limit_ends_an_episode_as_done_without_a_stop(
-    study: Callable[[StudyRules], User],
+    study: Callable[[TakeRules], User],
 ) -> None:
-    user = study(StudyRules(Feedback.AFTER_EACH, time_limit_s=1.0, questions=()))
+    user = study(TakeRules(Feedback.AFTER_EACH, time_limit_s=1.0, questions=()))
     record(user)
     assert session(user).instruction._state.text().endswith("of 0:01")
     user.wait(lambda: title(user) == "The time is over")
@@ -156,9 +156,9 @@ def test_the_time_limit_ends_an_episode_as_done_without_a_stop(
 
 @pytest.mark.parametrize("is_shown", [False, True])
 def test_map_compass_and_scale_bar_are_shown_by_the_rules(
-    study: Callable[[StudyRules], User], *, is_shown: bool
+    study: Callable[[TakeRules], User], *, is_shown: bool
 ) -> None:
-    user = study(StudyRules(Feedback.NONE, is_shown, is_shown, is_shown, questions=()))
+    user = study(TakeRules(Feedback.NONE, is_shown, is_shown, is_shown, questions=()))
     record(user)
     overlay = user.view._overlay
     assert user.window.stage.map.is_shown is is_shown
@@ -174,7 +174,7 @@ def test_map_compass_and_scale_bar_are_shown_by_the_rules(
 
 @pytest.mark.parametrize("larger_percent", [0, 100])
 def test_no_text_of_the_questions_is_cut(
-    study: Callable[[StudyRules], User], larger_percent: int
+    study: Callable[[TakeRules], User], larger_percent: int
 ) -> None:
     user = study(ASKING)
     show_on_small_screen(user)

@@ -24,14 +24,14 @@ from recorded_takes import THERE, write_r2r
 from tools.scene_files.write_glb import write_glb
 from waypost.app.record import study_desk
 from waypost.app.record.consent_dialog import ConsentDialog
-from waypost.app.record.export_dialog import ExportChoice, ExportDialog
+from waypost.app.record.export_dialog import ExportDialog, ExportSettings
 from waypost.app.record.new_study_dialog import NewStudyDialog
 from waypost.app.record.participant_session import ParticipantSession
 from waypost.app.record.study_rows import participant_facts, participant_rows, study_facts
 from waypost.app.record.take_recorder import TakePhase
 from waypost.domain.base.progress import Progress, Work
 from waypost.domain.record.study import Study, Take, assignments_of
-from waypost.domain.record.study_rules import Feedback, Question, StudyRules
+from waypost.domain.record.take_rules import Feedback, Question, TakeRules
 from waypost.io.recordings.read_recording import read_recording
 from waypost.services.study import export as study_export
 from waypost.services.study.episodes import StudyEpisodes
@@ -146,9 +146,9 @@ def test_episodes_of_viewpoints_begin_where_the_graph_says(empty: User, tmp_path
     dialog.split.setCurrentIndex(dialog.split.findData("val_unseen"))
     dialog.make.click()
     empty.wait(empty.window.record.has_study)
-    plan = study(empty).plan
-    assert plan is not None
-    assert plan.connectivity_path == "../connectivity"
+    rules = study(empty).rules
+    assert rules is not None
+    assert rules.connectivity_path == "../connectivity"
     code = add_participant(empty)
 
     empty.open(tmp_path / "house" / "house.waypost")
@@ -165,7 +165,7 @@ def test_episodes_of_viewpoints_begin_where_the_graph_says(empty: User, tmp_path
 
     drive(empty, code)
     out = tmp_path / "out"
-    empty.window.record.files.export(ExportChoice(str(out), ("r2r", "vlnce-r2r"), 0))
+    empty.window.record.files.export(ExportSettings(str(out), ("r2r", "vlnce-r2r"), 0))
     empty.wait(lambda: "1 take exported" in empty.message())
     assert "Left out: 1 training" in empty.message()
     (entry,) = json.loads((out / "submissions" / "all_r2r.json").read_text())
@@ -238,11 +238,16 @@ def test_the_form_says_what_is_wrong_beside_each_field(empty: User, tmp_path: Pa
     assert dialog.make.isEnabled()
     dialog.make.click()
     empty.wait(empty.window.record.has_study)
-    plan = study(empty).plan
-    assert plan is not None
-    assert (plan.name, plan.seed, plan.overlap, plan.episodes_per_participant) == ("Walk", 11, 3, 2)
-    assert (plan.break_after_episodes, plan.break_after_min) == (None, 12.5)
-    assert plan.agent_key == "wheelchair"
+    rules = study(empty).rules
+    assert rules is not None
+    assert (rules.name, rules.seed, rules.overlap, rules.episodes_per_participant) == (
+        "Walk",
+        11,
+        3,
+        2,
+    )
+    assert (rules.break_after_episodes, rules.break_after_min) == (None, 12.5)
+    assert rules.agent_key == "wheelchair"
     training = [key.episode_id for key, e in study(empty).episodes.items() if e.is_training]
     assert training == ["house_1", "house_3"]
 
@@ -253,21 +258,21 @@ def test_the_form_says_what_is_wrong_beside_each_field(empty: User, tmp_path: Pa
     dialog.scenes.line.setText(str(tmp_path))
     dialog.count.setValue(1)
     dialog.make.click()
-    plan = study(empty).plan
-    assert plan is not None
-    assert (plan.episodes_per_participant, plan.scenes_path) == (1, "..")
-    assert plan.episodes_path == "../other/episodes.json"
+    rules = study(empty).rules
+    assert rules is not None
+    assert (rules.episodes_per_participant, rules.scenes_path) == (1, "..")
+    assert rules.episodes_path == "../other/episodes.json"
 
 
 def test_the_rules_are_read_in_the_form_changed_there_and_taken_back(coordinator: User) -> None:
-    before = study(coordinator).plan
+    before = study(coordinator).rules
     assert before is not None
-    assert before.rules == StudyRules(Feedback.AFTER_EACH, questions=())
+    assert before.of_takes == TakeRules(Feedback.AFTER_EACH, questions=())
     coordinator.click_widget(coordinator.find(QPushButton, "Change the rules of the study"))
     dialog = coordinator.window.findChild(NewStudyDialog)
     assert dialog is not None
     fields = dialog.rules
-    assert fields.rules == before.rules
+    assert fields.rules == before.of_takes
     fields.feedback.setCurrentIndex(fields.feedback.findData("none"))
     fields.limit_min.setValue(2.5)
     for shown in (fields.map, fields.compass, fields.scale_bar, fields.look):
@@ -275,15 +280,15 @@ def test_the_rules_are_read_in_the_form_changed_there_and_taken_back(coordinator
     fields.questions[Question.SURENESS].setChecked(True)
     fields.abandoned.setChecked(False)
     dialog.make.click()
-    after = study(coordinator).plan
+    after = study(coordinator).rules
     assert after is not None
-    assert after.rules == StudyRules(
+    assert after.of_takes == TakeRules(
         Feedback.NONE, True, True, True, 150.0, True, (Question.SURENESS,)
     )
-    assert after == replace(before, rules=after.rules, counts_abandoned=False)
+    assert after == replace(before, of_takes=after.of_takes, counts_abandoned=False)
     take_the_keyboard(coordinator)
     coordinator.press("Ctrl+Z")
-    assert study(coordinator).plan == before
+    assert study(coordinator).rules == before
 
 
 @pytest.mark.parametrize("larger_percent", [0, 100])
@@ -329,7 +334,7 @@ def test_withdrawn_consent_keeps_takes_out_and_can_be_undone(coordinator: User) 
     assert [row.text for row in participant_rows(study(coordinator))] == [NEWCOMER, f"⊘ {CODE}"]
     assert Fact("next", "–") in participant_facts(study(coordinator), CODE)
     out = record.desk.root / "out"
-    record.files.export(ExportChoice(str(out), (), 0))
+    record.files.export(ExportSettings(str(out), (), 0))
     coordinator.wait(lambda: "0 takes exported" in coordinator.message())
     assert "2 consent was withdrawn" in coordinator.message()
     assert not list(out.rglob("*_take*.csv"))
@@ -387,7 +392,7 @@ def test_a_cancelled_export_leaves_what_was_there(
 ) -> None:
     out = coordinator.window.record.desk.root / "out"
     record = coordinator.window.record
-    record.files.export(ExportChoice(str(out), (), 0))
+    record.files.export(ExportSettings(str(out), (), 0))
     coordinator.wait(lambda: "0 takes exported" in coordinator.message())
     before = {path.name: path.read_bytes() for path in out.iterdir()}
     drive(coordinator, NEWCOMER)
@@ -402,7 +407,7 @@ def test_a_cancelled_export_leaves_what_was_there(
             yield Progress(0.0, 1.0, "Writing on")
 
     monkeypatch.setattr(study_export, "write_submissions", endlessly)
-    record.files.export(ExportChoice(str(out), (), 0))
+    record.files.export(ExportSettings(str(out), (), 0))
     coordinator.wait(has_begun.is_set)
     assert len(list(out.parent.glob(".out.*"))) == 1
     coordinator.window.notices.progress.cancel_chosen.emit()
@@ -413,7 +418,7 @@ def test_a_cancelled_export_leaves_what_was_there(
 
 def test_an_export_that_is_cancelled_too_late_is_told_as_what_it_is(coordinator: User) -> None:
     out = coordinator.window.record.desk.root / "out"
-    coordinator.window.record.files.export(ExportChoice(str(out), (), 0))
+    coordinator.window.record.files.export(ExportSettings(str(out), (), 0))
     (job,) = (job for job in coordinator.window.record.desk._jobs.jobs if "Export" in job.title)
     # Its end is under way, but nothing is heard of it before the event loop goes on.
     assert job._thread.wait(PATIENCE_MS)

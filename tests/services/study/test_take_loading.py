@@ -12,7 +12,7 @@ from waypost.domain.base.errors import InputError, ReadError
 from waypost.domain.base.progress import exhaust
 from waypost.domain.record.recording import EYE_HEIGHT_M
 from waypost.domain.record.study import Take, TakeKey
-from waypost.domain.record.study_rules import StudyRules
+from waypost.domain.record.take_rules import TakeRules
 from waypost.domain.record.take_summary import summarise
 from waypost.io.agent_files import shipped_agents
 from waypost.io.recordings.read_recording import read_recording
@@ -24,7 +24,7 @@ def listed(file: Path) -> Take:
     digest = hashlib.sha256(file.read_bytes()).hexdigest()
     summary = summarise(read_recording(file))
     return Take(
-        TakeKey("r2r", "scanA", "1_0", "P-AAAA", 1), file.name, digest, "", summary, StudyRules()
+        TakeKey("r2r", "scanA", "1_0", "P-AAAA", 1), file.name, digest, "", summary, TakeRules()
     )
 
 

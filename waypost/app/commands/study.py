@@ -45,14 +45,14 @@ from waypost.domain.record.assignment import assign, shortfall_words
 from waypost.domain.record.study import (
     AssignmentKey,
     Study,
-    StudyPlan,
+    StudyRules,
     consent_in_force,
     new_code,
 )
 from waypost.domain.record.study_edits import (
     add_participant,
     adopt_takes,
-    change_plan,
+    change_rules,
     give_consent,
     know_paths,
     publish_consent,
@@ -61,12 +61,12 @@ from waypost.domain.record.study_edits import (
     withdraw_consent,
 )
 from waypost.io.file_reading import read_file_text
-from waypost.services.replay.take_run import replay_takes
 from waypost.services.study.episodes import read_study_episodes, unknown_paths
 from waypost.services.study.export import export_study
-from waypost.services.study.making import StudyWish, make_study, plan_path
+from waypost.services.study.making import StudyWish, make_study, stated_path
 from waypost.services.study.scoring_anew import score_anew
 from waypost.services.study.submissions import KINDS, ExportWish
+from waypost.services.study.take_run import replay_takes
 from waypost.services.study.takes import find_new_takes
 from waypost.store.project_store import ProjectStore, utc_now
 
@@ -191,7 +191,7 @@ def run(options: Namespace) -> int:
 @contextmanager
 def _opened_study(options: Namespace) -> Iterator[tuple[ProjectStore, Project, Study]]:
     with opened_project(options.project) as (store, project):
-        if project.study.plan is None:
+        if project.study.rules is None:
             raise ReadError(options.project, "study", "the project has none; use study create")
         yield store, project, project.study
 
@@ -227,7 +227,7 @@ def _create(options: Namespace) -> int:
     count = sum(not episode.is_training for episode in study.episodes.values())
     document = {
         "project": options.project,
-        "study": study.plan.name if study.plan else "",
+        "study": study.rules.name if study.rules else "",
         "episodes": count,
         "training": len(study.episodes) - count,
         "scenes": len({k.scene_id for k, e in study.episodes.items() if not e.is_training}),
@@ -241,9 +241,9 @@ def _create(options: Namespace) -> int:
 
 
 def _new_study(options: Namespace, store: ProjectStore, project: Project) -> Study:
-    if project.study.plan is not None:
+    if project.study.rules is not None:
         raise EditError("the project has one already")
-    plan = StudyPlan(
+    rules = StudyRules(
         name=options.name or project.name,
         seed=options.seed,
         episodes_per_participant=options.count,
@@ -253,7 +253,7 @@ def _new_study(options: Namespace, store: ProjectStore, project: Project) -> Stu
         agent_key=options.agent,
     )
     wish = StudyWish(
-        with_rules(plan, options),
+        with_rules(rules, options),
         options.episodes,
         read_file_text(options.consent),
         options.format,
@@ -397,12 +397,12 @@ def _adopt(options: Namespace) -> int:
 
 def _rules(options: Namespace) -> int:
     with _opened_study(options) as (store, project, study):
-        before = study.plan or StudyPlan("", 0)
-        plan = with_rules(before, options)
-        if plan != before:
-            after = replace(project, study=change_plan(study, plan))
+        before = study.rules or StudyRules("", 0)
+        rules = with_rules(before, options)
+        if rules != before:
+            after = replace(project, study=change_rules(study, rules))
             store.save(project, after, author_of(options), "Change the rules of the study")
-    _say(options, rules_document(plan), *rules_lines(plan))
+    _say(options, rules_document(rules), *rules_lines(rules))
     return 0
 
 
@@ -429,8 +429,8 @@ def _report(options: Namespace) -> int:
 
 def _export(options: Namespace) -> int:
     with _opened_study(options) as (store, _, study):
-        graphs = study.plan.connectivity_path if study.plan else ""
-        wish = _export_wish(options, plan_path(store.root, graphs) if graphs else None)
+        graphs = study.rules.connectivity_path if study.rules else ""
+        wish = _export_wish(options, stated_path(store.root, graphs) if graphs else None)
         document = exhaust(export_study(options.out, wish, study, store.root, options.seed))
     for text in document["notes"]:
         note(text)

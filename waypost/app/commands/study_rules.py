@@ -7,8 +7,8 @@ from dataclasses import asdict, replace
 from typing import Any, Final
 
 from waypost.domain.base.errors import InputError
-from waypost.domain.record.study import StudyPlan
-from waypost.domain.record.study_rules import Feedback, Question
+from waypost.domain.record.study import StudyRules
+from waypost.domain.record.take_rules import Feedback, Question
 
 _SHOWN: Final = {
     "scale-bar": "shows_scale_bar",
@@ -58,8 +58,8 @@ def add_rule_arguments(parser: ArgumentParser) -> None:
     )
 
 
-def with_rules(plan: StudyPlan, options: Namespace) -> StudyPlan:
-    """The plan with the rules that were given.
+def with_rules(rules: StudyRules, options: Namespace) -> StudyRules:
+    """The rules with those that were given.
 
     Raises:
         InputError: If a rule cannot be.
@@ -76,23 +76,23 @@ def with_rules(plan: StudyPlan, options: Namespace) -> StudyPlan:
     if options.ask is not None:
         changes["questions"] = tuple(one for one in Question if one in options.ask)
     try:
-        rules = replace(plan.rules, **changes)
+        of_takes = replace(rules.of_takes, **changes)
     except ValueError as error:
         raise InputError(f"study: {error}") from error
-    counts = plan.counts_abandoned
+    counts = rules.counts_abandoned
     if options.abandoned is not None:
         counts = options.abandoned == "count"
-    return replace(plan, rules=rules, counts_abandoned=counts)
+    return replace(rules, of_takes=of_takes, counts_abandoned=counts)
 
 
-def rules_document(plan: StudyPlan) -> dict[str, Any]:
+def rules_document(rules: StudyRules) -> dict[str, Any]:
     """The rules as JSON values."""
-    return {**asdict(plan.rules), "counts_abandoned": plan.counts_abandoned}
+    return {**asdict(rules.of_takes), "counts_abandoned": rules.counts_abandoned}
 
 
-def rules_lines(plan: StudyPlan) -> list[str]:
+def rules_lines(rules: StudyRules) -> list[str]:
     """The rules for people, one a line."""
-    return [f"{name}: {_shown(value)}" for name, value in rules_document(plan).items()]
+    return [f"{name}: {_shown(value)}" for name, value in rules_document(rules).items()]
 
 
 def _shown(value: object) -> str:

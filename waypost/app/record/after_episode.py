@@ -11,7 +11,7 @@ from waypost.app.record.study_desk import StudyDesk
 from waypost.domain.record.study import Take
 from waypost.domain.record.study_edits import answer_questions, take_break
 from waypost.domain.record.study_progress import break_reason
-from waypost.domain.record.study_rules import TakeAnswers, gives_feedback
+from waypost.domain.record.take_rules import TakeAnswers, gives_feedback
 
 
 @dataclass(frozen=True, slots=True)

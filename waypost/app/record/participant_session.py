@@ -33,11 +33,11 @@ from waypost.domain.record.study import (
     take_to_ask_about,
 )
 from waypost.domain.record.study_edits import begin_episode, give_consent
-from waypost.domain.record.study_rules import NEW_STUDY_RULES, StudyRules
+from waypost.domain.record.take_rules import NEW_TAKE_RULES, TakeRules
 from waypost.domain.traverse.agent import AgentProfile
 from waypost.io.agent_files import shipped_agents
 from waypost.io.recordings.take_names import take_file_name
-from waypost.services.engine.driving_session import DrivingSession, SessionState
+from waypost.services.engine.driven_engine import DrivenEngine, EngineState
 from waypost.services.input.gamepad import Gamepad
 from waypost.services.input.key_driving import DriveKey
 from waypost.services.input.pad_state import PadButton
@@ -50,7 +50,7 @@ LOST_REASONS = (
 )
 LEFT = "the session was left"
 _DEFAULT_AGENT = "human"
-"""Driven where the plan of a study names none."""
+"""Driven where the rules of a study name none."""
 
 
 class ParticipantSession(QObject):
@@ -73,7 +73,7 @@ class ParticipantSession(QObject):
         bench: Workbench,
         desk: StudyDesk,
         stage: Stage,
-        engine: DrivingSession,
+        engine: DrivenEngine,
         prepare_engine: Callable[[], None],
         parent: QObject | None = None,
     ) -> None:
@@ -270,11 +270,11 @@ class ParticipantSession(QObject):
 
     def _show_ready(self, assignment: Assignment) -> None:
         go, state = self._keys["go"], self._engine.state
-        if state is SessionState.FAILED:
+        if state is EngineState.FAILED:
             self._show(pages.engine_page(go), self._restart)
             self._is_before_start = True
             return
-        is_ready = state in {SessionState.READY, SessionState.DRIVING}
+        is_ready = state in {EngineState.READY, EngineState.DRIVING}
         page = pages.ready_page(self._desk.study, assignment, self._keys, is_ready=is_ready)
         self._show(page, self._begin)
 
@@ -341,7 +341,7 @@ class ParticipantSession(QObject):
             self._view.show_path(self._end.path_m, self._episode, self.card.side_share)
 
     def _show_interrupted(self, reason: str) -> None:
-        go, is_gone = self._keys["go"], self._engine.state is SessionState.FAILED
+        go, is_gone = self._keys["go"], self._engine.state is EngineState.FAILED
         has_file = self._end.file is not None
         page = pages.interrupted_page(reason, go, is_engine_gone=is_gone, has_file=has_file)
         self._show(page, self._restart if is_gone else self._show_next)
@@ -350,7 +350,7 @@ class ParticipantSession(QObject):
         self._engine.restart()
         self._show_next()
 
-    def _on_engine(self, _state: SessionState) -> None:
+    def _on_engine(self, _state: EngineState) -> None:
         if self.is_running and self._is_before_start and self._assignment is not None:
             self._show_ready(self._assignment)
 
@@ -407,11 +407,11 @@ def _nothing() -> None:
 
 def _driven_profile(bench: Workbench, study: Study) -> AgentProfile:
     """The agent that participants drive."""
-    plan, agents = study.plan, bench.project.agents
-    key = (plan.agent_key if plan else "") or _DEFAULT_AGENT
+    rules, agents = study.rules, bench.project.agents
+    key = (rules.agent_key if rules else "") or _DEFAULT_AGENT
     return agents.get(key) or shipped_agents()[_DEFAULT_AGENT]
 
 
-def _rules(study: Study) -> StudyRules:
+def _rules(study: Study) -> TakeRules:
     """Under which participants drive."""
-    return study.plan.rules if study.plan else NEW_STUDY_RULES
+    return study.rules.of_takes if study.rules else NEW_TAKE_RULES

@@ -9,7 +9,7 @@ from waypost.app.record.mouse_look import MouseLook
 from waypost.app.shell.stage import Stage
 from waypost.domain.base.frames import Vec3
 from waypost.domain.episode.episode import Episode
-from waypost.domain.record.study_rules import StudyRules
+from waypost.domain.record.take_rules import TakeRules
 from waypost.viewers.scene.drawing import NOTHING
 
 _LAYER = "take"
@@ -29,7 +29,7 @@ class ParticipantView(QObject):
         self._cut_before_m: float | None = None
         self.mouse = MouseLook(stage.view, self)
 
-    def begin(self, rules: StudyRules) -> None:
+    def begin(self, rules: TakeRules) -> None:
         """Show the scene alone, and the aids that the rules allow."""
         stage, has_compass = self._stage, rules.shows_compass
         self._cut_before_m = stage.view.cut_z

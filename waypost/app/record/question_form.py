@@ -8,7 +8,7 @@ from typing import Final
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QButtonGroup, QVBoxLayout, QWidget
 
-from waypost.domain.record.study_rules import (
+from waypost.domain.record.take_rules import (
     QUESTION_WORDS,
     SURENESS_WORDS,
     Question,

@@ -7,7 +7,7 @@ from typing import Final
 
 from PySide6.QtWidgets import QCheckBox, QWidget
 
-from waypost.domain.record.study_rules import QUESTION_WORDS, Feedback, Question, StudyRules
+from waypost.domain.record.take_rules import QUESTION_WORDS, Feedback, Question, TakeRules
 from waypost.widgets.form_fields import Field, choice_box, decimal_box
 from waypost.widgets.parts import heading
 
@@ -55,12 +55,12 @@ class RuleFields:
         )  # fmt: skip
 
     @property
-    def rules(self) -> StudyRules:
+    def rules(self) -> TakeRules:
         """What was chosen."""
         minutes = self.limit_min.value()
         asked = [key for key, box in self.questions.items() if box.isChecked()]
         kept = [key for key in self._order if key in asked]
-        return StudyRules(
+        return TakeRules(
             feedback=Feedback(self.feedback.currentData()),
             shows_scale_bar=self.scale_bar.isChecked(),
             shows_compass=self.compass.isChecked(),
@@ -70,7 +70,7 @@ class RuleFields:
             questions=(*kept, *(key for key in asked if key not in kept)),
         )
 
-    def set_rules(self, rules: StudyRules, *, counts_abandoned: bool) -> None:
+    def set_rules(self, rules: TakeRules, *, counts_abandoned: bool) -> None:
         """Propose rules."""
         self._order = rules.questions
         self.feedback.setCurrentIndex(self.feedback.findData(rules.feedback.value))

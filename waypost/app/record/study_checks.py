@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from waypost.domain.base.counted_words import counted
 from waypost.domain.episode.episode import normal_id
-from waypost.domain.record.study_rules import NEW_STUDY_RULES, StudyRules
+from waypost.domain.record.take_rules import NEW_TAKE_RULES, TakeRules
 from waypost.services.study.making import EpisodeFileFacts
 
 
@@ -31,7 +31,7 @@ class NewStudy:
     overlap: int | None = None
     seed: int = 0
     agent_key: str = ""
-    rules: StudyRules = NEW_STUDY_RULES
+    rules: TakeRules = NEW_TAKE_RULES
     """Under which participants drive."""
 
     counts_abandoned: bool = True

@@ -27,7 +27,7 @@ from waypost.domain.record.study_edits import (
 from waypost.io.datasets.instruction_audio import find_instruction_audio
 from waypost.services.jobs import Job, JobRunner
 from waypost.services.study.episodes import StudyEpisodes, read_study_episodes, unknown_paths
-from waypost.services.study.making import plan_path
+from waypost.services.study.making import stated_path
 from waypost.services.study.scoring_anew import score_anew
 from waypost.services.study.takes import search_new_takes, take_of_file
 
@@ -113,8 +113,10 @@ class StudyDesk(QObject):
 
     def audio_of(self, episode: Episode) -> Path | None:
         """The file in which the instruction of an episode is spoken, if there is one."""
-        plan = self.study.plan
-        file = plan_path(self.root, plan.episodes_path) if plan and plan.episodes_path else None
+        rules = self.study.rules
+        file = (
+            stated_path(self.root, rules.episodes_path) if rules and rules.episodes_path else None
+        )
         return None if file is None else find_instruction_audio(episode, file)
 
     def scene_note(self, scene_id: str) -> str:
@@ -148,7 +150,7 @@ class StudyDesk(QObject):
             self._catching = None
         self._episodes, self._is_caught_up = StudyEpisodes(), False
         document = self._bench.document
-        if document is None or self.study.plan is None:
+        if document is None or self.study.rules is None:
             return
         work = _catching_up(self.study, self.root, self.takes_folder)
         job = self._jobs.start("Reading the episodes of the study", work)
@@ -200,7 +202,7 @@ class StudyDesk(QObject):
 
     def _on_changed(self, old: Project, new: Project) -> None:
         before, after = old.study, new.study
-        if before.episodes.keys() != after.episodes.keys() or before.plan != after.plan:
+        if before.episodes.keys() != after.episodes.keys() or before.rules != after.rules:
             self.catch_up()
 
     def _take_in(self, job: Job, found: _CaughtUp) -> None:

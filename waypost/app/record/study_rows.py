@@ -17,8 +17,8 @@ from waypost.domain.record.study import (
     takes_of,
 )
 from waypost.domain.record.study_progress import excluded_assignments, participant_progress
-from waypost.domain.record.study_rules import StudyRules
 from waypost.domain.record.take_quality import DEFAULT_LIMITS, quality_flags
+from waypost.domain.record.take_rules import TakeRules
 from waypost.widgets.facts_table import Fact
 from waypost.widgets.grouped_list import ListRow
 from waypost.widgets.message_strip import Message, MessageLevel
@@ -86,7 +86,7 @@ def _episode_row(study: Study, assignment: Assignment, *, is_excluded: bool) -> 
 
 def study_facts(study: Study) -> tuple[Fact, ...]:
     """What the study comes to."""
-    if study.plan is None:
+    if study.rules is None:
         return ()
     staying = [code for code, one in study.participants.items() if one.withdrawn_utc is None]
     excluded = frozenset[AssignmentKey]().union(*(excluded_assignments(study, c) for c in staying))
@@ -105,11 +105,11 @@ def study_facts(study: Study) -> tuple[Fact, ...]:
         Fact("assigned", f"{len(assigned):,}", f"{settled:,} settled"),
         Fact("takes", f"{len(study.takes):,}"),
         Fact("consent", f"version {text.version}" if text else "none"),
-        *_rule_facts(study.plan.rules),
+        *_rule_facts(study.rules.of_takes),
     )
 
 
-def _rule_facts(rules: StudyRules) -> tuple[Fact, ...]:
+def _rule_facts(rules: TakeRules) -> tuple[Fact, ...]:
     """The rules that somebody who looks at the numbers must know."""
     limit_s = rules.time_limit_s
     shown = {

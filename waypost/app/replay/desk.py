@@ -33,8 +33,8 @@ from waypost.services.replay.answer_verdicts import JudgedRows, with_verdicts
 from waypost.services.replay.graphs import may_use_nodes
 from waypost.services.replay.loading import ReplayedEpisode
 from waypost.services.replay.run_index import RowsProgress, RunIndex, index_run
-from waypost.services.replay.take_index import TakeIndex, index_takes
 from waypost.services.study.episodes import read_study_episodes
+from waypost.services.study.take_index import TakeIndex, index_takes
 from waypost.tables.frames import is_loaded, load
 
 PEOPLE: Final = "Human takes"

@@ -33,8 +33,8 @@ from waypost.report.strip_making import opened_strips
 from waypost.services.jobs import JobRunner
 from waypost.services.replay.answer_verdicts import run_with_verdicts
 from waypost.services.replay.loading import replay_all
-from waypost.services.replay.take_run import replay_takes
 from waypost.services.study.episodes import read_study_episodes
+from waypost.services.study.take_run import replay_takes
 from waypost.tables.episode_table import EpisodeCauses, write_episode_table
 
 T = TypeVar("T")

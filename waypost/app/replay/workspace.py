@@ -89,7 +89,7 @@ class ReplayWorkspace(Workspace):
         self._faces = {
             "table": self.table_face,
             "charts": self.charts_face,
-            "map": self.views.plan,
+            "map": self.views.map,
             "compare": self.comparison.face,
         }
         for face in self._faces.values():
@@ -198,13 +198,13 @@ class ReplayWorkspace(Workspace):
     def step_storey(self, places: int) -> bool:
         """Show another storey of the map; whether the map is what is shown."""
         if self._face == "map":
-            self.views.plan.step_storey(places)
+            self.views.map.step_storey(places)
         return self._face == "map"
 
     def frame_selected(self) -> None:
         """Bring the whole path into view."""
         if self._face == "map":
-            self.views.plan.fit()
+            self.views.map.fit()
         else:
             self.scene.frame()
 
@@ -254,7 +254,7 @@ class ReplayWorkspace(Workspace):
         desk.runs_changed.connect(self._on_runs)
         self._bench.settings_changed.connect(self._set_theme)
         self.judged.scores_changed.connect(self.refresh)
-        for shown in (views.plan, self.comparison.plan, self.scene):
+        for shown in (views.map, self.comparison.map, self.scene):
             self.route.marked.connect(shown.set_edge_marks)
         desk.rows_changed.connect(self.refresh)
         self.opening.opened.connect(self._on_opened)

@@ -22,7 +22,7 @@ from waypost.domain.record.study import (
     AssignmentKey,
     EpisodeKey,
     Study,
-    StudyPlan,
+    StudyRules,
     assignments_of,
 )
 
@@ -78,20 +78,20 @@ def assign(study: Study, codes: Iterable[str] | None = None) -> tuple[Study, Ass
     gives the same result.
 
     Args:
-        study: With a plan.
+        study: With rules.
         codes: Who is to get episodes, all who have not withdrawn by default.
 
     Raises:
         EditError: If there is no study or no such participant.
     """
-    plan = study.plan
-    if plan is None:
+    rules = study.rules
+    if rules is None:
         raise EditError("the project has no study")
     people = _people(study, codes)
     paths = {key: episode.path for key, episode in study.episodes.items()}
-    pool = _Pool(episode_loads(study), plan.overlap, paths)
+    pool = _Pool(episode_loads(study), rules.overlap, paths)
     before = {c: sum(not a.is_training for a in assignments_of(study, c)) for c in people}
-    quotas = _quotas(study, plan, before, pool.places_left())
+    quotas = _quotas(study, rules, before, pool.places_left())
     training = _training_of(study)
     randoms = {code: random.Random(study.participants[code].order_seed) for code in people}
     had = {
@@ -107,9 +107,9 @@ def assign(study: Study, codes: Iterable[str] | None = None) -> tuple[Study, Ass
         for assignment in (*_training(code, training, own), *_placed(code, order, place)):
             new[assignment.key] = assignment
     if len(new) == len(study.assignments):
-        return study, _report(study, plan, people, 0)
+        return study, _report(study, rules, people, 0)
     after = replace(study, assignments=MappingProxyType(new))
-    return after, _report(after, plan, people, len(new) - len(study.assignments))
+    return after, _report(after, rules, people, len(new) - len(study.assignments))
 
 
 def shortfall_words(short: Shortfall, paths: int) -> str:
@@ -162,10 +162,10 @@ def episode_loads(study: Study) -> Counter[EpisodeKey]:
 
 
 def _quotas(
-    study: Study, plan: StudyPlan, before: Mapping[str, int], places_left: int | None
+    study: Study, rules: StudyRules, before: Mapping[str, int], places_left: int | None
 ) -> dict[str, int]:
     """How many episodes each participant is to get; shared out evenly when places are scarce."""
-    wanted = min(plan.episodes_per_participant, path_count(study))
+    wanted = min(rules.episodes_per_participant, path_count(study))
     lacks = {code: max(0, wanted - count) for code, count in before.items()}
     if places_left is None or sum(lacks.values()) <= places_left:
         return lacks
@@ -338,7 +338,7 @@ class _Pool:
         return -float(self._places(keys))
 
 
-def _report(study: Study, plan: StudyPlan, people: Sequence[str], added: int) -> AssignmentReport:
+def _report(study: Study, rules: StudyRules, people: Sequence[str], added: int) -> AssignmentReport:
     loads = episode_loads(study)
     shortfalls = []
     for code in people:
@@ -348,7 +348,7 @@ def _report(study: Study, plan: StudyPlan, people: Sequence[str], added: int) ->
         repeated = {scene: count for scene, count in scenes.items() if count > 1}
         paths = Counter(study.episodes[a.key.episode].path for a in own)
         twice = MappingProxyType({path: count for path, count in paths.items() if count > 1})
-        wanted = plan.episodes_per_participant
+        wanted = rules.episodes_per_participant
         if repeated or twice or count < wanted:
             found = MappingProxyType(dict(sorted(repeated.items())))
             shortfalls.append(Shortfall(code, wanted, count, found, twice))

@@ -17,7 +17,7 @@ from waypost.domain.base.frames import Vec3
 from waypost.domain.episode.episode import Episode, Goal
 from waypost.domain.episode.route import Route, route
 from waypost.domain.episode.run import EpisodeRun, RunEnd
-from waypost.domain.record.study_rules import StudyRules
+from waypost.domain.record.take_rules import TakeRules
 from waypost.domain.record.trajectory import UNKNOWN_NS, Trajectory
 from waypost.domain.scene.viewpoint_graph import ViewpointGraph
 from waypost.domain.traverse.agent import AgentProfile
@@ -291,7 +291,7 @@ def take_header(
     *,
     participant: str = "",
     eye_height_m: float = EYE_HEIGHT_M,
-    rules: StudyRules | None = None,
+    rules: TakeRules | None = None,
 ) -> dict[str, Any]:
     """What the program knows of a take before it starts; the worker adds the rest.
 

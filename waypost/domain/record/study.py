@@ -13,8 +13,8 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Final, NamedTuple, TypeVar
 
-from waypost.domain.record.study_rules import NEW_STUDY_RULES, StudyRules, TakeAnswers
 from waypost.domain.record.take_quality import TakeSummary
+from waypost.domain.record.take_rules import NEW_TAKE_RULES, TakeAnswers, TakeRules
 
 CODE_LETTERS: Final = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 """What codes are made of: no 0, O, 1, I or L, which people confuse."""
@@ -89,7 +89,7 @@ SETTLED: Final = frozenset({AssignmentState.DONE, AssignmentState.ABANDONED})
 
 
 @dataclass(frozen=True, slots=True)
-class StudyPlan:
+class StudyRules:
     """The rules of a study, fixed when it is made."""
 
     name: str
@@ -125,7 +125,7 @@ class StudyPlan:
     """POSIX path of the folder of scenes, or of a JSON file scene id → scene file, relative to the
     project's folder; empty: every episode is in the project's own scene."""
 
-    rules: StudyRules = NEW_STUDY_RULES
+    of_takes: TakeRules = NEW_TAKE_RULES
     """Under which participants drive from now on; each take keeps its own."""
 
     counts_abandoned: bool = True
@@ -242,7 +242,7 @@ class Take:
 
     started_utc: str
     summary: TakeSummary
-    rules: StudyRules
+    rules: TakeRules
     """Under which it was made."""
 
     scores: Mapping[str, float | None] = field(default_factory=_nothing)
@@ -264,9 +264,9 @@ class Take:
 
 @dataclass(frozen=True, slots=True)
 class Study:
-    """Everything about a study; a project without one has ``plan=None`` and nothing else."""
+    """Everything about a study; a project without one has ``rules=None`` and nothing else."""
 
-    plan: StudyPlan | None = None
+    rules: StudyRules | None = None
     consent_texts: Mapping[int, ConsentText] = field(default_factory=_nothing)
     """By version."""
 

@@ -32,7 +32,7 @@ from waypost.io.study_exports import (
 )
 from waypost.services.guides import with_guide
 from waypost.services.study.episodes import StudyEpisodes, read_study_episodes
-from waypost.services.study.making import plan_path
+from waypost.services.study.making import stated_path
 from waypost.services.study.scoring_anew import with_missing_scores
 from waypost.services.study.submissions import ExportWish, check_submissions, write_submissions
 from waypost.tables.frames import write_csv, write_parquet
@@ -121,7 +121,7 @@ def _write_words(
     study: Study,
 ) -> Work[None]:
     """Write when words were said and heard, where any episode has timed words."""
-    annotations = [plan_path(root, study.plan.episodes_path)] if study.plan else []
+    annotations = [stated_path(root, study.rules.episodes_path)] if study.rules else []
     guided: dict[EpisodeKey, Episode] = {}
     rows: list[WordRow] = []
     for number, entry in enumerate(copied):

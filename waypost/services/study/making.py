@@ -15,7 +15,7 @@ from waypost.domain.base.progress import Progress, Work
 from waypost.domain.episode.episode import Episode
 from waypost.domain.record.assignment import path_count, too_few_paths
 from waypost.domain.record.same_paths import path_ids
-from waypost.domain.record.study import ConsentText, EpisodeKey, Study, StudyEpisode, StudyPlan
+from waypost.domain.record.study import ConsentText, EpisodeKey, Study, StudyEpisode, StudyRules
 from waypost.domain.record.study_edits import create_study
 from waypost.io.file_reading import open_for_reading
 from waypost.io.graphs.matterport_graphs import has_graph
@@ -31,7 +31,7 @@ _NAMED = 3
 class StudyWish:
     """What a study is to be made of."""
 
-    plan: StudyPlan
+    rules: StudyRules
     """Its paths and the hash are filled in."""
 
     episodes_file: Path
@@ -94,8 +94,8 @@ def file_hash(path: Path) -> str:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
-def plan_path(root: Path, stored: str) -> Path:
-    """The path that a plan means; see ``relative_path``."""
+def stated_path(root: Path, stored: str) -> Path:
+    """The path that a rule means; see ``relative_path``."""
     return Path(os.path.normpath(root / PurePosixPath(stored)))
 
 
@@ -169,14 +169,14 @@ def make_study(wish: StudyWish, root: Path, time_utc: str) -> Work[MadeStudy]:
         for number, episode in enumerate(taken)
     ]
     yield Progress(len(found), len(found), "Making the study")
-    plan = replace(
-        wish.plan,
+    rules = replace(
+        wish.rules,
         episodes_path=relative_path(root, wish.episodes_file),
         episodes_hash=file_hash(wish.episodes_file) if wish.episodes_file.is_file() else "",
         connectivity_path=relative_path(root, wish.connectivity) if wish.connectivity else "",
         scenes_path=relative_path(root, wish.scenes_place) if wish.scenes_place else "",
     )
-    study = create_study(plan, listed, ConsentText(1, wish.consent_text, time_utc))
+    study = create_study(rules, listed, ConsentText(1, wish.consent_text, time_utc))
     notes = (*_path_doubts(study), *_doubts(taken, wish))
     return MadeStudy(study, (*_log_notes(log, wish.episodes_file), *notes))
 
@@ -201,7 +201,7 @@ def _log_notes(log: ReadLog, path: Path) -> tuple[str, ...]:
 
 
 def _path_doubts(study: Study) -> tuple[str, ...]:
-    """What will keep people from getting as many episodes as the plan says."""
+    """What will keep people from getting as many episodes as the rules say."""
     notes = []
     training = [episode for episode in study.episodes.values() if episode.is_training]
     twice = len(training) - len({episode.path for episode in training})
@@ -209,7 +209,7 @@ def _path_doubts(study: Study) -> tuple[str, ...]:
         what = counted(twice, "practice episode leads", "practice episodes lead")
         notes.append(f"{what} along the path of another one and will not be driven")
     size = len(study.episodes) - len(training)
-    wanted = min(study.plan.episodes_per_participant if study.plan else 0, size)
+    wanted = min(study.rules.episodes_per_participant if study.rules else 0, size)
     paths = path_count(study)
     if paths < wanted:
         notes.append(too_few_paths(paths, wanted))

@@ -21,9 +21,12 @@ from waypost.services.study.takes import with_scores
 
 
 def lacks_scores(take: Take) -> bool:
-    """Whether a take has no scores, or not those that its profile has now."""
+    """Whether a take has no score, or not those that its profile has now.
+
+    One without a single defined score may have been scored without the graph that is there now.
+    """
     profile = PROFILES.get(take.profile)
-    if profile is None:
+    if profile is None or all(value is None for value in take.scores.values()):
         return True
     return set(take.scores) != {f"{profile.key}.{metric.key}" for metric in profile.metrics}
 
@@ -37,7 +40,7 @@ def score_anew(study: Study, root: Path, episodes: StudyEpisodes) -> Work[dict[T
         Progress, before each take.
 
     Returns:
-        The takes that have scores now.
+        The takes that have other scores now.
     """
     waiting = [take for take in study.takes.values() if lacks_scores(take)]
     found: dict[TakeKey, Take] = {}
@@ -55,7 +58,9 @@ def score_anew(study: Study, root: Path, episodes: StudyEpisodes) -> Work[dict[T
         except (InputError, OSError):
             # Without scores it stays in every table with the reason that it was not scored.
             continue
-        found[take.key] = with_scores(take, scores)
+        scored = with_scores(take, scores)
+        if scored != take:
+            found[take.key] = scored
     return found
 
 

@@ -21,7 +21,7 @@ from waypost.domain.record.study import (
     TakeKey,
     next_take_key,
 )
-from waypost.domain.record.study_rules import StudyRules, rules_of_header
+from waypost.domain.record.take_rules import TakeRules, rules_of_header
 from waypost.domain.record.take_summary import summarise
 from waypost.io.file_reading import read_plain_bytes
 from waypost.io.graphs.matterport_graphs import has_graph, load_graph
@@ -96,7 +96,7 @@ def with_scores(take: Take, scores: TakeScores) -> Take:
     return replace(take, profile=scores.profile, scores=scores.values, score_notes=scores.notes)
 
 
-def _rules(recording: Recording, file: Path) -> StudyRules:
+def _rules(recording: Recording, file: Path) -> TakeRules:
     try:
         return rules_of_header(recording.header)
     except ValueError as error:

@@ -40,7 +40,7 @@ def upgrade() -> None:
     rules = {**_RULES, "can_look": gaze is not None and json.loads(gaze["payload"])}
     stamps = gaze or next(iter(rows.values()))
     connection.execute(sa.delete(settings).where(settings.c.setting == "can_look"))
-    own: dict[str, Any] = {"setting": "rules", "payload": json.dumps(rules)}
+    own: dict[str, Any] = {"setting": "of_takes", "payload": json.dumps(rules)}
     connection.execute(sa.insert(settings), own | {name: stamps[name] for name in _STAMPS})
     takes = sa.table("takes", *(sa.column(n) for n in (*_TAKE, "payload")))
     for row in connection.execute(sa.select(takes)).mappings().all():
