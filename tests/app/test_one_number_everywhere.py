@@ -19,7 +19,6 @@ from pathlib import Path
 import pytest
 from recorded_takes import write_walk
 from study_examples import LATER, NOON
-from waypost.services.study.take_index import TakeIndex, index_takes
 
 from waypost.app.record.take_scores import score_lines, take_report
 from waypost.domain.base.progress import exhaust
@@ -40,6 +39,7 @@ from waypost.services.study.episodes import StudyEpisodes, read_study_episodes
 from waypost.services.study.export import export_study
 from waypost.services.study.making import StudyWish, make_study
 from waypost.services.study.submissions import ExportWish
+from waypost.services.study.take_index import TakeIndex, index_takes
 from waypost.services.study.take_run import replay_takes
 from waypost.services.study.take_scoring import told_of
 from waypost.services.study.takes import take_of_file

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 from recorded_takes import EPISODE, KEY, study_of_walks, write_walk
 from study_examples import LATER, NOON, assigned, with_people
-from waypost.services.study.take_index import TakeIndex, index_takes
 
 from waypost.domain.base.errors import InputError
 from waypost.domain.base.progress import exhaust
@@ -23,6 +22,7 @@ from waypost.domain.record.study_edits import (
     withdraw_consent,
 )
 from waypost.services.study.episodes import StudyEpisodes
+from waypost.services.study.take_index import TakeIndex, index_takes
 from waypost.services.study.takes import take_of_file
 
 EPISODES = StudyEpisodes({KEY: EPISODE})
