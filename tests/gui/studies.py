@@ -24,6 +24,9 @@ NEWCOMER = "P-2345"
 START_M = (-2.5, -1.0, 0.0)
 START_YAW_RAD = math.pi / 2
 INSTRUCTION = "Go ahead to the wall, turn right, pass the door and stop in the kitchen."
+TOLD = TakeRules(Feedback.AFTER_EACH, questions=())
+"""Participants are told of each episode and asked nothing."""
+
 NOW = "2026-01-05T10:00:00+00:00"
 
 
@@ -49,7 +52,7 @@ def episode(own_id: str) -> dict[str, object]:
     }
 
 
-def study_of(episodes_file: Path, break_after: int, rules: TakeRules) -> Study:
+def study_of(episodes_file: Path, break_after: int, of_takes: TakeRules = TOLD) -> Study:
     """The study of a file; its first episode is practice."""
     found = list(EPISODE_FORMATS.read(episodes_file, ReadLog()))
     listed = [
@@ -63,7 +66,7 @@ def study_of(episodes_file: Path, break_after: int, rules: TakeRules) -> Study:
         break_after_episodes=break_after,
         episodes_path=episodes_file.name,
         episodes_hash=hashlib.sha256(episodes_file.read_bytes()).hexdigest(),
-        of_takes=rules,
+        of_takes=of_takes,
     )
     study = create_study(rules, listed, ConsentText(1, "I agree to be recorded.", NOW))
     for code in (CODE, NEWCOMER):
@@ -82,7 +85,7 @@ def write_study(
 
     Without rules participants are told of each episode and asked nothing.
     """
-    rules = rules or TakeRules(Feedback.AFTER_EACH, can_look=can_look, questions=())
+    rules = rules or replace(TOLD, can_look=can_look)
     path = write_house(folder)
     episodes_file = folder / "episodes.json"
     episodes_file.write_text(json.dumps([episode(f"house_{n}") for n in (1, 2, 3)]))

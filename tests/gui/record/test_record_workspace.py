@@ -349,7 +349,7 @@ def test_closing_the_window_keeps_the_take_as_incomplete(recorded: User) -> None
     assert title(recorded) == "Close the window?"
     recorded.click_widget(session(recorded).card.secondary)
     recorded.wait(lambda: not recorded.window.isVisible())
-    assert recorded.window.session.shutdown()
+    assert recorded.window.engine.shutdown()
     (file,) = folder.glob("*.csv")
     recording = read_recording(file)
     assert recording.is_complete is False

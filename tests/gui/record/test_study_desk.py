@@ -19,7 +19,8 @@ from gui.studies import CODE, NEWCOMER, write_study
 from gui.user import User
 from patience import PATIENCE_MS
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QPushButton, QScrollArea
-from recorded_takes import THERE, write_r2r
+from recorded_takes import THERE, write_r2r, write_walk
+from study_examples import LATER
 
 from tools.scene_files.write_glb import write_glb
 from waypost.app.record import study_desk
@@ -36,10 +37,13 @@ from waypost.app.record.study_rows import (
 from waypost.app.record.take_recorder import TakePhase
 from waypost.domain.base.progress import Progress, Work
 from waypost.domain.record.study import Study, Take, assignments_of
+from waypost.domain.record.study_edits import begin_episode, finish_episode
 from waypost.domain.record.take_rules import Feedback, Question, TakeRules
 from waypost.io.recordings.read_recording import read_recording
 from waypost.services.study import export as study_export
 from waypost.services.study.episodes import StudyEpisodes
+from waypost.services.study.takes import take_of_file
+from waypost.store.project_store import ProjectStore
 from waypost.widgets.facts_table import Fact
 
 pytestmark = [pytest.mark.gui, pytest.mark.conformance]
@@ -496,3 +500,31 @@ def test_reading_that_was_cancelled_can_begin_anew(
     begin(user, CODE)
     user.wait(lambda: page(user)[0] == "Practice 1 of 1")
     session(user).leave()
+
+
+def test_a_study_from_before_learns_its_paths_and_scores_when_it_is_opened(
+    user: User, tmp_path: Path
+) -> None:
+    file = write_study(tmp_path / "house")
+    store = ProjectStore.open(file)
+    project = store.load()
+    expected = {key: one.path_id for key, one in project.study.episodes.items()}
+    key = assignments_of(project.study, CODE)[1].key
+    names = {"dataset": key.dataset, "scene_id": key.scene_id, "episode_id": key.episode_id}
+    walk = file.parent / "old.csv"
+    write_walk(walk, [(-2.5, -1.0), (-2.5, 1.0)], participant=CODE, **names)
+    before = finish_episode(
+        begin_episode(project.study, key, LATER),
+        take_of_file(project.study, file.parent, walk, lambda _: None),
+        LATER,
+    )
+    bare = {own: replace(one, path_id="") for own, one in before.episodes.items()}
+    store.save(project, replace(project, study=replace(before, episodes=bare)), "ana", "Drive")
+    store.close()
+    user.open(file)
+    user.press("Ctrl+3")
+    user.wait(lambda: all(take.profile for take in study(user).takes.values()))
+    assert {own: one.path_id for own, one in study(user).episodes.items()} == expected
+    (take,) = study(user).takes.values()
+    assert (take.profile, take.scores["vlnverse.SR"]) == ("vlnverse", 1.0)
+    assert take.scores["vlnverse.NE"] == pytest.approx(0.0, abs=1e-9)
