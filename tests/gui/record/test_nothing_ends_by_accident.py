@@ -120,6 +120,16 @@ def test_closing_asks_and_the_window_stays_where_the_participant_drives_on(recor
     assert recorded.window.isVisible()
 
 
+def test_giving_up_instead_of_closing_closes_nothing_later(recorded: User) -> None:
+    assert not recorded.window.close()
+    press(recorded, "L")
+    recorded.press("Return")
+    recorded.wait(lambda: title(recorded).startswith("Noted"))
+    recorded.press("Ctrl+Shift+Esc")
+    recorded.wait(lambda: not session(recorded).is_running)
+    assert recorded.window.isVisible()
+
+
 def test_between_episodes_leaving_and_closing_ask_nothing(participant: User) -> None:
     assert participant.window.record.may_close(participant.window.close)
     participant.press("Ctrl+Shift+Esc")

@@ -28,7 +28,12 @@ from waypost.app.record.consent_dialog import ConsentDialog
 from waypost.app.record.export_dialog import ExportDialog, ExportSettings
 from waypost.app.record.new_study_dialog import NewStudyDialog
 from waypost.app.record.participant_session import ParticipantSession
-from waypost.app.record.study_rows import participant_facts, participant_rows, study_facts
+from waypost.app.record.study_rows import (
+    episode_rows,
+    participant_facts,
+    participant_rows,
+    study_facts,
+)
 from waypost.app.record.take_recorder import TakePhase
 from waypost.domain.base.progress import Progress, Work
 from waypost.domain.record.study import Study, Take, assignments_of
@@ -374,6 +379,12 @@ def test_a_take_is_excluded_with_a_reason_and_taken_back(coordinator: User) -> N
     coordinator.find(QPushButton, "Keep take 1 out of the scores").click()
     assert study(coordinator).takes[take.key].excluded_reason == "somebody spoke"
     coordinator.settle()
+    rows = [(row.text, row.detail) for row in episode_rows(study(coordinator), CODE)]
+    assert (f"⊘ {take.key.episode_id}", "excluded") in rows
+    shown = [text.text() for text in coordinator.window.record.panel.findChildren(QLabel)]
+    assert any(text.startswith("⊘ does not count: excluded") for text in shown), shown
+    assert facts(coordinator, "assigned") == "3"
+    assert Fact("excluded", "1") in participant_facts(study(coordinator), CODE)
     coordinator.find(QPushButton, "Let take 1 count again").click()
     assert study(coordinator).takes[take.key].excluded_reason == ""
 

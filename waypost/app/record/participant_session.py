@@ -320,6 +320,9 @@ class ParticipantSession(QObject):
     def _on_take_ended(self, end: TakeEnd) -> None:
         self.voice.load(None)
         self._end = end
+        if not self._is_leaving:
+            # Whoever was asked whether to close has ended the episode instead.
+            self._after = _nothing
         self.stopping.drop()
         self.card.put_away()
         self.legend.stop_asking()
