@@ -239,8 +239,7 @@ def _stopped(window: MainWindow) -> tuple[float, int]:
     """Share of late samples during the drive, and how many samples that were."""
     session = window.record.session
     drive_rows = round(_DRIVE_S * 20)
-    session.stop()
-    session.stop()
+    session.recorder.stop()
     wait_until(lambda: session.recorder.phase is TakePhase.IDLE, _PATIENCE_S, "the end")
     (file,) = window.record.desk.takes_folder.glob("*.csv")
     recording = read_recording(file)

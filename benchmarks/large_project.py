@@ -21,6 +21,7 @@ from waypost.domain.record.study import (
 )
 from waypost.domain.record.study_edits import add_participant, give_consent
 from waypost.domain.record.take_quality import TakeSummary
+from waypost.domain.record.take_rules import NEW_TAKE_RULES
 from waypost.domain.scene.graph import Edge, NavigationGraph, Node, build_graph
 from waypost.io.agent_files import shipped_agents
 from waypost.services.study.making import StudyWish, make_study
@@ -117,4 +118,4 @@ def _take(key: AssignmentKey) -> Take:
     )
     scores = MappingProxyType({"SR": 1.0, "SPL": 0.8, "NE": 1.2})
     name = f"takes/{key.participant}_{key.episode_id}.csv"
-    return Take(TakeKey(*key, 1), name, "0" * 64, _NOW, summary, scores)
+    return Take(TakeKey(*key, 1), name, "0" * 64, _NOW, summary, NEW_TAKE_RULES, scores)

@@ -118,6 +118,8 @@ READ = {
     "study adopt --connectivity": PathArgument(
         "study adopt --project {study} --connectivity {}", takes_folder=True
     ),
+    "study rules --project": PathArgument("study rules --project {}"),
+    "study report --project": PathArgument("study report --project {} --out {out}/report"),
     "study export --project": PathArgument("study export --project {} --out {out}/export"),
     "study export --connectivity": PathArgument(
         "study export --project {study} --out {out}/export --connectivity {}", takes_folder=True
@@ -217,7 +219,8 @@ READ |= {
 }
 
 WRITTEN = frozenset({
-    "record --out", "study export --out", "tour --out", "panoramas --out", "sample folder",
+    "record --out", "study export --out", "study report --out", "tour --out", "panoramas --out",
+    "sample folder",
     "graph export --out", "labels export --out", "evaluate --per-episode", "evaluate --scratch",
     "convert --out", "replay --png", "replay --gif", "replay --mp4", "report --out",
     "report --table", "demo --out",
@@ -233,7 +236,7 @@ NO_PATHS = frozenset({
     "--fov-axis", "--size", "--background", "--views", "--look-at", "--equirectangular-size",
     "--form", "--scan", "--on-conflict", "--labelled-by", "--humanoid", "--profile",
     "--annotation-format", "--result-format", "--goal-distance", "--executor", "--kind", "--scene",
-    "profile", "--analyst",
+    "profile", "--analyst", "--feedback", "--show", "--ask", "--abandoned",
 })  # fmt: skip
 """Words that are no path in any command, unless ``READ`` has them."""
 

@@ -34,6 +34,7 @@ from waypost.domain.record.study import (
     TakeKey,
 )
 from waypost.domain.record.take_quality import TakeSummary
+from waypost.domain.record.take_rules import Feedback, Question, TakeAnswers, TakeRules
 from waypost.domain.scene.graph import Edge, EdgeKind, Node, build_graph
 from waypost.domain.traverse.agent import AgentProfile, BodyShape, DriveType
 from waypost.domain.traverse.task import Task
@@ -136,6 +137,21 @@ summaries = st.builds(
     has_stopped=st.booleans(),
     is_complete=st.booleans(),
     end_reason=texts,
+    has_timed_out=st.booleans(),
+)
+rules = st.builds(
+    TakeRules,
+    feedback=st.sampled_from(Feedback),
+    **dict.fromkeys(("shows_scale_bar", "shows_compass", "shows_map", "can_look"), st.booleans()),
+    time_limit_s=st.none() | st.floats(0.1, 1e6),
+    questions=st.lists(st.sampled_from(Question), unique=True).map(tuple),
+)
+answers = st.builds(
+    TakeAnswers,
+    reached=st.none() | st.booleans(),
+    sureness=st.none() | st.integers(1, 5),
+    unclear=texts,
+    answered_utc=texts,
 )
 plans = st.builds(
     StudyRules,
@@ -148,6 +164,8 @@ plans = st.builds(
     agent_key=texts,
     episodes_path=texts,
     episodes_hash=texts,
+    of_takes=rules,
+    counts_abandoned=st.booleans(),
 )
 
 
@@ -194,16 +212,22 @@ def studies(draw: st.DrawFn) -> Study:
                     draw(texts),
                     draw(texts),
                     draw(summaries),
+                    draw(rules),
                     MappingProxyType(scores),
                     MappingProxyType(notes),
                     draw(texts),
+                    draw(texts),
+                    draw(st.none() | answers),
                 )
             )
     return Study(
         draw(plans),
         MappingProxyType({text.version: text for text in consents}),
         MappingProxyType(
-            {key: StudyEpisode(key, draw(texts), draw(st.booleans())) for key in episode_keys}
+            {
+                key: StudyEpisode(key, draw(texts), draw(st.booleans()), draw(texts))
+                for key in episode_keys
+            }
         ),
         MappingProxyType({person.code: person for person in people}),
         MappingProxyType({assignment.key: assignment for assignment in assignments}),

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 import math
-from itertools import pairwise
+from itertools import pairwise, product
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from recording_files import write_recording
 from study_examples import NOON
 
+from tools.recording_files import write_recording
 from waypost.domain.base.frames import quaternion_from_yaw
 from waypost.domain.episode.episode import Episode, Goal, Instruction
 from waypost.domain.episode.route import route
@@ -108,18 +108,28 @@ SPOTS = {"va": (0, 0), "vb": (2, 0), "vc": (2, 2), "vd": (0, 2)}
 """Viewpoints of every scan, joined in a row: va – vb – vc – vd."""
 
 
-def write_r2r(folder: Path, scans: list[str], instructions: int = 1) -> Path:
-    """An R2R file with one path va → vb → vc per scan, and connectivity files beside it."""
+THERE: tuple[str, ...] = ("va", "vb", "vc")
+ON: tuple[str, ...] = ("vb", "vc", "vd")
+"""Two paths of every scan."""
+
+
+def write_r2r(
+    folder: Path,
+    scans: list[str],
+    instructions: int = 1,
+    paths: tuple[tuple[str, ...], ...] = (THERE,),
+) -> Path:
+    """An R2R file with some paths per scan, and connectivity files beside it."""
     records = [
         {
             "distance": 4.0,
             "scan": scan,
             "path_id": number,
-            "path": ["va", "vb", "vc"],
+            "path": path,
             "heading": math.pi / 2,
             "instructions": [f"Walk, number {i}." for i in range(instructions)],
         }
-        for number, scan in enumerate(scans, 1)
+        for number, (scan, path) in enumerate(product(scans, paths), 1)
     ]
     file = folder / "R2R_val_unseen.json"
     file.write_text(json.dumps(records))

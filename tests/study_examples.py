@@ -25,6 +25,7 @@ from waypost.domain.record.study_edits import (
     give_consent,
 )
 from waypost.domain.record.take_quality import TakeSummary
+from waypost.domain.record.take_rules import TakeRules
 
 NOON = "2026-11-28T12:00:00+00:00"
 LATER = "2026-11-28T13:00:00+00:00"
@@ -91,7 +92,7 @@ def take_of(study: Study, key: AssignmentKey, **changes: object) -> Take:
     """The next take of an assignment; further arguments change its summary."""
     own = next_take_key(study, key)
     path = f"recordings/{own.participant}/{own.scene_id}-{own.episode_id}-{own.number}.csv"
-    return Take(own, path, "ab" * 32, NOON, replace(GOOD, **changes))  # type: ignore[arg-type]
+    return Take(own, path, "ab" * 32, NOON, replace(GOOD, **changes), TakeRules())  # type: ignore[arg-type]
 
 
 def drive_next(study: Study, code: str, **changes: object) -> Study:

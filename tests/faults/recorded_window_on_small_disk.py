@@ -33,8 +33,7 @@ def mount(*arguments: str) -> None:
 def stop(window: MainWindow) -> None:
     """Stop as a participant does, and wait for what comes after."""
     session = window.record.session
-    session.stop()
-    session.stop()
+    session.recorder.stop()
     wait_until(lambda: session.has_next, PATIENCE_S, "the result")
 
 

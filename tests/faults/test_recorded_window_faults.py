@@ -16,7 +16,7 @@ import psutil
 import pytest
 from faults.processes import wait_for_end
 from gui.conftest import no_leaks, qapp, user, window
-from gui.participants import begun, moved_m
+from gui.participants import begun, moved_m, stop
 from gui.participants import record as start_take
 from gui.studies import CODE, write_study
 from gui.user import User
@@ -88,7 +88,7 @@ def test_a_killed_window_loses_no_old_row_and_the_same_episode_comes(
     first = assignments_of(study, CODE)[0]
     assert first.state is AssignmentState.IN_PROGRESS
     start_take(user)
-    user.press("Return", "Return")
+    stop(user)
     user.wait(lambda: getattr(record.session.card.page, "title", "") == "Stopped")
     assert assignments_of(user.project.study, CODE)[0].state is AssignmentState.DONE
     record.session.leave()
@@ -108,7 +108,7 @@ def test_without_the_keyboard_the_agent_stands_in_the_next_sample(
     begin_ns = recorder.time_ns
     user.wait(lambda: recorder.time_ns > begin_ns + 1_000_000_000)
     user.release("W")
-    user.press("Return", "Return")
+    stop(user)
     user.wait(lambda: getattr(record.session.card.page, "title", "") == "Stopped")
     (take,) = user.project.study.takes.values()
     samples = read_recording(record.desk.root / take.path).trajectory

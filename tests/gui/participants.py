@@ -11,6 +11,8 @@ from typing import Any
 from gui.studies import CODE, START_M
 from gui.user import User
 from patience import PATIENCE_MS
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtWidgets import QLabel, QPushButton
 
 from waypost.app.record.participant_session import ParticipantSession
 from waypost.app.record.take_recorder import TakePhase
@@ -31,6 +33,12 @@ def title(user: User) -> str:
     """The title of the card in front; empty without one."""
     page = session(user).card.page
     return page.title if page else ""
+
+
+def card_text(user: User) -> str:
+    """Everything that can be read on the card."""
+    parts = session(user).card.findChildren(QLabel) + session(user).card.findChildren(QPushButton)
+    return " · ".join(part.text() for part in parts if part.isVisible())
 
 
 def moved_m(user: User) -> float:
@@ -68,7 +76,7 @@ def connected(signal: Any, slot: Callable[..., None]) -> Iterator[None]:
 
 def begin(user: User, code: str = CODE) -> None:
     """Leave the window to a participant, whose second Enter is never too late."""
-    session(user)._confirm.setInterval(PATIENCE_MS)
+    session(user).stopping.forget_ms = PATIENCE_MS
     user.window.record.people.set_selected([code])
     user.window.record.refresh()
     user.press("B")
@@ -84,7 +92,34 @@ def begun(user: User, project: Path) -> User:
     return user
 
 
+def press(user: User, key: str) -> None:
+    """Press a key as slowly as a person does, who lets it go before."""
+    user.wait(lambda: session(user).presses.is_free(key))
+    user.press(key)
+
+
+def show_on_small_screen(user: User) -> None:
+    """Show the session as it is where the screen has 1280 × 720 pixels."""
+    window, small = user.window, QRect(0, 0, 1280, 720)
+    window.setWindowState(Qt.WindowState.WindowNoState)
+
+    def shrunk() -> bool:
+        # A late answer of the window system to the whole screen would undo it.
+        window.setGeometry(small)
+        user.settle()
+        return window.geometry() == small and window.windowHandle().geometry() == small
+
+    user.wait(shrunk)
+
+
+def stop(user: User) -> None:
+    """Stop the take: asked for, and confirmed by the second press."""
+    press(user, "Return")
+    user.wait(lambda: session(user).stopping.can_be_answered)
+    press(user, "Return")
+
+
 def record(user: User) -> None:
     """Start the take that is next."""
-    user.press("Space")
+    press(user, "Space")
     user.wait(lambda: phase(user) is TakePhase.RECORDING)

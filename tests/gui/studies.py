@@ -11,8 +11,10 @@ from pathlib import Path
 from gui.house import write_house
 
 from waypost.domain.record.assignment import assign
+from waypost.domain.record.same_paths import path_ids
 from waypost.domain.record.study import ConsentText, EpisodeKey, Study, StudyEpisode, StudyRules
 from waypost.domain.record.study_edits import add_participant, create_study, give_consent
+from waypost.domain.record.take_rules import Feedback, TakeRules
 from waypost.io.known_formats import EPISODE_FORMATS
 from waypost.io.read_log import ReadLog
 from waypost.store.project_store import ProjectStore
@@ -22,12 +24,19 @@ NEWCOMER = "P-2345"
 START_M = (-2.5, -1.0, 0.0)
 START_YAW_RAD = math.pi / 2
 INSTRUCTION = "Go ahead to the wall, turn right, pass the door and stop in the kitchen."
+TOLD = TakeRules(Feedback.AFTER_EACH, questions=())
+"""Participants are told of each episode and asked nothing."""
+
 NOW = "2026-01-05T10:00:00+00:00"
 
 
 def episode(own_id: str) -> dict[str, object]:
-    """An episode as VLNVerse writes it: from the hall ahead, 2 m along +Y."""
+    """An episode as VLNVerse writes it: from the hall ahead, 2 m along +Y.
+
+    Number 1 goes straight, the others by the right and by the left, so that no two share a path.
+    """
     x, y, z = START_M
+    aside_m = {"2": 0.8, "3": -0.8}.get(own_id[-1], 0.0)
     half = START_YAW_RAD / 2
     return {
         "episode_id": own_id,
@@ -37,18 +46,18 @@ def episode(own_id: str) -> dict[str, object]:
         "start_position": [x, y, z],
         "start_rotation": [math.cos(half), 0.0, 0.0, math.sin(half)],
         "instruction": {"instruction_text": INSTRUCTION, "instruction_tokens": [0]},
-        "reference_path": [[x, y, z], [x, y + 1.0, z], [x, y + 2.0, z]],
+        "reference_path": [[x, y, z], [x + aside_m, y + 1.0, z], [x, y + 2.0, z]],
         "goals": {"position": [x, y + 2.0, z], "radius": 3.0},
         "info": {"geodesic_distance": 2.0},
     }
 
 
-def study_of(episodes_file: Path, break_after: int, *, can_look: bool = False) -> Study:
+def study_of(episodes_file: Path, break_after: int, of_takes: TakeRules = TOLD) -> Study:
     """The study of a file; its first episode is practice."""
     found = list(EPISODE_FORMATS.read(episodes_file, ReadLog()))
     listed = [
-        StudyEpisode(EpisodeKey(e.dataset, e.scene_id, e.episode_id), e.split, number == 0)
-        for number, e in enumerate(found)
+        StudyEpisode(EpisodeKey(e.dataset, e.scene_id, e.episode_id), e.split, number == 0, path)
+        for number, (e, path) in enumerate(zip(found, path_ids(found), strict=True))
     ]
     rules = StudyRules(
         "Kitchen study",
@@ -57,7 +66,7 @@ def study_of(episodes_file: Path, break_after: int, *, can_look: bool = False) -
         break_after_episodes=break_after,
         episodes_path=episodes_file.name,
         episodes_hash=hashlib.sha256(episodes_file.read_bytes()).hexdigest(),
-        can_look=can_look,
+        of_takes=of_takes,
     )
     study = create_study(rules, listed, ConsentText(1, "I agree to be recorded.", NOW))
     for code in (CODE, NEWCOMER):
@@ -65,14 +74,24 @@ def study_of(episodes_file: Path, break_after: int, *, can_look: bool = False) -
     return assign(give_consent(study, CODE, 1, NOW))[0]
 
 
-def write_study(folder: Path, *, break_after: int = 10, can_look: bool = False) -> Path:
-    """A project with the house and the study; returns the project file."""
+def write_study(
+    folder: Path,
+    *,
+    break_after: int = 10,
+    can_look: bool = False,
+    rules: TakeRules | None = None,
+) -> Path:
+    """A project with the house and the study; returns the project file.
+
+    Without rules participants are told of each episode and asked nothing.
+    """
+    rules = rules or replace(TOLD, can_look=can_look)
     path = write_house(folder)
     episodes_file = folder / "episodes.json"
     episodes_file.write_text(json.dumps([episode(f"house_{n}") for n in (1, 2, 3)]))
     store = ProjectStore.open(path)
     project = store.load()
-    study = study_of(episodes_file, break_after, can_look=can_look)
+    study = study_of(episodes_file, break_after, rules)
     store.save(project, replace(project, study=study), "ana", "Create study")
     store.close()
     return path

@@ -12,8 +12,14 @@ import pytest
 
 import waypost.resources
 from tools.sample_home.files import write_sample_files
+from waypost.domain.base.progress import exhaust
+from waypost.io.recordings.read_recording import read_recording
 from waypost.io.scenes.open_scene import read_scene
 from waypost.sample.sample_project import GLB_FILE, RUNS, USD_FILE
+from waypost.sample.sample_study import STUDY_FILE, TAKES_FOLDER, read_study
+from waypost.services.study.episodes import read_study_episodes
+from waypost.services.study.take_scoring import told_of
+from waypost.services.study.takes import take_of_file
 
 SHIPPED = Path(waypost.resources.__path__[0]) / "sample"
 LENGTH_M = 1e-6
@@ -79,3 +85,53 @@ def test_runs_say_the_same(made: Path) -> None:
             continue
         lines = (new.splitlines(), old.splitlines()) if name.endswith("l") else ([new], [old])
         assert is_same(*([json.loads(line) for line in text] for text in lines)), name
+
+
+def test_takes_and_study_say_the_same(made: Path) -> None:
+    takes = sorted(name for name in names(made) if name.startswith(f"{TAKES_FOLDER}/"))
+    assert len(takes) == 12
+    for name in takes:
+        new, old = ((folder / name).read_text(encoding="utf-8") for folder in (made, SHIPPED))
+        if name.endswith(".csv"):
+            assert new == old, name
+            continue
+        records = [[json.loads(line) for line in text.splitlines()] for text in (new, old)]
+        for header, *_ in records:
+            # The bytes of the scene may differ in their last digits.
+            del header["scene_hash"]
+        assert is_same(*records), name
+    new_study, old_study = (
+        json.loads((folder / STUDY_FILE).read_text(encoding="utf-8")) for folder in (made, SHIPPED)
+    )
+    assert is_same(new_study, old_study)
+
+
+def test_the_takes_are_of_the_shipped_scene_and_small() -> None:
+    scene_hash = read_scene(SHIPPED / GLB_FILE).content_hash
+    for file in (SHIPPED / TAKES_FOLDER).glob("*.csv"):
+        assert read_recording(file).header["scene_hash"] == scene_hash
+    sizes = [file.stat().st_size for file in (SHIPPED / TAKES_FOLDER).iterdir()]
+    assert sum(sizes) + (SHIPPED / STUDY_FILE).stat().st_size < 300_000
+
+
+def test_a_take_of_the_study_is_scored_as_its_file_says() -> None:
+    """The numbers that ship are those that reading the file again gives."""
+    study = read_study((SHIPPED / STUDY_FILE).read_text(encoding="utf-8"))
+    episodes = exhaust(read_study_episodes(study, SHIPPED))
+    assert len(study.takes) == 6
+    for take in study.takes.values():
+        again = take_of_file(
+            study, SHIPPED, SHIPPED / take.path, episodes.find, episodes.scenery_of
+        )
+        assert again.summary == take.summary
+        assert again.scores == pytest.approx(take.scores, abs=1e-9), take.key
+    by_hand = {("P-4K7D", "1_0"): 6.15, ("P-4K7D", "5_0"): 3.8, ("P-9WRM", "4_0"): 1.32}
+    lengths_m = {
+        (key.participant, key.episode_id): take.summary.path_length_m
+        for key, take in study.takes.items()
+    }
+    assert by_hand == {key: pytest.approx(lengths_m[key], abs=1e-6) for key in by_hand}
+    assert [told_of(take) for take in study.takes.values()][-2:] == [
+        "You did not reach the goal. You stopped 5.4 m from it.",
+        "You gave up 7.5 m from the goal.",
+    ]

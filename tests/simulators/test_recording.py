@@ -213,7 +213,7 @@ def test_what_makes_no_sense_is_refused(fake, tmp_path):
     begin(fake, tmp_path)
     with pytest.raises(InputError, match="a recording is under way; stop it first"):
         fake.start_recording(tmp_path / "f.csv", {})
-    with pytest.raises(InputError, match="'party' is none of pause, resume, lost, note"):
+    with pytest.raises(InputError, match="'party' is none of pause, resume, lost, time_up, "):
         fake.mark_recording("party")
     with pytest.raises(InputError, match="is not one short word"):
         fake.drive(AHEAD, 1, DriverState("a,b\n"))

@@ -27,6 +27,7 @@ from waypost.domain.causes.replay_book import (
 from waypost.domain.episode.run_source import RunSource
 from waypost.domain.project import Project
 from waypost.domain.record.study import Study
+from waypost.domain.record.take_rules import EARLIER_RULES, Feedback, TakeRules
 from waypost.store.database import sqlite_engine
 from waypost.store.migration import MIGRATIONS, latest_version
 from waypost.store.project_store import ProjectStore
@@ -123,7 +124,7 @@ def test_every_column_type_exists_in_both_databases(table) -> None:
 
 
 def test_the_version_is_a_number(file: Path) -> None:
-    assert version_of(file) == NOW == 5
+    assert version_of(file) == NOW == 6
 
 
 def test_a_project_from_before_studies_opens_without_one(tmp_path: Path) -> None:
@@ -183,8 +184,18 @@ def test_every_kind_of_item_of_version_4_opens_as_it_was(tmp_path: Path) -> None
     loaded, expected = store.load(), whole_project()
     (verdict,) = expected.replay.edge_verdicts.values()
     blind = MappingProxyType({verdict.key: replace(verdict, is_blind=True)})
+    earlier = TakeRules(Feedback.AFTER_EACH, questions=())
+    assert earlier == EARLIER_RULES
+    study = expected.study
+    assert study.rules is not None
+    (take,) = study.takes.values()
     assert loaded == replace(
         expected,
+        study=replace(
+            study,
+            rules=replace(study.rules, of_takes=earlier),
+            takes=MappingProxyType({take.key: replace(take, rules=earlier)}),
+        ),
         tasks=(replace(expected.tasks[0], question="a\0b \ud800"),),
         replay=replace(expected.replay, edge_verdicts=blind),
     )
@@ -195,6 +206,24 @@ def test_every_kind_of_item_of_version_4_opens_as_it_was(tmp_path: Path) -> None
     assert store.load() == replace(loaded, tasks=(), labels={})
     store.close()
     assert "x_m" in columns(tmp_path / "old.version-4.waypost", "nodes")
+
+
+def test_a_gaze_that_was_free_stays_free_for_the_study_and_its_takes(tmp_path: Path) -> None:
+    file = rows_of_version_4(tmp_path)
+    change_rows(file, "UPDATE study_settings SET value = 'true' WHERE setting = 'can_look'")
+    study = ProjectStore.open(file).load().study
+    rules = replace(EARLIER_RULES, can_look=True)
+    assert study.rules is not None
+    assert study.rules.of_takes == rules
+    assert [take.rules for take in study.takes.values()] == [rules]
+
+
+def test_a_study_from_before_the_gaze_was_a_rule_looks_ahead(tmp_path: Path) -> None:
+    file = rows_of_version_4(tmp_path)
+    change_rows(file, "DELETE FROM study_settings WHERE setting = 'can_look'")
+    rules = ProjectStore.open(file).load().study.rules
+    assert rules is not None
+    assert rules.of_takes == EARLIER_RULES
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Exported tables to the byte: the files beside this one were written before tables were frames.
+"""Exported tables to the byte, as the files beside this one have them.
 
 Parquet packs otherwise with each release of its library; there columns, types, values and
 metadata are compared.
@@ -15,16 +15,23 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 from row_examples import FOUR, make_row, make_rows
-from study_examples import assigned, drive_next, study_of
+from study_examples import NOON, assigned, drive_next, study_of
 
 from waypost.domain.base.progress import exhaust
 from waypost.domain.causes.blind_marks import BlindCount
 from waypost.domain.record.study import Study
+from waypost.domain.record.take_rules import Feedback, TakeAnswers, TakeRules
 from waypost.services.study.export import export_study
 from waypost.services.study.submissions import ExportWish
 from waypost.tables.episode_table import EpisodeCauses, write_episode_table
 
 EXPECTED = Path(__file__).parent / "exported"
+RULES = TakeRules(Feedback.NONE, shows_map=True, time_limit_s=90.5)
+ANSWERS = {
+    1: TakeAnswers(True, 1, "=which door?", NOON),
+    2: TakeAnswers(False, 3, "=which door?", NOON),
+}
+"""Take → what was answered after it."""
 
 
 def scored_study() -> Study:
@@ -45,7 +52,14 @@ def scored_study() -> Study:
         reason = ("=no goal", 'far, "away"\nline')[number % 2]
         notes = {name: reason for name, value in scores.items() if value is None}
         scores = {} if number % 5 == 4 else scores
-        takes[key] = replace(take, scores=MappingProxyType(scores), score_notes=notes)
+        takes[key] = replace(
+            take,
+            rules=RULES if number == 2 else take.rules,
+            scores=MappingProxyType(scores),
+            score_notes=notes,
+            profile="vlnce" if scores else "",
+            answers=ANSWERS.get(number),
+        )
     return replace(study, takes=MappingProxyType(takes))
 
 

@@ -9,6 +9,7 @@ import pandas as pd
 from study_examples import GOOD, NOON
 
 from waypost.domain.record.study import Take, TakeKey
+from waypost.domain.record.take_rules import TakeRules
 from waypost.tables.study_tables import (
     NOT_SCORED,
     means_of_means,
@@ -22,7 +23,7 @@ _numbers = count(1)
 def take(participant: str, **scores: float | None) -> Take:
     notes = {name: "no goal" for name, value in scores.items() if value is None}
     key = TakeKey("r2r", "s0", "0_0", participant, next(_numbers))
-    return Take(key, "t.csv", "ab" * 32, NOON, GOOD, scores, notes)
+    return Take(key, "t.csv", "ab" * 32, NOON, GOOD, TakeRules(), scores, notes)
 
 
 TAKES = [

@@ -6,7 +6,7 @@ from waypost.app.record.study_checks import NewStudy, file_sentence, practice_id
 from waypost.services.study.making import EpisodeFileFacts
 
 VALUES = NewStudy("Walk", "e.json", 50, False, "I agree.")
-FILE = EpisodeFileFacts("e.json", 3, ("s1",), ("val",), frozenset({"1_0", "1_1", "1_2"}), 0)
+FILE = EpisodeFileFacts("e.json", 3, ("s1",), ("val",), frozenset({"1_0", "1_1", "1_2"}), 0, 3)
 
 
 def test_a_complete_form_has_no_problem() -> None:
@@ -38,5 +38,5 @@ def test_viewpoints_need_their_graphs() -> None:
 
 def test_a_split_must_be_in_the_file() -> None:
     assert "split" in study_problems(replace(VALUES, split="train"), FILE)
-    assert file_sentence(FILE) == "3 episodes in 1 scene, val."
+    assert file_sentence(FILE) == "3 episodes along 3 different paths in 1 scene, val."
     assert practice_ids("1940_0, 7 8.0") == ("1940_0", "7", "8.0")

@@ -1,4 +1,4 @@
-"""Writes what ``waypost sample`` copies: the scenes of the home, and runs to replay in it."""
+"""Writes what ``waypost sample`` copies: scenes of the home, runs to replay, and a study."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pathlib import Path
 from tools.demo_runs import CAPNAV, write_capnav_answers, write_demo_runs
 from tools.sample_home.home import build_home
 from tools.sample_home.home_runs import ANSWERS, PATHS, SCAN
+from tools.sample_home.home_study import write_home_study
 from tools.scene_files.write_glb import write_glb
 from tools.scene_files.write_usd import write_usd
 from waypost.domain.episode.run_source import RunSource
@@ -16,7 +17,7 @@ from waypost.sample.sample_project import GLB_FILE, RUNS_FOLDER, USD_FILE
 
 
 def write_sample_files(folder: Path) -> tuple[RunSource, ...]:
-    """Write scenes, textures, episodes, and runs of an agent that follows a script.
+    """Write scenes, textures, episodes, runs of a scripted agent, and a study with takes.
 
     Args:
         folder: Made if missing; files of the same names are replaced.
@@ -33,5 +34,6 @@ def write_sample_files(folder: Path) -> tuple[RunSource, ...]:
     graph = build_navigation()
     runs = write_demo_runs(folder / RUNS_FOLDER, SCAN, graph, PATHS, RUNS_FOLDER)
     capnav = f"{RUNS_FOLDER}/{CAPNAV}"
+    write_home_study(folder)
     answers = write_capnav_answers(folder / capnav, SCAN, graph, TASKS, ANSWERS, capnav)
     return (*runs, answers)

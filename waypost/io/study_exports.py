@@ -23,6 +23,9 @@ from waypost.io.recordings.take_records import RECORDS_SUFFIX, records_path
 SCHEMA: Final = "waypost-study-export"
 MANIFEST_VERSION: Final = 1
 MANIFEST: Final = "manifest.json"
+WORDS: Final = "words.csv"
+"""The table of spoken words, where episodes have such."""
+
 SUBMISSIONS: Final = ("vlnce-r2r.json", "vlnce-rxr.jsonl", "r2r.json")
 """How the names of submission files end: the key of a format and its suffix."""
 
@@ -57,7 +60,7 @@ class CopiedTake:
 
 
 def remove_earlier_export(folder: Path) -> int:
-    """Remove the takes and submission files that an earlier export left in a folder.
+    """Remove the takes, words and submission files that an earlier export left in a folder.
 
     Whoever withdrew consent since then must not stay in it. A folder without the manifest of an
     export is left alone, and so is every file that an export does not write.
@@ -71,6 +74,7 @@ def remove_earlier_export(folder: Path) -> int:
     if not _is_export(folder / MANIFEST):
         return 0
     found = [
+        *folder.glob(WORDS),
         *folder.glob("takes/*/*_take*.csv"),
         *folder.glob(f"takes/*/*_take*{RECORDS_SUFFIX}"),
         *folder.glob("takes/*/*_take*.parquet"),
@@ -81,7 +85,7 @@ def remove_earlier_export(folder: Path) -> int:
             path.unlink()
         except OSError as error:
             raise WriteError(str(path), error.strerror or str(error)) from error
-    for place in {path.parent for path in found if path.parent.name != "submissions"}:
+    for place in {path.parent for path in found if path.parent.parent.name == "takes"}:
         # The name of a folder is a code; one with files of others stays.
         with suppress(OSError):
             place.rmdir()

@@ -143,7 +143,12 @@ def _row(index: int, shown: ReplayedEpisode, is_full: bool) -> EpisodeRow:
     return EpisodeRow(
         anchor=f"e{index}",
         shown=shown,
-        outcome=outcome_of(replay, shown.tags, shown.is_success),
+        outcome=outcome_of(
+            replay,
+            shown.tags,
+            shown.is_success,
+            which="" if shown.take is None else shown.which,
+        ),
         drawn=drawn,
         steps=tuple(replay.step(step) for step in range(min(count, MOST_STEPS))),
         steps_left_out=max(0, count - MOST_STEPS),

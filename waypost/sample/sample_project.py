@@ -18,6 +18,7 @@ from waypost.io.agent_files import shipped_agents
 from waypost.io.atomic import write_bytes_atomic
 from waypost.sample.navigation import build_navigation
 from waypost.sample.questions import TASKS
+from waypost.sample.sample_study import STUDY_FILE, TAKES_FOLDER, read_study
 from waypost.store.project_store import ProjectStore
 
 PROJECT_FILE: Final = "home.waypost"
@@ -49,7 +50,7 @@ RUNS: Final = (
 
 
 def sample_project(runs: tuple[RunSource, ...] = RUNS) -> Project:
-    """The project: scene, graph, tasks and the shipped agents; nothing labelled yet.
+    """The project: scene, graph, tasks, the shipped agents and a study; nothing labelled yet.
 
     Args:
         runs: To replay.
@@ -62,6 +63,7 @@ def sample_project(runs: tuple[RunSource, ...] = RUNS) -> Project:
         agents=shipped_agents(),
         tasks=TASKS,
         replay=book,
+        study=read_study((_shipped() / STUDY_FILE).read_text(encoding="utf-8")),
     )
 
 
@@ -79,7 +81,7 @@ def write_sample_runs(folder: Path) -> tuple[RunSource, ...]:
 
 
 def write_sample(folder: Path, *, overwrite: bool = False) -> Path:
-    """Write project, scenes, textures and runs to replay.
+    """Write project, scenes, textures, runs to replay, and a study with its takes.
 
     Args:
         folder: Made if missing.
@@ -96,6 +98,7 @@ def write_sample(folder: Path, *, overwrite: bool = False) -> Path:
     _check_folder(folder, overwrite=overwrite)
     _copy(_shipped() / SCENES_FOLDER, folder / SCENES_FOLDER)
     project = sample_project(write_sample_runs(folder))
+    _copy(_shipped() / TAKES_FOLDER, folder / TAKES_FOLDER)
     path = folder / PROJECT_FILE
     store = ProjectStore.create(path, project, AUTHOR, clock=lambda: MADE_AT, overwrite=overwrite)
     store.close()

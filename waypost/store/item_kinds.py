@@ -85,7 +85,7 @@ def study_of(items: Items) -> Study:
     """Put the items of a study together.
 
     Raises:
-        ValueError: If an item belongs to one that is not there, or a rule of the study is missing,
+        ValueError: If an item belongs to one that is not there, or a rule is missing,
             unknown or of a wrong type.
     """
     settings = items[STUDY_SETTING]

@@ -104,6 +104,7 @@ def episode_frame(
         "profile": (str, lambda _: rows.profile_key),
         "episode_id": (str, lambda row: row.episode_id),
         "attempt": (int, lambda row: row.attempt),
+        **(_OF_PEOPLE if any(row.take is not None for row in chosen) else {}),
         "scene_id": (str, lambda row: row.scene_id),
         "split": (str, lambda row: row.split),
         "instruction": (str, lambda row: row.instruction),
@@ -124,6 +125,13 @@ def episode_frame(
         "turn_count": (int, lambda row: row.turn_count),
     }
     return frame_of(chosen, columns)
+
+
+_OF_PEOPLE: Final[Columns[RunRow]] = {
+    "participant": (str, lambda row: row.participant or None),
+    "take": (int, lambda row: row.take),
+}
+"""Columns that rows of people have beside those of models."""
 
 
 def _step(tag: Tag) -> str:

@@ -169,7 +169,7 @@ class RowTable:
         if wanted.scenes:
             yield [row.scene_id in wanted.scenes for row in self.rows]
         if wanted.ids is not None:
-            yield [row.episode_id in wanted.ids and row.attempt == 1 for row in self.rows]
+            yield [row.chart_id in wanted.ids and row.counts for row in self.rows]
         if wanted.causes:
             having = {name for name, set_ in self._causes.items() if wanted.causes & {*set_}}
             yield [row.episode_id in having for row in self.rows]

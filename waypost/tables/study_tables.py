@@ -46,6 +46,26 @@ _OVERALL: Final[Mapping[str, type]] = {
 }
 
 
+_RULES: Final[Columns[Take]] = {
+    "rule_feedback": (str, lambda take: take.rules.feedback.value),
+    "rule_scale_bar": (bool, lambda take: take.rules.shows_scale_bar),
+    "rule_compass": (bool, lambda take: take.rules.shows_compass),
+    "rule_map": (bool, lambda take: take.rules.shows_map),
+    "rule_time_limit_s": (float, lambda take: take.rules.time_limit_s),
+    "rule_can_look": (bool, lambda take: take.rules.can_look),
+    "rule_questions": (str, lambda take: "; ".join(q.value for q in take.rules.questions)),
+}
+"""Under which rules a take was made."""
+
+_ANSWERS: Final[Columns[Take]] = {
+    "answer_reached": (bool, lambda take: take.answers.reached if take.answers else None),
+    "answer_sureness": (int, lambda take: take.answers.sureness if take.answers else None),
+    "answer_unclear": (str, lambda take: take.answers.unclear if take.answers else None),
+    "answered_utc": (str, lambda take: take.answers.answered_utc if take.answers else None),
+}
+"""What the participant answered after a take; null where nothing was asked or answered."""
+
+
 def take_frame(
     study: Study, takes: Sequence[Take], limits: QualityLimits = DEFAULT_LIMITS
 ) -> pd.DataFrame:
@@ -71,6 +91,8 @@ def take_frame(
         "wall_duration_s": (float, lambda take: take.summary.wall_duration_ns / 1e9),
         "pause_s": (float, lambda take: take.summary.pause_ns / 1e9),
         "active_s": (float, lambda take: take.summary.active_ns / 1e9),
+        **_RULES,
+        **_ANSWERS,
         "rows": (int, lambda take: take.summary.rows),
         "achieved_rate_hz": (float, lambda take: take.summary.achieved_rate_hz),
         "path_length_m": (float, lambda take: take.summary.path_length_m),
@@ -78,6 +100,7 @@ def take_frame(
         "collision_count": (int, lambda take: take.summary.collision_count),
         "strict_collision_count": (int, lambda take: take.summary.strict_collision_count),
         "focus_lost_share": (float, lambda take: take.summary.focus_lost_share),
+        "profile": (str, lambda take: take.profile or None),
         **{f"flag_{kind.value}": (bool, partial(has_flag, kind)) for kind in FlagKind},
         **score_columns(
             names,

@@ -61,7 +61,8 @@ class FormDialog(QDialog):
             grid.setColumnStretch(column, 1)
         for number, row in enumerate(rows):
             for column, field in enumerate(row):
-                grid.addWidget(field, number, column, 1, 2 if len(row) == 1 else 1)
+                span = 2 if len(row) == 1 else 1
+                grid.addWidget(field, number, column, 1, span, Qt.AlignmentFlag.AlignTop)
         return grid
 
     def fail(self, sentence: str) -> None:

@@ -32,6 +32,7 @@ QLabel[role="small"] { color: $muted; font-size: ${px_small}px; }
 QLabel[role="differs"] { color: $disagreement; font-size: ${px_small}px; }
 QLabel[role="error"] { color: $does_not; }
 QLabel[role="warning"] { color: $uncertain; }
+QLabel[role="told"] { font-size: ${px_instruction}px; font-weight: 600; }
 QLabel[role="instruction"] { font-size: ${px_instruction}px; }
 QLabel[role="notice"] { color: $uncertain; font-size: ${px_title}px; font-weight: 600; }
 QLabel[role="loud"] { color: $does_not; font-size: ${px_title}px; font-weight: 700; }

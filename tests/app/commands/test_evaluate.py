@@ -121,12 +121,16 @@ def test_scores_without_a_path_keep_their_totals(files, capsys):
     document = json.loads(capsys.readouterr().out)
     jsonschema.validate(document, SCHEMA)
     assert document["metrics"]["SPL"]["value"] is None
-    assert document["stated_by_source"]["spl"] == {"value": 0.5, "n": 2}
-    assert document["totals_stated_by_source"] == totals | {"ones_all": None}
+    stated = {"value": 0.5, "n": 2, "known": {"value": 0.5, "n": 2}, "unknown": 0, "reason": None}
+    assert document["stated_by_source"]["spl"] == stated
+    told = {key: total["value"] for key, total in document["totals_stated_by_source"].items()}
+    assert told == totals | {"ones_all": None}
     assert main(command(files, "evaluate", "result.json", extra=profile)) == 0
     out = capsys.readouterr().out
-    assert "  spls_all         0.5000    over all runs, as the source counts" in out
-    assert "  ones_all        unknown    over all runs, as the source counts" in out
+    lines = [" ".join(line.split()) for line in out.splitlines()]
+    said = "over all runs, as the source counts; its runs give"
+    assert f"spls_all 0.5000 {said} the same" in lines
+    assert f"ones_all unknown {said} 1.5000" in lines
     assert "the file states scores and no path" in out
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from recorded_takes import write_r2r, write_walk
+from recorded_takes import ON, THERE, write_r2r, write_walk
 
 from waypost.app.main import main
 from waypost.io.recordings.read_recording import read_recording
@@ -281,16 +281,25 @@ def test_what_is_asked_wrongly_is_refused(made: tuple[Say, list[str]], tmp_path:
 
 
 def test_a_split_that_is_too_small_is_a_note(say: Say, tmp_path: Path) -> None:
-    episodes = write_r2r(tmp_path, ["scanA"], instructions=3)
+    episodes = write_r2r(tmp_path, ["scanA"], instructions=3, paths=(THERE, ON))
     (tmp_path / "consent.txt").write_text("I agree.")
     say("create", "--episodes", episodes, "--consent", tmp_path / "consent.txt", "--count", 5)
     say("add-participant", "--code", "P-ONE", "--consented")
     code, document, err = say("assign")
-    assert (code, document["added"]) == (1, 3)
+    assert (code, document["added"], document["paths"]) == (1, 2, 2)
     assert document["shortfalls"] == [
-        {"participant": "P-ONE", "wanted": 5, "assigned": 3, "repeated_scenes": {"scanA": 3}}
+        {
+            "participant": "P-ONE",
+            "wanted": 5,
+            "assigned": 2,
+            "repeated_scenes": {"scanA": 2},
+            "repeated_paths": 0,
+        }
     ]
-    assert "P-ONE: 3 of 5 episodes, scenes seen more than once: 1; the split is too small" in err
+    assert (
+        "P-ONE: 2 of 5 episodes; 1 scene seen more than once; there are 2 different paths beside"
+        " practice" in err
+    )
 
 
 def test_a_changed_episode_file_is_noticed(made: tuple[Say, list[str]], tmp_path: Path) -> None:
@@ -334,7 +343,7 @@ def test_one_episode_of_two_people_has_no_common_submission(say: Say, tmp_path: 
 
 
 def test_graphs_and_scenes_are_kept_in_the_study(tmp_path: Path, say: Say) -> None:
-    episodes = write_r2r(tmp_path, ["scanA"], instructions=2)
+    episodes = write_r2r(tmp_path, ["scanA"], paths=(THERE, ON))
     (tmp_path / "consent.txt").write_text("I agree.")
     code, _, err = say(
         "create",
@@ -383,3 +392,50 @@ def test_graphs_and_scenes_are_kept_in_the_study(tmp_path: Path, say: Say) -> No
     (take,) = store.load().study.takes.values()
     store.close()
     assert take.scores["r2r.NE"] == pytest.approx(2.0)
+
+
+def test_the_rules_are_said_and_changed(made: tuple[Say, list[str]]) -> None:
+    say, _ = made
+    assert say("rules")[1] == {
+        "feedback": "after_practice",
+        "shows_scale_bar": False,
+        "shows_compass": False,
+        "shows_map": False,
+        "time_limit_s": None,
+        "can_look": False,
+        "questions": ["reached", "sureness", "unclear"],
+        "counts_abandoned": True,
+    }
+    words = ("--feedback", "none", "--show", "map", "--show", "compass", "--time-limit", 90)
+    changed = say("rules", *words, "--look", "--ask", "unclear", "--abandoned", "leave-out")[1]
+    assert changed == {
+        "feedback": "none",
+        "shows_scale_bar": False,
+        "shows_compass": True,
+        "shows_map": True,
+        "time_limit_s": 90.0,
+        "can_look": True,
+        "questions": ["unclear"],
+        "counts_abandoned": False,
+    }
+    assert say("rules")[1] == changed
+    back = say("rules", "--show", "nothing", "--time-limit", 0, "--ask", "nothing")[1]
+    assert (back["shows_map"], back["time_limit_s"], back["questions"]) == (False, None, [])
+    code, _, err = say("rules", "--time-limit", -1)
+    assert (code, "a time limit must be above 0 s, not -1" in err) == (2, True)
+
+
+def test_a_report_has_the_takes_that_count(made: tuple[Say, list[str]], tmp_path: Path) -> None:
+    say, (first, _) = made
+    say("assign")
+    drive(say, tmp_path, first, "practice.csv", [(0, 0), (2, 0)])
+    episode = drive(say, tmp_path, first, "one.csv", [(0, 0), (2, 0)])
+    code, document, err = say("report", "--out", tmp_path / "out")
+    assert (code, document["profile"]) == (0, "r2r")
+    assert (document["coverage"]["expected"], document["coverage"]["found"]) == (4, 1)
+    # At vb of va – vb – vc, 2 m of graph before the goal.
+    assert document["metrics"]["NE"]["value"] == pytest.approx(2.0)
+    assert "1 take left out: 1 training" in err
+    page = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+    assert f"{episode} · {first}, take 1" in page
+    assert "practice" not in page

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from study_examples import assigned, study_of, with_people
 
 from waypost.domain.base.errors import EditError
-from waypost.domain.record.assignment import assign
-from waypost.domain.record.study import Study, assignments_of
+from waypost.domain.record.assignment import assign, shortfall_words
+from waypost.domain.record.study import EpisodeKey, Study, assignments_of
 from waypost.domain.record.study_edits import change_rules, withdraw_consent
 
 sizes = st.lists(st.integers(1, 6), min_size=1, max_size=8)
@@ -185,3 +185,79 @@ def test_a_raised_number_only_adds():
 def test_a_project_without_study_has_nothing_to_assign():
     with pytest.raises(EditError, match="the project has no study"):
         assign(Study())
+
+
+def with_paths(study: Study, paths: dict[str, str]) -> Study:
+    """The study with episodes by id along the path of another one."""
+    episodes = {
+        key: replace(one, path_id=paths.get(key.episode_id, key.episode_id))
+        for key, one in study.episodes.items()
+    }
+    return replace(study, episodes=episodes)
+
+
+def paths_of(study: Study, code: str) -> list[tuple[str, ...]]:
+    return [study.episodes[a.key.episode].path for a in assignments_of(study, code)]
+
+
+@given(sizes, people, counts, overlaps, seeds, st.integers(1, 3), st.integers(0, 2))
+@settings(deadline=None)
+def test_nobody_drives_a_path_twice(sizes, people, count, overlap, seed, instructions, training):
+    """Episodes ``0_0``, ``0_1``, … of a scene share a path in groups; practice is of scene 0."""
+    study = study_of(sizes, people, count=count, overlap=overlap, seed=seed, training=training)
+    ids = {
+        key.episode_id: f"{key.scene_id[1:]}_{int(key.episode_id.split('_')[1]) // instructions}"
+        for key, one in study.episodes.items()
+        if not one.is_training
+    }
+    study = with_paths(study, ids)
+    after, report = assign(study)
+    for code in after.participants:
+        own = paths_of(after, code)
+        assert len(own) == len(set(own))
+    paths = sum(-(-size // instructions) for size in sizes)
+    assert report.paths == paths
+    if overlap is None or overlap >= people:
+        wanted = min(count, paths)
+        assert counts_per_person(after) == [wanted] * people
+        short = [s for s in report.shortfalls if s.assigned < s.wanted]
+        assert bool(short) == (paths < count)
+    again, _ = assign(change_rules(after, replace(after.rules, episodes_per_participant=count + 2)))
+    for code in again.participants:
+        own = paths_of(again, code)
+        assert len(own) == len(set(own))
+
+
+def test_the_path_of_the_practice_does_not_come_again() -> None:
+    study = with_paths(study_of([3], 1, count=3, training=1), {})
+    own = {key: replace(one, key=one.key) for key, one in study.episodes.items()}
+    (practice, *others) = own
+    shared = EpisodeKey("r2r", "s0", "p")
+    episodes = {
+        shared: replace(own[practice], key=shared, path_id="0_1"),
+        **{key: own[key] for key in others},
+    }
+    after, report = assign(replace(study, episodes=episodes))
+    first, *others = (a.key.episode_id for a in assignments_of(after, "P-0"))
+    assert (first, sorted(others)) == ("p", ["0_0", "0_2"])
+    (short,) = report.shortfalls
+    assert (short.assigned, short.wanted, report.paths) == (2, 3, 2)
+    assert shortfall_words(short, report.paths) == (
+        "P-0: 2 of 3 episodes; 1 scene seen more than once; there are 2 different paths beside"
+        " practice"
+    )
+
+
+def test_practice_along_one_path_is_driven_once() -> None:
+    study = with_paths(study_of([1], 1, count=1, training=2), {"t1": "t0"})
+    own = assignments_of(assign(study)[0], "P-0")
+    assert [a.key.episode_id for a in own] == ["t0", "0_0"]
+
+
+def test_a_path_that_was_given_twice_before_is_said() -> None:
+    study = assigned(study_of([2], 1, count=2))
+    after, report = assign(with_paths(study, {"0_1": "0_0"}))
+    assert after.assignments == study.assignments
+    (short,) = report.shortfalls
+    assert list(short.repeated_paths.values()) == [2]
+    assert "1 path driven more than once" in shortfall_words(short, report.paths)

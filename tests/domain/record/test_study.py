@@ -89,7 +89,7 @@ def test_a_study_starts_with_its_episodes_and_consent():
 
 
 @pytest.mark.parametrize(
-    ("wrong", "sizes", "message"),
+    ("rules", "sizes", "message"),
     [
         ({"name": " "}, [1], "needs a name"),
         ({"episodes_per_participant": 0}, [1], "episodes per participant must be at least 1"),
@@ -99,8 +99,8 @@ def test_a_study_starts_with_its_episodes_and_consent():
         ({}, [], "at least one episode beside training"),
     ],
 )
-def test_rules_that_cannot_work_are_refused(wrong, sizes, message):
-    rules = replace(StudyRules("walk", 7), **wrong)
+def test_a_plan_that_cannot_work_is_refused(rules, sizes, message):
+    rules = replace(StudyRules("walk", 7), **rules)
     with pytest.raises(EditError, match=message):
         create_study(rules, episodes(sizes, training=1), CONSENT)
 
@@ -280,6 +280,8 @@ def test_recordings_that_the_project_did_not_hear_of_are_adopted():
     given_up = adopt_takes(study, [lost], LATER)
     assert given_up.assignments[key].state is AssignmentState.ABANDONED
     assert given_up.assignments[key].reason == "I am lost"
+    late = take_of(study, key, has_stopped=False, has_timed_out=True, end_reason="90 s were over")
+    assert states(adopt_takes(study, [late], LATER)) == ["done", "pending", "pending"]
     early = replace(take_of(study, key), started_utc=NOON, path="early.csv")
     again = requeue_episode(adopted, key, "too dark", "ana", LATER)
     assert states(adopt_takes(again, [early], LATER)) == ["requeued", "pending", "pending"]

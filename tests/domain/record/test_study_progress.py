@@ -4,7 +4,13 @@ from dataclasses import replace
 
 from study_examples import LATER, NOON, assigned, drive_next, study_of, take_of
 
-from waypost.domain.record.study import AssignmentState, Study, next_assignment, takes_of
+from waypost.domain.record.study import (
+    AssignmentState,
+    Study,
+    next_assignment,
+    open_assignments,
+    takes_of,
+)
 from waypost.domain.record.study_edits import (
     abandon_episode,
     add_take,
@@ -17,6 +23,7 @@ from waypost.domain.record.study_edits import (
 from waypost.domain.record.study_progress import (
     break_reason,
     counted_takes,
+    excluded_assignments,
     left_out_reason,
     participant_progress,
 )
@@ -134,3 +141,23 @@ def test_a_break_is_offered_after_so_much_active_time():
     never = replace(study, rules=replace(rules, break_after_min=None))
     assert break_reason(never, "P-0") is None
     assert break_reason(Study(participants=study.participants), "P-0") is None
+
+
+def test_who_has_withdrawn_has_nothing_next() -> None:
+    study = drive_next(assigned(study_of([1] * 4, 1, count=4)), "P-0")
+    assert next_assignment(study, "P-0") is not None
+    study = withdraw_consent(study, "P-0", LATER)
+    assert next_assignment(study, "P-0") is None
+    assert open_assignments(study, "P-0") == ()
+    assert participant_progress(study, "P-0", DEFAULT_LIMITS).next is None
+
+
+def test_an_episode_is_excluded_with_the_take_that_would_count() -> None:
+    study = drive_next(assigned(study_of([1] * 4, 1, count=4)), "P-0")
+    (key,) = study.takes
+    assert excluded_assignments(study, "P-0") == frozenset()
+    study = exclude_take(study, key, "somebody spoke")
+    assert excluded_assignments(study, "P-0") == {key.assignment}
+    assert excluded_assignments(exclude_take(study, key, ""), "P-0") == frozenset()
+    again = requeue_episode(study, key.assignment, "once more", "ana", LATER)
+    assert excluded_assignments(again, "P-0") == frozenset()

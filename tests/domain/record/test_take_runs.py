@@ -8,7 +8,7 @@ from recorded_takes import walk
 
 from waypost.domain.base.errors import InputError
 from waypost.domain.episode.episode import Episode, Instruction
-from waypost.domain.record.recording import Recording, TakeEvent
+from waypost.domain.record.recording import Recording, TakeEvent, as_run
 from waypost.domain.record.take_runs import run_in_space, run_on_graph
 from waypost.domain.record.trajectory import trajectory
 from waypost.domain.scene.viewpoint_graph import build_viewpoint_graph
@@ -41,9 +41,12 @@ def test_no_heading_is_rounded_up_to_a_whole_turn():
     assert set((run.route.yaws_rad - math.pi / 2).tolist()) == {0.0}
 
 
-def test_giving_up_calls_no_stop():
-    lost = (TakeEvent("lost", 0, 0, "why"),)
-    assert run_in_space(walk([(0, 0), (1, 0)], events=lost)).end.called_stop is False
+@pytest.mark.parametrize("kind", ["lost", "time_up"])
+def test_giving_up_and_running_out_of_time_call_no_stop(kind: str):
+    events = (TakeEvent(kind, 0, 0, "why"),)
+    recording = walk([(0, 0), (1, 0)], events=events)
+    assert run_in_space(recording).end.called_stop is False
+    assert as_run(recording).end.called_stop is False
 
 
 def test_a_take_becomes_a_path_on_the_graph_from_the_start_of_its_episode():

@@ -85,6 +85,13 @@ def test_giving_up_is_complete_without_a_stop():
     assert summary.end_reason == "the stairs are missing"
 
 
+def test_the_time_limit_ends_a_take_as_complete_without_a_stop():
+    up = (TakeEvent("time_up", S, S, "the 90 s were over"),)
+    summary = summarise(walk([(0, 0), (1, 0)], events=up))
+    assert (summary.is_complete, summary.has_stopped, summary.has_timed_out) == (True, False, True)
+    assert summary.end_reason == "the 90 s were over"
+
+
 def test_a_take_that_was_cut_off_is_incomplete():
     summary = summarise(walk([(0, 0), (1, 0)], is_complete=False, reason="killed"))
     assert (summary.is_complete, summary.has_stopped) == (False, False)

@@ -6,6 +6,7 @@ import json
 import math
 import threading
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,8 @@ from gui.studies import CODE, NEWCOMER, write_study
 from gui.user import User
 from patience import PATIENCE_MS
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QPushButton, QScrollArea
-from recorded_takes import write_r2r
+from recorded_takes import THERE, write_r2r, write_walk
+from study_examples import LATER
 
 from tools.scene_files.write_glb import write_glb
 from waypost.app.record import study_desk
@@ -26,12 +28,23 @@ from waypost.app.record.consent_dialog import ConsentDialog
 from waypost.app.record.export_dialog import ExportDialog, ExportSettings
 from waypost.app.record.new_study_dialog import NewStudyDialog
 from waypost.app.record.participant_session import ParticipantSession
+from waypost.app.record.study_rows import (
+    episode_rows,
+    participant_facts,
+    participant_rows,
+    study_facts,
+)
 from waypost.app.record.take_recorder import TakePhase
 from waypost.domain.base.progress import Progress, Work
 from waypost.domain.record.study import Study, Take, assignments_of
+from waypost.domain.record.study_edits import begin_episode, finish_episode
+from waypost.domain.record.take_rules import Feedback, Question, TakeRules
 from waypost.io.recordings.read_recording import read_recording
 from waypost.services.study import export as study_export
 from waypost.services.study.episodes import StudyEpisodes
+from waypost.services.study.takes import take_of_file
+from waypost.store.project_store import ProjectStore
+from waypost.widgets.facts_table import Fact
 
 pytestmark = [pytest.mark.gui, pytest.mark.conformance]
 
@@ -66,6 +79,11 @@ def page(user: User) -> tuple[str, str]:
     return (shown.title, shown.text) if shown else ("", "")
 
 
+def facts(user: User, name: str) -> str:
+    """What the coordinator's panel says of the study."""
+    return next(fact.found for fact in study_facts(study(user)) if fact.name == name)
+
+
 def ask_new(user: User) -> NewStudyDialog:
     user.click_widget(user.find(QPushButton, "New study from an episode file"))
     dialog = user.window.findChild(NewStudyDialog)
@@ -98,16 +116,18 @@ def drive(user: User, code: str, seconds: float = 0.5) -> Take:
     """Take the next episode of a participant, a little forward."""
     begin(user, code)
     if page(user)[0].startswith("Do you agree"):
-        user.press("Space")
+        participants.press(user, "Space")
     user.wait(lambda: session(user).has_next)
     before = len(study(user).takes)
-    user.press("Space")
+    participants.press(user, "Space")
     user.wait(lambda: session(user).recorder.phase is TakePhase.RECORDING)
     user.hold("W")
     user.wait(lambda: session(user).recorder.time_ns > seconds * 1e9)
     user.release("W")
-    user.press("Return", "Return")
-    user.wait(lambda: page(user)[0] == "Stopped")
+    participants.stop(user)
+    user.wait(lambda: page(user)[0] in {"A few questions", "Stopped"})
+    if page(user)[0] == "A few questions":
+        user.click_widget(session(user).card.secondary)
     assert len(study(user).takes) == before + 1
     take = list(study(user).takes.values())[-1]
     session(user).leave()
@@ -121,12 +141,14 @@ def add_participant(user: User) -> str:
 
 
 def test_episodes_of_viewpoints_begin_where_the_graph_says(empty: User, tmp_path: Path) -> None:
-    episodes = write_r2r(tmp_path, ["house"], instructions=2)
+    episodes = write_r2r(tmp_path, ["house"], paths=(THERE, THERE[:2]))
     dialog = ask_new(empty)
     dialog.path.setText(str(episodes))
-    empty.wait(
-        lambda: "2 episodes name viewpoints only" in dialog._fields["connectivity_path"].problem
-    )
+    # The graphs are found beside the episodes.
+    empty.wait(lambda: dialog.connectivity.path == str(tmp_path / "connectivity"))
+    assert dialog.make.isEnabled()
+    dialog.connectivity.line.clear()
+    assert "2 episodes name viewpoints only" in dialog._fields["connectivity_path"].problem
     assert not dialog.make.isEnabled()
     dialog.connectivity.line.setText(str(tmp_path / "connectivity"))
     assert dialog._fields["connectivity_path"].problem == ""
@@ -184,7 +206,7 @@ def test_episodes_of_other_scenes_are_driven_there(empty: User, tmp_path: Path) 
     for _ in range(3):
         begin(empty, code)
         if page(empty)[0].startswith("Do you agree"):
-            empty.press("Space")
+            participants.press(empty, "Space")
         empty.wait(lambda: page(empty)[0] != "One moment, please")
         if page(empty)[0] == "This episode cannot be shown":
             assert "scene barn: there is neither a file barn.glb nor a folder" in page(empty)[1]
@@ -251,6 +273,33 @@ def test_the_form_says_what_is_wrong_beside_each_field(empty: User, tmp_path: Pa
     assert rules.episodes_path == "../other/episodes.json"
 
 
+def test_the_rules_are_read_in_the_form_changed_there_and_taken_back(coordinator: User) -> None:
+    before = study(coordinator).rules
+    assert before is not None
+    assert before.of_takes == TakeRules(Feedback.AFTER_EACH, questions=())
+    coordinator.click_widget(coordinator.find(QPushButton, "Change the rules of the study"))
+    dialog = coordinator.window.findChild(NewStudyDialog)
+    assert dialog is not None
+    fields = dialog.rules
+    assert fields.rules == before.of_takes
+    fields.feedback.setCurrentIndex(fields.feedback.findData("none"))
+    fields.limit_min.setValue(2.5)
+    for shown in (fields.map, fields.compass, fields.scale_bar, fields.look):
+        shown.setChecked(True)
+    fields.questions[Question.SURENESS].setChecked(True)
+    fields.abandoned.setChecked(False)
+    dialog.make.click()
+    after = study(coordinator).rules
+    assert after is not None
+    assert after.of_takes == TakeRules(
+        Feedback.NONE, True, True, True, 150.0, True, (Question.SURENESS,)
+    )
+    assert after == replace(before, of_takes=after.of_takes, counts_abandoned=False)
+    take_the_keyboard(coordinator)
+    coordinator.press("Ctrl+Z")
+    assert study(coordinator).rules == before
+
+
 @pytest.mark.parametrize("larger_percent", [0, 100])
 def test_no_dialog_scrolls_sideways_or_cuts_text(coordinator: User, larger_percent: int) -> None:
     window = coordinator.window
@@ -283,12 +332,16 @@ def test_withdrawn_consent_keeps_takes_out_and_can_be_undone(coordinator: User) 
     record = coordinator.window.record
     record.people.set_selected([CODE])
     record.refresh()
-    coordinator.click_widget(
-        coordinator.find(QPushButton, "Withdraw the consent of the participant")
-    )
+    undo, redo = coordinator.window._bar.history
+    coordinator.find(QPushButton, "Withdraw the consent of the participant").click()
     assert study(coordinator).participants[CODE].withdrawn_utc
     assert "nothing of them is exported" in coordinator.message()
     assert not record.can_begin()
+    assert (undo.isEnabled(), redo.isEnabled()) == (True, False)
+    assert facts(coordinator, "assigned") == "2"
+    assert facts(coordinator, "people") == "1"
+    assert [row.text for row in participant_rows(study(coordinator))] == [NEWCOMER, f"⊘ {CODE}"]
+    assert Fact("next", "–") in participant_facts(study(coordinator), CODE)
     out = record.desk.root / "out"
     record.files.export(ExportSettings(str(out), (), 0))
     coordinator.wait(lambda: "0 takes exported" in coordinator.message())
@@ -297,6 +350,8 @@ def test_withdrawn_consent_keeps_takes_out_and_can_be_undone(coordinator: User) 
     coordinator.press("Ctrl+Z")
     assert study(coordinator).participants[CODE].withdrawn_utc is None
     assert record.can_begin()
+    assert redo.isEnabled()
+    assert facts(coordinator, "assigned") == "4"
 
 
 def test_only_a_consent_that_was_given_can_be_withdrawn(coordinator: User) -> None:
@@ -324,6 +379,12 @@ def test_a_take_is_excluded_with_a_reason_and_taken_back(coordinator: User) -> N
     coordinator.find(QPushButton, "Keep take 1 out of the scores").click()
     assert study(coordinator).takes[take.key].excluded_reason == "somebody spoke"
     coordinator.settle()
+    rows = [(row.text, row.detail) for row in episode_rows(study(coordinator), CODE)]
+    assert (f"⊘ {take.key.episode_id}", "excluded") in rows
+    shown = [text.text() for text in coordinator.window.record.panel.findChildren(QLabel)]
+    assert any(text.startswith("⊘ does not count: excluded") for text in shown), shown
+    assert facts(coordinator, "assigned") == "3"
+    assert Fact("excluded", "1") in participant_facts(study(coordinator), CODE)
     coordinator.find(QPushButton, "Let take 1 count again").click()
     assert study(coordinator).takes[take.key].excluded_reason == ""
 
@@ -439,3 +500,31 @@ def test_reading_that_was_cancelled_can_begin_anew(
     begin(user, CODE)
     user.wait(lambda: page(user)[0] == "Practice 1 of 1")
     session(user).leave()
+
+
+def test_a_study_from_before_learns_its_paths_and_scores_when_it_is_opened(
+    user: User, tmp_path: Path
+) -> None:
+    file = write_study(tmp_path / "house")
+    store = ProjectStore.open(file)
+    project = store.load()
+    expected = {key: one.path_id for key, one in project.study.episodes.items()}
+    key = assignments_of(project.study, CODE)[1].key
+    names = {"dataset": key.dataset, "scene_id": key.scene_id, "episode_id": key.episode_id}
+    walk = file.parent / "old.csv"
+    write_walk(walk, [(-2.5, -1.0), (-2.5, 1.0)], participant=CODE, **names)
+    before = finish_episode(
+        begin_episode(project.study, key, LATER),
+        take_of_file(project.study, file.parent, walk, lambda _: None),
+        LATER,
+    )
+    bare = {own: replace(one, path_id="") for own, one in before.episodes.items()}
+    store.save(project, replace(project, study=replace(before, episodes=bare)), "ana", "Drive")
+    store.close()
+    user.open(file)
+    user.press("Ctrl+3")
+    user.wait(lambda: all(take.profile for take in study(user).takes.values()))
+    assert {own: one.path_id for own, one in study(user).episodes.items()} == expected
+    (take,) = study(user).takes.values()
+    assert (take.profile, take.scores["vlnverse.SR"]) == ("vlnverse", 1.0)
+    assert take.scores["vlnverse.NE"] == pytest.approx(0.0, abs=1e-9)

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from cut_text import cut_texts
-from gui.participants import begun, moved_m
+from gui.participants import begun, moved_m, stop
 from gui.participants import record as start_take
 from gui.studies import CODE, NEWCOMER, START_M, study_of, write_study
 from gui.user import User
@@ -19,9 +19,9 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
 from recorded_takes import STEP_NS, walk
-from recording_files import write_recording
 from shown_parts import legend_texts
 
+from tools.recording_files import write_recording
 from waypost.app.record.take_review import TakeReview
 from waypost.domain.record.recording import TakeEvent
 from waypost.io.agent_files import shipped_agents
@@ -390,7 +390,7 @@ def test_a_take_just_driven_can_be_reviewed(user: User, tmp_path: Path) -> None:
     user.hold("W")
     user.wait(lambda: moved_m(user) > 0.8)
     user.release("W")
-    user.press("Return", "Return")
+    stop(user)
     user.wait(lambda: len(user.project.study.takes) == 1)
     user.press("Ctrl+Shift+Esc")
     record.episodes.set_selected(["-1"])

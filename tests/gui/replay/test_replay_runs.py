@@ -35,9 +35,9 @@ from PySide6.QtWidgets import (
     QTableView,
 )
 from recorded_takes import walk
-from recording_files import write_recording
 from replay_files import NASTY, RunFiles, write_run
 
+from tools.recording_files import write_recording
 from waypost.app.replay import desk as replay_desk
 from waypost.app.replay.desk import PEOPLE
 from waypost.app.replay.run_list import run_list_rows

@@ -20,8 +20,8 @@ from patience import PATIENCE_S
 from picture_folders import read_picture
 from PySide6.QtWidgets import QApplication
 from recorded_takes import walk as recorded_walk
-from recording_files import write_recording
 
+from tools.recording_files import write_recording
 from tools.scene_files.write_glb import write_glb
 from waypost.app.main import main
 from waypost.domain.base.frames import CAPNAV

@@ -22,6 +22,7 @@ from waypost.app.graph.node_list import NodeList
 from waypost.domain.base.frames import CAPNAV
 from waypost.domain.causes.replay_book import ReplayBook
 from waypost.domain.project import set_graph
+from waypost.domain.record.study import NO_STUDY
 from waypost.domain.scene.graph import Edge, Node, build_graph, move_nodes
 from waypost.io.agent_files import shipped_agents
 from waypost.io.graphs.capnav_graph import write_capnav_graph
@@ -128,12 +129,13 @@ def test_the_sample_is_made_in_the_background(user: User) -> None:
 def _older_sample(user: User, sample: Path, folder: Path) -> Path:
     """This user's copy of the sample as a version without runs made it, with a node moved."""
     shutil.copytree(sample.parent, folder / "sample")
-    shutil.rmtree(folder / "sample" / "runs")
+    for later in ("runs", "takes"):
+        shutil.rmtree(folder / "sample" / later)
     path = folder / "sample" / "home.waypost"
     store = ProjectStore.open(path)
     before = store.load()
     moved = move_nodes(before.graph, {"node_1": (0.0, 0.0, 0.0)})
-    store.save(before, replace(before, graph=moved, replay=ReplayBook()), "ana")
+    store.save(before, replace(before, graph=moved, replay=ReplayBook(), study=NO_STUDY), "ana")
     store.close()
     return path
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from recording_files import write_recording
 
+from tools.recording_files import write_recording
 from waypost.domain.base.errors import ReadError, WriteError
 from waypost.domain.record.recording import MarkKind, Recording, TakeEvent, usable_rows
 from waypost.domain.record.trajectory import UNKNOWN_COUNT, UNKNOWN_NS, trajectory

@@ -5,9 +5,9 @@ import json
 
 import pytest
 from hypothesis import HealthCheck, given, settings
-from recording_files import write_recording
 from take_examples import recordings
 
+from tools.recording_files import write_recording
 from waypost.domain.base.errors import ReadError
 from waypost.domain.record.recording import Recording
 from waypost.domain.record.trajectory import trajectory

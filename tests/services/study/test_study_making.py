@@ -10,6 +10,7 @@ from recorded_takes import write_r2r
 from waypost.domain.base.errors import EditError, ReadError
 from waypost.domain.base.progress import exhaust
 from waypost.domain.record.study import StudyRules
+from waypost.services.replay.run_companions import search_graphs
 from waypost.services.study.making import (
     MadeStudy,
     StudyWish,
@@ -35,9 +36,9 @@ def ids(result: MadeStudy, *, training: bool) -> list[str]:
 
 
 def test_everything_of_a_file_with_practice_first(tmp_path: Path) -> None:
-    result = made(tmp_path, training_ids=frozenset({"2_1"}), is_first_training=True)
-    assert ids(result, training=True) == ["1_0", "2_1"]
-    assert ids(result, training=False) == ["1_1", "2_0"]
+    result = made(tmp_path, training_ids=frozenset({"1_1"}), is_first_training=True)
+    assert ids(result, training=True) == ["1_0", "1_1"]
+    assert ids(result, training=False) == ["2_0", "2_1"]
     rules = result.study.rules
     assert rules is not None
     assert rules.episodes_path == "../R2R_val_unseen.json"
@@ -46,8 +47,22 @@ def test_everything_of_a_file_with_practice_first(tmp_path: Path) -> None:
     assert (
         stated_path(tmp_path / "project", rules.episodes_path) == tmp_path / "R2R_val_unseen.json"
     )
-    (note,) = result.notes
-    assert note.startswith("4 episodes name viewpoints only")
+    twice, few, unplaced = result.notes
+    assert twice == (
+        "1 practice episode leads along the path of another one and will not be driven"
+    )
+    assert few.startswith("the study has 1 different path beside practice for 2 episodes each")
+    assert unplaced.startswith("4 episodes name viewpoints only")
+
+
+def test_the_only_path_is_not_left_to_practice(tmp_path: Path) -> None:
+    with pytest.raises(EditError, match="needs an episode along another path than its practice"):
+        made(tmp_path, training_ids=frozenset({"1_0", "2_1"}))
+
+
+def test_instructions_of_one_path_are_known_as_one(tmp_path: Path) -> None:
+    episodes = made(tmp_path).study.episodes.values()
+    assert [episode.path_id for episode in episodes] == ["1_0", "1_0", "2_0", "2_0"]
 
 
 def test_only_episodes_of_the_open_scene_where_the_file_has_any(tmp_path: Path) -> None:
@@ -87,5 +102,19 @@ def test_a_survey_tells_what_a_file_holds(tmp_path: Path) -> None:
     packed.write_bytes(gzip.compress(json.dumps(json.loads(file.read_text())).encode()))
     facts = exhaust(survey_episodes(packed))
     assert (facts.count, facts.scenes, facts.splits) == (6, ("s1", "s2"), ("val_seen",))
-    assert facts.unplaced == 6
+    assert (facts.unplaced, facts.paths) == (6, 2)
     assert "1_2" in facts.ids
+
+
+def test_graphs_are_found_beside_the_episodes_and_only_fitting_ones(tmp_path: Path) -> None:
+    folder = tmp_path / "data" / "annotations"
+    folder.mkdir(parents=True)
+    file = write_r2r(folder, ["alone1", "alone2"])
+    beside = file.parent / "connectivity"
+    assert exhaust(survey_episodes(file, search_graphs)).graphs == beside
+    elsewhere = tmp_path / "data" / "graphs"
+    beside.rename(elsewhere)
+    assert exhaust(survey_episodes(file, search_graphs)).graphs == elsewhere
+    for graph in elsewhere.iterdir():
+        graph.rename(graph.with_name(f"other_{graph.name}"))
+    assert exhaust(survey_episodes(file, search_graphs)).graphs is None

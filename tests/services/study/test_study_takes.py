@@ -14,7 +14,8 @@ from waypost.domain.record.study import (
 )
 from waypost.io.recordings.take_records import records_path
 from waypost.metrics.profile import Scenery
-from waypost.services.study.takes import find_new_takes, score_recording, take_of_file
+from waypost.services.study.take_scoring import score_recording
+from waypost.services.study.takes import find_new_takes, take_of_file
 
 
 @pytest.fixture
@@ -30,19 +31,21 @@ def test_a_recording_becomes_the_next_take_with_scores(study: Study, tmp_path: P
     assert take.path == "../../recordings/one.csv"
     assert take.content_hash == hashlib.sha256(file.read_bytes()).hexdigest()
     assert (take.summary.rows, take.started_utc) == (81, NOON)
-    assert take.scores["vlnverse-human.SR"] == 1.0
-    assert take.scores["vlnverse-human.NE"] == pytest.approx(0.0, abs=1e-9)
-    assert take.scores["vlnce.SPL"] is None
-    assert take.score_notes["vlnce.SPL"]
+    assert take.profile == "vlnverse"
+    assert {name.partition(".")[0] for name in take.scores} == {"vlnverse"}
+    assert take.scores["vlnverse.SR"] == 1.0
+    assert take.scores["vlnverse.NE"] == pytest.approx(0.0, abs=1e-9)
+    assert take.scores["vlnverse.SR_n"] is None
+    assert take.score_notes["vlnverse.SR_n"] == "the episode has no stages"
 
 
 def test_without_the_episode_a_take_has_no_scores(study: Study, tmp_path: Path) -> None:
     write_walk(tmp_path / "one.csv", [(0, 0), (4, 0)])
     take = take_of_file(study, tmp_path, tmp_path / "one.csv", lambda key: None)
     assert take.scores == {}
-    assert (
-        score_recording(walk([(0, 0), (4, 0)]), EPISODE, Scenery())[0]["vlnverse-human.OSR"] == 1.0
-    )
+    assert take.profile == ""
+    scored = score_recording(walk([(0, 0), (4, 0)]), EPISODE, Scenery())
+    assert scored.values["vlnverse.OSR"] == 1.0
 
 
 def test_a_recording_of_no_study_is_refused(study: Study, tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from waypost.domain.base.errors import InputError, ReadError
 from waypost.domain.base.progress import exhaust
 from waypost.domain.record.recording import EYE_HEIGHT_M
 from waypost.domain.record.study import Take, TakeKey
+from waypost.domain.record.take_rules import TakeRules
 from waypost.domain.record.take_summary import summarise
 from waypost.io.agent_files import shipped_agents
 from waypost.io.recordings.read_recording import read_recording
@@ -22,7 +23,9 @@ from waypost.services.study.take_loading import load_take
 def listed(file: Path) -> Take:
     digest = hashlib.sha256(file.read_bytes()).hexdigest()
     summary = summarise(read_recording(file))
-    return Take(TakeKey("r2r", "scanA", "1_0", "P-AAAA", 1), file.name, digest, "", summary)
+    return Take(
+        TakeKey("r2r", "scanA", "1_0", "P-AAAA", 1), file.name, digest, "", summary, TakeRules()
+    )
 
 
 @pytest.fixture

@@ -39,7 +39,7 @@ from waypost.io.recordings.take_records import add_missing_end
 from waypost.io.scenes.open_scene import read_scene
 from waypost.metrics.profile import Scenery
 from waypost.services.engine.scripted_take import SCRIPT_KEYS, play_keys
-from waypost.services.study.takes import score_recording
+from waypost.services.study.take_scoring import score_recording
 from waypost.simulators.client import SimulatorClient
 from waypost.simulators.protocol import RecordingStatus, Telemetry
 
@@ -220,28 +220,25 @@ def _report(file: Path, recording: Recording, scored: _Scored, problem: str) -> 
 
 
 def _scores(recording: Recording, episode: Episode, scenery: Scenery) -> _Scored:
-    """By profile: value or ``None`` of each metric, and why it is ``None``."""
-    values, notes = score_recording(recording, episode, scenery)
-    scores: dict[str, dict[str, float | None]] = {}
-    reasons: dict[str, dict[str, str]] = {}
-    for name, value in values.items():
-        profile, metric = name.split(".", 1)
-        scores.setdefault(profile, {})[metric] = value
-        why = reasons.setdefault(profile, {})
-        if name in notes:
-            why[metric] = notes[name]
-    return scores, reasons
+    """By the profile of the data set: value or ``None`` of each metric, and why it is ``None``."""
+    scored = score_recording(recording, episode, scenery)
+    start = len(scored.profile) + 1
+    scores = {name[start:]: value for name, value in scored.values.items()}
+    return {scored.profile: scores}, {
+        scored.profile: {name[start:]: why for name, why in scored.notes.items()}
+    }
 
 
 def _lines(document: dict[str, Any]) -> list[str]:
     rate = document["achieved_rate_hz"]
     length = document["duration_ns"]
-    human = document["scores"].get("vlnverse-human", {})
+    ((profile, scores),) = document["scores"].items()
     return [
         f"{'complete' if document['complete'] else 'INCOMPLETE'}: {document['reason']}",
         f"  file      {document['file']}",
         f"  samples   {document['rows']}"
         + ("" if length is None else f" over {length / 1e9:.2f} s of simulated time"),
         f"  rate      {'unknown' if rate is None else f'{rate:.1f} samples per second'}",
-        *(f"  {name:<9} {value:.3f}" for name, value in human.items() if value is not None),
+        f"  scored as {profile}",
+        *(f"  {name:<9} {value:.3f}" for name, value in scores.items() if value is not None),
     ]

@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from waypost.app.commands.evaluate import aggregate_object
 from waypost.app.commands.path_types import (
     file_to_read,
     folder_to_read,
@@ -26,14 +27,21 @@ from waypost.app.commands.project_files import (
     shortened,
 )
 from waypost.app.commands.study_report import assignment_document, progress_document
+from waypost.app.commands.study_rules import (
+    add_rule_arguments,
+    rules_document,
+    rules_lines,
+    with_rules,
+)
 from waypost.app.terminal.messages import note
 from waypost.app.terminal.output import write_json, write_line
+from waypost.app.terminal.progress_line import exhaust_shown
 from waypost.domain.base.counted_words import counted
 from waypost.domain.base.errors import EditError, InputError, ReadError
 from waypost.domain.base.progress import exhaust
 from waypost.domain.episode.episode import normal_id
 from waypost.domain.project import Project
-from waypost.domain.record.assignment import assign
+from waypost.domain.record.assignment import assign, shortfall_words
 from waypost.domain.record.study import (
     AssignmentKey,
     Study,
@@ -44,16 +52,21 @@ from waypost.domain.record.study import (
 from waypost.domain.record.study_edits import (
     add_participant,
     adopt_takes,
+    change_rules,
     give_consent,
+    know_paths,
     publish_consent,
+    put_scores,
     requeue_episode,
     withdraw_consent,
 )
 from waypost.io.file_reading import read_file_text
-from waypost.services.study.episodes import read_study_episodes
+from waypost.services.study.episodes import read_study_episodes, unknown_paths
 from waypost.services.study.export import export_study
 from waypost.services.study.making import StudyWish, make_study, stated_path
+from waypost.services.study.scoring_anew import score_anew
 from waypost.services.study.submissions import KINDS, ExportWish
+from waypost.services.study.take_run import replay_takes
 from waypost.services.study.takes import find_new_takes
 from waypost.store.project_store import ProjectStore, utc_now
 
@@ -91,11 +104,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--participant", action="append", metavar="CODE", help="only this one; may be repeated"
     )
     action("progress", "where every participant stands, and what to look at")
-    again = action("requeue", "have one episode driven once more")
-    again.add_argument("--participant", required=True, metavar="CODE")
-    again.add_argument("--episode", required=True, metavar="ID")
-    again.add_argument("--scene", metavar="ID", help="where several have the episode id")
-    again.add_argument("--reason", required=True)
+    _add_requeue_arguments(action("requeue", "have one episode driven once more"))
     adopt = action("adopt", "take in recordings that the project did not hear of")
     adopt.add_argument(
         "--folder",
@@ -109,6 +118,8 @@ def add_arguments(parser: ArgumentParser) -> None:
         metavar="DIR",
         help="graphs, to score R2R episodes on (default: those of the study)",
     )
+    add_rule_arguments(action("rules", "the rules that hold from now on; options change them"))
+    _add_report_arguments(action("report", "one HTML page of the takes that count"))
     _add_export_arguments(action("export", "write takes, scores, averages and submission files"))
 
 
@@ -141,9 +152,7 @@ def _add_create_arguments(parser: ArgumentParser) -> None:
         metavar="DIR",
         help="scenes by id, or a JSON list of them; kept in the study",
     )
-    parser.add_argument(
-        "--look", action="store_true", help="participants may look up and down (default: level)"
-    )
+    add_rule_arguments(parser)
     parser.add_argument(
         "--break-episodes", type=int, default=10, metavar="N", help="0: never for this reason"
     )
@@ -169,6 +178,8 @@ def run(options: Namespace) -> int:
         "progress": _progress,
         "requeue": _requeue,
         "adopt": _adopt,
+        "rules": _rules,
+        "report": _report,
         "export": _export,
     }[options.action]
     try:
@@ -240,10 +251,9 @@ def _new_study(options: Namespace, store: ProjectStore, project: Project) -> Stu
         break_after_episodes=options.break_episodes or None,
         break_after_min=options.break_minutes or None,
         agent_key=options.agent,
-        can_look=options.look,
     )
     wish = StudyWish(
-        rules,
+        with_rules(rules, options),
         options.episodes,
         read_file_text(options.consent),
         options.format,
@@ -302,16 +312,13 @@ def _consent(options: Namespace) -> int:
 
 def _assign(options: Namespace) -> int:
     with _opened_study(options) as (store, project, study):
-        after, report = assign(study, options.participant)
+        episodes = exhaust(read_study_episodes(study, store.root))
+        known = know_paths(study, unknown_paths(study, episodes))
+        after, report = assign(known, options.participant)
         store.save(project, replace(project, study=after), author_of(options), "Assign episodes")
     document = assignment_document(report)
     for short in report.shortfalls:
-        repeated = len(short.repeated_scenes)
-        note(
-            f"{short.participant}: {short.assigned} of {short.wanted} episodes"
-            + (f", scenes seen more than once: {repeated}" if repeated else "")
-            + "; the split is too small"
-        )
+        note(shortfall_words(short, report.paths))
     people = (
         f"{report.least_load} to {counted(report.greatest_load, 'person', 'people')} per episode"
     )
@@ -375,7 +382,8 @@ def _adopt(options: Namespace) -> int:
         takes, problems = find_new_takes(
             study, store.root, folder, episodes.find, episodes.scenery_of
         )
-        after = adopt_takes(study, takes, _now())
+        scored = put_scores(study, exhaust(score_anew(study, store.root, episodes)))
+        after = adopt_takes(scored, takes, _now())
         store.save(project, replace(project, study=after), author_of(options), "Adopt takes")
     for text in (*episodes.notes, *problems):
         note(text)
@@ -387,6 +395,38 @@ def _adopt(options: Namespace) -> int:
     return 1 if problems else 0
 
 
+def _rules(options: Namespace) -> int:
+    with _opened_study(options) as (store, project, study):
+        before = study.rules or StudyRules("", 0)
+        rules = with_rules(before, options)
+        if rules != before:
+            after = replace(project, study=change_rules(study, rules))
+            store.save(project, after, author_of(options), "Change the rules of the study")
+    _say(options, rules_document(rules), *rules_lines(rules))
+    return 0
+
+
+def _report(options: Namespace) -> int:
+    # Charts and plans of a report take half a second to import.
+    from waypost.report.page import metric_rows, write_report  # noqa: PLC0415
+
+    with _opened_study(options) as (store, _, study):
+        episodes = exhaust(read_study_episodes(study, store.root))
+        replayed = exhaust_shown(replay_takes(study, store.root, episodes, "Human takes"))
+    page = write_report(options.out, replayed)
+    for text in replayed.warnings:
+        note(text)
+    document = {
+        "report": str(page),
+        "coverage": dict(replayed.coverage),
+        "profile": replayed.profile.key,
+        "metrics": {row.key: aggregate_object(row.result) for row in metric_rows(replayed)},
+        "warnings": list(replayed.warnings),
+    }
+    _say(options, document, str(page), f"{counted(len(replayed.attempts), 'take')} of people")
+    return 0
+
+
 def _export(options: Namespace) -> int:
     with _opened_study(options) as (store, _, study):
         graphs = study.rules.connectivity_path if study.rules else ""
@@ -396,6 +436,19 @@ def _export(options: Namespace) -> int:
         note(text)
     _say(options, document, f"{counted(document['takes']['copied'], 'take')} in {options.out}")
     return 1 if document["notes"] else 0
+
+
+def _add_requeue_arguments(parser: ArgumentParser) -> None:
+    """Declare which episode of whom is driven once more."""
+    parser.add_argument("--participant", required=True, metavar="CODE")
+    parser.add_argument("--episode", required=True, metavar="ID")
+    parser.add_argument("--scene", metavar="ID", help="where several have the episode id")
+    parser.add_argument("--reason", required=True)
+
+
+def _add_report_arguments(parser: ArgumentParser) -> None:
+    """Declare the options of the report."""
+    parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="for report.html")
 
 
 def _add_export_arguments(parser: ArgumentParser) -> None:

@@ -17,12 +17,14 @@ def assignment_document(report: AssignmentReport) -> dict[str, Any]:
     return {
         "added": report.added,
         "people_per_episode": {"least": report.least_load, "most": report.greatest_load},
+        "paths": report.paths,
         "shortfalls": [
             {
                 "participant": short.participant,
                 "wanted": short.wanted,
                 "assigned": short.assigned,
                 "repeated_scenes": dict(short.repeated_scenes),
+                "repeated_paths": sum(count - 1 for count in short.repeated_paths.values()),
             }
             for short in report.shortfalls
         ],

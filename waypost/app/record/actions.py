@@ -37,6 +37,10 @@ def _is_taking(record: RecordWorkspace) -> bool:
     return record.session.is_taking()
 
 
+def _has_voice(record: RecordWorkspace) -> bool:
+    return record.session.is_taking() and record.session.voice.has_voice
+
+
 def _study_actions(the: LazyWorkspace[RecordWorkspace]) -> tuple[ActionSpec, ...]:
     def spec(key: str, text: str, shortcut: str, enabled: _Condition, run: _Run) -> ActionSpec:
         may, doing = the.asking(enabled), the.doing(run)
@@ -130,13 +134,17 @@ def _session_actions(the: LazyWorkspace[RecordWorkspace]) -> tuple[ActionSpec, .
     return (
         spec("go", "Start, or go on", "Space", lambda record: record.session.has_next,
              lambda record: record.session.go_on()),
-        spec("stop", "Stop here (twice)", "Return", _is_taking,
+        spec("stop", "Stop here (asks)", "Return", _is_taking,
              lambda record: record.session.stop()),
         spec("pause", "Pause, or go on", "P", _is_taking,
              lambda record: record.session.toggle_pause()),
         spec("lost", "I cannot do this", "L", _is_taking,
              lambda record: record.session.toggle_lost()),
+        spec("voice", "Hear the spoken instruction, or pause it", "V", _has_voice,
+             lambda record: record.session.voice.toggle()),
+        spec("voice_again", "Hear the spoken instruction again", "G", _has_voice,
+             lambda record: record.session.voice.again()),
         spec("leave", "Leave the session", "Ctrl+Shift+Esc",
              lambda record: record.session.is_running,
-             lambda record: record.session.leave()),
+             lambda record: record.session.ask_to_leave()),
     )  # fmt: skip

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from waypost.app.record.rule_fields import RuleFields
 from waypost.app.record.study_checks import (
     NewStudy,
     file_sentence,
@@ -69,6 +70,7 @@ class NewStudyDialog(FormDialog):
         super().__init__(title, "Change the rules" if is_change else "Make the study", parent)
         self.make = self.primary
         self._is_change = is_change
+        self.rules = RuleFields()
         self._file: EpisodeFileFacts | None = None
         self._file_problem = ""
         self._fields: dict[str, Field] = {}
@@ -99,7 +101,8 @@ class NewStudyDialog(FormDialog):
             overlap=self.overlap.value() or None,
             seed=self.seed.value(),
             agent_key=str(self.agent.currentData() or ""),
-            can_look=self.look.isChecked(),
+            rules=self.rules.rules,
+            counts_abandoned=self.rules.abandoned.isChecked(),
             break_after_episodes=self.break_episodes.value() or None,
             break_after_min=self.break_minutes.value() or None,
             connectivity_path=self.connectivity.path,
@@ -117,7 +120,7 @@ class NewStudyDialog(FormDialog):
         self.overlap.setValue(values.overlap or 0)
         self.seed.setValue(values.seed)
         self.agent.setCurrentIndex(max(0, self.agent.findData(values.agent_key)))
-        self.look.setChecked(values.can_look)
+        self.rules.set_rules(values.rules, counts_abandoned=values.counts_abandoned)
         self.break_episodes.setValue(values.break_after_episodes or 0)
         self.break_minutes.setValue(values.break_after_min or 0.0)
         self.connectivity.line.setText(values.connectivity_path)
@@ -138,6 +141,9 @@ class NewStudyDialog(FormDialog):
             self.split.addItem(split, split)
         self.split.setCurrentIndex(max(0, self.split.findData(chosen)))
         self._episodes.set_hint(file_sentence(file))
+        if file.graphs is not None and not self._is_change and not self.connectivity.path:
+            self.connectivity.line.setText(str(file.graphs))
+            self.connectivity.set_hint("Found beside the episodes.")
         self._check()
 
     def show_file_problem(self, sentence: str) -> None:
@@ -165,7 +171,6 @@ class NewStudyDialog(FormDialog):
         self.overlap = number_box(0, 9999, 0, "no limit")
         self.seed = number_box(0, 2**31 - 1, 0)
         self.agent = choice_box({"": "human (default)", **agents})
-        self.look = QCheckBox("Participants may look up and down; otherwise the gaze is level")
         self.break_episodes = number_box(0, 999, 10, "never")
         self.break_minutes = decimal_box(0.0, 999.0, 30.0, "min", "never", 1)
         self.consent = TextBox(_CONSENT_LINES, "Consent text")
@@ -187,7 +192,6 @@ class NewStudyDialog(FormDialog):
             "overlap": Field("Participants per episode, at most", self.overlap),
             "seed": Field("Seed of choice and order", self.seed),
             "agent_key": Field("Agent that is driven", self.agent),
-            "can_look": Field("Participants may look up and down", self.look),
             "break_after_episodes": Field("Break after episodes", self.break_episodes),
             "break_after_min": Field("Break after driving", self.break_minutes),
             "connectivity_path": self.connectivity,
@@ -207,8 +211,8 @@ class NewStudyDialog(FormDialog):
             (heading("Who drives what"),),
             (fields["episodes_per_participant"], fields["overlap"]),
             (fields["seed"], fields["agent_key"]),
-            (fields["can_look"],),
             (fields["break_after_episodes"], fields["break_after_min"]),
+            *self.rules.rows(),
             (heading("What participants agree to"),),
             (fields["consent_text"],),
         )

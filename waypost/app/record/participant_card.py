@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QVBoxLayout, QWidget
 
-from waypost.app.record.score_table import ScoreLine, ScoreTable
+from waypost.app.record.question_form import QuestionForm
+from waypost.domain.record.take_rules import Question
 from waypost.widgets.parts import TextBox, button, label, scroll_panel
 from waypost.widgets.stage_card import StageCard
 
@@ -29,7 +30,12 @@ class CardPage:
     long_text: str = ""
     """Shown in a box that scrolls, e.g. a consent text."""
 
-    scores: tuple[ScoreLine, ...] = ()
+    told: str = ""
+    """How an episode went, in one or two short sentences."""
+
+    questions: tuple[Question, ...] = ()
+    """What is asked here."""
+
     primary: str = ""
     """The button of what comes next, with its key; empty for none."""
 
@@ -57,9 +63,10 @@ class ParticipantCard(StageCard):
         """What is shown; ``None`` while the card is away."""
 
         self._title, self._text = label("", "title"), label("")
+        self._told = label("", "told")
         self._long = TextBox(_LONG_TEXT_LINES, "Consent text")
         self._long.setReadOnly(True)
-        self._scores = ScoreTable()
+        self.questions = QuestionForm()
         self.primary = button("", role="primary")
         self.secondary = button("", role="link")
         self.primary.clicked.connect(self.primary_chosen)
@@ -72,7 +79,7 @@ class ParticipantCard(StageCard):
         self._content = QVBoxLayout(content)
         self._content.setContentsMargins(0, 0, 0, 0)
         self._content.setSpacing(10)
-        for widget in (self._title, self._text, self._long, self._scores):
+        for widget in (self._title, self._told, self._text, self._long, self.questions):
             self._content.addWidget(widget)
         self._area = scroll_panel(content)
         for see_through in (self._area.viewport(), content):
@@ -88,12 +95,15 @@ class ParticipantCard(StageCard):
         """Show another page."""
         self.page = page
         self._title.setText(page.title)
-        self.setAccessibleName(f"{page.title}. {page.text}")
+        self.setAccessibleName(f"{page.title}. {page.told} {page.text}")
         self._text.setText(page.text)
         self._text.setVisible(bool(page.text))
         self._long.setPlainText(page.long_text)
         self._long.setVisible(bool(page.long_text))
-        self._scores.set_lines(page.scores)
+        self._told.setText(page.told)
+        self._told.setVisible(bool(page.told))
+        self.questions.ask(page.questions)
+        self.questions.setVisible(bool(page.questions))
         for made, text in ((self.primary, page.primary), (self.secondary, page.secondary)):
             made.setText(text)
             made.setAccessibleName(text)
@@ -103,6 +113,29 @@ class ParticipantCard(StageCard):
         for part in (self, self.primary, self.secondary):
             self._take_font(part)
         self.place()
+
+    def set_ready(self, *, is_ready: bool) -> None:
+        """Say whether the primary button of this page can be pressed."""
+        if self.page is not None:
+            self.page = replace(self.page, is_ready=is_ready)
+            self.primary.setEnabled(is_ready)
+
+    @property
+    def asks(self) -> bool:
+        """Whether questions are shown."""
+        return self.page is not None and bool(self.page.questions)
+
+    def step_focus(self, by: int) -> None:
+        """Go to the next (1) or previous (−1) control, for who has no keyboard at hand."""
+        self.focusNextPrevChild(by > 0)
+
+    def press_focused(self) -> bool:
+        """Press the button that one has gone to; whether there is one."""
+        focused = self.focusWidget()
+        if isinstance(focused, QAbstractButton) and focused.hasFocus():
+            focused.click()
+            return True
+        return False
 
     def _take_font(self, part: QWidget) -> None:
         font = self.stage.font()

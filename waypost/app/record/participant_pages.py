@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 
 from waypost.app.record.participant_card import CardPage
 from waypost.app.record.take_recorder import TakeHalt, TakePhase
-from waypost.app.record.take_scores import score_lines
 from waypost.domain.record.study import (
     SETTLED,
     Assignment,
@@ -18,6 +18,7 @@ from waypost.domain.record.study import (
 )
 from waypost.services.input.key_driving import DriveKey
 from waypost.services.input.pad_state import PadButton
+from waypost.services.study.take_scoring import told_of
 
 _STATES = {
     TakePhase.IDLE: "○ not recording",
@@ -33,31 +34,39 @@ _HALTS = {
 LEAVE = "Leave the session"
 
 
-def recording_text(phase: TakePhase, time_ns: int) -> str:
-    """Whether it is recording and for how long, in words."""
-    seconds = time_ns // 1_000_000_000
-    time = f"{seconds // 60}:{seconds % 60:02d}"
+def recording_text(phase: TakePhase, time_ns: int, limit_s: float | None = None) -> str:
+    """Whether it is recording and for how long, in words.
+
+    Args:
+        phase: How far the take is.
+        time_ns: Simulated time since its start.
+        limit_s: When it ends by itself, seconds; ``None`` for never.
+    """
+    time = _clock(time_ns // 1_000_000_000)
+    if limit_s is not None:
+        time = f"{time} of {_clock(math.ceil(limit_s))}"
     return _STATES[phase].format(time=time)
 
 
-def moment_notice(
-    phase: TakePhase, keys: Mapping[str, str], halt: TakeHalt | None, *, is_asked: bool
-) -> str:
+def _clock(seconds: int) -> str:
+    return f"{seconds // 60}:{seconds % 60:02d}"
+
+
+def moment_notice(phase: TakePhase, keys: Mapping[str, str], halt: TakeHalt | None) -> str:
     """What a driver has to know now; empty for nothing.
 
     Args:
         phase: How far the take is.
         keys: Of the session, by name.
         halt: Why the agent stands still until something is asked for.
-        is_asked: Whether the stop waits for its second press.
     """
     if phase is TakePhase.PAUSED:
         return f"Paused. Press {keys['pause']} to go on"
     if phase is not TakePhase.RECORDING:
         return ""
     if halt is not None:
-        return f"⚠ Stopped: {_HALTS[halt]}. Press a drive key to go on"
-    return f"Press {_named(keys['stop'])} again within 3 seconds to stop here" if is_asked else ""
+        return f"⚠ Standing still: {_HALTS[halt]}. Press a drive key to go on"
+    return ""
 
 
 def key_legend(
@@ -90,7 +99,7 @@ def key_legend(
         words |= {DriveKey.LOOK_UP: "look up", DriveKey.LOOK_DOWN: "look down"}
     return (
         *((held[meaning], word) for meaning, word in words.items() if held.get(meaning)),
-        (f"{_named(keys['stop'])} twice", "stop here"),
+        (named_key(keys["stop"]), "stop here"),
         (keys["pause"], "pause"),
         (keys["lost"], "cannot do this"),
         (keys["leave"], "leave"),
@@ -102,7 +111,7 @@ def _pad_legend(*, can_look: bool) -> tuple[tuple[str, str], ...]:
     return (
         ("Left stick", "drive"),
         ("Right stick", "turn, look" if can_look else "turn"),
-        (f"{PadButton.STOP} twice", "stop here"),
+        (str(PadButton.STOP), "stop here"),
         (PadButton.PAUSE, "pause"),
         (PadButton.LOST, "cannot do this"),
     )
@@ -132,7 +141,8 @@ def ready_page(
     alike = [a for a in own if a.is_training == assignment.is_training]
     number = alike.index(assignment) + 1
     title = f"Episode {number} of {len(alike)}"
-    lines = ["Above you will read an instruction. Follow it; where it leads, press Enter twice."]
+    stop = named_key(keys["stop"])
+    lines = [f"Above you will read an instruction. Follow it; where it leads, press {stop}."]
     if assignment.is_training:
         title = f"Practice {number} of {len(alike)}"
         lines.append("This one is for practice and does not count.")
@@ -152,25 +162,53 @@ def ready_page(
     )
 
 
-def result_page(study: Study, take: Take, key: str, break_reason: str | None) -> CardPage:
-    """After an episode: its scores, and a break if one is due."""
-    assignment = study.assignments[take.key.assignment]
-    text = "Thank you. The dashed line is the path that was meant, the coloured one is yours."
-    if assignment.is_training:
-        text = f"This was practice and does not count. {text}"
-    title = "Stopped" if assignment.state is AssignmentState.DONE else "Noted: you could not do it"
-    if break_reason is None:
-        return CardPage(
-            title, text, scores=score_lines(take), primary=f"Next  ({key})", is_aside=True
-        )
+def question_page(take: Take, key: str) -> CardPage:
+    """What is asked after an episode, before anything is told of it."""
     return CardPage(
-        title,
-        f"{text}\n\nTime for a break? {break_reason[:1].upper()}{break_reason[1:]}.",
-        scores=score_lines(take),
-        primary=f"Take a break  ({key})",
-        secondary="Go on without",
-        is_aside=True,
+        "A few questions",
+        questions=take.rules.questions,
+        primary=f"Go on  ({key})",
+        secondary="I would rather not answer",
     )
+
+
+def result_page(
+    take: Take, assignment: Assignment, key: str, break_reason: str | None, *, is_told: bool
+) -> CardPage:
+    """After an episode: how it went if that is told, and a break if one is due.
+
+    Args:
+        take: What was recorded.
+        assignment: What was to be driven.
+        key: Goes on.
+        break_reason: Why a break is due; ``None`` if none is.
+        is_told: Whether the rules tell how it went.
+    """
+    lines = []
+    if assignment.is_training:
+        lines.append("This was practice and does not count.")
+    lines.append("Thank you.")
+    if is_told:
+        lines.append("The dashed line is the path that was meant, the coloured one is yours.")
+    text = " ".join(lines)
+    if break_reason is not None:
+        text += f"\n\nTime for a break? {break_reason[:1].upper()}{break_reason[1:]}."
+    return CardPage(
+        _ending(take, assignment),
+        text,
+        told=told_of(take) if is_told else "",
+        primary=f"Next  ({key})" if break_reason is None else f"Take a break  ({key})",
+        secondary="" if break_reason is None else "Go on without",
+        is_aside=is_told,
+    )
+
+
+def _ending(take: Take, assignment: Assignment) -> str:
+    if take.summary.has_timed_out:
+        return "The time is over"
+    if assignment.state is AssignmentState.ABANDONED:
+        return "Noted: you could not do it"
+    return "Stopped"
 
 
 def break_page(key: str) -> CardPage:
@@ -208,6 +246,17 @@ def engine_page(key: str) -> CardPage:
     )
 
 
+def leaving_page(key: str, *, is_closing: bool) -> CardPage:
+    """Before a session is left in the middle of an episode."""
+    return CardPage(
+        "Close the window?" if is_closing else "Leave the session?",
+        "This episode is not finished. What was recorded is kept and marked incomplete; it does"
+        " not count, and the same episode comes again.",
+        primary=f"Go on driving  ({key})",
+        secondary="Close the window" if is_closing else LEAVE,
+    )
+
+
 def finished_page(study: Study, code: str, key: str) -> CardPage:
     """Nothing is left to do."""
     own = assignments_of(study, code)
@@ -230,6 +279,6 @@ def _sentence(reason: str) -> str:
     return f"{reason[:1].upper()}{reason[1:].rstrip('.')}."
 
 
-def _named(key: str) -> str:
-    """As it is printed on most keyboards."""
+def named_key(key: str) -> str:
+    """A key as it is printed on most keyboards."""
     return "Enter" if key == "Return" else key

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
-from waypost.annotators.record.take_drawing import seen_bounds, take_drawing
 from waypost.app.record import participant_pages as pages
+from waypost.app.record.after_episode import AfterEpisode, Stops
 from waypost.app.record.episode_opening import EpisodeOpening
-from waypost.app.record.mouse_look import MouseLook
+from waypost.app.record.instruction_voice import InstructionVoice
 from waypost.app.record.pad_buttons import PadButtons
 from waypost.app.record.participant_card import CardPage, ParticipantCard
+from waypost.app.record.participant_view import ParticipantView
+from waypost.app.record.press_guard import PressGuard
+from waypost.app.record.stop_question import StopCard, StopQuestion
 from waypost.app.record.study_desk import StudyDesk
 from waypost.app.record.take_face import TakeFace
 from waypost.app.record.take_recorder import TakeEnd, TakePhase, TakeRecorder
+from waypost.app.record.voice_bar import VoiceBar
 from waypost.app.shell.stage import Stage
 from waypost.app.shell.workbench import Workbench
 from waypost.domain.episode.episode import Episode
@@ -26,9 +30,10 @@ from waypost.domain.record.study import (
     consent_in_force,
     has_consented,
     next_assignment,
+    take_to_ask_about,
 )
-from waypost.domain.record.study_edits import begin_episode, give_consent, take_break
-from waypost.domain.record.study_progress import break_reason
+from waypost.domain.record.study_edits import begin_episode, give_consent
+from waypost.domain.record.take_rules import NEW_TAKE_RULES, TakeRules
 from waypost.domain.traverse.agent import AgentProfile
 from waypost.io.agent_files import shipped_agents
 from waypost.io.recordings.take_names import take_file_name
@@ -36,10 +41,6 @@ from waypost.services.engine.driven_engine import DrivenEngine, EngineState
 from waypost.services.input.gamepad import Gamepad
 from waypost.services.input.key_driving import DriveKey
 from waypost.services.input.pad_state import PadButton
-from waypost.viewers.scene.drawing import NOTHING
-
-CONFIRM_MS = 3000
-"""The second Enter must come within this time."""
 
 LOST_REASONS = (
     "I am lost",
@@ -48,7 +49,6 @@ LOST_REASONS = (
     "I do not want to go on",
 )
 LEFT = "the session was left"
-_LAYER = "take"
 _DEFAULT_AGENT = "human"
 """Driven where the rules of a study name none."""
 
@@ -85,29 +85,34 @@ class ParticipantSession(QObject):
         self.recorder = TakeRecorder(engine, stage.view, self.gamepad, self)
         self._face = TakeFace(self.recorder, self.gamepad, self)
         self.instruction, self.legend = self._face.instruction, self._face.legend
-        self._mouse = MouseLook(stage.view, self)
+        self._view = ParticipantView(stage, self)
         self.card = ParticipantCard(stage.view)
+        self._voice_bar = VoiceBar(InstructionVoice(self))
+        self.voice = self._voice_bar.voice
+        self.instruction.add_voice(self._voice_bar)
+        self.voice.moved.connect(self._on_voice)
         self._keys: Mapping[str, str] = {}
         self._code = ""
-        self._cut_before_m: float | None = None
         self._is_leaving = self._is_before_start = False
         self._assignment: Assignment | None = None
         self._episode: Episode | None = None
         self._end = TakeEnd(None)
         self._primary: Callable[[], None] = self._finish
         self._secondary: Callable[[], None] = self._finish
-        self._confirm = QTimer(self)
-        self._confirm.setSingleShot(True)
-        self._confirm.setInterval(CONFIRM_MS)
-        self._confirm.timeout.connect(self._show_moment)
+        self._after: Callable[[], object] = _nothing
+        stops = Stops(self._show, self._draw_path, self._show_next)
+        self._after_episode = AfterEpisode(desk, self.card, stops)
+        self.presses, self.stopping = PressGuard(self), StopQuestion(self)
+        self._stop_card = StopCard(stage.view, self.stopping)
+        self.stopping.confirmed.connect(self.recorder.stop)
         self.card.primary_chosen.connect(self.go_on)
         self.card.secondary_chosen.connect(self._on_secondary)
         self.legend.reason_chosen.connect(self._give_up)
         self.legend.go_on_chosen.connect(self.toggle_pause)
         self.recorder.changed.connect(self._show_moment)
         self.recorder.ended.connect(self._on_take_ended)
-        self._mouse.looked.connect(self.recorder.move_gaze)
-        PadButtons(self.gamepad, self.legend, self._pad_commands(), self)
+        self._view.mouse.looked.connect(self.recorder.move_gaze)
+        PadButtons(self.gamepad, self.legend, self.card, self._pad_commands(), self)
         desk.settled.connect(self._on_settled)
         self.opening.waited.connect(self._on_waited)
         self.opening.opened.connect(self._on_opened)
@@ -132,8 +137,13 @@ class ParticipantSession(QObject):
         """Use these keys: of `go`, `stop`, `pause`, `lost` and `leave`, and for driving."""
         self._keys = keys
         # Keys are told apart without what is held beside them.
-        self.recorder.set_keys(drive, frozenset(key.split("+")[-1] for key in keys.values()))
+        plain = frozenset(key.split("+")[-1] for key in keys.values())
+        self.presses.set_keys(plain)
+        self._stop_card.set_key(pages.named_key(keys["stop"]))
+        self.recorder.set_keys(drive, plain)
         self._face.set_keys(keys, drive)
+        self._after_episode.set_key(keys["go"])
+        self._voice_bar.set_keys(keys["voice"], keys["voice_again"])
 
     def start(self, code: str) -> None:
         """Give the window to a participant."""
@@ -141,23 +151,43 @@ class ParticipantSession(QObject):
         self._desk.sign_as(code)
         self._desk.catch_up_if_needed()
         self._prepare_engine()
-        self._cut_before_m = self._stage.view.cut_z
-        self._stage.set_bare(is_bare=True)
-        self._mouse.start()
         self.gamepad.start()
-        agent = _driven_profile(self._bench, self._desk.study)
-        self._face.show(agent, can_look=_may_look(self._desk.study))
+        self.presses.start()
+        agent, rules = _driven_profile(self._bench, self._desk.study), _rules(self._desk.study)
+        self._view.begin(rules)
+        self._face.show(agent, can_look=rules.can_look)
         self.started.emit()
         self._show_next()
 
+    def ask_to_leave(self, after: Callable[[], object] | None = None) -> None:
+        """Leave the session; an episode under way is paused and asked about first.
+
+        Args:
+            after: Runs once the session is left, such as to close the window.
+        """
+        self._after = after or _nothing
+        if not self.is_taking():
+            self.leave()
+            return
+        self.stopping.drop()
+        self.legend.stop_asking()
+        self.recorder.pause("asked whether to leave")
+        page = pages.leaving_page(self._keys["go"], is_closing=after is not None)
+        self._show(page, self._drive_on, self.leave)
+
     def leave(self) -> None:
-        """Go back to the coordinator; an episode under way is kept as incomplete."""
+        """Go back to the coordinator at once; an episode under way is kept as incomplete."""
         self.gamepad.stop()
         if self.recorder.phase is TakePhase.IDLE:
             self._finish()
             return
         self._is_leaving = True
         self.recorder.break_off(LEFT)
+
+    def _drive_on(self) -> None:
+        self._after = _nothing
+        self.card.put_away()
+        self.recorder.resume()
 
     def go_on(self) -> None:
         """Do what the card offers."""
@@ -168,21 +198,26 @@ class ParticipantSession(QObject):
         self._secondary()
 
     def stop(self) -> None:
-        """Stop the episode: asked once, done the second time within three seconds."""
-        if self.recorder.phase is not TakePhase.RECORDING:
-            return
-        if self._confirm.isActive():
-            self._confirm.stop()
-            self.recorder.stop()
-        else:
-            self._confirm.start()
-            self._show_moment()
+        """Stop the episode: asked first, done when the key is held or pressed again."""
+        key = self._keys["stop"].split("+")[-1]
+        self._press_stop(lambda: self.presses.is_down(key), lambda: self.presses.is_free(key))
+
+    def _stop_by_pad(self) -> None:
+        def is_held() -> bool:
+            return self.gamepad.is_held(PadButton.STOP)
+
+        self._press_stop(is_held, lambda: not is_held())
+
+    def _press_stop(self, is_down: Callable[[], bool], is_let_go: Callable[[], bool]) -> None:
+        if self.recorder.phase is TakePhase.RECORDING:
+            self.stopping.press(is_down, is_let_go)
 
     def toggle_pause(self) -> None:
         """Pause the episode, or go on."""
         self.legend.stop_asking()
+        self.stopping.drop()
         if self.recorder.phase is TakePhase.PAUSED:
-            self.recorder.resume()
+            self._drive_on()
         else:
             self.recorder.pause()
 
@@ -191,19 +226,21 @@ class ParticipantSession(QObject):
         if self.legend.asks_reason:
             self.toggle_pause()
         elif self.is_taking():
+            self.stopping.drop()
+            self.card.put_away()
             self.recorder.pause("asked for the reason to give up")
             self.legend.ask_reason(LOST_REASONS, self._keys["lost"])
 
     def _show_next(self) -> None:
         study, go = self._desk.study, self._keys["go"]
-        self._stage.view.set_drawing(_LAYER, NOTHING)
-        self._stage.set_cut(None)
-        self._stage.view.set_dim(1.0)
+        self._view.rest()
         self.instruction.set_instruction(f"Participant {self._code}")
         self._assignment = next_assignment(study, self._code)
-        text = consent_in_force(study)
+        text, owed = consent_in_force(study), take_to_ask_about(study, self._code)
         if text is not None and not has_consented(study, self._code):
             self._show(pages.consent_page(text, go), self._agree)
+        elif owed is not None:
+            self._after_episode.ask(owed)
         elif self._assignment is None:
             self._show(pages.finished_page(study, self._code, go), self._finish)
         else:
@@ -249,23 +286,45 @@ class ParticipantSession(QObject):
         if not self._desk.change("Begin episode", lambda s, now: begin_episode(s, key, now)):
             return
         profile = _driven_profile(self._bench, self._desk.study)
-        can_look = _may_look(self._desk.study)
-        header = take_header(episode, profile, self._bench.scene_hash, participant=self._code)
-        header["can_look"] = can_look
+        rules = _rules(self._desk.study)
+        header = take_header(
+            episode,
+            profile,
+            self._bench.scene_hash,
+            participant=self._code,
+            rules=rules,
+        )
         file = self._desk.takes_folder / take_file_name(episode, self._code)
         self.card.put_away()
         self._is_before_start = False
         self._stage.view.set_dim(0.0)
         self.instruction.set_instruction(episode.instruction.text)
-        self.recorder.start(profile, start_pose(episode), file, header, can_look=can_look)
+        self.voice.load(self._desk.audio_of(episode))
+        self.recorder.start(
+            profile,
+            start_pose(episode),
+            file,
+            header,
+            can_look=rules.can_look,
+            time_limit_s=rules.time_limit_s,
+        )
 
     def _give_up(self, reason: str) -> None:
         self.legend.stop_asking()
         self.recorder.give_up(reason)
 
+    def _on_voice(self, at_s: float, is_playing: bool) -> None:
+        if self.is_taking():
+            self._engine.mark_voice(at_s, is_playing=is_playing)
+
     def _on_take_ended(self, end: TakeEnd) -> None:
+        self.voice.load(None)
         self._end = end
-        self._confirm.stop()
+        if not self._is_leaving:
+            # Whoever was asked whether to close has ended the episode instead.
+            self._after = _nothing
+        self.stopping.drop()
+        self.card.put_away()
         self.legend.stop_asking()
         if self._assignment is not None:
             self._desk.settle(self._assignment.key, end)
@@ -274,28 +333,15 @@ class ParticipantSession(QObject):
         if self._is_leaving:
             self._finish()
         elif take is not None and take.summary.is_complete:
-            self._show_result(take)
+            self._view.rest()
+            self._after_episode.follow(take)
         else:
             reason = self._end.failure or (take.summary.end_reason if take else "")
             self._show_interrupted(reason or "the recording could not be read")
 
-    def _show_result(self, take: Take) -> None:
-        study, go = self._desk.study, self._keys["go"]
-        due = break_reason(study, self._code)
-        self._show(pages.result_page(study, take, go, due), self._break if due else self._show_next)
-        self._secondary = self._show_next
+    def _draw_path(self) -> None:
         if self._episode is not None and self._end.path_m:
-            view, path = self._stage.view, self._end.path_m
-            view.set_dim(0.0)
-            self._stage.set_camera_mode("top")
-            self._stage.show_height(path[0][2])
-            view.set_drawing(_LAYER, take_drawing(path, self._episode))
-            view.frame_bounds(*seen_bounds(path, self._episode, self.card.side_share))
-
-    def _break(self) -> None:
-        code = self._code
-        self._desk.change("Take a break", lambda study, now: take_break(study, code, now))
-        self._show(pages.break_page(self._keys["go"]), self._show_next)
+            self._view.show_path(self._end.path_m, self._episode, self.card.side_share)
 
     def _show_interrupted(self, reason: str) -> None:
         go, is_gone = self._keys["go"], self._engine.state is EngineState.FAILED
@@ -311,9 +357,14 @@ class ParticipantSession(QObject):
         if self.is_running and self._is_before_start and self._assignment is not None:
             self._show_ready(self._assignment)
 
-    def _show(self, page: CardPage, primary: Callable[[], None]) -> None:
+    def _show(
+        self,
+        page: CardPage,
+        primary: Callable[[], None],
+        secondary: Callable[[], None] | None = None,
+    ) -> None:
         self._is_before_start = primary == self._begin
-        self._primary, self._secondary = primary, self._finish
+        self._primary, self._secondary = primary, secondary or self._finish
         self.card.show_page(page)
         self._stage.view.setFocus()
         self._show_moment()
@@ -322,12 +373,14 @@ class ParticipantSession(QObject):
         if self._is_leaving and self.recorder.phase is TakePhase.RECORDING:
             self.recorder.break_off(LEFT)
             return
-        self._face.show_moment(is_asked=self._confirm.isActive())
+        if self.recorder.phase is TakePhase.PAUSED:
+            self.voice.pause()
+        self._face.show_moment()
 
     def _pad_commands(self) -> Mapping[PadButton, Callable[[], None]]:
         return {
             PadButton.GO: self.go_on,
-            PadButton.STOP: self.stop,
+            PadButton.STOP: self._stop_by_pad,
             PadButton.PAUSE: self.toggle_pause,
             PadButton.LOST: self.toggle_lost,
         }
@@ -338,19 +391,21 @@ class ParticipantSession(QObject):
         self._code, self._assignment, self._is_leaving = "", None, False
         self._is_before_start = False
         self.card.put_away()
-        view = self._stage.view
-        self._mouse.stop()
         self.gamepad.stop()
-        view.set_drawing(_LAYER, NOTHING)
-        view.set_dim(0.0)
-        self._stage.set_bare(is_bare=False)
-        self._stage.set_camera_mode("orbit")
-        self._stage.set_cut(self._cut_before_m)
+        self.presses.stop()
+        self.stopping.drop()
+        self._view.end()
         self._face.hide()
         self._desk.sign_as(self._bench.annotator)
         self.opening.drop()
         self.opening.scenes.restore()
         self.ended.emit()
+        after, self._after = self._after, _nothing
+        after()
+
+
+def _nothing() -> None:
+    """Follows when nothing was asked for."""
 
 
 def _driven_profile(bench: Workbench, study: Study) -> AgentProfile:
@@ -360,6 +415,6 @@ def _driven_profile(bench: Workbench, study: Study) -> AgentProfile:
     return agents.get(key) or shipped_agents()[_DEFAULT_AGENT]
 
 
-def _may_look(study: Study) -> bool:
-    """Whether participants may look up and down."""
-    return study.rules is not None and study.rules.can_look
+def _rules(study: Study) -> TakeRules:
+    """Under which participants drive."""
+    return study.rules.of_takes if study.rules else NEW_TAKE_RULES

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from waypost.domain.base.counted_words import counted
 from waypost.domain.episode.episode import normal_id
+from waypost.domain.record.take_rules import NEW_TAKE_RULES, TakeRules
 from waypost.services.study.making import EpisodeFileFacts
 
 
@@ -30,8 +31,11 @@ class NewStudy:
     overlap: int | None = None
     seed: int = 0
     agent_key: str = ""
-    can_look: bool = False
-    """Whether participants may look up and down."""
+    rules: TakeRules = NEW_TAKE_RULES
+    """Under which participants drive."""
+
+    counts_abandoned: bool = True
+    """Whether an episode that its participant gave up counts."""
 
     break_after_episodes: int | None = 10
     break_after_min: float | None = 30.0
@@ -80,4 +84,5 @@ def file_sentence(file: EpisodeFileFacts) -> str:
     """What a file of episodes holds, in one line."""
     scenes = counted(len(file.scenes), "scene")
     splits = f", {', '.join(file.splits)}" if file.splits else ""
-    return f"{counted(file.count, 'episode')} in {scenes}{splits}."
+    paths = counted(file.paths, "different path")
+    return f"{counted(file.count, 'episode')} along {paths} in {scenes}{splits}."

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -15,15 +15,20 @@ from waypost.app.shell.workbench import Workbench
 from waypost.domain.base.progress import Progress, Work
 from waypost.domain.episode.episode import Episode
 from waypost.domain.project import Project
-from waypost.domain.record.study import AssignmentKey, EpisodeKey, Study, Take
+from waypost.domain.record.study import AssignmentKey, EpisodeKey, Study, Take, TakeKey
 from waypost.domain.record.study_edits import (
     abandon_episode,
     add_take,
     adopt_takes,
     finish_episode,
+    know_paths,
+    put_scores,
 )
+from waypost.io.datasets.instruction_audio import find_instruction_audio
 from waypost.services.jobs import Job, JobRunner
-from waypost.services.study.episodes import StudyEpisodes, read_study_episodes
+from waypost.services.study.episodes import StudyEpisodes, read_study_episodes, unknown_paths
+from waypost.services.study.making import stated_path
+from waypost.services.study.scoring_anew import score_anew
 from waypost.services.study.takes import search_new_takes, take_of_file
 
 TAKES_FOLDER = "takes"
@@ -36,6 +41,12 @@ class _CaughtUp:
 
     episodes: StudyEpisodes
     takes: tuple[Take, ...] = ()
+    scored: Mapping[TakeKey, Take] = field(default_factory=dict)
+    """Takes of the study that had no scores and have some now."""
+
+    paths: Mapping[EpisodeKey, str] = field(default_factory=dict)
+    """Which episodes lead along the same path, where the study did not know."""
+
     problems: tuple[str, ...] = ()
 
 
@@ -99,6 +110,14 @@ class StudyDesk(QObject):
     def episode(self, key: EpisodeKey) -> Episode | None:
         """The full episode; ``None`` with `notes` if its file is not at hand."""
         return self._episodes.find(key)
+
+    def audio_of(self, episode: Episode) -> Path | None:
+        """The file in which the instruction of an episode is spoken, if there is one."""
+        rules = self.study.rules
+        file = (
+            stated_path(self.root, rules.episodes_path) if rules and rules.episodes_path else None
+        )
+        return None if file is None else find_instruction_audio(episode, file)
 
     def scene_note(self, scene_id: str) -> str:
         """Why the episodes of a scene have no place on its graph; empty if they have."""
@@ -183,7 +202,7 @@ class StudyDesk(QObject):
 
     def _on_changed(self, old: Project, new: Project) -> None:
         before, after = old.study, new.study
-        if before.episodes is not after.episodes or before.rules != after.rules:
+        if before.episodes.keys() != after.episodes.keys() or before.rules != after.rules:
             self.catch_up()
 
     def _take_in(self, job: Job, found: _CaughtUp) -> None:
@@ -194,6 +213,10 @@ class StudyDesk(QObject):
             self._bench.refused.emit(problem)
         if found.takes:
             self.change("Adopt takes", lambda study, now: adopt_takes(study, found.takes, now))
+        if found.paths:
+            self.change("Compare paths", lambda study, _: know_paths(study, found.paths))
+        if found.scored:
+            self.change("Score takes", lambda study, _: put_scores(study, found.scored))
         self.caught_up.emit()
 
     def _give_up(self, job: Job, reason: str) -> None:
@@ -204,12 +227,14 @@ class StudyDesk(QObject):
 
 def _catching_up(study: Study, root: Path, folder: Path) -> Work[_CaughtUp]:
     episodes = yield from read_study_episodes(study, root)
+    scored = yield from score_anew(study, root, episodes)
+    paths = unknown_paths(study, episodes)
     if not folder.is_dir():
-        return _CaughtUp(episodes)
+        return _CaughtUp(episodes, scored=scored, paths=paths)
     takes, problems = yield from search_new_takes(
         study, root, folder, episodes.find, episodes.scenery_of
     )
-    return _CaughtUp(episodes, takes, problems)
+    return _CaughtUp(episodes, takes, scored, paths, problems)
 
 
 def _scoring(study: Study, root: Path, file: Path, episodes: StudyEpisodes) -> Work[Take]:

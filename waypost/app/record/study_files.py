@@ -21,6 +21,7 @@ from waypost.domain.record.study import StudyRules, consent_in_force, has_consen
 from waypost.domain.record.study_edits import change_rules, publish_consent
 from waypost.domain.record.study_progress import counted_takes
 from waypost.services.jobs import Job, JobRunner
+from waypost.services.replay.run_companions import search_graphs
 from waypost.services.study.export import export_study
 from waypost.services.study.making import (
     EpisodeFileFacts,
@@ -158,7 +159,7 @@ class StudyFiles(QObject):
     def _look_at(self, dialog: NewStudyDialog, path: str) -> None:
         self._stop_survey()
         job = self._survey = self._jobs.start(
-            "Looking at the episodes", survey_episodes(Path(path))
+            "Looking at the episodes", survey_episodes(Path(path), search_graphs)
         )
 
         def take(file: EpisodeFileFacts) -> None:
@@ -240,7 +241,8 @@ class StudyFiles(QObject):
             overlap=rules.overlap,
             seed=rules.seed,
             agent_key=rules.agent_key,
-            can_look=rules.can_look,
+            rules=rules.of_takes,
+            counts_abandoned=rules.counts_abandoned,
             break_after_episodes=rules.break_after_episodes,
             break_after_min=rules.break_after_min,
             connectivity_path=shown(rules.connectivity_path),
@@ -286,7 +288,8 @@ def _rules(values: NewStudy) -> StudyRules:
         values.break_after_episodes,
         values.break_after_min,
         values.agent_key,
-        can_look=values.can_look,
+        of_takes=values.rules,
+        counts_abandoned=values.counts_abandoned,
     )
 
 

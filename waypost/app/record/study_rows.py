@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from waypost.app.record.rule_fields import FEEDBACK_WORDS
 from waypost.domain.base.counted_words import counted
+from waypost.domain.record.assignment import AssignmentReport, shortfall_words
 from waypost.domain.record.study import (
     SETTLED,
     Assignment,
+    AssignmentKey,
     AssignmentState,
     Study,
     assignments_of,
@@ -13,10 +16,12 @@ from waypost.domain.record.study import (
     has_consented,
     takes_of,
 )
-from waypost.domain.record.study_progress import participant_progress
+from waypost.domain.record.study_progress import excluded_assignments, participant_progress
 from waypost.domain.record.take_quality import DEFAULT_LIMITS, quality_flags
+from waypost.domain.record.take_rules import TakeRules
 from waypost.widgets.facts_table import Fact
 from waypost.widgets.grouped_list import ListRow
+from waypost.widgets.message_strip import Message, MessageLevel
 
 _SIGNS = {
     AssignmentState.PENDING: "○",
@@ -27,39 +32,51 @@ _SIGNS = {
 }
 
 
+LEFT_OUT_SIGN = "⊘"
+"""Of who has withdrawn and of what is excluded."""
+
+
 def participant_rows(study: Study) -> tuple[ListRow, ...]:
-    """One row per participant: how far, and flags."""
-    rows = []
+    """One row per participant: how far, and flags; those who have withdrawn come last."""
+    rows, withdrawn = [], []
     for code in study.participants:
         progress = participant_progress(study, code, DEFAULT_LIMITS)
         flags = ", ".join(
             f"{kind.value.replace('_', ' ')} ×{count}" for kind, count in progress.flags.items()
         )
-        rows.append(
-            ListRow(
-                code,
-                code,
-                f"{progress.settled} of {progress.expected}",
-                "Participants",
-                warning="withdrawn" if progress.has_withdrawn else flags,
-                tip=f"{counted(round(progress.active_ns / 60e9), 'minute')} of active time",
-            )
-        )
-    return tuple(rows)
+        tip = f"{counted(round(progress.active_ns / 60e9), 'minute')} of active time"
+        if progress.has_withdrawn:
+            text = f"{LEFT_OUT_SIGN} {code}"
+            withdrawn.append(ListRow(code, text, "withdrawn", "Withdrawn", tip=tip))
+            continue
+        excluded = _excluded_count(study, code)
+        settled = f"{progress.settled - excluded} of {progress.expected - excluded}"
+        rows.append(ListRow(code, code, settled, "Participants", warning=flags, tip=tip))
+    return (*rows, *withdrawn)
+
+
+def _excluded_count(study: Study, code: str) -> int:
+    """Episodes beside practice whose take is excluded."""
+    excluded = excluded_assignments(study, code)
+    return sum(not study.assignments[key].is_training for key in excluded)
 
 
 def episode_rows(study: Study, code: str) -> tuple[ListRow, ...]:
     """One row per assignment of a participant, keyed by its place."""
-    return tuple(_episode_row(study, a) for a in assignments_of(study, code))
+    excluded = excluded_assignments(study, code)
+    return tuple(
+        _episode_row(study, a, is_excluded=a.key in excluded) for a in assignments_of(study, code)
+    )
 
 
-def _episode_row(study: Study, assignment: Assignment) -> ListRow:
+def _episode_row(study: Study, assignment: Assignment, *, is_excluded: bool) -> ListRow:
     takes = takes_of(study, assignment.key)
     flags = quality_flags(takes[-1].summary, DEFAULT_LIMITS) if takes else ()
-    state = assignment.state.value.replace("_", " ")
+    state = "excluded" if is_excluded else assignment.state.value.replace("_", " ")
+    sign = LEFT_OUT_SIGN if is_excluded else _SIGNS[assignment.state]
     return ListRow(
         str(assignment.place),
-        f"{_SIGNS[assignment.state]} {assignment.key.episode_id}",
+        f"{sign} {assignment.key.episode_id}",
         state,
         "Practice" if assignment.is_training else "Episodes",
         warning="; ".join(flag.message for flag in flags),
@@ -71,27 +88,66 @@ def study_facts(study: Study) -> tuple[Fact, ...]:
     """What the study comes to."""
     if study.rules is None:
         return ()
-    counted = [a for a in study.assignments.values() if not a.is_training]
-    settled = sum(a.state in SETTLED for a in counted)
+    staying = [code for code, one in study.participants.items() if one.withdrawn_utc is None]
+    excluded = frozenset[AssignmentKey]().union(*(excluded_assignments(study, c) for c in staying))
+    assigned = [
+        a
+        for key, a in study.assignments.items()
+        if not a.is_training and key.participant in staying and key not in excluded
+    ]
+    settled = sum(a.state in SETTLED for a in assigned)
+    withdrawn = len(study.participants) - len(staying)
     practice = sum(episode.is_training for episode in study.episodes.values())
     text = consent_in_force(study)
     return (
         Fact("episodes", f"{len(study.episodes) - practice:,}", f"practice {practice}"),
-        Fact("people", f"{len(study.participants):,}"),
-        Fact("assigned", f"{len(counted):,}", f"{settled:,} settled"),
+        Fact("people", f"{len(staying):,}", f"{withdrawn:,} withdrawn" if withdrawn else ""),
+        Fact("assigned", f"{len(assigned):,}", f"{settled:,} settled"),
         Fact("takes", f"{len(study.takes):,}"),
         Fact("consent", f"version {text.version}" if text else "none"),
-        Fact("gaze", "up and down" if study.rules.can_look else "level"),
+        *_rule_facts(study.rules.of_takes),
     )
+
+
+def _rule_facts(rules: TakeRules) -> tuple[Fact, ...]:
+    """The rules that somebody who looks at the numbers must know."""
+    limit_s = rules.time_limit_s
+    shown = {
+        "map": rules.shows_map,
+        "compass": rules.shows_compass,
+        "scale bar": rules.shows_scale_bar,
+    }
+    aids = ", ".join(name for name, is_shown in shown.items() if is_shown)
+    return (
+        Fact("feedback", FEEDBACK_WORDS[rules.feedback]),
+        *((Fact("time limit", f"{limit_s / 60:g} min"),) if limit_s is not None else ()),
+        *((Fact("shown", aids),) if aids else ()),
+        Fact("gaze", "up and down" if rules.can_look else "level"),
+        Fact("questions", f"{len(rules.questions)}"),
+    )
+
+
+def shortfall_message(report: AssignmentReport) -> Message | None:
+    """Who got fewer episodes than wanted, or has a path twice; ``None`` for nobody."""
+    lines = [
+        shortfall_words(short, report.paths)
+        for short in report.shortfalls
+        if short.assigned < short.wanted or short.repeated_paths
+    ]
+    if not lines:
+        return None
+    more = f" {len(lines) - 1:,} more." if lines[1:] else ""
+    return Message(f"{lines[0]}.{more}", MessageLevel.WARNING, details="\n".join(lines[1:]))
 
 
 def participant_facts(study: Study, code: str) -> tuple[Fact, ...]:
     """Where one participant stands."""
     progress = participant_progress(study, code, DEFAULT_LIMITS)
-    following = progress.next
+    following, excluded = progress.next, _excluded_count(study, code)
     return (
         Fact("consent", _consent(study, code)),
-        Fact("settled", f"{progress.settled} of {progress.expected}"),
+        Fact("settled", f"{progress.settled - excluded} of {progress.expected - excluded}"),
+        *((Fact("excluded", f"{excluded}"),) if excluded else ()),
         Fact("practice", f"{progress.training_settled} of {progress.training_expected}"),
         Fact("next", following.key.episode_id if following else "–"),
         *(Fact(kind.value.replace("_", " "), f"{n}") for kind, n in progress.flags.items()),

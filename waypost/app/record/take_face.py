@@ -57,18 +57,14 @@ class TakeFace(QObject):
         self.instruction.hide()
         self.legend.hide()
 
-    def show_moment(self, *, is_asked: bool) -> None:
-        """Say how the take stands.
-
-        Args:
-            is_asked: Whether the stop waits for its second press.
-        """
+    def show_moment(self) -> None:
+        """Say how the take stands."""
         recorder, phase = self._recorder, self._recorder.phase
-        text = pages.recording_text(phase, recorder.time_ns)
+        text = pages.recording_text(phase, recorder.time_ns, recorder.time_limit_s)
         self.instruction.set_state(text, is_recording=phase is TakePhase.RECORDING)
         problem = recorder.problem
         self.instruction.set_problem(f"⚠ Not saved: {problem}" if problem else "")
-        notice = pages.moment_notice(phase, self._keys, recorder.halt, is_asked=is_asked)
+        notice = pages.moment_notice(phase, self._keys, recorder.halt)
         self.legend.set_notice("" if self.legend.asks_reason else notice)
 
     def _show_legend(self, *_: object) -> None:

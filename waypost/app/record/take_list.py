@@ -24,6 +24,9 @@ class TakeLine:
     """``counts``, or why it does not."""
 
     counts: bool
+    sign: str = "✕"
+    """Of one that does not count."""
+
     excluded_reason: str = ""
     """Why a coordinator excluded it; empty: it is not excluded."""
 
@@ -66,7 +69,7 @@ class TakeList(QWidget):
         layout.setContentsMargins(8, 6, 8, 6)
         layout.setSpacing(4)
         layout.addWidget(label(line.title))
-        sign, role = ("✓", "good") if line.counts else ("✕", "muted")
+        sign, role = ("✓", "good") if line.counts else (line.sign, "muted")
         layout.addWidget(label(f"{sign} {line.status}", role))
         if line.excluded_reason:
             back = button("Take it back", f"Let take {line.number} count again")

@@ -25,6 +25,9 @@ from waypost.simulators.protocol import DriverState, RecordingStatus, Telemetry
 from waypost.viewers.scene.camera import FirstPersonCamera
 from waypost.viewers.scene.view import SceneView
 
+TIME_IS_OVER = "the time limit was reached"
+"""What the end of a take says that ended by itself."""
+
 UNPLUGGED = "the game controller was unplugged"
 """What a take says that lost its controller."""
 
@@ -110,6 +113,7 @@ class TakeRecorder(QObject):
         self._status: RecordingStatus | None = None
         self._halt: TakeHalt | None = None
         self._can_look = False
+        self._limit_s: float | None = None
         self._given_up = ""
         self._path: list[Vec3] = []
         self._shown: tuple[float, ...] = (math.inf,) * 5
@@ -134,6 +138,11 @@ class TakeRecorder(QObject):
     def time_ns(self) -> int:
         """Simulated time since the start."""
         return self._status.time_ns if self._status else 0
+
+    @property
+    def time_limit_s(self) -> float | None:
+        """Simulated time after which the take ends by itself; ``None`` for never."""
+        return self._limit_s
 
     @property
     def halt(self) -> TakeHalt | None:
@@ -168,6 +177,7 @@ class TakeRecorder(QObject):
         header: Mapping[str, Any],
         *,
         can_look: bool = False,
+        time_limit_s: float | None = None,
     ) -> None:
         """Put the agent at its start and record it from there.
 
@@ -177,7 +187,9 @@ class TakeRecorder(QObject):
             file: Wished for; see `DrivenEngine.start_recording`.
             header: Of the take.
             can_look: Whether the driver may look up and down; without it the gaze is level.
+            time_limit_s: Simulated time after which the take ends by itself; ``None``: never.
         """
+        self._limit_s = time_limit_s
         self._profile, self._status, self._given_up = profile, None, ""
         self._path, self._can_look = [], can_look
         self._halt = None
@@ -274,7 +286,14 @@ class TakeRecorder(QObject):
         self._show_if_moved(telemetry)
         if telemetry.recording is not None and self._phase is not TakePhase.STARTING:
             self._status = telemetry.recording
+            self._keep_limit()
             self.changed.emit()
+
+    def _keep_limit(self) -> None:
+        is_over = self._limit_s is not None and self.time_ns >= self._limit_s * 1e9
+        if is_over and self._phase is TakePhase.RECORDING:
+            self._engine.mark_time_up(TIME_IS_OVER)
+            self._end(TIME_IS_OVER, is_complete=False)
 
     def _show_if_moved(self, telemetry: Telemetry) -> None:
         # Painting the same picture 60 times a second would keep the next key waiting.

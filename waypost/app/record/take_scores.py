@@ -9,17 +9,15 @@ from waypost.domain.record.study import Take
 from waypost.domain.record.take_quality import DEFAULT_LIMITS, quality_flags
 from waypost.metrics.registry import PROFILES
 from waypost.services.study.take_loading import LoadedTake
+from waypost.services.study.take_scoring import score_of
+from waypost.tables.study_tables import NOT_SCORED
 from waypost.widgets.facts_table import Fact
 
 _NAMES = ("TL", "NE", "SR", "OSR", "SPL", "nDTW", "CR")
-_ORDER = ("vlnverse-human", "vlnverse", "vlnce", "open-nav", "vln-pe")
 
 
 def score_lines(take: Take) -> tuple[ScoreLine, ...]:
-    """One line per score in the profile of the episode's data set, else the first that has it.
-
-    Time and pauses come last.
-    """
+    """One line per score in the profile of the episode's data set; time and pauses come last."""
     lines = [line for name in _NAMES if (line := _score_line(take, name)) is not None]
     summary = take.summary
     return (
@@ -73,16 +71,16 @@ def take_report(take: Take, loaded: LoadedTake | None = None, scene_hash: str = 
 
 
 def _score_line(take: Take, name: str) -> ScoreLine | None:
-    own = _ORDER if take.key.dataset.startswith("vlnverse") else (*_ORDER[2:], *_ORDER[:2])
-    listed = [f"{key}.{name}" for key in own if f"{key}.{name}" in take.scores]
-    if not listed:
+    profile = PROFILES.get(take.profile)
+    metrics = () if profile is None else profile.metrics
+    metric = next((one for one in metrics if one.key == name), None)
+    if profile is None or metric is None:
         return None
-    best = next((found for found in listed if take.scores[found] is not None), listed[0])
-    key = best.removesuffix(f".{name}")
-    metric = next(m for m in PROFILES[key].metrics if m.key == name)
-    value = take.scores[best]
-    tip = f"{metric.definition}\nProfile {PROFILES[key].title}; source {metric.source}"
+    value = score_of(take, name)
+    title = f"{name}  ({profile.key})"
+    tip = f"{metric.definition}\nProfile {profile.title}; source {metric.source}"
     if value is None:
-        return ScoreLine(name, "–", f"{tip}\nUndefined: {take.score_notes.get(best, '')}")
+        reason = take.score_notes.get(f"{profile.key}.{name}", NOT_SCORED)
+        return ScoreLine(title, "–", f"{tip}\nUndefined: {reason}")
     text = f"{value:.2f} m" if metric.unit == "m" else f"{value:.3f}"
-    return ScoreLine(f"{name}  ({key})", text, tip)
+    return ScoreLine(title, text, tip)

@@ -42,6 +42,7 @@ class InstructionStrip(QFrame):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(_SIDE_PX, 10, _SIDE_PX, 10)
         layout.addLayout(row)
+        self._layout = layout
         layout.addWidget(self._problem)
         layout.addWidget(self._full)
         self.hide()
@@ -50,6 +51,10 @@ class InstructionStrip(QFrame):
         """Say what is to be done."""
         self._instruction.setText(text)
         self._fit()
+
+    def add_voice(self, bar: QWidget) -> None:
+        """Put the controls of a spoken instruction under its text."""
+        self._layout.insertWidget(1, bar)
 
     def set_state(self, text: str, *, is_recording: bool = False) -> None:
         """Say whether it is recording, and for how long."""

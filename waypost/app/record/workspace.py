@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Callable, Sequence
 
 from waypost.app.record.participant_session import ParticipantSession
 from waypost.app.record.study_desk import StudyDesk
@@ -12,6 +13,7 @@ from waypost.app.record.study_rows import (
     episode_rows,
     participant_facts,
     participant_rows,
+    shortfall_message,
     study_facts,
 )
 from waypost.app.record.take_lines import take_lines
@@ -25,7 +27,7 @@ from waypost.app.shell.key_sets import (
 )
 from waypost.app.shell.workspace import Surroundings, Workspace
 from waypost.domain.project import Project
-from waypost.domain.record.assignment import assign
+from waypost.domain.record.assignment import AssignmentReport, assign
 from waypost.domain.record.study import (
     SETTLED,
     Assignment,
@@ -144,6 +146,13 @@ class RecordWorkspace(Workspace):
         """Whether a take is recorded or played."""
         return self.session.is_taking() or self.review.playback.is_playing
 
+    def may_close(self, close: Callable[[], object]) -> bool:
+        """Whether no episode is being recorded; otherwise its participant is asked."""
+        if not self.session.is_taking():
+            return True
+        self.session.ask_to_leave(close)
+        return False
+
     def activate(self) -> None:
         """Take over the stage."""
         self._is_active = True
@@ -181,17 +190,33 @@ class RecordWorkspace(Workspace):
     def add(self) -> None:
         """Let a participant join, under a new code, with their episodes."""
         code = new_code(self._study.participants, secrets.choice)
-
-        def edit(study: Study, now: str) -> Study:
-            return assign(add_participant(study, code, now), [code])[0]
-
-        if self.desk.change("Add participant", edit):
+        if self._assign(
+            "Add participant", lambda study, now: add_participant(study, code, now), [code]
+        ):
             self.people.set_selected([code])
             self.refresh()
 
     def assign(self) -> None:
         """Give everybody the episodes that they lack."""
-        self.desk.change("Assign episodes", lambda study, _: assign(study)[0])
+        self._assign("Assign episodes", lambda study, _: study)
+
+    def _assign(
+        self, text: str, edit: Callable[[Study, str], Study], codes: Sequence[str] | None = None
+    ) -> bool:
+        """Edit the study and give episodes to some, or to all; says where they do not suffice."""
+        reports: list[AssignmentReport] = []
+
+        def assigned(study: Study, now: str) -> Study:
+            after, report = assign(edit(study, now), codes)
+            reports.append(report)
+            return after
+
+        if not self.desk.change(text, assigned):
+            return False
+        message = shortfall_message(reports[-1])
+        if message is not None:
+            self.files.told.emit(message)
+        return True
 
     def requeue(self, reason: str) -> None:
         """Have the chosen episode driven once more."""

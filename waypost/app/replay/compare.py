@@ -253,8 +253,8 @@ class _RunRow:
         self.name = run.name
         self.lead.setAccessibleName(f"Let {one_line(run.name, _MOST_NAME)} lead")
         sign = {True: "✓", False: "✕", None: "?"}[run.shown.is_success]
-        attempt = f", run {run.shown.attempt}" if run.shown.attempt > 1 else ""
-        self._title.set_full_text(f"{self._letter}  {run.name}{attempt}  {sign}")
+        which = f", {run.which}" if run.which else ""
+        self._title.set_full_text(f"{self._letter}  {run.name}{which}  {sign}")
         self._truth.set_full_text(f"Edges: {told}")
         self._truth.setVisible(bool(told))
 

@@ -24,6 +24,7 @@ from waypost.domain.causes.replay_book import (
 from waypost.domain.episode.run_source import RunSource
 from waypost.domain.project import Project
 from waypost.domain.record.study import Study
+from waypost.domain.record.study_progress import counted_takes, counts_any
 from waypost.domain.replay.run_rows import RunRows
 from waypost.domain.traverse.judged_graph import JudgedGraph, current_labels
 from waypost.metrics.registry import PROFILES
@@ -32,8 +33,8 @@ from waypost.services.replay.answer_verdicts import JudgedRows, with_verdicts
 from waypost.services.replay.graphs import may_use_nodes
 from waypost.services.replay.loading import ReplayedEpisode
 from waypost.services.replay.run_index import RowsProgress, RunIndex, index_run
-from waypost.services.replay.take_index import TakeIndex, index_takes
 from waypost.services.study.episodes import read_study_episodes
+from waypost.services.study.take_index import TakeIndex, index_takes
 from waypost.tables.frames import is_loaded, load
 
 PEOPLE: Final = "Human takes"
@@ -65,6 +66,11 @@ class OpenedRun:
     def key(self) -> tuple[str, int]:
         """Episode and attempt."""
         return self.shown.replay.episode.episode_id, self.shown.attempt
+
+    @property
+    def which(self) -> str:
+        """Which run of its episode it is, in words; empty for the only one."""
+        return self.shown.which
 
 
 class ReplayDesk(QObject):
@@ -122,11 +128,8 @@ class ReplayDesk(QObject):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Everything that can be replayed: the runs, and the takes of people if there are any."""
-        has_takes = any(
-            take.summary.is_complete and not take.excluded_reason
-            for take in self._bench.project.study.takes.values()
-        )
+        """Everything that can be replayed: the runs, and the takes of people if any count."""
+        has_takes = counts_any(self._bench.project.study)
         sources = tuple(self.book.sources)
         return (*sources, PEOPLE) if has_takes and PEOPLE not in sources else sources
 
@@ -342,7 +345,7 @@ class ReplayDesk(QObject):
         self.runs_changed.emit()
 
     def _on_changed(self, old: Project, new: Project) -> None:
-        if old.study.takes is not new.study.takes:
+        if old.study is not new.study and counted_takes(old.study) != counted_takes(new.study):
             self._forget(PEOPLE)
             self.runs_changed.emit()
         if old.graph is not new.graph:
@@ -385,7 +388,7 @@ def _with_tables(work: Work[ReadRun]) -> Work[ReadRun]:
 
 def _index_people(study: Study, root: Path) -> Work[TakeIndex]:
     episodes = yield from read_study_episodes(study, root)
-    return (yield from index_takes(study, root, episodes.episodes, PEOPLE))
+    return (yield from index_takes(study, root, episodes, PEOPLE))
 
 
 def _opening(

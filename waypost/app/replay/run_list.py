@@ -33,12 +33,12 @@ def run_list_rows(desk: ReplayDesk) -> tuple[ListRow, ...]:
 def _detail(rows: RunRows | None, *, is_reading: bool) -> str:
     if rows is None:
         return "…" if is_reading else ""
-    told = [row.is_success for row in rows.rows if row.attempt == 1]
+    told = [row.is_success for row in rows.rows if row.counts]
     known = len(told) - told.count(None)
     share = f"{100 * told.count(True) / known:.1f} %" if known else "–"
     return f"{share}{' …' if is_reading else ''}"
 
 
 def _tip(told: str, rows: RunRows) -> str:
-    count = sum([row.attempt == 1 for row in rows.rows])
+    count = sum([row.counts for row in rows.rows])
     return f"Success rate of {counted(count, 'episode')} under {rows.profile_title}; {told}"

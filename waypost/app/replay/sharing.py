@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from waypost.app.replay.cause_marking import ReplayCauses
-from waypost.app.replay.desk import ReplayDesk
+from waypost.app.replay.desk import PEOPLE, ReplayDesk
 from waypost.app.replay.episode import EpisodeViews
 from waypost.app.replay.scene import ReplayScene
 from waypost.app.replay.table.episode_table import EpisodeTable
@@ -22,6 +22,7 @@ from waypost.app.shell.workbench import Workbench
 from waypost.domain.base.counted_words import counted
 from waypost.domain.base.progress import Progress, Work
 from waypost.domain.episode.run_source import RunSource
+from waypost.domain.record.study import Study
 from waypost.domain.replay.run_rows import RunRows
 from waypost.io.taxonomy_files import shipped_taxonomies
 from waypost.report.analysis import RunAnalysis, analysis_of
@@ -32,6 +33,8 @@ from waypost.report.strip_making import opened_strips
 from waypost.services.jobs import JobRunner
 from waypost.services.replay.answer_verdicts import run_with_verdicts
 from waypost.services.replay.loading import replay_all
+from waypost.services.study.episodes import read_study_episodes
+from waypost.services.study.take_run import replay_takes
 from waypost.tables.episode_table import EpisodeCauses, write_episode_table
 
 T = TypeVar("T")
@@ -116,7 +119,7 @@ class ReplaySharing(QObject):
 
     def ask_report(self) -> None:
         """Ask for a folder and write the report of the leading run there."""
-        if self._source() is None:
+        if not self._replay.chosen_runs:
             return
         chosen = QFileDialog.getExistingDirectory(
             self._window, "Folder for the report", self._folder()
@@ -126,14 +129,19 @@ class ReplaySharing(QObject):
 
     def write_report(self, folder: Path) -> None:
         """Write the report of the leading run, with its pictures and what people said."""
-        source = self._source()
-        if source is None:
+        names = self._replay.chosen_runs
+        if not names:
             return
-        name = self._replay.chosen_runs[0]
+        name = names[0]
+        source = self._replay.desk.source_to_read(name)
         sight = self._replay.causes.sight
         book = self._replay.desk.book
         analysis = analysis_of(book, shipped_taxonomies(), name, sight.counted)
-        work = _reporting(folder, source, analysis)
+        if source is None:
+            study = self._bench.project.study
+            work = _reporting_people(folder, study, self._replay.desk.root, analysis)
+        else:
+            work = _reporting(folder, source, analysis)
         self._start(f"Report of {name}", work, lambda path: _told(path, name, analysis))
 
     def ask_table(self) -> None:
@@ -172,13 +180,6 @@ class ReplaySharing(QObject):
             self._bench.refused.emit("The run is still being read.")
             return None
         return rows
-
-    def _source(self) -> RunSource | None:
-        names = self._replay.chosen_runs
-        source = self._replay.desk.source_to_read(names[0]) if names else None
-        if source is None:
-            self._bench.refused.emit("Takes of people have their report in the study's export.")
-        return source
 
     def _start(self, title: str, work: Work[T], told: Callable[[T], str]) -> None:
         job = self._jobs.start(title, work)
@@ -242,6 +243,13 @@ def _reporting(folder: Path, source: RunSource, analysis: RunAnalysis) -> Work[P
             shown = yield from step_pictures(replays, MOST_STEPS, strip)
     yield Progress(0, 0, "Writing the page")
     return write_report(folder, replayed, MOST_IN_FULL, shown, analysis)
+
+
+def _reporting_people(folder: Path, study: Study, root: Path, analysis: RunAnalysis) -> Work[Path]:
+    episodes = yield from read_study_episodes(study, root)
+    replayed = yield from replay_takes(study, root, episodes, PEOPLE)
+    yield Progress(0, 0, "Writing the page")
+    return write_report(folder, replayed, analysis=analysis)
 
 
 def _tabling(

@@ -381,8 +381,8 @@ def _invitation(desk: ReplayDesk, chosen: Sequence[str]) -> tuple[str, ...]:
 def _title_of(run: OpenedRun) -> str:
     """Episode first: a long name of a run may be cut."""
     episode = run.shown.replay.episode
-    attempt = f", run {run.shown.attempt}" if run.shown.attempt > 1 else ""
-    parts = (f"{episode.episode_id}{attempt}", run.name, episode.scene_id)
+    which = f", {run.which}" if run.which else ""
+    parts = (f"{episode.episode_id}{which}", run.name, episode.scene_id)
     return one_line(" · ".join(part for part in parts if part), _MOST_TITLE)
 
 

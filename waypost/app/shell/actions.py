@@ -243,7 +243,7 @@ def _sequences(key: str) -> list[QKeySequence]:
 
 def _letter_or_digit(event: QKeyEvent) -> str:
     held = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
-    if held != Qt.KeyboardModifier.NoModifier or _takes_text(QApplication.focusWidget()):
+    if held != Qt.KeyboardModifier.NoModifier or takes_text(QApplication.focusWidget()):
         return ""
     key = key_of_event(event)
     is_free = key in _LETTERS_AND_DIGITS and not _is_claimed(QApplication.focusWidget(), key)
@@ -266,7 +266,8 @@ def _presses_control(event: QKeyEvent) -> bool:
     return is_plain and is_button and event.key() in _PRESS_KEYS
 
 
-def _takes_text(widget: QWidget | None) -> bool:
+def takes_text(widget: QWidget | None) -> bool:
+    """Whether what is typed is text for this widget."""
     if isinstance(widget, QComboBox):
         return widget.isEditable()
     if isinstance(widget, QLineEdit | QTextEdit | QPlainTextEdit):

@@ -9,11 +9,14 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication
 
 from waypost.services.input.key_driving import DriveKey, KeyState
+from waypost.services.input.key_presses import moment_now
 from waypost.services.input.shortcuts import key_of_event
 
 
 class DriveKeys(QObject):
     """Held drive keys, by physical position; deaf to auto-repeat, cleared when focus is lost.
+
+    A key that is still held when the focus is back counts only after its release.
 
     While it listens every key press of the application ends here, except Esc and the keys in
     ``passed_on``: no drive key can run a command.
@@ -60,6 +63,8 @@ class DriveKeys(QObject):
         kind = event.type()
         if kind == QEvent.Type.WindowDeactivate:
             self._lose_focus()
+        elif kind == QEvent.Type.WindowActivate:
+            self._set(self._state.regain(moment_now()))
         if not isinstance(event, QKeyEvent):
             return super().eventFilter(watched, event)
         name = key_of_event(event)
@@ -69,22 +74,26 @@ class DriveKeys(QObject):
             event.accept()
             return True
         drive_key = self._keys.get(name)
-        if kind == QEvent.Type.KeyPress:
-            if drive_key:
-                repeat = event.isAutoRepeat()
-                self._set(self._state.press(_physical(event), drive_key, is_auto_repeat=repeat))
-            return True
-        if kind == QEvent.Type.KeyRelease:
-            self._set(self._state.release(_physical(event), is_auto_repeat=event.isAutoRepeat()))
+        if kind in {QEvent.Type.KeyPress, QEvent.Type.KeyRelease}:
+            self._hear(event, drive_key)
             return True
         return super().eventFilter(watched, event)
+
+    def _hear(self, event: QKeyEvent, drive_key: DriveKey | None) -> None:
+        physical, at = _physical(event), moment_now(event.timestamp())
+        is_repeat = event.isAutoRepeat()
+        if event.type() == QEvent.Type.KeyRelease:
+            if drive_key or physical in self._state.held:
+                self._set(self._state.release(physical, at, is_auto_repeat=is_repeat))
+        elif drive_key:
+            self._set(self._state.press(physical, drive_key, at, is_auto_repeat=is_repeat))
 
     def _on_application_state(self, state: Qt.ApplicationState) -> None:
         if state is not Qt.ApplicationState.ApplicationActive:
             self._lose_focus()
 
     def _lose_focus(self) -> None:
-        self._set(self._state.clear())
+        self._set(self._state.lose(moment_now()))
         self.focus_lost.emit()
 
     def _set(self, state: KeyState) -> None:

@@ -29,7 +29,7 @@ DRIVE_ENTRIES = tuple(
 )
 """Keys that move the agent; they are held, not pressed, so they are no actions."""
 
-SESSION_ACTIONS = ("go", "stop", "pause", "lost", "leave")
+SESSION_ACTIONS = ("go", "stop", "pause", "lost", "voice", "voice_again", "leave")
 """What a participant can do beside driving."""
 
 REVIEW_ACTIONS = ("play", "chase", "first_person", "top", "close")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from PySide6.QtCore import QEvent, QObject, QSize, Signal
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 
 from waypost.domain.base.frames import Vec3
 from waypost.domain.scene.graph import NavigationGraph
@@ -48,6 +48,7 @@ class StageMap(QObject):
         self._storey: tuple[float, FloorPlan] | None = None
         self._is_folded = False
         self._is_suspended = False
+        self._has_nodes = True
         self._corner = QSize(0, 0)
         self.widget.place_chosen.connect(self._go_to)
         view.camera_changed.connect(self._follow)
@@ -74,6 +75,12 @@ class StageMap(QObject):
         if graph is not self._graph:
             self._graph = graph
             self._show_nodes()
+
+    def set_plain(self, *, is_plain: bool) -> None:
+        """Show walls alone and let no place be chosen, or nodes as well."""
+        self._has_nodes = not is_plain
+        self.widget.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents, is_plain)
+        self._show_nodes()
 
     def set_agent(self, position_m: Vec3 | None, yaw_rad: float = 0.0) -> None:
         """Show where the agent is; ``None`` takes it away."""
@@ -114,7 +121,7 @@ class StageMap(QObject):
         self._show_nodes()
 
     def _show_nodes(self) -> None:
-        if self._storey is None or self._prepared is None:
+        if self._storey is None or self._prepared is None or not self._has_nodes:
             self.widget.set_nodes(())
             return
         floor_z_m = self._storey[0]

@@ -41,6 +41,9 @@ class Workbench(QObject):
     document_replaced = Signal()
     """Another project is open; views start anew."""
 
+    history_changed = Signal()
+    """A step was made, undone or redone, and the history of undo knows of it."""
+
     project_changed = Signal(object, object)
     """(old, new) `Project` of the open document."""
 
@@ -287,6 +290,7 @@ class Workbench(QObject):
             self._document.deleteLater()
         self._document = document
         document.changed.connect(self._on_changed)
+        document.undo_stack.indexChanged.connect(self.history_changed)
         document.save_state_changed.connect(self.save_state_changed)
         self.selection.set()
         agents = document.project.agents

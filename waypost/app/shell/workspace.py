@@ -133,6 +133,10 @@ class Workspace(QObject):
         """Whether something goes on that stands still when the event loop does."""
         return False
 
+    def may_close(self, close: Callable[[], object]) -> bool:  # noqa: ARG002 - for those that ask
+        """Whether the window can close now; if not, it asks and calls ``close`` after a yes."""
+        return True
+
     def close(self) -> None:
         """End all loading: the window is closed."""
 

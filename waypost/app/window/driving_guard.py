@@ -9,15 +9,16 @@ from PySide6.QtWidgets import QWidget
 
 from waypost.app.shell.actions import ActionSet
 from waypost.app.shell.driving_mode import DrivingMode
+from waypost.app.window.full_screen import FullScreen
 from waypost.services.input.shortcuts import DRIVING_SCOPE
 
 
 class DrivingGuard(QObject):
-    """Suspends the window's actions, and hides its parts where the window is a participant's.
+    """Suspends the window's actions; a participant gets the whole screen and none of its parts.
 
     Args:
         mode: Tells when somebody drives.
-        parts: Parts of the window that are put away for a participant.
+        parts: Those of the window that are put away for a participant, at least one.
         actions: All but the driver's own are suspended.
         scope: Gives the scope of the workspace that is shown.
     """
@@ -33,6 +34,7 @@ class DrivingGuard(QObject):
         self._mode, self._parts = mode, tuple(parts)
         self._actions, self._scope = actions, scope
         self._hidden: tuple[QWidget, ...] = ()
+        FullScreen(mode, self._parts[0].window())
         mode.began.connect(self._on_began)
         mode.ended.connect(self._on_ended)
 

@@ -272,7 +272,7 @@ class MainWindow(QMainWindow):
             data_folder, self.stage, self.middle, self.below, over, under,
             self.driving, self, self.notices.say,
             lambda shown: self.show_workspace(self.workspaces.spec_of(shown).scope),
-            self._trigger,
+            lambda action_id: self.actions_set.trigger(action_id),  # noqa: PLW0108 - made later
         )  # fmt: skip
 
     def _make_actions(self) -> ActionSet:
@@ -294,6 +294,7 @@ class MainWindow(QMainWindow):
         bench.document_replaced.connect(self._on_document)
         bench.scene_replaced.connect(self._on_scene)
         bench.project_changed.connect(self._on_changed)
+        bench.history_changed.connect(self.actions_set.refresh)
         bench.save_state_changed.connect(self._show_status)
         bench.agent_chosen.connect(self._show_status)
         bench.settings_changed.connect(self._apply_settings)
@@ -318,9 +319,6 @@ class MainWindow(QMainWindow):
         self._status_timer = QTimer(self, interval=_STATUS_INTERVAL_MS)
         self._status_timer.timeout.connect(self._show_status)
         self._status_timer.start()
-
-    def _trigger(self, action_id: str) -> bool:
-        return self.actions_set.trigger(action_id)
 
     def _add_panels(self, workspace: Workspace) -> None:
         self._left.addWidget(workspace.left)
@@ -373,7 +371,6 @@ class MainWindow(QMainWindow):
 
     def _on_changed(self, _old: Project, new: Project) -> None:
         self.stage.map.set_graph(new.graph)
-        self.actions_set.refresh()
         self._show_status()
 
     def _on_scene(self) -> None:
@@ -405,7 +402,10 @@ class MainWindow(QMainWindow):
         self.workspaces.start_loading()
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Save what is left; ask only if that fails."""
+        """Save what is left; ask only if that fails, or if something would be cut short."""
+        if not self.workspaces.current.may_close(self.close):
+            event.ignore()
+            return
         self.workspaces.current.deactivate()
         if not may_close(self.bench.document, self):
             self.workspaces.current.activate()

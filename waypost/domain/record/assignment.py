@@ -2,7 +2,8 @@
 
 For each participant, scene after scene is chosen in rounds: a scene comes a second time only when
 every scene that still has an episode for this person has come once; the scene of the training
-counts as seen. Within a scene the episodes that fewest people have are taken first. Whoever has
+counts as seen. Nobody drives a path twice: other instructions of it, the way back and the training
+count as the same. Within a scene the episodes that fewest people have are taken first. Whoever has
 assignments already keeps them unchanged.
 """
 
@@ -11,9 +12,10 @@ from __future__ import annotations
 import random
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
+from waypost.domain.base.counted_words import counted
 from waypost.domain.base.errors import EditError
 from waypost.domain.record.study import (
     Assignment,
@@ -39,6 +41,10 @@ class Shortfall:
     repeated_scenes: Mapping[str, int]
     """Scenes that this person sees more than once → how often, training included."""
 
+    repeated_paths: Mapping[EpisodeKey, int] = field(default_factory=lambda: MappingProxyType({}))
+    """Paths that this person has more than once, either way, by ``StudyEpisode.path``: assigned
+    before paths were compared."""
+
 
 @dataclass(frozen=True, slots=True)
 class AssignmentReport:
@@ -56,16 +62,20 @@ class AssignmentReport:
     shortfalls: tuple[Shortfall, ...]
     """One per participant who got fewer episodes, or a scene more than once."""
 
+    paths: int
+    """Different paths that the study has for one participant, beside the training."""
+
 
 def assign(study: Study, codes: Iterable[str] | None = None) -> tuple[Study, AssignmentReport]:
     """Give participants their training and their share of the episodes.
 
-    Nobody gets an episode twice, and assignments that exist stay as they are. Participants who
-    had equal numbers get equal numbers, or one apart where the overlap leaves too few places. A
-    scene comes twice only if every scene left for this person came once, or if equal numbers ask
-    for it. As long as nobody withdraws or gets more later, the loads of the episodes of one scene
-    differ by one at most; those of all episodes too, where scenes are equally large and the
-    overlap is not limited. The same study gives the same result.
+    Nobody gets an episode or a path twice, and assignments that exist stay as they are.
+    Participants who had equal numbers get equal numbers, or one apart where the overlap leaves too
+    few places. A scene comes twice only if every scene left for this person came once, or if equal
+    numbers ask for it. As long as nobody withdraws or gets more later, the loads of the episodes of
+    one scene differ by one at most; those of all episodes too, where scenes are equally large and
+    the overlap is not limited; where episodes share paths, they may differ by more. The same study
+    gives the same result.
 
     Args:
         study: With rules.
@@ -78,16 +88,17 @@ def assign(study: Study, codes: Iterable[str] | None = None) -> tuple[Study, Ass
     if rules is None:
         raise EditError("the project has no study")
     people = _people(study, codes)
-    pool = _Pool(episode_loads(study), rules.overlap)
+    paths = {key: episode.path for key, episode in study.episodes.items()}
+    pool = _Pool(episode_loads(study), rules.overlap, paths)
     before = {c: sum(not a.is_training for a in assignments_of(study, c)) for c in people}
     quotas = _quotas(study, rules, before, pool.places_left())
-    training = [e.key for e in study.episodes.values() if e.is_training]
+    training = _training_of(study)
     randoms = {code: random.Random(study.participants[code].order_seed) for code in people}
     had = {
         code: {*training, *(a.key.episode for a in assignments_of(study, code))} for code in people
     }
     chosen = {code: pool.choose(quotas[code], had[code], randoms[code]) for code in people}
-    _even_out(chosen, had, before, quotas)
+    _even_out(chosen, had, before, quotas, paths)
     new = dict(study.assignments)
     for code in people:
         own = assignments_of(study, code)
@@ -99,6 +110,31 @@ def assign(study: Study, codes: Iterable[str] | None = None) -> tuple[Study, Ass
         return study, _report(study, rules, people, 0)
     after = replace(study, assignments=MappingProxyType(new))
     return after, _report(after, rules, people, len(new) - len(study.assignments))
+
+
+def shortfall_words(short: Shortfall, paths: int) -> str:
+    """What one participant is short of, in one sentence.
+
+    Args:
+        short: What the assignment says of them.
+        paths: How many different paths there are for one participant.
+    """
+    told = [f"{short.assigned:,} of {counted(short.wanted, 'episode')}"]
+    if short.repeated_scenes:
+        told.append(f"{counted(len(short.repeated_scenes), 'scene')} seen more than once")
+    if short.repeated_paths:
+        told.append(f"{counted(len(short.repeated_paths), 'path')} driven more than once")
+    if short.assigned < short.wanted:
+        told.append(f"there are {counted(paths, 'different path')} beside practice")
+    return f"{short.participant}: {'; '.join(told)}"
+
+
+def too_few_paths(paths: int, wanted: int) -> str:
+    """That a study has fewer paths than one participant is to drive, in words."""
+    return (
+        f"the study has {counted(paths, 'different path')} beside practice for {wanted:,} episodes"
+        " each: nobody drives a path twice, neither with another instruction nor the way back"
+    )
 
 
 def _people(study: Study, codes: Iterable[str] | None) -> list[str]:
@@ -129,8 +165,7 @@ def _quotas(
     study: Study, rules: StudyRules, before: Mapping[str, int], places_left: int | None
 ) -> dict[str, int]:
     """How many episodes each participant is to get; shared out evenly when places are scarce."""
-    size = sum(not episode.is_training for episode in study.episodes.values())
-    wanted = min(rules.episodes_per_participant, size)
+    wanted = min(rules.episodes_per_participant, path_count(study))
     lacks = {code: max(0, wanted - count) for code, count in before.items()}
     if places_left is None or sum(lacks.values()) <= places_left:
         return lacks
@@ -142,11 +177,28 @@ def _quotas(
     return quotas
 
 
+def _training_of(study: Study) -> list[EpisodeKey]:
+    """The episodes that everyone drives first, the first of each path."""
+    first: dict[EpisodeKey, EpisodeKey] = {}
+    for episode in study.episodes.values():
+        if episode.is_training:
+            first.setdefault(episode.path, episode.key)
+    return list(first.values())
+
+
+def path_count(study: Study) -> int:
+    """How many different paths there are for one participant, beside the training."""
+    episodes = study.episodes.values()
+    practised = {episode.path for episode in episodes if episode.is_training}
+    return len({episode.path for episode in episodes} - practised)
+
+
 def _even_out(
     chosen: Mapping[str, list[EpisodeKey]],
     had: Mapping[str, Collection[EpisodeKey]],
     before: Mapping[str, int],
     quotas: Mapping[str, int],
+    paths: Mapping[EpisodeKey, EpisodeKey],
 ) -> None:
     """Hand episodes on to those who found fewer than their share, until all are one apart.
 
@@ -154,6 +206,7 @@ def _even_out(
     episodes they have already.
     """
     while True:
+        known = {code: {paths[key] for key in (*had[code], *keys)} for code, keys in chosen.items()}
         totals = {code: before[code] + len(keys) for code, keys in chosen.items()}
         moves = [
             (
@@ -169,7 +222,7 @@ def _even_out(
             for rich in chosen
             if totals[rich] >= totals[poor] + 2
             for i, key in enumerate(chosen[rich])
-            if key not in had[poor] and key not in chosen[poor]
+            if paths[key] not in known[poor]
         ]
         if not moves:
             return
@@ -210,9 +263,15 @@ def _training(code: str, keys: Sequence[EpisodeKey], own: Sequence[Assignment]) 
 class _Pool:
     """Episodes by scene with how many participants have each; loads grow as they are chosen."""
 
-    def __init__(self, loads: Counter[EpisodeKey], cap: int | None) -> None:
+    def __init__(
+        self,
+        loads: Counter[EpisodeKey],
+        cap: int | None,
+        paths: Mapping[EpisodeKey, EpisodeKey],
+    ) -> None:
         self._loads = loads
         self._cap = cap
+        self._paths = paths
         self._scenes: dict[str, list[EpisodeKey]] = defaultdict(list)
         for key in loads:
             self._scenes[key.scene_id].append(key)
@@ -248,7 +307,8 @@ class _Pool:
             scene = min(left, key=ranks.__getitem__)
             least = min(self._loads[key] for key in free[scene])
             key = rng.choice([key for key in free[scene] if self._loads[key] == least])
-            free[scene].remove(key)
+            path = self._paths[key]
+            free[scene] = [other for other in free[scene] if self._paths[other] != path]
             chosen.append(key)
             seen[scene] += 1
             self._loads[key] += 1
@@ -256,10 +316,11 @@ class _Pool:
         return chosen
 
     def _free(self, keys: Sequence[EpisodeKey], had: Collection[EpisodeKey]) -> list[EpisodeKey]:
+        known = {self._paths[key] for key in had}
         return [
             key
             for key in keys
-            if key not in had and (self._cap is None or self._loads[key] < self._cap)
+            if self._paths[key] not in known and (self._cap is None or self._loads[key] < self._cap)
         ]
 
     def _places(self, keys: Sequence[EpisodeKey]) -> int:
@@ -282,11 +343,14 @@ def _report(study: Study, rules: StudyRules, people: Sequence[str], added: int) 
     shortfalls = []
     for code in people:
         own = assignments_of(study, code)
-        counted = [a for a in own if not a.is_training]
+        count = sum(not a.is_training for a in own)
         scenes = Counter(a.key.scene_id for a in own)
         repeated = {scene: count for scene, count in scenes.items() if count > 1}
+        paths = Counter(study.episodes[a.key.episode].path for a in own)
+        twice = MappingProxyType({path: count for path, count in paths.items() if count > 1})
         wanted = rules.episodes_per_participant
-        if repeated or len(counted) < wanted:
+        if repeated or twice or count < wanted:
             found = MappingProxyType(dict(sorted(repeated.items())))
-            shortfalls.append(Shortfall(code, wanted, len(counted), found))
-    return AssignmentReport(added, min(loads.values()), max(loads.values()), tuple(shortfalls))
+            shortfalls.append(Shortfall(code, wanted, count, found, twice))
+    least, greatest = min(loads.values()), max(loads.values())
+    return AssignmentReport(added, least, greatest, tuple(shortfalls), path_count(study))

@@ -17,6 +17,7 @@ from waypost.domain.base.frames import Vec3
 from waypost.domain.episode.episode import Episode, Goal
 from waypost.domain.episode.route import Route, route
 from waypost.domain.episode.run import EpisodeRun, RunEnd
+from waypost.domain.record.take_rules import TakeRules
 from waypost.domain.record.trajectory import UNKNOWN_NS, Trajectory
 from waypost.domain.scene.viewpoint_graph import ViewpointGraph
 from waypost.domain.traverse.agent import AgentProfile
@@ -26,6 +27,19 @@ SCHEMA_VERSION: Final = 1
 SAMPLE_INTERVAL_NS: Final = 50_000_000
 EYE_HEIGHT_M: Final = 1.5
 """Of a person who is recorded, unless said otherwise."""
+
+LOST: Final = "lost"
+"""Kind of the event that the driver gave up, with the reason."""
+
+TIME_UP: Final = "time_up"
+"""Kind of the event that the time limit ended the take."""
+
+VOICE_PLAY: Final = "voice_play"
+"""Kind of the event that the spoken instruction began to play; its detail is the place in the
+audio in seconds."""
+
+VOICE_PAUSE: Final = "voice_pause"
+"""Kind of the event that it was paused or came to its end, with the place in the same way."""
 
 LATE_NS: Final = 5_000_000
 """A sample this much later on the wall clock than in simulated time is late."""
@@ -63,7 +77,7 @@ class TakeEvent:
     """Something that happened beside the samples."""
 
     kind: str
-    """``pause``, ``resume``, ``lost`` or ``note``."""
+    """``pause``, ``resume``, ``lost``, ``time_up``, ``voice_play``, ``voice_pause`` or ``note``."""
 
     time_ns: int
     wall_time_ns: int
@@ -183,12 +197,20 @@ def route_of(recording: Recording) -> Route:
     )
 
 
+def ending_event(recording: Recording) -> TakeEvent | None:
+    """What ended the take without a stop of its driver; ``None`` if nothing did."""
+    return next((event for event in recording.events if event.kind in {LOST, TIME_UP}), None)
+
+
 def as_run(recording: Recording) -> EpisodeRun:
-    """The take as an attempt at its episode: every 50 ms is one action for scoring."""
+    """The take as an attempt at its episode: every 50 ms is one action for scoring.
+
+    Whoever gave up or ran out of time called no stop.
+    """
     counts = recording.trajectory.contact_counts[usable_rows(recording)][1:]
     is_counted = len(counts) > 0 and bool((counts >= 0).all())
     end = RunEnd(
-        called_stop=recording.is_complete,
+        called_stop=False if ending_event(recording) else recording.is_complete,
         reason=recording.reason,
         action_count=len(counts),
         collision_count=int((counts > 0).sum()) if is_counted else None,
@@ -269,8 +291,21 @@ def take_header(
     *,
     participant: str = "",
     eye_height_m: float = EYE_HEIGHT_M,
+    rules: TakeRules | None = None,
 ) -> dict[str, Any]:
-    """What the program knows of a take before it starts; the worker adds the rest."""
+    """What the program knows of a take before it starts; the worker adds the rest.
+
+    Args:
+        episode: What is driven.
+        profile: Of the agent.
+        scene_hash: Of the scene it is driven in.
+        participant: Code of who drives.
+        eye_height_m: Of the driver's eyes above the floor.
+        rules: Of the study; ``None`` where nobody takes part in one.
+
+    Raises:
+        InputError: If the episode says no start pose.
+    """
     position, yaw = start_pose(episode)
     return {
         "episode": {
@@ -286,4 +321,5 @@ def take_header(
         "profile": asdict(profile),
         "profile_hash": profile.profile_hash,
         "eye_height_m": eye_height_m,
+        **({} if rules is None else {"rules": asdict(rules)}),
     }

@@ -14,6 +14,7 @@ from types import MappingProxyType
 from typing import Final, NamedTuple, TypeVar
 
 from waypost.domain.record.take_quality import TakeSummary
+from waypost.domain.record.take_rules import NEW_TAKE_RULES, TakeAnswers, TakeRules
 
 CODE_LETTERS: Final = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 """What codes are made of: no 0, O, 1, I or L, which people confuse."""
@@ -124,8 +125,11 @@ class StudyRules:
     """POSIX path of the folder of scenes, or of a JSON file scene id → scene file, relative to the
     project's folder; empty: every episode is in the project's own scene."""
 
-    can_look: bool = False
-    """Whether participants may look up and down; without it their gaze is level."""
+    of_takes: TakeRules = NEW_TAKE_RULES
+    """Under which participants drive from now on; each take keeps its own."""
+
+    counts_abandoned: bool = True
+    """Whether an episode that its participant gave up counts, with the way it went."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,6 +187,15 @@ class StudyEpisode:
     is_training: bool = False
     """Everyone drives it first and it never counts."""
 
+    path_id: str = ""
+    """Id of the first episode of its scene that leads along the same path, either way; empty
+    where that is not known yet, see ``study_edits.know_paths``."""
+
+    @property
+    def path(self) -> EpisodeKey:
+        """What two episodes along the same path have in common."""
+        return self.key._replace(episode_id=self.path_id or self.key.episode_id)
+
 
 @dataclass(frozen=True, slots=True)
 class Requeue:
@@ -229,14 +242,24 @@ class Take:
 
     started_utc: str
     summary: TakeSummary
+    rules: TakeRules
+    """Under which it was made."""
+
     scores: Mapping[str, float | None] = field(default_factory=_nothing)
-    """Name → value; ``None`` where it is undefined."""
+    """``PROFILE.METRIC`` → value, in the profile of its data set alone; ``None`` where it is
+    undefined."""
 
     score_notes: Mapping[str, str] = field(default_factory=_nothing)
     """Name → why that score is undefined."""
 
     excluded_reason: str = ""
     """Why a coordinator keeps it out of exports; empty: it is not excluded."""
+
+    profile: str = ""
+    """Key of the metric profile of its data set, by which it is scored; empty: it is not scored."""
+
+    answers: TakeAnswers | None = None
+    """What the participant answered after it; ``None``: nothing was asked or answered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -302,7 +325,12 @@ def assignments_of(study: Study, code: str) -> tuple[Assignment, ...]:
 
 
 def open_assignments(study: Study, code: str) -> tuple[Assignment, ...]:
-    """What is left for a participant: everything assigned that is neither done nor abandoned."""
+    """What is left for a participant: everything assigned that is neither done nor abandoned.
+
+    Nothing is left for who has withdrawn.
+    """
+    if study.participants[code].withdrawn_utc is not None:
+        return ()
     return tuple(a for a in assignments_of(study, code) if a.state not in SETTLED)
 
 
@@ -321,6 +349,21 @@ def takes_of(study: Study, key: AssignmentKey) -> tuple[Take, ...]:
     """The attempts at one assignment, first to last."""
     own = (take for take_key, take in study.takes.items() if take_key.assignment == key)
     return tuple(sorted(own, key=lambda take: take.key.number))
+
+
+def take_to_ask_about(study: Study, code: str) -> Take | None:
+    """The last complete take of a participant if its questions are not answered yet.
+
+    A crash between the end of an episode and the answers loses no question.
+    """
+    own = [
+        take
+        for key, take in study.takes.items()
+        if key.participant == code and take.summary.is_complete
+    ]
+    last = max(own, key=lambda take: moment(take.started_utc), default=None)
+    is_open = last is not None and bool(last.rules.questions) and last.answers is None
+    return last if is_open else None
 
 
 def next_take_key(study: Study, key: AssignmentKey) -> TakeKey:

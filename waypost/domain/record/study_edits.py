@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import Final, TypeVar
 
 from waypost.domain.base.errors import EditError
+from waypost.domain.record.assignment import path_count
 from waypost.domain.record.study import (
     SETTLED,
     Assignment,
@@ -33,6 +34,7 @@ from waypost.domain.record.study import (
     moment,
     takes_of,
 )
+from waypost.domain.record.take_rules import QUESTION_WORDS, Question, TakeAnswers
 
 _Key = TypeVar("_Key")
 _Value = TypeVar("_Value")
@@ -47,7 +49,8 @@ def create_study(
     """A new study without participants.
 
     Raises:
-        EditError: If an episode is listed twice, none can be assigned, or a number is below 1.
+        EditError: If an episode is listed twice, none can be assigned because all are practice or
+            along its paths, or a number is below 1.
     """
     _check_rules(rules)
     listed: dict[EpisodeKey, StudyEpisode] = {}
@@ -57,9 +60,10 @@ def create_study(
         listed[episode.key] = episode
     if all(episode.is_training for episode in listed.values()):
         raise EditError("a study needs at least one episode beside training")
-    return publish_consent(
-        Study(rules=rules, episodes=MappingProxyType(listed)), consent.text, consent.published_utc
-    )
+    study = Study(rules=rules, episodes=MappingProxyType(listed))
+    if not path_count(study):
+        raise EditError("a study needs an episode along another path than its practice")
+    return publish_consent(study, consent.text, consent.published_utc)
 
 
 def _check_rules(rules: StudyRules) -> None:
@@ -74,6 +78,20 @@ def _check_rules(rules: StudyRules) -> None:
             raise EditError(f"{title} must be at least 1, not {value}")
     if rules.break_after_min is not None and not rules.break_after_min > 0:
         raise EditError(f"minutes until a break must be above 0, not {rules.break_after_min:g}")
+
+
+def know_paths(study: Study, ids: Mapping[EpisodeKey, str]) -> Study:
+    """Keep which episodes lead along the same path, where the study does not know it.
+
+    Args:
+        study: From before paths were compared, or whose file was not at hand.
+        ids: From ``same_paths.path_ids``.
+    """
+    episodes = {
+        key: replace(one, path_id=ids[key]) if not one.path_id and key in ids else one
+        for key, one in study.episodes.items()
+    }
+    return replace(study, episodes=MappingProxyType(episodes))
 
 
 def change_rules(study: Study, rules: StudyRules) -> Study:
@@ -238,9 +256,9 @@ def adopt_takes(study: Study, found: Iterable[Take], time_utc: str) -> Study:
     """Catch up with recordings that a crash kept the project from hearing of.
 
     Takes whose file is listed are skipped; the others are added, with a new number where theirs
-    is used. A complete one settles its assignment, as done if it ends with a stop, else as
-    abandoned for the reason it gives; not if it began before the episode was queued again, or
-    if its participant gave no consent or withdrew it.
+    is used. A complete one settles its assignment, as done if it ends with a stop or at the time
+    limit, else as abandoned for the reason it gives; not if it began before the episode was
+    queued again, or if its participant gave no consent or withdrew it.
 
     Raises:
         EditError: If a take is of an episode that is not assigned to its participant.
@@ -259,7 +277,7 @@ def adopt_takes(study: Study, found: Iterable[Take], time_utc: str) -> Study:
         study = add_take(study, numbered)
         if not _settles(study, numbered):
             continue
-        is_done = take.summary.has_stopped
+        is_done = take.summary.has_stopped or take.summary.has_timed_out
         reason = "" if is_done else take.summary.end_reason or "no reason is known"
         state = AssignmentState.DONE if is_done else AssignmentState.ABANDONED
         study = _to_state(study, study.assignments[own], state, own.participant, time_utc, reason)
@@ -293,6 +311,43 @@ def requeue_episode(study: Study, key: AssignmentKey, reason: str, by: str, time
     requeue = Requeue(reason.strip(), by, time_utc)
     again = replace(assignment, requeues=(*assignment.requeues, requeue))
     return _to_state(study, again, AssignmentState.REQUEUED, by, time_utc, requeue.reason)
+
+
+def answer_questions(study: Study, key: TakeKey, answers: TakeAnswers) -> Study:
+    """Keep what a participant answered after a take; later answers replace earlier ones.
+
+    Raises:
+        EditError: If there is no such take, or something is answered that its rules do not ask.
+    """
+    if key not in study.takes:
+        raise EditError(f"there is no take {key.number} of {_title(key)}")
+    take = study.takes[key]
+    given = {
+        Question.REACHED: answers.reached is not None,
+        Question.SURENESS: answers.sureness is not None,
+        Question.UNCLEAR: bool(answers.unclear),
+    }
+    for question, is_given in given.items():
+        if is_given and question not in take.rules.questions:
+            raise EditError(f"“{QUESTION_WORDS[question]}” is not asked after {_title(key)}")
+    return replace(study, takes=_put(study.takes, key, replace(take, answers=answers)))
+
+
+def put_scores(study: Study, scored: Mapping[TakeKey, Take]) -> Study:
+    """Give takes the scores that were computed anew; whatever else of them changed stays.
+
+    Args:
+        study: Takes that it does not have any more are left out.
+        scored: The takes with their scores.
+    """
+    takes = dict(study.takes)
+    for key, take in scored.items():
+        now = takes.get(key)
+        if now is not None and now.content_hash == take.content_hash:
+            takes[key] = replace(
+                now, profile=take.profile, scores=take.scores, score_notes=take.score_notes
+            )
+    return replace(study, takes=MappingProxyType(takes))
 
 
 def exclude_take(study: Study, key: TakeKey, reason: str) -> Study:

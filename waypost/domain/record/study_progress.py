@@ -61,6 +61,11 @@ class LeftOut(NamedTuple):
     reason: str
     """One phrase."""
 
+    @property
+    def kind(self) -> str:
+        """The reason without what is special about this take."""
+        return self.reason.partition(":")[0].partition(" by take ")[0]
+
 
 def participant_progress(study: Study, code: str, limits: QualityLimits) -> ParticipantProgress:
     """Count one participant's episodes by state."""
@@ -89,11 +94,25 @@ def participant_progress(study: Study, code: str, limits: QualityLimits) -> Part
     )
 
 
+def excluded_assignments(study: Study, code: str) -> frozenset[AssignmentKey]:
+    """The settled episodes of a participant whose newest complete take a coordinator excluded."""
+    takes = [take for key, take in study.takes.items() if key.participant == code]
+    newest = _newest(takes)
+    return frozenset(
+        take.key.assignment
+        for take in takes
+        if take.excluded_reason
+        and newest.get(take.key.assignment) == take.key.number
+        and study.assignments[take.key.assignment].state in SETTLED
+    )
+
+
 def left_out_reason(study: Study, take: Take) -> str | None:
     """Why a take does not count; ``None`` if it does.
 
     The newest complete take of a settled assignment counts, unless it is training, its
-    participant withdrew consent or a coordinator excluded it.
+    participant withdrew consent, a coordinator excluded it, or it was given up in a study that
+    does not count such.
     """
     return _reason(study, take, _newest(takes_of(study, take.key.assignment)))
 
@@ -124,7 +143,26 @@ def _reason(study: Study, take: Take, newest: Mapping[AssignmentKey, int]) -> st
         reason = f"queued again: {again[-1].reason}" if again else f"it is {assignment.state}"
     elif take.key.number != newest[assignment.key]:
         reason = f"superseded by take {newest[assignment.key]}"
+    elif assignment.state is AssignmentState.ABANDONED and not _counts_abandoned(study):
+        reason = f"given up: {assignment.reason}"
     return reason
+
+
+def _counts_abandoned(study: Study) -> bool:
+    return study.rules is None or study.rules.counts_abandoned
+
+
+def left_out_line(left_out: Iterable[LeftOut]) -> str:
+    """How many takes are left out for which reason, in one line; empty where none is."""
+    reasons = Counter(entry.kind for entry in left_out)
+    told = ", ".join(f"{count:,} {reason}" for reason, count in reasons.items())
+    return f"{counted(reasons.total(), 'take')} left out: {told}" if told else ""
+
+
+def counts_any(study: Study) -> bool:
+    """Whether any take counts."""
+    newest = _newest(study.takes.values())
+    return any(_reason(study, take, newest) is None for take in study.takes.values())
 
 
 def counted_takes(study: Study) -> tuple[tuple[Take, ...], tuple[LeftOut, ...]]:

@@ -56,6 +56,9 @@ class TakeSummary:
     end_reason: str = ""
     """Why it ended without a stop: the participant's words, or what failed."""
 
+    has_timed_out: bool = False
+    """Whether it ended at the time limit."""
+
     @property
     def achieved_rate_hz(self) -> float | None:
         """Samples per second of wall time; ``None`` if no wall time went by."""

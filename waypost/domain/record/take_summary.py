@@ -8,8 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from waypost.domain.record.recording import (
+    TIME_UP,
     Recording,
     duration_ns,
+    ending_event,
     pauses_ns,
     usable_rows,
     wall_lags_ns,
@@ -26,13 +28,14 @@ _IDLE = ("", "idle")
 def summarise(recording: Recording) -> TakeSummary:
     """Compute the summary of a recording over the samples that carry no mark.
 
-    A take that the participant gave up (event ``lost``) is complete and has not stopped. Where
-    the source tells no wall time, simulated time stands in for it.
+    A take that the participant gave up (event ``lost``) or that ended at the time limit (event
+    ``time_up``) is complete and has not stopped. Where the source tells no wall time, simulated
+    time stands in for it.
     """
     samples, rows = recording.trajectory, usable_rows(recording)
     walls = _walls_without_pauses(recording)
     has_focus = samples.has_focus[rows] != 0
-    lost = next((event for event in recording.events if event.kind == "lost"), None)
+    ending = ending_event(recording)
     collisions, strict = _collisions(samples.contact_counts[rows], samples.displacements_m[rows])
     positions = samples.positions_m[rows]
     turns = np.diff(samples.yaws_rad[rows])
@@ -48,9 +51,10 @@ def summarise(recording: Recording) -> TakeSummary:
         strict_collision_count=strict,
         focus_lost_ns=int(np.diff(walls)[~has_focus[1:]].sum()) if len(walls) > 1 else 0,
         active_ns=active_time_ns(walls, is_active, np.append(has_focus[1:], True)),
-        has_stopped=recording.is_complete is True and lost is None,
-        is_complete=recording.is_complete is True or lost is not None,
-        end_reason=recording.reason if lost is None else lost.detail,
+        has_stopped=recording.is_complete is True and ending is None,
+        is_complete=recording.is_complete is True or ending is not None,
+        end_reason=recording.reason if ending is None else ending.detail,
+        has_timed_out=ending is not None and ending.kind == TIME_UP,
     )
 
 

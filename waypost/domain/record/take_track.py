@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from waypost.domain.base.errors import InputError
 from waypost.domain.episode.episode import Episode
 from waypost.domain.record.recording import (
+    LOST,
     SAMPLE_INTERVAL_NS,
     Recording,
     pauses_ns,
@@ -140,7 +141,7 @@ def take_track(
         losses=tuple(
             TakeMoment(_sample_at(times_ns, event.time_ns), event.detail)
             for event in recording.events
-            if event.kind == "lost"
+            if event.kind == LOST
         ),
         unfocused=_stretches(samples.has_focus[rows] == 0),
         off_reference=_excursions(positions, episode, rules),

@@ -86,6 +86,14 @@ class EpisodeOutcome:
     causes: tuple[str, ...] = ()
     """Titles of root causes that analysts set."""
 
+    which: str = ""
+    """Which of several runs of the episode it is, in words; empty for the only one that counts."""
+
+    @property
+    def chart_id(self) -> str:
+        """What bars and bands hold it by: the episode, of people with whose take of it."""
+        return f"{self.episode_id} · {self.which}" if self.which else self.episode_id
+
     @property
     def outcome(self) -> str:
         """``Success``, ``Generation error``, ``Incorrect navigation`` or ``Unknown``."""
@@ -130,8 +138,9 @@ def outcome_of(
     tags: tuple[Tag, ...],
     is_success: bool | None = None,
     causes: Sequence[str] = (),
+    which: str = "",
 ) -> EpisodeOutcome:
-    """What charts need of a replay; ``is_success`` as in ``find_tags``."""
+    """What charts need of a replay; ``is_success`` as in ``find_tags``, ``which`` of people."""
     points = replay.reference_points_m
     return EpisodeOutcome(
         replay.episode.episode_id,
@@ -141,6 +150,7 @@ def outcome_of(
         count_turns(points) if len(points) else None,
         tags,
         tuple(causes),
+        which,
     )
 
 
@@ -227,11 +237,11 @@ def flow_chart(
         outcome, behaviour = entry.outcome, entry.behaviour
         groups.setdefault(outcome, []).append(entry)
         behaviours.setdefault(behaviour, []).append(entry)
-        first.setdefault((outcome, behaviour), []).append(entry.episode_id)
+        first.setdefault((outcome, behaviour), []).append(entry.chart_id)
         given = entry.causes if causes is None else causes.get(entry.episode_id, ())
         for cause in given or ((NO_CAUSE,) if entry.is_success is False else ()):
             reasons.setdefault(cause, []).append(entry)
-            second.setdefault((behaviour, cause), []).append(entry.episode_id)
+            second.setdefault((behaviour, cause), []).append(entry.chart_id)
     return FlowChart(
         _sorted_bars(groups),
         _sorted_bars(behaviours),
@@ -255,9 +265,9 @@ def _sorted_bars(groups: Mapping[str, Sequence[EpisodeOutcome]]) -> tuple[Bar, .
 def _bar(label: str, group: Sequence[EpisodeOutcome]) -> Bar:
     return Bar(
         label,
-        tuple(entry.episode_id for entry in group),
-        tuple(entry.episode_id for entry in group if entry.is_success),
-        tuple(entry.episode_id for entry in group if entry.is_success is None),
+        tuple(entry.chart_id for entry in group),
+        tuple(entry.chart_id for entry in group if entry.is_success),
+        tuple(entry.chart_id for entry in group if entry.is_success is None),
     )
 
 
@@ -315,20 +325,32 @@ class Confusion:
     """(behaviour of the first, of the second) → episodes."""
 
 
+def _by_episode(outcomes: Iterable[EpisodeOutcome]) -> dict[str, list[EpisodeOutcome]]:
+    found: dict[str, list[EpisodeOutcome]] = {}
+    for entry in outcomes:
+        found.setdefault(entry.episode_id, []).append(entry)
+    return found
+
+
 def confusion(first: Iterable[EpisodeOutcome], second: Iterable[EpisodeOutcome]) -> Confusion:
-    """Pair two runs by episode, in the order of the first."""
-    ours = {entry.episode_id: entry for entry in first}
-    theirs = {entry.episode_id: entry for entry in second}
+    """Pair two runs by episode, in the order of the first.
+
+    Where people drove an episode several times, each of their takes is paired with the other run.
+    """
+    ours, theirs = _by_episode(first), _by_episode(second)
     cells: dict[tuple[bool, bool], list[str]] = {}
     behaviours: dict[tuple[str, str], list[str]] = {}
     left_out = []
     for name in dict.fromkeys((*ours, *theirs)):
-        a, b = ours.get(name), theirs.get(name)
-        if a is None or b is None or a.is_success is None or b.is_success is None:
-            left_out.append(name)
-            continue
-        cells.setdefault((a.is_success, b.is_success), []).append(name)
-        behaviours.setdefault((a.behaviour, b.behaviour), []).append(name)
+        mine, others = ours.get(name, []), theirs.get(name, [])
+        if not mine or not others:
+            left_out += [entry.chart_id for entry in (*mine, *others)]
+        for a, b in itertools.product(mine, others):
+            if a.is_success is None or b.is_success is None:
+                left_out.append(a.chart_id)
+                continue
+            cells.setdefault((a.is_success, b.is_success), []).append(a.chart_id)
+            behaviours.setdefault((a.behaviour, b.behaviour), []).append(a.chart_id)
     return Confusion(
         tuple(cells.get((True, True), ())),
         tuple(cells.get((True, False), ())),

@@ -59,6 +59,18 @@ def words_by_pose(episode: Episode) -> tuple[SpokenWords, ...] | None:
     )
 
 
+def stay_of_each_word(episode: Episode) -> tuple[GuideStay | None, ...]:
+    """Where the guide stood when each timed word began; nothing without a pose trace.
+
+    ``None`` stands for a word of which nothing tells.
+    """
+    stays = episode.guide.stays if episode.guide is not None else ()
+    if not stays:
+        return ()
+    found = stays_of_words(episode.instruction.words, _starts(stays))
+    return tuple(None if place is None else stays[place] for place in found)
+
+
 def _starts(stays: Sequence[GuideStay]) -> list[float]:
     """When each stay begins; the first one with the recording."""
     return [0.0, *(max(0.0, stay.start_s) for stay in stays[1:])]

@@ -61,7 +61,7 @@ class RowFilter:
     scenes: frozenset[str] = frozenset()
     causes: frozenset[str] = frozenset()
     ids: frozenset[str] | None = None
-    """Only the first attempt at each of these episodes, as charts count; ``None`` for all."""
+    """Only what charts count, by ``RunRow.chart_id``; ``None`` for all."""
 
     ranges: tuple[MetricRange, ...] = ()
     """All of these must hold."""

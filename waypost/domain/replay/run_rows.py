@@ -65,10 +65,31 @@ class RunRow:
     turn_count: int | None
     """Turns of the reference."""
 
+    participant: str = ""
+    """Code of the person who drove; empty for a model."""
+
+    take: int | None = None
+    """Number of the person's take; ``None`` for a model."""
+
+    @property
+    def counts(self) -> bool:
+        """Whether means and charts count it: every take of a person, the first run of a model."""
+        return self.take is not None or self.attempt == 1
+
     @property
     def key(self) -> tuple[str, int]:
         """Episode and attempt."""
         return self.episode_id, self.attempt
+
+    @property
+    def which(self) -> str:
+        """Which run of its episode it is, in words; empty for the only one."""
+        return attempt_words(self.attempt, self.participant, self.take)
+
+    @property
+    def chart_id(self) -> str:
+        """What charts hold it by; see ``EpisodeOutcome.chart_id``."""
+        return f"{self.episode_id} · {self.which}" if self.take is not None else self.episode_id
 
     def outcome(self, causes: tuple[str, ...] = ()) -> EpisodeOutcome:
         """What charts need of this row; ``causes`` are titles that analysts set."""
@@ -80,6 +101,7 @@ class RunRow:
             self.turn_count,
             self.tags,
             causes,
+            self.which if self.take is not None else "",
         )
 
 
@@ -122,10 +144,15 @@ class RunRows:
     def outcomes(
         self, causes: Mapping[str, tuple[str, ...]] = MappingProxyType({})
     ) -> Iterator[EpisodeOutcome]:
-        """What charts need, the first attempt of each episode; causes by episode."""
-        return (
-            row.outcome(causes.get(row.episode_id, ())) for row in self.rows if row.attempt == 1
-        )
+        """What charts need of each row that counts; causes by episode."""
+        return (row.outcome(causes.get(row.episode_id, ())) for row in self.rows if row.counts)
+
+
+def attempt_words(attempt: int, participant: str = "", take: int | None = None) -> str:
+    """Which run of its episode one is: whose take, or the how many-th; empty for the only one."""
+    if take is not None:
+        return f"{participant}, take {take}"
+    return f"run {attempt}" if attempt > 1 else ""
 
 
 def first_letters(text: str) -> str:

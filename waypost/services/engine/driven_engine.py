@@ -14,6 +14,7 @@ from typing import Any
 from PySide6.QtCore import QObject, Qt, Signal
 
 from waypost.domain.base.frames import Vec3
+from waypost.domain.record.recording import LOST, TIME_UP, VOICE_PAUSE, VOICE_PLAY
 from waypost.domain.scene.scene import Scene
 from waypost.domain.traverse.agent import AgentProfile
 from waypost.services.engine.mail import (
@@ -161,7 +162,20 @@ class DrivenEngine(QObject):
 
     def mark_lost(self, reason: str) -> None:
         """Note in the take that the driver gives up and why; stop the recording after it."""
-        self._post(MarkRecording("lost", reason))
+        self._post(MarkRecording(LOST, reason))
+
+    def mark_time_up(self, sentence: str) -> None:
+        """Note in the take that its time limit is reached; stop the recording after it."""
+        self._post(MarkRecording(TIME_UP, sentence))
+
+    def mark_voice(self, at_s: float, *, is_playing: bool) -> None:
+        """Note in the take that the spoken instruction plays from here on, or no longer.
+
+        Args:
+            at_s: Place in the audio, seconds since its beginning.
+            is_playing: Whether it begins there; false where it is paused or has come to its end.
+        """
+        self._post(MarkRecording(VOICE_PLAY if is_playing else VOICE_PAUSE, f"{at_s:.3f}"))
 
     def note_recording(self, sentence: str) -> None:
         """Note in the take that something happened."""

@@ -10,6 +10,7 @@ from waypost.domain.traverse.agent import AgentProfile
 from waypost.io.key_scripts import KeyPress
 from waypost.services.engine.pacing import StepPacer
 from waypost.services.input.key_driving import DEFAULT_KEYS, KeyState
+from waypost.services.input.key_presses import KeyMoment
 from waypost.services.input.steering import moved_gaze
 from waypost.simulators.client import SimulatorClient
 from waypost.simulators.protocol import DriverState, RecordingStatus
@@ -112,7 +113,8 @@ def _after(state: KeyState, press: KeyPress) -> KeyState:
     if meaning is None:
         return state
     physical = sorted(DEFAULT_KEYS).index(press.key)
-    return state.press(physical, meaning) if press.is_down else state.release(physical)
+    at = KeyMoment(press.t_s * 1000)
+    return state.press(physical, meaning, at) if press.is_down else state.release(physical, at)
 
 
 def _step_of(t_s: float) -> int:

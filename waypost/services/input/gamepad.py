@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Qt, QThread, Signal
 
-from waypost.services.input.pad_state import PAD_AT_REST, PadState
+from waypost.services.input.pad_state import PAD_AT_REST, PadButton, PadState
 from waypost.services.input.sdl_controllers import PadReading, SdlControllers, load_sdl
 
 _ASK_EVERY_S = 0.01
@@ -47,6 +47,10 @@ class Gamepad(QObject):
     def state(self) -> PadState:
         """Where its sticks are; at rest where there is none."""
         return PAD_AT_REST if self._reading is None else self._reading.state
+
+    def is_held(self, button: PadButton) -> bool:
+        """Whether a button is down."""
+        return self._reading is not None and button in self._reading.held
 
     def start(self) -> None:
         """Begin to listen."""

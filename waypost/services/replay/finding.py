@@ -17,7 +17,7 @@ from waypost.domain.episode.run_source import RunSource
 from waypost.io.known_formats import RUN_FORMATS
 from waypost.io.read_log import ReadLog
 from waypost.services.asked_episodes import find_episode
-from waypost.services.replay.guide_words import with_guide
+from waypost.services.guides import with_guide
 from waypost.services.replay.loading import (
     ReplayedEpisode,
     Replayer,

@@ -23,6 +23,7 @@ from waypost.domain.episode.run_source import RunSource
 from waypost.domain.episode.viewpoint_placing import needs_placing, placed_for, placing_warning
 from waypost.domain.replay.answer_tags import find_answer_tags
 from waypost.domain.replay.replay import Replay, build_replay
+from waypost.domain.replay.run_rows import attempt_words
 from waypost.domain.replay.tags import Tag, find_tags
 from waypost.domain.scene.viewpoint_graph import ViewpointGraph
 from waypost.domain.traverse.judged_graph import JudgedGraph
@@ -70,6 +71,28 @@ class ReplayedEpisode:
     judged: JudgedGraph | None = None
     """Graph and labels that an answer was judged by."""
 
+    participant: str = ""
+    """Code of the person who drove; empty for a model."""
+
+    take: int | None = None
+    """Number of the person's take; ``None`` for a model."""
+
+    @property
+    def which(self) -> str:
+        """Which run of its episode it is, in words; empty for the only one."""
+        return attempt_words(self.attempt, self.participant, self.take)
+
+    @property
+    def chart_id(self) -> str:
+        """What charts hold it by; see ``RunRow.chart_id``."""
+        own_id = self.replay.episode.episode_id
+        return f"{own_id} · {self.which}" if self.take is not None else own_id
+
+    @property
+    def counts(self) -> bool:
+        """Whether means and charts count it: every take of a person, the first run of a model."""
+        return self.take is not None or self.attempt == 1
+
     @property
     def is_success(self) -> bool | None:
         """By the profile where it has a success rate, else by distance."""
@@ -101,8 +124,8 @@ class ReplayedRun:
 
     @property
     def episodes(self) -> tuple[ReplayedEpisode, ...]:
-        """The first run of every episode asked for, in the order of the file."""
-        return tuple(shown for shown in self.attempts if shown.attempt == 1)
+        """Those that count, in the order of the file."""
+        return tuple(shown for shown in self.attempts if shown.counts)
 
 
 def profile_success(scores: ReplayScores, replay: Replay) -> bool | None:
@@ -165,6 +188,16 @@ def replay_all(source: RunSource) -> Generator[Progress, None, ReplayedRun]:
         warnings=(*log.oddities, *book.warnings, *([note] if note else [])),
         odd_ids=odd.named(tuple(islice(missing_ids(episodes, attempted), MOST_NAMED))),
         attempts=tuple(attempts),
+    )
+
+
+def _scored(profile: Profile, episode: Episode, run: EpisodeRun, scenery: Scenery) -> ReplayScores:
+    scored = score_episode(profile, episode, run, scenery)
+    keys = [metric.key for metric in profile.metrics]
+    return ReplayScores(
+        profile,
+        MappingProxyType(dict(zip(keys, scored.values, strict=True))),
+        MappingProxyType({key: why for key, why in zip(keys, scored.reasons, strict=True) if why}),
     )
 
 
@@ -332,8 +365,17 @@ class Replayer:
         """The graph of a scan, if the folder has it."""
         return self._graphs.of_scan(scene_id)
 
-    def replayed(self, episode: Episode, run: EpisodeRun, attempt: int) -> ReplayedEpisode:
-        """Lay out, score and tag one run."""
+    def replayed(
+        self, episode: Episode, run: EpisodeRun, attempt: int, known: ReplayScores | None = None
+    ) -> ReplayedEpisode:
+        """Lay out, score and tag one run.
+
+        Args:
+            episode: What was asked.
+            run: What was done.
+            attempt: From 1: the how many-th run of the episode it is.
+            known: Its scores, where they were computed before.
+        """
         judged = self._judged(episode, run)
         if judged is not None:
             titles = {node.node_id: node.name for node in judged.graph.nodes.values()}
@@ -349,15 +391,7 @@ class Replayer:
         scenery = Scenery(graph=graph, goal_distance=stand_in_of(profile), judged=judged)
         if self._source.connectivity is not None and not episode.scene_id:
             scenery = dataclasses.replace(scenery, no_graph=_NO_SCAN)
-        scored = score_episode(profile, episode, run, scenery)
-        keys = [metric.key for metric in profile.metrics]
-        scores = ReplayScores(
-            profile,
-            MappingProxyType(dict(zip(keys, scored.values, strict=True))),
-            MappingProxyType(
-                {key: why for key, why in zip(keys, scored.reasons, strict=True) if why}
-            ),
-        )
+        scores = known or _scored(profile, episode, run, scenery)
         if run.answer.agent_key:
             told = judge_answer(episode, run, judged or JudgedGraph())
             return ReplayedEpisode(replay, find_answer_tags(replay, told), scores, attempt, judged)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import time
 from collections import deque
-from collections.abc import Generator, Iterator
+from collections.abc import Collection, Generator, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -85,6 +85,21 @@ def search_companions(results: Path) -> Generator[Progress, None, RunSource]:
         run_name(results),
         reasons=tuple(reasons),
     )
+
+
+def search_graphs(episodes: Path, scans: Collection[str]) -> Generator[Progress, None, Path | None]:
+    """Find the folder with most of the viewpoint graphs of some scans around a file of episodes.
+
+    The nearest of equal ones; ``None`` if nothing nearby has a graph of any of them.
+    """
+    nearby, left, wanted = _Nearby(), _MOST_ENTRIES, set(scans)
+    for top in _folders_above(episodes):
+        left = yield from _look_below(top, episodes.resolve(), nearby, left)
+        if any(wanted <= known for known in nearby.graphs.values()):
+            break
+    graphs = nearby.graphs
+    best = max(graphs, key=lambda folder: len(graphs[folder] & wanted), default=None)
+    return best if best is not None and graphs[best] & wanted else None
 
 
 @dataclass(slots=True)

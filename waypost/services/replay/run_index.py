@@ -27,8 +27,8 @@ from waypost.io.read_log import ReadLog
 from waypost.io.run_cache import IndexedRun, RunCache, default_folder, discard
 from waypost.metrics.profile import Profile
 from waypost.services.asked_episodes import asked_id, find_episode
+from waypost.services.guides import with_guide
 from waypost.services.replay.finding import replay_one
-from waypost.services.replay.guide_words import with_guide
 from waypost.services.replay.loading import (
     ODD_RUNS,
     ReplayedEpisode,
@@ -210,6 +210,8 @@ def row_of(shown: ReplayedEpisode, columns: tuple[MetricColumn, ...]) -> RunRow:
         ended_by=replay.ended_by,
         reference_m=reference_length_m(points),
         turn_count=count_turns(points) if len(points) else None,
+        participant=shown.participant,
+        take=shown.take,
     )
 
 

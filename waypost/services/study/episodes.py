@@ -12,6 +12,7 @@ from waypost.domain.base.errors import InputError, ReadError
 from waypost.domain.base.progress import Progress, Work
 from waypost.domain.episode.episode import Episode
 from waypost.domain.record.recording import placed_on
+from waypost.domain.record.same_paths import path_ids
 from waypost.domain.record.study import EpisodeKey, Study
 from waypost.io.graphs.matterport_graphs import load_graph
 from waypost.io.known_formats import EPISODE_FORMATS
@@ -41,6 +42,15 @@ class StudyEpisodes:
     def find(self, key: EpisodeKey) -> Episode | None:
         """The episode of a key; ``None`` if the file is not at hand or lacks it."""
         return self.episodes.get(key)
+
+
+def unknown_paths(study: Study, episodes: StudyEpisodes) -> Mapping[EpisodeKey, str]:
+    """Which episodes lead along the same path, for a study that does not know; else nothing."""
+    if all(one.path_id for one in study.episodes.values()):
+        return MappingProxyType({})
+    found = {key: one for key in study.episodes if (one := episodes.find(key)) is not None}
+    ids = path_ids(list(found.values()))
+    return MappingProxyType(dict(zip(found, ids, strict=True)))
 
 
 def read_study_episodes(

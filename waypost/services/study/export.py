@@ -13,7 +13,8 @@ from typing import Any, Final
 
 from waypost.domain.base.errors import WriteError
 from waypost.domain.base.progress import Progress, Work
-from waypost.domain.record.study import Study, Take
+from waypost.domain.episode.episode import Episode
+from waypost.domain.record.study import EpisodeKey, Study, Take
 from waypost.domain.record.study_progress import counted_takes
 from waypost.io.atomic import target_of
 from waypost.io.json_writing import write_json_file
@@ -22,13 +23,17 @@ from waypost.io.recordings.read_recording import read_recording
 from waypost.io.study_exports import (
     ACTIVE_TIME_RULE,
     MANIFEST,
+    WORDS,
     CopiedTake,
     CopyState,
     copy_takes,
     remove_earlier_export,
     write_manifest,
 )
-from waypost.services.study.episodes import read_study_episodes
+from waypost.services.guides import with_guide
+from waypost.services.study.episodes import StudyEpisodes, read_study_episodes
+from waypost.services.study.making import stated_path
+from waypost.services.study.scoring_anew import with_missing_scores
 from waypost.services.study.submissions import ExportWish, check_submissions, write_submissions
 from waypost.tables.frames import write_csv, write_parquet
 from waypost.tables.study_tables import (
@@ -37,6 +42,7 @@ from waypost.tables.study_tables import (
     take_frame,
     take_scores,
 )
+from waypost.tables.word_table import WordRow, word_frame, word_rows
 
 _RULE: Final = (
     "each participant's mean over the takes where a score is defined, then the mean over"
@@ -64,13 +70,15 @@ def export_study(
         WriteError: If a file cannot be written.
     """
     check_submissions(wish)
+    episodes = yield from read_study_episodes(study, root, wish.connectivity)
+    study = yield from with_missing_scores(study, root, episodes)
     takes, left_out = counted_takes(study)
     with _growing(out) as folder:
         copied = yield from _copy(root, folder, takes, has_parquet=wish.has_parquet)
         yield Progress(1.0, 1.0, "Writing tables and averages")
         write_manifest(folder / MANIFEST, study, copied, left_out)
         averages = _write_tables(folder, study, takes, seed)
-        episodes = yield from read_study_episodes(study, root, wish.connectivity)
+        yield from _write_words(folder, root, copied, episodes, study)
         whole = [entry.take for entry in copied if entry.state is CopyState.COPIED]
         submissions, problems = yield from write_submissions(
             folder, wish, study, root, whole, episodes
@@ -84,7 +92,7 @@ def export_study(
         "takes": {
             "counted": len(takes),
             "copied": len(whole),
-            "left_out": dict(Counter(_short(entry.reason) for entry in left_out)),
+            "left_out": dict(Counter(entry.kind for entry in left_out)),
         },
         "averages": averages,
         "submissions": [{**one, "file": str(out / one["file"])} for one in submissions],
@@ -103,6 +111,29 @@ def _copy(
             path = folder / copied[-1].file
             write_parquet_recording(path.with_suffix(".parquet"), read_recording(path))
     return tuple(copied)
+
+
+def _write_words(
+    folder: Path,
+    root: Path,
+    copied: Sequence[CopiedTake],
+    episodes: StudyEpisodes,
+    study: Study,
+) -> Work[None]:
+    """Write when words were said and heard, where any episode has timed words."""
+    annotations = [stated_path(root, study.rules.episodes_path)] if study.rules else []
+    guided: dict[EpisodeKey, Episode] = {}
+    rows: list[WordRow] = []
+    for number, entry in enumerate(copied):
+        key = entry.take.key.assignment.episode
+        episode = guided.get(key) or episodes.find(key)
+        if entry.state is not CopyState.COPIED or episode is None or not episode.instruction.words:
+            continue
+        yield Progress(number, len(copied), f"Reading the words of {episode.episode_id}")
+        guided[key] = with_guide(episode, annotations) if key not in guided else episode
+        rows += word_rows(entry.take, read_recording(folder / entry.file), guided[key])
+    if rows:
+        write_csv(folder / WORDS, word_frame(rows))
 
 
 def _copy_notes(copied: Sequence[CopiedTake]) -> list[str]:
@@ -168,10 +199,6 @@ _STATES: Final = {
     CopyState.MISSING: "the file is missing; its summary and scores are in the tables",
     CopyState.CHANGED: "the file was changed since it was recorded; it is not exported",
 }
-
-
-def _short(reason: str) -> str:
-    return reason.partition(":")[0]
 
 
 def _overall_values(row: dict[Hashable, Any]) -> dict[str, Any]:

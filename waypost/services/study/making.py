@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
@@ -13,6 +13,8 @@ from waypost.domain.base.counted_words import counted
 from waypost.domain.base.errors import ReadError
 from waypost.domain.base.progress import Progress, Work
 from waypost.domain.episode.episode import Episode
+from waypost.domain.record.assignment import path_count, too_few_paths
+from waypost.domain.record.same_paths import path_ids
 from waypost.domain.record.study import ConsentText, EpisodeKey, Study, StudyEpisode, StudyRules
 from waypost.domain.record.study_edits import create_study
 from waypost.io.file_reading import open_for_reading
@@ -75,6 +77,12 @@ class EpisodeFileFacts:
     unplaced: int
     """Episodes that name a viewpoint and no position."""
 
+    paths: int
+    """Different paths, either way."""
+
+    graphs: Path | None = None
+    """A folder nearby that has viewpoint graphs of its scenes, where its episodes name any."""
+
 
 def file_hash(path: Path) -> str:
     """SHA-256 of a file, hexadecimal.
@@ -91,21 +99,33 @@ def stated_path(root: Path, stored: str) -> Path:
     return Path(os.path.normpath(root / PurePosixPath(stored)))
 
 
-def survey_episodes(path: Path) -> Work[EpisodeFileFacts]:
-    """Look through a file of episodes.
+GraphSearch = Callable[[Path, Collection[str]], Work[Path | None]]
+"""File of episodes and their scenes → the folder nearby with their viewpoint graphs, if any."""
+
+
+def survey_episodes(path: Path, graphs: GraphSearch | None = None) -> Work[EpisodeFileFacts]:
+    """Look through a file of episodes, and around it for the graphs that it needs.
+
+    Args:
+        path: The file.
+        graphs: Looks around it; ``None`` leaves that out.
 
     Raises:
         ReadError: If it cannot be used.
     """
     found: list[Episode] = []
     yield from _reported(EPISODE_FORMATS.read(path, ReadLog()), found)
+    scenes = tuple(dict.fromkeys(episode.scene_id for episode in found))
+    has_viewpoints = any(episode.start_viewpoint_id for episode in found)
     return EpisodeFileFacts(
         str(path),
         len(found),
-        tuple(dict.fromkeys(episode.scene_id for episode in found)),
+        scenes,
         tuple(dict.fromkeys(episode.split for episode in found if episode.split)),
         frozenset(episode.episode_id for episode in found),
         sum(_is_unplaced(episode) for episode in found),
+        len(set(zip((e.scene_id for e in found), path_ids(found), strict=True))),
+        (yield from graphs(path, scenes)) if graphs and has_viewpoints else None,
     )
 
 
@@ -138,11 +158,13 @@ def make_study(wish: StudyWish, root: Path, time_utc: str) -> Work[MadeStudy]:
             "episodes",
             f"there is no episode {_shortened(sorted(missing))}",
         )
+    paths = path_ids(taken)
     listed = [
         StudyEpisode(
             EpisodeKey(episode.dataset, episode.scene_id, episode.episode_id),
             episode.split,
             episode.episode_id in wish.training_ids or (wish.is_first_training and number == 0),
+            paths[number],
         )
         for number, episode in enumerate(taken)
     ]
@@ -155,7 +177,8 @@ def make_study(wish: StudyWish, root: Path, time_utc: str) -> Work[MadeStudy]:
         scenes_path=relative_path(root, wish.scenes_place) if wish.scenes_place else "",
     )
     study = create_study(rules, listed, ConsentText(1, wish.consent_text, time_utc))
-    return MadeStudy(study, (*_log_notes(log, wish.episodes_file), *_doubts(taken, wish)))
+    notes = (*_path_doubts(study), *_doubts(taken, wish))
+    return MadeStudy(study, (*_log_notes(log, wish.episodes_file), *notes))
 
 
 def _reported(episodes: Iterator[Episode], found: list[Episode]) -> Iterator[Progress]:
@@ -174,6 +197,22 @@ def _log_notes(log: ReadLog, path: Path) -> tuple[str, ...]:
     notes = [finding.message for finding in log.findings[:_NAMED]]
     if log.counts.total() > _NAMED:
         notes.append(f"{counted(log.counts.total() - _NAMED, 'more note')} on {path}")
+    return tuple(notes)
+
+
+def _path_doubts(study: Study) -> tuple[str, ...]:
+    """What will keep people from getting as many episodes as the rules say."""
+    notes = []
+    training = [episode for episode in study.episodes.values() if episode.is_training]
+    twice = len(training) - len({episode.path for episode in training})
+    if twice:
+        what = counted(twice, "practice episode leads", "practice episodes lead")
+        notes.append(f"{what} along the path of another one and will not be driven")
+    size = len(study.episodes) - len(training)
+    wanted = min(study.rules.episodes_per_participant if study.rules else 0, size)
+    paths = path_count(study)
+    if paths < wanted:
+        notes.append(too_few_paths(paths, wanted))
     return tuple(notes)
 
 

@@ -7,13 +7,12 @@ import os
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
-from types import MappingProxyType
 from typing import Any
 
 from waypost.domain.base.errors import InputError, ReadError
 from waypost.domain.base.progress import Progress, Work, exhaust
 from waypost.domain.episode.episode import Episode
-from waypost.domain.record.recording import Recording, as_run
+from waypost.domain.record.recording import Recording
 from waypost.domain.record.study import (
     AssignmentKey,
     EpisodeKey,
@@ -22,24 +21,20 @@ from waypost.domain.record.study import (
     TakeKey,
     next_take_key,
 )
-from waypost.domain.record.take_runs import run_on_graph
+from waypost.domain.record.take_rules import TakeRules, rules_of_header
 from waypost.domain.record.take_summary import summarise
 from waypost.io.file_reading import read_plain_bytes
 from waypost.io.graphs.matterport_graphs import has_graph, load_graph
 from waypost.io.recordings.read_recording import read_recording
 from waypost.io.recordings.take_records import RECORDS_SUFFIX, csv_path_of, read_records
 from waypost.metrics.profile import Scenery
-from waypost.metrics.registry import PROFILES
-from waypost.metrics.scoring import score_episode
+from waypost.services.study.take_scoring import TakeScores, score_recording
 
 EpisodeOf = Callable[[EpisodeKey], Episode | None]
 """The full episode of a key; ``None`` where its file is not at hand."""
 
 SceneryOf = Callable[[str], Scenery]
 """What a scene contributes to scoring, by its id."""
-
-GRAPH_PROFILES = ("r2r",)
-"""Profiles that a take is scored in as a path on the graph of its scan, where there is one."""
 
 
 def no_scenery(_: str) -> Scenery:
@@ -75,26 +70,37 @@ def take_of_file(
         scenery_of: Gives what its scene contributes to scoring.
 
     Raises:
-        ReadError: If it cannot be read or its header names no episode and participant.
+        ReadError: If it cannot be read, or its header names no episode and participant or rules
+            that are none.
     """
     recording = read_recording(file)
     key = assignment_of_header(recording.header)
     if key is None:
         raise ReadError(str(file), "header", "names no episode and participant of a study")
     episode = episode_of(key.episode)
-    scores: dict[str, float | None] = {}
-    notes: dict[str, str] = {}
-    if episode is not None:
-        scores, notes = score_recording(recording, episode, scenery_of(key.scene_id))
-    return Take(
+    take = Take(
         next_take_key(study, key),
         relative_path(root, file),
         hashlib.sha256(read_plain_bytes(file)).hexdigest(),
         str(recording.header.get("started_utc", "")),
         summarise(recording),
-        MappingProxyType(scores),
-        MappingProxyType(notes),
+        _rules(recording, file),
     )
+    if episode is None:
+        return take
+    return with_scores(take, score_recording(recording, episode, scenery_of(key.scene_id)))
+
+
+def with_scores(take: Take, scores: TakeScores) -> Take:
+    """The take with other scores."""
+    return replace(take, profile=scores.profile, scores=scores.values, score_notes=scores.notes)
+
+
+def _rules(recording: Recording, file: Path) -> TakeRules:
+    try:
+        return rules_of_header(recording.header)
+    except ValueError as error:
+        raise ReadError(str(file), "header", f"rules: {error}") from error
 
 
 def assignment_of_header(header: Mapping[str, Any]) -> AssignmentKey | None:
@@ -180,26 +186,3 @@ def relative_path(root: Path, file: Path) -> str:
         return PurePosixPath(Path(os.path.relpath(file, root))).as_posix()
     except ValueError:
         return file.absolute().as_posix()
-
-
-def score_recording(
-    recording: Recording, episode: Episode, scenery: Scenery
-) -> tuple[dict[str, float | None], dict[str, str]]:
-    """All scores of a take in every profile of continuous space, and on the graph if there is one.
-
-    Returns:
-        ``PROFILE.METRIC`` → value, ``None`` where undefined, and why it is.
-    """
-    attempts = {key: as_run(recording) for key, p in PROFILES.items() if not p.needs_graph}
-    if scenery.graph is not None and episode.start_viewpoint_id:
-        on_graph, _ = run_on_graph(recording, episode, scenery.graph)
-        attempts |= dict.fromkeys(GRAPH_PROFILES, on_graph)
-    scores: dict[str, float | None] = {}
-    notes: dict[str, str] = {}
-    for key, attempt in attempts.items():
-        profile = PROFILES[key]
-        result = score_episode(profile, episode, attempt, scenery)
-        names = [f"{key}.{metric.key}" for metric in profile.metrics]
-        scores |= dict(zip(names, result.values, strict=True))
-        notes |= {n: why for n, why in zip(names, result.reasons, strict=True) if why}
-    return scores, notes

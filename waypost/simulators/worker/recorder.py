@@ -27,7 +27,7 @@ COLUMNS = (
     "time_ns", "wall_time_ns", "x_m", "y_m", "z_m", "qw", "qx", "qy", "qz", "yaw_rad",
     "camera_pitch_rad", "v_mps", "w_radps", "action", "contact_count", "displacement_m", "focus",
 )  # fmt: skip
-MARKS = ("pause", "resume", "lost", "note")
+MARKS = ("pause", "resume", "lost", "time_up", "voice_play", "voice_pause", "note")
 """What can be noted beside the samples."""
 
 _FRAME = "scene frame: Z up, right-handed; yaw 0 = +X, counter-clockwise; quaternion w, x, y, z"

@@ -26,6 +26,9 @@ from waypost.viewers.scene.painting import qcolor
 _PAD_X = 7.0
 _PAD_Y = 2.5
 _MARGIN = 14.0
+_CARD_PX = 40.0
+_LETTERS = (("E", 0.0), ("N", math.pi / 2), ("W", math.pi), ("S", -math.pi / 2))
+"""Of the compass, with the yaw of each."""
 
 
 class LabelOverlay(QWidget):
@@ -44,6 +47,14 @@ class LabelOverlay(QWidget):
         self._colors = DARK
         self._ground = rgb(DARK.label, LABEL_OPACITY)
         self._widths: dict[tuple[str, bool], float] = {}
+        self._has_scale_bar = self._has_compass = True
+        self._has_heading = False
+
+    def set_aids(self, *, scale_bar: bool, compass: bool, heading: bool) -> None:
+        """Choose what is painted beside labels; see ``SceneView.set_aids``."""
+        self._has_scale_bar, self._has_compass = scale_bar, compass
+        self._has_heading = heading
+        self.update()
 
     def set_labels(self, labels: Sequence[Label3D]) -> None:
         """Show these from the next picture on."""
@@ -69,9 +80,13 @@ class LabelOverlay(QWidget):
         painter.setRenderHint(QPainter.RenderHint.TextAntialiasing)
         for placed in self.placed_labels():
             self._paint_label(painter, placed)
-        if self._lens.is_orthographic:
+        is_plan = self._lens.is_orthographic
+        if is_plan and self._has_scale_bar:
             self._paint_scale_bar(painter, self._lens)
+        if is_plan and self._has_compass:
             self._paint_compass(painter)
+        if not is_plan and self._has_heading:
+            self._paint_heading(painter, self._lens)
 
     def placed_labels(self) -> tuple[PlacedLabel, ...]:
         """The labels that are shown now; ``index`` counts the labels given."""
@@ -140,6 +155,26 @@ class LabelOverlay(QWidget):
             painter.drawPolyline([tip - step * 5 + side * 3, tip, tip - step * 5 - side * 3])
             at = tip + step * 8
             painter.drawText(QRectF(at.x() - 9, at.y() - 9, 18, 18), middle, name)
+
+    def _paint_heading(self, painter: QPainter, lens: ViewLens) -> None:
+        """A compass card: ahead is up, and +Y of the scene is north."""
+        middle = QPointF(self.width() - _MARGIN - _CARD_PX, self.height() - _MARGIN - _CARD_PX)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(qcolor(self._ground))
+        painter.drawEllipse(middle, _CARD_PX, _CARD_PX)
+        text = QColor(self._colors.label_text)
+        painter.setPen(QPen(text, 2.0))
+        tip = middle - QPointF(0.0, _CARD_PX - 3.0)
+        painter.drawLine(tip, tip + QPointF(0.0, 7.0))
+        yaw_rad = math.atan2(lens.forward[1], lens.forward[0])
+        for name, north_rad in _LETTERS:
+            # Counter-clockwise angles of the scene are seen from above.
+            angle_rad = north_rad - yaw_rad
+            reach_px = _CARD_PX - 18.0
+            at = middle + QPointF(-math.sin(angle_rad), -math.cos(angle_rad)) * reach_px
+            painter.setFont(self._font_of(is_bold=name == "N"))
+            box = QRectF(at.x() - 12, at.y() - 10, 24, 20)
+            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, name)
 
     def _paint_plate(self, painter: QPainter, box: QRectF) -> None:
         painter.setPen(Qt.PenStyle.NoPen)

@@ -154,6 +154,12 @@ class SceneView(QWidget):
             self._cut_z = cut_z
             self._camera_moved()
 
+    def set_aids(
+        self, *, scale_bar: bool = True, compass: bool = True, heading: bool = False
+    ) -> None:
+        """Choose what helps to find one's way: on plans scale bar and axes, else the heading."""
+        self._overlay.set_aids(scale_bar=scale_bar, compass=compass, heading=heading)
+
     def set_dim(self, dim: float) -> None:
         """Push the scene back behind the overlays: 0 as it is, 1 dark and grey."""
         self._dim = min(max(dim, 0.0), 1.0)

@@ -350,14 +350,20 @@ def _row_cell(kind: ColumnKind, row: RunRow, role: int) -> object:
         is_quiet = kind in (ColumnKind.SCENE, ColumnKind.STEPS)
         return QColor(tokens_in_force().muted) if is_quiet else None
     if kind is ColumnKind.ID:
-        again = "" if row.attempt == 1 else f" ·{row.attempt}"
-        told = "" if row.attempt == 1 else f", run {row.attempt} of this episode"
-        return f"{row.episode_id}{again}" if role == Role.DisplayRole else f"{row.episode_id}{told}"
+        return _id_cell(row, is_short=role == Role.DisplayRole)
     if kind in (ColumnKind.TAGS, ColumnKind.TAG_MARKS):
         return _tags_cell(kind, row.tags, role)
     if kind is ColumnKind.STEPS:
         return str(row.step_count) if role == Role.DisplayRole else f"{row.step_count} steps"
     return row.scene_id if kind is ColumnKind.SCENE else row.instruction
+
+
+def _id_cell(row: RunRow, *, is_short: bool) -> str:
+    """The episode, and whose take of it or the how many-th run of it this is."""
+    if row.take is not None:
+        return row.chart_id
+    again = f" ·{row.attempt}" if is_short else f", run {row.attempt} of this episode"
+    return row.episode_id if row.attempt == 1 else f"{row.episode_id}{again}"
 
 
 def _tags_cell(kind: ColumnKind, tags: tuple[Tag, ...], role: int) -> str:

@@ -4,32 +4,44 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
+from typing import NamedTuple
 
 from waypost.domain.base.errors import InputError
 from waypost.domain.base.progress import Progress, Work
 from waypost.domain.episode.episode import Episode
-from waypost.domain.episode.run import EpisodeRun
 from waypost.domain.episode.run_source import RunSource
-from waypost.domain.record.recording import as_run
-from waypost.domain.record.study import EpisodeKey, Study, Take
-from waypost.domain.record.take_runs import run_on_graph
+from waypost.domain.record.study import Study, Take
+from waypost.domain.record.study_progress import counted_takes, left_out_line
 from waypost.domain.replay.run_rows import RunRow, RunRows
 from waypost.io.recordings.read_recording import read_recording
-from waypost.services.replay.loading import ReplayedEpisode, Replayer
+from waypost.metrics.registry import PROFILES
+from waypost.services.replay.loading import ReplayedEpisode, Replayer, ReplayScores
 from waypost.services.replay.run_index import columns_of, row_of
+from waypost.services.study.episodes import StudyEpisodes
 from waypost.services.study.making import stated_path
+from waypost.services.study.scoring_anew import with_missing_scores
+from waypost.services.study.take_scoring import run_of_take
+from waypost.tables.study_tables import NOT_SCORED
+
+
+class _Driven(NamedTuple):
+    """A take that can be replayed."""
+
+    take: Take
+    file: Path
+    episode: Episode
 
 
 @dataclass(eq=False)
 class TakeIndex:
-    """Takes that count, numbered per episode as attempts, in the order they were driven."""
+    """Takes that count, numbered per episode as attempts: by participant, in the order driven."""
 
     rows: RunRows
-    files: Mapping[tuple[str, int], tuple[Path, Episode]]
-    """Episode and attempt → the recording and its episode."""
+    driven: Mapping[tuple[str, int], _Driven]
+    """Episode and attempt → the take."""
 
     replayer: Replayer
     warnings: tuple[str, ...] = ()
@@ -41,16 +53,14 @@ class TakeIndex:
         Raises:
             InputError: If there is no such take, or its file cannot be read any more.
         """
-        found = self.files.get((episode_id, attempt))
+        found = self.driven.get((episode_id, attempt))
         if found is None:
             raise InputError(f"episode {episode_id}: has no take {attempt}")
-        return _replayed(self.replayer, *found, attempt)
+        return _replayed(self.replayer, found, attempt)
 
 
-def index_takes(
-    study: Study, root: Path, episodes: Mapping[EpisodeKey, Episode], name: str
-) -> Work[TakeIndex]:
-    """Score and tag every complete take that is not excluded.
+def index_takes(study: Study, root: Path, episodes: StudyEpisodes, name: str) -> Work[TakeIndex]:
+    """Tag every take that counts, and take its scores from the study.
 
     Args:
         study: With takes.
@@ -61,24 +71,28 @@ def index_takes(
     Raises:
         InputError: If no take can be used.
     """
+    study = yield from with_missing_scores(study, root, episodes)
     graphs = study.rules.connectivity_path if study.rules else ""
     replayer = Replayer(
         RunSource((root,), connectivity=stated_path(root, graphs) if graphs else None)
     )
     rows: list[RunRow] = []
-    files: dict[tuple[str, int], tuple[Path, Episode]] = {}
+    driven: dict[tuple[str, int], _Driven] = {}
     attempts: Counter[str] = Counter()
-    warnings: list[str] = []
+    takes, left_out = counted_takes(study)
+    line = left_out_line(left_out)
+    warnings = [line] if line else []
     title, key, columns = "", "", None
-    for done, take in enumerate(takes := _counting(study)):
+    for done, take in enumerate(takes):
         yield Progress(done, len(takes), f"Reading take {done + 1} of {len(takes)}")
-        episode = episodes.get(take.key.assignment.episode)
+        episode = episodes.find(take.key.assignment.episode)
         if episode is None:
             warnings.append(f"{take.path}: its episode is not at hand")
             continue
         attempt = attempts[episode.episode_id] + 1
+        entry = _Driven(take, root / take.path, episode)
         try:
-            shown = _replayed(replayer, root / take.path, episode, attempt)
+            shown = _replayed(replayer, entry, attempt)
         except (InputError, OSError) as error:
             warnings.append(f"{take.path}: {error}")
             continue
@@ -88,27 +102,32 @@ def index_takes(
             title, key = shown.scores.profile.title, shown.scores.profile.key
         row = row_of(shown, columns)
         rows.append(row)
-        files[row.key] = (root / take.path, episode)
+        driven[row.key] = entry
     if not rows:
         raise InputError("no take of the study can be replayed")
     shown_rows = RunRows(name, str(root), key, title, columns or (), tuple(rows))
     told = (*warnings, *replayer.warnings)
-    return TakeIndex(shown_rows, MappingProxyType(files), replayer, told)
+    return TakeIndex(shown_rows, MappingProxyType(driven), replayer, told)
 
 
-def _counting(study: Study) -> tuple[Take, ...]:
-    counted = (
-        take
-        for take in study.takes.values()
-        if take.summary.is_complete and not take.excluded_reason
-    )
-    return tuple(sorted(counted, key=lambda take: take.started_utc))
-
-
-def _replayed(replayer: Replayer, file: Path, episode: Episode, attempt: int) -> ReplayedEpisode:
-    recording = read_recording(file)
+def _replayed(replayer: Replayer, driven: _Driven, attempt: int) -> ReplayedEpisode:
+    take, file, episode = driven
     graph = replayer.graph(episode.scene_id) if episode.start_viewpoint_id else None
-    run: EpisodeRun = as_run(recording)
-    if graph is not None and episode.start_viewpoint_id in graph.index:
-        run, _ = run_on_graph(recording, episode, graph)
-    return replayer.replayed(episode, run, attempt)
+    run = run_of_take(read_recording(file), episode, graph)
+    shown = replayer.replayed(episode, run, attempt, _scores(take))
+    return replace(shown, participant=take.key.participant, take=take.key.number)
+
+
+def _scores(take: Take) -> ReplayScores | None:
+    """The scores of a take as the study keeps them, so that every table has the same."""
+    profile = PROFILES.get(take.profile)
+    if profile is None:
+        return None
+    names = {metric.key: f"{profile.key}.{metric.key}" for metric in profile.metrics}
+    values = {key: take.scores.get(name) for key, name in names.items()}
+    reasons = {
+        key: take.score_notes.get(names[key], NOT_SCORED)
+        for key, value in values.items()
+        if value is None
+    }
+    return ReplayScores(profile, MappingProxyType(values), MappingProxyType(reasons))

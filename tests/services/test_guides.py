@@ -12,9 +12,9 @@ from waypost.domain.base.progress import exhaust
 from waypost.domain.episode.run_source import RunSource
 from waypost.domain.replay.instruction_parts import instruction_of_step
 from waypost.domain.replay.replay import Replay
-from waypost.services.replay import guide_words
+from waypost.services import guides
+from waypost.services.guides import with_guide
 from waypost.services.replay.finding import replay_one
-from waypost.services.replay.guide_words import with_guide
 from waypost.services.replay.run_index import RunIndex, index_run
 
 NAME = "pose_traces/rxr_val_unseen/000026_guide_pose_trace.npz"
@@ -78,10 +78,8 @@ def test_no_trace_is_read_for_the_table(tmp_path: Path, monkeypatch: pytest.Monk
     asked = rxr(tmp_path)
     write_trace(tmp_path / "rxr-data" / NAME)
     read: list[Path] = []
-    reader = guide_words.read_guide_trace
-    monkeypatch.setattr(
-        guide_words, "read_guide_trace", lambda path: read.append(path) or reader(path)
-    )
+    reader = guides.read_guide_trace
+    monkeypatch.setattr(guides, "read_guide_trace", lambda path: read.append(path) or reader(path))
     made = index(asked, tmp_path)
     assert read == []
     made.replayed("26")
