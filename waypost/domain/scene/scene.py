@@ -81,6 +81,21 @@ class Material:
     texture_index: int | None = None
     """Index into ``Scene.textures``."""
 
+    emissive_color: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    """Linear RGB in [0, 1] that it gives off in any light, multiplied with its own texture."""
+
+    emissive_texture_index: int | None = None
+    """Index into ``Scene.textures``."""
+
+    occlusion_texture_index: int | None = None
+    """Index into ``Scene.textures``; the red of it is the share of light that arrives."""
+
+    alpha_cutoff: float | None = None
+    """Texels of less alpha are not drawn, all others are opaque. ``None`` blends by alpha."""
+
+    is_one_sided: bool = False
+    """Whether it is only seen where the triangles face the eye."""
+
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Mesh:
@@ -104,8 +119,18 @@ class Mesh:
     is_collider: bool = True
     """False for what is drawn but must not stop an agent."""
 
+    colors: NDArray[np.uint8] | None = None
+    """(V, 3) sRGB, multiplied as light with the base colour. Read-only."""
+
+    light_uvs: NDArray[np.float32] | None = None
+    """(V, 2) coordinates of the emissive and the occlusion texture where they are not ``uvs``.
+    Read-only."""
+
+    is_flat: bool = False
+    """Whether each face is drawn flat, because the file asks for that."""
+
     def __post_init__(self) -> None:
-        for array in (self.vertices, self.faces, self.uvs):
+        for array in (self.vertices, self.faces, self.uvs, self.colors, self.light_uvs):
             if array is not None:
                 array.flags.writeable = False
 
@@ -140,6 +165,9 @@ class Scene:
     missing_assets: tuple[MissingAsset, ...] = ()
     outside_assets: tuple[OutsideAsset, ...] = ()
     warnings: tuple[str, ...] = ()
+    not_shown: tuple[str, ...] = ()
+    """What materials ask for that is not drawn, a sentence each; no doubt about the geometry."""
+
     _bounds: list[tuple[Vec3, Vec3]] = field(default_factory=list, init=False, repr=False)
 
     @property

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +20,8 @@ from waypost.geometry.storeys import find_storeys
 from waypost.geometry.transform import transform_points
 from waypost.io.scenes.format import SourceMesh, SourceScene
 from waypost.io.scenes.plausibility import doubts, unstated
+
+_Number = TypeVar("_Number", bound=np.generic)
 
 FAR_M = 1000.0
 """Scenes farther from zero than this get an origin of their own: float32 is too coarse there."""
@@ -69,10 +72,19 @@ def assemble(path: Path, source: SourceScene) -> Generator[Progress, None, Scene
         content_hash=_hash(digests, origin),
         missing_assets=tuple(source.missing_assets),
         outside_assets=tuple(source.outside_assets),
+        not_shown=tuple(_not_shown(source)),
     )
     storeys = find_storeys(scene)
     warnings = (*source.warnings, *unstated(source, scene), *doubts(scene, len(storeys)))
     return replace(scene, storeys=storeys, warnings=warnings)
+
+
+def _not_shown(source: SourceScene) -> Iterator[str]:
+    """A sentence per look that is not drawn, with how many ask for it and one of them."""
+    for what, wanted_by in sorted(source.not_shown.items()):
+        first = next(iter(wanted_by))
+        others = f" and {len(wanted_by) - 1:,} more" if len(wanted_by) > 1 else ""
+        yield f"{what} are not shown ({first}{others})"
 
 
 def _hash(digests: list[bytes], origin: NDArray[np.float64]) -> str:
@@ -99,10 +111,17 @@ def _place(
         name=found.name,
         vertices=points.astype(np.float32),
         faces=np.ascontiguousarray(found.faces, dtype=np.int32),
-        uvs=None if found.uvs is None else np.ascontiguousarray(found.uvs, dtype=np.float32),
+        uvs=_contiguous_uvs(found.uvs),
         material_index=found.material_index,
         is_collider=found.is_collider,
+        colors=None if found.colors is None else np.ascontiguousarray(found.colors, dtype=np.uint8),
+        light_uvs=_contiguous_uvs(found.light_uvs),
+        is_flat=found.is_flat,
     )
+
+
+def _contiguous_uvs(uvs: NDArray[np.float32] | None) -> NDArray[np.float32] | None:
+    return None if uvs is None else np.ascontiguousarray(uvs, dtype=np.float32)
 
 
 def _without_loose_vertices(path: Path, found: SourceMesh) -> SourceMesh:
@@ -117,31 +136,44 @@ def _without_loose_vertices(path: Path, found: SourceMesh) -> SourceMesh:
             found,
             points=found.points[is_used],
             faces=(np.cumsum(is_used) - 1)[faces].astype(np.int32),
-            uvs=None if found.uvs is None else found.uvs[is_used],
+            uvs=_chosen(found.uvs, is_used),
+            colors=_chosen(found.colors, is_used),
+            light_uvs=_chosen(found.light_uvs, is_used),
         )
     if not np.isfinite(found.points).all():
         raise ReadError(str(path), found.name, "a vertex is not a finite number")
     return found
 
 
+def _chosen(rows: NDArray[_Number] | None, is_used: NDArray[np.bool_]) -> NDArray[_Number] | None:
+    return None if rows is None else rows[is_used]
+
+
 def _with_finite_uvs(found: SourceMesh, warnings: list[str]) -> SourceMesh:
     """A mesh whose texture coordinates are no numbers is shown without picture, and said."""
-    if found.uvs is None or not found.uvs.size:
-        return found
-    if float(np.abs(found.uvs).max()) <= float(np.finfo(np.float32).max):
+    if _are_finite(found.uvs) and _are_finite(found.light_uvs):
         return found
     warnings.append(
         f"{found.name} is shown without picture: its texture coordinates are no numbers"
     )
-    return replace(found, uvs=None)
+    return replace(found, uvs=None, light_uvs=None)
+
+
+def _are_finite(uvs: NDArray[np.float32] | None) -> bool:
+    if uvs is None or not uvs.size:
+        return True
+    return bool(float(np.abs(uvs).max()) <= float(np.finfo(np.float32).max))
 
 
 def _with_finite_colour(material: Material, warnings: list[str]) -> Material:
     """A material whose colour is no colour has that of a material without one."""
-    if np.isfinite(material.base_color).all():
-        return material
-    warnings.append(f"{material.name} is shown grey: its colour is no number")
-    return replace(material, base_color=Material("").base_color)
+    if not np.isfinite(material.base_color).all():
+        warnings.append(f"{material.name} is shown grey: its colour is no number")
+        material = replace(material, base_color=Material("").base_color)
+    if not np.isfinite(material.emissive_color).all():
+        warnings.append(f"{material.name} does not glow: its emissive colour is no number")
+        material = replace(material, emissive_color=(0.0, 0.0, 0.0))
+    return material
 
 
 def _bounds(

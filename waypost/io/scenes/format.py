@@ -30,6 +30,13 @@ class SourceMesh:
 
     material_index: int | None = None
     is_collider: bool = True
+    colors: NDArray[np.uint8] | None = None
+    """(V, 3) sRGB."""
+
+    light_uvs: NDArray[np.float32] | None = None
+    """As `uvs`, of the emissive and the occlusion texture where they have their own."""
+
+    is_flat: bool = False
 
 
 @dataclass(slots=True)
@@ -53,6 +60,17 @@ class SourceScene:
     missing_assets: list[MissingAsset] = field(default_factory=list)
     outside_assets: list[OutsideAsset] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
+    not_shown: dict[str, dict[str, None]] = field(default_factory=dict)
+    """What is not drawn, e.g. ``normal maps``, and the materials or meshes that ask for it."""
+
+    def leave_out_look(self, what: str, wanted_by: str) -> None:
+        """Remember that a material or mesh asks for what is not drawn.
+
+        Args:
+            what: In the plural, such as ``normal maps``.
+            wanted_by: Its name.
+        """
+        self.not_shown.setdefault(what, {})[wanted_by] = None
 
     def add_missing(self, asset: MissingAsset) -> None:
         """List a missing file once per thing that wants it."""

@@ -127,8 +127,14 @@ class _TextureInfo(_Part):
     extensions: _TextureInfoExtensions | UnsetType = UNSET
 
 
+class _OcclusionInfo(_TextureInfo):
+    strength: _Number = 1.0
+
+
 class _Rough(_Part):
     base_color_factor: _Quadruple | UnsetType = UNSET
+    metallic_factor: _Number = 1.0
+    roughness_factor: _Number = 1.0
     base_color_texture: _TextureInfo | UnsetType = UNSET
 
 
@@ -137,7 +143,14 @@ class _Glossy(_Part):
     diffuse_texture: _TextureInfo | UnsetType = UNSET
 
 
+class _EmissiveStrength(_Part):
+    emissive_strength: _Number = 1.0
+
+
 class _MaterialExtensions(_Part):
+    emissive_strength: _EmissiveStrength | UnsetType = msgspec.field(
+        default=UNSET, name="KHR_materials_emissive_strength"
+    )
     glossy: _Glossy | UnsetType = msgspec.field(
         default=UNSET, name="KHR_materials_pbrSpecularGlossiness"
     )
@@ -146,6 +159,11 @@ class _MaterialExtensions(_Part):
 class _Material(_Part):
     pbr_metallic_roughness: _Rough | UnsetType = UNSET
     alpha_mode: str = "OPAQUE"
+    alpha_cutoff: _Number = 0.5
+    double_sided: bool = False
+    emissive_factor: _Triple = (0.0, 0.0, 0.0)
+    emissive_texture: _TextureInfo | UnsetType = UNSET
+    occlusion_texture: _OcclusionInfo | UnsetType = UNSET
     extensions: _MaterialExtensions | UnsetType = UNSET
 
 
@@ -281,7 +299,7 @@ def _primitive_references(
 ) -> Iterator[tuple[str, str, int, int]]:
     accessors = len(header.accessors)
     for name, index in primitive.attributes.items():
-        if name == "POSITION" or name.startswith("TEXCOORD_"):
+        if name in ("POSITION", "COLOR_0") or name.startswith("TEXCOORD_"):
             yield f"{place}.attributes.{name}", "accessors", index, accessors
     if primitive.indices is not UNSET:
         yield f"{place}.indices", "accessors", primitive.indices, accessors
@@ -301,7 +319,10 @@ def _look_references(header: _Header) -> Iterator[tuple[str, str, int, int]]:
             if source is not UNSET:
                 yield f"textures[{at}].source", "images", source, len(header.images)
     for at, material in enumerate(header.materials):
-        named = []
+        named: list[_TextureInfo | UnsetType] = [
+            material.emissive_texture,
+            material.occlusion_texture,
+        ]
         if material.pbr_metallic_roughness is not UNSET:
             named.append(material.pbr_metallic_roughness.base_color_texture)
         if material.extensions is not UNSET and material.extensions.glossy is not UNSET:
