@@ -72,6 +72,7 @@ def facts(scene: Scene) -> dict[str, Any]:
             for asset in scene.outside_assets
         ],
         "warnings": list(scene.warnings),
+        "not_shown": list(scene.not_shown),
     }
 
 
@@ -110,6 +111,7 @@ def _table(scene: Scene) -> list[str]:
         for asset in scene.outside_assets
     ]
     rows += [("Warning", text) for text in scene.warnings]
+    rows += [("Not shown", text) for text in scene.not_shown]
     return [f"{name:<10} {text}" for name, text in rows]
 
 

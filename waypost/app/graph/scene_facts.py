@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
+from waypost.domain.base.counted_words import counted
 from waypost.domain.base.visible_text import plain_tip
 from waypost.domain.scene.scene import ABSENT, AssetKind, MissingAsset, Scene
 from waypost.widgets.parts import heading, label, set_property
@@ -74,14 +75,23 @@ class SceneFacts(QWidget):
         self._show_problems(scene)
 
     def _show_problems(self, scene: Scene | None) -> None:
-        lines = _problem_lines(scene) if scene else ()
-        self._problems.setVisible(bool(lines))
+        problems = _problem_lines(scene) if scene else ()
+        looks = scene.not_shown if scene else ()
+        self._problems.setVisible(bool(problems or looks))
         self._problem_title.setVisible(scene is not None)
-        self._problems.setPlainText("\n".join(lines))
-        self._problem_title.setText(
-            f"⚠ {len(lines):,} missing or doubtful" if lines else "✓ Nothing is missing"
-        )
-        set_property(self._problem_title, "role", "warning" if lines else "good")
+        self._problems.setPlainText("\n".join((*problems, *looks)))
+        self._problem_title.setText(_problem_title(len(problems), len(looks)))
+        role = "warning" if problems else "muted" if looks else "good"
+        set_property(self._problem_title, "role", role)
+
+
+def _problem_title(problems: int, looks: int) -> str:
+    """What heads the list; looks that are not drawn are no doubt about the geometry."""
+    if problems:
+        return f"⚠ {problems:,} missing or doubtful"
+    if looks:
+        return f"{counted(looks, 'look is', 'looks are')} shown simply"
+    return "✓ Nothing is missing"
 
 
 def _problem_lines(scene: Scene) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from waypost.domain.scene.scene import AssetKind, Material, MissingAsset
 from waypost.io.scenes.format import SourceScene
@@ -61,8 +62,23 @@ class GltfMaterials:
             return MaterialUvs(UvSource(), None)
         main = used[0]
         emissive, occlusion = data.get("emissiveTexture"), data.get("occlusionTexture")
-        light = uv_source(emissive or occlusion) if emissive or occlusion else main
+        lit = emissive or occlusion
+        light = main if lit is None else uv_source(lit)
         return MaterialUvs(main, None if light == main else light)
+
+    def note_vertex_alpha(self, material: int | None, colors: NDArray[np.float64]) -> None:
+        """List a material that lets the alpha of vertex colours show; only their colour is drawn.
+
+        Args:
+            material: Index in the file; ``None`` for the one of meshes without.
+            colors: (V, 3 or 4) vertex colours.
+        """
+        if material is None or colors.shape[1] < 4 or colors[:, 3].min(initial=1.0) >= 1.0:
+            return
+        data = self._container.items("materials")[material]
+        if data.get("alphaMode", "OPAQUE") != "OPAQUE":
+            name = str(data.get("name") or f"material {material}")
+            self._source.leave_out_look("vertex colours that can be seen through", name)
 
     @property
     def reduced_count(self) -> int:

@@ -327,6 +327,8 @@ def _primitive(
     stored = values(_UV_ATTRIBUTE, f"TEXCOORD_{main.uv_set}")
     lit = None if light is None else values(_LIGHT_UV_ATTRIBUTE, f"TEXCOORD_{light.uv_set}")
     colors = values(_COLOR_ATTRIBUTE, "COLOR_0")
+    if colors is not None:
+        materials.note_vertex_alpha(material, colors)
     name = ""
     index = None
     if material is not None:

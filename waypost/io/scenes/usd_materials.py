@@ -1,16 +1,32 @@
-"""Base colours and base textures of USD materials: UsdPreviewSurface, and MDL by its inputs."""
+"""Looks of USD materials: UsdPreviewSurface, and MDL by its inputs; what is not drawn is listed.
+
+Source:
+    UsdPreviewSurface specification of OpenUSD, version 2.6.
+"""
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterator
+from typing import Any, Final, NamedTuple
 
+import numpy as np
 from pxr import Ar, Sdf, Usd, UsdShade
 
 from waypost.domain.scene.scene import ABSENT, AssetKind, Material, MissingAsset
 from waypost.io.scenes.asset_access import NETWORK, AssetAccess, is_address
 from waypost.io.scenes.format import SourceScene
-from waypost.io.scenes.textures import PictureRefused, TextureShelf
+from waypost.io.scenes.textures import Alpha, PictureRefused, TextureShelf
 from waypost.io.scenes.usd_layers import package_file
+from waypost.io.scenes.usd_mesh import DISPLAY_COLOR
+from waypost.io.scenes.usd_shading import (
+    Channel,
+    UvReading,
+    channel_read_by,
+    constant,
+    primvar_read_by,
+    uv_reading,
+    value_or_texture,
+)
 
 _TEXTURE_WORDS = ("diffuse", "albedo", "basecolor", "base_color")
 _COLOR_INPUTS = ("diffuse_color_constant", "diffuse_tint", "base_color", "BaseColor", "albedo")
@@ -20,12 +36,32 @@ _SHIPPED_MDL = ("Omni", "nvidia/", "gltf/", "UsdPreviewSurface", "adobe/")
 Color = tuple[float, float, float]
 
 
+_UNSHOWN_INPUTS: Final = {
+    "normal": "normal maps",
+    "displacement": "displacements",
+    "clearcoat": "clear coats",
+    "metallic": "reflections (metal and gloss)",
+    "specularColor": "reflections (metal and gloss)",
+    "roughness": "reflections (metal and gloss)",
+}
+"""Inputs of UsdPreviewSurface that are not drawn, in the plural."""
+
+_NO_EFFECT: Final = {"clearcoat": 0.0, "displacement": 0.0, "metallic": 0.0, "roughness": 1.0}
+"""Values with which such an input changes nothing."""
+
+
 class Look(NamedTuple):
     """How a prim is drawn."""
 
     material_index: int | None
-    uv_primvar: str | None
-    """The primvar its texture reads; ``None`` if the material does not say."""
+    uvs: UvReading = UvReading()
+    """Where its textures take their coordinates."""
+
+    light_uvs: UvReading | None = None
+    """Of the emissive and the occlusion texture; ``None`` if that is ``uvs``."""
+
+    color_primvar: str | None = None
+    """The primvar that its base colour reads instead of a constant or a texture."""
 
 
 class UsdMaterials:
@@ -42,51 +78,130 @@ class UsdMaterials:
         """How many textures are kept smaller than in their files."""
         return self._shelf.reduced_count
 
-    def look_of(self, prim: Usd.Prim, display_color: Color | None) -> Look:
-        """The look of a mesh or subset; its display colour counts if no material is bound."""
+    def look_of(
+        self, prim: Usd.Prim, display_color: Color | None, display_opacity: float = 1.0
+    ) -> Look:
+        """The look of a mesh or subset.
+
+        Args:
+            prim: The mesh or subset.
+            display_color: The one colour of the mesh, which counts if no material is bound;
+                ``None`` if it has none or many.
+            display_opacity: Likewise.
+        """
         material, _ = UsdShade.MaterialBindingAPI(prim).ComputeBoundMaterial()
         if material:
             key = str(material.GetPath())
             if key not in self._looks:
                 self._looks[key] = self._convert(material)
             return self._looks[key]
-        if display_color is None:
-            return Look(None, None)
-        key = f"display color {display_color}"
+        if display_color is None and display_opacity >= 1.0:
+            return Look(None, color_primvar=DISPLAY_COLOR)
+        key = f"display color {display_color} {display_opacity}"
         if key not in self._looks:
-            self._looks[key] = self._keep(Material("display color", (*display_color, 1.0)), None)
+            color = (1.0, 1.0, 1.0) if display_color is None else display_color
+            look = self._keep(Material("display color", (*color, display_opacity)))
+            self._looks[key] = look._replace(
+                color_primvar=DISPLAY_COLOR if display_color is None else None
+            )
         return self._looks[key]
 
-    def _keep(self, material: Material, uv_primvar: str | None) -> Look:
+    def _keep(self, material: Material) -> Look:
         self._source.materials.append(material)
-        return Look(len(self._source.materials) - 1, uv_primvar)
+        return Look(len(self._source.materials) - 1)
 
     def _convert(self, material: UsdShade.Material) -> Look:
         name = str(material.GetPath())
         shader = _surface(material)
         if shader is None:
-            return self._keep(Material(name), None)
+            return self._keep(Material(name))
         if shader.GetIdAttr().Get() == "UsdPreviewSurface":
             return self._convert_preview(name, shader)
         return self._convert_mdl(name, shader)
 
     def _convert_preview(self, name: str, shader: UsdShade.Shader) -> Look:
-        opacity, opacity_texture = _value_or_texture(shader.GetInput("opacity"))
-        color, texture = _value_or_texture(shader.GetInput("diffuseColor"))
-        is_opaque = opacity_texture is None and opacity is None
-        alpha = 1.0 if opacity is None else float(opacity)
-        if texture is None:
-            base = (0.18, 0.18, 0.18) if color is None else color
-            return self._keep(Material(name, (*_color(base), alpha)), None)
-        index = self._texture(texture.GetInput("file"), name, is_opaque=is_opaque)
-        fallback = _constant(texture.GetInput("fallback"))
-        tint: Color = (1.0, 1.0, 1.0)
+        for what in _not_drawn(shader):
+            self._source.leave_out_look(what, name)
+        color, diffuse = value_or_texture(shader.GetInput("diffuseColor"))
+        glow, emissive = value_or_texture(shader.GetInput("emissiveColor"))
+        _, occlusion = value_or_texture(shader.GetInput("occlusion"))
+        opacity, clear = value_or_texture(shader.GetInput("opacity"))
+        alpha = self._alpha(name, clear, diffuse, channel_read_by(shader.GetInput("opacity")))
+        alpha_value = 1.0 if opacity is None else float(opacity)
+        color_primvar = primvar_read_by(shader.GetInput("diffuseColor"))
+        color = (1.0, 1.0, 1.0) if color_primvar else color
+        cutoff = float(constant(shader.GetInput("opacityThreshold")) or 0.0)
+        index, tint = self._base(name, color, diffuse, alpha)
+        if cutoff > 0 and opacity is not None and clear is None:
+            alpha_value = 1.0 if alpha_value >= cutoff else 0.0
+        glow_index, emission = self._emission(name, glow, emissive)
+        uvs, light = _readings(diffuse or clear, emissive or occlusion)
+        if occlusion is not None and uv_reading(occlusion) != (light or uvs):
+            what = "occlusion textures with a third set of coordinates"
+            self._source.leave_out_look(what, name)
+            occlusion = None
+        made = Material(
+            name,
+            (*tint, alpha_value),
+            index,
+            emissive_color=emission,
+            emissive_texture_index=glow_index,
+            occlusion_texture_index=self._texture(occlusion, name, red_share=1.0),
+            alpha_cutoff=cutoff if cutoff > 0 and clear is not None else None,
+        )
+        look = self._keep(made)
+        return look._replace(uvs=uvs, light_uvs=light, color_primvar=color_primvar)
+
+    def _base(
+        self, name: str, color: Any, diffuse: UsdShade.Shader | None, alpha: Alpha | None
+    ) -> tuple[int | None, Color]:
+        """Texture and factor of the base colour; an alpha alone makes a white texture."""
+        if diffuse is None:
+            index = None
+            if alpha is not None:
+                index = self._shelf_add(name, lambda: self._shelf.add_alpha(alpha))
+            return index, (0.18, 0.18, 0.18) if color is None else _color(color)
+        index = self._texture(diffuse, name, alpha=alpha)
         if index is not None:
-            scale = _constant(texture.GetInput("scale"))
-            tint = tint if scale is None else _color(scale)
-        else:
-            tint = (0.5, 0.5, 0.5) if fallback is None else _color(fallback)
-        return self._keep(Material(name, (*tint, alpha), index), _uv_name(texture))
+            scale = constant(diffuse.GetInput("scale"))
+            self._list_bias(name, diffuse)
+            return index, (1.0, 1.0, 1.0) if scale is None else _color(scale)
+        fallback = constant(diffuse.GetInput("fallback"))
+        return None, (0.5, 0.5, 0.5) if fallback is None else _color(fallback)
+
+    def _emission(
+        self, name: str, glow: Any, emissive: UsdShade.Shader | None
+    ) -> tuple[int | None, Color]:
+        """Texture and factor of what a surface gives off."""
+        if emissive is None:
+            return None, (0.0, 0.0, 0.0) if glow is None else _within_one(_color(glow))
+        index = self._texture(emissive, name)
+        if index is None:
+            fallback = constant(emissive.GetInput("fallback"))
+            return None, (0.0, 0.0, 0.0) if fallback is None else _within_one(_color(fallback))
+        scale = constant(emissive.GetInput("scale"))
+        self._list_bias(name, emissive)
+        return index, (1.0, 1.0, 1.0) if scale is None else _within_one(_color(scale))
+
+    def _alpha(
+        self,
+        name: str,
+        clear: UsdShade.Shader | None,
+        diffuse: UsdShade.Shader | None,
+        channel: Channel,
+    ) -> Alpha | None:
+        """What says how opaque a surface is, if a picture does."""
+        if clear is None:
+            return None
+        if diffuse is not None and uv_reading(clear) != uv_reading(diffuse):
+            self._source.leave_out_look("opacity textures with coordinates of their own", name)
+            return None
+        encoded = self._encoded(clear.GetInput("file"), name)
+        return None if encoded is None else Alpha(encoded[1], channel)
+
+    def _list_bias(self, name: str, texture: UsdShade.Shader) -> None:
+        if any(constant(texture.GetInput("bias")) or ()):
+            self._source.leave_out_look("biases of textures", name)
 
     def _convert_mdl(self, name: str, shader: UsdShade.Shader) -> Look:
         self._list_missing_module(name, shader)
@@ -96,13 +211,14 @@ class UsdMaterials:
             words = entry.GetBaseName().lower()
             is_file = entry.GetTypeName() == Sdf.ValueTypeNames.Asset
             if is_file and index is None and any(word in words for word in _TEXTURE_WORDS):
-                index = self._texture(entry, name, is_opaque=True)
+                index = self._picture(entry, name)
         if index is not None:
             color = (1.0, 1.0, 1.0)
         else:
-            constants = (_constant(shader.GetInput(key)) for key in _COLOR_INPUTS)
+            constants = (constant(shader.GetInput(key)) for key in _COLOR_INPUTS)
             color = next((_color(value) for value in constants if value is not None), color)
-        return self._keep(Material(name, (*color, 1.0), index), None)
+        self._source.leave_out_look("parts of MDL materials beside colour and base texture", name)
+        return self._keep(Material(name, (*color, 1.0), index))
 
     def _list_missing_module(self, name: str, shader: UsdShade.Shader) -> None:
         asset = shader.GetSourceAsset("mdl")
@@ -111,8 +227,53 @@ class UsdMaterials:
         if not asset.path.startswith(_SHIPPED_MDL):
             self._miss(asset.path, name, ABSENT)
 
-    def _texture(self, entry: UsdShade.Input, material_name: str, *, is_opaque: bool) -> int | None:
-        asset = _constant(entry)
+    def _texture(
+        self,
+        texture: UsdShade.Shader | None,
+        name: str,
+        *,
+        alpha: Alpha | None = None,
+        red_share: float | None = None,
+    ) -> int | None:
+        """Index of the picture of a texture shader; what is not to be had is listed."""
+        if texture is None:
+            return None
+        is_linear = red_share is None and constant(texture.GetInput("sourceColorSpace")) == "raw"
+        entry = texture.GetInput("file")
+        return self._picture(entry, name, alpha=alpha, red_share=red_share, is_linear=is_linear)
+
+    def _picture(
+        self,
+        entry: UsdShade.Input,
+        material_name: str,
+        *,
+        alpha: Alpha | None = None,
+        red_share: float | None = None,
+        is_linear: bool = False,
+    ) -> int | None:
+        found = self._encoded(entry, material_name)
+        if found is None:
+            return None
+        label, encoded = found
+
+        def add() -> int:
+            return self._shelf.add(
+                encoded, is_opaque=True, alpha=alpha, red_share=red_share, is_linear=is_linear
+            )
+
+        return self._shelf_add(label, add)
+
+    def _shelf_add(self, label: str, add: Callable[[], int]) -> int | None:
+        """Index of a picture that is put on the shelf; a warning if it is refused."""
+        try:
+            return add()
+        except PictureRefused as refusal:
+            self._source.warnings.append(f"the picture {label} {refusal}")
+            return None
+
+    def _encoded(self, entry: UsdShade.Input, material_name: str) -> tuple[str, bytes] | None:
+        """Path and bytes of a picture; what is missing is listed."""
+        asset = constant(entry)
         if not isinstance(asset, Sdf.AssetPath) or not asset.path:
             return None
         resolved = asset.resolvedPath or _first_tile(entry, asset.path)
@@ -128,11 +289,7 @@ class UsdMaterials:
         if encoded is None:
             self._miss(asset.path, material_name, "cannot be read")
             return None
-        try:
-            return self._shelf.add(encoded, is_opaque=is_opaque)
-        except PictureRefused as refusal:
-            self._source.warnings.append(f"the picture {asset.path} {refusal}")
-            return None
+        return asset.path, encoded
 
     def _miss(self, asset: str, material_name: str, reason: str) -> None:
         missing = MissingAsset(asset, material_name, AssetKind.TEXTURE, reason)
@@ -163,43 +320,37 @@ def _surface(material: UsdShade.Material) -> UsdShade.Shader | None:
     return next((shader for shader in shaders if shader), None)
 
 
-def _value_or_texture(
-    entry: UsdShade.Input | None,
-) -> tuple[Any, UsdShade.Shader | None]:
-    """A constant, or the texture shader an input is connected to."""
-    if not entry:
-        return None, None
-    attributes = entry.GetValueProducingAttributes()
-    if not attributes:
-        return None, None
-    producer = attributes[0]
-    shader = UsdShade.Shader(producer.GetPrim())
-    is_output = producer.GetName().startswith("outputs:")
-    if is_output and shader and shader.GetIdAttr().Get() == "UsdUVTexture":
-        return None, shader
-    return (None if is_output else producer.Get(Usd.TimeCode.EarliestTime())), None
+def _readings(
+    base: UsdShade.Shader | None, light: UsdShade.Shader | None
+) -> tuple[UvReading, UvReading | None]:
+    """Where base and light textures take their coordinates; ``None`` where both are the same."""
+    if light is None:
+        return (UvReading() if base is None else uv_reading(base)), None
+    if base is None:
+        return uv_reading(light), None
+    main, other = uv_reading(base), uv_reading(light)
+    return main, None if other == main else other
 
 
-def _constant(entry: UsdShade.Input | None) -> Any:
-    value, _ = _value_or_texture(entry)
-    return value
+def _not_drawn(shader: UsdShade.Shader) -> Iterator[str]:
+    """What a preview surface asks for that is not drawn, in the plural."""
+    for entry in shader.GetInputs():
+        name = entry.GetBaseName()
+        if name not in _UNSHOWN_INPUTS:
+            continue
+        value, texture = value_or_texture(entry)
+        has_effect = name != "specularColor" or bool(
+            constant(shader.GetInput("useSpecularWorkflow"))
+        )
+        if texture is not None or (
+            value is not None and has_effect and value != _NO_EFFECT.get(name, value)
+        ):
+            yield _UNSHOWN_INPUTS[name]
 
 
-def _uv_name(texture: UsdShade.Shader) -> str | None:
-    """The primvar at the end of a texture's ``st`` connections."""
-    shader, pin = texture, "st"
-    for _ in range(8):
-        entry = shader.GetInput(pin)
-        attributes = entry.GetValueProducingAttributes() if entry else []
-        if not attributes:
-            return None
-        shader = UsdShade.Shader(attributes[0].GetPrim())
-        kind = str(shader.GetIdAttr().Get() or "")
-        if kind.startswith("UsdPrimvarReader"):
-            name = _constant(shader.GetInput("varname"))
-            return None if name is None else str(name)
-        pin = "in"
-    return None
+def _within_one(color: Color) -> Color:
+    red, green, blue = (float(part) for part in np.clip(color, 0.0, 1.0))
+    return (red, green, blue)
 
 
 def _color(value: Any) -> Color:

@@ -4,15 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 from pxr import Sdf, Usd, UsdGeom, UsdPhysics, UsdShade
 
 from waypost.geometry.triangulate import triangulate
+from waypost.io.scenes.color_numbers import srgb_bytes
 from waypost.io.scenes.usd_solids import solid_triangles, unusable_measure
 
+DISPLAY_COLOR = "displayColor"
 _USUAL_UV_NAMES = ("st", "UVMap", "st0", "st_0", "uv", "map1", "UVChannel_0")
+
+
+_Number = TypeVar("_Number", bound=np.generic)
 
 
 @dataclass(slots=True)
@@ -36,6 +42,21 @@ class MeshPart:
     is_left_handed: bool
     is_collider: bool
     display_color: tuple[float, float, float] | None
+    """The one colour of the mesh; ``None`` if it has none or many."""
+
+    display_opacity: float
+    """The mean of all."""
+
+    def colors(self, wanted: str) -> NDArray[np.uint8] | None:
+        """(V, 3) sRGB of a primvar of linear colours; ``None`` if there are none."""
+        primvar = UsdGeom.PrimvarsAPI(self.mesh).FindPrimvarWithInheritance(wanted)
+        if not primvar or not primvar.HasValue() or not _is_color(primvar):
+            return None
+        found = np.array(primvar.ComputeFlattened(self.time) or (), dtype=np.float64)
+        if found.size % 3:
+            return None
+        spread = self._spread(found.reshape(-1, 3), str(primvar.GetInterpolation()))
+        return None if spread is None else srgb_bytes(spread)
 
     def uvs(self, wanted: str | None) -> NDArray[np.float32] | None:
         """(V, 2) texture coordinates, v = 0 at the bottom row; ``None`` if there are none.
@@ -47,6 +68,10 @@ class MeshPart:
         if found is None:
             return None
         values, interpolation = _values(found, self.time)
+        return self._spread(values, interpolation)
+
+    def _spread(self, values: NDArray[_Number], interpolation: str) -> NDArray[_Number] | None:
+        """The value of each vertex; ``None`` if there are too few."""
         rows = self.rows.get(interpolation)
         if rows is None:  # constant: one value for all
             rows = np.zeros(len(self.points), dtype=np.int64)
@@ -156,6 +181,7 @@ def _part(
         is_left_handed=gprim.GetOrientationAttr().Get(time) == UsdGeom.Tokens.leftHanded,
         is_collider=_is_collider(prim),
         display_color=_display_color(gprim, time),
+        display_opacity=_display_opacity(gprim, time),
     )
 
 
@@ -172,11 +198,11 @@ def _numbered(
 
 
 def _needs_corners(prim: Usd.Prim) -> bool:
-    """Whether a texture coordinate changes between the faces at one point."""
+    """Whether a texture coordinate or a colour changes between the faces at one point."""
     return any(
         primvar.GetInterpolation() in (UsdGeom.Tokens.faceVarying, UsdGeom.Tokens.uniform)
         for primvar in UsdGeom.PrimvarsAPI(prim).FindPrimvarsWithInheritance()
-        if _is_uv(primvar)
+        if _is_uv(primvar) or (primvar.HasValue() and _is_color(primvar))
     )
 
 
@@ -200,6 +226,18 @@ def _is_uv(primvar: UsdGeom.Primvar) -> bool:
     return primvar.HasValue() and primvar.GetTypeName() in kinds
 
 
+def _is_color(primvar: UsdGeom.Primvar) -> bool:
+    names = Sdf.ValueTypeNames
+    return primvar.GetTypeName() in (
+        names.Color3fArray,
+        names.Color3dArray,
+        names.Color3hArray,
+        names.Float3Array,
+        names.Color3f,
+        names.Color3d,
+    )
+
+
 def _values(primvar: UsdGeom.Primvar, time: Usd.TimeCode) -> tuple[NDArray[np.float32], str]:
     """(N, 2) values with indices resolved, and how they are spread over the mesh."""
     values = np.array(primvar.ComputeFlattened(time) or (), dtype=np.float32).reshape(-1, 2)
@@ -214,8 +252,19 @@ def _is_collider(prim: Usd.Prim) -> bool:
 
 
 def _display_color(gprim: UsdGeom.Gprim, time: Usd.TimeCode) -> tuple[float, float, float] | None:
-    values = np.array(gprim.GetDisplayColorPrimvar().Get(time) or (), dtype=np.float64)
-    if not values.size:
+    primvar = UsdGeom.PrimvarsAPI(gprim).FindPrimvarWithInheritance(DISPLAY_COLOR)
+    if not primvar or not primvar.HasValue():
         return None
-    red, green, blue = values.reshape(-1, 3).mean(axis=0)
+    values = np.array(primvar.Get(time) or (), dtype=np.float64).reshape(-1)
+    if values.size != 3:
+        return None
+    red, green, blue = values
     return (float(red), float(green), float(blue))
+
+
+def _display_opacity(gprim: UsdGeom.Gprim, time: Usd.TimeCode) -> float:
+    primvar = UsdGeom.PrimvarsAPI(gprim).FindPrimvarWithInheritance("displayOpacity")
+    if not primvar or not primvar.HasValue():
+        return 1.0
+    values = np.array(primvar.Get(time) or (), dtype=np.float64)
+    return float(np.clip(values, 0.0, 1.0).mean()) if values.size else 1.0

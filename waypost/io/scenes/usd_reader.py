@@ -136,13 +136,15 @@ def _place(entry: PlacedPrim, part: MeshPart, materials: UsdMaterials) -> Source
         is_mirrored = bool(np.linalg.det(matrix[:3, :3]) < 0)
         points = transform_points(part.points, matrix[:3, :3], matrix[:3, 3])
     faces = part.faces[:, ::-1] if is_mirrored != part.is_left_handed else part.faces
-    look = materials.look_of(part.material_prim, part.display_color)
-    uvs = part.uvs(look.uv_primvar)
+    look = materials.look_of(part.material_prim, part.display_color, part.display_opacity)
+    light = look.light_uvs
     return SourceMesh(
         name=str(part.material_prim.GetPath()) + entry.instance,
         points=points,
         faces=faces,
-        uvs=uvs,
+        uvs=look.uvs.placed(part.uvs(look.uvs.primvar)),
         material_index=look.material_index,
         is_collider=part.is_collider,
+        colors=part.colors(look.color_primvar) if look.color_primvar else None,
+        light_uvs=None if light is None else light.placed(part.uvs(light.primvar)),
     )
