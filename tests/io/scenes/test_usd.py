@@ -367,7 +367,7 @@ def Mesh "Bad"
 """
         scene = read_scene(usda(tmp_path / "a.usda", bad + usd_cube("C")))
         assert _names(scene) == ["/C"]
-        assert any("/Bad is left out" in text for text in scene.warnings)
+        assert [part.name for part in scene.left_out] == ["/Bad"]
 
     def test_bytes_that_are_no_text(self, tmp_path: Path) -> None:
         path = tmp_path / "a.usda"

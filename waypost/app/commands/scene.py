@@ -10,6 +10,7 @@ from waypost.app.commands.path_types import file_to_read
 from waypost.app.terminal.output import write_json, write_line
 from waypost.app.terminal.progress_line import exhaust_shown
 from waypost.domain.base.counted_words import counted
+from waypost.domain.scene.gaps import grouped
 from waypost.domain.scene.scene import OutsideAsset, Scene
 from waypost.io.scenes.open_scene import open_scene
 
@@ -62,6 +63,7 @@ def facts(scene: Scene) -> dict[str, Any]:
             }
             for asset in scene.missing_assets
         ],
+        "left_out": [{"name": part.name, "reason": part.reason} for part in scene.left_out],
         "outside_assets": [
             {
                 "asset": asset.asset,
@@ -103,9 +105,14 @@ def _table(scene: Scene) -> list[str]:
     ]
     rows += [("Storey", f"{storey.name} at {storey.floor_z_m:.2f} m") for storey in scene.storeys]
     rows += [
-        ("Missing", f"{_asked(asset.asset, asset.wanted_by)} ({asset.kind.value}): {asset.reason}")
-        for asset in scene.missing_assets
+        (
+            "Missing",
+            f"{_asked(first.asset, group.wanted_by)} ({first.kind.value}): {first.reason}",
+        )
+        for group in grouped(scene.missing_assets)
+        for first in (group.first,)
     ]
+    rows += [("Left out", f"{part.name}: {part.reason}") for part in scene.left_out]
     rows += [
         ("Outside", _asked(asset.asset, asset.wanted_by) + _fate(asset))
         for asset in scene.outside_assets

@@ -7,7 +7,8 @@ from PySide6.QtWidgets import QGridLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
 from waypost.domain.base.counted_words import counted
 from waypost.domain.base.visible_text import plain_tip
-from waypost.domain.scene.scene import ABSENT, AssetKind, MissingAsset, Scene
+from waypost.domain.scene.gaps import grouped
+from waypost.domain.scene.scene import ABSENT, MissingAsset, Scene
 from waypost.widgets.parts import heading, label, set_property
 
 
@@ -95,9 +96,13 @@ def _problem_title(problems: int, looks: int) -> str:
 
 
 def _problem_lines(scene: Scene) -> tuple[str, ...]:
-    by_weight = sorted(scene.missing_assets, key=lambda m: m.kind is not AssetKind.GEOMETRY)
-    missing = (f"missing {m.kind}: {m.asset} (wanted by {m.wanted_by}){_why(m)}" for m in by_weight)
-    return (*missing, *scene.warnings)
+    missing = (
+        f"missing {group.first.kind}: {group.first.asset} (wanted by {group.wanted_by})"
+        f"{_why(group.first)}"
+        for group in grouped(scene.missing_assets)
+    )
+    left_out = (f"left out: {part.name}: {part.reason}" for part in scene.left_out)
+    return (*missing, *left_out, *scene.warnings)
 
 
 def _why(missing: MissingAsset) -> str:

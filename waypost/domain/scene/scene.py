@@ -54,6 +54,17 @@ class MissingAsset:
 
 
 @dataclass(frozen=True, slots=True)
+class LeftOut:
+    """An object of the scene that cannot be shown; everything else is."""
+
+    name: str
+    """As meshes are named."""
+
+    reason: str
+    """A clause such as ``a vertex is not a finite number``."""
+
+
+@dataclass(frozen=True, slots=True)
 class OutsideAsset:
     """A file outside the folder of the scene that the scene asks for."""
 
@@ -163,6 +174,7 @@ class Scene:
 
     storeys: tuple[Storey, ...] = ()
     missing_assets: tuple[MissingAsset, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()
     outside_assets: tuple[OutsideAsset, ...] = ()
     warnings: tuple[str, ...] = ()
     not_shown: tuple[str, ...] = ()

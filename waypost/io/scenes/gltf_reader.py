@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from waypost.domain.base.errors import ReadError
 from waypost.domain.base.progress import Progress
 from waypost.domain.scene.scene import AssetKind, MissingAsset
-from waypost.geometry.transform import transform_points
+from waypost.geometry.transform import SQUASHED, is_squashed, transform_points
 from waypost.io.scenes.asset_access import AssetAccess
 from waypost.io.scenes.bounds import (
     MAX_DRACO_TRIANGLES_PER_BYTE,
@@ -88,7 +88,7 @@ def _read_parts(
         decoded.setdefault(mesh, []).append(primitive)
         yield Progress(len(decoded), len(wanted), f"Decoding mesh {mesh}")
     for entry in placed:
-        source.meshes += _place(entry, decoded.get(entry.mesh, []))
+        source.meshes += _place(entry, decoded.get(entry.mesh, []), source)
         yield Progress(len(source.meshes), len(placed), f"Reading {entry.name}")
     if materials.reduced_count:
         source.warnings.append(f"{materials.reduced_count} large textures are shown reduced")
@@ -346,8 +346,13 @@ def _primitive(
     )
 
 
-def _place(entry: PlacedMesh, primitives: list[_Primitive]) -> list[SourceMesh]:
+def _place(
+    entry: PlacedMesh, primitives: list[_Primitive], source: SourceScene
+) -> list[SourceMesh]:
     matrix = entry.world_from_mesh
+    if not matrix[:3, :3].any():  # section 3.6.3.2 of glTF 2.0: how files hide an object
+        source.leave_out_look("objects scaled to nothing", entry.name)
+        return []
     with np.errstate(all="ignore"):
         is_mirrored = bool(np.linalg.det(matrix[:3, :3]) < 0)
     meshes = []
@@ -358,6 +363,9 @@ def _place(entry: PlacedMesh, primitives: list[_Primitive]) -> list[SourceMesh]:
         name = entry.name
         if len(primitives) > 1:
             name += f"/{primitive.material_name or number}"
+        if is_squashed(matrix[:3, :3], primitive.points):
+            source.leave_out(name, SQUASHED)
+            continue
         meshes.append(
             SourceMesh(
                 name,

@@ -12,6 +12,7 @@ from pxr import Sdf, Usd, UsdGeom, UsdPhysics, UsdShade
 
 from waypost.geometry.triangulate import triangulate
 from waypost.io.scenes.color_numbers import srgb_bytes
+from waypost.io.scenes.format import SourceScene
 from waypost.io.scenes.usd_solids import solid_triangles, unusable_measure
 
 DISPLAY_COLOR = "displayColor"
@@ -80,16 +81,16 @@ class MeshPart:
         return values[rows]
 
 
-def mesh_parts(prim: Usd.Prim, time: Usd.TimeCode, warnings: list[str]) -> Iterator[MeshPart]:
+def mesh_parts(prim: Usd.Prim, time: Usd.TimeCode, source: SourceScene) -> Iterator[MeshPart]:
     """The parts of a mesh or simple solid.
 
     Args:
         prim: A drawn Gprim.
         time: When to read it.
-        warnings: Receives a sentence for what is left out.
+        source: Receives what is left out.
     """
     if not prim.IsA(UsdGeom.Mesh) and (reason := unusable_measure(prim, time)):
-        warnings.append(f"{prim.GetPath()} is left out: {reason}")
+        source.leave_out(str(prim.GetPath()), reason)
         return
     solid = solid_triangles(prim, time)
     if solid is not None:
@@ -100,18 +101,20 @@ def mesh_parts(prim: Usd.Prim, time: Usd.TimeCode, warnings: list[str]) -> Itera
         yield _part(prim, prim, time, points, corners, triangles, every[:, 0])
         return
     if not prim.IsA(UsdGeom.Mesh):
-        warnings.append(f"{prim.GetPath()} of type {prim.GetTypeName()} is not shown")
+        source.warnings.append(f"{prim.GetPath()} of type {prim.GetTypeName()} is not shown")
         return
-    yield from _parts_of_mesh(UsdGeom.Mesh(prim), time, warnings)
+    yield from _parts_of_mesh(UsdGeom.Mesh(prim), time, source)
 
 
 def _parts_of_mesh(
-    mesh: UsdGeom.Mesh, time: Usd.TimeCode, warnings: list[str]
+    mesh: UsdGeom.Mesh, time: Usd.TimeCode, source: SourceScene
 ) -> Iterator[MeshPart]:
     prim = mesh.GetPrim()
-    points = np.array(mesh.GetPointsAttr().Get(time) or (), dtype=np.float64).reshape(-1, 3)
-    counts = np.array(mesh.GetFaceVertexCountsAttr().Get(time) or (), dtype=np.int64)
-    indices = np.array(mesh.GetFaceVertexIndicesAttr().Get(time) or (), dtype=np.int64)
+    arrays = _arrays_of(mesh, time)
+    if isinstance(arrays, str):
+        source.leave_out(str(prim.GetPath()), arrays)
+        return
+    points, counts, indices = arrays
     if not len(points) or not len(indices):
         return
     is_sound = (
@@ -121,7 +124,7 @@ def _parts_of_mesh(
         and int(indices.max()) < len(points)
     )
     if not is_sound:
-        warnings.append(f"{prim.GetPath()} is left out: its faces name points that are not there")
+        source.leave_out(str(prim.GetPath()), "its faces name points that are not there")
         return
     triangles, face_of = triangulate(points, counts, indices)
     is_kept = np.ones(len(counts), dtype=np.bool_)
@@ -133,6 +136,29 @@ def _parts_of_mesh(
         chosen = (is_chosen & is_kept)[face_of]
         if chosen.any():
             yield _part(prim, subset, time, points, indices, triangles[chosen], face_of[chosen])
+
+
+_MeshArrays = tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.int64]]
+
+
+def _arrays_of(mesh: UsdGeom.Mesh, time: Usd.TimeCode) -> _MeshArrays | str:
+    """Points, counts and indices of a mesh; why not, where a file gives them another type."""
+    points = np.asarray(mesh.GetPointsAttr().Get(time) or np.empty((0, 3)))
+    if points.dtype.kind != "f" or points.ndim != 2 or points.shape[1] != 3:
+        return f"its points are {_typed_as(mesh.GetPointsAttr())}, not positions"
+    whole = []
+    for attribute in (mesh.GetFaceVertexCountsAttr(), mesh.GetFaceVertexIndicesAttr()):
+        values = np.asarray(attribute.Get(time) or np.empty(0, dtype=np.int64))
+        if values.dtype.kind not in "iu" or values.ndim != 1:
+            return f"its {attribute.GetName()} are {_typed_as(attribute)}, not whole numbers"
+        whole.append(values.astype(np.int64))
+    return points.astype(np.float64), whole[0], whole[1]
+
+
+def _typed_as(attribute: Usd.Attribute) -> str:
+    """The type that the file itself gives an attribute of another type."""
+    specs = attribute.GetPropertyStack(Usd.TimeCode.Default())
+    return str(specs[0].typeName) if specs else str(attribute.GetTypeName())
 
 
 def _split(

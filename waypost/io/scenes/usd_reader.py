@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Generator, Iterator
+from collections.abc import Generator
 from pathlib import Path
 
 import numpy as np
@@ -12,8 +12,7 @@ from pxr import Tf, Usd, UsdGeom, UsdUtils
 
 from waypost.domain.base.errors import ReadError
 from waypost.domain.base.progress import Progress
-from waypost.domain.scene.scene import AssetKind, MissingAsset
-from waypost.geometry.transform import transform_points
+from waypost.geometry.transform import SQUASHED, is_squashed, transform_points
 from waypost.io.foreign_errors import reading
 from waypost.io.scenes.asset_access import AssetAccess
 from waypost.io.scenes.bounds import Placing
@@ -21,10 +20,10 @@ from waypost.io.scenes.format import SourceMesh, SourceScene
 from waypost.io.scenes.usd_layers import StageLayers
 from waypost.io.scenes.usd_materials import UsdMaterials
 from waypost.io.scenes.usd_mesh import MeshPart, mesh_parts
+from waypost.io.scenes.usd_missing import list_unresolved
 from waypost.io.scenes.usd_size import StageSize
 from waypost.io.scenes.usd_walk import PlacedPrim, walk
 
-_ASSET = re.compile(r"@([^@]+)@")
 _PARSE_ERROR = re.compile(r"'[^']*?:(\d+):\d+: ([^']*)")
 _NAMESPACES = re.compile(r"pxrInternal\w*::(?:\w+::)*")
 _TOLD = re.compile(r": '([^']*)'")
@@ -45,17 +44,16 @@ def read_usd(path: Path, access: AssetAccess) -> Generator[Progress, None, Sourc
     source.metres_per_unit = float(UsdGeom.GetStageMetersPerUnit(stage))
     source.is_up_axis_stated = bool(stage.HasAuthoredMetadata(UsdGeom.Tokens.upAxis))
     source.is_unit_stated = bool(UsdGeom.StageHasAuthoredMetersPerUnit(stage))
-    _list_unresolved(path, stage, source)
+    list_unresolved(path, stage, source)
     yield Progress(0, 0, f"Composing {path.name}")
-    placed = list(walk(path, stage, source.warnings))
+    placed = list(walk(path, stage, source))
     materials = UsdMaterials(access, source)
     placing = Placing(path)
     time = Usd.TimeCode.EarliestTime()
     for number, entry in enumerate(placed, start=1):
-        place = str(entry.prim.GetPath())
-        with reading(path, place):
-            for part in _parts(path, entry.prim, time, source.warnings):
-                placing.add(place, len(part.faces), len(part.points))
+        for part in _parts(path, entry, time, source):
+            placing.add(str(entry.prim.GetPath()), len(part.faces), len(part.points))
+            with reading(path, str(entry.prim.GetPath())):
                 source.meshes.append(_place(entry, part, materials))
         yield Progress(number, len(placed), f"Reading {entry.prim.GetName()}")
     if materials.reduced_count:
@@ -65,12 +63,21 @@ def read_usd(path: Path, access: AssetAccess) -> Generator[Progress, None, Sourc
 
 
 def _parts(
-    path: Path, prim: Usd.Prim, time: Usd.TimeCode, warnings: list[str]
-) -> Iterator[MeshPart]:
+    path: Path, entry: PlacedPrim, time: Usd.TimeCode, source: SourceScene
+) -> list[MeshPart]:
+    """The parts of a prim; if anything is wrong with it, it is left out by name."""
+    place = str(entry.prim.GetPath())
     try:
-        yield from mesh_parts(prim, time, warnings)
-    except Tf.ErrorException as error:
-        raise ReadError(str(path), str(prim.GetPath()), _told(error)) from error
+        with reading(path, place):
+            parts = list(mesh_parts(entry.prim, time, source))
+    except ReadError as error:
+        source.leave_out(place, error.reason)
+        return []
+    points = [part.points for part in parts]
+    if points and is_squashed(entry.world_from_prim[:3, :3], np.concatenate(points)):
+        source.leave_out(place + entry.instance, SQUASHED)
+        return []
+    return parts
 
 
 def _open_stage(path: Path, access: AssetAccess, source: SourceScene) -> Usd.Stage:
@@ -105,29 +112,6 @@ def _told(error: Exception) -> str:
     """The first reason OpenUSD gives, on one line."""
     found = _TOLD.search(_text(error))
     return " ".join(found[1].split()) if found else "OpenUSD gives no reason"
-
-
-def _list_unresolved(path: Path, stage: Usd.Stage, source: SourceScene) -> None:
-    """List every layer, payload and reference that composition did not find."""
-    for error in stage.GetCompositionErrors():
-        text = str(error)
-        found = _ASSET.search(text)
-        wanted_by = str(error.rootSite.path)
-        asset = _short(path, found[1]) if found else text
-        if "<defaultPrim>" in text:
-            source.warnings.append(
-                f"{wanted_by} refers to {asset}, and that reference has no default prim to show"
-            )
-            continue
-        source.add_missing(MissingAsset(asset, wanted_by, AssetKind.GEOMETRY))
-
-
-def _short(path: Path, asset: str) -> str:
-    """An asset path as a scene in the same folder would state it."""
-    try:
-        return Path(asset).relative_to(path.parent.resolve()).as_posix()
-    except ValueError:
-        return asset
 
 
 def _place(entry: PlacedPrim, part: MeshPart, materials: UsdMaterials) -> SourceMesh:
