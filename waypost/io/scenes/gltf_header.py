@@ -40,11 +40,29 @@ class _Buffer(_Part):
     uri: str | UnsetType = UNSET
 
 
+class _Meshopt(_Part):
+    buffer: _Index
+    byte_length: _Size
+    byte_stride: Annotated[int, Meta(ge=1, le=256)]
+    count: _Size
+    mode: Literal["ATTRIBUTES", "TRIANGLES", "INDICES"]
+    filter: Literal["NONE", "OCTAHEDRAL", "QUATERNION", "EXPONENTIAL", "COLOR"] = "NONE"
+    byte_offset: _Size = 0
+
+
+class _ViewExtensions(_Part):
+    meshopt: _Meshopt | UnsetType = msgspec.field(default=UNSET, name="EXT_meshopt_compression")
+    meshopt_of_khronos: _Meshopt | UnsetType = msgspec.field(
+        default=UNSET, name="KHR_meshopt_compression"
+    )
+
+
 class _View(_Part):
     buffer: _Index
     byte_length: _Size
     byte_offset: _Size = 0
     byte_stride: Annotated[int, Meta(ge=1, le=2**16)] | UnsetType = UNSET
+    extensions: _ViewExtensions | UnsetType = UNSET
 
 
 class _SparseIndices(_Part):
@@ -88,11 +106,26 @@ class _Primitive(_Part):
     indices: _Index | UnsetType = UNSET
     material: _Index | UnsetType = UNSET
     mode: _Index = 4
+    targets: list[dict[str, _Index]] = []
     extensions: _PrimitiveExtensions | UnsetType = UNSET
 
 
 class _Mesh(_Part):
     primitives: list[_Primitive]
+    weights: list[_Number] = []
+
+
+class _Visibility(_Part):
+    visible: bool = True
+
+
+class _Instances(_Part):
+    attributes: dict[str, _Index] = {}
+
+
+class _NodeExtensions(_Part):
+    visibility: _Visibility | UnsetType = msgspec.field(default=UNSET, name="KHR_node_visibility")
+    instances: _Instances | UnsetType = msgspec.field(default=UNSET, name="EXT_mesh_gpu_instancing")
 
 
 class _Node(_Part):
@@ -102,6 +135,8 @@ class _Node(_Part):
     rotation: _Quadruple | UnsetType = UNSET
     scale: _Triple | UnsetType = UNSET
     translation: _Triple | UnsetType = UNSET
+    weights: list[_Number] = []
+    extensions: _NodeExtensions | UnsetType = UNSET
 
 
 class _Scene(_Part):
@@ -267,6 +302,9 @@ def _references(header: _Header) -> Iterator[tuple[str, str, int, int]]:
     for at, node in enumerate(header.nodes):
         if node.mesh is not UNSET:
             yield f"nodes[{at}].mesh", "meshes", node.mesh, meshes
+        if node.extensions is not UNSET and node.extensions.instances is not UNSET:
+            for name, index in node.extensions.instances.attributes.items():
+                yield f"nodes[{at}].extensions.{name}", "accessors", index, len(header.accessors)
         for number, child in enumerate(node.children):
             yield f"nodes[{at}].children[{number}]", "nodes", child, nodes
     for at, scene in enumerate(header.scenes):
@@ -301,6 +339,10 @@ def _primitive_references(
     for name, index in primitive.attributes.items():
         if name in ("POSITION", "COLOR_0") or name.startswith("TEXCOORD_"):
             yield f"{place}.attributes.{name}", "accessors", index, accessors
+    for number, target in enumerate(primitive.targets):
+        if "POSITION" in target:
+            index = target["POSITION"]
+            yield f"{place}.targets[{number}].POSITION", "accessors", index, accessors
     if primitive.indices is not UNSET:
         yield f"{place}.indices", "accessors", primitive.indices, accessors
     if primitive.material is not UNSET:

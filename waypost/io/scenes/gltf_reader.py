@@ -25,13 +25,20 @@ from waypost.io.scenes.bounds import (
 from waypost.io.scenes.color_numbers import srgb_bytes
 from waypost.io.scenes.draco_header import draco_counts
 from waypost.io.scenes.format import SourceMesh, SourceScene
-from waypost.io.scenes.gltf_accessors import check_bytes, expand_sparse, scale_of, width_of
+from waypost.io.scenes.gltf_accessors import (
+    accessor_values,
+    check_bytes,
+    expand_sparse,
+    scale_of,
+    width_of,
+)
 from waypost.io.scenes.gltf_container import (
     Container,
     open_container,
     optional_extension_warnings,
 )
 from waypost.io.scenes.gltf_materials import GltfMaterials, MaterialUvs
+from waypost.io.scenes.gltf_meshopt import without_meshopt
 from waypost.io.scenes.gltf_nodes import PlacedMesh, placed_meshes
 from waypost.io.scenes.gltf_primitives import DRACO, STRIP, TRIANGLES, check_primitives
 from waypost.io.scenes.gltf_texture_uvs import UvSource
@@ -54,6 +61,16 @@ class _Primitive(NamedTuple):
     colors: NDArray[np.uint8] | None
     light_uvs: NDArray[np.float32] | None
     is_flat: bool
+    morph_targets: tuple[NDArray[np.float64] | None, ...]
+    """(V, 3) what each adds to the points; ``None`` where it does not move them."""
+
+    def morphed(self, weights: tuple[float, ...]) -> NDArray[np.float64]:
+        """(V, 3) the points with that much of each morph target added."""
+        points = self.points
+        for weight, target in zip(weights, self.morph_targets, strict=False):
+            if weight and target is not None and len(target) == len(points):
+                points = points + weight * target
+        return points
 
 
 def read_gltf(path: Path, access: AssetAccess) -> Generator[Progress, None, SourceScene]:
@@ -63,7 +80,8 @@ def read_gltf(path: Path, access: AssetAccess) -> Generator[Progress, None, Sour
         ReadError: If it cannot be used; see ``open_scene``.
     """
     yield Progress(0, 0, f"Reading {path.name}")
-    container, kind, oddities = open_container(path, access)
+    packed, kind, oddities = open_container(path, access)
+    container = without_meshopt(packed)
     check_bytes(container)
     source = SourceScene(kind, "Y", 1.0)
     source.warnings += [*oddities, *optional_extension_warnings(container.header)]
@@ -74,11 +92,12 @@ def read_gltf(path: Path, access: AssetAccess) -> Generator[Progress, None, Sour
 def _read_parts(
     path: Path, container: Container, source: SourceScene
 ) -> Generator[Progress, None, None]:
-    placed, scene_note = placed_meshes(container)
+    placed, scene_note = placed_meshes(container, source)
     if scene_note:
         source.warnings.append(scene_note)
     if not placed:
-        raise ReadError(str(path), "nodes", "there is no mesh to show")
+        hidden = "; all of them are hidden" if source.not_shown else ""
+        raise ReadError(str(path), "nodes", f"there is no mesh to show{hidden}")
     check_primitives(container, placed)
     materials = GltfMaterials(container, source)
     wanted = {entry.mesh for entry in placed}
@@ -343,6 +362,10 @@ def _primitive(
         None if colors is None else srgb_bytes(colors[:, :3]),
         None if light is None or lit is None else light.placed(lit),
         "NORMAL" not in data["attributes"],
+        tuple(
+            accessor_values(container, target["POSITION"]) if "POSITION" in target else None
+            for target in data.get("targets", ())
+        ),
     )
 
 
@@ -358,7 +381,8 @@ def _place(
     meshes = []
     for number, primitive in enumerate(primitives):
         with np.errstate(all="ignore"):  # what is not finite is refused when all is put together
-            points = transform_points(primitive.points, matrix[:3, :3], matrix[:3, 3])
+            shape = primitive.morphed(entry.weights)
+            points = transform_points(shape, matrix[:3, :3], matrix[:3, 3])
         faces = primitive.faces[:, ::-1] if is_mirrored else primitive.faces
         name = entry.name
         if len(primitives) > 1:
