@@ -43,7 +43,7 @@ class TestUnitsAndAxes:
                 "the file does not state metersPerUnit; with the fallback of 0.01 the size is "
                 "5 × 4 × 2.7 m, with 1 it would be 500 × 400 × 270 m"
             ),
-            "the file does not state upAxis; the fallback of Y is used",
+            "the file does not state which axis is up; Y is assumed",
         )
         corrected = read_scene(tmp_path / "a.usda", up_axis="Y", metres_per_unit=0.01)
         assert corrected.warnings == ()

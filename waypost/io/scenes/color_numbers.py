@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 
 import numpy as np
@@ -27,3 +28,15 @@ def _byte_table() -> NDArray[np.uint8]:
     linear = np.arange(_STEPS + 1) / _STEPS
     srgb = np.where(linear <= 0.0031308, linear * 12.92, 1.055 * linear ** (1 / 2.4) - 0.055)
     return np.rint(srgb * 255.0).astype(np.uint8)
+
+
+def linear_of_srgb(srgb: Sequence[float]) -> tuple[float, float, float]:
+    """Linear parts of an sRGB colour in [0, 1].
+
+    Source:
+        IEC 61966-2-1.
+    """
+    parts = np.clip(np.asarray(srgb, dtype=np.float64), 0.0, 1.0)
+    linear = np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
+    red, green, blue = (float(part) for part in linear)
+    return (red, green, blue)

@@ -137,3 +137,6 @@ class Format:
 
     can_read: Callable[[bytes], bool]
     """Whether the first bytes of a file (up to 4 KiB) look like this format."""
+
+    is_told_by_name: bool = False
+    """Whether the end of the name tells it where no first bytes do."""

@@ -25,12 +25,15 @@ def unstated(source: SourceScene, scene: Scene) -> list[str]:
     if not source.is_unit_stated:
         unit = source.metres_per_unit
         in_metres = _size(tuple(extent / unit for extent in scene.size_m))
-        texts.append(
-            f"the file does not state metersPerUnit; with the fallback of {unit:g} the size is "
-            f"{_size(scene.size_m)}, with 1 it would be {in_metres}"
-        )
+        if unit == 1:
+            texts.append(f"the file states no unit; in metres the size is {in_metres}")
+        else:
+            texts.append(
+                f"the file does not state metersPerUnit; with the fallback of {unit:g} the size is "
+                f"{_size(scene.size_m)}, with 1 it would be {in_metres}"
+            )
     if not source.is_up_axis_stated:
-        texts.append(f"the file does not state upAxis; the fallback of {source.up_axis} is used")
+        texts.append(f"the file does not state which axis is up; {source.up_axis} is assumed")
     return texts
 
 

@@ -1,0 +1,1 @@
+"""Files of triangles or points alone: OBJ, PLY, STL and OFF."""
