@@ -140,6 +140,9 @@ class Mesh:
     is_flat: bool = False
     """Whether each face is drawn flat, because the file asks for that."""
 
+    is_stray: bool = False
+    """Whether it lies far from everything else and counts for neither bounds nor storeys."""
+
     def __post_init__(self) -> None:
         for array in (self.vertices, self.faces, self.uvs, self.colors, self.light_uvs):
             if array is not None:
@@ -189,13 +192,14 @@ class Scene:
 
     @property
     def bounds_m(self) -> tuple[Vec3, Vec3]:
-        """Lowest and highest corner of all meshes, scene frame.
+        """Lowest and highest corner of all meshes but stray ones, scene frame.
 
         Raises:
             ValueError: If the scene has no vertices.
         """
         if not self._bounds:
-            corners = [mesh.vertices for mesh in self.meshes if len(mesh.vertices)]
+            counted = [mesh for mesh in self.meshes if not mesh.is_stray] or self.meshes
+            corners = [mesh.vertices for mesh in counted if len(mesh.vertices)]
             if not corners:
                 raise ValueError("a scene without vertices has no bounds")
             low = np.min([c.min(axis=0) for c in corners], axis=0).astype(np.float64)

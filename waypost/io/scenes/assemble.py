@@ -20,6 +20,7 @@ from waypost.geometry.storeys import find_storeys
 from waypost.geometry.transform import transform_points
 from waypost.io.scenes.format import SourceMesh, SourceScene
 from waypost.io.scenes.plausibility import doubts, unstated
+from waypost.io.scenes.strays import part_strays
 
 _Number = TypeVar("_Number", bound=np.generic)
 
@@ -40,6 +41,7 @@ def assemble(path: Path, source: SourceScene) -> Generator[Progress, None, Scene
     source.meshes = list(_usable(source))
     if not source.meshes:
         _refuse_nothing(path, source)
+    part_strays(source)
     source.meshes = [_with_finite_uvs(mesh, source.warnings) for mesh in source.meshes]
     frame = GLTF if source.up_axis == "Y" else SCENE
     scene_from_source = frame.scene_from_frame * source.metres_per_unit
@@ -115,6 +117,7 @@ def _place(
         colors=None if found.colors is None else np.ascontiguousarray(found.colors, dtype=np.uint8),
         light_uvs=_contiguous_uvs(found.light_uvs),
         is_flat=found.is_flat,
+        is_stray=found.is_stray,
     )
 
 
@@ -193,8 +196,9 @@ def _with_finite_colour(material: Material, warnings: list[str]) -> Material:
 def _bounds(
     path: Path, source: SourceScene, scene_from_source: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    lows = [mesh.points.min(axis=0) for mesh in source.meshes]
-    highs = [mesh.points.max(axis=0) for mesh in source.meshes]
+    counted = [mesh for mesh in source.meshes if not mesh.is_stray] or source.meshes
+    lows = [mesh.points.min(axis=0) for mesh in counted]
+    highs = [mesh.points.max(axis=0) for mesh in counted]
     ends = np.array([np.min(lows, axis=0), np.max(highs, axis=0)])
     corners = transform_points(ends, scene_from_source, (0.0, 0.0, 0.0))
     low, high = corners.min(axis=0), corners.max(axis=0)

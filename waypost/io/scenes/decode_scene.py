@@ -114,6 +114,6 @@ def _read(path: Path, access: AssetAccess) -> Reading:
         from waypost.io.scenes.gltf_reader import read_gltf  # noqa: PLC0415 - slow to import
 
         return read_gltf(path, access)
-    from waypost.io.scenes.usd_reader import read_usd  # noqa: PLC0415 - slow to import
+    from waypost.io.scenes.usd_stage.reader import read_usd  # noqa: PLC0415 - slow to import
 
     return read_usd(path, access)

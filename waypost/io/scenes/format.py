@@ -37,6 +37,7 @@ class SourceMesh:
     """As `uvs`, of the emissive and the occlusion texture where they have their own."""
 
     is_flat: bool = False
+    is_stray: bool = False
 
 
 @dataclass(slots=True)

@@ -23,6 +23,8 @@ _MESH_ARRAYS: Final = {
 }
 """Array of a mesh → its type and the length of its rows."""
 
+_MESH_FLAGS: Final = ("is_collider", "is_flat", "is_stray")
+
 
 def handed_over(scene: Scene) -> Handover:
     """Take a scene apart; no array is copied."""
@@ -86,7 +88,7 @@ def _mesh(values: dict[str, Any], arrays: tuple[NDArray[Any], ...], materials: i
     for name in ("uvs", "colors", "light_uvs"):
         _require(parts[name] is None or len(parts[name]) == len(vertices))
     _require(isinstance(parts["name"], str))
-    _require(isinstance(parts["is_collider"], bool) and isinstance(parts["is_flat"], bool))
+    _require(all(isinstance(parts[name], bool) for name in _MESH_FLAGS))
     _require_index(parts["material_index"], materials)
     return Mesh(**parts)
 

@@ -13,7 +13,7 @@ from pxr import Gf, Sdf, Usd, UsdGeom
 from waypost.domain.base.errors import ReadError
 from waypost.io.scenes.bounds import MAX_PLACED_MESHES, MAX_PRIMS
 from waypost.io.scenes.format import SourceScene
-from waypost.io.scenes.usd_missing import list_wrong_variants
+from waypost.io.scenes.usd_stage.missing import list_wrong_variants
 
 _DRAWN_PURPOSES = frozenset({"default", "render"})
 _IGNORED_SHAPES = frozenset({"BasisCurves", "NurbsCurves", "HermiteCurves", "Points"})

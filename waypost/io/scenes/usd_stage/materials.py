@@ -16,9 +16,9 @@ from waypost.domain.scene.scene import ABSENT, AssetKind, Material, MissingAsset
 from waypost.io.scenes.asset_access import NETWORK, AssetAccess, is_address
 from waypost.io.scenes.format import SourceScene
 from waypost.io.scenes.textures import Alpha, PictureRefused, TextureShelf
-from waypost.io.scenes.usd_layers import package_file
-from waypost.io.scenes.usd_mesh import DISPLAY_COLOR
-from waypost.io.scenes.usd_shading import (
+from waypost.io.scenes.usd_stage.layers import package_file
+from waypost.io.scenes.usd_stage.mesh import DISPLAY_COLOR
+from waypost.io.scenes.usd_stage.shading import (
     Channel,
     UvReading,
     channel_read_by,

@@ -13,7 +13,7 @@ from pxr import Sdf, Usd, UsdGeom, UsdPhysics, UsdShade
 from waypost.geometry.triangulate import triangulate
 from waypost.io.scenes.color_numbers import srgb_bytes
 from waypost.io.scenes.format import SourceScene
-from waypost.io.scenes.usd_solids import solid_triangles, unusable_measure
+from waypost.io.scenes.usd_stage.solids import solid_triangles, unusable_measure
 
 DISPLAY_COLOR = "displayColor"
 _USUAL_UV_NAMES = ("st", "UVMap", "st0", "st_0", "uv", "map1", "UVChannel_0")

@@ -17,12 +17,13 @@ from waypost.io.foreign_errors import reading
 from waypost.io.scenes.asset_access import AssetAccess
 from waypost.io.scenes.bounds import Placing
 from waypost.io.scenes.format import SourceMesh, SourceScene
-from waypost.io.scenes.usd_layers import StageLayers
-from waypost.io.scenes.usd_materials import UsdMaterials
-from waypost.io.scenes.usd_mesh import MeshPart, mesh_parts
-from waypost.io.scenes.usd_missing import list_unresolved
-from waypost.io.scenes.usd_size import StageSize
-from waypost.io.scenes.usd_walk import PlacedPrim, walk
+from waypost.io.scenes.usd_stage.layers import StageLayers
+from waypost.io.scenes.usd_stage.materials import UsdMaterials
+from waypost.io.scenes.usd_stage.mesh import MeshPart, mesh_parts
+from waypost.io.scenes.usd_stage.missing import list_unresolved
+from waypost.io.scenes.usd_stage.size import StageSize
+from waypost.io.scenes.usd_stage.units import list_other_units
+from waypost.io.scenes.usd_stage.walk import PlacedPrim, walk
 
 _PARSE_ERROR = re.compile(r"'[^']*?:(\d+):\d+: ([^']*)")
 _NAMESPACES = re.compile(r"pxrInternal\w*::(?:\w+::)*")
@@ -39,12 +40,13 @@ def read_usd(path: Path, access: AssetAccess) -> Generator[Progress, None, Sourc
     # while it lives, OpenUSD does not write its diagnostics to standard error
     diagnostics = UsdUtils.CoalescingDiagnosticDelegate()
     source = SourceScene(path.suffix.lower().lstrip("."), "Y", 0.01)
-    stage = _open_stage(path, access, source)
+    stage, layers = _open_stage(path, access, source)
     source.up_axis = str(UsdGeom.GetStageUpAxis(stage))
     source.metres_per_unit = float(UsdGeom.GetStageMetersPerUnit(stage))
     source.is_up_axis_stated = bool(stage.HasAuthoredMetadata(UsdGeom.Tokens.upAxis))
     source.is_unit_stated = bool(UsdGeom.StageHasAuthoredMetersPerUnit(stage))
     list_unresolved(path, stage, source)
+    list_other_units(stage, layers, source)
     yield Progress(0, 0, f"Composing {path.name}")
     placed = list(walk(path, stage, source))
     materials = UsdMaterials(access, source)
@@ -80,7 +82,9 @@ def _parts(
     return parts
 
 
-def _open_stage(path: Path, access: AssetAccess, source: SourceScene) -> Usd.Stage:
+def _open_stage(
+    path: Path, access: AssetAccess, source: SourceScene
+) -> tuple[Usd.Stage, StageLayers]:
     """Open the layers, then compose the stage of them.
 
     The stage holds the layers; they must not be opened again while parts are taken out of them.
@@ -89,7 +93,7 @@ def _open_stage(path: Path, access: AssetAccess, source: SourceScene) -> Usd.Sta
     try:
         root = layers.open_all()
         StageSize(path, root, layers.named).require_bound()
-        return Usd.Stage.Open(root, layers.context, Usd.Stage.LoadAll)
+        return Usd.Stage.Open(root, layers.context, Usd.Stage.LoadAll), layers
     except Tf.ErrorException as error:
         text = _text(error)
         parse = _PARSE_ERROR.search(text)
