@@ -67,21 +67,29 @@ def placed_meshes(container: Container, source: SourceScene) -> tuple[list[Place
         if not np.isfinite(world).all():
             raise container.error(f"nodes[{index}]", "its transform is not a finite number")
         if "mesh" in node:
-            mesh = node["mesh"]
-            fallback = header["meshes"][mesh].get("name") or f"node {index}"
-            name = str(node.get("name") or fallback)
-            weights = tuple(node.get("weights") or header["meshes"][mesh].get("weights", ()))
-            if _INSTANCING in extensions:
-                numbers = _instances(container, source, name, extensions[_INSTANCING])
-                placed += [
-                    PlacedMesh(f"{name}[{at}]", mesh, world @ matrix, weights)
-                    for at, matrix in enumerate(numbers)
-                ]
-            else:
-                placed.append(PlacedMesh(name, mesh, world, weights))
+            placed += _uses(container, source, index, world)
         children = reversed(node.get("children", []))
         stack += [(child, world, index) for child in children]
     return placed, note
+
+
+def _uses(
+    container: Container, source: SourceScene, index: int, world: NDArray[np.float64]
+) -> list[PlacedMesh]:
+    """The use of a mesh by a node, or one for each instance of it."""
+    node = container.items("nodes")[index]
+    mesh = node["mesh"]
+    entry = container.items("meshes")[mesh]
+    name = str(node.get("name") or entry.get("name") or f"node {index}")
+    weights = tuple(node.get("weights") or entry.get("weights", ()))
+    instancing = node.get("extensions", {}).get(_INSTANCING)
+    if instancing is None:
+        return [PlacedMesh(name, mesh, world, weights)]
+    matrices = _instances(container, source, name, instancing)
+    return [
+        PlacedMesh(f"{name}[{at}]", mesh, world @ matrix, weights)
+        for at, matrix in enumerate(matrices)
+    ]
 
 
 def _twice(index: int, named_by: int | None, parents: dict[int, int | None]) -> str:
