@@ -35,11 +35,12 @@ def is_squashed(linear: NDArray[np.float64], points: NDArray[np.float64]) -> boo
         linear: (3, 3); singular is a determinant of no size beside its columns.
         points: (N, 3) before the transform.
     """
+    with np.errstate(all="ignore"):
+        lengths = float(np.prod(np.linalg.norm(linear, axis=0)))
+        if not abs(float(np.linalg.det(linear))) <= _NO_VOLUME * lengths:
+            return False
     if not (np.isfinite(linear).all() and np.isfinite(points).all()):
         return False  # something else is wrong
-    lengths = float(np.prod(np.linalg.norm(linear, axis=0)))
-    if abs(float(np.linalg.det(linear))) > _NO_VOLUME * lengths:
-        return False
     centred = points - points.mean(axis=0)
     before = np.linalg.matrix_rank(centred.T @ centred, tol=1e-12 * float((centred**2).sum()))
     moved = transform_points(centred, linear, np.zeros(3))

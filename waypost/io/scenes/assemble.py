@@ -136,8 +136,8 @@ def _usable(source: SourceScene) -> Iterator[SourceMesh]:
             continue
         placed = _without_loose_vertices(mesh)
         with np.errstate(all="ignore"):
-            farthest_m = float(np.abs(placed.points).max()) * to_metres
-        if not np.isfinite(placed.points).all():
+            farthest_m = max(float(placed.points.max()), -float(placed.points.min())) * to_metres
+        if not np.isfinite(farthest_m):
             source.leave_out(mesh.name, "a vertex is not a finite number")
         elif farthest_m > FARTHEST_M:
             source.leave_out(mesh.name, f"a vertex is {TOO_FAR}")

@@ -17,7 +17,7 @@ from waypost.io.scenes.asset_access import NETWORK, AssetAccess, is_address
 from waypost.io.scenes.format import SourceScene
 from waypost.io.scenes.textures import Alpha, PictureRefused, TextureShelf
 from waypost.io.scenes.usd_stage.layers import package_file
-from waypost.io.scenes.usd_stage.mesh import DISPLAY_COLOR
+from waypost.io.scenes.usd_stage.mesh import DISPLAY_COLOR, MeshPart
 from waypost.io.scenes.usd_stage.shading import (
     Channel,
     UvReading,
@@ -78,23 +78,15 @@ class UsdMaterials:
         """How many textures are kept smaller than in their files."""
         return self._shelf.reduced_count
 
-    def look_of(
-        self, prim: Usd.Prim, display_color: Color | None, display_opacity: float = 1.0
-    ) -> Look:
-        """The look of a mesh or subset.
-
-        Args:
-            prim: The mesh or subset.
-            display_color: The one colour of the mesh, which counts if no material is bound;
-                ``None`` if it has none or many.
-            display_opacity: Likewise.
-        """
-        material, _ = UsdShade.MaterialBindingAPI(prim).ComputeBoundMaterial()
+    def look_of(self, part: MeshPart) -> Look:
+        """The look of a mesh or subset; its display colour counts if no material is bound."""
+        material, _ = UsdShade.MaterialBindingAPI(part.material_prim).ComputeBoundMaterial()
         if material:
             key = str(material.GetPath())
             if key not in self._looks:
                 self._looks[key] = self._convert(material)
             return self._looks[key]
+        display_color, display_opacity = part.display_color, part.display_opacity
         if display_color is None and display_opacity >= 1.0:
             return Look(None, color_primvar=DISPLAY_COLOR)
         key = f"display color {display_color} {display_opacity}"

@@ -42,11 +42,16 @@ class MeshPart:
     time: Usd.TimeCode
     is_left_handed: bool
     is_collider: bool
-    display_color: tuple[float, float, float] | None
-    """The one colour of the mesh; ``None`` if it has none or many."""
 
-    display_opacity: float
-    """The mean of all."""
+    @property
+    def display_color(self) -> tuple[float, float, float] | None:
+        """The one colour of the mesh; ``None`` if it has none or many."""
+        return _display_color(self.mesh, self.time)
+
+    @property
+    def display_opacity(self) -> float:
+        """The mean of all."""
+        return _display_opacity(self.mesh, self.time)
 
     def colors(self, wanted: str) -> NDArray[np.uint8] | None:
         """(V, 3) sRGB of a primvar of linear colours; ``None`` if there are none."""
@@ -206,8 +211,6 @@ def _part(
         time=time,
         is_left_handed=gprim.GetOrientationAttr().Get(time) == UsdGeom.Tokens.leftHanded,
         is_collider=_is_collider(prim),
-        display_color=_display_color(gprim, time),
-        display_opacity=_display_opacity(gprim, time),
     )
 
 
@@ -277,8 +280,8 @@ def _is_collider(prim: Usd.Prim) -> bool:
     return UsdPhysics.CollisionAPI(prim).GetCollisionEnabledAttr().Get() is not False
 
 
-def _display_color(gprim: UsdGeom.Gprim, time: Usd.TimeCode) -> tuple[float, float, float] | None:
-    primvar = UsdGeom.PrimvarsAPI(gprim).FindPrimvarWithInheritance(DISPLAY_COLOR)
+def _display_color(prim: Usd.Prim, time: Usd.TimeCode) -> tuple[float, float, float] | None:
+    primvar = UsdGeom.PrimvarsAPI(prim).FindPrimvarWithInheritance(DISPLAY_COLOR)
     if not primvar or not primvar.HasValue():
         return None
     values = np.array(primvar.Get(time) or (), dtype=np.float64).reshape(-1)
@@ -288,8 +291,8 @@ def _display_color(gprim: UsdGeom.Gprim, time: Usd.TimeCode) -> tuple[float, flo
     return (float(red), float(green), float(blue))
 
 
-def _display_opacity(gprim: UsdGeom.Gprim, time: Usd.TimeCode) -> float:
-    primvar = UsdGeom.PrimvarsAPI(gprim).FindPrimvarWithInheritance("displayOpacity")
+def _display_opacity(prim: Usd.Prim, time: Usd.TimeCode) -> float:
+    primvar = UsdGeom.PrimvarsAPI(prim).FindPrimvarWithInheritance("displayOpacity")
     if not primvar or not primvar.HasValue():
         return 1.0
     values = np.array(primvar.Get(time) or (), dtype=np.float64)

@@ -75,8 +75,7 @@ def _parts(
     except ReadError as error:
         source.leave_out(place, error.reason)
         return []
-    points = [part.points for part in parts]
-    if points and is_squashed(entry.world_from_prim[:3, :3], np.concatenate(points)):
+    if any(is_squashed(entry.world_from_prim[:3, :3], part.points) for part in parts):
         source.leave_out(place + entry.instance, SQUASHED)
         return []
     return parts
@@ -124,7 +123,7 @@ def _place(entry: PlacedPrim, part: MeshPart, materials: UsdMaterials) -> Source
         is_mirrored = bool(np.linalg.det(matrix[:3, :3]) < 0)
         points = transform_points(part.points, matrix[:3, :3], matrix[:3, 3])
     faces = part.faces[:, ::-1] if is_mirrored != part.is_left_handed else part.faces
-    look = materials.look_of(part.material_prim, part.display_color, part.display_opacity)
+    look = materials.look_of(part)
     light = look.light_uvs
     return SourceMesh(
         name=str(part.material_prim.GetPath()) + entry.instance,
