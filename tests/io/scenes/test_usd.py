@@ -331,7 +331,9 @@ def PointInstancer "P"
         )
         scene = read_scene(usda(tmp_path / "a.usda", body))
         assert scene.triangle_count == 12
-        assert "/P is not shown: its instances are inconsistent" in scene.warnings
+        assert [(p.name, p.reason) for p in scene.left_out] == [
+            ("/P", "its instances are inconsistent")
+        ]
 
     def test_curves_are_left_out_and_counted(self, tmp_path: Path) -> None:
         body = usd_cube("C") + 'def BasisCurves "A"\n{\n}\ndef BasisCurves "B"\n{\n}'
