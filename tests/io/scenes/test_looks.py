@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from ktx2_files import ktx2
 from look_cases import LOOKS, QUARTERS, enlarged
 from looks_as_written import READER, Written, texture, write_glb, write_usda
 from scene_files import Gltf, cube_glb, png, usd_cube, usda
@@ -168,3 +169,20 @@ def test_vertex_colours_of_a_wrong_kind_are_left_out_by_name(tmp_path: Path) -> 
     scene = read_scene(gltf.write(tmp_path / "a.glb"))
     assert scene.meshes[0].colors is None
     assert any("vertex colours" in text for text in scene.warnings)
+
+
+@pytest.mark.parametrize(("picture", "texel"), [(ktx2((200, 100, 50, 255), 8), 200), (b"", None)])
+def test_a_ktx2_picture_is_decoded(picture: bytes, texel: int | None, tmp_path: Path) -> None:
+    gltf = cube_glb()
+    broken = ktx2((0, 0, 0, 255), 8)[:90]
+    gltf.header["images"] = [{"bufferView": gltf.view(picture or broken)}]
+    gltf.header["textures"] = [{"extensions": {"KHR_texture_basisu": {"source": 0}}}]
+    gltf.header["materials"] = [{"pbrMetallicRoughness": {"baseColorTexture": {"index": 0}}}]
+    gltf.header["meshes"][0]["primitives"][0]["material"] = 0
+    gltf.header["extensionsRequired"] = ["KHR_texture_basisu"]
+    scene = read_scene(gltf.write(tmp_path / "a.glb"))
+    if texel is None:
+        assert any("cannot be decoded" in text for text in scene.warnings)
+    else:
+        assert scene.textures[0].shape == (8, 8, 4)
+        assert scene.textures[0][3, 3].tolist() == [200, 100, 50, 255]

@@ -34,12 +34,12 @@ _GEOMETRY_EXTENSIONS = frozenset(
         "KHR_node_visibility",
     }
 )
-_TEXTURE_EXTENSIONS = frozenset({"KHR_texture_transform", "EXT_texture_webp"})
+_TEXTURE_EXTENSIONS = frozenset({"KHR_texture_transform", "EXT_texture_webp", "KHR_texture_basisu"})
 _HARMLESS_PREFIXES = ("KHR_materials_", "KHR_lights_", "KHR_xmp", "KHR_animation")
 """They change shading, lamps, notes or motion, none of which is shown."""
 
 _ROUTES: Final = {
-    "KHR_texture_basisu": "convert its textures to PNG or JPEG, e.g. with glTF-Transform",
+    "MSFT_texture_dds": "convert its textures to PNG or JPEG, e.g. with glTF-Transform",
 }
 _DEFAULT_ROUTE = "export it again without it, e.g. from Blender as plain glTF 2.0"
 

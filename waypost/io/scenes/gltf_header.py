@@ -202,12 +202,13 @@ class _Material(_Part):
     extensions: _MaterialExtensions | UnsetType = UNSET
 
 
-class _WebpSource(_Part):
+class _OtherSource(_Part):
     source: _Index | UnsetType = UNSET
 
 
 class _TextureExtensions(_Part):
-    webp: _WebpSource | UnsetType = msgspec.field(default=UNSET, name="EXT_texture_webp")
+    webp: _OtherSource | UnsetType = msgspec.field(default=UNSET, name="EXT_texture_webp")
+    basis: _OtherSource | UnsetType = msgspec.field(default=UNSET, name="KHR_texture_basisu")
 
 
 class _Texture(_Part):
@@ -355,8 +356,9 @@ def _primitive_references(
 def _look_references(header: _Header) -> Iterator[tuple[str, str, int, int]]:
     for at, texture in enumerate(header.textures):
         sources = [texture.source]
-        if texture.extensions is not UNSET and texture.extensions.webp is not UNSET:
-            sources.append(texture.extensions.webp.source)
+        if texture.extensions is not UNSET:
+            others = (texture.extensions.webp, texture.extensions.basis)
+            sources += [other.source for other in others if other is not UNSET]
         for source in sources:
             if source is not UNSET:
                 yield f"textures[{at}].source", "images", source, len(header.images)

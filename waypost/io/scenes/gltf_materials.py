@@ -143,8 +143,11 @@ class GltfMaterials:
     def _encoded(self, index: int, material_name: str) -> tuple[str, bytes] | None:
         """Name and bytes of the picture of a texture; what is missing is listed."""
         texture = self._container.items("textures")[index]
-        webp = texture.get("extensions", {}).get("EXT_texture_webp", {})
-        image_index = webp.get("source", texture.get("source"))
+        extensions = texture.get("extensions", {})
+        basis = extensions.get("KHR_texture_basisu", {}).get("source")
+        webp = extensions.get("EXT_texture_webp", {}).get("source")
+        sources = (webp, texture.get("source"), basis)
+        image_index = next((index for index in sources if index is not None), None)
         if image_index is None:
             self._source.warnings.append(
                 f"the texture of {material_name} is only there in a format that is not supported"

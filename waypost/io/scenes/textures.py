@@ -22,6 +22,8 @@ FULL_SIDE_PX = 2048
 CROWDED_SIDE_PX = 512
 """… and to this once the pictures of the scene have filled the budget."""
 
+KTX2_IDENTIFIER = b"\xabKTX 20\xbb\r\n\x1a\n"
+
 BUDGET_BYTES = 512 * 1024 * 1024
 
 
@@ -69,7 +71,7 @@ class TextureShelf:
         """Decode a picture file.
 
         Args:
-            encoded: PNG, JPEG, WebP or anything else Pillow reads.
+            encoded: PNG, JPEG, WebP or anything else Pillow reads, or KTX 2 of Basis Universal.
             is_opaque: Ignore the alpha of the picture.
             red_share: Make it a picture of how much light arrives: how much of it the red channel
                 says. ``None`` keeps the colours.
@@ -107,6 +109,15 @@ class TextureShelf:
             self._keep(key, pixels)
         return self._known[key]
 
+    def _decode_ktx2(self, encoded: bytes, limit: int) -> NDArray[np.uint8]:
+        pixels, is_reduced = _ktx2_pixels(encoded, limit)
+        if max(pixels.shape[:2]) > limit:
+            small = Image.fromarray(pixels)
+            small.thumbnail((limit, limit))
+            pixels, is_reduced = np.array(small, dtype=np.uint8), True
+        self.reduced_count += is_reduced
+        return pixels
+
     def _keep(self, key: tuple[object, ...], pixels: NDArray[np.uint8]) -> None:
         pixels.flags.writeable = False
         self._known[key] = len(self._textures)
@@ -120,6 +131,8 @@ class TextureShelf:
 
     def _decode(self, encoded: bytes) -> NDArray[np.uint8]:
         limit = FULL_SIDE_PX if self._used_bytes < BUDGET_BYTES else CROWDED_SIDE_PX
+        if encoded.startswith(KTX2_IDENTIFIER):
+            return self._decode_ktx2(encoded, limit)
         try:
             with warnings.catch_warnings():
                 # Pillow warns of sizes that are within the bound here
@@ -136,6 +149,31 @@ class TextureShelf:
             converted.thumbnail((limit, limit))
             self.reduced_count += 1
         return np.array(converted, dtype=np.uint8)
+
+
+def _ktx2_pixels(encoded: bytes, limit: int) -> tuple[NDArray[np.uint8], bool]:
+    """(H, W, 4) a Basis Universal picture, and whether a smaller level of it is taken.
+
+    Raises:
+        PictureRefused: If it has too many pixels or cannot be decoded.
+    """
+    import opengl_basisu  # noqa: PLC0415 - few files need it
+
+    try:
+        texture = opengl_basisu.open(encoded)
+        level = 0
+        while level + 1 < texture.levels and max(texture.level_size(level)) > limit:
+            level += 1
+        is_too_large = texture.width * texture.height > MAX_PICTURE_PIXELS
+        pixels = None if is_too_large else np.array(texture.transcode("rgba8", level).data)
+    except MemoryError:
+        raise
+    except Exception as error:  # what the decoder raises is not listed anywhere
+        _log.debug("a picture cannot be decoded", exc_info=True)
+        raise PictureRefused("cannot be decoded") from error
+    if pixels is None:
+        raise PictureRefused(_TOO_LARGE)
+    return pixels, level > 0
 
 
 def _digest(encoded: bytes) -> bytes:
