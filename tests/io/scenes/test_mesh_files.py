@@ -195,6 +195,66 @@ map_Bump bump.png
         assert {mesh.name for mesh in scene.meshes} == {"Table", "Lamp"}
 
 
+DAE = """<?xml version="1.0"?>
+<COLLADA xmlns="http://www.collada.org/2005/11/COLLADASchema" version="1.4.1">
+<asset><unit name="centimeter" meter="0.01"/><up_axis>Z_UP</up_axis></asset>
+<library_images><image id="img"><init_from>tex%20a.png</init_from></image></library_images>
+<library_effects>
+<effect id="fx"><profile_COMMON>
+<newparam sid="s"><surface type="2D"><init_from>img</init_from></surface></newparam>
+<newparam sid="sm"><sampler2D><source>s</source></sampler2D></newparam>
+<technique sid="c"><lambert><emission><color>0 0 1 1</color></emission>
+<diffuse><texture texture="sm" texcoord="UV"/></diffuse></lambert></technique>
+</profile_COMMON></effect></library_effects>
+<library_materials><material id="m" name="wood"><instance_effect url="#fx"/></material>
+</library_materials>
+<library_geometries><geometry id="g" name="Table"><mesh>
+<source id="p"><float_array id="pa" count="12">0 0 0 100 0 0 100 200 0 0 200 0</float_array>
+<technique_common><accessor source="#pa" count="4" stride="3"><param name="X" type="float"/>
+<param name="Y" type="float"/><param name="Z" type="float"/></accessor></technique_common></source>
+<source id="u"><float_array id="ua" count="8">0 0 1 0 1 1 0 1</float_array>
+<technique_common><accessor source="#ua" count="4" stride="2"><param name="S" type="float"/>
+<param name="T" type="float"/></accessor></technique_common></source>
+<vertices id="v"><input semantic="POSITION" source="#p"/></vertices>
+<polylist material="mat" count="1"><input semantic="VERTEX" source="#v" offset="0"/>
+<input semantic="TEXCOORD" source="#u" offset="1" set="0"/>
+<vcount>4</vcount><p>0 0 1 1 2 2 3 3</p></polylist>
+</mesh></geometry></library_geometries>
+<library_visual_scenes><visual_scene id="vs"><node id="n"><translate>0 0 75</translate>SCALE
+<instance_geometry url="#g"><bind_material><technique_common>
+<instance_material symbol="mat" target="#m"/></technique_common></bind_material>
+</instance_geometry></node></visual_scene></library_visual_scenes>
+<scene><instance_visual_scene url="#vs"/></scene></COLLADA>"""
+
+
+@pytest.mark.parametrize("scale", ["", "<scale>-1 1 1</scale>"])
+def test_collada_states_its_unit_and_places_its_parts(scale: str, tmp_path: Path) -> None:
+    (tmp_path / "a.dae").write_text(DAE.replace("SCALE", scale))
+    (tmp_path / "tex a.png").write_bytes(png([[(9, 8, 7)]]))
+    scene = read_scene(tmp_path / "a.dae")
+    (mesh,) = scene.meshes
+    sign = -1 if scale else 1
+    corners = [(0, 0), (sign, 0), (sign, 2), (0, 2)]
+    assert {tuple(point) for point in np.round(mesh.vertices, 5).tolist()} == {
+        (x, y, 0.75) for x, y in corners
+    }
+    a, b, c = (mesh.vertices[mesh.faces[:, i]] for i in range(3))
+    assert (np.cross(b - a, c - a)[:, 2] > 0).all()
+    assert area(mesh.vertices, mesh.faces) == pytest.approx(2.0, abs=1e-5)
+    assert mesh.uvs is not None
+    wanted = np.column_stack([np.abs(mesh.vertices[:, 0]), mesh.vertices[:, 1] / 2])
+    np.testing.assert_allclose(mesh.uvs, wanted, atol=1e-6)
+    material = scene.materials[mesh.material_index or 0]
+    assert (material.name, material.emissive_color) == ("wood", (0.0, 0.0, 1.0))
+    assert scene.textures[0][0, 0].tolist() == [9, 8, 7, 255]
+    assert not any("states no unit" in text for text in scene.warnings)
+
+
+def test_a_damaged_collada_is_refused_in_words(tmp_path: Path) -> None:
+    (tmp_path / "a.dae").write_text(DAE[:700])
+    assert "cannot be read" in read_failure(tmp_path / "a.dae").reason
+
+
 @pytest.mark.parametrize(
     ("name", "data", "words"),
     [
@@ -203,7 +263,6 @@ map_Bump bump.png
         ("a.fbx", b"Kaydara FBX Binary  \x00", "FBX file; open it in Blender"),
         ("a.las", b"LASF" + bytes(40), "LAS scan of points; export it as PLY"),
         ("a.e57", b"ASTM-E57" + bytes(40), "E57 scan"),
-        ("a.dae", b'<?xml version="1.0"?>\n<COLLADA>', "COLLADA file"),
         ("a.mtlx", b'<?xml version="1.0"?>\n<materialx>', "MaterialX"),
         ("a.glb", b"<!doctype html><html>", "web page"),
         ("a.gz", b"\x1f\x8b\x08", "gzip archive; unpack it"),

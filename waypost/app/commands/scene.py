@@ -19,7 +19,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
     info = actions.add_parser("info", help="sizes, storeys, missing files and doubts")
-    info.add_argument("path", type=file_to_read, help="a glb, gltf, usd, obj, ply, stl or off file")
+    info.add_argument(
+        "path", type=file_to_read, help="a scene file, e.g. glb, usd, dae, obj or ply"
+    )
     info.add_argument("--json", action="store_true", help="print one JSON document")
     info.add_argument(
         "--up-axis", choices=("Y", "Z"), help="which axis is up, instead of what the file says"

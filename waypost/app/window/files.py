@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from waypost.services.capnav_export import CapnavExport
     from waypost.services.open_scene import OpenedScene
 
-SCENE_FILTER = "Scenes (*.glb *.gltf *.usd *.usda *.usdc *.usdz *.ply *.off *.stl *.obj)"
+SCENE_FILTER = "Scenes (*.glb *.gltf *.usd *.usda *.usdc *.usdz *.dae *.ply *.off *.stl *.obj)"
 PROJECT_FILTER = f"Waypost projects (*{SUFFIX})"
 
 

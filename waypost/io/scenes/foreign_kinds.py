@@ -28,7 +28,6 @@ _KINDS: Final[tuple[tuple[bytes, str, str], ...]] = (
 """First bytes, what that is, and the way to a scene."""
 
 _MARKUP: Final = (
-    (b"<COLLADA", "a COLLADA file", _BLENDER),
     (b"<X3D", "an X3D file", _BLENDER),
     (b"<materialx", "a MaterialX file of materials alone", "open the stage that refers to it"),
 )

@@ -1,1 +1,1 @@
-"""Files of triangles or points alone: OBJ, PLY, STL and OFF."""
+"""Files of triangles or points alone: COLLADA, OBJ, PLY, STL and OFF."""

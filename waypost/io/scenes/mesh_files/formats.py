@@ -9,6 +9,10 @@ def _is_ply(head: bytes) -> bool:
     return head.startswith((b"ply\n", b"ply\r"))
 
 
+def _is_collada(head: bytes) -> bool:
+    return head.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"<") and b"<COLLADA" in head
+
+
 def _is_off(head: bytes) -> bool:
     return head.lstrip()[:6].split(b"\n")[0].strip() in (b"OFF", b"COFF", b"NOFF", b"CNOFF")
 
@@ -22,4 +26,6 @@ OFF = Format("OFF", (".off",), _is_off)
 STL = Format("STL", (".stl",), _is_text_stl, is_told_by_name=True)
 OBJ = Format("Wavefront OBJ", (".obj",), lambda _: False, is_told_by_name=True)
 
-MESH_FORMATS = (PLY, OFF, STL, OBJ)
+DAE = Format("COLLADA", (".dae",), _is_collada)
+
+MESH_FORMATS = (DAE, PLY, OFF, STL, OBJ)

@@ -1,7 +1,7 @@
 """Reads files of triangles or points alone; trimesh decodes them.
 
-None of these formats states its unit or which axis is up: metres are assumed, and the up axis that
-most writers of the format use.
+Only COLLADA states its unit and which axis is up; for the others metres are assumed, and the up
+axis that most writers of the format use.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _BINARY_STL_ROW: Final = 50
 
 
 def read_mesh_file(path: Path, access: AssetAccess) -> Generator[Progress, None, SourceScene]:
-    """Read an ``.obj``, ``.ply``, ``.stl`` or ``.off`` file.
+    """Read a ``.dae``, ``.obj``, ``.ply``, ``.stl`` or ``.off`` file.
 
     Raises:
         ReadError: If it cannot be used; see ``open_scene``.
@@ -47,7 +47,11 @@ def read_mesh_file(path: Path, access: AssetAccess) -> Generator[Progress, None,
     suffix = path.suffix.lower()
     source = SourceScene(suffix.lstrip("."), "Y" if suffix == ".obj" else "Z", 1.0)
     source.is_up_axis_stated = source.is_unit_stated = False
-    if suffix == ".obj":
+    if suffix == ".dae":
+        from waypost.io.scenes.mesh_files.dae import add_collada  # noqa: PLC0415 - slow to import
+
+        add_collada(path, access, source)
+    elif suffix == ".obj":
         add_wavefront(path, access, source)
     else:
         with open_for_reading(path) as file:
