@@ -52,7 +52,9 @@ class Gltf:
 
     def accessor(self, values: Any, dtype: str, **more: Any) -> int:
         array = np.asarray(values, dtype="<" + dtype)
-        kind = {1: "SCALAR", 2: "VEC2", 3: "VEC3"}[1 if array.ndim == 1 else array.shape[1]]
+        kind = {1: "SCALAR", 2: "VEC2", 3: "VEC3", 4: "VEC4"}[
+            1 if array.ndim == 1 else array.shape[1]
+        ]
         entry = {
             "bufferView": self.view(array.tobytes()),
             "componentType": COMPONENTS[dtype],

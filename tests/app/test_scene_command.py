@@ -18,6 +18,8 @@ KEYS = {
     "storeys",
     "missing_assets",
     "outside_assets",
+    "left_out",
+    "not_shown",
     "warnings",
 }
 

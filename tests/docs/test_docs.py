@@ -53,7 +53,9 @@ def test_tests_that_a_page_names_are_there(page: Path) -> None:
     missing = [
         (file, test)
         for file, test in named
-        if not re.search(rf"^def {test}\(", (ROOT / file).read_text(encoding="utf-8"), re.MULTILINE)
+        if not re.search(
+            rf"^ *def {test}\(", (ROOT / file).read_text(encoding="utf-8"), re.MULTILINE
+        )
     ]
     assert missing == []
 

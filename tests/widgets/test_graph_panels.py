@@ -7,6 +7,7 @@ from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import (
     QApplication,
+    QLabel,
     QLineEdit,
     QListWidget,
     QPlainTextEdit,
@@ -332,3 +333,16 @@ def test_facts_of_a_scene(qtbot: QtBot) -> None:
         "missing geometry: sofa.usd (wanted by /Sofa)",
         "missing texture: wood.png (wanted by /Looks/wood)",
     ]
+
+
+def test_nothing_is_missing_is_not_said_beside_looks_that_are_not_shown(qtbot: QtBot) -> None:
+    shown = SceneFacts()
+    qtbot.addWidget(shown)
+    texts = {}
+    for looks in ((), ("normal maps are not shown (oak)",)):
+        shown.set_scene(Scene("s", "s.glb", "glb", (), not_shown=looks))
+        texts[looks] = {each.text() for each in shown.findChildren(QLabel)}
+    none, some = texts.values()
+    assert any("Nothing is missing" in text for text in none)
+    assert not any("Nothing is missing" in text for text in some)
+    assert "1 look is shown simply" in some

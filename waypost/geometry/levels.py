@@ -47,8 +47,8 @@ class Facets:
 
 
 def measure_facets(meshes: Sequence[Mesh]) -> Facets:
-    """Measure every triangle that has an area."""
-    parts = [_measure(mesh) for mesh in meshes if len(mesh.faces)]
+    """Measure every triangle that has an area, but those of stray meshes."""
+    parts = [_measure(mesh) for mesh in meshes if len(mesh.faces) and not mesh.is_stray]
     if not parts:
         nothing = np.zeros((0, 3), dtype=np.float32)
         return Facets(nothing, nothing, np.zeros(0, dtype=np.float32))

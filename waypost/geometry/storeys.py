@@ -28,7 +28,7 @@ def find_storeys(scene: Scene) -> tuple[Storey, ...]:
     heights, areas = measure_facets(scene.meshes).square_to(2, one_sided=True)
     if not len(heights):
         return ()
-    top = max(float(mesh.vertices[:, 2].max()) for mesh in scene.meshes if len(mesh.vertices))
+    top = scene.bounds_m[1][2] - scene.origin_m[2]
     floors: list[float] = []
     for height in _candidates(heights, areas, top - MIN_STOREY_HEIGHT_M):
         if all(abs(height - other) >= MIN_STOREY_HEIGHT_M for other in floors):

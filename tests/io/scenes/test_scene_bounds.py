@@ -13,8 +13,9 @@ import pytest
 from PIL import Image
 from scene_files import CUBE_FACES, CUBE_POINTS, Gltf, cube_glb, png, read_failure, usd_cube, usda
 
-from waypost.io.scenes import bounds, draco_header, textures, usd_size, usd_walk
+from waypost.io.scenes import bounds, draco_header, textures
 from waypost.io.scenes.decode_scene import decode_at_once as read_scene
+from waypost.io.scenes.usd_stage import size, walk
 
 MANY = (10**9, 2**31, 2**53)
 
@@ -168,7 +169,7 @@ def PointInstancer "{name}" {{
     def test_instancers_that_multiply(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(usd_walk, "MAX_PRIMS", 1000)
+        monkeypatch.setattr(walk, "MAX_PRIMS", 1000)
         body = ""
         for level in range(12):
             body += f"""
@@ -210,7 +211,7 @@ def PointInstancer "P{level}" {{
     def test_one_choice_of_a_variant_set_counts(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(usd_size, "MAX_PRIMS", 4)
+        monkeypatch.setattr(size, "MAX_PRIMS", 4)
         choices = "".join(
             f'"{name}" {{\n def Cube "C" {{\n double size = 3\n}}\n def Scope "S" {{\n}}\n}}\n'
             for name in ("a", "b", "c")
@@ -257,7 +258,7 @@ class TestNonsense:
     ) -> None:
         scene = read_scene(usda(tmp_path / "a.usda", usd_cube("C") + solid))
         assert [mesh.name for mesh in scene.meshes] == ["/C"]
-        assert any(f"/S is left out: {words}" in text for text in scene.warnings)
+        assert [(part.name, words in part.reason) for part in scene.left_out] == [("/S", True)]
 
     def test_instances_of_no_prototype(self, tmp_path: Path) -> None:
         body = (
@@ -272,7 +273,7 @@ def PointInstancer "P" {
         )
         scene = read_scene(usda(tmp_path / "a.usda", body))
         assert [mesh.name for mesh in scene.meshes] == ["/C"]
-        assert any("/P is not shown" in text for text in scene.warnings)
+        assert [part.name for part in scene.left_out] == ["/P"]
 
     @pytest.mark.parametrize(
         "body",

@@ -43,7 +43,7 @@ class TestUnitsAndAxes:
                 "the file does not state metersPerUnit; with the fallback of 0.01 the size is "
                 "5 × 4 × 2.7 m, with 1 it would be 500 × 400 × 270 m"
             ),
-            "the file does not state upAxis; the fallback of Y is used",
+            "the file does not state which axis is up; Y is assumed",
         )
         corrected = read_scene(tmp_path / "a.usda", up_axis="Y", metres_per_unit=0.01)
         assert corrected.warnings == ()
@@ -331,7 +331,9 @@ def PointInstancer "P"
         )
         scene = read_scene(usda(tmp_path / "a.usda", body))
         assert scene.triangle_count == 12
-        assert "/P is not shown: its instances are inconsistent" in scene.warnings
+        assert [(p.name, p.reason) for p in scene.left_out] == [
+            ("/P", "its instances are inconsistent")
+        ]
 
     def test_curves_are_left_out_and_counted(self, tmp_path: Path) -> None:
         body = usd_cube("C") + 'def BasisCurves "A"\n{\n}\ndef BasisCurves "B"\n{\n}'
@@ -367,7 +369,7 @@ def Mesh "Bad"
 """
         scene = read_scene(usda(tmp_path / "a.usda", bad + usd_cube("C")))
         assert _names(scene) == ["/C"]
-        assert any("/Bad is left out" in text for text in scene.warnings)
+        assert [part.name for part in scene.left_out] == ["/Bad"]
 
     def test_bytes_that_are_no_text(self, tmp_path: Path) -> None:
         path = tmp_path / "a.usda"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -11,7 +12,7 @@ import pytest
 from patience import PATIENCE_S
 
 from waypost.domain.base.errors import EngineUnavailableError, InputError, WorkerDiedError
-from waypost.domain.scene.scene import Mesh, Scene
+from waypost.domain.scene.scene import LeftOut, Mesh, Scene
 from waypost.domain.traverse.agent import AgentProfile, BodyShape
 from waypost.services.engine.driven_engine import DrivenEngine, EngineState
 from waypost.simulators.client import SimulatorClient
@@ -236,6 +237,16 @@ def test_a_refused_request_leaves_the_engine_running(engine, workshop, qtbot, sc
     assert refused.args == ["spawn: there is no floor"]
     assert engine.state is EngineState.READY
     assert not workshop.clients[0].is_closed
+
+
+def test_nobody_is_put_into_a_scene_that_lacks_geometry(engine, qtbot, scene, profile):
+    gap = replace(scene, left_out=(LeftOut("/Wall", "a vertex is not a finite number"),))
+    engine.start_engine()
+    engine.load_scene(gap)
+    with qtbot.waitSignal(engine.request_refused) as refused:
+        engine.spawn(profile, (0.0, 0.0, 0.0), 0.0)
+    assert "1 part of the geometry is missing (/Wall)" in refused.args[0]
+    assert engine.state is EngineState.READY
 
 
 def test_requests_without_an_engine_or_agent_are_refused(engine, qtbot, profile):

@@ -15,7 +15,8 @@ from waypost.app.commands.path_types import file_to_read
 from waypost.app.terminal.output import write_json, write_line
 from waypost.domain.base.errors import InputError
 from waypost.domain.base.frames import Vec3, bearing_rad
-from waypost.domain.scene.scene import AssetKind, Scene
+from waypost.domain.scene.gaps import refusal_to_drive
+from waypost.domain.scene.scene import Scene
 from waypost.domain.traverse.agent import AgentProfile
 from waypost.io.agent_files import read_agent, shipped_agents
 from waypost.io.scenes.open_scene import read_scene
@@ -62,6 +63,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--metres-per-unit", type=float, help="length of a unit, instead of what the file says"
     )
+    parser.add_argument(
+        "--allow-gaps", action="store_true", help="drive even where geometry is missing"
+    )
     add_asset_options(parser)
     parser.add_argument("--python", help="Python that has the engine; by default this one")
 
@@ -86,6 +90,7 @@ def run(options: argparse.Namespace) -> int:
             **asset_options(options),
         )
     )
+    _check_gaps(scene, are_allowed=options.allow_gaps)
     drive = drive_straight(scene, profile, start, target, options.time_limit, options.python)
     if options.json:
         write_json(report(drive))
@@ -93,6 +98,15 @@ def run(options: argparse.Namespace) -> int:
         for line in _lines(drive):
             write_line(line)
     return 0
+
+
+def _check_gaps(scene: Scene, *, are_allowed: bool) -> None:
+    """Refuse a scene that lacks geometry unless that was allowed, which is said."""
+    refusal = refusal_to_drive(scene)
+    if refusal and not are_allowed:
+        raise InputError(f"{scene.path}: {refusal}; --allow-gaps drives all the same")
+    if refusal:
+        _LOG.warning("%s", refusal)
 
 
 def parse_position(text: str, name: str) -> Vec3:
@@ -142,9 +156,6 @@ def drive_straight(
     """
     _check_inside(scene, start, "--from")
     _check_inside(scene, target, "--to")
-    for asset in scene.missing_assets:
-        if asset.kind is AssetKind.GEOMETRY:
-            _LOG.warning("missing geometry: %s, wanted by %s", asset.asset, asset.wanted_by)
     with SimulatorClient.start(python=python) as client:
         for warning in client.load_scene(scene):
             _LOG.warning("%s", warning)

@@ -10,6 +10,7 @@ from waypost.app.commands.path_types import file_to_read
 from waypost.app.terminal.output import write_json, write_line
 from waypost.app.terminal.progress_line import exhaust_shown
 from waypost.domain.base.counted_words import counted
+from waypost.domain.scene.gaps import grouped
 from waypost.domain.scene.scene import OutsideAsset, Scene
 from waypost.io.scenes.open_scene import open_scene
 
@@ -18,7 +19,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
     info = actions.add_parser("info", help="sizes, storeys, missing files and doubts")
-    info.add_argument("path", type=file_to_read, help="a glb, gltf, usd, usda, usdc or usdz file")
+    info.add_argument(
+        "path", type=file_to_read, help="a scene file, e.g. glb, usd, dae, obj or ply"
+    )
     info.add_argument("--json", action="store_true", help="print one JSON document")
     info.add_argument(
         "--up-axis", choices=("Y", "Z"), help="which axis is up, instead of what the file says"
@@ -62,6 +65,7 @@ def facts(scene: Scene) -> dict[str, Any]:
             }
             for asset in scene.missing_assets
         ],
+        "left_out": [{"name": part.name, "reason": part.reason} for part in scene.left_out],
         "outside_assets": [
             {
                 "asset": asset.asset,
@@ -72,6 +76,7 @@ def facts(scene: Scene) -> dict[str, Any]:
             for asset in scene.outside_assets
         ],
         "warnings": list(scene.warnings),
+        "not_shown": list(scene.not_shown),
     }
 
 
@@ -102,14 +107,20 @@ def _table(scene: Scene) -> list[str]:
     ]
     rows += [("Storey", f"{storey.name} at {storey.floor_z_m:.2f} m") for storey in scene.storeys]
     rows += [
-        ("Missing", f"{_asked(asset.asset, asset.wanted_by)} ({asset.kind.value}): {asset.reason}")
-        for asset in scene.missing_assets
+        (
+            "Missing",
+            f"{_asked(first.asset, group.wanted_by)} ({first.kind.value}): {first.reason}",
+        )
+        for group in grouped(scene.missing_assets)
+        for first in (group.first,)
     ]
+    rows += [("Left out", f"{part.name}: {part.reason}") for part in scene.left_out]
     rows += [
         ("Outside", _asked(asset.asset, asset.wanted_by) + _fate(asset))
         for asset in scene.outside_assets
     ]
     rows += [("Warning", text) for text in scene.warnings]
+    rows += [("Not shown", text) for text in scene.not_shown]
     return [f"{name:<10} {text}" for name, text in rows]
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
+from waypost.domain.base.counted_words import counted
 from waypost.domain.base.visible_text import plain_tip
-from waypost.domain.scene.scene import ABSENT, AssetKind, MissingAsset, Scene
+from waypost.domain.scene.gaps import grouped
+from waypost.domain.scene.scene import ABSENT, MissingAsset, Scene
 from waypost.widgets.parts import heading, label, set_property
 
 
@@ -74,20 +76,33 @@ class SceneFacts(QWidget):
         self._show_problems(scene)
 
     def _show_problems(self, scene: Scene | None) -> None:
-        lines = _problem_lines(scene) if scene else ()
-        self._problems.setVisible(bool(lines))
+        problems = _problem_lines(scene) if scene else ()
+        looks = scene.not_shown if scene else ()
+        self._problems.setVisible(bool(problems or looks))
         self._problem_title.setVisible(scene is not None)
-        self._problems.setPlainText("\n".join(lines))
-        self._problem_title.setText(
-            f"⚠ {len(lines):,} missing or doubtful" if lines else "✓ Nothing is missing"
-        )
-        set_property(self._problem_title, "role", "warning" if lines else "good")
+        self._problems.setPlainText("\n".join((*problems, *looks)))
+        self._problem_title.setText(_problem_title(len(problems), len(looks)))
+        role = "warning" if problems else "muted" if looks else "good"
+        set_property(self._problem_title, "role", role)
+
+
+def _problem_title(problems: int, looks: int) -> str:
+    """What heads the list; looks that are not drawn are no doubt about the geometry."""
+    if problems:
+        return f"⚠ {problems:,} missing or doubtful"
+    if looks:
+        return f"{counted(looks, 'look is', 'looks are')} shown simply"
+    return "✓ Nothing is missing"
 
 
 def _problem_lines(scene: Scene) -> tuple[str, ...]:
-    by_weight = sorted(scene.missing_assets, key=lambda m: m.kind is not AssetKind.GEOMETRY)
-    missing = (f"missing {m.kind}: {m.asset} (wanted by {m.wanted_by}){_why(m)}" for m in by_weight)
-    return (*missing, *scene.warnings)
+    missing = (
+        f"missing {group.first.kind}: {group.first.asset} (wanted by {group.wanted_by})"
+        f"{_why(group.first)}"
+        for group in grouped(scene.missing_assets)
+    )
+    left_out = (f"left out: {part.name}: {part.reason}" for part in scene.left_out)
+    return (*missing, *left_out, *scene.warnings)
 
 
 def _why(missing: MissingAsset) -> str:

@@ -25,13 +25,14 @@ from waypost.domain.traverse.traversability import labels_that_hold
 from waypost.services.jobs import Job, JobRunner
 
 # What reads and writes is imported by the jobs: a window starts without it.
+
 if TYPE_CHECKING:
     from waypost.io.datasets.frame_proposals import FrameProposal
     from waypost.io.graphs.graph_files import GraphFile
     from waypost.services.capnav_export import CapnavExport
     from waypost.services.open_scene import OpenedScene
 
-SCENE_FILTER = "Scenes (*.glb *.gltf *.usd *.usda *.usdc *.usdz)"
+SCENE_FILTER = "Scenes (*.glb *.gltf *.usd *.usda *.usdc *.usdz *.dae *.ply *.off *.stl *.obj)"
 GRAPH_FILTER = "Graphs of CapNav or Matterport3D (*.json *.json.gz)"
 PROJECT_FILTER = f"Waypost projects (*{SUFFIX})"
 

@@ -9,6 +9,7 @@ from waypost.app.window.progress_strip import ProgressStrip
 from waypost.documents.save_state import SaveKind, SaveState
 from waypost.domain.base.counted_words import counted
 from waypost.domain.base.progress import Progress
+from waypost.domain.scene.gaps import grouped, refusal_to_drive
 from waypost.services.jobs import Job, JobRunner
 from waypost.widgets.message_strip import Message, MessageLevel, MessageStrip
 
@@ -72,10 +73,14 @@ class Notices(QObject):
 
     def _on_scene(self) -> None:
         scene = self._bench.scene
-        if scene and scene.missing_assets:
-            count = len(scene.missing_assets)
+        if scene is None:
+            return
+        gaps, missing = refusal_to_drive(scene), grouped(scene.missing_assets)
+        if gaps:
+            self.warn(f"{gaps[:1].upper()}{gaps[1:]}; see the scene facts.")
+        elif missing:
             one, more = "file that the scene asks for is", "files that the scene asks for are"
-            self.warn(f"{counted(count, one, more)} missing; see the scene facts.")
+            self.warn(f"{counted(len(missing), one, more)} missing; see the scene facts.")
 
     def _on_job(self, job: Job) -> None:
         self._running.append(job)

@@ -45,7 +45,7 @@ class WelcomePage(QWidget):
         body.addSpacing(10)
         rows = (
             (self.sample_button, "A furnished two-storey home with graph and agents", "sample"),
-            (button("Open scene…"), "Start a project from .glb, .gltf, .usd", "scene"),
+            (button("Open scene…"), "Start a project from .glb, .gltf, .usd, .obj, .ply", "scene"),
             (button("Open project…"), "Go on with a .waypost file", "project"),
             (button("Replay a run…"), "See what a model did, from its file of results", "run"),
         )

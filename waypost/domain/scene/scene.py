@@ -54,6 +54,17 @@ class MissingAsset:
 
 
 @dataclass(frozen=True, slots=True)
+class LeftOut:
+    """An object of the scene that cannot be shown; everything else is."""
+
+    name: str
+    """As meshes are named."""
+
+    reason: str
+    """A clause such as ``a vertex is not a finite number``."""
+
+
+@dataclass(frozen=True, slots=True)
 class OutsideAsset:
     """A file outside the folder of the scene that the scene asks for."""
 
@@ -81,6 +92,21 @@ class Material:
     texture_index: int | None = None
     """Index into ``Scene.textures``."""
 
+    emissive_color: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    """Linear RGB in [0, 1] that it gives off in any light, multiplied with its own texture."""
+
+    emissive_texture_index: int | None = None
+    """Index into ``Scene.textures``."""
+
+    occlusion_texture_index: int | None = None
+    """Index into ``Scene.textures``; the red of it is the share of light that arrives."""
+
+    alpha_cutoff: float | None = None
+    """Texels of less alpha are not drawn, all others are opaque. ``None`` blends by alpha."""
+
+    is_one_sided: bool = False
+    """Whether it is only seen where the triangles face the eye."""
+
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Mesh:
@@ -104,8 +130,21 @@ class Mesh:
     is_collider: bool = True
     """False for what is drawn but must not stop an agent."""
 
+    colors: NDArray[np.uint8] | None = None
+    """(V, 3) sRGB, multiplied as light with the base colour. Read-only."""
+
+    light_uvs: NDArray[np.float32] | None = None
+    """(V, 2) coordinates of the emissive and the occlusion texture where they are not ``uvs``.
+    Read-only."""
+
+    is_flat: bool = False
+    """Whether each face is drawn flat, because the file asks for that."""
+
+    is_stray: bool = False
+    """Whether it lies far from everything else and counts for neither bounds nor storeys."""
+
     def __post_init__(self) -> None:
-        for array in (self.vertices, self.faces, self.uvs):
+        for array in (self.vertices, self.faces, self.uvs, self.colors, self.light_uvs):
             if array is not None:
                 array.flags.writeable = False
 
@@ -138,8 +177,12 @@ class Scene:
 
     storeys: tuple[Storey, ...] = ()
     missing_assets: tuple[MissingAsset, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()
     outside_assets: tuple[OutsideAsset, ...] = ()
     warnings: tuple[str, ...] = ()
+    not_shown: tuple[str, ...] = ()
+    """What materials ask for that is not drawn, a sentence each; no doubt about the geometry."""
+
     _bounds: list[tuple[Vec3, Vec3]] = field(default_factory=list, init=False, repr=False)
 
     @property
@@ -149,13 +192,14 @@ class Scene:
 
     @property
     def bounds_m(self) -> tuple[Vec3, Vec3]:
-        """Lowest and highest corner of all meshes, scene frame.
+        """Lowest and highest corner of all meshes but stray ones, scene frame.
 
         Raises:
             ValueError: If the scene has no vertices.
         """
         if not self._bounds:
-            corners = [mesh.vertices for mesh in self.meshes if len(mesh.vertices)]
+            counted = [mesh for mesh in self.meshes if not mesh.is_stray] or self.meshes
+            corners = [mesh.vertices for mesh in counted if len(mesh.vertices)]
             if not corners:
                 raise ValueError("a scene without vertices has no bounds")
             low = np.min([c.min(axis=0) for c in corners], axis=0).astype(np.float64)

@@ -60,7 +60,7 @@ WORKS: Final[Mapping[str, Work]] = MappingProxyType(
             "hand_over_scene",
             loads=(
                 "waypost.io.scenes.gltf_reader",
-                "waypost.io.scenes.usd_reader",
+                "waypost.io.scenes.usd_stage.reader",
                 "PIL.JpegImagePlugin",
                 "PIL.PngImagePlugin",
             ),

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import NoReturn, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,11 +15,14 @@ from waypost.domain.base.counted_words import counted
 from waypost.domain.base.errors import ReadError
 from waypost.domain.base.frames import FARTHEST_M, GLTF, SCENE, TOO_FAR, Vec3
 from waypost.domain.base.progress import Progress
-from waypost.domain.scene.scene import OUTSIDE_PLACE, Material, Mesh, Scene
+from waypost.domain.scene.scene import ABSENT, OUTSIDE_PLACE, Material, Mesh, Scene
 from waypost.geometry.storeys import find_storeys
 from waypost.geometry.transform import transform_points
 from waypost.io.scenes.format import SourceMesh, SourceScene
 from waypost.io.scenes.plausibility import doubts, unstated
+from waypost.io.scenes.strays import part_strays
+
+_Number = TypeVar("_Number", bound=np.generic)
 
 FAR_M = 1000.0
 """Scenes farther from zero than this get an origin of their own: float32 is too coarse there."""
@@ -34,12 +38,10 @@ def assemble(path: Path, source: SourceScene) -> Generator[Progress, None, Scene
     Raises:
         ReadError: If there is nothing to see, or no extent, or a number that is not finite.
     """
-    source.meshes = [
-        _without_loose_vertices(path, mesh) for mesh in source.meshes if len(mesh.faces)
-    ]
+    source.meshes = list(_usable(source))
     if not source.meshes:
-        _refuse_unallowed(path, source)
-        raise ReadError(str(path), "meshes", _nothing_to_see(source))
+        _refuse_nothing(path, source)
+    part_strays(source)
     source.meshes = [_with_finite_uvs(mesh, source.warnings) for mesh in source.meshes]
     frame = GLTF if source.up_axis == "Y" else SCENE
     scene_from_source = frame.scene_from_frame * source.metres_per_unit
@@ -68,11 +70,21 @@ def assemble(path: Path, source: SourceScene) -> Generator[Progress, None, Scene
         metres_per_unit=source.metres_per_unit,
         content_hash=_hash(digests, origin),
         missing_assets=tuple(source.missing_assets),
+        left_out=tuple(source.left_out),
         outside_assets=tuple(source.outside_assets),
+        not_shown=tuple(_not_shown(source)),
     )
     storeys = find_storeys(scene)
     warnings = (*source.warnings, *unstated(source, scene), *doubts(scene, len(storeys)))
     return replace(scene, storeys=storeys, warnings=warnings)
+
+
+def _not_shown(source: SourceScene) -> Iterator[str]:
+    """A sentence per look that is not drawn, with how many ask for it and one of them."""
+    for what, wanted_by in sorted(source.not_shown.items()):
+        first = next(iter(wanted_by))
+        others = f" and {len(wanted_by) - 1:,} more" if len(wanted_by) > 1 else ""
+        yield f"{what} are not shown ({first}{others})"
 
 
 def _hash(digests: list[bytes], origin: NDArray[np.float64]) -> str:
@@ -99,65 +111,109 @@ def _place(
         name=found.name,
         vertices=points.astype(np.float32),
         faces=np.ascontiguousarray(found.faces, dtype=np.int32),
-        uvs=None if found.uvs is None else np.ascontiguousarray(found.uvs, dtype=np.float32),
+        uvs=_contiguous_uvs(found.uvs),
         material_index=found.material_index,
         is_collider=found.is_collider,
+        colors=None if found.colors is None else np.ascontiguousarray(found.colors, dtype=np.uint8),
+        light_uvs=_contiguous_uvs(found.light_uvs),
+        is_flat=found.is_flat,
+        is_stray=found.is_stray,
     )
 
 
-def _without_loose_vertices(path: Path, found: SourceMesh) -> SourceMesh:
+def _contiguous_uvs(uvs: NDArray[np.float32] | None) -> NDArray[np.float32] | None:
+    return None if uvs is None else np.ascontiguousarray(uvs, dtype=np.float32)
+
+
+def _usable(source: SourceScene) -> Iterator[SourceMesh]:
+    """The meshes with triangles that can be shown; the others are left out by name."""
+    to_metres = source.metres_per_unit
+    for mesh in source.meshes:
+        if not len(mesh.faces):
+            continue
+        if mesh.faces.min() < 0 or mesh.faces.max() >= len(mesh.points):
+            source.leave_out(mesh.name, "a triangle names a vertex that is not there")
+            continue
+        placed = _without_loose_vertices(mesh)
+        with np.errstate(all="ignore"):
+            farthest_m = max(float(placed.points.max()), -float(placed.points.min())) * to_metres
+        if not np.isfinite(farthest_m):
+            source.leave_out(mesh.name, "a vertex is not a finite number")
+        elif farthest_m > FARTHEST_M:
+            source.leave_out(mesh.name, f"a vertex is {TOO_FAR}")
+        else:
+            yield placed
+
+
+def _without_loose_vertices(found: SourceMesh) -> SourceMesh:
     """Leave out the vertices of no triangle, which must not stretch the bounds."""
     faces = found.faces
-    if faces.min() < 0 or faces.max() >= len(found.points):
-        raise ReadError(str(path), found.name, "a triangle names a vertex that is not there")
     is_used = np.zeros(len(found.points), dtype=np.bool_)
     is_used[faces] = True
-    if not is_used.all():
-        found = replace(
-            found,
-            points=found.points[is_used],
-            faces=(np.cumsum(is_used) - 1)[faces].astype(np.int32),
-            uvs=None if found.uvs is None else found.uvs[is_used],
-        )
-    if not np.isfinite(found.points).all():
-        raise ReadError(str(path), found.name, "a vertex is not a finite number")
-    return found
+    if is_used.all():
+        return found
+    return replace(
+        found,
+        points=found.points[is_used],
+        faces=(np.cumsum(is_used) - 1)[faces].astype(np.int32),
+        uvs=_chosen(found.uvs, is_used),
+        colors=_chosen(found.colors, is_used),
+        light_uvs=_chosen(found.light_uvs, is_used),
+    )
+
+
+def _chosen(rows: NDArray[_Number] | None, is_used: NDArray[np.bool_]) -> NDArray[_Number] | None:
+    return None if rows is None else rows[is_used]
 
 
 def _with_finite_uvs(found: SourceMesh, warnings: list[str]) -> SourceMesh:
     """A mesh whose texture coordinates are no numbers is shown without picture, and said."""
-    if found.uvs is None or not found.uvs.size:
-        return found
-    if float(np.abs(found.uvs).max()) <= float(np.finfo(np.float32).max):
+    if _are_finite(found.uvs) and _are_finite(found.light_uvs):
         return found
     warnings.append(
         f"{found.name} is shown without picture: its texture coordinates are no numbers"
     )
-    return replace(found, uvs=None)
+    return replace(found, uvs=None, light_uvs=None)
+
+
+def _are_finite(uvs: NDArray[np.float32] | None) -> bool:
+    if uvs is None or not uvs.size:
+        return True
+    return bool(float(np.abs(uvs).max()) <= float(np.finfo(np.float32).max))
 
 
 def _with_finite_colour(material: Material, warnings: list[str]) -> Material:
     """A material whose colour is no colour has that of a material without one."""
-    if np.isfinite(material.base_color).all():
-        return material
-    warnings.append(f"{material.name} is shown grey: its colour is no number")
-    return replace(material, base_color=Material("").base_color)
+    if not np.isfinite(material.base_color).all():
+        warnings.append(f"{material.name} is shown grey: its colour is no number")
+        material = replace(material, base_color=Material("").base_color)
+    if not np.isfinite(material.emissive_color).all():
+        warnings.append(f"{material.name} does not glow: its emissive colour is no number")
+        material = replace(material, emissive_color=(0.0, 0.0, 0.0))
+    return material
 
 
 def _bounds(
     path: Path, source: SourceScene, scene_from_source: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    lows = [mesh.points.min(axis=0) for mesh in source.meshes]
-    highs = [mesh.points.max(axis=0) for mesh in source.meshes]
+    counted = [mesh for mesh in source.meshes if not mesh.is_stray] or source.meshes
+    lows = [mesh.points.min(axis=0) for mesh in counted]
+    highs = [mesh.points.max(axis=0) for mesh in counted]
     ends = np.array([np.min(lows, axis=0), np.max(highs, axis=0)])
     corners = transform_points(ends, scene_from_source, (0.0, 0.0, 0.0))
     low, high = corners.min(axis=0), corners.max(axis=0)
-    if np.abs(corners).max() > FARTHEST_M:
-        raise ReadError(str(path), "meshes", f"a vertex is {TOO_FAR}")
     if not float((high - low).max()) > 1e-6:
         reason = "all vertices are at one point; the geometry was not decoded or is scaled to zero"
         raise ReadError(str(path), "meshes", reason)
     return low, high
+
+
+def _refuse_nothing(path: Path, source: SourceScene) -> NoReturn:
+    """Say why there is nothing to see."""
+    _refuse_unallowed(path, source)
+    if source.left_out:
+        raise ReadError(str(path), source.left_out[0].name, source.left_out[0].reason)
+    raise ReadError(str(path), "meshes", _nothing_to_see(source))
 
 
 def _refuse_unallowed(path: Path, source: SourceScene) -> None:
@@ -174,10 +230,11 @@ def _nothing_to_see(source: SourceScene) -> str:
     reason = "there is no mesh to show"
     if source.missing_assets:
         missing = source.missing_assets[0]
-        reason += f"; {missing.wanted_by} asks for {missing.asset}, which is missing"
+        what = "is missing" if missing.reason == ABSENT else missing.reason
+        reason += f"; {missing.wanted_by} asks for {missing.asset}, which {what}"
     if source.warnings:
         reason += f"; {source.warnings[0]}"
-    return reason
+    return "; ".join((reason, *_not_shown(source)))
 
 
 def _vec3(array: NDArray[np.float64]) -> Vec3:

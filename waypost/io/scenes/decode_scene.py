@@ -20,6 +20,7 @@ from waypost.io.scenes.assemble import assemble
 from waypost.io.scenes.asset_access import AssetAccess
 from waypost.io.scenes.corrections import UP_AXES, check_corrections
 from waypost.io.scenes.format import Reading, SourceScene
+from waypost.io.scenes.mesh_files.formats import MESH_FORMATS
 from waypost.io.scenes.registry import format_of_file
 from waypost.io.scenes.scene_handover import handed_over
 
@@ -103,11 +104,16 @@ def rehearse() -> None:
 
 
 def _read(path: Path, access: AssetAccess) -> Reading:
-    """Begin to read a file; of the two readers only the one that is needed is imported."""
-    if format_of_file(path).name == "glTF":
+    """Begin to read a file; of the readers only the one that is needed is imported."""
+    found = format_of_file(path)
+    if found in MESH_FORMATS:
+        from waypost.io.scenes.mesh_files.read import read_mesh_file  # noqa: PLC0415 - likewise
+
+        return read_mesh_file(path, access)
+    if found.name == "glTF":
         from waypost.io.scenes.gltf_reader import read_gltf  # noqa: PLC0415 - slow to import
 
         return read_gltf(path, access)
-    from waypost.io.scenes.usd_reader import read_usd  # noqa: PLC0415 - slow to import
+    from waypost.io.scenes.usd_stage.reader import read_usd  # noqa: PLC0415 - slow to import
 
     return read_usd(path, access)

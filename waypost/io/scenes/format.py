@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from waypost.domain.base.progress import Progress
-from waypost.domain.scene.scene import AssetKind, Material, MissingAsset, OutsideAsset
+from waypost.domain.scene.scene import AssetKind, LeftOut, Material, MissingAsset, OutsideAsset
 from waypost.io.scenes.asset_access import AssetAccess, Permission
 
 
@@ -30,6 +30,14 @@ class SourceMesh:
 
     material_index: int | None = None
     is_collider: bool = True
+    colors: NDArray[np.uint8] | None = None
+    """(V, 3) sRGB."""
+
+    light_uvs: NDArray[np.float32] | None = None
+    """As `uvs`, of the emissive and the occlusion texture where they have their own."""
+
+    is_flat: bool = False
+    is_stray: bool = False
 
 
 @dataclass(slots=True)
@@ -51,8 +59,31 @@ class SourceScene:
     materials: list[Material] = field(default_factory=list)
     textures: list[NDArray[np.uint8]] = field(default_factory=list)
     missing_assets: list[MissingAsset] = field(default_factory=list)
+    left_out: list[LeftOut] = field(default_factory=list)
     outside_assets: list[OutsideAsset] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
+    not_shown: dict[str, dict[str, None]] = field(default_factory=dict)
+    """What is not drawn, e.g. ``normal maps``, and the materials or meshes that ask for it."""
+
+    def leave_out_look(self, what: str, wanted_by: str) -> None:
+        """Remember that a material or mesh asks for what is not drawn.
+
+        Args:
+            what: In the plural, such as ``normal maps``.
+            wanted_by: Its name.
+        """
+        self.not_shown.setdefault(what, {})[wanted_by] = None
+
+    def leave_out(self, name: str, reason: str) -> None:
+        """List an object that cannot be shown, once.
+
+        Args:
+            name: As meshes are named.
+            reason: A clause such as ``a vertex is not a finite number``.
+        """
+        entry = LeftOut(name, reason)
+        if entry not in self.left_out:
+            self.left_out.append(entry)
 
     def add_missing(self, asset: MissingAsset) -> None:
         """List a missing file once per thing that wants it."""
@@ -107,3 +138,6 @@ class Format:
 
     can_read: Callable[[bytes], bool]
     """Whether the first bytes of a file (up to 4 KiB) look like this format."""
+
+    is_told_by_name: bool = False
+    """Whether the end of the name tells it where no first bytes do."""

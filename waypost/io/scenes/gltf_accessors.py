@@ -7,6 +7,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from waypost.io.scenes.bounds import MAX_UNBACKED_NUMBERS
 from waypost.io.scenes.gltf_container import Container
 
 _TYPES: Final[dict[int, np.dtype[Any]]] = {
@@ -101,15 +102,7 @@ def expand_sparse(container: Container, header: dict[str, Any]) -> dict[str, byt
         if sparse is None:
             continue
         dense = _base_values(container, accessor)
-        indices, values = sparse["indices"], sparse["values"]
-        rows = _read(container, indices, _TYPES[indices["componentType"]], sparse["count"])
-        if rows.max(initial=0) >= len(dense):
-            reason = f"names value {rows.max():,} of {len(dense):,}"
-            raise container.error(f"accessors[{index}].sparse.indices", reason)
-        dtype = _TYPES[accessor["componentType"]]
-        dense[rows] = _read(container, values, dtype, sparse["count"] * dense.shape[1]).reshape(
-            sparse["count"], -1
-        )
+        _replace_sparse(container, sparse, dense, f"accessors[{index}]")
         data = dense.tobytes()
         uri = f"sparse-{index}"
         added[uri] = data
@@ -118,6 +111,46 @@ def expand_sparse(container: Container, header: dict[str, Any]) -> dict[str, byt
         accessor.update(bufferView=len(header["bufferViews"]), byteOffset=0)
         header["bufferViews"].append(view)
     return added
+
+
+def _replace_sparse(
+    container: Container, sparse: dict[str, Any], dense: NDArray[Any], place: str
+) -> None:
+    """Put the sparse values of an accessor into the others."""
+    indices, values = sparse["indices"], sparse["values"]
+    rows = _read(container, indices, _TYPES[indices["componentType"]], sparse["count"])
+    if rows.max(initial=0) >= len(dense):
+        reason = f"names value {rows.max():,} of {len(dense):,}"
+        raise container.error(f"{place}.sparse.indices", reason)
+    replaced = _read(container, values, dense.dtype, sparse["count"] * dense.shape[1])
+    dense[rows] = replaced.reshape(sparse["count"], -1)
+
+
+def accessor_values(container: Container, index: int) -> NDArray[np.float64] | None:
+    """(count, width) the numbers of an accessor, sparse ones put in, integers scaled.
+
+    Args:
+        container: Whose bytes were checked.
+        index: Of the accessor.
+
+    Returns:
+        ``None`` if they lie in a missing buffer.
+
+    Raises:
+        ReadError: If a value is to be replaced that is not there, or more zeros are announced
+            without bytes than a scene may have.
+    """
+    accessor = container.items("accessors")[index]
+    numbers = accessor["count"] * width_of(accessor)
+    if "bufferView" not in accessor and numbers > MAX_UNBACKED_NUMBERS:
+        reason = f"more than {MAX_UNBACKED_NUMBERS:,} values are announced without bytes"
+        raise container.error(f"accessors[{index}].count", reason)
+    if "bufferView" in accessor and container.view(accessor["bufferView"]) is None:
+        return None
+    dense = _base_values(container, accessor)
+    if "sparse" in accessor:
+        _replace_sparse(container, accessor["sparse"], dense, f"accessors[{index}]")
+    return dense.astype(np.float64) * scale_of(accessor)
 
 
 def _base_values(container: Container, accessor: dict[str, Any]) -> NDArray[Any]:

@@ -9,7 +9,7 @@ import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 from urllib.parse import unquote
 
 from waypost.domain.base.errors import ReadError
@@ -24,15 +24,22 @@ from waypost.io.scenes.gltf_header import parse_header
 _JSON_CHUNK: Final = 0x4E4F534A
 _BINARY_CHUNK: Final = 0x004E4942
 
-_GEOMETRY_EXTENSIONS = frozenset({"KHR_draco_mesh_compression", "KHR_mesh_quantization"})
-_TEXTURE_EXTENSIONS = frozenset({"KHR_texture_transform", "EXT_texture_webp"})
+_GEOMETRY_EXTENSIONS = frozenset(
+    {
+        "KHR_draco_mesh_compression",
+        "KHR_mesh_quantization",
+        "EXT_meshopt_compression",
+        "KHR_meshopt_compression",
+        "EXT_mesh_gpu_instancing",
+        "KHR_node_visibility",
+    }
+)
+_TEXTURE_EXTENSIONS = frozenset({"KHR_texture_transform", "EXT_texture_webp", "KHR_texture_basisu"})
 _HARMLESS_PREFIXES = ("KHR_materials_", "KHR_lights_", "KHR_xmp", "KHR_animation")
 """They change shading, lamps, notes or motion, none of which is shown."""
 
 _ROUTES: Final = {
-    "KHR_texture_basisu": "convert its textures to PNG or JPEG, e.g. with glTF-Transform",
-    "EXT_meshopt_compression": "export it again without mesh compression, or with Draco",
-    "EXT_mesh_gpu_instancing": "export it again with the instances made real",
+    "MSFT_texture_dds": "convert its textures to PNG or JPEG, e.g. with glTF-Transform",
 }
 _DEFAULT_ROUTE = "export it again without it, e.g. from Blender as plain glTF 2.0"
 
@@ -104,11 +111,13 @@ def open_container(path: Path, access: AssetAccess) -> tuple[Container, str, tup
     with reading(path):
         data = _beginning(path, MAX_FILE_BYTES)
     is_binary = data.startswith(b"glTF")
-    text, binary = _split_glb(path, data) if is_binary else (data, None)
-    header, oddities = parse_header(path, text)
+    chunks = _split_glb(path, data) if is_binary else _Chunks(data, None)
+    header, oddities = parse_header(path, chunks.text)
+    if chunks.is_odd:
+        oddities = (*oddities, "a chunk of the file is not padded to a multiple of 4 bytes")
     _check_version(path, header)
     _check_required_extensions(path, header)
-    buffers = tuple(_buffers(path, access, header, binary))
+    buffers = tuple(_buffers(path, access, header, chunks.binary))
     container = Container(header, buffers, path, access)
     return container, "glb" if is_binary else "gltf", oddities
 
@@ -128,7 +137,16 @@ def is_supported(extension: str) -> bool:
     return extension in known or extension.startswith(_HARMLESS_PREFIXES)
 
 
-def _split_glb(path: Path, data: bytes) -> tuple[bytes, bytes | None]:
+class _Chunks(NamedTuple):
+    """The JSON of a file and its binary chunk."""
+
+    text: bytes
+    binary: bytes | None
+    is_odd: bool = False
+    """Whether a chunk is not padded as it should be."""
+
+
+def _split_glb(path: Path, data: bytes) -> _Chunks:
     if len(data) < 20:
         raise ReadError(str(path), "header", "the file is truncated")
     version, length = struct.unpack_from("<II", data, 4)
@@ -138,16 +156,29 @@ def _split_glb(path: Path, data: bytes) -> tuple[bytes, bytes | None]:
         reason = f"the file is truncated: {length} bytes are announced, {len(data)} are there"
         raise ReadError(str(path), "header", reason)
     chunks: dict[int, bytes] = {}
-    offset = 12
+    offset, is_odd = 12, False
     while offset + 8 <= length:
         size, kind = struct.unpack_from("<II", data, offset)
         if offset + 8 + size > length:
             raise ReadError(str(path), f"byte {offset}", "a chunk reaches beyond the file")
         chunks.setdefault(kind, data[offset + 8 : offset + 8 + size])
-        offset += 8 + size + (-size % 4)
+        is_odd = is_odd or size % 4 != 0
+        offset = _next_chunk(data, offset + 8 + size, length)
     if _JSON_CHUNK not in chunks:
         raise ReadError(str(path), "header", "there is no JSON chunk")
-    return chunks[_JSON_CHUNK], chunks.get(_BINARY_CHUNK)
+    return _Chunks(chunks[_JSON_CHUNK], chunks.get(_BINARY_CHUNK), is_odd)
+
+
+def _next_chunk(data: bytes, end: int, length: int) -> int:
+    """Where the chunk after one that ends at a byte begins: there, or at the next multiple of 4.
+
+    Some writers state the length of a chunk without its padding, others do not pad.
+    """
+    if end + 8 <= length:
+        size, kind = struct.unpack_from("<II", data, end)
+        if kind in (_JSON_CHUNK, _BINARY_CHUNK) and end + 8 + size <= length:
+            return end
+    return end + (-end % 4)
 
 
 def _check_version(path: Path, header: dict[str, Any]) -> None:

@@ -40,11 +40,29 @@ class _Buffer(_Part):
     uri: str | UnsetType = UNSET
 
 
+class _Meshopt(_Part):
+    buffer: _Index
+    byte_length: _Size
+    byte_stride: Annotated[int, Meta(ge=1, le=256)]
+    count: _Size
+    mode: Literal["ATTRIBUTES", "TRIANGLES", "INDICES"]
+    filter: Literal["NONE", "OCTAHEDRAL", "QUATERNION", "EXPONENTIAL", "COLOR"] = "NONE"
+    byte_offset: _Size = 0
+
+
+class _ViewExtensions(_Part):
+    meshopt: _Meshopt | UnsetType = msgspec.field(default=UNSET, name="EXT_meshopt_compression")
+    meshopt_of_khronos: _Meshopt | UnsetType = msgspec.field(
+        default=UNSET, name="KHR_meshopt_compression"
+    )
+
+
 class _View(_Part):
     buffer: _Index
     byte_length: _Size
     byte_offset: _Size = 0
     byte_stride: Annotated[int, Meta(ge=1, le=2**16)] | UnsetType = UNSET
+    extensions: _ViewExtensions | UnsetType = UNSET
 
 
 class _SparseIndices(_Part):
@@ -88,11 +106,26 @@ class _Primitive(_Part):
     indices: _Index | UnsetType = UNSET
     material: _Index | UnsetType = UNSET
     mode: _Index = 4
+    targets: list[dict[str, _Index]] = []
     extensions: _PrimitiveExtensions | UnsetType = UNSET
 
 
 class _Mesh(_Part):
     primitives: list[_Primitive]
+    weights: list[_Number] = []
+
+
+class _Visibility(_Part):
+    visible: bool = True
+
+
+class _Instances(_Part):
+    attributes: dict[str, _Index] = {}
+
+
+class _NodeExtensions(_Part):
+    visibility: _Visibility | UnsetType = msgspec.field(default=UNSET, name="KHR_node_visibility")
+    instances: _Instances | UnsetType = msgspec.field(default=UNSET, name="EXT_mesh_gpu_instancing")
 
 
 class _Node(_Part):
@@ -102,6 +135,8 @@ class _Node(_Part):
     rotation: _Quadruple | UnsetType = UNSET
     scale: _Triple | UnsetType = UNSET
     translation: _Triple | UnsetType = UNSET
+    weights: list[_Number] = []
+    extensions: _NodeExtensions | UnsetType = UNSET
 
 
 class _Scene(_Part):
@@ -127,8 +162,14 @@ class _TextureInfo(_Part):
     extensions: _TextureInfoExtensions | UnsetType = UNSET
 
 
+class _OcclusionInfo(_TextureInfo):
+    strength: _Number = 1.0
+
+
 class _Rough(_Part):
     base_color_factor: _Quadruple | UnsetType = UNSET
+    metallic_factor: _Number = 1.0
+    roughness_factor: _Number = 1.0
     base_color_texture: _TextureInfo | UnsetType = UNSET
 
 
@@ -137,7 +178,14 @@ class _Glossy(_Part):
     diffuse_texture: _TextureInfo | UnsetType = UNSET
 
 
+class _EmissiveStrength(_Part):
+    emissive_strength: _Number = 1.0
+
+
 class _MaterialExtensions(_Part):
+    emissive_strength: _EmissiveStrength | UnsetType = msgspec.field(
+        default=UNSET, name="KHR_materials_emissive_strength"
+    )
     glossy: _Glossy | UnsetType = msgspec.field(
         default=UNSET, name="KHR_materials_pbrSpecularGlossiness"
     )
@@ -146,15 +194,21 @@ class _MaterialExtensions(_Part):
 class _Material(_Part):
     pbr_metallic_roughness: _Rough | UnsetType = UNSET
     alpha_mode: str = "OPAQUE"
+    alpha_cutoff: _Number = 0.5
+    double_sided: bool = False
+    emissive_factor: _Triple = (0.0, 0.0, 0.0)
+    emissive_texture: _TextureInfo | UnsetType = UNSET
+    occlusion_texture: _OcclusionInfo | UnsetType = UNSET
     extensions: _MaterialExtensions | UnsetType = UNSET
 
 
-class _WebpSource(_Part):
+class _OtherSource(_Part):
     source: _Index | UnsetType = UNSET
 
 
 class _TextureExtensions(_Part):
-    webp: _WebpSource | UnsetType = msgspec.field(default=UNSET, name="EXT_texture_webp")
+    webp: _OtherSource | UnsetType = msgspec.field(default=UNSET, name="EXT_texture_webp")
+    basis: _OtherSource | UnsetType = msgspec.field(default=UNSET, name="KHR_texture_basisu")
 
 
 class _Texture(_Part):
@@ -249,6 +303,9 @@ def _references(header: _Header) -> Iterator[tuple[str, str, int, int]]:
     for at, node in enumerate(header.nodes):
         if node.mesh is not UNSET:
             yield f"nodes[{at}].mesh", "meshes", node.mesh, meshes
+        if node.extensions is not UNSET and node.extensions.instances is not UNSET:
+            for name, index in node.extensions.instances.attributes.items():
+                yield f"nodes[{at}].extensions.{name}", "accessors", index, len(header.accessors)
         for number, child in enumerate(node.children):
             yield f"nodes[{at}].children[{number}]", "nodes", child, nodes
     for at, scene in enumerate(header.scenes):
@@ -281,8 +338,12 @@ def _primitive_references(
 ) -> Iterator[tuple[str, str, int, int]]:
     accessors = len(header.accessors)
     for name, index in primitive.attributes.items():
-        if name == "POSITION" or name.startswith("TEXCOORD_"):
+        if name in ("POSITION", "COLOR_0") or name.startswith("TEXCOORD_"):
             yield f"{place}.attributes.{name}", "accessors", index, accessors
+    for number, target in enumerate(primitive.targets):
+        if "POSITION" in target:
+            index = target["POSITION"]
+            yield f"{place}.targets[{number}].POSITION", "accessors", index, accessors
     if primitive.indices is not UNSET:
         yield f"{place}.indices", "accessors", primitive.indices, accessors
     if primitive.material is not UNSET:
@@ -295,13 +356,17 @@ def _primitive_references(
 def _look_references(header: _Header) -> Iterator[tuple[str, str, int, int]]:
     for at, texture in enumerate(header.textures):
         sources = [texture.source]
-        if texture.extensions is not UNSET and texture.extensions.webp is not UNSET:
-            sources.append(texture.extensions.webp.source)
+        if texture.extensions is not UNSET:
+            others = (texture.extensions.webp, texture.extensions.basis)
+            sources += [other.source for other in others if other is not UNSET]
         for source in sources:
             if source is not UNSET:
                 yield f"textures[{at}].source", "images", source, len(header.images)
     for at, material in enumerate(header.materials):
-        named = []
+        named: list[_TextureInfo | UnsetType] = [
+            material.emissive_texture,
+            material.occlusion_texture,
+        ]
         if material.pbr_metallic_roughness is not UNSET:
             named.append(material.pbr_metallic_roughness.base_color_texture)
         if material.extensions is not UNSET and material.extensions.glossy is not UNSET:

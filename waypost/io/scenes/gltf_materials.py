@@ -1,9 +1,13 @@
-"""Base colours and base textures of glTF materials."""
+"""Looks of glTF materials: base colour, glow, occlusion, alpha; what is not drawn is listed.
+
+Source:
+    Khronos glTF 2.0 specification, section 3.9.
+"""
 
 from __future__ import annotations
 
-import math
-from typing import Any
+from collections.abc import Iterator
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,9 +15,27 @@ from numpy.typing import NDArray
 from waypost.domain.scene.scene import AssetKind, Material, MissingAsset
 from waypost.io.scenes.format import SourceScene
 from waypost.io.scenes.gltf_container import Container
+from waypost.io.scenes.gltf_texture_uvs import UvSource, uv_source
 from waypost.io.scenes.textures import PictureRefused, TextureShelf
 
 _WHITE = (1.0, 1.0, 1.0, 1.0)
+_USUAL_CUTOFF: Final = 0.5
+
+_DRAWN_EXTENSIONS: Final = frozenset({"KHR_materials_emissive_strength"})
+"""Material extensions that are drawn whole."""
+
+_WORDS: Final = {
+    "KHR_materials_unlit": "surfaces without light (they are lit like all others)",
+    "KHR_materials_pbrSpecularGlossiness": "reflections (metal and gloss)",
+}
+
+
+class MaterialUvs(NamedTuple):
+    """Where the textures of a material take their coordinates."""
+
+    main: UvSource
+    light: UvSource | None
+    """Of the emissive and the occlusion texture; ``None`` if that is ``main``."""
 
 
 class GltfMaterials:
@@ -32,21 +54,31 @@ class GltfMaterials:
             self._source.materials.append(self._convert(material))
         return self._indices[material]
 
-    def uv_set(self, material: int) -> int:
-        """Which TEXCOORD attribute the base texture uses."""
-        _, texture = _base_look(self._container.items("materials")[material])
-        transform = _transform(texture)
-        return int(transform.get("texCoord", (texture or {}).get("texCoord", 0)))
+    def uvs(self, material: int) -> MaterialUvs:
+        """Which TEXCOORD attributes the textures use, and how they are transformed."""
+        data = self._container.items("materials")[material]
+        used = [uv_source(each) for each in _texture_slots(data) if each is not None]
+        if not used:
+            return MaterialUvs(UvSource(), None)
+        main = used[0]
+        emissive, occlusion = data.get("emissiveTexture"), data.get("occlusionTexture")
+        lit = emissive or occlusion
+        light = main if lit is None else uv_source(lit)
+        return MaterialUvs(main, None if light == main else light)
 
-    def place_uvs(self, material: int, uvs: NDArray[np.float64]) -> NDArray[np.float32]:
-        """Apply the texture transform and put v = 0 at the bottom row.
+    def note_vertex_alpha(self, material: int | None, colors: NDArray[np.float64]) -> None:
+        """List a material that lets the alpha of vertex colours show; only their colour is drawn.
 
         Args:
-            material: Index in the file.
-            uvs: (V, 2) as stored, v = 0 at the top row.
+            material: Index in the file; ``None`` for the one of meshes without.
+            colors: (V, 3 or 4) vertex colours.
         """
-        _, texture = _base_look(self._container.items("materials")[material])
-        return flip_v(_apply_transform(_transform(texture), uvs))
+        if material is None or colors.shape[1] < 4 or colors[:, 3].min(initial=1.0) >= 1.0:
+            return
+        data = self._container.items("materials")[material]
+        if data.get("alphaMode", "OPAQUE") != "OPAQUE":
+            name = str(data.get("name") or f"material {material}")
+            self._source.leave_out_look("vertex colours that can be seen through", name)
 
     @property
     def reduced_count(self) -> int:
@@ -57,18 +89,65 @@ class GltfMaterials:
         data = self._container.items("materials")[index]
         name = str(data.get("name") or f"material {index}")
         factor, texture = _base_look(data)
-        is_opaque = data.get("alphaMode", "OPAQUE") == "OPAQUE"
+        mode = data.get("alphaMode", "OPAQUE")
+        is_opaque = mode not in ("MASK", "BLEND")
         red, green, blue, alpha = (float(value) for value in factor)
-        texture_index = None
-        if texture is not None:
-            texture_index = self._texture(int(texture["index"]), name, is_opaque=is_opaque)
-        color = (red, green, blue, 1.0 if is_opaque else alpha)
-        return Material(name, color, texture_index)
+        for what in _not_drawn(data):
+            self._source.leave_out_look(what, name)
+        is_cut_out = mode == "MASK"
+        cutoff = float(data.get("alphaCutoff", _USUAL_CUTOFF))
+        if is_cut_out:
+            # the factor counts with the texture against the cut-off; what is left is opaque
+            cutoff, alpha = cutoff / max(alpha, 1e-6), 1.0
+        return Material(
+            name,
+            (red, green, blue, 1.0 if is_opaque else alpha),
+            self._picture(texture, name, is_opaque=is_opaque),
+            emissive_color=_emissive_color(data),
+            emissive_texture_index=self._picture(data.get("emissiveTexture"), name),
+            occlusion_texture_index=self._occlusion(index, data.get("occlusionTexture"), name),
+            alpha_cutoff=cutoff if is_cut_out else None,
+            is_one_sided=is_cut_out and not data.get("doubleSided", False),
+        )
 
-    def _texture(self, index: int, material_name: str, *, is_opaque: bool) -> int | None:
+    def _occlusion(self, index: int, texture: dict[str, Any] | None, name: str) -> int | None:
+        if texture is None:
+            return None
+        uvs = self.uvs(index)
+        if uv_source(texture) != (uvs.light or uvs.main):
+            what = "occlusion textures with a third set of coordinates"
+            self._source.leave_out_look(what, name)
+            return None
+        return self._picture(texture, name, red_share=float(texture.get("strength", 1.0)))
+
+    def _picture(
+        self,
+        reference: dict[str, Any] | None,
+        material_name: str,
+        *,
+        is_opaque: bool = True,
+        red_share: float | None = None,
+    ) -> int | None:
+        if reference is None:
+            return None
+        found = self._encoded(int(reference["index"]), material_name)
+        if found is None:
+            return None
+        label, encoded = found
+        try:
+            return self._shelf.add(encoded, is_opaque=is_opaque, red_share=red_share)
+        except PictureRefused as refusal:
+            self._source.warnings.append(f"the picture {label} {refusal}")
+            return None
+
+    def _encoded(self, index: int, material_name: str) -> tuple[str, bytes] | None:
+        """Name and bytes of the picture of a texture; what is missing is listed."""
         texture = self._container.items("textures")[index]
-        webp = texture.get("extensions", {}).get("EXT_texture_webp", {})
-        image_index = webp.get("source", texture.get("source"))
+        extensions = texture.get("extensions", {})
+        basis = extensions.get("KHR_texture_basisu", {}).get("source")
+        webp = extensions.get("EXT_texture_webp", {}).get("source")
+        sources = (webp, texture.get("source"), basis)
+        image_index = next((index for index in sources if index is not None), None)
         if image_index is None:
             self._source.warnings.append(
                 f"the texture of {material_name} is only there in a format that is not supported"
@@ -88,16 +167,7 @@ class GltfMaterials:
             missing = MissingAsset(label, material_name, AssetKind.TEXTURE, "cannot be read")
             self._source.add_missing(missing)
             return None
-        try:
-            return self._shelf.add(encoded, is_opaque=is_opaque)
-        except PictureRefused as refusal:
-            self._source.warnings.append(f"the picture {label} {refusal}")
-            return None
-
-
-def flip_v(uvs: NDArray[np.float64]) -> NDArray[np.float32]:
-    """(V, 2) glTF coordinates, v = 0 at the top row, with v = 0 at the bottom row."""
-    return np.column_stack([uvs[:, 0], 1.0 - uvs[:, 1]]).astype(np.float32)
+        return label, encoded
 
 
 def _base_look(data: dict[str, Any]) -> tuple[Any, dict[str, Any] | None]:
@@ -109,18 +179,27 @@ def _base_look(data: dict[str, Any]) -> tuple[Any, dict[str, Any] | None]:
     return rough.get("baseColorFactor", _WHITE), rough.get("baseColorTexture")
 
 
-def _transform(texture: dict[str, Any] | None) -> dict[str, Any]:
-    found: dict[str, Any] = (texture or {}).get("extensions", {}).get("KHR_texture_transform", {})
-    return found
+def _texture_slots(data: dict[str, Any]) -> tuple[dict[str, Any] | None, ...]:
+    """References of the textures that are drawn; the first one that is there says where."""
+    return _base_look(data)[1], data.get("emissiveTexture"), data.get("occlusionTexture")
 
 
-def _apply_transform(transform: dict[str, Any], uvs: NDArray[np.float64]) -> NDArray[np.float64]:
-    if not transform:
-        return uvs
-    angle = float(transform.get("rotation", 0.0))
-    cosine, sine = math.cos(angle), math.sin(angle)
-    turned_from_scaled = np.array([[cosine, sine], [-sine, cosine]])
-    scaled = uvs * np.asarray(transform.get("scale", (1.0, 1.0)), dtype=np.float64)
-    offset = np.asarray(transform.get("offset", (0.0, 0.0)), dtype=np.float64)
-    placed: NDArray[np.float64] = scaled @ turned_from_scaled.T + offset
-    return placed
+def _emissive_color(data: dict[str, Any]) -> tuple[float, float, float]:
+    extension = data.get("extensions", {}).get("KHR_materials_emissive_strength", {})
+    strength = float(extension.get("emissiveStrength", 1.0))
+    factor = np.asarray(data.get("emissiveFactor", (0.0, 0.0, 0.0)), dtype=np.float64)
+    red, green, blue = np.clip(factor * strength, 0.0, 1.0)
+    return (float(red), float(green), float(blue))
+
+
+def _not_drawn(data: dict[str, Any]) -> Iterator[str]:
+    """What a material asks for that is not drawn, in the plural."""
+    if "normalTexture" in data:
+        yield "normal maps"
+    rough = data.get("pbrMetallicRoughness", {})
+    is_shiny = rough.get("metallicFactor", 0.0) > 0 or rough.get("roughnessFactor", 1.0) < 1
+    if is_shiny or "metallicRoughnessTexture" in rough:
+        yield "reflections (metal and gloss)"
+    for name in data.get("extensions", {}):
+        if name not in _DRAWN_EXTENSIONS:
+            yield _WORDS.get(name, f"effects of {name}")

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
+from waypost.io.scenes.bounds import MAX_PLACED_MESHES
+from waypost.io.scenes.format import SourceScene
+from waypost.io.scenes.gltf_accessors import accessor_values, width_of
 from waypost.io.scenes.gltf_container import Container
+
+_INSTANCING: Final = "EXT_mesh_gpu_instancing"
+_INSTANCE_WIDTHS: Final = {"TRANSLATION": 3, "ROTATION": 4, "SCALE": 3}
 
 
 class PlacedMesh(NamedTuple):
@@ -20,9 +26,16 @@ class PlacedMesh(NamedTuple):
     world_from_mesh: NDArray[np.float64]
     """(4, 4)."""
 
+    weights: tuple[float, ...] = ()
+    """How much of each morph target is added; absent ones are 0."""
 
-def placed_meshes(container: Container) -> tuple[list[PlacedMesh], str]:
+
+def placed_meshes(container: Container, source: SourceScene) -> tuple[list[PlacedMesh], str]:
     """Walk the shown scene of a file.
+
+    Args:
+        container: The file.
+        source: Receives what is hidden and which instances cannot be read.
 
     Returns:
         Every use of a mesh in the order of the tree, and a sentence about the choice of the
@@ -45,17 +58,38 @@ def placed_meshes(container: Container) -> tuple[list[PlacedMesh], str]:
             raise container.error(f"nodes[{index}]", _twice(index, named_by, parents))
         parents[index] = named_by
         node = nodes[index]
+        extensions = node.get("extensions", {})
+        if extensions.get("KHR_node_visibility", {}).get("visible") is False:
+            source.leave_out_look("hidden nodes", str(node.get("name") or f"node {index}"))
+            continue
         with np.errstate(all="ignore"):
             world = parent @ _local(node)
         if not np.isfinite(world).all():
             raise container.error(f"nodes[{index}]", "its transform is not a finite number")
         if "mesh" in node:
-            mesh = node["mesh"]
-            fallback = header["meshes"][mesh].get("name") or f"node {index}"
-            placed.append(PlacedMesh(str(node.get("name") or fallback), mesh, world))
+            placed += _uses(container, source, index, world)
         children = reversed(node.get("children", []))
         stack += [(child, world, index) for child in children]
     return placed, note
+
+
+def _uses(
+    container: Container, source: SourceScene, index: int, world: NDArray[np.float64]
+) -> list[PlacedMesh]:
+    """The use of a mesh by a node, or one for each instance of it."""
+    node = container.items("nodes")[index]
+    mesh = node["mesh"]
+    entry = container.items("meshes")[mesh]
+    name = str(node.get("name") or entry.get("name") or f"node {index}")
+    weights = tuple(node.get("weights") or entry.get("weights", ()))
+    instancing = node.get("extensions", {}).get(_INSTANCING)
+    if instancing is None:
+        return [PlacedMesh(name, mesh, world, weights)]
+    matrices = _instances(container, source, name, instancing)
+    return [
+        PlacedMesh(f"{name}[{at}]", mesh, world @ matrix, weights)
+        for at, matrix in enumerate(matrices)
+    ]
 
 
 def _twice(index: int, named_by: int | None, parents: dict[int, int | None]) -> str:
@@ -88,12 +122,54 @@ def _roots(header: dict[str, Any], nodes: list[dict[str, Any]]) -> tuple[list[in
     return roots, note
 
 
+def _instances(
+    container: Container, source: SourceScene, name: str, extension: dict[str, Any]
+) -> list[NDArray[np.float64]]:
+    """(4, 4) mesh_from_instance of every instance of a node."""
+    attributes = {
+        key: index
+        for key, index in extension.get("attributes", {}).items()
+        if key in _INSTANCE_WIDTHS
+    }
+    items = container.items("accessors")
+    counts = {int(items[index]["count"]) for index in attributes.values()}
+    widths_fit = all(
+        width_of(items[index]) == _INSTANCE_WIDTHS[key] for key, index in attributes.items()
+    )
+    if len(counts) != 1 or not widths_fit:
+        source.leave_out(name, "its instances are inconsistent")
+        return []
+    (count,) = counts
+    if count > MAX_PLACED_MESHES:
+        reason = f"it places more than {MAX_PLACED_MESHES:,} instances"
+        raise container.error(name, reason)
+    found = {key: accessor_values(container, index) for key, index in attributes.items()}
+    values = {key: rows for key, rows in found.items() if rows is not None}
+    if len(values) < len(found):
+        source.leave_out(name, "its instances lie in a missing buffer")
+        return []
+    same = (np.zeros((count, 3)), np.tile((0.0, 0.0, 0.0, 1.0), (count, 1)), np.ones((count, 3)))
+    moves, turns, sizes = (
+        values.get(key, default) for key, default in zip(_INSTANCE_WIDTHS, same, strict=True)
+    )
+    return [_composed(*parts) for parts in zip(moves, turns, sizes, strict=True)]
+
+
 def _local(node: dict[str, Any]) -> NDArray[np.float64]:
     """(4, 4) parent_from_node: the matrix, or translation · rotation · scale."""
     if "matrix" in node:
         return np.asarray(node["matrix"], dtype=np.float64).reshape(4, 4).T
+    return _composed(
+        node.get("translation", (0, 0, 0)),
+        node.get("rotation", (0, 0, 0, 1)),
+        node.get("scale", (1, 1, 1)),
+    )
+
+
+def _composed(translation: ArrayLike, rotation: ArrayLike, scale: ArrayLike) -> NDArray[np.float64]:
+    """(4, 4) translation · rotation · scale; the rotation is (x, y, z, w)."""
     local = np.eye(4)
-    x, y, z, w = np.asarray(node.get("rotation", (0, 0, 0, 1)), dtype=np.float64)
+    x, y, z, w = np.asarray(rotation, dtype=np.float64)
     norm = x * x + y * y + z * z + w * w
     s = 2.0 / norm if norm > 0 else 0.0
     local[:3, :3] = [
@@ -101,6 +177,6 @@ def _local(node: dict[str, Any]) -> NDArray[np.float64]:
         [s * (x * y + z * w), 1 - s * (x * x + z * z), s * (y * z - x * w)],
         [s * (x * z - y * w), s * (y * z + x * w), 1 - s * (x * x + y * y)],
     ]
-    local[:3, :3] *= np.asarray(node.get("scale", (1, 1, 1)), dtype=np.float64)
-    local[:3, 3] = np.asarray(node.get("translation", (0, 0, 0)), dtype=np.float64)
+    local[:3, :3] *= np.asarray(scale, dtype=np.float64)
+    local[:3, 3] = np.asarray(translation, dtype=np.float64)
     return local

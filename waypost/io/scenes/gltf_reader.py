@@ -16,25 +16,37 @@ from numpy.typing import NDArray
 from waypost.domain.base.errors import ReadError
 from waypost.domain.base.progress import Progress
 from waypost.domain.scene.scene import AssetKind, MissingAsset
-from waypost.geometry.transform import transform_points
+from waypost.geometry.transform import SQUASHED, is_squashed, transform_points
 from waypost.io.scenes.asset_access import AssetAccess
 from waypost.io.scenes.bounds import (
     MAX_DRACO_TRIANGLES_PER_BYTE,
     MAX_UNBACKED_NUMBERS,
 )
+from waypost.io.scenes.color_numbers import srgb_bytes
 from waypost.io.scenes.draco_header import draco_counts
 from waypost.io.scenes.format import SourceMesh, SourceScene
-from waypost.io.scenes.gltf_accessors import check_bytes, expand_sparse, scale_of, width_of
+from waypost.io.scenes.gltf_accessors import (
+    accessor_values,
+    check_bytes,
+    expand_sparse,
+    scale_of,
+    width_of,
+)
 from waypost.io.scenes.gltf_container import (
     Container,
     open_container,
     optional_extension_warnings,
 )
-from waypost.io.scenes.gltf_materials import GltfMaterials, flip_v
+from waypost.io.scenes.gltf_materials import GltfMaterials, MaterialUvs
+from waypost.io.scenes.gltf_meshopt import without_meshopt
 from waypost.io.scenes.gltf_nodes import PlacedMesh, placed_meshes
 from waypost.io.scenes.gltf_primitives import DRACO, STRIP, TRIANGLES, check_primitives
+from waypost.io.scenes.gltf_texture_uvs import UvSource
 
 _UV_ATTRIBUTE = "_WAYPOST_UV"
+_LIGHT_UV_ATTRIBUTE = "_WAYPOST_LIGHT_UV"
+_COLOR_ATTRIBUTE = "_WAYPOST_COLOR"
+_COLOR_KINDS = (5121, 5123, 5126)
 _SHAPELESS = {0: "points", 1: "lines", 2: "lines", 3: "lines"}
 
 
@@ -46,6 +58,19 @@ class _Primitive(NamedTuple):
     uvs: NDArray[np.float32] | None
     material_index: int | None
     material_name: str
+    colors: NDArray[np.uint8] | None
+    light_uvs: NDArray[np.float32] | None
+    is_flat: bool
+    morph_targets: tuple[NDArray[np.float64] | None, ...]
+    """(V, 3) what each adds to the points; ``None`` where it does not move them."""
+
+    def morphed(self, weights: tuple[float, ...]) -> NDArray[np.float64]:
+        """(V, 3) the points with that much of each morph target added."""
+        points = self.points
+        for weight, target in zip(weights, self.morph_targets, strict=False):
+            if weight and target is not None and len(target) == len(points):
+                points = points + weight * target
+        return points
 
 
 def read_gltf(path: Path, access: AssetAccess) -> Generator[Progress, None, SourceScene]:
@@ -55,7 +80,8 @@ def read_gltf(path: Path, access: AssetAccess) -> Generator[Progress, None, Sour
         ReadError: If it cannot be used; see ``open_scene``.
     """
     yield Progress(0, 0, f"Reading {path.name}")
-    container, kind, oddities = open_container(path, access)
+    packed, kind, oddities = open_container(path, access)
+    container = without_meshopt(packed)
     check_bytes(container)
     source = SourceScene(kind, "Y", 1.0)
     source.warnings += [*oddities, *optional_extension_warnings(container.header)]
@@ -66,11 +92,12 @@ def read_gltf(path: Path, access: AssetAccess) -> Generator[Progress, None, Sour
 def _read_parts(
     path: Path, container: Container, source: SourceScene
 ) -> Generator[Progress, None, None]:
-    placed, scene_note = placed_meshes(container)
+    placed, scene_note = placed_meshes(container, source)
     if scene_note:
         source.warnings.append(scene_note)
     if not placed:
-        raise ReadError(str(path), "nodes", "there is no mesh to show")
+        hidden = "; all of them are hidden" if source.not_shown else ""
+        raise ReadError(str(path), "nodes", f"there is no mesh to show{hidden}")
     check_primitives(container, placed)
     materials = GltfMaterials(container, source)
     wanted = {entry.mesh for entry in placed}
@@ -80,7 +107,7 @@ def _read_parts(
         decoded.setdefault(mesh, []).append(primitive)
         yield Progress(len(decoded), len(wanted), f"Decoding mesh {mesh}")
     for entry in placed:
-        source.meshes += _place(entry, decoded.get(entry.mesh, []))
+        source.meshes += _place(entry, decoded.get(entry.mesh, []), source)
         yield Progress(len(source.meshes), len(placed), f"Reading {entry.name}")
     if materials.reduced_count:
         source.warnings.append(f"{materials.reduced_count} large textures are shown reduced")
@@ -155,7 +182,7 @@ def _slim(
     data: dict[str, Any],
     name: str,
 ) -> dict[str, Any] | None:
-    """A primitive reduced to positions, one set of texture coordinates, and triangles."""
+    """A primitive reduced to positions, colours, coordinates of its textures, and triangles."""
     mode = data.get("mode", TRIANGLES)
     if mode not in (TRIANGLES, STRIP):
         what = _SHAPELESS.get(mode, "a triangle fan")
@@ -163,22 +190,44 @@ def _slim(
         return None
     if _is_buffer_missing(container, source, data, name):
         return None
-    attributes = {"POSITION": data["attributes"]["POSITION"]}
-    uv_set = 0 if "material" not in data else materials.uv_set(data["material"])
-    uv_accessor = data["attributes"].get(f"TEXCOORD_{uv_set}")
-    slim: dict[str, Any] = {"attributes": attributes, "mode": mode}
-    if uv_accessor is not None:
-        # trimesh drops plain texture coordinates where it skips the material
-        attributes[_UV_ATTRIBUTE] = uv_accessor
+    # trimesh drops plain coordinates and colours where it skips the material
+    wanted = {_UV_ATTRIBUTE: "TEXCOORD_0", _COLOR_ATTRIBUTE: "COLOR_0"}
+    if "material" in data:
+        uvs = materials.uvs(data["material"])
+        wanted[_UV_ATTRIBUTE] = f"TEXCOORD_{uvs.main.uv_set}"
+        if uvs.light is not None:
+            wanted[_LIGHT_UV_ATTRIBUTE] = f"TEXCOORD_{uvs.light.uv_set}"
+    if not _has_usable_colors(container, source, data, name):
+        del wanted[_COLOR_ATTRIBUTE]
+    given = {ours: theirs for ours, theirs in wanted.items() if theirs in data["attributes"]}
+    slim: dict[str, Any] = {"mode": mode, "attributes": {}}
+    for ours, theirs in {"POSITION": "POSITION", **given}.items():
+        slim["attributes"][ours] = data["attributes"][theirs]
     if "indices" in data:
         slim["indices"] = data["indices"]
     draco = data.get("extensions", {}).get(DRACO)
     if draco is not None:
-        kept = {"POSITION": draco["attributes"]["POSITION"]}
-        if uv_accessor is not None and f"TEXCOORD_{uv_set}" in draco["attributes"]:
-            kept[_UV_ATTRIBUTE] = draco["attributes"][f"TEXCOORD_{uv_set}"]
+        packed = draco["attributes"]
+        kept = {"POSITION": packed["POSITION"]}
+        kept |= {ours: packed[theirs] for ours, theirs in given.items() if theirs in packed}
         slim["extensions"] = {DRACO: {"bufferView": draco["bufferView"], "attributes": kept}}
     return slim
+
+
+def _has_usable_colors(
+    container: Container, source: SourceScene, data: dict[str, Any], name: str
+) -> bool:
+    """Whether a primitive has vertex colours that can be shown; else it is said if it has any."""
+    if "COLOR_0" not in data["attributes"]:
+        return False
+    accessor = container.items("accessors")[data["attributes"]["COLOR_0"]]
+    is_usable = accessor["type"] in ("VEC3", "VEC4") and accessor["componentType"] in _COLOR_KINDS
+    if not is_usable:
+        found = f"{accessor['type']} of component type {accessor['componentType']}"
+        source.warnings.append(f"{name} is shown without its vertex colours, which are {found}")
+    if "COLOR_1" in data["attributes"]:
+        source.leave_out_look("second sets of vertex colours", name)
+    return is_usable
 
 
 def _is_buffer_missing(
@@ -285,32 +334,72 @@ def _primitive(
         )
     faces = np.asarray(geometry["faces"], dtype=np.int64).astype(np.int32).reshape(-1, 3)
     material = data.get("material")
-    uvs = None
-    raw = geometry.get("vertex_attributes", {}).get(_UV_ATTRIBUTE)
-    if raw is not None and len(raw) == len(points):
-        uv_set = 0 if material is None else materials.uv_set(material)
-        accessor = accessors[data["attributes"][f"TEXCOORD_{uv_set}"]]
-        stored = np.asarray(raw, dtype=np.float64) * scale_of(accessor)
-        uvs = flip_v(stored) if material is None else materials.place_uvs(material, stored)
+    attributes = geometry.get("vertex_attributes", {})
+
+    def values(ours: str, theirs: str) -> NDArray[np.float64] | None:
+        raw = attributes.get(ours)
+        if raw is None or len(raw) != len(points):
+            return None
+        return np.asarray(raw, dtype=np.float64) * scale_of(accessors[data["attributes"][theirs]])
+
+    main, light = MaterialUvs(UvSource(), None) if material is None else materials.uvs(material)
+    stored = values(_UV_ATTRIBUTE, f"TEXCOORD_{main.uv_set}")
+    lit = None if light is None else values(_LIGHT_UV_ATTRIBUTE, f"TEXCOORD_{light.uv_set}")
+    colors = values(_COLOR_ATTRIBUTE, "COLOR_0")
+    if colors is not None:
+        materials.note_vertex_alpha(material, colors)
     name = ""
     index = None
     if material is not None:
         index = materials.index_of(material)
         name = str(container.items("materials")[material].get("name") or material)
-    return _Primitive(points, faces, uvs, index, name)
+    return _Primitive(
+        points,
+        faces,
+        None if stored is None else main.placed(stored),
+        index,
+        name,
+        None if colors is None else srgb_bytes(colors[:, :3]),
+        None if light is None or lit is None else light.placed(lit),
+        "NORMAL" not in data["attributes"],
+        tuple(
+            accessor_values(container, target["POSITION"]) if "POSITION" in target else None
+            for target in data.get("targets", ())
+        ),
+    )
 
 
-def _place(entry: PlacedMesh, primitives: list[_Primitive]) -> list[SourceMesh]:
+def _place(
+    entry: PlacedMesh, primitives: list[_Primitive], source: SourceScene
+) -> list[SourceMesh]:
     matrix = entry.world_from_mesh
+    if not matrix[:3, :3].any():  # section 3.6.3.2 of glTF 2.0: how files hide an object
+        source.leave_out_look("objects scaled to nothing", entry.name)
+        return []
     with np.errstate(all="ignore"):
         is_mirrored = bool(np.linalg.det(matrix[:3, :3]) < 0)
     meshes = []
     for number, primitive in enumerate(primitives):
         with np.errstate(all="ignore"):  # what is not finite is refused when all is put together
-            points = transform_points(primitive.points, matrix[:3, :3], matrix[:3, 3])
+            shape = primitive.morphed(entry.weights)
+            points = transform_points(shape, matrix[:3, :3], matrix[:3, 3])
         faces = primitive.faces[:, ::-1] if is_mirrored else primitive.faces
         name = entry.name
         if len(primitives) > 1:
             name += f"/{primitive.material_name or number}"
-        meshes.append(SourceMesh(name, points, faces, primitive.uvs, primitive.material_index))
+        if is_squashed(matrix[:3, :3], primitive.points):
+            source.leave_out(name, SQUASHED)
+            continue
+        meshes.append(
+            SourceMesh(
+                name,
+                points,
+                faces,
+                primitive.uvs,
+                primitive.material_index,
+                colors=primitive.colors,
+                light_uvs=primitive.light_uvs,
+                is_flat=primitive.is_flat,
+            )
+        )
     return meshes

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
+import numpy as np
+
 from waypost.domain.scene.scene import Scene
 from waypost.geometry.levels import Facets, histogram, measure_facets
 from waypost.io.scenes.format import SourceScene
@@ -9,7 +13,12 @@ from waypost.io.scenes.format import SourceScene
 MIN_STOREY_M = 1.8
 MAX_STOREY_M = 8.0
 
+_LOW_STOREY_M = 2.0
+_HIGH_STOREY_M = 3.8
+"""From floor to ceiling or to the next floor, as dwellings and offices have it."""
+
 _PLANE_M = 0.05
+_WALL_M = 0.6
 _CLEARLY_MORE = 1.25
 _AXES = "xyz"
 
@@ -25,12 +34,15 @@ def unstated(source: SourceScene, scene: Scene) -> list[str]:
     if not source.is_unit_stated:
         unit = source.metres_per_unit
         in_metres = _size(tuple(extent / unit for extent in scene.size_m))
-        texts.append(
-            f"the file does not state metersPerUnit; with the fallback of {unit:g} the size is "
-            f"{_size(scene.size_m)}, with 1 it would be {in_metres}"
-        )
+        if unit == 1:
+            texts.append(f"the file states no unit; in metres the size is {in_metres}")
+        else:
+            texts.append(
+                f"the file does not state metersPerUnit; with the fallback of {unit:g} the size is "
+                f"{_size(scene.size_m)}, with 1 it would be {in_metres}"
+            )
     if not source.is_up_axis_stated:
-        texts.append(f"the file does not state upAxis; the fallback of {source.up_axis} is used")
+        texts.append(f"the file does not state which axis is up; {source.up_axis} is assumed")
     return texts
 
 
@@ -45,15 +57,23 @@ def doubts(scene: Scene, storey_count: int) -> list[str]:
 
 
 def _about_axis(scene: Scene) -> str | None:
-    """The largest planes of a building are its floors, so they should be level."""
+    """The largest planes of a building are its floors, and floors lie a storey apart.
+
+    Large walls alone say nothing: those of corridors, towers and rooms without a roof are larger
+    than their floors. The distance between the planes tells which of both are floors.
+    """
     facets = measure_facets(scene.meshes)
-    planes = [_large_planes_m2(facets, axis) for axis in range(3)]
-    if max(planes[0], planes[1]) <= _CLEARLY_MORE * planes[2]:
+    levels = [_large_planes(facets, axis) for axis in range(3)]
+    across = 0 if levels[0].area_m2 > levels[1].area_m2 else 1
+    is_larger = levels[across].area_m2 > _CLEARLY_MORE * levels[2].area_m2
+    if not is_larger:
         return None
-    across = 0 if planes[0] > planes[1] else 1
+    gaps_m = [level.gap_m or scene.size_m[axis] for axis, level in enumerate(levels)]
+    if _is_storey(gaps_m[2]) or not _is_storey(gaps_m[across]):
+        return None
     text = (
-        f"the floor looks vertical: {planes[across]:.1f} m² face along {_AXES[across]} "
-        f"and only {planes[2]:.1f} m² face up"
+        f"the floor looks vertical: {levels[across].area_m2:.1f} m² face along {_AXES[across]} "
+        f"and only {levels[2].area_m2:.1f} m² face up"
     )
     if across == 1:
         other = "Z" if scene.source_up_axis == "Y" else "Y"
@@ -61,13 +81,29 @@ def _about_axis(scene: Scene) -> str | None:
     return text
 
 
-def _large_planes_m2(facets: Facets, axis: int) -> float:
-    """Area of the largest plane across an axis, and of all others at least half as large.
+def _is_storey(gap_m: float) -> bool:
+    return _LOW_STOREY_M <= gap_m <= _HIGH_STOREY_M
 
-    One plane is not enough: the front of a tower is larger than any of its floors.
-    """
-    _, sums = histogram(*facets.square_to(axis, one_sided=False), _PLANE_M)
-    return float(sums[sums >= sums.max(initial=0.0) / 2].sum())
+
+class _Planes(NamedTuple):
+    """The large planes across an axis."""
+
+    area_m2: float
+    """Of the largest, and of all others at least half as large."""
+
+    gap_m: float
+    """Between neighbours, the median; 0 for a single one."""
+
+
+def _large_planes(facets: Facets, axis: int) -> _Planes:
+    """One plane is not enough: the front of a tower is larger than any of its floors."""
+    places, sums = histogram(*facets.square_to(axis, one_sided=False), _PLANE_M)
+    is_large = sums >= sums.max(initial=0.0) / 2
+    gaps = np.diff(places[is_large])
+    # both faces of a wall are one plane here
+    gaps = gaps[gaps > _WALL_M]
+    gap = float(np.median(gaps)) if len(gaps) else 0.0
+    return _Planes(float(sums[is_large].sum()), gap)
 
 
 def _about_size(scene: Scene, storey_count: int) -> str | None:

@@ -8,12 +8,14 @@ from typing import Final
 from waypost.domain.base.errors import ReadError
 from waypost.io.file_reading import open_for_reading
 from waypost.io.scenes import gltf, usd
+from waypost.io.scenes.foreign_kinds import foreign_kind
 from waypost.io.scenes.format import Format
+from waypost.io.scenes.mesh_files.formats import MESH_FORMATS
 
 _HEAD_BYTES: Final = 4096
 _BEFORE_JSON: Final = b"\xef\xbb\xbf \t\r\n"
 
-FORMATS: Final[tuple[Format, ...]] = (gltf.FORMAT, usd.FORMAT)
+FORMATS: Final[tuple[Format, ...]] = (gltf.FORMAT, usd.FORMAT, *MESH_FORMATS)
 
 
 def find_format(head: bytes) -> Format | None:
@@ -33,11 +35,19 @@ def format_of_file(path: Path) -> Format:
         ReadError: If the file is missing, empty, or of no known format.
     """
     head = _read_head(path)
+    suffix = path.suffix.lower()
     found = find_format(head)
+    if found in (None, usd.FORMAT) and suffix != ".usdz":
+        foreign = foreign_kind(path, head)
+        if foreign:
+            raise ReadError(str(path), "header", foreign)
+    if found is None:
+        told_by_name = (entry for entry in FORMATS if entry.is_told_by_name)
+        found = next((entry for entry in told_by_name if suffix in entry.suffixes), None)
     if found is None:
         known = " ".join(known_suffixes())
         raise ReadError(str(path), "header", f"this is no scene file; known are {known}")
-    if path.suffix.lower() not in found.suffixes:
+    if suffix not in found.suffixes:
         wanted = " or ".join(found.suffixes)
         reason = f"the content is {found.name} but the name ends otherwise; rename it to {wanted}"
         if head.lstrip(_BEFORE_JSON).startswith(b"{"):

@@ -14,8 +14,16 @@ from waypost.domain.base.value_codec import decode, encode
 from waypost.domain.scene.scene import Mesh, Scene
 from waypost.io.confined.works import Handover
 
-_MESH_ARRAYS: Final = {"vertices": ("<f4", 3), "faces": ("<i4", 3), "uvs": ("<f4", 2)}
+_MESH_ARRAYS: Final = {
+    "vertices": ("<f4", 3),
+    "faces": ("<i4", 3),
+    "uvs": ("<f4", 2),
+    "colors": ("|u1", 3),
+    "light_uvs": ("<f4", 2),
+}
 """Array of a mesh → its type and the length of its rows."""
+
+_MESH_FLAGS: Final = ("is_collider", "is_flat", "is_stray")
 
 
 def handed_over(scene: Scene) -> Handover:
@@ -61,6 +69,8 @@ def _scene(handover: Handover) -> Scene:
         _require(texture.dtype == np.uint8 and texture.ndim == 3 and texture.shape[2] == 4)
     for material in facts.materials:
         _require_index(material.texture_index, len(textures))
+        _require_index(material.emissive_texture_index, len(textures))
+        _require_index(material.occlusion_texture_index, len(textures))
     meshes = tuple(_mesh(entry, arrays, len(facts.materials)) for entry in values["meshes"])
     return replace(facts, meshes=meshes, textures=textures)
 
@@ -72,11 +82,13 @@ def _mesh(values: dict[str, Any], arrays: tuple[NDArray[Any], ...], materials: i
             _require_index(number, len(arrays))
             array = parts[name] = arrays[number]
             _require(array.dtype.str == kind and array.ndim == 2 and array.shape[1] == width)
-    vertices, faces, uvs = parts["vertices"], parts["faces"], parts["uvs"]
+    vertices, faces = parts["vertices"], parts["faces"]
     if len(faces):
         _require(faces.min() >= 0 and faces.max() < len(vertices))
-    _require(uvs is None or len(uvs) == len(vertices))
-    _require(isinstance(parts["name"], str) and isinstance(parts["is_collider"], bool))
+    for name in ("uvs", "colors", "light_uvs"):
+        _require(parts[name] is None or len(parts[name]) == len(vertices))
+    _require(isinstance(parts["name"], str))
+    _require(all(isinstance(parts[name], bool) for name in _MESH_FLAGS))
     _require_index(parts["material_index"], materials)
     return Mesh(**parts)
 

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject, QThread
 
 from waypost.domain.base.errors import SimulatorError, WaypostError, WorkerDiedError
+from waypost.domain.scene.gaps import refusal_to_drive
 from waypost.domain.scene.scene import Scene
 from waypost.services.engine.engine_recording import PHYSICS_HZ, EngineRecording
 from waypost.services.engine.mail import (
@@ -190,6 +191,8 @@ class EngineThread(QThread):
 
     def _spawn(self, request: Spawn) -> None:
         client = self._running_client()
+        if self._scene is not None and (refusal := refusal_to_drive(self._scene)):
+            raise SimulatorError(f"{refusal}; nobody can drive in this scene")
         self._has_agent = False
         self._take.abandon(client, "the agent was placed anew")
         telemetry = client.spawn(request.profile, request.position_m, request.yaw_rad)

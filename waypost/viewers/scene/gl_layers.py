@@ -12,8 +12,9 @@ from vispy import gloo
 from vispy.gloo import gl
 
 from waypost.viewers.scene import shaders
+from waypost.viewers.scene.finish import PLAIN
 from waypost.viewers.scene.frame_state import FrameState
-from waypost.viewers.scene.mesh_batches import PackedScene
+from waypost.viewers.scene.mesh_batches import Batch, PackedScene
 
 _WHITE = np.full((1, 1, 4), 255, dtype=np.uint8)
 _GL_LINEAR_MIPMAP_LINEAR = 0x2703
@@ -70,9 +71,10 @@ class MeshLayer:
 
     def __init__(self, packed: PackedScene) -> None:
         self._program = gloo.Program(shaders.MESH_VERTEX, shaders.MESH_FRAGMENT)
+        self._finished: Any = None
         self._white = gloo.Texture2D(_WHITE, interpolation="linear")
         self._textures: dict[int, Any] = {}
-        self._batches: list[tuple[Any, int | None, float]] = []
+        self._batches: list[tuple[Any, Batch]] = []
         self._cost = _Cost()
         self._rest: Iterator[None] | None = self._upload_steps(packed)
 
@@ -100,31 +102,38 @@ class MeshLayer:
         Yields:
             After each call its cost in triangles, with nothing left that the card is not told.
         """
-        program = self._program
         if not self.is_complete:
             return
-        program["u_clip_from_local"] = frame.clip_from_local
-        program["u_eye"] = frame.eye
-        program["u_forward"] = frame.forward
-        program["u_is_parallel"] = float(frame.is_parallel)
-        program["u_cut_z"] = frame.cut_z
-        program["u_is_cut"] = float(frame.is_cut)
-        program["u_section"] = frame.section
-        program["u_dim"] = frame.dim
-        program["u_floors"] = frame.floors
+        for program in filter(None, (self._program, self._finished)):
+            _set_frame(program, frame)
         gloo.set_state(depth_test=True, cull_face=False, blend=False, depth_mask=True)
         is_blending = False
         shading = _shading_cost(frame) // max(1, len(self._batches))
-        for indices, texture_index, opacity in self._batches:
-            if opacity < 1.0 and not is_blending:
+        for indices, batch in self._batches:
+            if batch.is_blended and not is_blending:
                 is_blending = True
                 gloo.set_state(blend=True, depth_mask=False, blend_func=_BLEND)
-            program["u_opacity"] = opacity
-            texture = self._white if texture_index is None else self._textures[texture_index]
-            program["u_texture"] = texture
-            program.draw("triangles", indices)
+            self._program_of(batch).draw("triangles", indices)
             yield self._cost.of(indices.size // 3 + shading, is_blended=is_blending)
         gloo.set_state(depth_mask=True)
+
+    def _program_of(self, batch: Batch) -> Any:
+        """The program that draws a batch, told everything about it."""
+        finish = batch.finish
+        program = self._program if finish == PLAIN else self._finished
+        program["u_opacity"] = batch.opacity
+        program["u_texture"] = self._texture(batch.texture_index)
+        if finish != PLAIN:
+            program["u_glow_texture"] = self._texture(finish.glow_texture)
+            program["u_occlusion_texture"] = self._texture(finish.occlusion_texture)
+            program["u_glow"] = finish.glow
+            program["u_alpha"] = (finish.least_alpha, finish.below_alpha)
+            program["u_is_blended"] = float(finish.is_blended)
+            program["u_is_one_sided"] = float(finish.is_one_sided)
+        return program
+
+    def _texture(self, index: int | None) -> Any:
+        return self._white if index is None or index < 0 else self._textures[index]
 
     def _upload_steps(self, packed: PackedScene) -> Iterator[None]:
         vertices = packed.vertices
@@ -135,6 +144,9 @@ class MeshLayer:
         for start in range(0, len(vertices), most):
             buffer.set_subdata(vertices[start : start + most], start)
             _flush(buffer)
+            yield
+        if any(batch.finish != PLAIN for batch in packed.batches):
+            self._finished = _finished_program(buffer, packed.light_uvs)
             yield
         for index, levels in packed.textures.items():
             texture = gloo.Texture2D(
@@ -148,8 +160,30 @@ class MeshLayer:
             for start in range(0, len(batch.indices), most):
                 indices = gloo.IndexBuffer(batch.indices[start : start + most])
                 _flush(indices)
-                self._batches.append((indices, batch.texture_index, batch.opacity))
+                self._batches.append((indices, batch))
                 yield
+
+
+def _finished_program(vertices: Any, light_uvs: NDArray[np.float32] | None) -> Any:
+    """The program of batches with a finish, over the vertices of the other one."""
+    program = gloo.Program(
+        shaders.FINISHED + shaders.MESH_VERTEX, shaders.FINISHED + shaders.MESH_FRAGMENT
+    )
+    program.bind(vertices)
+    program["a_light_uv"] = vertices["a_uv"] if light_uvs is None else gloo.VertexBuffer(light_uvs)
+    return program
+
+
+def _set_frame(program: Any, frame: FrameState) -> None:
+    program["u_clip_from_local"] = frame.clip_from_local
+    program["u_eye"] = frame.eye
+    program["u_forward"] = frame.forward
+    program["u_is_parallel"] = float(frame.is_parallel)
+    program["u_cut_z"] = frame.cut_z
+    program["u_is_cut"] = float(frame.is_cut)
+    program["u_section"] = frame.section
+    program["u_dim"] = frame.dim
+    program["u_floors"] = frame.floors
 
 
 def _shading_cost(frame: FrameState) -> int:

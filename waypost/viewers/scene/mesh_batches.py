@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from waypost.domain.base.progress import Progress, exhaust
 from waypost.domain.scene.scene import Material, Mesh, Scene
+from waypost.viewers.scene.finish import PLAIN, Finish, finishes_of
 from waypost.viewers.scene.mipmaps import Picture, mip_levels
 
 VERTEX_DTYPE = np.dtype(
@@ -41,6 +43,13 @@ class Batch:
     opacity: float
     """Below 1 it is drawn after everything opaque, blended."""
 
+    finish: Finish = PLAIN
+
+    @property
+    def is_blended(self) -> bool:
+        """Whether it is drawn after everything opaque."""
+        return self.opacity < 1.0 or self.finish.is_blended
+
 
 @dataclass(frozen=True, eq=False, slots=True)
 class PackedScene:
@@ -57,6 +66,10 @@ class PackedScene:
 
     textures: Mapping[int, tuple[Picture, ...]]
     """Every level of the textures in use, largest first, by index into ``Scene.textures``."""
+
+    light_uvs: NDArray[np.float32] | None = None
+    """(V, 2) coordinates of glow and occlusion where some mesh has its own; else those of
+    ``vertices`` serve."""
 
 
 def pack_scene(scene: Scene) -> PackedScene:
@@ -78,7 +91,8 @@ def pack_steps(scene: Scene) -> Generator[Progress, None, PackedScene]:
     total = len(scene.meshes) + len(scene.textures)
     is_smooth = scene.triangle_count <= _SMOOTH_LIMIT
     vertices = np.empty(sum(len(mesh.vertices) for mesh in scene.meshes), dtype=VERTEX_DTYPE)
-    groups: dict[tuple[float, int], list[NDArray[np.uint32]]] = {}
+    groups: dict[_Call, list[NDArray[np.uint32]]] = {}
+    finishes: dict[tuple[int | None, bool, bool], tuple[Finish, ...]] = {}
     start = 0
     closed: list[int] = []
     for number, mesh in enumerate(scene.meshes):
@@ -88,20 +102,58 @@ def pack_steps(scene: Scene) -> Generator[Progress, None, PackedScene]:
         if _fill(vertices[start : start + len(mesh.vertices)], mesh, material, is_smooth):
             closed.append(number)
         faces = mesh.faces.astype(np.uint32).ravel() + np.uint32(start)
-        key = (-_opacity(material), -1 if texture is None else texture)
-        groups.setdefault(key, []).append(faces)
+        opacity = _opacity(material)
+        key = (mesh.material_index, texture is None, mesh.uvs is None and mesh.light_uvs is None)
+        if key not in finishes:
+            picture = None if texture is None else scene.textures[texture]
+            finishes[key] = finishes_of(material, picture, opacity, has_uvs=not key[2])
+        for finish in finishes[key]:
+            call = _Call(finish.is_blended, -opacity, -1 if texture is None else texture, finish)
+            groups.setdefault(call, []).append(faces)
         start += len(mesh.vertices)
-    joined = {key: np.concatenate(groups[key]) for key in sorted(groups)}
-    batches = tuple(
-        Batch(indices, None if texture < 0 else texture, -opacity)
-        for (opacity, texture), indices in joined.items()
-        if len(indices)
-    )
+    batches = tuple(_batches(groups))
     textures: dict[int, tuple[Picture, ...]] = {}
-    for index in sorted({b.texture_index for b in batches if b.texture_index is not None}):
+    for index in sorted({index for batch in batches for index in _textures_of(batch)}):
         yield Progress(len(scene.meshes) + len(textures), total, f"Preparing texture {index}")
         textures[index] = (scene.textures[index], *mip_levels(scene.textures[index]))
-    return PackedScene(vertices, batches, tuple(closed), textures)
+    return PackedScene(vertices, batches, tuple(closed), textures, _light_uvs(scene, vertices))
+
+
+class _Call(NamedTuple):
+    """What tells draw calls apart, in the order in which they are made."""
+
+    is_last: bool
+    minus_opacity: float
+    texture: int
+    finish: Finish
+
+
+def _batches(groups: Mapping[_Call, list[NDArray[np.uint32]]]) -> Iterator[Batch]:
+    for call in sorted(groups):
+        indices = np.concatenate(groups[call])
+        if len(indices):
+            texture = None if call.texture < 0 else call.texture
+            yield Batch(indices, texture, -call.minus_opacity, call.finish)
+
+
+def _textures_of(batch: Batch) -> tuple[int, ...]:
+    base = () if batch.texture_index is None else (batch.texture_index,)
+    return (*base, *batch.finish.textures)
+
+
+def _light_uvs(scene: Scene, vertices: NDArray[np.void]) -> NDArray[np.float32] | None:
+    """Coordinates of glow and occlusion, if some mesh has its own; as `PackedScene` keeps them."""
+    if all(mesh.light_uvs is None for mesh in scene.meshes):
+        return None
+    placed = np.array(vertices["a_uv"])
+    start = 0
+    for mesh in scene.meshes:
+        if mesh.light_uvs is not None:
+            rows = placed[start : start + len(mesh.vertices)]
+            rows[:] = mesh.light_uvs
+            rows[:, 1] = 1.0 - rows[:, 1]
+        start += len(mesh.vertices)
+    return placed
 
 
 def vertex_normals(
@@ -141,11 +193,13 @@ def _fill(part: NDArray[np.void], mesh: Mesh, material: Material, is_smooth: boo
         part["a_uv"][:, 0] = mesh.uvs[:, 0]
         # The pictures are uploaded with their top row first.
         part["a_uv"][:, 1] = 1.0 - mesh.uvs[:, 1]
-    part["a_packed"][:, 0] = _packed(_srgb_bytes(material.base_color))
+    part["a_packed"][:, 0] = _packed(_srgb_bytes(_vertex_colors(mesh, material)).T)
     part["a_packed"][:, 1] = _NO_NORMAL
     if not is_smooth or len(mesh.faces) == 0:
         return False
     normals, is_closed = vertex_normals(mesh.vertices, mesh.faces)
+    if mesh.is_flat:
+        normals = np.zeros_like(normals)
     packed = _packed(np.rint(normals * 127.0 + 128.0).T) + 1.0
     part["a_packed"][:, 1] = -packed if is_closed else packed
     return is_closed
@@ -155,8 +209,21 @@ def _packed(parts: NDArray[np.float32]) -> NDArray[np.float32]:
     return np.asarray(parts[0] + 256.0 * parts[1] + 65536.0 * parts[2], dtype=np.float32)
 
 
-def _srgb_bytes(color: tuple[float, float, float, float]) -> NDArray[np.float32]:
-    linear = np.clip(np.asarray(color[:3], dtype=np.float32), 0.0, 1.0)
+def _vertex_colors(mesh: Mesh, material: Material) -> NDArray[np.float32]:
+    """(3,) or (V, 3) the linear base colour of all vertices or of each."""
+    base = np.asarray(material.base_color[:3], dtype=np.float32)
+    if mesh.colors is None:
+        return base
+    bytes_as_srgb = np.arange(256, dtype=np.float32) / np.float32(255)
+    linear = np.where(
+        bytes_as_srgb <= 0.04045, bytes_as_srgb / 12.92, ((bytes_as_srgb + 0.055) / 1.055) ** 2.4
+    ).astype(np.float32)
+    colors: NDArray[np.float32] = linear[mesh.colors] * base
+    return colors
+
+
+def _srgb_bytes(linear: NDArray[np.float32]) -> NDArray[np.float32]:
+    linear = np.clip(linear, 0.0, 1.0)
     srgb = np.where(linear <= 0.0031308, linear * 12.92, 1.055 * linear ** (1 / 2.4) - 0.055)
     return np.rint(srgb * 255.0).astype(np.float32)
 
@@ -168,7 +235,7 @@ def _opacity(material: Material) -> float:
 
 def _material_of(scene: Scene, mesh: Mesh) -> Material:
     if mesh.material_index is None:
-        return Material("")
+        return Material("") if mesh.colors is None else Material("", (1.0, 1.0, 1.0, 1.0))
     return scene.materials[mesh.material_index]
 
 

@@ -11,6 +11,10 @@ varying vec3 v_position;
 varying vec2 v_uv;
 varying vec3 v_color;
 varying vec4 v_normal;
+#ifdef HAS_FINISH
+attribute vec2 a_light_uv;
+varying vec2 v_light_uv;
+#endif
 
 vec3 unpacked(float value) {
     return vec3(mod(value, 256.0), mod(floor(value / 256.0), 256.0), floor(value / 65536.0));
@@ -19,6 +23,9 @@ vec3 unpacked(float value) {
 void main() {
     v_position = a_position;
     v_uv = a_uv;
+#ifdef HAS_FINISH
+    v_light_uv = a_light_uv;
+#endif
     v_color = unpacked(a_packed.x) / 255.0;
     v_color *= v_color;
     vec3 normal = (unpacked(abs(a_packed.y) - 1.0) - 128.0) / 127.0;
@@ -45,11 +52,25 @@ varying vec3 v_position;
 varying vec2 v_uv;
 varying vec3 v_color;
 varying vec4 v_normal;
+#ifdef HAS_FINISH
+uniform sampler2D u_glow_texture;
+uniform sampler2D u_occlusion_texture;
+uniform vec3 u_glow;
+uniform vec2 u_alpha;
+uniform float u_is_blended;
+uniform float u_is_one_sided;
+varying vec2 v_light_uv;
+#endif
 
 void main() {
     if (v_position.z > u_cut_z) discard;
     vec4 texel = texture2D(u_texture, v_uv);
+#ifdef HAS_FINISH
+    if (texel.a < u_alpha.x || texel.a >= u_alpha.y) discard;
+    if (u_is_one_sided > 0.5 && !gl_FrontFacing) discard;
+#else
     if (texel.a < 0.4) discard;
+#endif
     if (u_is_cut > 0.5 && v_normal.w > 0.5 && !gl_FrontFacing) {
         gl_FragColor = vec4(mix(u_section.rgb, vec3(0.5), u_dim * 0.3), 1.0);
         return;
@@ -63,6 +84,9 @@ void main() {
     vec3 normal = is_smooth ? v_normal.xyz * sign(agreement) : face;
     normal *= sign(dot(face, to_eye)) * inversesqrt(max(dot(normal, normal), 1e-30));
     vec3 albedo = texel.rgb * texel.rgb * v_color;
+#ifdef HAS_FINISH
+    albedo *= texture2D(u_occlusion_texture, v_light_uv).r;
+#endif
     vec3 light = mix(vec3(0.24, 0.22, 0.20), vec3(0.47, 0.50, 0.55), normal.z * 0.5 + 0.5);
     light += vec3(0.58, 0.545, 0.48) * max(dot(normal, vec3(0.424, -0.566, 0.707)), 0.0);
     light += vec3(0.10, 0.12, 0.16) * max(dot(normal, vec3(-0.743, 0.557, 0.371)), 0.0);
@@ -74,12 +98,23 @@ void main() {
     light *= 1.0 - 0.30 * shade * shade * (1.0 - abs(normal.z));
     vec3 color = albedo * light;
     color = color * (1.0 + color * 0.12) / (1.0 + color * 0.28);
+#ifdef HAS_FINISH
+    vec3 glow = texture2D(u_glow_texture, v_light_uv).rgb * u_glow;
+    color = min(color + glow * glow, 1.0);
+#endif
     color = sqrt(color);
     float gray = dot(color, vec3(0.30, 0.59, 0.11));
     color = mix(color, mix(vec3(gray), color, 0.25) * 0.55, u_dim);
+#ifdef HAS_FINISH
+    gl_FragColor = vec4(color, u_opacity * mix(1.0, texel.a, u_is_blended));
+#else
     gl_FragColor = vec4(color, u_opacity);
+#endif
 }
 """
+
+FINISHED = "#define HAS_FINISH\n"
+"""Before both mesh programs, where a batch has a ``Finish``; most have none and need not pay."""
 
 # A segment is four corners around both ends; the fragment measures its distance to the segment,
 # which gives round caps, joints, an outline and smooth edges without multisampling.

@@ -4,15 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 from pxr import Sdf, Usd, UsdGeom, UsdPhysics, UsdShade
 
 from waypost.geometry.triangulate import triangulate
-from waypost.io.scenes.usd_solids import solid_triangles, unusable_measure
+from waypost.io.scenes.color_numbers import srgb_bytes
+from waypost.io.scenes.format import SourceScene
+from waypost.io.scenes.usd_stage.solids import solid_triangles, unusable_measure
 
+DISPLAY_COLOR = "displayColor"
 _USUAL_UV_NAMES = ("st", "UVMap", "st0", "st_0", "uv", "map1", "UVChannel_0")
+
+
+_Number = TypeVar("_Number", bound=np.generic)
 
 
 @dataclass(slots=True)
@@ -35,7 +42,27 @@ class MeshPart:
     time: Usd.TimeCode
     is_left_handed: bool
     is_collider: bool
-    display_color: tuple[float, float, float] | None
+
+    @property
+    def display_color(self) -> tuple[float, float, float] | None:
+        """The one colour of the mesh; ``None`` if it has none or many."""
+        return _display_color(self.mesh, self.time)
+
+    @property
+    def display_opacity(self) -> float:
+        """The mean of all."""
+        return _display_opacity(self.mesh, self.time)
+
+    def colors(self, wanted: str) -> NDArray[np.uint8] | None:
+        """(V, 3) sRGB of a primvar of linear colours; ``None`` if there are none."""
+        primvar = UsdGeom.PrimvarsAPI(self.mesh).FindPrimvarWithInheritance(wanted)
+        if not primvar or not primvar.HasValue() or not _is_color(primvar):
+            return None
+        found = np.array(primvar.ComputeFlattened(self.time) or (), dtype=np.float64)
+        if found.size % 3:
+            return None
+        spread = self._spread(found.reshape(-1, 3), str(primvar.GetInterpolation()))
+        return None if spread is None else srgb_bytes(spread)
 
     def uvs(self, wanted: str | None) -> NDArray[np.float32] | None:
         """(V, 2) texture coordinates, v = 0 at the bottom row; ``None`` if there are none.
@@ -47,6 +74,10 @@ class MeshPart:
         if found is None:
             return None
         values, interpolation = _values(found, self.time)
+        return self._spread(values, interpolation)
+
+    def _spread(self, values: NDArray[_Number], interpolation: str) -> NDArray[_Number] | None:
+        """The value of each vertex; ``None`` if there are too few."""
         rows = self.rows.get(interpolation)
         if rows is None:  # constant: one value for all
             rows = np.zeros(len(self.points), dtype=np.int64)
@@ -55,16 +86,16 @@ class MeshPart:
         return values[rows]
 
 
-def mesh_parts(prim: Usd.Prim, time: Usd.TimeCode, warnings: list[str]) -> Iterator[MeshPart]:
+def mesh_parts(prim: Usd.Prim, time: Usd.TimeCode, source: SourceScene) -> Iterator[MeshPart]:
     """The parts of a mesh or simple solid.
 
     Args:
         prim: A drawn Gprim.
         time: When to read it.
-        warnings: Receives a sentence for what is left out.
+        source: Receives what is left out.
     """
     if not prim.IsA(UsdGeom.Mesh) and (reason := unusable_measure(prim, time)):
-        warnings.append(f"{prim.GetPath()} is left out: {reason}")
+        source.leave_out(str(prim.GetPath()), reason)
         return
     solid = solid_triangles(prim, time)
     if solid is not None:
@@ -75,18 +106,20 @@ def mesh_parts(prim: Usd.Prim, time: Usd.TimeCode, warnings: list[str]) -> Itera
         yield _part(prim, prim, time, points, corners, triangles, every[:, 0])
         return
     if not prim.IsA(UsdGeom.Mesh):
-        warnings.append(f"{prim.GetPath()} of type {prim.GetTypeName()} is not shown")
+        source.warnings.append(f"{prim.GetPath()} of type {prim.GetTypeName()} is not shown")
         return
-    yield from _parts_of_mesh(UsdGeom.Mesh(prim), time, warnings)
+    yield from _parts_of_mesh(UsdGeom.Mesh(prim), time, source)
 
 
 def _parts_of_mesh(
-    mesh: UsdGeom.Mesh, time: Usd.TimeCode, warnings: list[str]
+    mesh: UsdGeom.Mesh, time: Usd.TimeCode, source: SourceScene
 ) -> Iterator[MeshPart]:
     prim = mesh.GetPrim()
-    points = np.array(mesh.GetPointsAttr().Get(time) or (), dtype=np.float64).reshape(-1, 3)
-    counts = np.array(mesh.GetFaceVertexCountsAttr().Get(time) or (), dtype=np.int64)
-    indices = np.array(mesh.GetFaceVertexIndicesAttr().Get(time) or (), dtype=np.int64)
+    arrays = _arrays_of(mesh, time)
+    if isinstance(arrays, str):
+        source.leave_out(str(prim.GetPath()), arrays)
+        return
+    points, counts, indices = arrays
     if not len(points) or not len(indices):
         return
     is_sound = (
@@ -96,7 +129,7 @@ def _parts_of_mesh(
         and int(indices.max()) < len(points)
     )
     if not is_sound:
-        warnings.append(f"{prim.GetPath()} is left out: its faces name points that are not there")
+        source.leave_out(str(prim.GetPath()), "its faces name points that are not there")
         return
     triangles, face_of = triangulate(points, counts, indices)
     is_kept = np.ones(len(counts), dtype=np.bool_)
@@ -108,6 +141,29 @@ def _parts_of_mesh(
         chosen = (is_chosen & is_kept)[face_of]
         if chosen.any():
             yield _part(prim, subset, time, points, indices, triangles[chosen], face_of[chosen])
+
+
+_MeshArrays = tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.int64]]
+
+
+def _arrays_of(mesh: UsdGeom.Mesh, time: Usd.TimeCode) -> _MeshArrays | str:
+    """Points, counts and indices of a mesh; why not, where a file gives them another type."""
+    points = np.asarray(mesh.GetPointsAttr().Get(time) or np.empty((0, 3)))
+    if points.dtype.kind != "f" or points.ndim != 2 or points.shape[1] != 3:
+        return f"its points are {_typed_as(mesh.GetPointsAttr())}, not positions"
+    whole = []
+    for attribute in (mesh.GetFaceVertexCountsAttr(), mesh.GetFaceVertexIndicesAttr()):
+        values = np.asarray(attribute.Get(time) or np.empty(0, dtype=np.int64))
+        if values.dtype.kind not in "iu" or values.ndim != 1:
+            return f"its {attribute.GetName()} are {_typed_as(attribute)}, not whole numbers"
+        whole.append(values.astype(np.int64))
+    return points.astype(np.float64), whole[0], whole[1]
+
+
+def _typed_as(attribute: Usd.Attribute) -> str:
+    """The type that the file itself gives an attribute of another type."""
+    specs = attribute.GetPropertyStack(Usd.TimeCode.Default())
+    return str(specs[0].typeName) if specs else str(attribute.GetTypeName())
 
 
 def _split(
@@ -155,7 +211,6 @@ def _part(
         time=time,
         is_left_handed=gprim.GetOrientationAttr().Get(time) == UsdGeom.Tokens.leftHanded,
         is_collider=_is_collider(prim),
-        display_color=_display_color(gprim, time),
     )
 
 
@@ -172,11 +227,11 @@ def _numbered(
 
 
 def _needs_corners(prim: Usd.Prim) -> bool:
-    """Whether a texture coordinate changes between the faces at one point."""
+    """Whether a texture coordinate or a colour changes between the faces at one point."""
     return any(
         primvar.GetInterpolation() in (UsdGeom.Tokens.faceVarying, UsdGeom.Tokens.uniform)
         for primvar in UsdGeom.PrimvarsAPI(prim).FindPrimvarsWithInheritance()
-        if _is_uv(primvar)
+        if _is_uv(primvar) or (primvar.HasValue() and _is_color(primvar))
     )
 
 
@@ -200,6 +255,18 @@ def _is_uv(primvar: UsdGeom.Primvar) -> bool:
     return primvar.HasValue() and primvar.GetTypeName() in kinds
 
 
+def _is_color(primvar: UsdGeom.Primvar) -> bool:
+    names = Sdf.ValueTypeNames
+    return primvar.GetTypeName() in (
+        names.Color3fArray,
+        names.Color3dArray,
+        names.Color3hArray,
+        names.Float3Array,
+        names.Color3f,
+        names.Color3d,
+    )
+
+
 def _values(primvar: UsdGeom.Primvar, time: Usd.TimeCode) -> tuple[NDArray[np.float32], str]:
     """(N, 2) values with indices resolved, and how they are spread over the mesh."""
     values = np.array(primvar.ComputeFlattened(time) or (), dtype=np.float32).reshape(-1, 2)
@@ -213,9 +280,20 @@ def _is_collider(prim: Usd.Prim) -> bool:
     return UsdPhysics.CollisionAPI(prim).GetCollisionEnabledAttr().Get() is not False
 
 
-def _display_color(gprim: UsdGeom.Gprim, time: Usd.TimeCode) -> tuple[float, float, float] | None:
-    values = np.array(gprim.GetDisplayColorPrimvar().Get(time) or (), dtype=np.float64)
-    if not values.size:
+def _display_color(prim: Usd.Prim, time: Usd.TimeCode) -> tuple[float, float, float] | None:
+    primvar = UsdGeom.PrimvarsAPI(prim).FindPrimvarWithInheritance(DISPLAY_COLOR)
+    if not primvar or not primvar.HasValue():
         return None
-    red, green, blue = values.reshape(-1, 3).mean(axis=0)
+    values = np.array(primvar.Get(time) or (), dtype=np.float64).reshape(-1)
+    if values.size != 3:
+        return None
+    red, green, blue = values
     return (float(red), float(green), float(blue))
+
+
+def _display_opacity(prim: Usd.Prim, time: Usd.TimeCode) -> float:
+    primvar = UsdGeom.PrimvarsAPI(prim).FindPrimvarWithInheritance("displayOpacity")
+    if not primvar or not primvar.HasValue():
+        return 1.0
+    values = np.array(primvar.Get(time) or (), dtype=np.float64)
+    return float(np.clip(values, 0.0, 1.0).mean()) if values.size else 1.0

@@ -12,6 +12,8 @@ from pxr import Gf, Sdf, Usd, UsdGeom
 
 from waypost.domain.base.errors import ReadError
 from waypost.io.scenes.bounds import MAX_PLACED_MESHES, MAX_PRIMS
+from waypost.io.scenes.format import SourceScene
+from waypost.io.scenes.usd_stage.missing import list_wrong_variants
 
 _DRAWN_PURPOSES = frozenset({"default", "render"})
 _IGNORED_SHAPES = frozenset({"BasisCurves", "NurbsCurves", "HermiteCurves", "Points"})
@@ -28,7 +30,7 @@ class PlacedPrim(NamedTuple):
     """Which point instance it belongs to, to tell names apart; empty if none."""
 
 
-def walk(path: Path, stage: Usd.Stage, warnings: list[str]) -> Iterator[PlacedPrim]:
+def walk(path: Path, stage: Usd.Stage, source: SourceScene) -> Iterator[PlacedPrim]:
     """Every drawn mesh or simple solid.
 
     Invisible prims and those of guide and proxy purpose are neither drawn nor do they collide.
@@ -36,29 +38,29 @@ def walk(path: Path, stage: Usd.Stage, warnings: list[str]) -> Iterator[PlacedPr
     Args:
         path: The scene file as the user named it.
         stage: With its payloads loaded.
-        warnings: Receives a sentence per kind of shape that is left out.
+        source: Receives what is not shown, and variants that do not exist.
 
     Raises:
         ReadError: If an instancer places itself, or there are more prims or meshes than a scene
             may have.
     """
     predicate = Usd.TraverseInstanceProxies(Usd.PrimDefaultPredicate)
-    tour = _Tour(path, UsdGeom.XformCache(Usd.TimeCode.EarliestTime()), warnings)
+    tour = _Tour(path, UsdGeom.XformCache(Usd.TimeCode.EarliestTime()), source)
     yield from tour.visit(stage.GetPseudoRoot(), predicate, None, "")
     for kind, count in sorted(tour.ignored.items()):
-        warnings.append(f"{count} prims of type {kind} are not shown")
+        source.warnings.append(f"{count} prims of type {kind} are not shown")
 
 
 class _Tour:
     """One walk over a stage."""
 
-    def __init__(self, path: Path, transforms: UsdGeom.XformCache, warnings: list[str]) -> None:
+    def __init__(self, path: Path, transforms: UsdGeom.XformCache, source: SourceScene) -> None:
         self._path = path
         self._visited = 0
         self._placed = 0
         self._open_instancers: list[Sdf.Path] = []
         self._transforms = transforms
-        self._warnings = warnings
+        self._source = source
         self._time = transforms.GetTime()
         self.ignored: dict[str, int] = {}
 
@@ -69,19 +71,33 @@ class _Tour:
         prims = iter(Usd.PrimRange(root, predicate))
         for prim in prims:
             self._count_visit(prim)
+            if prim.HasVariantSets():
+                list_wrong_variants(prim, self._source)
             if self._is_invisible(prim):
                 prims.PruneChildren()
             elif prim.IsA(UsdGeom.PointInstancer):
                 prims.PruneChildren()
                 if _is_drawn(prim):
                     yield from self._instances(prim, outer, instance)
-            elif prim.IsA(UsdGeom.Gprim) and _is_drawn(prim):
+            elif prim.IsA(UsdGeom.Gprim) and not _is_drawn(prim):
+                self._note_purpose(prim)
+            elif prim.IsA(UsdGeom.Gprim):
                 kind = str(prim.GetTypeName())
                 if kind in _IGNORED_SHAPES:
                     self.ignored[kind] = self.ignored.get(kind, 0) + 1
                 else:
                     self._count_placed(prim)
                     yield PlacedPrim(prim, self._world(prim, outer), instance)
+
+    def _note_purpose(self, prim: Usd.Prim) -> None:
+        """List what is only there for another purpose; a proxy of something drawn is no loss."""
+        top, purpose = prim, str(UsdGeom.Imageable(prim).ComputePurpose())
+        while not UsdGeom.Imageable(top).GetPurposeAttr().HasAuthoredValue() and top.GetParent():
+            top = top.GetParent()
+        parent = top.GetParent()
+        beside = parent.GetChildren() if parent else ()
+        if purpose != "proxy" or not any(_renders(other) for other in beside):
+            self._source.leave_out_look(f"prims of purpose {purpose}", str(prim.GetPath()))
 
     def _count_visit(self, prim: Usd.Prim) -> None:
         self._visited += 1
@@ -137,7 +153,7 @@ class _Tour:
         mask = instancer.ComputeMaskAtTime(self._time)
         is_sound = all(0 <= index < len(prototypes) for index in indices)
         if len(matrices) != len(indices) or not is_sound:
-            self._warnings.append(f"{prim.GetPath()} is not shown: its instances are inconsistent")
+            self._source.leave_out(str(prim.GetPath()), "its instances are inconsistent")
             return
         world = self._transforms.GetLocalToWorldTransform(prim)
         if outer is not None:
@@ -155,6 +171,12 @@ class _Tour:
             yield from self.visit(
                 prototype, predicate, placed * matrix * world, f"{instance}[{number}]"
             )
+
+
+def _renders(prim: Usd.Prim) -> bool:
+    if not prim.IsA(UsdGeom.Imageable):
+        return False
+    return bool(UsdGeom.Imageable(prim).GetPurposeAttr().Get() == UsdGeom.Tokens.render)
 
 
 def _is_drawn(prim: Usd.Prim) -> bool:

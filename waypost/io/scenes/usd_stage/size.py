@@ -10,7 +10,7 @@ from pxr import Sdf
 
 from waypost.domain.base.errors import ReadError
 from waypost.io.scenes.bounds import MAX_PRIMS
-from waypost.io.scenes.usd_layers import children, variant_sets
+from waypost.io.scenes.usd_stage.layers import children, variant_sets
 
 _INTERNAL = ("inheritPaths", "specializes")
 _ARCS = ("references", "payload")

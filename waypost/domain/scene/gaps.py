@@ -1,0 +1,56 @@
+"""What a scene lacks, told once per thing however many ask for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import NamedTuple
+
+from waypost.domain.base.counted_words import counted
+from waypost.domain.scene.scene import AssetKind, MissingAsset, Scene
+
+_SHOWN = 3
+
+
+class MissingGroup(NamedTuple):
+    """One missing thing and everybody who asks for it."""
+
+    first: MissingAsset
+    askers: int
+
+    @property
+    def wanted_by(self) -> str:
+        """The first that asks for it, and how many more do."""
+        others = f" and {self.askers - 1:,} more" if self.askers > 1 else ""
+        return f"{self.first.wanted_by}{others}"
+
+
+def grouped(missing: Iterable[MissingAsset]) -> tuple[MissingGroup, ...]:
+    """The same asset, missing for the same reason, once; geometry first."""
+    groups: dict[MissingAsset, list[MissingAsset]] = {}
+    for asset in missing:
+        groups.setdefault(replace(asset, wanted_by=""), []).append(asset)
+    found = [MissingGroup(assets[0], len(assets)) for assets in groups.values()]
+    return tuple(sorted(found, key=lambda group: group.first.kind is not AssetKind.GEOMETRY))
+
+
+def geometry_gaps(scene: Scene) -> tuple[str, ...]:
+    """What an agent could drive through because it is not there, e.g. ``sofa.usd``."""
+    missing = [
+        group.first.asset
+        for group in grouped(scene.missing_assets)
+        if group.first.kind is AssetKind.GEOMETRY
+    ]
+    return (*missing, *(part.name for part in scene.left_out))
+
+
+def refusal_to_drive(scene: Scene) -> str:
+    """Why nobody may drive in a scene; empty if nothing of its geometry is missing."""
+    gaps = geometry_gaps(scene)
+    if not gaps:
+        return ""
+    more = ", …" if len(gaps) > _SHOWN else ""
+    what = counted(len(gaps), "part of the geometry is", "parts of the geometry are")
+    return (
+        f"{what} missing ({', '.join(gaps[:_SHOWN])}{more}), so an agent could go where it cannot"
+    )

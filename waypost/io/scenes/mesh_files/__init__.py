@@ -1,0 +1,1 @@
+"""Files of triangles or points alone: COLLADA, OBJ, PLY, STL and OFF."""

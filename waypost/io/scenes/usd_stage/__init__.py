@@ -1,0 +1,1 @@
+"""Reads OpenUSD: layers, composition, geometry, looks."""
