@@ -90,7 +90,7 @@ class MainWindow(QMainWindow):
         specs: tuple[WorkspaceSpec[Any], ...] = WORKSPACES,
     ) -> None:
         super().__init__()
-        self.bench, self._engine, self._clock = bench, engine, clock
+        self.bench, self._engine, self._clock, self._jobs = bench, engine, clock, jobs
         self.stage = Stage()
         self.stage.setFocusProxy(self.stage.view)
         self.middle, self.below = Middle(self.stage), LowerStrip()
@@ -394,10 +394,10 @@ class MainWindow(QMainWindow):
         show_status(self._status, self.bench, self._engine, self._clock())
 
     def is_moving(self) -> bool:
-        """Whether something goes on that stands still when the event loop does."""
-        return self.camera_takes.is_filming or any(
-            workspace.is_moving() for workspace in self.workspaces.all_made
-        )
+        """Whether something goes on that stands still when the event loop does, or a job runs."""
+        # Jobs bring much that stays: to look through it before they end is in vain.
+        is_waiting = self.camera_takes.is_filming or bool(self._jobs.jobs)
+        return is_waiting or any(made.is_moving() for made in self.workspaces.all_made)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Make the other workspaces ready once this can be seen."""
