@@ -33,14 +33,13 @@ from waypost.app.shell.workbench import Workbench
 from waypost.app.shell.workspace import Surroundings, Workspace, WorkspaceSpec
 from waypost.app.traverse.spec import TRAVERSE
 from waypost.app.window.actions import window_actions
-from waypost.app.window.command_palette import CommandPalette
 from waypost.app.window.driving_guard import DrivingGuard
 from waypost.app.window.file_drops import take_drops
 from waypost.app.window.files import WindowFiles
 from waypost.app.window.geometry import WindowGeometry
-from waypost.app.window.go_to import GoTo, graph_entries
 from waypost.app.window.introduction import Introduction, WindowParts
 from waypost.app.window.notices import Notices
+from waypost.app.window.pickers import CommandPalette, GoTo, graph_entries
 from waypost.app.window.preferences import Preferences
 from waypost.app.window.status import show_status
 from waypost.app.window.status_strip import StatusStrip

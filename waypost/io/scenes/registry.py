@@ -2,18 +2,34 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Final
 
 from waypost.domain.base.errors import ReadError
 from waypost.io.file_reading import open_for_reading
-from waypost.io.scenes import gltf, usd
 from waypost.io.scenes.format import Format
 
 _HEAD_BYTES: Final = 4096
 _BEFORE_JSON: Final = b"\xef\xbb\xbf \t\r\n"
 
-FORMATS: Final[tuple[Format, ...]] = (gltf.FORMAT, usd.FORMAT)
+_GLTF_JSON: Final = re.compile(rb"^(\xef\xbb\xbf)?\s*\{")
+_USD_STARTS: Final = (b"#usda", b"PXR-USDC", b"PK\x03\x04")
+
+
+def _is_gltf(head: bytes) -> bool:
+    return head.startswith(b"glTF") or _GLTF_JSON.match(head) is not None
+
+
+def _is_usd(head: bytes) -> bool:
+    return head.startswith(_USD_STARTS)
+
+
+FORMATS: Final[tuple[Format, ...]] = (
+    Format("glTF", (".glb", ".gltf"), _is_gltf),
+    Format("OpenUSD", (".usd", ".usda", ".usdc", ".usdz"), _is_usd),
+)
+"""``decode_scene`` has their readers."""
 
 
 def find_format(head: bytes) -> Format | None:
