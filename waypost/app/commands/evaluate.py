@@ -27,13 +27,8 @@ _MOST_WORKERS = 1_000
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.add_argument(
-        "--profile",
-        required=True,
-        choices=list(PROFILES),
-        metavar="PROFILE",
-        help=f"one of {', '.join(PROFILES)}; see waypost metrics list",
-    )
+    parser.add_argument("--profile", required=True, choices=list(PROFILES), metavar="PROFILE",
+                        help=f"one of {', '.join(PROFILES)}; see waypost metrics list")  # fmt: skip
     add_input_arguments(parser, needs_annotations=True)
     parser.add_argument("--json", action="store_true", help="print one JSON document")
     parser.add_argument(
@@ -184,11 +179,8 @@ def _lines(evaluation: Evaluation) -> list[str]:
             for key, count in counts.items()
             if count and key not in _GOOD
         )
-        lines += [
-            "",
-            f"{report.run}: {counts['found']} of {counts['expected']} episodes"
-            + (f" ({rest})" if rest else ""),
-        ]
+        lines += ["", f"{report.run}: {counts['found']} of {counts['expected']} episodes"
+                  + (f" ({rest})" if rest else "")]  # fmt: skip
         lines += [f"warning: {text}" for text in report.warnings]
         for metric in profile.metrics:
             lines.append(_metric_line(metric.key, metric.unit, report))
