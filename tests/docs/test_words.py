@@ -27,7 +27,7 @@ PLAIN = frozenset(
         """
         bar button camera card chart column dialog error event export fact field file form input
         key layer line list loaded mesh message object page panel path ray report request settings
-        state strip table text tool view window word
+        state stop strip table text tool view window word
         entry kind outcome pose progress question record source
         capnav
         """,
