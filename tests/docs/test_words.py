@@ -28,7 +28,7 @@ PLAIN = frozenset(
         bar button camera card chart column dialog error event export fact field file form input
         key layer line list loaded mesh message object page panel path ray report request settings
         state stop strip table text tool view window word
-        entry kind outcome pose progress question record source
+        check entry kind look outcome pose progress question record rule source stated
         capnav
         """,
     )
