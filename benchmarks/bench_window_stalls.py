@@ -19,6 +19,7 @@ from tools.scene_files.write_glb import write_glb
 from waypost.annotators.traverse.passage_list import PassageList
 from waypost.app.shell.film_dialog import FilmDialog
 from waypost.app.window.startup import (
+    collector,
     keep_turns_short,
     make_application,
     opened_window,
@@ -108,7 +109,7 @@ def _opening(scene: Path) -> tuple[float, float, float]:
 
 
 class _Pulse:
-    """Beats in the event loop of a window.
+    """Beats in the event loop of a window, at which somebody works.
 
     On a machine with other work the time between two beats is not the window's alone; the time
     that its thread itself was at work is.
@@ -128,6 +129,8 @@ class _Pulse:
         return max(wall for wall, _ in gaps) * 1000.0, max(own for _, own in gaps) * 1000.0
 
     def _beat(self) -> None:
+        # What waits until nobody works (docs/adr/0008) is no stall.
+        collector().note_input()
         now = time.perf_counter(), time.thread_time()
         self._gaps.append((now[0] - self._last[0], now[1] - self._last[1]))
         self._last = now

@@ -12,6 +12,7 @@ from PySide6.QtTest import QTest
 
 from waypost.app.window.startup import collector
 from waypost.app.window.window import MainWindow
+from waypost.domain.base.progress import Progress, Work
 
 pytestmark = pytest.mark.gui
 
@@ -40,7 +41,7 @@ def test_input_of_a_window_is_heard(user: User, act: Callable[[MainWindow], None
 
 def test_what_moves_by_itself_counts(at_house: User) -> None:
     window = at_house.window
-    assert not window.is_moving()
+    at_house.wait(lambda: not window.is_moving())
     playback = window.record.review.playback
     playback.set_times(np.array([0.0, 1000.0]))
     playback.toggle_play()
@@ -51,6 +52,22 @@ def test_what_moves_by_itself_counts(at_house: User) -> None:
     hand.start()
     assert window.is_moving()
     hand.stop()
+    assert not window.is_moving()
+
+
+def test_nobody_is_calm_who_waits_for_a_job(at_house: User) -> None:
+    window = at_house.window
+    at_house.wait(lambda: not window.is_moving())
+    is_held = True
+
+    def held() -> Work[None]:
+        while is_held:
+            yield Progress(0, 0, "Reading")
+
+    job = window._jobs.start("Reading", held())
+    assert window.is_moving()
+    is_held = False
+    at_house.wait(lambda: job.state.is_final)
     assert not window.is_moving()
 
 

@@ -26,8 +26,8 @@ from sqlalchemy import (
     select,
     text,
 )
+from stored_rows import change_rows
 from value_types import check_types
-from whole_projects import whole_project
 
 from waypost.domain.base.errors import ConflictError, StoreError
 from waypost.domain.project import Project
@@ -108,18 +108,14 @@ def changing(database: str) -> Iterator[Connection]:
         engine.dispose()
 
 
-def make_version_4(database: str, folder: Path) -> None:
+def copy_to_server(file: Path, database: str, folder: Path) -> None:
     """The rows of a file of version 4 in tables that the migrations up to 4 make on a server."""
-    rows_of_version_4(folder)
-    with (
-        changing(database) as server,
-        changing(f"sqlite:///{folder / 'old.waypost'}") as file,
-    ):
+    with changing(database) as server, changing(f"sqlite:///{file}") as source:
         upgrade(server, migrations_until(4, folder))
         tables = MetaData()
         tables.reflect(server)
         for table in tables.sorted_tables:
-            rows = [dict(row) for row in file.execute(select(table)).mappings()]
+            rows = [dict(row) for row in source.execute(select(table)).mappings()]
             for row in rows:
                 # The server counts these itself.
                 row.pop("change_id", None)
@@ -128,20 +124,21 @@ def make_version_4(database: str, folder: Path) -> None:
 
 
 @needs_server
-def test_an_older_project_on_a_server_opens_as_it_was(empty_database: str, tmp_path: Path) -> None:
-    make_version_4(empty_database, tmp_path)
-    with changing(empty_database) as connection:
-        connection.execute(
-            text("UPDATE tasks SET question = :question"),
-            {"question": '\ufdd0"a\\u0000b \\ud800"'},
-        )
-    store = ProjectStore.open(empty_database)
-    loaded, expected = store.load(), whole_project()
-    assert loaded == replace(expected, tasks=(replace(expected.tasks[0], question="a\0b \ud800"),))
+def test_an_older_project_opens_on_a_server_as_in_a_file(
+    empty_database: str, tmp_path: Path
+) -> None:
+    file = rows_of_version_4(tmp_path)
+    change_rows(file, "UPDATE tasks SET question = char(64976) || '\"a\\u0000b \\ud800\"'")
+    copy_to_server(file, empty_database, tmp_path)
+    in_file, store = ProjectStore.open(file), ProjectStore.open(empty_database)
+    loaded = store.load()
+    assert loaded == in_file.load()
+    assert [task.question for task in loaded.tasks] == ["a\0b \ud800"]
     check_types(loaded)
     store.save(loaded, replace(loaded, tasks=(), labels={}), "ben", "Go on")
     assert store.load() == replace(loaded, tasks=(), labels={})
-    store.close()
+    for opened in (in_file, store):
+        opened.close()
     with changing(empty_database) as connection:
         assert schema_version(connection) == latest_version()
         assert compare_metadata(MigrationContext.configure(connection), METADATA) == []
@@ -151,7 +148,7 @@ def test_an_older_project_on_a_server_opens_as_it_was(empty_database: str, tmp_p
 def test_an_older_project_on_a_server_that_cannot_be_brought_up_to_date_stays(
     empty_database: str, tmp_path: Path
 ) -> None:
-    make_version_4(empty_database, tmp_path)
+    copy_to_server(rows_of_version_4(tmp_path), empty_database, tmp_path)
     with changing(empty_database) as connection:
         connection.execute(text("UPDATE nodes SET extra = '[' WHERE node_id = 'node_2'"))
     message = "version 4 cannot be brought up to date: nodes, row 2: Expecting value"

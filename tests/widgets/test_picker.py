@@ -5,8 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QLineEdit, QListView, QMainWindow
 from pytestqt.qtbot import QtBot
 
-from waypost.app.window.command_palette import CommandPalette
-from waypost.app.window.go_to import GoTo, graph_entries
+from waypost.app.window.pickers import CommandPalette, GoTo, graph_entries
 from waypost.domain.scene.graph import Edge, Node, build_graph
 from waypost.widgets.picker import PickerEntry
 

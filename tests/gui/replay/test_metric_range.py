@@ -19,7 +19,7 @@ from waypost.app.replay.table.episode_filters import FilterButton, FilterChips
 from waypost.app.replay.table.episode_table import EpisodeTable
 from waypost.app.replay.table.metric_range_dialog import MetricRangeDialog
 from waypost.app.replay.workspace import ReplayWorkspace
-from waypost.app.window.command_palette import CommandPalette
+from waypost.app.window.pickers import CommandPalette
 from waypost.app.window.startup import make_application
 from waypost.domain.base.metric_range import MetricRange, RangeKind
 from waypost.domain.replay.row_filter import RowFilter

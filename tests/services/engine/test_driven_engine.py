@@ -12,7 +12,7 @@ import pytest
 from patience import PATIENCE_S
 
 from waypost.domain.base.errors import EngineUnavailableError, InputError, WorkerDiedError
-from waypost.domain.scene.scene import LeftOut, Mesh, Scene
+from waypost.domain.scene.scene import LeftOutObject, Mesh, Scene
 from waypost.domain.traverse.agent import AgentProfile, BodyShape
 from waypost.services.engine.driven_engine import DrivenEngine, EngineState
 from waypost.simulators.client import SimulatorClient
@@ -240,7 +240,7 @@ def test_a_refused_request_leaves_the_engine_running(engine, workshop, qtbot, sc
 
 
 def test_nobody_is_put_into_a_scene_that_lacks_geometry(engine, qtbot, scene, profile):
-    gap = replace(scene, left_out=(LeftOut("/Wall", "a vertex is not a finite number"),))
+    gap = replace(scene, left_out=(LeftOutObject("/Wall", "a vertex is not a finite number"),))
     engine.start_engine()
     engine.load_scene(gap)
     with qtbot.waitSignal(engine.request_refused) as refused:

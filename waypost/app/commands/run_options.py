@@ -37,27 +37,16 @@ def add_run_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "results", type=path_to_read, metavar="RUN", help="result file, log or folder"
     )
-    parser.add_argument(
-        "--annotations",
-        type=path_to_read,
-        nargs="+",
-        metavar="A",
-        default=[],
-        help="episode files: instruction, reference and goal",
-    )
+    parser.add_argument("--annotations", type=path_to_read, nargs="+", metavar="A", default=[],
+                        help="episode files: instruction, reference and goal")  # fmt: skip
     parser.add_argument(
         "--connectivity",
         type=path_to_read,
         metavar="DIR",
         help="folder of <scan>_connectivity.json; CapNav: of <scene>-graph.json, or that file",
     )
-    parser.add_argument(
-        "--profile",
-        default="",
-        choices=["", *PROFILES],
-        metavar="PROFILE",
-        help="metric profile; by dataset without",
-    )
+    parser.add_argument("--profile", default="", choices=["", *PROFILES], metavar="PROFILE",
+                        help="metric profile; by dataset without")  # fmt: skip
     _add_formats(parser)
 
 
@@ -76,9 +65,7 @@ def source_of(options: Namespace) -> RunSource:
 
 
 def _add_formats(parser: ArgumentParser) -> None:
-    parser.add_argument(
-        "--annotation-format", default="", metavar="NAME", help="instead of what the content shows"
-    )
-    parser.add_argument(
-        "--result-format", default="", metavar="NAME", help="instead of what the content shows"
-    )
+    parser.add_argument("--annotation-format", default="", metavar="NAME",
+                        help="instead of what the content shows")  # fmt: skip
+    parser.add_argument("--result-format", default="", metavar="NAME",
+                        help="instead of what the content shows")  # fmt: skip

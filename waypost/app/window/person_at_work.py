@@ -61,7 +61,8 @@ class _InputHearing(QObject):
 def no_pauses_in(window: MainWindow, collector: CycleCollector) -> Iterator[None]:
     """Within this, long collections wait while somebody is at work in a window.
 
-    That is: keys and pointer, but also what moves by itself, such as a drive, a take, a film.
+    That is: keys and pointer, but also what moves by itself, such as a drive, a take, a film; and
+    jobs, which somebody waits for.
 
     Args:
         window: Asked whether anything moves.

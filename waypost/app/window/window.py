@@ -33,14 +33,13 @@ from waypost.app.shell.workbench import Workbench
 from waypost.app.shell.workspace import Surroundings, Workspace, WorkspaceSpec
 from waypost.app.traverse.spec import TRAVERSE
 from waypost.app.window.actions import window_actions
-from waypost.app.window.command_palette import CommandPalette
 from waypost.app.window.driving_guard import DrivingGuard
 from waypost.app.window.file_drops import take_drops
 from waypost.app.window.files import WindowFiles
 from waypost.app.window.geometry import WindowGeometry
-from waypost.app.window.go_to import GoTo, graph_entries
 from waypost.app.window.introduction import Introduction, WindowParts
 from waypost.app.window.notices import Notices
+from waypost.app.window.pickers import CommandPalette, GoTo, graph_entries
 from waypost.app.window.preferences import Preferences
 from waypost.app.window.status import show_status
 from waypost.app.window.status_strip import StatusStrip
@@ -90,7 +89,7 @@ class MainWindow(QMainWindow):
         specs: tuple[WorkspaceSpec[Any], ...] = WORKSPACES,
     ) -> None:
         super().__init__()
-        self.bench, self._engine, self._clock = bench, engine, clock
+        self.bench, self._engine, self._clock, self._jobs = bench, engine, clock, jobs
         self.stage = Stage()
         self.stage.setFocusProxy(self.stage.view)
         self.middle, self.below = Middle(self.stage), LowerStrip()
@@ -391,10 +390,10 @@ class MainWindow(QMainWindow):
         show_status(self._status, self.bench, self._engine, self._clock())
 
     def is_moving(self) -> bool:
-        """Whether something goes on that stands still when the event loop does."""
-        return self.camera_takes.is_filming or any(
-            workspace.is_moving() for workspace in self.workspaces.all_made
-        )
+        """Whether something goes on that stands still when the event loop does, or a job runs."""
+        # Jobs bring much that stays: to look through it before they end is in vain.
+        is_waiting = self.camera_takes.is_filming or bool(self._jobs.jobs)
+        return is_waiting or any(made.is_moving() for made in self.workspaces.all_made)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Make the other workspaces ready once this can be seen."""

@@ -54,7 +54,7 @@ class MissingAsset:
 
 
 @dataclass(frozen=True, slots=True)
-class LeftOut:
+class LeftOutObject:
     """An object of the scene that cannot be shown; everything else is."""
 
     name: str
@@ -177,7 +177,7 @@ class Scene:
 
     storeys: tuple[Storey, ...] = ()
     missing_assets: tuple[MissingAsset, ...] = ()
-    left_out: tuple[LeftOut, ...] = ()
+    left_out: tuple[LeftOutObject, ...] = ()
     outside_assets: tuple[OutsideAsset, ...] = ()
     warnings: tuple[str, ...] = ()
     not_shown: tuple[str, ...] = ()

@@ -10,7 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from waypost.domain.base.progress import Progress
-from waypost.domain.scene.scene import AssetKind, LeftOut, Material, MissingAsset, OutsideAsset
+from waypost.domain.scene.scene import (
+    AssetKind,
+    LeftOutObject,
+    Material,
+    MissingAsset,
+    OutsideAsset,
+)
 from waypost.io.scenes.asset_access import AssetAccess, Permission
 
 
@@ -59,7 +65,7 @@ class SourceScene:
     materials: list[Material] = field(default_factory=list)
     textures: list[NDArray[np.uint8]] = field(default_factory=list)
     missing_assets: list[MissingAsset] = field(default_factory=list)
-    left_out: list[LeftOut] = field(default_factory=list)
+    left_out: list[LeftOutObject] = field(default_factory=list)
     outside_assets: list[OutsideAsset] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     not_shown: dict[str, dict[str, None]] = field(default_factory=dict)
@@ -81,7 +87,7 @@ class SourceScene:
             name: As meshes are named.
             reason: A clause such as ``a vertex is not a finite number``.
         """
-        entry = LeftOut(name, reason)
+        entry = LeftOutObject(name, reason)
         if entry not in self.left_out:
             self.left_out.append(entry)
 

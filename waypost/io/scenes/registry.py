@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Final
 
 from waypost.domain.base.errors import ReadError
 from waypost.io.file_reading import open_for_reading
-from waypost.io.scenes import gltf, usd
 from waypost.io.scenes.foreign_kinds import foreign_kind
 from waypost.io.scenes.format import Format
 from waypost.io.scenes.mesh_files.formats import MESH_FORMATS
@@ -15,7 +15,23 @@ from waypost.io.scenes.mesh_files.formats import MESH_FORMATS
 _HEAD_BYTES: Final = 4096
 _BEFORE_JSON: Final = b"\xef\xbb\xbf \t\r\n"
 
-FORMATS: Final[tuple[Format, ...]] = (gltf.FORMAT, usd.FORMAT, *MESH_FORMATS)
+_GLTF_JSON: Final = re.compile(rb"^(\xef\xbb\xbf)?\s*\{")
+_USD_STARTS: Final = (b"#usda", b"PXR-USDC", b"PK\x03\x04")
+
+
+def _is_gltf(head: bytes) -> bool:
+    return head.startswith(b"glTF") or _GLTF_JSON.match(head) is not None
+
+
+def _is_usd(head: bytes) -> bool:
+    return head.startswith(_USD_STARTS)
+
+
+_GLTF: Final = Format("glTF", (".glb", ".gltf"), _is_gltf)
+_USD: Final = Format("OpenUSD", (".usd", ".usda", ".usdc", ".usdz"), _is_usd)
+
+FORMATS: Final[tuple[Format, ...]] = (_GLTF, _USD, *MESH_FORMATS)
+"""``decode_scene`` has their readers."""
 
 
 def find_format(head: bytes) -> Format | None:
@@ -37,7 +53,7 @@ def format_of_file(path: Path) -> Format:
     head = _read_head(path)
     suffix = path.suffix.lower()
     found = find_format(head)
-    if found in (None, usd.FORMAT) and suffix != ".usdz":
+    if found in (None, _USD) and suffix != ".usdz":
         foreign = foreign_kind(path, head)
         if foreign:
             raise ReadError(str(path), "header", foreign)

@@ -1,4 +1,4 @@
-"""Every node and edge by name or id: Ctrl+K."""
+"""What is found by typing its name: commands (Ctrl+Shift+P), nodes and edges (Ctrl+K)."""
 
 from __future__ import annotations
 
@@ -6,6 +6,13 @@ from PySide6.QtWidgets import QWidget
 
 from waypost.domain.scene.graph import NavigationGraph
 from waypost.widgets.picker import Picker, PickerEntry
+
+
+class CommandPalette(Picker):
+    """Commands with category and key; ``entry_chosen`` carries the action's id."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent, "Search commands", "Type a command, e.g. “top-down”")
 
 
 class GoTo(Picker):
