@@ -12,6 +12,7 @@ from waypost.app.shell.stage import Stage
 from waypost.app.shell.workbench import Workbench
 from waypost.app.window.files import WindowFiles
 from waypost.app.window.introduction import Introduction
+from waypost.app.window.notices import Notices
 from waypost.app.window.preferences import Preferences
 from waypost.app.window.workspaces import Workspaces
 from waypost.services.input.shortcuts import DRIVING_SCOPE
@@ -28,6 +29,7 @@ class CommandedWindow(Protocol):
     preferences: Preferences
     introduction: Introduction
     camera_takes: CameraTakes
+    notices: Notices
     workspaces: Workspaces
 
     def save_now(self) -> None:
@@ -194,5 +196,6 @@ def _help_actions(window: CommandedWindow) -> tuple[ActionSpec, ...]:
             "help.introduction_back", "Step of the tour before", "Alt+Left", "Help",
             introduction.is_running, introduction.go_back,
         ),
+        spec("notice", "Show the last notice again", "", window.notices.messages.show_again),
         spec("about", "About Waypost", "", window.show_about),
     )  # fmt: skip

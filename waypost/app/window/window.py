@@ -40,6 +40,7 @@ from waypost.app.window.files import WindowFiles
 from waypost.app.window.geometry import WindowGeometry
 from waypost.app.window.go_to import GoTo, graph_entries
 from waypost.app.window.introduction import Introduction, WindowParts
+from waypost.app.window.notice_place import NoticePlace
 from waypost.app.window.notices import Notices
 from waypost.app.window.preferences import Preferences
 from waypost.app.window.status import show_status
@@ -251,16 +252,16 @@ class MainWindow(QMainWindow):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addWidget(self._bar)
-        layout.addWidget(self.notices.messages)
         self._over, self._under = QWidget(), QWidget()
         layout.addWidget(self._over)
         layout.addWidget(self._pages, 1)
         layout.addWidget(self._under)
         layout.addWidget(self.below)
-        layout.addWidget(self.notices.progress)
         layout.addWidget(self._status)
         self.setCentralWidget(central)
         self._palette, self._go_to = CommandPalette(central), GoTo(central)
+        notices = (self.notices.progress, self.notices.messages)
+        NoticePlace(central, (self.middle, self._pages), notices)
         self._field_keys = FieldKeys((self._left, self._right), self.middle)
 
     def _surroundings(self, jobs: JobRunner, data_folder: Path) -> Surroundings:
@@ -299,6 +300,7 @@ class MainWindow(QMainWindow):
         bench.settings_changed.connect(self._apply_settings)
         self.files.told.connect(self.notices.say)
         self.camera_takes.told.connect(self.notices.say)
+        self.notices.messages.keyboard_left.connect(self.middle.take_keyboard)
         self.driving.began.connect(self._on_driving)
         session.state_changed.connect(self._show_status)
         self._bar.workspace_chosen.connect(self.workspaces.choose)
