@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from waypost.app.shell.actions import ActionSpec
+from waypost.app.shell.menu_columns import in_groups
 from waypost.app.shell.workspace import OnceMade, Surroundings
 from waypost.services.input.shortcuts import DRIVING_SCOPE
 
@@ -88,7 +89,7 @@ def _review_actions(the: OnceMade[RecordWorkspace]) -> tuple[ActionSpec, ...]:
     def move_s(time_s: float) -> _Run:
         return lambda record: record.review.playback.move_by_seconds(time_s)
 
-    return (
+    specs = (
         spec("play", "Play the take, or pause", "Space",
              lambda record: record.review.playback.toggle_play()),
         spec("forward", "Next sample", "Right", move(1), repeats=True),
@@ -111,6 +112,11 @@ def _review_actions(the: OnceMade[RecordWorkspace]) -> tuple[ActionSpec, ...]:
         spec("close", "Close the review", "Esc", lambda record: record.close_review(),
              lambda record: record.review.is_open()),
     )  # fmt: skip
+    return in_groups(
+        specs,
+        ("Go through the take", "record.forward", "record.slower"),
+        ("Look", "record.chase", "record.top"),
+    )
 
 
 def _session_actions(the: OnceMade[RecordWorkspace]) -> tuple[ActionSpec, ...]:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from waypost.app.shell.actions import ActionSpec
+from waypost.app.shell.menu_columns import in_groups
 from waypost.app.shell.workspace import OnceMade, Surroundings
 from waypost.domain.traverse.traversability import REASON_TITLES, Reason, Verdict
 from waypost.services.input.shortcuts import DRIVING_SCOPE
@@ -46,7 +47,7 @@ def _passage_actions(
         return lambda traverse: traverse.choose_reason(digit)
 
     digits = ((reason, str((number + 1) % 10)) for number, reason in enumerate(Reason))
-    return (
+    specs = (
         spec("travels", "It travels", "Y", answer(Verdict.TRAVELS)),
         spec("does_not", "It does not travel", "N", answer(Verdict.DOES_NOT)),
         spec("uncertain", "Uncertain", "U", answer(Verdict.UNCERTAIN)),
@@ -73,6 +74,13 @@ def _passage_actions(
         spec("search", "Search the queue", "Ctrl+F", lambda traverse: traverse.focus_search()),
         spec("cancel", "Drop the half-given answer", "Esc", lambda traverse: traverse.cancel()),
     )  # fmt: skip
+    reasons = [f"traverse.reason_{reason}" for reason in Reason]
+    return in_groups(
+        specs,
+        ("Reason", reasons[0], reasons[-1]),
+        ("Drive", "traverse.drive", "traverse.overview"),
+        ("Go to", "traverse.next", "traverse.previous_agent"),
+    )
 
 
 def _driving_actions(the: OnceMade[TraverseWorkspace]) -> tuple[ActionSpec, ...]:

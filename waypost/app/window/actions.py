@@ -8,6 +8,7 @@ from typing import Protocol
 from waypost.app.shell.actions import ActionSpec
 from waypost.app.shell.camera_actions import camera_actions
 from waypost.app.shell.camera_takes import CameraTakes
+from waypost.app.shell.menu_columns import in_groups
 from waypost.app.shell.stage import Stage
 from waypost.app.shell.workbench import Workbench
 from waypost.app.window.files import WindowFiles
@@ -106,11 +107,12 @@ def _file_actions(
         return ActionSpec(f"file.{key}", text, shortcut, "File", enabled, run)
 
     files, has_project = window.files, window.bench.has_project
-    return (
+    opening = (
         spec("open_project", "Open project …", "Ctrl+O", files.ask_project),
         spec("open_scene", "Open scene …", "Ctrl+Shift+O", files.ask_scene),
         spec("open_sample", "Open the sample home", "", files.open_sample),
-    ), (
+    )
+    return opening, (
         spec("import_graph", "Import CapNav graph …", "", files.ask_import, has_project),
         spec("export", "Export for CapNav …", "Ctrl+E", files.ask_export, has_project),
         spec("save_now", "Try to save now", "Ctrl+S", window.save_now, has_project),
@@ -161,7 +163,6 @@ def _view_actions(window: CommandedWindow) -> tuple[ActionSpec, ...]:
         ("view.top", "Look from above", "T", look("top"), False),
         ("view.orbit", "Look around it (orbit)", "O", look("orbit"), False),
         ("view.fly", "Fly through it", "G", look("fly"), False),
-        ("view.map", "Fold the mini-map", "Shift+M", stage.map.toggle, False),
         ("view.storey_up", "Storey above", "PgUp", lambda: window.step_storey(1), True),
         ("view.storey_down", "Storey below", "PgDown", lambda: window.step_storey(-1), True),
         ("view.cut_up", "Raise the cut", "]", lambda: slider.move_by(0.1), True),
@@ -171,11 +172,21 @@ def _view_actions(window: CommandedWindow) -> tuple[ActionSpec, ...]:
         ("view.text_smaller", "Smaller text", "Ctrl+-", lambda: preferences.scale_text(-10), False),
         ("view.left", "Fold the left panel", "F8", lambda: window.fold_panel(0), False),
         ("view.right", "Fold the right panel", "F9", lambda: window.fold_panel(2), False),
+        ("view.map", "Fold the mini-map", "Shift+M", stage.map.toggle, False),
         ("view.full", "Only the stage", "F11", window.toggle_stage_only, False),
     )  # fmt: skip
-    return tuple(
+    specs = tuple(
         ActionSpec(key, text, shortcut, "View", None, run, repeats=repeats)
         for key, text, shortcut, run, repeats in rows
+    )
+    shown = [spec.show_action for spec in window.workspaces.specs]
+    return in_groups(
+        specs,
+        ("Workspaces", shown[0], shown[-1]),
+        ("Look at the scene", "view.frame", "view.fly"),
+        ("Storey and cut", "view.storey_up", "view.cut_down"),
+        ("Theme and text", "view.theme", "view.text_smaller"),
+        ("Panels", "view.left", "view.full"),
     )
 
 

@@ -21,7 +21,7 @@ from waypost import __version__
 from waypost.app.graph.spec import GRAPH
 from waypost.app.record.spec import RECORD
 from waypost.app.replay.spec import REPLAY
-from waypost.app.shell.actions import ActionSet, shortcut_entries
+from waypost.app.shell.actions import ActionSet, ActionSpec, shortcut_entries
 from waypost.app.shell.camera_takes import CameraTakes
 from waypost.app.shell.driving_mode import DrivingMode
 from waypost.app.shell.field_keys import FieldKeys
@@ -280,9 +280,9 @@ class MainWindow(QMainWindow):
         specs = window_actions(self, self.workspaces.actions())
         entries = (*shortcut_entries(specs), *DRIVE_ENTRIES)
         actions = ActionSet(specs, ShortcutMap(entries, self.bench.settings.shortcuts), self)
-        categories: dict[str, tuple[str, ...]] = {}
+        categories: dict[str, list[ActionSpec]] = {}
         for spec in specs:
-            categories[spec.category] = (*categories.get(spec.category, ()), spec.id)
+            categories.setdefault(spec.category, []).append(spec)
         self._bar.set_actions(actions, categories)
         self._write_keys(actions.shortcuts)
         self.preferences.use_actions(actions)

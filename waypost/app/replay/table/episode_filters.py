@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from PySide6.QtCore import Qt, Signal
@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QLayoutItem, QMenu, QToolButton, QWidget
 
 from waypost.app.replay.table.episode_model import EpisodeTableModel
 from waypost.app.replay.table.metric_range_dialog import ask_range, can_ask_range, range_text
+from waypost.app.shell.menu_columns import MOST_ENTRIES
 from waypost.domain.base.visible_text import one_line
 from waypost.domain.replay.row_filter import RowFilter
 from waypost.domain.replay.tags import TAG_RULES, TAG_TITLES
@@ -18,7 +19,10 @@ from waypost.services.appearance import TAG_SIGNS
 from waypost.widgets.parts import ElidedButton
 from waypost.widgets.row_layouts import FlowRows
 
-_LONGEST_MENU: Final = 60
+_COLUMN: Final = MOST_ENTRIES - 1
+"""Choices in one column; the last entry opens the next one."""
+
+_LONGEST_MENU: Final = 5 * _COLUMN
 """More choices than this are found by typing instead."""
 
 _NO_SCENE: Final = "no scene"
@@ -65,12 +69,13 @@ class FilterButton(QToolButton):
         self._menu.addSeparator()
         metrics = self._menu.addMenu("Metric of the narrow table")
         metrics.setToolTipsVisible(True)
-        for column in model.runs[0].columns if model.runs else ():
-            action = metrics.addAction(column.key)
-            action.setToolTip(column.definition)
+        known = model.runs[0].columns if model.runs else ()
+        for metric, column in zip(known, _columns(metrics, len(known)), strict=False):
+            action = column.addAction(metric.key)
+            action.setToolTip(metric.definition)
             action.setCheckable(True)
-            action.setChecked(column.key == model.metric)
-            action.triggered.connect(lambda _=False, key=column.key: model.set_metric(key))
+            action.setChecked(metric.key == model.metric)
+            action.triggered.connect(lambda _=False, key=metric.key: model.set_metric(key))
         metrics.setEnabled(not metrics.isEmpty())
         clear = self._menu.addAction("Show all episodes")
         clear.setEnabled(not wanted.is_empty)
@@ -86,14 +91,16 @@ class FilterButton(QToolButton):
         menu = self._menu.addMenu(title)
         menu.setToolTipsVisible(True)
         menu.setEnabled(bool(choices))
-        for key, (text, count, tip) in list(choices.items())[:_LONGEST_MENU]:
-            action = menu.addAction(f"{text or _NO_SCENE}  ({count:,})".replace("&", "&&"))
+        columns = _columns(menu, len(choices))
+        shown = list(choices.items())[:_LONGEST_MENU]
+        for (key, (text, count, tip)), column in zip(shown, columns, strict=False):
+            action = column.addAction(f"{text or _NO_SCENE}  ({count:,})".replace("&", "&&"))
             action.setToolTip(tip)
             action.setCheckable(True)
             action.setChecked(key in chosen)
             action.triggered.connect(self._toggler(field, key))
         if len(choices) > _LONGEST_MENU:
-            rest = menu.addAction(f"{len(choices) - _LONGEST_MENU} more: type a name to search")
+            rest = column.addAction(f"{len(choices) - _LONGEST_MENU} more: type a name to search")
             rest.setEnabled(False)
 
     def _toggler(self, field: str, key: Any) -> Callable[..., None]:
@@ -104,6 +111,15 @@ class FilterButton(QToolButton):
             model.set_filter(dataclasses.replace(model.filter, **change), model.filter_title)
 
         return toggle
+
+
+def _columns(menu: QMenu, total: int) -> Iterator[QMenu]:
+    """The menu for each of many entries in turn; what is too long for one goes on in the next."""
+    for place in range(total):
+        if place and place % _COLUMN == 0 and place < total - 1:
+            menu = menu.addMenu("More")
+            menu.setToolTipsVisible(True)
+        yield menu
 
 
 def _plain(counts: Mapping[str, int]) -> dict[str, tuple[str, int, str]]:
