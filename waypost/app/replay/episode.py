@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 import numpy as np
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QTabBar, QWidget
 
 from waypost.app.replay.cards.memory_panel import MemoryPanel
@@ -62,6 +62,7 @@ class EpisodeViews(QObject):
         self.tabs.setAccessibleName("About the episode")
         self.tabs.setDrawBase(False)
         self.right = column(self.tabs, self._pages, margin_px=0, spacing_px=0)
+        self.card.installEventFilter(self)
         self._run: OpenedRun | None = None
         self._showing: list[Callable[[], None]] = []
         for title, page, show in (
@@ -127,6 +128,12 @@ class EpisodeViews(QObject):
     def set_theme(self, *, dark: bool) -> None:
         """Use the dark or the light theme where the style sheet does not reach."""
         self.plot.set_theme(dark)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Have the instruction stand once: in the step card, else over the pictures."""
+        if watched is self.card and event.type() in {QEvent.Type.Show, QEvent.Type.Hide}:
+            self.header.set_told_elsewhere(is_told=event.type() is QEvent.Type.Show)
+        return super().eventFilter(watched, event)
 
     def close(self) -> None:
         """End all loading."""

@@ -26,7 +26,7 @@ from waypost.app.replay.sharing import ReplaySharing
 from waypost.app.replay.table.episode_table import EpisodeTable
 from waypost.app.shell.field_keys import FieldKeys
 from waypost.app.shell.workspace import Surroundings, Workspace
-from waypost.domain.base.visible_text import breakable, one_line
+from waypost.domain.base.visible_text import breakable, one_line, with_short_ids
 from waypost.services.input.shortcuts import ShortcutMap
 from waypost.services.settings import Settings
 from waypost.widgets.empty_state import EmptyState
@@ -157,6 +157,9 @@ class ReplayWorkspace(Workspace):
         self._show_pictures()
         holder = QApplication.focusWidget()
         has_keyboard = holder is not None and self._middle.isAncestorOf(holder)
+        # The same table stands in the middle; the runs get its room.
+        self.table.setVisible(face != "table")
+        self.choice.set_bounded(is_bounded=face != "table")
         self._middle.show_parts(self._faces.get(face), self.views.above)
         self._below.show_part(self.views.below if is_episode else None)
         if face in {"scene", "first_person"}:
@@ -193,7 +196,8 @@ class ReplayWorkspace(Workspace):
 
     def focus_search(self) -> None:
         """Go to the search field of the episodes."""
-        self.table.focus_search()
+        table = self.wide_table if self._face == "table" else self.table
+        table.focus_search()
 
     def step_storey(self, places: int) -> bool:
         """Show another storey of the map; whether the map is what is shown."""
@@ -383,7 +387,7 @@ def _title_of(run: OpenedRun) -> str:
     episode = run.shown.replay.episode
     attempt = f", run {run.shown.attempt}" if run.shown.attempt > 1 else ""
     parts = (f"{episode.episode_id}{attempt}", run.name, episode.scene_id)
-    return one_line(" · ".join(part for part in parts if part), _MOST_TITLE)
+    return with_short_ids(one_line(" · ".join(part for part in parts if part), _MOST_TITLE))
 
 
 def _padded(content: QWidget) -> QWidget:

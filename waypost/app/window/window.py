@@ -122,7 +122,7 @@ class MainWindow(QMainWindow):
         DrivingGuard(self.driving, away, self.actions_set, lambda: self.workspaces.shown.scope)
         self._connect()
         self._apply_settings(bench.settings)
-        self._geometry = WindowGeometry(geometry, self, self._splitter)
+        self._geometry = WindowGeometry(geometry, self, self._splitter, self.middle)
         self._geometry.restore()
         self._arrange_tabs()
         self.show_workspace(specs[0].scope)
