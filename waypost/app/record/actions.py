@@ -21,7 +21,11 @@ _Condition = Callable[["RecordWorkspace"], bool]
 
 def record_actions(the: OnceMade[RecordWorkspace], _around: Surroundings) -> tuple[ActionSpec, ...]:
     """The actions of the workspace, in the order of the menu."""
-    return (*_study_actions(the), *_review_actions(the), *_session_actions(the))
+    return in_groups(
+        (*_study_actions(the), *_review_actions(the), *_session_actions(the)),
+        ("Go through the take", "record.forward", "record.slower"),
+        ("Look", "record.chase", "record.top"),
+    )
 
 
 def _has_study(record: RecordWorkspace) -> bool:
@@ -89,7 +93,7 @@ def _review_actions(the: OnceMade[RecordWorkspace]) -> tuple[ActionSpec, ...]:
     def move_s(time_s: float) -> _Run:
         return lambda record: record.review.playback.move_by_seconds(time_s)
 
-    specs = (
+    return (
         spec("play", "Play the take, or pause", "Space",
              lambda record: record.review.playback.toggle_play()),
         spec("forward", "Next sample", "Right", move(1), repeats=True),
@@ -112,11 +116,6 @@ def _review_actions(the: OnceMade[RecordWorkspace]) -> tuple[ActionSpec, ...]:
         spec("close", "Close the review", "Esc", lambda record: record.close_review(),
              lambda record: record.review.is_open()),
     )  # fmt: skip
-    return in_groups(
-        specs,
-        ("Go through the take", "record.forward", "record.slower"),
-        ("Look", "record.chase", "record.top"),
-    )
 
 
 def _session_actions(the: OnceMade[RecordWorkspace]) -> tuple[ActionSpec, ...]:

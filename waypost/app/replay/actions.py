@@ -33,7 +33,7 @@ def replay_actions(the: OnceMade[ReplayWorkspace], _around: Surroundings) -> tup
     )
     return in_groups(
         specs,
-        ("Episodes", "replay.search", "replay.previous_episode"),
+        ("Episodes", "replay.search", "replay.next_unmarked"),
         ("Runs", "replay.lead_next", "replay.remove_run"),
         ("About the episode", "replay.page_step", "replay.fold_curves"),
         ("Share", "replay.share_episode", "replay.export_table"),
@@ -89,6 +89,8 @@ def _run_actions(the: OnceMade[ReplayWorkspace]) -> tuple[ActionSpec, ...]:
         spec("next_episode", "Next episode", "N", _has_run, lambda replay: replay.step_episode(1)),
         spec("previous_episode", "Episode before", "Shift+N", _has_run,
               lambda replay: replay.step_episode(-1)),
+        spec("next_unmarked", "Next failure without a mark", "U", _has_run,
+              lambda replay: replay.open_next_unmarked()),
         spec("lead_next", "Let the next run lead", "Shift+L",
               lambda replay: len(replay.chosen_runs) > 1, lambda replay: replay.choice.lead_next()),
         spec("rename_run", "Rename the run …", "F2", _has_run,

@@ -14,6 +14,7 @@ from waypost.app.replay.desk import OpenedRun, ReplayDesk
 from waypost.app.replay.episode import EpisodeViews
 from waypost.app.replay.files import ReplayFiles
 from waypost.app.replay.judged_runs import JudgedRuns
+from waypost.app.replay.mark_tally import MarkTally
 from waypost.app.replay.mark_visibility import MarkVisibility
 from waypost.app.replay.opening import ReplayOpening
 from waypost.app.replay.pictures import ReplayPictures
@@ -57,7 +58,7 @@ class ReplayWorkspace(Workspace):
         super().__init__(around)
         bench, stage, jobs = around.bench, around.stage, around.jobs
         self._bench, self._stage = bench, stage
-        self._middle, self._below = around.middle, around.below
+        self._middle, self._below, self._say = around.middle, around.below, around.say
         self.desk = ReplayDesk(bench, jobs, around.clock, self)
         self.files = ReplayFiles(bench, self.desk, jobs, around.data_folder, around.window)
         self.choice = RunChoice(self.desk, self)
@@ -79,6 +80,10 @@ class ReplayWorkspace(Workspace):
         self.run_charts = RunCharts(
             self.desk, self.causes, lambda: self.chosen_runs, self.table, jobs, self
         )
+        self.tally = MarkTally(
+            self.desk, self.causes, self.table.model,
+            lambda: next(iter(self.chosen_runs), ""), self,
+        )  # fmt: skip
         self.charts = self.run_charts.view
         self.table_face, self.charts_face = _padded(self.wide_table), _padded(self.run_charts.face)
         self.run_charts.face.setFocusProxy(self.charts.view)
@@ -194,6 +199,14 @@ class ReplayWorkspace(Workspace):
         if wanted is not None and wanted is not row:
             self._browse(*wanted.key)
 
+    def open_next_unmarked(self) -> None:
+        """Replay the next failure that whoever looks has not marked; say so if there is none."""
+        row, here = self.tally.next_unmarked(self.opening.key), self.opening.key
+        if row is None or row.key == here:
+            self._say(self.tally.told_of_none() if row is None else "It is the last one unmarked.")
+        else:
+            self._browse(*row.key)
+
     def focus_search(self) -> None:
         """Go to the search field of the episodes."""
         table = self.wide_table if self._face == "table" else self.table
@@ -226,6 +239,7 @@ class ReplayWorkspace(Workspace):
         keys = shortcuts.keys()
         faces = {face: keys[face_action(face)] for face in FACES}
         self.views.set_keys(faces, keys["replay.play"], keys["replay.fold_curves"])
+        self.causes.panel.set_next_key(keys["replay.next_unmarked"])
 
     def is_moving(self) -> bool:
         """Whether a replay is played."""
@@ -249,6 +263,8 @@ class ReplayWorkspace(Workspace):
         rows = tuple(rows for name in names if (rows := self.desk.rows(name)) is not None)
         self.table.set_runs(rows)
         self.run_charts.refresh()
+        self.tally.refresh()
+        self.causes.show()
         self.opening.follow()
         self._show_header()
         self._invite()
@@ -265,6 +281,8 @@ class ReplayWorkspace(Workspace):
         self.opening.failed.connect(self._on_episode_failed)
         self.opening.lost.connect(self._clear_episode)
         self.judged.causes_changed.connect(self.run_charts.refresh)
+        self.judged.causes_changed.connect(self.tally.refresh)
+        self.causes.panel.next_wanted.connect(self.open_next_unmarked)
         # The window gives the new scene to the stage in the same moment, after this.
         self._bench.scene_replaced.connect(lambda: QTimer.singleShot(0, self, self._on_scene))
         self.choice.changed.connect(self._on_runs_chosen)

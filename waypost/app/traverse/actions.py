@@ -23,7 +23,13 @@ def traverse_actions(
     the: OnceMade[TraverseWorkspace], around: Surroundings
 ) -> tuple[ActionSpec, ...]:
     """The actions of the workspace, in the order of the menu."""
-    return (*_passage_actions(the, around), *_driving_actions(the))
+    reasons = [f"traverse.reason_{reason}" for reason in Reason]
+    return in_groups(
+        (*_passage_actions(the, around), *_driving_actions(the)),
+        ("Reason", reasons[0], reasons[-1]),
+        ("Drive", "traverse.drive", "traverse.overview"),
+        ("Go to", "traverse.next", "traverse.previous_agent"),
+    )
 
 
 def _passage_actions(
@@ -47,7 +53,7 @@ def _passage_actions(
         return lambda traverse: traverse.choose_reason(digit)
 
     digits = ((reason, str((number + 1) % 10)) for number, reason in enumerate(Reason))
-    specs = (
+    return (
         spec("travels", "It travels", "Y", answer(Verdict.TRAVELS)),
         spec("does_not", "It does not travel", "N", answer(Verdict.DOES_NOT)),
         spec("uncertain", "Uncertain", "U", answer(Verdict.UNCERTAIN)),
@@ -74,13 +80,6 @@ def _passage_actions(
         spec("search", "Search the queue", "Ctrl+F", lambda traverse: traverse.focus_search()),
         spec("cancel", "Drop the half-given answer", "Esc", lambda traverse: traverse.cancel()),
     )  # fmt: skip
-    reasons = [f"traverse.reason_{reason}" for reason in Reason]
-    return in_groups(
-        specs,
-        ("Reason", reasons[0], reasons[-1]),
-        ("Drive", "traverse.drive", "traverse.overview"),
-        ("Go to", "traverse.next", "traverse.previous_agent"),
-    )
 
 
 def _driving_actions(the: OnceMade[TraverseWorkspace]) -> tuple[ActionSpec, ...]:

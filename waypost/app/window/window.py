@@ -314,7 +314,6 @@ class MainWindow(QMainWindow):
         self._welcome.project_chosen.connect(self.files.ask_project)
         self._welcome.run_chosen.connect(lambda: self.actions_set.trigger("file.open_run"))
         self._welcome.recent_chosen.connect(lambda path: bench.open_project(Path(path)))
-        # In a turn of its own: to make a workspace fills one.
         self._tabs_timer = QTimer(self, singleShot=True, interval=0)
         self._tabs_timer.timeout.connect(self._arrange_tabs)
         self._status_timer = QTimer(self, interval=_STATUS_INTERVAL_MS)

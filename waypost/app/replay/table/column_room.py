@@ -21,6 +21,7 @@ _GIVE_WAY: Final = (
     ColumnKind.METRIC,
     ColumnKind.SCENE,
     ColumnKind.CHOSEN_METRIC,
+    ColumnKind.MARK,
 )
 """Columns that hide where the table is too narrow for all, so that nothing scrolls sideways."""
 

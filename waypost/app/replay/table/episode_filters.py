@@ -15,7 +15,7 @@ from waypost.app.shell.menu_columns import MOST_ENTRIES
 from waypost.domain.base.visible_text import one_line
 from waypost.domain.replay.row_filter import RowFilter
 from waypost.domain.replay.tags import TAG_RULES, TAG_TITLES
-from waypost.services.appearance import TAG_SIGNS
+from waypost.services.appearance import MARK_SIGNS, TAG_SIGNS
 from waypost.widgets.parts import ElidedButton
 from waypost.widgets.row_layouts import FlowRows
 
@@ -26,6 +26,11 @@ _LONGEST_MENU: Final = 5 * _COLUMN
 """More choices than this are found by typing instead."""
 
 _NO_SCENE: Final = "no scene"
+_TITLES: Final[Mapping[Any, str]] = {
+    **TAG_TITLES,
+    **{state: sign.word.capitalize() for state, sign in MARK_SIGNS.items()},
+}
+"""What chips call tags and marks; other choices go by their own names."""
 
 
 class FilterButton(QToolButton):
@@ -62,6 +67,11 @@ class FilterButton(QToolButton):
         self._add("Outcome", "outcomes", _plain(table.count_outcomes()), wanted.outcomes)
         self._add("Scene", "scenes", _plain(table.count_scenes()), wanted.scenes)
         self._add("Cause", "causes", _plain(table.count_causes()), wanted.causes)
+        marks = {
+            state: (f"{MARK_SIGNS[state].mark}  {MARK_SIGNS[state].word.capitalize()}", count, "")
+            for state, count in table.count_marks().items()
+        }
+        self._add("Your mark", "marks", marks, wanted.marks)
         in_range = self._menu.addAction("Metric's range …")
         in_range.setToolTip("Only episodes with a metric below, above or between values")
         in_range.setEnabled(can_ask_range(model))
@@ -166,10 +176,10 @@ class FilterChips(QWidget):
             noun = "episode" if count == 1 else "episodes"
             title = self._model.filter_title or "Chosen"
             yield f"{title}: {count:,} {noun}", dataclasses.replace(wanted, ids=None)
-        for field in ("tags", "outcomes", "scenes", "causes"):
+        for field in ("tags", "outcomes", "scenes", "causes", "marks"):
             chosen: frozenset[Any] = getattr(wanted, field)
             for key in sorted(chosen):
-                text = TAG_TITLES[key] if field == "tags" else str(key) or _NO_SCENE
+                text = _TITLES.get(key, str(key) or _NO_SCENE)
                 change: dict[str, Any] = {field: chosen - {key}}
                 yield text, dataclasses.replace(wanted, **change)
         for each in wanted.ranges:

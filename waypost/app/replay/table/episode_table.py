@@ -30,7 +30,13 @@ from waypost.widgets.empty_state import EmptyState
 from waypost.widgets.parts import ElidedLabel, row_table
 
 _NARROW: Final = frozenset(
-    {ColumnKind.ID, ColumnKind.SUCCESS, ColumnKind.CHOSEN_METRIC, ColumnKind.TAG_MARKS}
+    {
+        ColumnKind.ID,
+        ColumnKind.SUCCESS,
+        ColumnKind.CHOSEN_METRIC,
+        ColumnKind.TAG_MARKS,
+        ColumnKind.MARK,
+    }
 )
 _ONLY_NARROW: Final = frozenset({ColumnKind.CHOSEN_METRIC, ColumnKind.TAG_MARKS})
 _LETTERS: Final = {
@@ -39,6 +45,7 @@ _LETTERS: Final = {
     ColumnKind.METRIC: 6,
     ColumnKind.CHOSEN_METRIC: 6,
     ColumnKind.TAG_MARKS: 3,
+    ColumnKind.MARK: 2,
     ColumnKind.TAGS: 30,
     ColumnKind.STEPS: 4,
     ColumnKind.SCENE: 15,
