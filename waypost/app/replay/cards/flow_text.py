@@ -94,6 +94,8 @@ class FlowText(QPlainTextEdit):
     @property
     def is_cut(self) -> bool:
         """Whether there are more lines than it may show."""
+        if self._is_scrolling or not self._most_lines:
+            return False  # to measure a whole long text takes seconds
         return self._whole_px(self.width()) > self.heightForWidth(self.width())
 
     def set_most_lines(self, count: int) -> None:
@@ -259,7 +261,8 @@ class LongText(WrappingColumn):
         if self.flow.is_cut:
             self.flow.set_most_lines(0)
             self._offer_more()
-            return
+            if self._left_out == 0:
+                return
         piece = self._text[self._shown_to : self._shown_to + _MOST_AT_ONCE]
         if self._shown_to:
             self.flow.add_text(piece)
