@@ -46,7 +46,6 @@ class EpisodeViews(QObject):
         super().__init__(parent)
         self.cursor = ReplayCursor(self)
         self.header, self.strip, self.plan = ReplayHeader(), PanoramaStrip(), PlanView()
-        self.card, self.memory, self.metrics = StepCard(), MemoryPanel(), MetricsCard()
         self.timeline, self.plot = Timeline(), CurvePlot()
         self.curves = button("Curves", "Show the values at every step as curves", "chip")
         self.curves.setCheckable(True)
@@ -62,9 +61,13 @@ class EpisodeViews(QObject):
         self.tabs.setAccessibleName("About the episode")
         self.tabs.setDrawBase(False)
         self.right = column(self.tabs, self._pages, margin_px=0, spacing_px=0)
-        self.card.installEventFilter(self)
         self._run: OpenedRun | None = None
         self._showing: list[Callable[[], None]] = []
+
+    def add_pages(self) -> None:
+        """Make the pages at right that every episode has; once, before anything is shown."""
+        self.card, self.memory, self.metrics = StepCard(), MemoryPanel(), MetricsCard()
+        self.card.installEventFilter(self)
         for title, page, show in (
             ("Step", self.card, self._show_card),
             ("Memory", self.memory, self._show_memory),

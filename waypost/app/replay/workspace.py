@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from waypost.app.replay.cause_marking import ReplayCauses
 from waypost.app.replay.charts import RunCharts
 from waypost.app.replay.compare import RunComparison
 from waypost.app.replay.desk import OpenedRun, ReplayDesk
 from waypost.app.replay.episode import EpisodeViews
+from waypost.app.replay.faces import OF_THE_RUN, ReplayFaces
 from waypost.app.replay.files import ReplayFiles
 from waypost.app.replay.judged_runs import JudgedRuns
 from waypost.app.replay.mark_tally import MarkTally
@@ -29,15 +30,10 @@ from waypost.app.shell.field_keys import FieldKeys
 from waypost.app.shell.workspace import Surroundings, Workspace
 from waypost.domain.base.visible_text import breakable, one_line, with_short_ids
 from waypost.services.input.shortcuts import ShortcutMap
+from waypost.services.pieces import Steps
 from waypost.services.settings import Settings
 from waypost.widgets.empty_state import EmptyState
 from waypost.widgets.parts import column
-
-_OF_THE_RUN = frozenset({"table", "charts"})
-"""Faces that show the run, not an episode."""
-
-_WITH_PICTURES = frozenset({"map", "scene"})
-"""Faces with the pictures of the step above them."""
 
 _MOST_TITLE = 200
 _INVITATION = (
@@ -56,63 +52,79 @@ class ReplayWorkspace(Workspace):
 
     def __init__(self, around: Surroundings) -> None:
         super().__init__(around)
-        bench, stage, jobs = around.bench, around.stage, around.jobs
-        self._bench, self._stage = bench, stage
-        self._middle, self._below, self._say = around.middle, around.below, around.say
+        self._around, self._bench = around, around.bench
+        self._leaves_table = self._has_run = False
+
+    def make(self) -> Steps:
+        """Make its parts in steps, of which none holds up the window for long."""
+        around, bench, jobs = self._around, self._around.bench, self._around.jobs
         self.desk = ReplayDesk(bench, jobs, around.clock, self)
         self.files = ReplayFiles(bench, self.desk, jobs, around.data_folder, around.window)
         self.choice = RunChoice(self.desk, self)
         self.opening = ReplayOpening(self.desk, lambda: self.chosen_runs, self)
+        yield
         self.views = EpisodeViews(self)
-        self.scene = ReplayScene(bench, stage, self.views.cursor, self)
-        self.pictures = ReplayPictures(
-            bench, self.desk, jobs, lambda run: self.scene.can_show(run.shown.replay), self
-        )
-        self.comparison = RunComparison(self.views.cursor, self)
+        yield
+        self.views.add_pages()
+        yield
         self.causes = ReplayCauses(self.desk, MarkVisibility(bench, self), self._step_at_hand, self)
         self.views.add_page("Causes", self.causes.panel, self.causes.show)
         self.judged = JudgedRuns(bench, self.desk, self.views, self.causes, self)
         self.route = PredictedRoute(bench, self.causes, self)
-        self.runs = self.choice.list
-        self.table = EpisodeTable()
-        self.wide_table = EpisodeTable(model=self.table.model)
-        self.table.set_compact(True)
-        self.run_charts = RunCharts(
-            self.desk, self.causes, lambda: self.chosen_runs, self.table, jobs, self
+        yield
+        self.scene = ReplayScene(bench, around.stage, self.views.cursor, self)
+        self.pictures = ReplayPictures(
+            bench, self.desk, jobs, lambda run: self.scene.can_show(run.shown.replay), self
         )
-        self.tally = MarkTally(
-            self.desk, self.causes, self.table.model,
-            lambda: next(iter(self.chosen_runs), ""), self,
-        )  # fmt: skip
-        self.charts = self.run_charts.view
-        self.table_face, self.charts_face = _padded(self.wide_table), _padded(self.run_charts.face)
-        self.run_charts.face.setFocusProxy(self.charts.view)
-        self.empty = EmptyState(self.table_face)
-        self.left, self.right = column(self.runs, self.table), self.views.right
-        self._is_active = self._leaves_table = self._has_run = False
-        self._face, self._document = "table", bench.document
-        self._faces = {
-            "table": self.table_face,
-            "charts": self.charts_face,
-            "map": self.views.plan,
-            "compare": self.comparison.face,
-        }
-        for face in self._faces.values():
-            self._middle.add_face(face)
-        self._middle.add_above(self.views.above)
-        self._below.add(self.views.below)
-        FieldKeys((self.table_face,), self._middle)
+        self.comparison = RunComparison(self.views.cursor, self)
+        yield
+        yield from self._make_tables()
         self.sharing = ReplaySharing(bench, self, jobs, around.window)
         self._connect()
         self._mind_files(around)
         self._set_theme(bench.settings)
+        yield
         # A project may be open already.
+        self._document = bench.document
         self._on_runs()
+
+    def _make_tables(self) -> Steps:
+        """What shows the whole run, and the faces, which one of the tables is."""
+        self.table = EpisodeTable()
+        yield
+        self.wide_table = EpisodeTable(model=self.table.model)
+        self.table.set_compact(True)
+        table_face = _padded(self.wide_table)
+        self.empty = EmptyState(table_face)
+        FieldKeys((table_face,), self._around.middle)
+        yield
+        self.run_charts = RunCharts(
+            self.desk, self.causes, lambda: self.chosen_runs, self.table, self._around.jobs, self
+        )
+        self.charts = self.run_charts.view
+        self.run_charts.face.setFocusProxy(self.charts.view)
+        yield
+        self.tally = MarkTally(
+            self.desk, self.causes, self.table.model,
+            lambda: next(iter(self.chosen_runs), ""), self,
+        )  # fmt: skip
+        self.runs = self.choice.list
+        self.left, self.right = column(self.runs, self.table), self.views.right
+        shown = {
+            "table": table_face,
+            "charts": _padded(self.run_charts.face),
+            "map": self.views.plan,
+            "compare": self.comparison.face,
+        }
+        self.faces = ReplayFaces(
+            self._around.middle, self._around.below, self.views, self.scene, shown, self.table, self
+        )
+        yield
 
     @property
     def face(self) -> str:
         """What fills the middle; a key of ``replay_header.FACES``."""
-        return self._face
+        return self.faces.face
 
     @property
     def chosen_runs(self) -> tuple[str, ...]:
@@ -129,18 +141,18 @@ class ReplayWorkspace(Workspace):
 
     def activate(self) -> None:
         """Take over middle and strip below."""
-        self._is_active = True
-        self._stage.set_hint("")
+        self.faces.is_active = True
+        self._around.stage.set_hint("")
         self.refresh()
-        self.show_face(self._face)
+        self.show_face(self.face)
 
     def deactivate(self) -> None:
         """Let go of them; playing ends."""
-        self._is_active = False
+        self.faces.is_active = False
         self.views.cursor.pause()
         self.scene.hide()
-        self._middle.show_parts()
-        self._below.show_part(None)
+        self._around.middle.show_parts()
+        self._around.below.show_part(None)
 
     def show_runs(self, names: Sequence[str]) -> None:
         """Choose runs, and read those that have not been read."""
@@ -154,29 +166,7 @@ class ReplayWorkspace(Workspace):
 
     def show_face(self, face: str) -> None:
         """Show the overview, the map, the scene, the agent's eyes or the runs side by side."""
-        self._face = face
-        self.views.header.set_face(face)
-        if not self._is_active:
-            return
-        is_episode = face not in _OF_THE_RUN and self.has_episode()
-        self._show_pictures()
-        holder = QApplication.focusWidget()
-        has_keyboard = holder is not None and self._middle.isAncestorOf(holder)
-        # The same table stands in the middle; the runs get its room.
-        self.table.setVisible(face != "table")
-        self.choice.set_bounded(is_bounded=face != "table")
-        self._middle.show_parts(self._faces.get(face), self.views.above)
-        self._below.show_part(self.views.below if is_episode else None)
-        if face in {"scene", "first_person"}:
-            self.scene.show(has_eyes=face == "first_person")
-        else:
-            self.scene.hide()
-        self.views.catch_up()
-        self.comparison.catch_up()
-        self.run_charts.refresh()
-        if has_keyboard and holder is not None and not holder.isVisible():
-            # Else Qt gives it to the next field there is, and letters end up in a search.
-            self._middle.take_keyboard()
+        self.faces.show(face)
 
     def show_page(self, title: str) -> None:
         """Turn to a page at right."""
@@ -184,7 +174,7 @@ class ReplayWorkspace(Workspace):
 
     def open_episode(self, episode_id: str, attempt: int = 1) -> None:
         """Replay an episode of the chosen runs; from table and charts it goes to the map."""
-        self._leaves_table = self._face in _OF_THE_RUN
+        self._leaves_table = self.face in OF_THE_RUN
         self._browse(episode_id, attempt)
         if self._leaves_table and self.opening.is_there:
             self._leaves_table = False
@@ -203,24 +193,26 @@ class ReplayWorkspace(Workspace):
         """Replay the next failure that whoever looks has not marked; say so if there is none."""
         row, here = self.tally.next_unmarked(self.opening.key), self.opening.key
         if row is None or row.key == here:
-            self._say(self.tally.told_of_none() if row is None else "It is the last one unmarked.")
+            self._around.say(
+                self.tally.told_of_none() if row is None else "It is the last one unmarked."
+            )
         else:
             self._browse(*row.key)
 
     def focus_search(self) -> None:
         """Go to the search field of the episodes."""
-        table = self.wide_table if self._face == "table" else self.table
+        table = self.wide_table if self.face == "table" else self.table
         table.focus_search()
 
     def step_storey(self, places: int) -> bool:
         """Show another storey of the map; whether the map is what is shown."""
-        if self._face == "map":
+        if self.face == "map":
             self.views.plan.step_storey(places)
-        return self._face == "map"
+        return self.face == "map"
 
     def frame_selected(self) -> None:
         """Bring the whole path into view."""
-        if self._face == "map":
+        if self.face == "map":
             self.views.plan.fit()
         else:
             self.scene.frame()
@@ -293,8 +285,12 @@ class ReplayWorkspace(Workspace):
             table.attempt_chosen.connect(self._browse)
             table.entered.connect(self.open_episode)
         views.header.face_chosen.connect(self.show_face)
-        views.height_changed.connect(self._on_height)
-        self._below.height_changed.connect(self._on_height)
+        self.faces.shown.connect(self._on_face)
+
+    def _on_face(self, face: str) -> None:
+        self.choice.set_bounded(is_bounded=face != "table")
+        self.comparison.catch_up()
+        self.run_charts.refresh()
 
     def _mind_files(self, around: Surroundings) -> None:
         def show(names: tuple[str, ...]) -> None:
@@ -323,16 +319,6 @@ class ReplayWorkspace(Workspace):
             self.desk.read(name)
         self.refresh()
 
-    def _on_height(self) -> None:
-        if self._is_active and not self._below.isHidden():
-            self._show_pictures()
-            self._below.show_part(self.views.below)
-
-    def _show_pictures(self) -> None:
-        below = 0 if self._below.isHidden() else self._below.height()
-        is_wanted = self._face in _WITH_PICTURES and self.has_episode()
-        self.views.show_pictures(is_wanted=is_wanted, room_px=self._middle.height() + below)
-
     def _browse(self, episode_id: str, attempt: int = 1) -> None:
         """Show an episode beside whatever is shown; one that is at hand stays as it is."""
         self._mark_row(episode_id, attempt)
@@ -347,7 +333,7 @@ class ReplayWorkspace(Workspace):
         self.comparison.set_runs(opened, background, self.pictures.give, self.route.told_of)
         self.route.show_runs(opened)
         self._show_header()
-        self.show_face("map" if self._leaves_table else self._face)
+        self.show_face("map" if self._leaves_table else self.face)
         self._leaves_table = False
 
     def _on_scene(self) -> None:

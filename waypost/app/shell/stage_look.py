@@ -70,5 +70,6 @@ def look_from(values: object) -> StageLook | None:
 def _is_number(value: object, *, may_lack: bool = False) -> bool:
     if value is None:
         return may_lack
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    return is_number and math.isfinite(value)
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return False
+    return math.isfinite(value)

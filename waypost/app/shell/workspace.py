@@ -20,6 +20,7 @@ from waypost.app.shell.workbench import Workbench
 from waypost.services.engine.driving_session import DrivingSession
 from waypost.services.input.shortcuts import ShortcutMap
 from waypost.services.jobs import JobRunner
+from waypost.services.pieces import Steps
 from waypost.widgets.message_strip import Message
 
 
@@ -105,6 +106,13 @@ class Workspace(QObject):
 
     def __init__(self, around: Surroundings) -> None:
         super().__init__(around.window)
+
+    def make(self) -> Steps:
+        """Make what is left to make, in steps: nothing is asked of it before the last one.
+
+        None of them should hold up the window for more than a few hundredths of a second.
+        """
+        yield from ()
 
     def activate(self) -> None:
         """Take over the stage."""
