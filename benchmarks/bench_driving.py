@@ -20,7 +20,7 @@ from waypost.simulators.protocol import DriveCommand, MoverSettings
 
 HZ = MoverSettings().physics_hz
 STEPS = 1_200
-"""Ten simulated seconds per measurement, in batches as the driving session asks for them."""
+"""Ten simulated seconds per measurement, in batches as the window asks for them."""
 
 BATCH = 120
 AGENTS = ("human", "wheelchair")

@@ -26,7 +26,7 @@ from waypost.domain.base.progress import exhaust
 from waypost.domain.project import Project
 from waypost.domain.record.assignment import assign
 from waypost.domain.record.recording import late_count
-from waypost.domain.record.study import StudyPlan
+from waypost.domain.record.study import StudyRules
 from waypost.domain.record.study_edits import add_participant, give_consent
 from waypost.io.agent_files import shipped_agents
 from waypost.io.key_scripts import KeyPress
@@ -137,7 +137,7 @@ def _write_study(folder: Path) -> Path:
     path = folder / "bench.waypost"
     project = Project("bench", SMALL_HOUSE.name, agents=shipped_agents())
     ProjectStore.create(path, project, "bench").close()
-    wish = StudyWish(StudyPlan("bench", 0, 1), episodes, "I agree.")
+    wish = StudyWish(StudyRules("bench", 0, 1), episodes, "I agree.")
     study = exhaust(make_study(wish, folder, _NOW)).study
     study = give_consent(add_participant(study, _CODE, _NOW), _CODE, 1, _NOW)
     store = ProjectStore.open(path)
@@ -170,9 +170,9 @@ class _Stopwatch:
         self.pressed_s = 0.0
         self.heard_s = self.painted_s = math.nan
         self._view = window.stage.view
-        self._session = window.session
+        self._engine = window.engine
         # After the window's own slot, which hands the pose to the view.
-        self._session.telemetry_received.connect(self._on_telemetry)
+        self._engine.telemetry_received.connect(self._on_telemetry)
         # Queued: heard once the window with the picture in it is on the screen.
         queued = Qt.ConnectionType.QueuedConnection
         self._view.picture_drawn.connect(self._on_shown, queued)
@@ -188,7 +188,7 @@ class _Stopwatch:
 
     def close(self) -> None:
         """Listen no more."""
-        self._session.telemetry_received.disconnect(self._on_telemetry)
+        self._engine.telemetry_received.disconnect(self._on_telemetry)
         self._view.picture_drawn.disconnect(self._on_shown)
 
     def _on_telemetry(self, telemetry: Telemetry) -> None:

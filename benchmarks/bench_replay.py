@@ -16,7 +16,7 @@ from waypost.domain.episode.episode import Episode, Goal, Instruction
 from waypost.domain.episode.route import route
 from waypost.domain.episode.run import EpisodeRun
 from waypost.domain.episode.run_source import RunSource
-from waypost.domain.replay.map import plan_map
+from waypost.domain.replay.map import replay_map
 from waypost.domain.replay.output_parts import output_parts
 from waypost.domain.replay.replay import Replay, build_replay
 from waypost.domain.replay.tags import find_tags
@@ -148,7 +148,7 @@ def _drawing_ms(replay: Replay, step: int) -> float:
 def _step_ms(replay: Replay, step: int) -> float:
     started = time.perf_counter()
     replay.step(step)
-    plan_map(replay, step)
+    replay_map(replay, step)
     return (time.perf_counter() - started) * 1000
 
 

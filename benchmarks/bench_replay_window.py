@@ -262,7 +262,7 @@ def _at_map(window: MainWindow, shown: ReplayedEpisode, folder: Path) -> ReplayW
     background = window.bench.prepared if is_here else None
     replay.views.show_run(OpenedRun("run", shown), background)
     replay.show_face("map")
-    replay.views.plan.setFocus()
+    replay.views.map.setFocus()
     QApplication.processEvents()
     return replay
 

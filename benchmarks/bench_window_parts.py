@@ -33,7 +33,7 @@ from waypost.io.scenes.open_scene import read_scene
 from waypost.services.jobs import JobRunner
 from waypost.viewers.charts.chart_chips import ChartChips
 from waypost.viewers.charts.outcome_charts import ChartKind, OutcomeCharts
-from waypost.viewers.plan.view import PlanView
+from waypost.viewers.map.view import MapView
 from waypost.viewers.scene.prepared_scene import prepare_scene
 from waypost.widgets.grouped_list import ListRow
 from waypost.widgets.timeline import Timeline, TimelineContent, TimelineMark, TimelineSpan
@@ -176,7 +176,7 @@ def _timeline() -> dict[str, Any]:
 def _plans() -> list[dict[str, Any]]:
     """Scrubbing, and painting the whole plan anew: the ground of a house under a long way."""
     scene = read_scene(SMALL_HOUSE) if SMALL_HOUSE.exists() else bumpy_room(100_000)
-    view = _shown(PlanView(), 640, 480)
+    view = _shown(MapView(), 640, 480)
     angle, reach = np.linspace(0, 60, STEPS), np.linspace(1, 8, STEPS)
     points = np.stack((reach * np.cos(angle), reach * np.sin(angle), 0 * angle), axis=1)
     end = (float(points[-1, 0]), float(points[-1, 1]), 0.0)

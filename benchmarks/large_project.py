@@ -15,7 +15,7 @@ from waypost.domain.record.study import (
     AssignmentKey,
     AssignmentState,
     Study,
-    StudyPlan,
+    StudyRules,
     Take,
     TakeKey,
 )
@@ -42,7 +42,7 @@ def write_large_project(folder: Path, *, nodes: int = NODES, episodes: int = EPI
     folder.mkdir(parents=True, exist_ok=True)
     file = folder / "episodes.json"
     file.write_text(json.dumps([_episode(number) for number in range(episodes)]))
-    wish = StudyWish(StudyPlan("Whole split", 7), file, "I agree.")
+    wish = StudyWish(StudyRules("Whole split", 7), file, "I agree.")
     study = exhaust(make_study(wish, folder, _NOW)).study
     for number in range(PEOPLE):
         code = f"P-{number:04d}"

@@ -4,12 +4,17 @@
 # Usage: scripts/test_other_pythons.sh [--whole]
 #
 # Without --whole, as .ci/run calls it to stay under half an hour, kills, engines and the optional real
-# data are tried on the Python of .venv alone; with it, before a release, on all but for tests/faults/fuzz.
+# data are tried on the Python of .venv alone, and properties with fewer examples; with it, before a
+# release, everything is tried on all but for tests/faults/fuzz.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source scripts/pythons.sh
 chosen="not gui and not realdata and not faults and not conformance"
-if [ "${1:-}" = --whole ]; then chosen="not gui"; fi
+examples=few
+if [ "${1:-}" = --whole ]; then
+  chosen="not gui"
+  examples=patient
+fi
 
 # `python3.X` on the PATH, or a version that pyenv keeps.
 find_python() { # MINOR
@@ -37,5 +42,5 @@ for ((minor = oldest; minor <= newest; minor++)); do
   fi
   scripts/quietly.sh "$environment/bin/python" -m pip install --disable-pip-version-check -e ".[test]"
   "$environment/bin/python" -m pytest -q -n auto --dist loadfile -m "$chosen" \
-    --ignore tests/faults/fuzz
+    --hypothesis-profile "$examples" --ignore tests/faults/fuzz
 done

@@ -17,6 +17,7 @@ __all__ = ["close_stores", "no_project_stays_open"]
 
 # How long an example takes says how busy the machine is, not whether the program is right.
 settings.register_profile("patient", settings(deadline=None))
+settings.register_profile("few", settings(deadline=None, max_examples=20))
 settings.load_profile("patient")
 
 SHARED_DATA = Path(__file__).resolve().parents[2] / "shared" / "data"

@@ -29,7 +29,7 @@ from waypost.domain.record.study import (
     Requeue,
     Study,
     StudyEpisode,
-    StudyPlan,
+    StudyRules,
     Take,
     TakeKey,
 )
@@ -138,7 +138,7 @@ summaries = st.builds(
     end_reason=texts,
 )
 plans = st.builds(
-    StudyPlan,
+    StudyRules,
     name=texts,
     seed=st.integers(-(2**53), 2**53),
     episodes_per_participant=st.integers(1, 100),

@@ -17,7 +17,7 @@ from waypost.domain.episode.episode import Episode, Goal, Instruction
 from waypost.domain.episode.route import route
 from waypost.domain.record.assignment import assign
 from waypost.domain.record.recording import Recording, TakeEvent
-from waypost.domain.record.study import ConsentText, EpisodeKey, Study, StudyEpisode, StudyPlan
+from waypost.domain.record.study import ConsentText, EpisodeKey, Study, StudyEpisode, StudyRules
 from waypost.domain.record.study_edits import add_participant, create_study, give_consent
 from waypost.domain.record.trajectory import trajectory
 
@@ -40,8 +40,8 @@ KEY = EpisodeKey("r2r", "scanA", "1_0")
 
 def study_of_walks() -> Study:
     """``EPISODE``, assigned to P-AAAA, who has agreed."""
-    plan = StudyPlan("walk", 1, episodes_per_participant=1)
-    study = create_study(plan, [StudyEpisode(KEY)], ConsentText(1, "I agree.", NOON))
+    rules = StudyRules("walk", 1, episodes_per_participant=1)
+    study = create_study(rules, [StudyEpisode(KEY)], ConsentText(1, "I agree.", NOON))
     study = add_participant(study, "P-AAAA", NOON)
     return assign(give_consent(study, "P-AAAA", 1, NOON))[0]
 

@@ -12,7 +12,7 @@ from waypost.domain.record.study import (
     EpisodeKey,
     Study,
     StudyEpisode,
-    StudyPlan,
+    StudyRules,
     Take,
     next_assignment,
     next_take_key,
@@ -68,8 +68,8 @@ def study_of(
     seed: int = 7,
 ) -> Study:
     """A study with participants ``P-0``, ``P-1``, … who agreed and have no episodes yet."""
-    plan = StudyPlan("walk", seed, episodes_per_participant=count, overlap=overlap)
-    study = create_study(plan, episodes(sizes, training), ConsentText(1, "I agree.", NOON))
+    rules = StudyRules("walk", seed, episodes_per_participant=count, overlap=overlap)
+    study = create_study(rules, episodes(sizes, training), ConsentText(1, "I agree.", NOON))
     return with_people(study, people)
 
 

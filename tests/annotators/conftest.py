@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 
 import pytest
-from annotators.small_house import Desk, house_scene, make_desk
+from annotators.small_house import ToolPlayer, house_scene, make_player
 
 from waypost.geometry.ray_index import RayIndex
 
@@ -17,6 +17,6 @@ def house() -> RayIndex:
 
 
 @pytest.fixture
-def desk(house: RayIndex) -> Callable[..., Desk]:
-    """Makes a desk: a tool, and nodes at the given places, cut at 1.5 m."""
-    return partial(make_desk, house)
+def player(house: RayIndex) -> Callable[..., ToolPlayer]:
+    """Makes a player: a tool, and nodes at the given places, cut at 1.5 m."""
+    return partial(make_player, house)

@@ -70,7 +70,7 @@ def at(
 
 
 @dataclass
-class Desk:
+class ToolPlayer:
     """Plays events through a tool and carries out what it answers, as the window does."""
 
     context: GraphContext
@@ -114,14 +114,14 @@ class Desk:
         )
 
 
-def make_desk(rays: RayIndex, tool: GraphTool, *places: tuple[float, float, float]) -> Desk:
+def make_player(rays: RayIndex, tool: GraphTool, *places: tuple[float, float, float]) -> ToolPlayer:
     """A tool and nodes at the given places; the house is cut at 1.5 m."""
     graph = NavigationGraph()
     for place in places:
         graph, _ = add_node(graph, place)
     nothing: frozenset[str] = frozenset()
     context = GraphContext(graph, nothing, nothing, rays, 1.5, (GROUND, UPPER), top_view)
-    return Desk(context, tool)
+    return ToolPlayer(context, tool)
 
 
 def wheelchair() -> AgentProfile:

@@ -14,8 +14,8 @@ from waypost.geometry.ray_index import RayIndex
 
 
 @pytest.fixture
-def context(desk):
-    return desk(SelectTool()).context
+def context(player):
+    return player(SelectTool()).context
 
 
 def looking(origin, target):

@@ -20,8 +20,8 @@ def test_every_tool_has_a_key_and_starts_idle():
     assert not any(start_tool(name).is_busy for name in ToolName)
 
 
-def test_node_tool_places_with_every_click(desk):
-    d = desk(NodeTool())
+def test_node_tool_places_with_every_click(player):
+    d = player(NodeTool())
     d.click(0, 0)
     d.click(1, 0)
     d.double_click(0, 2)
@@ -29,24 +29,24 @@ def test_node_tool_places_with_every_click(desk):
     assert not d.context.graph.edges
 
 
-def test_node_tool_joins_with_control(desk):
-    d = desk(NodeTool())
+def test_node_tool_joins_with_control(player):
+    d = player(NodeTool())
     d.click(0, 0)
     d.click(1, 0, control=True)
     assert [e.text for e in d.edits] == ["Add Place 1", "Add Place 2, joined to Place 1"]
     assert d.context.graph.edge_between("node_1", "node_2")
 
 
-def test_node_tool_selects_an_existing_node_and_refuses_furniture(desk):
-    d = desk(NodeTool(), (0, 0, 0))
+def test_node_tool_selects_an_existing_node_and_refuses_furniture(player):
+    d = player(NodeTool(), (0, 0, 0))
     d.click(0, 0)
     assert d.context.selection_nodes == {"node_1"}
     assert d.click(-2, -2).is_refused
     assert d.edits == []
 
 
-def test_node_tool_ignores_a_drag(desk):
-    d = desk(NodeTool())
+def test_node_tool_ignores_a_drag(player):
+    d = player(NodeTool())
     d.send(at(0, 0, PRESS))
     d.send(at(1, 0, MOVE))
     d.send(at(1, 0, RELEASE))
@@ -54,8 +54,8 @@ def test_node_tool_ignores_a_drag(desk):
     assert not d.tool.is_busy
 
 
-def test_node_tool_says_what_control_would_do(desk):
-    d = desk(NodeTool(), (0, 0, 0))
+def test_node_tool_says_what_control_would_do(player):
+    d = player(NodeTool(), (0, 0, 0))
     d.select("node_1")
     assert "Ctrl+click also joins it to Place 1" in d.send(at(1, 0)).message
     joined = d.send(at(1, 0, control=True))
@@ -63,8 +63,8 @@ def test_node_tool_says_what_control_would_do(desk):
     assert len(joined.preview.lines) == 1
 
 
-def test_edge_tool_chains(desk):
-    d = desk(EdgeTool(), (0, 0, 0), (1, 0, 0), (1, 1, 0))
+def test_edge_tool_chains(player):
+    d = player(EdgeTool(), (0, 0, 0), (1, 0, 0), (1, 1, 0))
     for place in ((0, 0), (1, 0), (1, 1)):
         d.click(*place)
     graph = d.context.graph
@@ -75,8 +75,8 @@ def test_edge_tool_chains(desk):
     assert d.tool.cancel().tool == EdgeTool()
 
 
-def test_edge_tool_refuses_twins_and_empty_floor(desk):
-    d = desk(EdgeTool(), (0, 0, 0), (1, 0, 0))
+def test_edge_tool_refuses_twins_and_empty_floor(player):
+    d = player(EdgeTool(), (0, 0, 0), (1, 0, 0))
     graph, _ = add_edge(d.context.graph, "node_2", "node_1")
     d.context = replace(d.context, graph=graph)
     assert d.click(3, 3).is_refused
@@ -86,18 +86,18 @@ def test_edge_tool_refuses_twins_and_empty_floor(desk):
     assert d.edits == []
 
 
-def test_edge_tool_draws_to_the_pointer_and_forgets_a_deleted_start(desk):
-    d = desk(EdgeTool(), (0, 0, 0), (1, 0, 0))
+def test_edge_tool_draws_to_the_pointer_and_forgets_a_deleted_start(player):
+    d = player(EdgeTool(), (0, 0, 0), (1, 0, 0))
     d.click(0, 0)
     hover = d.send(at(3, 0))
     assert hover.preview.lines[0].points[1] == pytest.approx((3, 0, 0.03), abs=1e-5)
-    d.context = replace(d.context, graph=desk(EdgeTool()).context.graph)
+    d.context = replace(d.context, graph=player(EdgeTool()).context.graph)
     assert d.send(at(3, 0)).message == "Click the node where the edge begins"
     assert not d.tool.is_busy
 
 
-def test_measure_shows_distance_in_parts(desk):
-    d = desk(MeasureTool())
+def test_measure_shows_distance_in_parts(player):
+    d = player(MeasureTool())
     d.click(-3.0, 0.0)
     shown = d.send(at(1.0, 3.0))
     assert shown.message.startswith("distance 5.00 m (level 5.00 m, height +0.00 m)")
@@ -108,8 +108,8 @@ def test_measure_shows_distance_in_parts(desk):
     assert d.tool == MeasureTool(d.tool.start_m)
 
 
-def test_measure_counts_height(desk):
-    d = desk(MeasureTool())
+def test_measure_counts_height(player):
+    d = player(MeasureTool())
     d.click(-4.5, 4.0)
     assert "height +0.17 m" in d.send(at(-3.9, 4.0)).message
 
@@ -127,8 +127,8 @@ def test_the_width_across_a_line_is_square_to_it(house):
     assert free_width((4.0, -3.0, 0.0), house, toward=(0.0, 1.0)) is None
 
 
-def test_measure_without_anything_under_the_pointer(desk):
-    d = desk(MeasureTool())
+def test_measure_without_anything_under_the_pointer(player):
+    d = player(MeasureTool())
     assert d.send(at(40, 40)).is_refused
     d.context = replace(d.context, rays=None)
     assert "prepared" in d.send(at(0, 0)).message

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from annotators.small_house import PX_PER_M, house_scene, make_desk
+from annotators.small_house import PX_PER_M, house_scene, make_player
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -52,26 +52,26 @@ def assert_whole(graph):
     assert all(key == edge.edge_id for key, edge in graph.edges.items())
 
 
-def carry_out(desk, action, history):
+def carry_out(player, action, history):
     if isinstance(action, PointerEvent):
-        result = desk.send(action)
+        result = player.send(action)
         assert result.edit is None or result.selection is None
         return
     if isinstance(action, ToolName):
-        desk.tool = start_tool(action)
+        player.tool = start_tool(action)
     elif action == "escape":
-        desk.tool = desk.tool.cancel().tool
-        assert not desk.tool.is_busy
+        player.tool = player.tool.cancel().tool
+        assert not player.tool.is_busy
     elif action == "cut":
-        cut = 4.2 if desk.context.cut_z_m == 1.5 else 1.5
-        desk.context = replace(desk.context, cut_z_m=cut)
+        cut = 4.2 if player.context.cut_z_m == 1.5 else 1.5
+        player.context = replace(player.context, cut_z_m=cut)
     elif action == "undo":
-        desk.context = replace(desk.context, graph=history[-1])
+        player.context = replace(player.context, graph=history[-1])
     else:
-        edit = delete_selection(desk.context)
+        edit = delete_selection(player.context)
         if edit is not None:
-            desk.context = replace(
-                desk.context,
+            player.context = replace(
+                player.context,
                 graph=edit.graph,
                 selection_nodes=edit.selection_nodes,
                 selection_edges=edit.selection_edges,
@@ -81,23 +81,23 @@ def carry_out(desk, action, history):
 @settings(max_examples=150, deadline=None)
 @given(st.lists(actions, max_size=25), st.sampled_from(ToolName))
 def test_any_sequence_of_events_leaves_a_whole_graph(sequence, name):
-    desk = make_desk(RAYS, start_tool(name), *PLACES)
-    history = [desk.context.graph]
+    player = make_player(RAYS, start_tool(name), *PLACES)
+    history = [player.context.graph]
     for action in sequence:
-        before = desk.context.graph
-        carry_out(desk, action, history)
-        if desk.context.graph is not before and action != "undo":
+        before = player.context.graph
+        carry_out(player, action, history)
+        if player.context.graph is not before and action != "undo":
             history.append(before)
-        assert_whole(desk.context.graph)
-    for edit in desk.edits:
+        assert_whole(player.context.graph)
+    for edit in player.edits:
         assert edit.text
-        assert edit.selection_nodes <= edit.graph.nodes.keys() | desk.context.selection_nodes
+        assert edit.selection_nodes <= edit.graph.nodes.keys() | player.context.selection_nodes
 
 
 @pytest.mark.parametrize("name", list(ToolName))
 def test_tools_live_without_a_scene_and_without_a_graph(name):
-    desk = make_desk(RAYS, start_tool(name))
-    desk.context = replace(desk.context, rays=None, graph=NavigationGraph(), storeys=())
+    player = make_player(RAYS, start_tool(name))
+    player.context = replace(player.context, rays=None, graph=NavigationGraph(), storeys=())
     for phase in PointerPhase:
         event = PointerEvent(phase, 500, 500, (0, 0, 20.0), (0.0, 0.0, -1.0), 1)
-        assert desk.send(event).edit is None
+        assert player.send(event).edit is None

@@ -24,13 +24,13 @@ def document(tmp_path, qapp):
 
 
 class Gestures:
-    """Carries the edits of a desk into a document, as the window does."""
+    """Carries the edits of a player into a document, as the window does."""
 
-    def __init__(self, desk, document):
-        self.desk, self.document = desk, document
+    def __init__(self, player, document):
+        self.player, self.document = player, document
 
     def send(self, event):
-        result = self.desk.send(event)
+        result = self.player.send(event)
         if result.edit is not None:
             self.take(result.edit)
 
@@ -43,8 +43,8 @@ class Gestures:
         self.send(at(x, y, PointerPhase.RELEASE))
 
 
-def test_gestures_are_single_steps_and_can_all_be_undone(desk, document):
-    hand = Gestures(desk(SelectTool()), document)
+def test_gestures_are_single_steps_and_can_all_be_undone(player, document):
+    hand = Gestures(player(SelectTool()), document)
     first = document.project
     for x in (0.0, 2.0 - 0.5):
         hand.click(x, -1.0)
@@ -54,7 +54,7 @@ def test_gestures_are_single_steps_and_can_all_be_undone(desk, document):
     for i in range(1, 30):
         hand.send(at(-0.1 * i, -1.0 + 0.1 * i, PointerPhase.MOVE))
     hand.send(at(-2.9, 1.9, PointerPhase.RELEASE))
-    edit = delete_selection(hand.desk.context)
+    edit = delete_selection(hand.player.context)
     hand.take(edit)
     stack = document.undo_stack
     assert [stack.text(i) for i in range(stack.count())] == [

@@ -12,7 +12,7 @@ import signal
 import sys
 from typing import Any
 
-from waypost.simulators.worker.session import Session
+from waypost.simulators.worker.request_handler import RequestHandler
 
 HOSTILE = "\x1b[2Jgone\nerror: forged: line: x"
 
@@ -20,10 +20,10 @@ HOSTILE = "\x1b[2Jgone\nerror: forged: line: x"
 def main() -> None:
     """Serve until then."""
     kind, last = sys.argv[1], int(sys.argv[2])
-    answer = Session.answer
+    answer = RequestHandler.answer
     seen = 0
 
-    def answer_until(session: Session, request: Any) -> Any:
+    def answer_until(handler: RequestHandler, request: Any) -> Any:
         nonlocal seen
         seen += request.kind == kind.removeprefix("raise:")
         if seen == last:
@@ -32,9 +32,9 @@ def main() -> None:
             sys.stderr.write(HOSTILE + "\n")
             sys.stderr.flush()
             os.kill(os.getpid(), signal.SIGKILL)
-        return answer(session, request)
+        return answer(handler, request)
 
-    Session.answer = answer_until
+    RequestHandler.answer = answer_until
     sys.argv = sys.argv[3:]
     runpy.run_path(sys.argv[0], run_name="__main__")
 

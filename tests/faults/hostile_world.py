@@ -162,7 +162,7 @@ def _write_project(path: Path, name: str) -> None:
         passage, Verdict.DOES_NOT, Reason.STEP_OR_SILL, name, name, "", Provenance()
     )
     study = drive_next(assigned(study_of([2, 1], 2)), "P-0")
-    study = replace(study, plan=replace(study.plan, name=name, episodes_path=name))  # type: ignore[type-var]
+    study = replace(study, rules=replace(study.rules, name=name, episodes_path=name))  # type: ignore[type-var]
     source = RunSource(
         (Path(f"run {name}.json"),), (Path(f"R2R_{name}.json"),), Path(f"graphs {name}"), name=name
     )

@@ -66,7 +66,7 @@ def main() -> None:
         begin_recording(window, project)
         sys.stdout.write(f"{worker().pid}\n")
         sys.stdout.flush()
-        window.session.telemetry_received.connect(tell)
+        window.engine.telemetry_received.connect(tell)
         wait_until(lambda: False, PATIENCE_S, "the kill")
 
 

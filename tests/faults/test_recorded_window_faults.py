@@ -104,7 +104,7 @@ def test_without_the_keyboard_the_agent_stands_in_the_next_sample(
     user.wait(lambda: moved_m(user) > 0.5)
     QApplication.sendEvent(user.window, QEvent(QEvent.Type.WindowDeactivate))
     # The next steps of the engine, and with them the next sample, hear of it.
-    assert not user.window.session._mailbox.driver_after(0.0).has_focus
+    assert not user.window.engine._mailbox.driver_after(0.0).has_focus
     begin_ns = recorder.time_ns
     user.wait(lambda: recorder.time_ns > begin_ns + 1_000_000_000)
     user.release("W")

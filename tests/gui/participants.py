@@ -51,7 +51,7 @@ def stood_m(user: User) -> float:
             seen.append((moved_m(user), recorder.time_ns))
 
     # What the window has seen so far may be older than what the engine has heard.
-    with connected(user.window.session.telemetry_received, see):
+    with connected(user.window.engine.telemetry_received, see):
         user.wait(lambda: seen and seen[-1][1] - seen[0][1] > 500_000_000)
     return seen[-1][0]
 

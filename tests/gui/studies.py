@@ -11,7 +11,7 @@ from pathlib import Path
 from gui.house import write_house
 
 from waypost.domain.record.assignment import assign
-from waypost.domain.record.study import ConsentText, EpisodeKey, Study, StudyEpisode, StudyPlan
+from waypost.domain.record.study import ConsentText, EpisodeKey, Study, StudyEpisode, StudyRules
 from waypost.domain.record.study_edits import add_participant, create_study, give_consent
 from waypost.io.known_formats import EPISODE_FORMATS
 from waypost.io.read_log import ReadLog
@@ -50,7 +50,7 @@ def study_of(episodes_file: Path, break_after: int, *, can_look: bool = False) -
         StudyEpisode(EpisodeKey(e.dataset, e.scene_id, e.episode_id), e.split, number == 0)
         for number, e in enumerate(found)
     ]
-    plan = StudyPlan(
+    rules = StudyRules(
         "Kitchen study",
         seed=7,
         episodes_per_participant=2,
@@ -59,7 +59,7 @@ def study_of(episodes_file: Path, break_after: int, *, can_look: bool = False) -
         episodes_hash=hashlib.sha256(episodes_file.read_bytes()).hexdigest(),
         can_look=can_look,
     )
-    study = create_study(plan, listed, ConsentText(1, "I agree to be recorded.", NOW))
+    study = create_study(rules, listed, ConsentText(1, "I agree to be recorded.", NOW))
     for code in (CODE, NEWCOMER):
         study = add_participant(study, code, NOW)
     return assign(give_consent(study, CODE, 1, NOW))[0]

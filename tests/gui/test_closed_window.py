@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 
 from waypost.app.window.startup import collector, opened_window
 from waypost.domain.base.progress import Progress, Work
-from waypost.services.engine.driving_session import SessionState
+from waypost.services.engine.driven_engine import EngineState
 from waypost.services.jobs import JobRunner
 
 pytestmark = pytest.mark.gui
@@ -55,7 +55,7 @@ def test_every_object_of_a_closed_window_is_destroyed_without_a_collector(
             for scope in ("traverse", "record", "replay", "graph"):
                 window.show_workspace(scope)
                 user.settle()
-            user.wait(lambda: window.session.state is SessionState.READY)
+            user.wait(lambda: window.engine.state is EngineState.READY)
 
     use_a_window()
     assert [text for key, text in living().items() if key not in before] == []

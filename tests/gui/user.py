@@ -18,7 +18,7 @@ from waypost.documents.project_document import ProjectDocument
 from waypost.domain.base.frames import Vec3
 from waypost.domain.project import Project
 from waypost.domain.scene.graph import NavigationGraph
-from waypost.services.engine.driving_session import SessionState
+from waypost.services.engine.driven_engine import EngineState
 
 LEFT = Qt.MouseButton.LeftButton
 NO_KEY = Qt.KeyboardModifier.NoModifier
@@ -31,8 +31,8 @@ class User:
         self.window = window
         self.view = window.stage.view
         self._qtbot = qtbot
-        self._engine_states: list[SessionState] = []
-        window.session.state_changed.connect(self._engine_states.append)
+        self._engine_states: list[EngineState] = []
+        window.engine.state_changed.connect(self._engine_states.append)
 
     @property
     def document(self) -> ProjectDocument:
@@ -162,7 +162,7 @@ class User:
 
     def wait_for_engine(self) -> None:
         """Wait until the engine has the scene; it is ready for a moment before it loads one."""
-        loaded = [SessionState.LOADING, SessionState.READY]
+        loaded = [EngineState.LOADING, EngineState.READY]
         self.wait(lambda: self._engine_states[-2:] == loaded)
 
     def take_keyboard(self) -> None:

@@ -177,7 +177,7 @@ def test_a_plan_for_each_storey_that_the_run_touches(tmp_path: Path) -> None:
     painter = EpisodePainter(shown(tmp_path, "ABU"))
     both, upper = painter.picture(), painter.picture(2)
     # The stairs begin on one storey and end on the other: they are on both plans, each half as
-    # wide as the one plan of a step, and so about as many pixels in all.
+    # wide as the one map of a step, and so about as many pixels in all.
     stairs = [count_like(image, time_colour(1.0)) for image in (both, upper)]
     assert min(stairs) > 50
     left = both.copy(0, 0, WIDTH_PX // 3, both.height())

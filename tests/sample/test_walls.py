@@ -8,7 +8,7 @@ import pytest
 from tools.sample_home.joinery import Door, Window, door_pieces, floor_bar, window_pieces
 from tools.sample_home.pieces import Pieces
 from tools.sample_home.solids import merged
-from tools.sample_home.walls import Opening, Wall, wall_pieces
+from tools.sample_home.walls import Hole, Wall, wall_pieces
 
 
 def solid_of(pieces: Pieces, finish: str | None = None):
@@ -23,7 +23,7 @@ def area_m2(pieces: Pieces, finish: str) -> float:
 
 def test_a_hole_is_left_out_of_both_faces() -> None:
     wall = Wall(
-        "x", 1.0, 0.0, 4.0, 0.0, 2.5, ("red", "blue"), (Opening(1, 2, 0, 2), Opening(3, 3.5, 1, 2))
+        "x", 1.0, 0.0, 4.0, 0.0, 2.5, ("red", "blue"), (Hole(1, 2, 0, 2), Hole(3, 3.5, 1, 2))
     )
     pieces = wall_pieces(wall)
     expected = 4 * 2.5 - 1 * 2 - 0.5 * 1
@@ -34,13 +34,13 @@ def test_a_hole_is_left_out_of_both_faces() -> None:
 
 
 def test_two_holes_above_each_other_leave_the_wall_between_them() -> None:
-    holes = (Opening(1, 2, 0, 1), Opening(1, 2, 1.5, 2))
+    holes = (Hole(1, 2, 0, 1), Hole(1, 2, 1.5, 2))
     wall = Wall("y", 0.0, 0.0, 3.0, 1.0, 4.0, ("red", "blue"), holes)
     assert area_m2(wall_pieces(wall), "red") == pytest.approx(3 * 3 - 1 - 0.5)
 
 
 def test_skirting_stops_at_passages_only() -> None:
-    holes = (Opening(1, 2, 0, 2), Opening(2.5, 3, 1, 2))
+    holes = (Hole(1, 2, 0, 2), Hole(2.5, 3, 1, 2))
     wall = Wall("x", 0.0, 0.0, 4.0, 0.0, 2.5, ("red", "red"), holes, skirted=(False, True))
     low = solid_of(wall_pieces(wall), "trim")
     fronts = low.vertices[np.isclose(low.vertices[:, 1], 0.072)]
@@ -80,7 +80,7 @@ def test_the_leaf_hangs_on_its_side() -> None:
 
 
 def test_the_hole_for_a_door_includes_its_lining() -> None:
-    hole = Door("x", 0.0, 2.0, 0.8).opening
+    hole = Door("x", 0.0, 2.0, 0.8).hole
     assert (hole.start_m, hole.end_m) == pytest.approx((1.57, 2.43))
 
 
@@ -98,7 +98,7 @@ def test_floor_bar_fills_the_doorway() -> None:
 
 
 def test_the_masonry_is_closed_and_stays_behind_the_faces() -> None:
-    wall = Wall("x", 1.0, 0.0, 4.0, 0.0, 2.5, ("red", "blue"), (Opening(1, 2, 0, 2),))
+    wall = Wall("x", 1.0, 0.0, 4.0, 0.0, 2.5, ("red", "blue"), (Hole(1, 2, 0, 2),))
     core = solid_of(wall_pieces(wall), "masonry")
     a, b, c = (core.vertices[core.faces[:, k]] for k in range(3))
     volume = np.einsum("ij,ij->i", a, np.cross(b, c)).sum() / 6

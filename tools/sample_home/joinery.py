@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from tools.sample_home.pieces import Pieces, made_of, placed
 from tools.sample_home.solids import box, timber
-from tools.sample_home.walls import THICKNESS_M, Opening, along
+from tools.sample_home.walls import THICKNESS_M, Hole, along
 
 LINING_M = 0.03
 """Thickness of a door lining; the hole in the wall is wider by twice this."""
@@ -44,10 +44,10 @@ class Door:
     has_leaf: bool = True
 
     @property
-    def opening(self) -> Opening:
+    def hole(self) -> Hole:
         """The hole that its wall needs."""
         half = self.clear_m / 2 + LINING_M
-        return Opening(self.centre_m - half, self.centre_m + half, 0.0, DOOR_HEIGHT_M + LINING_M)
+        return Hole(self.centre_m - half, self.centre_m + half, 0.0, DOOR_HEIGHT_M + LINING_M)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,15 +70,15 @@ class Window:
     """Side of the window board: +1 higher coordinates."""
 
     @property
-    def opening(self) -> Opening:
+    def hole(self) -> Hole:
         """The hole that its wall needs."""
         half = self.width_m / 2
-        return Opening(self.centre_m - half, self.centre_m + half, self.low_m, self.high_m)
+        return Hole(self.centre_m - half, self.centre_m + half, self.low_m, self.high_m)
 
 
 def door_pieces(door: Door) -> Pieces:
     """Lining, architraves and leaf."""
-    hole = door.opening
+    hole = door.hole
     face = THICKNESS_M / 2
     deep = (door.wall_at_m - face - 0.002, door.wall_at_m + face + 0.002)
     floor, head = door.floor_m, door.floor_m + DOOR_HEIGHT_M
@@ -130,7 +130,7 @@ def _leaf_direction(door: Door) -> tuple[float, int]:
 
 def window_pieces(window: Window) -> Pieces:
     """Frame, glazing bars and boards on both sides."""
-    hole = window.opening
+    hole = window.hole
     low, high = window.floor_m + window.low_m, window.floor_m + window.high_m
     at = window.wall_at_m
     deep, slim = (at - 0.035, at + 0.035), (at - 0.02, at + 0.02)

@@ -13,7 +13,7 @@ from tools.sample_home.features import (
 )
 from tools.sample_home.joinery import Door, Window
 from tools.sample_home.stairs import STAIR_END_Y_M, STAIR_X_M, STOREY_M, VOID_START_Y_M
-from tools.sample_home.walls import SKIRTING_DEPTH_M, THICKNESS_M, Opening
+from tools.sample_home.walls import SKIRTING_DEPTH_M, THICKNESS_M, Hole
 
 LENGTH_M: Final = 12.0
 """Outer extent of the house along x."""
@@ -83,8 +83,8 @@ WINDOWS: Final = (
 )
 
 PASSAGES: Final = (
-    ("y", MIDWEST_M, Opening(CORRIDOR_Y_M - CORRIDOR_M / 2, CORRIDOR_Y_M + CORRIDOR_M / 2, 0, 2.1)),
-    ("x", KITCHEN_Y_M, Opening(7.6, 9.6, 0.0, 2.25)),
+    ("y", MIDWEST_M, Hole(CORRIDOR_Y_M - CORRIDOR_M / 2, CORRIDOR_Y_M + CORRIDOR_M / 2, 0, 2.1)),
+    ("x", KITCHEN_Y_M, Hole(7.6, 9.6, 0.0, 2.25)),
 )
 """Openings without joinery, on the ground floor."""
 

@@ -156,7 +156,7 @@ def walls() -> dict[str, Wall]:
         built[row[0]] = _wall(row, STOREY_M, STOREY_M + CEILING_M)
     for row in _PARAPETS:
         wall = _wall(row, STOREY_M, STOREY_M + PARAPET_M)
-        built[row[0]] = replace(wall, skirted=(False, False), openings=())
+        built[row[0]] = replace(wall, skirted=(False, False), holes=())
     return built
 
 
@@ -166,10 +166,10 @@ def _wall(row: _Row, floor_m: float, top_m: float, base_m: float | None = None) 
     wall = Wall(axis, at, start, end, floor_m, top_m, finishes, skirted=skirted, base_m=base_m)
     fittings: list[Door | Window] = [*DOORS.values(), *WINDOWS]
     holes = [
-        item.opening
+        item.hole
         for item in fittings
         if (item.axis, item.wall_at_m, item.floor_m) == (axis, at, floor_m)
     ]
     if floor_m == 0:
         holes += [hole for along, plane, hole in PASSAGES if (along, plane) == (axis, at)]
-    return replace(wall, openings=tuple(o for o in holes if start <= o.start_m and o.end_m <= end))
+    return replace(wall, holes=tuple(o for o in holes if start <= o.start_m and o.end_m <= end))

@@ -17,7 +17,7 @@ PLASTER_M = 0.01
 
 
 @dataclass(frozen=True, slots=True)
-class Opening:
+class Hole:
     """A rectangular hole right through a wall."""
 
     start_m: float
@@ -49,7 +49,7 @@ class Wall:
     finishes: tuple[str, str]
     """Towards lower and towards higher coordinates across the wall."""
 
-    openings: tuple[Opening, ...] = ()
+    holes: tuple[Hole, ...] = ()
     skirted: tuple[bool, bool] = (True, True)
     has_free_end: bool = False
     """Whether the far end stands free and needs a face."""
@@ -123,13 +123,13 @@ def _core(
 
 def _solid_parts(wall: Wall, base: float) -> Iterator[tuple[float, float, float, float]]:
     cuts = {wall.start_m, wall.end_m}
-    for opening in wall.openings:
-        cuts |= {opening.start_m, opening.end_m}
+    for hole in wall.holes:
+        cuts |= {hole.start_m, hole.end_m}
     columns = sorted(cuts)
     for start, end in itertools.pairwise(columns):
         holes = sorted(
             (o.low_m + wall.floor_m, o.high_m + wall.floor_m)
-            for o in wall.openings
+            for o in wall.holes
             if o.start_m <= start and end <= o.end_m
         )
         low = base
@@ -143,7 +143,7 @@ def _solid_parts(wall: Wall, base: float) -> Iterator[tuple[float, float, float,
 
 def _reveals(wall: Wall) -> Iterator[Solid]:
     near, far = ("-x", "+x") if wall.axis == "x" else ("-y", "+y")
-    for o in wall.openings:
+    for o in wall.holes:
         heights = (wall.floor_m + o.low_m, wall.floor_m + o.high_m)
         yield _slab(wall, (o.start_m - 0.1, o.start_m), heights, (far,))
         yield _slab(wall, (o.end_m, o.end_m + 0.1), heights, (near,))
@@ -154,7 +154,7 @@ def _reveals(wall: Wall) -> Iterator[Solid]:
 
 
 def _skirting(wall: Wall) -> Iterator[Solid]:
-    doors = sorted((o.start_m, o.end_m) for o in wall.openings if o.low_m == 0)
+    doors = sorted((o.start_m, o.end_m) for o in wall.holes if o.low_m == 0)
     edges = [wall.start_m, *(value for door in doors for value in door), wall.end_m]
     heights = (wall.floor_m, wall.floor_m + SKIRTING_HEIGHT_M)
     low_face, high_face = wall.faces_m

@@ -46,7 +46,7 @@ class ReplayShow:
         self._replay.views.cursor.move_to(step)
         QApplication.processEvents()
         if face == "map":
-            self._replay.views.plan.fit()
+            self._replay.views.map.fit()
         self._wait(self._has_pictures, 30, "the pictures")
 
     def show(self, face: str, page: str = "") -> None:

@@ -155,7 +155,7 @@ def write_manifest(
         {
             "schema": SCHEMA,
             "schema_version": MANIFEST_VERSION,
-            "study": "" if study.plan is None else study.plan.name,
+            "study": "" if study.rules is None else study.rules.name,
             "consent_texts": [
                 {"version": text.version, "sha256": text.text_hash}
                 for text in study.consent_texts.values()

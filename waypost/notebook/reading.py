@@ -136,7 +136,7 @@ def read_study(project: AnyPath) -> Study:
     """
     with _one_error(project):
         found, _ = _project(project)
-        if found.study.plan is None:
+        if found.study.rules is None:
             raise ReadError(os.fspath(project), "study", "the project has no study")
         return Study(found.study, Source(os.fspath(project), "waypost"))
 

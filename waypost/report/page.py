@@ -22,22 +22,22 @@ from waypost.domain.replay.charts import (
     success_by_turns,
     tag_bars,
 )
-from waypost.domain.replay.map import LineRole, MarkRole, plan_map, time_colour
+from waypost.domain.replay.map import LineRole, MarkRole, replay_map, time_colour
 from waypost.domain.replay.step import Step
 from waypost.domain.replay.tags import TAG_RULES, TAG_TITLES, TagKind
 from waypost.io.atomic import open_atomic
 from waypost.metrics.aggregate import Aggregate, aggregate, summarise
 from waypost.metrics.analyst_agreement import DEFINITIONS
 from waypost.report.analysis import NO_ANALYSIS, RunAnalysis
+from waypost.report.map_style import LINES, MARKS, hex_of
+from waypost.report.map_svg import map_svg
 from waypost.report.odd_runs import odd_runs
-from waypost.report.plan_style import LINES, MARKS, hex_of
-from waypost.report.plan_svg import plan_svg
 from waypost.report.step_pictures import NO_PICTURES, StepPictures
 from waypost.report.templates import page_template
 from waypost.services.replay.loading import ReplayedEpisode, ReplayedRun
 
 MOST_IN_FULL: Final = 3000
-"""Episodes that get a plan and their steps; beyond, the table alone. Keeps pages openable."""
+"""Episodes that get a map and their steps; beyond, the table alone. Keeps pages openable."""
 
 MOST_STEPS: Final = 200
 """Of an episode shown in full."""
@@ -61,7 +61,7 @@ class EpisodeRow:
     anchor: str
     shown: ReplayedEpisode
     outcome: EpisodeOutcome
-    plan: str | None
+    drawn: str | None
     """``None`` where nothing can be drawn or the page holds too many already."""
 
     steps: tuple[Step, ...]
@@ -98,7 +98,7 @@ def write_report(
     Args:
         folder: Where.
         run: What.
-        most_in_full: Episodes with a plan and steps.
+        most_in_full: Episodes with a map and steps.
         pictures: Of their steps.
         analysis: What people say about the run.
 
@@ -141,15 +141,15 @@ def _pieces(
 
 def _row(index: int, shown: ReplayedEpisode, is_full: bool) -> EpisodeRow:
     replay = shown.replay
-    plan = None
+    drawn = None
     if is_full and np.isfinite(replay.positions_m).any():
-        plan = plan_svg(plan_map(replay), f"Plan of episode {replay.episode.episode_id}")
+        drawn = map_svg(replay_map(replay), f"Plan of episode {replay.episode.episode_id}")
     count = len(replay) if is_full else 0
     return EpisodeRow(
         anchor=f"e{index}",
         shown=shown,
         outcome=outcome_of(replay, shown.tags, shown.is_success),
-        plan=plan,
+        drawn=drawn,
         steps=tuple(replay.step(step) for step in range(min(count, MOST_STEPS))),
         steps_left_out=max(0, count - MOST_STEPS),
     )

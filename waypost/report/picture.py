@@ -1,6 +1,6 @@
 """Puts an episode on one picture: instruction, panoramas, plan, step and metrics.
 
-The plan is the one of the window, on a light ground. Needs a Qt application but no window, and
+The map is the one of the window, on a light ground. Needs a Qt application but no window, and
 may be used on any thread.
 """
 
@@ -20,11 +20,11 @@ from waypost.report.words import head_blocks, metric_blocks, run_blocks, step_bl
 from waypost.report.wrapping import TextBlock, draw_blocks, height_of
 from waypost.services.appearance import LIGHT
 from waypost.services.replay.loading import ReplayedEpisode
-from waypost.viewers.plan.frame import PlanFrame, frame_around
-from waypost.viewers.plan.furnishings import paint_furnishings
-from waypost.viewers.plan.layers import GroundLayer, empty_picture, ground_layer
-from waypost.viewers.plan.painting import PlanPaint, occupancy_image, paint_label
-from waypost.viewers.plan.sheet import PlanBackground, plan_sheet
+from waypost.viewers.map.frame import MapFrame, frame_around
+from waypost.viewers.map.furnishings import paint_furnishings
+from waypost.viewers.map.layers import GroundLayer, empty_picture, ground_layer
+from waypost.viewers.map.painting import MapPaint, occupancy_image, paint_label
+from waypost.viewers.map.sheet import MapBackground, map_sheet
 
 WIDTH_PX: Final = 1280
 PLAN_HEIGHT_PX: Final = 640
@@ -55,7 +55,7 @@ class EpisodePainter:
         shown: The episode.
         title: Of the run; may be empty.
         strip: Gives panoramas; none without.
-        background: The scene or map under the plan.
+        background: The scene or occupancy map under the map.
     """
 
     def __init__(
@@ -64,11 +64,11 @@ class EpisodePainter:
         *,
         title: str = "",
         strip: StripMaker | None = None,
-        background: PlanBackground | None = None,
+        background: MapBackground | None = None,
     ) -> None:
         self.shown = shown
         self._strip = strip
-        self._sheet = plan_sheet(shown.replay, background)
+        self._sheet = map_sheet(shown.replay, background)
         self._image = (
             occupancy_image(background, LIGHT) if isinstance(background, OccupancyMap) else None
         )
@@ -85,7 +85,7 @@ class EpisodePainter:
         """One picture.
 
         Args:
-            step: The cursor; the whole run without, with one plan per storey it touches.
+            step: The cursor; the whole run without, with one map per storey it touches.
         """
         layout = self._layout
         image = empty_picture(layout.size, 1.0, QColor(LIGHT.field))
@@ -177,7 +177,7 @@ class EpisodePainter:
         draw_blocks(painter, metrics, QRectF(area.left(), area.bottom() - low, area.width(), low))
 
 
-def _paint(painter: QPainter, frame: PlanFrame) -> PlanPaint:
+def _paint(painter: QPainter, frame: MapFrame) -> MapPaint:
     font = QFont()
     font.setPixelSize(_TEXT_PX)
-    return PlanPaint(painter, frame, LIGHT, font, 1.0)
+    return MapPaint(painter, frame, LIGHT, font, 1.0)

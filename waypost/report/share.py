@@ -24,7 +24,7 @@ from waypost.io.camera_takes.video import open_video
 from waypost.report.picture import EpisodePainter
 from waypost.report.strip_making import StripMaker
 from waypost.services.replay.loading import ReplayedEpisode
-from waypost.viewers.plan.sheet import PlanBackground
+from waypost.viewers.map.sheet import MapBackground
 from waypost.viewers.scene.picture_pixels import rgb_pixels
 
 MOST_GIF_PICTURES: Final = 150
@@ -57,7 +57,7 @@ class ShareRequest:
     """Of a picture: up to where; the whole run without."""
 
     strip: StripMaker | None = None
-    background: PlanBackground | None = None
+    background: MapBackground | None = None
 
 
 @dataclass(frozen=True, slots=True)

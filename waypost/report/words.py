@@ -1,4 +1,4 @@
-"""What stands beside the plan of a shared episode: step, tags and metrics, in plain words."""
+"""What stands beside the map of a shared episode: step, tags and metrics, in plain words."""
 
 from __future__ import annotations
 

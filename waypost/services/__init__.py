@@ -1,1 +1,1 @@
-"""What waits: jobs, the driving session, settings; and the appearance that all views share."""
+"""What waits: jobs, the driven engine, settings; and the appearance that all views share."""

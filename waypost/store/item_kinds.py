@@ -25,7 +25,7 @@ from waypost.domain.record.study import (
     Participant,
     Study,
     StudyEpisode,
-    StudyPlan,
+    StudyRules,
     Take,
     TakeKey,
 )
@@ -68,8 +68,8 @@ def _facts(project: Project) -> Mapping[str, Any]:
 
 
 def _study_settings(project: Project) -> Mapping[str, Any]:
-    plan = project.study.plan
-    return {} if plan is None else {f.name: getattr(plan, f.name) for f in fields(plan)}
+    rules = project.study.rules
+    return {} if rules is None else {f.name: getattr(rules, f.name) for f in fields(rules)}
 
 
 def facts_of(items: Items) -> ProjectFacts:
@@ -85,12 +85,12 @@ def study_of(items: Items) -> Study:
     """Put the items of a study together.
 
     Raises:
-        ValueError: If an item belongs to one that is not there, or a rule of the plan is missing,
+        ValueError: If an item belongs to one that is not there, or a rule of the study is missing,
             unknown or of a wrong type.
     """
     settings = items[STUDY_SETTING]
     study = Study(
-        plan=decoder(StudyPlan)(dict(settings)) if settings else None,
+        rules=decoder(StudyRules)(dict(settings)) if settings else None,
         consent_texts=MappingProxyType(items[CONSENT_TEXT]),
         episodes=MappingProxyType(items[STUDY_EPISODE]),
         participants=MappingProxyType(items[PARTICIPANT]),

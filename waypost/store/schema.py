@@ -102,7 +102,7 @@ TASKS: Final = _items("tasks", Column("place", Integer, primary_key=True, autoin
 """Tasks are known by their place in the list, from 0."""
 
 STUDY_SETTINGS: Final = _items("study_settings", *_keys("setting"))
-"""The plan of a study, one row per rule. No row: no study."""
+"""The rules of a study, one row each. No row: no study."""
 
 CONSENT_TEXTS: Final = _items(
     "consent_texts",

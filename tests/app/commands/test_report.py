@@ -49,7 +49,7 @@ def test_every_episode_has_a_row_a_plan_and_its_steps(tmp_path: Path) -> None:
     page = Page(text)
     assert sum("data-at" in attributes for _, attributes in page.found) == 3
     assert page.count("details", "episode") == 3
-    assert page.count("svg", "plan") == 3
+    assert page.count("svg", "map") == 3
     assert page.count("tr", "deviation") == 2
     assert "3 of 3 episodes" in text
     assert "0.5000" not in text.split("<h2>Metrics")[0]

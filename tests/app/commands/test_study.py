@@ -250,11 +250,11 @@ def test_a_study_is_made_once_and_from_what_is_there(say: Say, tmp_path: Path) -
     assert (code, "at least one episode beside training" in err) == (2, True)
     assert say("create", *words, "--break-episodes", 0, "--break-minutes", 0)[0] == 0
     store = ProjectStore.open(tmp_path / "study.waypost")
-    plan = store.load().study.plan
+    rules = store.load().study.rules
     store.close()
-    assert plan is not None
-    assert (plan.break_after_episodes, plan.break_after_min) == (None, None)
-    assert plan.episodes_path == "R2R_val_unseen.json"
+    assert rules is not None
+    assert (rules.break_after_episodes, rules.break_after_min) == (None, None)
+    assert rules.episodes_path == "R2R_val_unseen.json"
     code, _, err = say("create", *words)
     assert (code, "the project has one already" in err) == (2, True)
 
@@ -362,10 +362,10 @@ def test_graphs_and_scenes_are_kept_in_the_study(tmp_path: Path, say: Say) -> No
     )
     assert (code, err) == (0, "")
     store = ProjectStore.open(tmp_path / "study.waypost")
-    plan = store.load().study.plan
+    rules = store.load().study.rules
     store.close()
-    assert plan is not None
-    assert (plan.connectivity_path, plan.scenes_path) == ("connectivity", ".")
+    assert rules is not None
+    assert (rules.connectivity_path, rules.scenes_path) == ("connectivity", ".")
     _, joined, _ = say("add-participant", "--consented")
     say("assign")
     (code,) = joined["codes"]

@@ -11,7 +11,7 @@ from study_examples import assigned, study_of, with_people
 from waypost.domain.base.errors import EditError
 from waypost.domain.record.assignment import assign
 from waypost.domain.record.study import Study, assignments_of
-from waypost.domain.record.study_edits import change_plan, withdraw_consent
+from waypost.domain.record.study_edits import change_rules, withdraw_consent
 
 sizes = st.lists(st.integers(1, 6), min_size=1, max_size=8)
 people = st.integers(1, 7)
@@ -176,8 +176,8 @@ def test_who_withdraws_leaves_the_episodes_to_others():
 
 def test_a_raised_number_only_adds():
     study = assigned(study_of([2, 2, 2], 2, count=2))
-    assert study.plan is not None
-    more = assigned(change_plan(study, replace(study.plan, episodes_per_participant=3)))
+    assert study.rules is not None
+    more = assigned(change_rules(study, replace(study.rules, episodes_per_participant=3)))
     assert counts_per_person(more) == [3, 3]
     assert all(more.assignments[key] == a for key, a in study.assignments.items())
 

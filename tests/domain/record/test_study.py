@@ -26,7 +26,7 @@ from waypost.domain.record.study import (
     ConsentText,
     EpisodeKey,
     Study,
-    StudyPlan,
+    StudyRules,
     TakeKey,
     assignments_of,
     consent_in_force,
@@ -44,7 +44,7 @@ from waypost.domain.record.study_edits import (
     add_take,
     adopt_takes,
     begin_episode,
-    change_plan,
+    change_rules,
     create_study,
     exclude_take,
     finish_episode,
@@ -81,7 +81,7 @@ def test_codes_are_pronounced_letter_by_letter_and_never_given_twice():
 
 
 def test_a_study_starts_with_its_episodes_and_consent():
-    study = create_study(StudyPlan("walk", 7), episodes([2, 1], training=1), CONSENT)
+    study = create_study(StudyRules("walk", 7), episodes([2, 1], training=1), CONSENT)
     assert [key.episode_id for key in study.episodes] == ["t0", "0_0", "0_1", "1_0"]
     text = consent_in_force(study)
     assert text == CONSENT
@@ -89,7 +89,7 @@ def test_a_study_starts_with_its_episodes_and_consent():
 
 
 @pytest.mark.parametrize(
-    ("plan", "sizes", "message"),
+    ("wrong", "sizes", "message"),
     [
         ({"name": " "}, [1], "needs a name"),
         ({"episodes_per_participant": 0}, [1], "episodes per participant must be at least 1"),
@@ -99,18 +99,18 @@ def test_a_study_starts_with_its_episodes_and_consent():
         ({}, [], "at least one episode beside training"),
     ],
 )
-def test_a_plan_that_cannot_work_is_refused(plan, sizes, message):
-    rules = replace(StudyPlan("walk", 7), **plan)
+def test_rules_that_cannot_work_are_refused(wrong, sizes, message):
+    rules = replace(StudyRules("walk", 7), **wrong)
     with pytest.raises(EditError, match=message):
         create_study(rules, episodes(sizes, training=1), CONSENT)
 
 
 def test_an_episode_listed_twice_is_refused():
     with pytest.raises(EditError, match=r"episode 0_0 of s0 .* is listed twice"):
-        create_study(StudyPlan("walk", 7), [*episodes([1]), *episodes([1])], CONSENT)
+        create_study(StudyRules("walk", 7), [*episodes([1]), *episodes([1])], CONSENT)
 
 
-def test_seeds_of_participants_follow_from_the_plan_not_from_their_codes():
+def test_seeds_of_participants_follow_from_the_study_not_from_their_codes():
     study = study_of([1], 2, seed=7)
     seeds = [p.order_seed for p in study.participants.values()]
     other = add_participant(study_of([1], 0, seed=7), "P-ZZZZ", NOON)
@@ -124,7 +124,7 @@ def test_seeds_of_participants_follow_from_the_plan_not_from_their_codes():
     with pytest.raises(EditError, match="has no study"):
         add_participant(Study(), "P-0", NOON)
     with pytest.raises(EditError, match="seed cannot change"):
-        change_plan(study, replace(study.plan, seed=8))
+        change_rules(study, replace(study.rules, seed=8))
 
 
 def test_a_new_consent_text_asks_everyone_again():

@@ -115,8 +115,8 @@ def test_a_take_of_an_episode_in_progress_does_not_count_yet():
 
 def test_a_break_is_offered_after_so_many_episodes():
     study = assigned(study_of([1] * 5, 1, count=5))
-    plan = replace(study.plan, break_after_episodes=2, break_after_min=None)
-    study = drive_next(replace(study, plan=plan), "P-0")
+    rules = replace(study.rules, break_after_episodes=2, break_after_min=None)
+    study = drive_next(replace(study, rules=rules), "P-0")
     assert break_reason(study, "P-0") is None
     study = drive_next(study, "P-0")
     assert break_reason(study, "P-0") == "2 episodes since the last break"
@@ -126,11 +126,11 @@ def test_a_break_is_offered_after_so_many_episodes():
 
 def test_a_break_is_offered_after_so_much_active_time():
     study = assigned(study_of([1] * 5, 1, count=5))
-    plan = replace(study.plan, break_after_episodes=None, break_after_min=30.0)
-    study = drive_next(replace(study, plan=plan), "P-0", active_ns=29 * MINUTE_NS)
+    rules = replace(study.rules, break_after_episodes=None, break_after_min=30.0)
+    study = drive_next(replace(study, rules=rules), "P-0", active_ns=29 * MINUTE_NS)
     assert break_reason(study, "P-0") is None
     study = drive_next(study, "P-0", active_ns=MINUTE_NS)
     assert break_reason(study, "P-0") == "30 minutes of driving since the last break"
-    never = replace(study, plan=replace(plan, break_after_min=None))
+    never = replace(study, rules=replace(rules, break_after_min=None))
     assert break_reason(never, "P-0") is None
     assert break_reason(Study(participants=study.participants), "P-0") is None

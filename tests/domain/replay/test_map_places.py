@@ -8,12 +8,12 @@ import pytest
 from replay_examples import graph_replay
 
 from waypost.domain.episode.run import Decision, Option
-from waypost.domain.replay.map_picture import node_numbers, place_maps, spread_out
-from waypost.domain.replay.map_places import placed_options, viewpoints_of_places
+from waypost.domain.replay.agent_map_picture import node_numbers, place_maps, spread_out
 from waypost.domain.replay.memory import pruning_of
 from waypost.domain.replay.offered_options import offered_options
 from waypost.domain.replay.panorama import markers_at
 from waypost.domain.replay.replay import Replay, build_replay
+from waypost.domain.replay.text_map_places import placed_options, viewpoints_of_places
 
 
 def asked(pose: int, place: int, map_text: str, *numbers: int, **known: str) -> Decision:

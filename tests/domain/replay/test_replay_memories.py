@@ -13,9 +13,9 @@ from replay_examples import graph_episode, graph_replay, line_graph, space_repla
 from waypost.domain.episode.episode import Goal
 from waypost.domain.episode.route import route
 from waypost.domain.episode.run import Answer, Decision, EpisodeRun, Option
+from waypost.domain.replay.agent_map_picture import place_maps, pruning_picture, spread_out
 from waypost.domain.replay.cursor_curves import cursor_curves
 from waypost.domain.replay.id_chains import current_link, driven_chain, reference_chain, short_ids
-from waypost.domain.replay.map_picture import place_maps, pruning_picture, spread_out
 from waypost.domain.replay.memories import (
     MemoryPage,
     expert_outputs,

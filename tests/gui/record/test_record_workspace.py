@@ -20,7 +20,7 @@ from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
-from waypost.app.record.export_dialog import ExportChoice
+from waypost.app.record.export_dialog import ExportSettings
 from waypost.app.record.new_study_dialog import NewStudyDialog
 from waypost.app.record.participant_card import CardPage
 from waypost.app.record.participant_session import CONFIRM_MS
@@ -225,7 +225,7 @@ def test_samples_that_do_not_reach_the_disk_are_shouted_about(recorded: User) ->
     recorded.wait(lambda: time_s(recorded) > 0)
     recorded.press("P")
     full = RecordingStatus("take.csv", 40, 12, "no space left", 1, 1, is_paused=True)
-    recorded.window.session.recording_changed.emit(full)
+    recorded.window.engine.recording_changed.emit(full)
     strip = session(recorded).instruction
     assert strip._problem.text() == "⚠ Not saved: 12 samples are not saved yet: no space left"
 
@@ -334,7 +334,7 @@ def test_a_study_is_made_from_a_file_and_exported(user: User, project: Path) -> 
     assert len(study.participants) == 0
     assert len(user.project.study.assignments) == 3
     out = project.parent / "out"
-    user.window.record.files.export(ExportChoice(str(out), (), 0))
+    user.window.record.files.export(ExportSettings(str(out), (), 0))
     user.wait(lambda: "0 takes exported" in user.message())
     assert (out / "manifest.json").is_file()
 
@@ -343,7 +343,7 @@ def test_closing_the_window_keeps_the_take_as_incomplete(recorded: User) -> None
     recorded.wait(lambda: saved_rows(recorded) >= 10)
     folder = recorded.window.record.desk.takes_folder
     recorded.window.close()
-    assert recorded.window.session.shutdown()
+    assert recorded.window.engine.shutdown()
     (file,) = folder.glob("*.csv")
     recording = read_recording(file)
     assert recording.is_complete is False

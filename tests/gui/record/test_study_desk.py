@@ -23,7 +23,7 @@ from recorded_takes import write_r2r
 from tools.scene_files.write_glb import write_glb
 from waypost.app.record import study_desk
 from waypost.app.record.consent_dialog import ConsentDialog
-from waypost.app.record.export_dialog import ExportChoice, ExportDialog
+from waypost.app.record.export_dialog import ExportDialog, ExportSettings
 from waypost.app.record.new_study_dialog import NewStudyDialog
 from waypost.app.record.participant_session import ParticipantSession
 from waypost.app.record.take_recorder import TakePhase
@@ -133,9 +133,9 @@ def test_episodes_of_viewpoints_begin_where_the_graph_says(empty: User, tmp_path
     dialog.split.setCurrentIndex(dialog.split.findData("val_unseen"))
     dialog.make.click()
     empty.wait(empty.window.record.has_study)
-    plan = study(empty).plan
-    assert plan is not None
-    assert plan.connectivity_path == "../connectivity"
+    rules = study(empty).rules
+    assert rules is not None
+    assert rules.connectivity_path == "../connectivity"
     code = add_participant(empty)
 
     empty.open(tmp_path / "house" / "house.waypost")
@@ -152,7 +152,7 @@ def test_episodes_of_viewpoints_begin_where_the_graph_says(empty: User, tmp_path
 
     drive(empty, code)
     out = tmp_path / "out"
-    empty.window.record.files.export(ExportChoice(str(out), ("r2r", "vlnce-r2r"), 0))
+    empty.window.record.files.export(ExportSettings(str(out), ("r2r", "vlnce-r2r"), 0))
     empty.wait(lambda: "1 take exported" in empty.message())
     assert "Left out: 1 training" in empty.message()
     (entry,) = json.loads((out / "submissions" / "all_r2r.json").read_text())
@@ -225,11 +225,16 @@ def test_the_form_says_what_is_wrong_beside_each_field(empty: User, tmp_path: Pa
     assert dialog.make.isEnabled()
     dialog.make.click()
     empty.wait(empty.window.record.has_study)
-    plan = study(empty).plan
-    assert plan is not None
-    assert (plan.name, plan.seed, plan.overlap, plan.episodes_per_participant) == ("Walk", 11, 3, 2)
-    assert (plan.break_after_episodes, plan.break_after_min) == (None, 12.5)
-    assert plan.agent_key == "wheelchair"
+    rules = study(empty).rules
+    assert rules is not None
+    assert (rules.name, rules.seed, rules.overlap, rules.episodes_per_participant) == (
+        "Walk",
+        11,
+        3,
+        2,
+    )
+    assert (rules.break_after_episodes, rules.break_after_min) == (None, 12.5)
+    assert rules.agent_key == "wheelchair"
     training = [key.episode_id for key, e in study(empty).episodes.items() if e.is_training]
     assert training == ["house_1", "house_3"]
 
@@ -240,10 +245,10 @@ def test_the_form_says_what_is_wrong_beside_each_field(empty: User, tmp_path: Pa
     dialog.scenes.line.setText(str(tmp_path))
     dialog.count.setValue(1)
     dialog.make.click()
-    plan = study(empty).plan
-    assert plan is not None
-    assert (plan.episodes_per_participant, plan.scenes_path) == (1, "..")
-    assert plan.episodes_path == "../other/episodes.json"
+    rules = study(empty).rules
+    assert rules is not None
+    assert (rules.episodes_per_participant, rules.scenes_path) == (1, "..")
+    assert rules.episodes_path == "../other/episodes.json"
 
 
 @pytest.mark.parametrize("larger_percent", [0, 100])
@@ -285,7 +290,7 @@ def test_withdrawn_consent_keeps_takes_out_and_can_be_undone(coordinator: User) 
     assert "nothing of them is exported" in coordinator.message()
     assert not record.can_begin()
     out = record.desk.root / "out"
-    record.files.export(ExportChoice(str(out), (), 0))
+    record.files.export(ExportSettings(str(out), (), 0))
     coordinator.wait(lambda: "0 takes exported" in coordinator.message())
     assert "2 consent was withdrawn" in coordinator.message()
     assert not list(out.rglob("*_take*.csv"))
@@ -341,7 +346,7 @@ def test_a_cancelled_export_leaves_what_was_there(
 ) -> None:
     out = coordinator.window.record.desk.root / "out"
     record = coordinator.window.record
-    record.files.export(ExportChoice(str(out), (), 0))
+    record.files.export(ExportSettings(str(out), (), 0))
     coordinator.wait(lambda: "0 takes exported" in coordinator.message())
     before = {path.name: path.read_bytes() for path in out.iterdir()}
     drive(coordinator, NEWCOMER)
@@ -356,7 +361,7 @@ def test_a_cancelled_export_leaves_what_was_there(
             yield Progress(0.0, 1.0, "Writing on")
 
     monkeypatch.setattr(study_export, "write_submissions", endlessly)
-    record.files.export(ExportChoice(str(out), (), 0))
+    record.files.export(ExportSettings(str(out), (), 0))
     coordinator.wait(has_begun.is_set)
     assert len(list(out.parent.glob(".out.*"))) == 1
     coordinator.window.notices.progress.cancel_chosen.emit()
@@ -367,7 +372,7 @@ def test_a_cancelled_export_leaves_what_was_there(
 
 def test_an_export_that_is_cancelled_too_late_is_told_as_what_it_is(coordinator: User) -> None:
     out = coordinator.window.record.desk.root / "out"
-    coordinator.window.record.files.export(ExportChoice(str(out), (), 0))
+    coordinator.window.record.files.export(ExportSettings(str(out), (), 0))
     (job,) = (job for job in coordinator.window.record.desk._jobs.jobs if "Export" in job.title)
     # Its end is under way, but nothing is heard of it before the event loop goes on.
     assert job._thread.wait(PATIENCE_MS)

@@ -299,8 +299,8 @@ def write_study_elsewhere(folder: Path, *, has_scene: bool) -> Path:
     store = ProjectStore.open(path)
     project = store.load()
     study = study_of(episodes, 10)
-    assert study.plan is not None
-    study = replace(study, plan=replace(study.plan, scenes_path="scenes"))
+    assert study.rules is not None
+    study = replace(study, rules=replace(study.rules, scenes_path="scenes"))
     store.save(project, replace(project, study=study), "ana", "Study elsewhere")
     store.close()
     scenes = folder / "house" / "scenes"

@@ -272,7 +272,7 @@ def test_truth_stands_in_the_scene_and_beside_other_runs(at_answers: User, sampl
     assert not user.view._layers["replay_truth"]
     user.press("6")
     user.settle()
-    assert [mark.sign.mark for mark in replay.comparison.plan._sheet.edge_marks] == [
+    assert [mark.sign.mark for mark in replay.comparison.map._sheet.edge_marks] == [
         mark.sign.mark for mark in replay.route.marks
     ]
     shown = [label.full_text for label in replay.comparison.face.findChildren(ElidedLabel)]

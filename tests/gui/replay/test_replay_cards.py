@@ -40,9 +40,9 @@ from waypost.app.replay.cards.flow_text import FlowText, LongText
 from waypost.app.replay.cards.memory_pages import (
     DialoguePage,
     ExpertsPage,
-    MapPage,
     PlanPage,
     StagesPage,
+    TextMapPage,
 )
 from waypost.app.replay.cards.memory_panel import MemoryPanel
 from waypost.app.replay.cards.metrics_card import MetricsCard
@@ -369,7 +369,7 @@ def page_of(panel: MemoryPanel, page: MemoryPage, kind: type[Shown]) -> Shown:
 def test_the_map_with_new_and_vanished_places(panel: MemoryPanel) -> None:
     replay = mapgpt_replay()
     panel.show_step(replay, 1)
-    page = page_of(panel, MemoryPage.MAP, MapPage)
+    page = page_of(panel, MemoryPage.MAP, TextMapPage)
     assert "5 places · new: 3, 4" in texts_of(page)
     there = place_on_map(page.picture, "2")
     panel.show_step(replay, 2)
@@ -380,7 +380,7 @@ def test_the_map_with_new_and_vanished_places(panel: MemoryPanel) -> None:
 
 def test_the_map_is_painted(panel: MemoryPanel) -> None:
     panel.show_step(mapgpt_replay(), 1)
-    page = page_of(panel, MemoryPage.MAP, MapPage)
+    page = page_of(panel, MemoryPage.MAP, TextMapPage)
     assert len(colours(page.picture.grab().toImage())) > 8
 
 

@@ -205,7 +205,7 @@ def test_the_table_has_the_keyboard_as_soon_as_a_run_is_open(
     user.press("Return")
     user.wait(lambda: replay.face == "map" and replay.has_episode())
     assert at_hand(replay) == ("7_0", 1)
-    user.wait(replay.views.plan.hasFocus)
+    user.wait(replay.views.map.hasFocus)
 
 
 @pytest.mark.parametrize("place", ["left", "middle"])

@@ -11,7 +11,7 @@ from gui.runs import add_run, asked, open_episode, write_line
 from gui.user import User
 
 from waypost.domain.episode.viewpoint_placing import NO_GRAPH, ON_FLOOR
-from waypost.domain.replay.map import LineRole, MarkRole, plan_map
+from waypost.domain.replay.map import LineRole, MarkRole, replay_map
 
 pytestmark = pytest.mark.gui
 
@@ -31,10 +31,10 @@ def test_reference_goal_and_curves_are_there(user: User, house: Path, tmp_path: 
     open_episode(user, "7_0")
     run = replay.views.run
     assert run is not None
-    plan = plan_map(run.shown.replay)
-    (reference,) = [line for line in plan.lines if line.role is LineRole.REFERENCE]
+    run_map = replay_map(run.shown.replay)
+    (reference,) = [line for line in run_map.lines if line.role is LineRole.REFERENCE]
     assert reference.points == ((0.0, 0.0), (2.0, 0.0), (4.0, 0.0))
-    (goal,) = [mark for mark in plan.marks if mark.role is MarkRole.GOAL]
+    (goal,) = [mark for mark in run_map.marks if mark.role is MarkRole.GOAL]
     assert (goal.at, goal.height_m) == ((4.0, 0.0), 0.0)
     replay.views.curves.setChecked(True)
     user.settle()

@@ -509,7 +509,7 @@ def test_a_scene_that_comes_late_is_shown(user: User, line: RunFiles, tmp_path: 
     user.open(write_house(tmp_path / "homes" / "line"))
     user.press("Ctrl+5")
     window = user.window
-    replay, bench, plan = window.replay, window.bench, window.replay.views.plan
+    replay, bench, run_map = window.replay, window.bench, window.replay.views.map
     add_run(user, asked(line, "gpt"))
     opened, bench._opened = bench._opened, None
     bench.scene_replaced.emit()
@@ -517,11 +517,11 @@ def test_a_scene_that_comes_late_is_shown(user: User, line: RunFiles, tmp_path: 
     replay.views.cursor.move_to(2)
     user.press("4")
     assert "No scene is open" in stage_says(user)
-    assert plan._sheet is not None
-    assert plan._sheet.background is None
+    assert run_map._sheet is not None
+    assert run_map._sheet.background is None
     bench._opened = opened
     bench.scene_replaced.emit()
-    user.wait(lambda: plan._sheet.background is bench.prepared)
+    user.wait(lambda: run_map._sheet.background is bench.prepared)
     user.wait(lambda: "No scene is open" not in stage_says(user))
     assert replay.views.cursor.step == 2
     user.wait(lambda: window.stage.view._layers.get("replay", NOTHING) is not NOTHING)
@@ -550,7 +550,7 @@ def test_a_real_run_opens_to_its_table_and_map(
     user.settle()
     user.press("End")
     assert replay.views.cursor.step == replay.views.cursor.count - 1 > 0
-    assert replay.views.plan.isVisible()
+    assert replay.views.map.isVisible()
     user.press("N")
     user.wait(lambda: at_hand(replay) == ("1010_1", 1))
 

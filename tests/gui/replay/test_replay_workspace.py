@@ -67,8 +67,8 @@ def said_steps(replay: ReplayWorkspace) -> set[int]:
     found = {views.cursor.step, views.timeline.position}
     if views.card.isVisible():
         found.add(int(views.card.title.text().split()[1]))
-    if views.plan.isVisible():
-        told = re.search(r"[Ss]tep (\d+)", views.plan.accessibleDescription())
+    if views.map.isVisible():
+        told = re.search(r"[Ss]tep (\d+)", views.map.accessibleDescription())
         found.add(int(told[1]) if told else -1)
     if views.strip.isVisible():
         found.add(views.strip.rows[0].step)
@@ -202,18 +202,18 @@ def test_every_key_does_what_the_list_of_keys_says(user: User, looping: ReplayWo
 def test_storeys_and_fitting_by_keys(user: User, replay: ReplayWorkspace) -> None:
     """U lies 3 m above B."""
     open_episode(user, "7_2")
-    plan = replay.views.plan
-    assert plan.storey_count == 2
-    assert plan.storey == 0
+    run_map = replay.views.map
+    assert run_map.storey_count == 2
+    assert run_map.storey == 0
     user.press("PgUp")
-    assert (plan.storey, plan._pinned is not None) == (1, True)
+    assert (run_map.storey, run_map._pinned is not None) == (1, True)
     user.press("PgDown")
-    assert plan.storey == 0
-    fitted = plan._frame
-    QTest.mouseDClick(plan, Qt.MouseButton.LeftButton, pos=plan.rect().center())
+    assert run_map.storey == 0
+    fitted = run_map._frame
+    QTest.mouseDClick(run_map, Qt.MouseButton.LeftButton, pos=run_map.rect().center())
     user.settle()
     user.press("F")
-    assert plan._frame == fitted
+    assert run_map._frame == fitted
     user.press("End")
     assert said_steps(replay) == {2}
 
@@ -238,7 +238,7 @@ def test_every_view_moves_the_one_cursor(user: User, looping: ReplayWorkspace) -
     panel = views.plot._panels[0]
     panel.cursor_moved.emit(1.4)
     assert said_steps(looping) == {1}
-    views.plan.step_chosen.emit(2)
+    views.map.step_chosen.emit(2)
     assert said_steps(looping) == {2}
     views.card.step_chosen.emit(4)
     assert said_steps(looping) == {4}

@@ -109,7 +109,7 @@ def test_a_step_paints_parts_of_the_views(user: User, looping: ReplayWorkspace) 
     def share(widget: QWidget) -> float:
         return watch.painted_px[widget] / (widget.width() * widget.height())
 
-    assert share(views.plan) > 0
+    assert share(views.map) > 0
     # The scale, the flags and the buttons of the timeline stay; so do all curves.
     assert 0 < share(views.timeline.strip) < 0.5
     assert watch.painted_px[views.timeline.play] == 0

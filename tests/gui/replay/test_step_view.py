@@ -60,7 +60,7 @@ def test_pictures_are_large_and_the_map_keeps_room(user: User, replay: ReplayWor
     user.wait(lambda: has_pictures(replay))
     assert (user.window.width(), user.window.height()) == (1280, 720)
     assert min(frames(replay)) >= 150
-    assert replay.views.plan.height() >= 300
+    assert replay.views.map.height() >= 300
     user.press("2", "3")
     user.wait(lambda: has_pictures(replay))
     assert min(frames(replay)) >= 150

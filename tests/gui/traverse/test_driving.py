@@ -18,7 +18,7 @@ from waypost.annotators.traverse.label_panel import LabelPanel
 from waypost.domain.base.frames import Vec3
 from waypost.domain.project import Project
 from waypost.domain.traverse.traversability import Passage
-from waypost.services.engine.driving_session import SessionState
+from waypost.services.engine.driven_engine import EngineState
 
 pytestmark = [pytest.mark.gui, pytest.mark.conformance]
 
@@ -167,7 +167,7 @@ def kill_engine(user: User) -> None:
         if any("bootstrap" in part for part in child.cmdline())
     )
     os.kill(engine.pid, signal.SIGKILL)
-    user.wait(lambda: user.window.session.state is SessionState.FAILED)
+    user.wait(lambda: user.window.engine.state is EngineState.FAILED)
 
 
 def test_a_killed_engine_is_said_and_restarted_and_nothing_else_is_touched(driving: User) -> None:

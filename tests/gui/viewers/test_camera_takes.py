@@ -21,7 +21,7 @@ from waypost.app.shell.film_dialog import FilmDialog, PanoramaDialog
 from waypost.io.camera_takes.encoders import FilmCodec, codec_of
 from waypost.io.camera_takes.pose_files import poses_path, read_poses
 from waypost.io.camera_takes.video import count_pictures
-from waypost.viewers.scene.film_desk import FilmDesk
+from waypost.viewers.scene.film_camera import FilmCamera
 from waypost.viewers.scene.picture_camera import PictureCamera
 
 pytestmark = pytest.mark.gui
@@ -50,11 +50,11 @@ def test_a_tour_along_the_graph_is_filmed_beside_a_living_window(
     assert dialog.isVisible()
     dialog.file.line.setText(str(tmp_path / "tour.mp4"))
     turns: list[int] = []
-    serve, take_steps = FilmDesk._serve, PictureCamera.take_steps
+    serve, take_steps = FilmCamera._serve, PictureCamera.take_steps
 
-    def serve_counted(desk: FilmDesk) -> None:
+    def serve_counted(camera: FilmCamera) -> None:
         turns.append(0)
-        serve(desk)
+        serve(camera)
 
     def take_counted(camera: PictureCamera, *shot: Any, **options: Any) -> Any:
         picture = yield from take_steps(camera, *shot, **options)
@@ -68,7 +68,7 @@ def test_a_tour_along_the_graph_is_filmed_beside_a_living_window(
         return codec_of(path)
 
     monkeypatch.setattr(camera_takes, "codec_of", codec)
-    monkeypatch.setattr(FilmDesk, "_serve", serve_counted)
+    monkeypatch.setattr(FilmCamera, "_serve", serve_counted)
     monkeypatch.setattr(PictureCamera, "take_steps", take_counted)
     dialog.primary.click()
     assert turns == []

@@ -9,9 +9,9 @@ from PySide6.QtGui import QColor
 from pytestqt.qtbot import QtBot
 
 from waypost.services.appearance import DARK
-from waypost.viewers.plan.mini_map import MiniMap, distinct_lines
+from waypost.viewers.map.mini_map import MiniMap, distinct_lines
 from waypost.viewers.scene.drawing import rgb
-from waypost.viewers.scene.floor_plan import Plan
+from waypost.viewers.scene.floor_plan import FloorPlan
 
 pytestmark = pytest.mark.gui
 
@@ -23,7 +23,7 @@ def mini_map(qtbot: QtBot) -> MiniMap:
     widget = MiniMap()
     qtbot.addWidget(widget)
     widget.resize(216, 116)
-    widget.set_plan(Plan(WALL.copy(), np.empty((0, 2, 2)), (0.0, 0.0), (10.0, 5.0)))
+    widget.set_floor_plan(FloorPlan(WALL.copy(), np.empty((0, 2, 2)), (0.0, 0.0), (10.0, 5.0)))
     with qtbot.waitExposed(widget):
         widget.show()
     return widget
@@ -32,7 +32,7 @@ def mini_map(qtbot: QtBot) -> MiniMap:
 def test_north_is_up_and_pixels_come_back(mini_map: MiniMap) -> None:
     assert mini_map.to_pixel((0.0, 0.0)) == pytest.approx((8.0, 108.0))
     assert mini_map.to_pixel((10.0, 5.0)) == pytest.approx((208.0, 8.0))
-    assert mini_map.to_plan(mini_map.to_pixel((3.0, 1.5))) == pytest.approx((3.0, 1.5))
+    assert mini_map.to_metres(mini_map.to_pixel((3.0, 1.5))) == pytest.approx((3.0, 1.5))
 
 
 def test_walls_and_nodes_are_painted_where_they_are(mini_map: MiniMap) -> None:
@@ -62,7 +62,7 @@ def test_another_theme_repaints_the_plan(mini_map: MiniMap) -> None:
     dark = mini_map.grab().toImage().pixelColor(20, 20).lightness()
     mini_map.set_theme(dark=False)
     assert mini_map.grab().toImage().pixelColor(20, 20).lightness() > dark + 100
-    mini_map.set_plan(None)
+    mini_map.set_floor_plan(None)
     assert not mini_map.grab().isNull()
 
 

@@ -58,7 +58,7 @@ def test_the_status_tells_what_is_true(at_house: User) -> None:
     at_house.wait_for_engine()
     at_house.wait(lambda: "ready" in status(at_house))
     # The cell is widened for its longer text a moment later.
-    at_house.wait(lambda: at_house.window.session.engine.title in status(at_house))
+    at_house.wait(lambda: at_house.window.engine.info.title in status(at_house))
     at_house.press("Alt+Down")
     assert "agent wheelchair 0.70" in status(at_house)
 

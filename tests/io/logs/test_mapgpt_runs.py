@@ -74,7 +74,7 @@ def test_a_console_log_shows_thoughts_options_and_what_names_none(tmp_path):
     assert run.extra["places"] == [0, 2, 0, 3]
     assert run.extra["choices"] == [2, 1, 1, 0]
     assert run.map_node_ids is None
-    assert run.extra["map_places"] == [0, 1, 2, 4]
+    assert run.extra["text_map_places"] == [0, 1, 2, 4]
     assert run.reported == {"nav_error": 2.5, "spl": 75.0, "success": 100.0}
     assert run.end == RunEnd(called_stop=True, action_count=4)
     assert log.findings == []
@@ -137,7 +137,7 @@ def test_in_one_folder_thoughts_reach_their_case(tmp_path):
     assert first.decisions[0].options[0].viewpoint_id == ""
     # Places 1 and 4 were seen and never visited: their viewpoints are not logged.
     assert first.map_node_ids is None
-    assert first.extra["map_places"] == [0, 1, 2, 4]
+    assert first.extra["text_map_places"] == [0, 1, 2, 4]
     assert first.reported == MAPGPT_CASE_SCORES
     # 16_0 never came back to where it had been, so the log is not of it.
     assert (second.episode_id, second.instruction) == ("16_0", "")

@@ -177,7 +177,7 @@ def test_console_logs_with_stray_lines(tmp_path):
     (first, second, third), _ = read(put(tmp_path / "c.log", text))
     assert first.reported == {"nav_error": None, "spl": None, "success": 100.0}
     assert second.extra["console"] == "--- Pruning Scores Detail (Step 4) ---\n  Node"
-    assert third.extra["map_places"] == []
+    assert third.extra["text_map_places"] == []
 
 
 def test_unknown_scores_agree_only_with_unknown_ones(tmp_path):

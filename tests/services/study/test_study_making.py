@@ -9,18 +9,18 @@ from recorded_takes import write_r2r
 
 from waypost.domain.base.errors import EditError, ReadError
 from waypost.domain.base.progress import exhaust
-from waypost.domain.record.study import StudyPlan
+from waypost.domain.record.study import StudyRules
 from waypost.services.study.making import (
     MadeStudy,
     StudyWish,
     file_hash,
     make_study,
-    plan_path,
+    stated_path,
     survey_episodes,
 )
 
 NOON = "2026-11-28T12:00:00+00:00"
-PLAN = StudyPlan("walk", 5)
+PLAN = StudyRules("walk", 5)
 
 
 def made(folder: Path, **options: object) -> MadeStudy:
@@ -38,12 +38,14 @@ def test_everything_of_a_file_with_practice_first(tmp_path: Path) -> None:
     result = made(tmp_path, training_ids=frozenset({"2_1"}), is_first_training=True)
     assert ids(result, training=True) == ["1_0", "2_1"]
     assert ids(result, training=False) == ["1_1", "2_0"]
-    plan = result.study.plan
-    assert plan is not None
-    assert plan.episodes_path == "../R2R_val_unseen.json"
-    assert plan.episodes_hash == file_hash(tmp_path / "R2R_val_unseen.json")
-    assert (plan.connectivity_path, plan.scenes_path) == ("", "")
-    assert plan_path(tmp_path / "project", plan.episodes_path) == tmp_path / "R2R_val_unseen.json"
+    rules = result.study.rules
+    assert rules is not None
+    assert rules.episodes_path == "../R2R_val_unseen.json"
+    assert rules.episodes_hash == file_hash(tmp_path / "R2R_val_unseen.json")
+    assert (rules.connectivity_path, rules.scenes_path) == ("", "")
+    assert (
+        stated_path(tmp_path / "project", rules.episodes_path) == tmp_path / "R2R_val_unseen.json"
+    )
     (note,) = result.notes
     assert note.startswith("4 episodes name viewpoints only")
 
@@ -66,9 +68,9 @@ def test_graphs_are_kept_and_what_they_lack_is_said(tmp_path: Path) -> None:
     file = tmp_path / "R2R_val_unseen.json"
     wish = StudyWish(PLAN, file, "I agree.", connectivity=graphs, scenes_place=tmp_path / "scenes")
     result = exhaust(make_study(wish, tmp_path, NOON))
-    plan = result.study.plan
-    assert plan is not None
-    assert (plan.connectivity_path, plan.scenes_path) == ("connectivity", "scenes")
+    rules = result.study.rules
+    assert rules is not None
+    assert (rules.connectivity_path, rules.scenes_path) == ("connectivity", "scenes")
     assert result.notes == (f"{graphs}: has no connectivity file of s2",)
 
 

@@ -1,4 +1,4 @@
-"""The truth about a predicted route as marks on the plan and over the scene."""
+"""The truth about a predicted route as marks on the map and over the scene."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from waypost.domain.base.frames import Vec3
 from waypost.domain.scene.graph import NavigationGraph
 from waypost.domain.traverse.route_truth import RouteEdge
 from waypost.domain.traverse.traversability import PassageState
-from waypost.viewers.plan.content import EdgeMark
+from waypost.viewers.map.content import EdgeMark
 from waypost.viewers.scene.drawing import Drawing, Label3D, PolyLine
 
 _WIDTH_PX: Final = 14.0

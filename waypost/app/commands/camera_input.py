@@ -14,7 +14,7 @@ from types import FrameType
 from typing import TYPE_CHECKING, TypeVar
 
 from waypost.app.commands.asset_options import add_asset_options, asset_options, note_outside
-from waypost.app.commands.frame_choice import choose_frame
+from waypost.app.commands.graph_frame import choose_frame
 from waypost.app.commands.path_types import file_to_read, project_to_open
 from waypost.app.commands.project_files import opened_project
 from waypost.app.shell.display import check_display

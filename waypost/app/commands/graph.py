@@ -8,7 +8,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
 from waypost.app.commands.asset_options import add_asset_options, asset_options, note_outside
-from waypost.app.commands.frame_choice import choose_frame, proposals_json
+from waypost.app.commands.graph_frame import choose_frame, proposals_json
 from waypost.app.commands.path_types import file_to_read
 from waypost.app.commands.project_files import (
     add_author_argument,

@@ -52,7 +52,7 @@ _FLOOR_LIMIT_M = 0.25
 
 
 @dataclass(frozen=True)
-class _Plan:
+class _Setup:
     """What is to be driven, and how."""
 
     scene: Scene
@@ -116,7 +116,7 @@ def run(options: argparse.Namespace) -> int:
         scenery, episode = Scenery(graph), placed_on(graph, episode)
     start_pose(episode)
     profile = find_agent(options.agent)
-    plan = _Plan(
+    setup = _Setup(
         note_outside(read_scene(options.scene, **asset_options(options))),
         episode,
         profile,
@@ -127,9 +127,9 @@ def run(options: argparse.Namespace) -> int:
         options.out,
         options.python,
     )
-    file, problem = _record(plan)
+    file, problem = _record(setup)
     recording = read_recording(file)
-    scores = _scores(recording, plan.episode, scenery)
+    scores = _scores(recording, setup.episode, scenery)
     document = _report(file, recording, scores, problem)
     if options.json:
         write_json(document)
@@ -154,29 +154,29 @@ def find_episode(path: Path, episode_id: str, format_name: str = "") -> Episode:
     raise ReadError(str(path), "episodes", f"there is no episode {wanted!r}")
 
 
-def _record(plan: _Plan) -> tuple[Path, str]:
+def _record(setup: _Setup) -> tuple[Path, str]:
     """Drive; the file of the take, and what went wrong with writing it."""
-    position, yaw = start_pose(plan.episode)
-    wished = plan.folder / take_file_name(plan.episode, plan.participant)
+    position, yaw = start_pose(setup.episode)
+    wished = setup.folder / take_file_name(setup.episode, setup.participant)
     header = take_header(
-        plan.episode, plan.profile, plan.scene.content_hash, participant=plan.participant
+        setup.episode, setup.profile, setup.scene.content_hash, participant=setup.participant
     )
     status: RecordingStatus | None = None
     try:
-        with SimulatorClient.start(python=plan.python) as client:
-            for warning in client.load_scene(plan.scene):
+        with SimulatorClient.start(python=setup.python) as client:
+            for warning in client.load_scene(setup.scene):
                 _LOG.warning("%s", warning)
-            told = _doubts(client.spawn(plan.profile, position, yaw), position)
+            told = _doubts(client.spawn(setup.profile, position, yaw), position)
             status = client.start_recording(wished, header)
             for sentence in told:
                 _LOG.warning("%s", sentence)
                 client.mark_recording("note", sentence)
             status = play_keys(
                 client,
-                plan.profile,
-                plan.presses,
-                duration_s=plan.duration_s,
-                is_paced=plan.is_paced,
+                setup.profile,
+                setup.presses,
+                duration_s=setup.duration_s,
+                is_paced=setup.is_paced,
             )
     except SimulatorError as error:
         if status is None:

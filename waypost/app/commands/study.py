@@ -37,7 +37,7 @@ from waypost.domain.record.assignment import assign
 from waypost.domain.record.study import (
     AssignmentKey,
     Study,
-    StudyPlan,
+    StudyRules,
     consent_in_force,
     new_code,
 )
@@ -52,7 +52,7 @@ from waypost.domain.record.study_edits import (
 from waypost.io.file_reading import read_file_text
 from waypost.services.study.episodes import read_study_episodes
 from waypost.services.study.export import export_study
-from waypost.services.study.making import StudyWish, make_study, plan_path
+from waypost.services.study.making import StudyWish, make_study, stated_path
 from waypost.services.study.submissions import KINDS, ExportWish
 from waypost.services.study.takes import find_new_takes
 from waypost.store.project_store import ProjectStore, utc_now
@@ -180,7 +180,7 @@ def run(options: Namespace) -> int:
 @contextmanager
 def _opened_study(options: Namespace) -> Iterator[tuple[ProjectStore, Project, Study]]:
     with opened_project(options.project) as (store, project):
-        if project.study.plan is None:
+        if project.study.rules is None:
             raise ReadError(options.project, "study", "the project has none; use study create")
         yield store, project, project.study
 
@@ -216,7 +216,7 @@ def _create(options: Namespace) -> int:
     count = sum(not episode.is_training for episode in study.episodes.values())
     document = {
         "project": options.project,
-        "study": study.plan.name if study.plan else "",
+        "study": study.rules.name if study.rules else "",
         "episodes": count,
         "training": len(study.episodes) - count,
         "scenes": len({k.scene_id for k, e in study.episodes.items() if not e.is_training}),
@@ -230,9 +230,9 @@ def _create(options: Namespace) -> int:
 
 
 def _new_study(options: Namespace, store: ProjectStore, project: Project) -> Study:
-    if project.study.plan is not None:
+    if project.study.rules is not None:
         raise EditError("the project has one already")
-    plan = StudyPlan(
+    rules = StudyRules(
         name=options.name or project.name,
         seed=options.seed,
         episodes_per_participant=options.count,
@@ -243,7 +243,7 @@ def _new_study(options: Namespace, store: ProjectStore, project: Project) -> Stu
         can_look=options.look,
     )
     wish = StudyWish(
-        plan,
+        rules,
         options.episodes,
         read_file_text(options.consent),
         options.format,
@@ -389,8 +389,8 @@ def _adopt(options: Namespace) -> int:
 
 def _export(options: Namespace) -> int:
     with _opened_study(options) as (store, _, study):
-        graphs = study.plan.connectivity_path if study.plan else ""
-        wish = _export_wish(options, plan_path(store.root, graphs) if graphs else None)
+        graphs = study.rules.connectivity_path if study.rules else ""
+        wish = _export_wish(options, stated_path(store.root, graphs) if graphs else None)
         document = exhaust(export_study(options.out, wish, study, store.root, options.seed))
     for text in document["notes"]:
         note(text)

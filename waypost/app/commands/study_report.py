@@ -34,7 +34,7 @@ def progress_document(study: Study) -> dict[str, Any]:
     loads = episode_loads(study)
     counted, left_out = counted_takes(study)
     return {
-        "study": "" if study.plan is None else study.plan.name,
+        "study": "" if study.rules is None else study.rules.name,
         "participants": [_participant(study, code) for code in study.participants],
         "episodes": len(loads),
         "people_per_episode": {"least": min(loads.values()), "most": max(loads.values())},

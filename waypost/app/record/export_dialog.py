@@ -13,7 +13,7 @@ from waypost.widgets.parts import heading, label
 
 
 @dataclass(frozen=True, slots=True)
-class ExportChoice:
+class ExportSettings:
     """What is exported."""
 
     folder: str
@@ -84,10 +84,10 @@ class ExportDialog(FormDialog):
         self._check()
 
     @property
-    def choice(self) -> ExportChoice:
+    def settings(self) -> ExportSettings:
         """What was given."""
         kinds = tuple(key for key, box in self.kinds.items() if box.isChecked())
-        return ExportChoice(self.folder.path, kinds, self.seed.value(), self.parquet.isChecked())
+        return ExportSettings(self.folder.path, kinds, self.seed.value(), self.parquet.isChecked())
 
     def _check(self) -> None:
         problem = "" if self.folder.path else "Choose a folder."

@@ -32,7 +32,7 @@ from waypost.domain.record.study_progress import break_reason
 from waypost.domain.traverse.agent import AgentProfile
 from waypost.io.agent_files import shipped_agents
 from waypost.io.recordings.take_names import take_file_name
-from waypost.services.engine.driving_session import DrivingSession, SessionState
+from waypost.services.engine.driven_engine import DrivenEngine, EngineState
 from waypost.services.input.gamepad import Gamepad
 from waypost.services.input.key_driving import DriveKey
 from waypost.services.input.pad_state import PadButton
@@ -50,7 +50,7 @@ LOST_REASONS = (
 LEFT = "the session was left"
 _LAYER = "take"
 _DEFAULT_AGENT = "human"
-"""Driven where the plan of a study names none."""
+"""Driven where the rules of a study name none."""
 
 
 class ParticipantSession(QObject):
@@ -73,7 +73,7 @@ class ParticipantSession(QObject):
         bench: Workbench,
         desk: StudyDesk,
         stage: Stage,
-        engine: DrivingSession,
+        engine: DrivenEngine,
         prepare_engine: Callable[[], None],
         parent: QObject | None = None,
     ) -> None:
@@ -233,11 +233,11 @@ class ParticipantSession(QObject):
 
     def _show_ready(self, assignment: Assignment) -> None:
         go, state = self._keys["go"], self._engine.state
-        if state is SessionState.FAILED:
+        if state is EngineState.FAILED:
             self._show(pages.engine_page(go), self._restart)
             self._is_before_start = True
             return
-        is_ready = state in {SessionState.READY, SessionState.DRIVING}
+        is_ready = state in {EngineState.READY, EngineState.DRIVING}
         page = pages.ready_page(self._desk.study, assignment, self._keys, is_ready=is_ready)
         self._show(page, self._begin)
 
@@ -298,7 +298,7 @@ class ParticipantSession(QObject):
         self._show(pages.break_page(self._keys["go"]), self._show_next)
 
     def _show_interrupted(self, reason: str) -> None:
-        go, is_gone = self._keys["go"], self._engine.state is SessionState.FAILED
+        go, is_gone = self._keys["go"], self._engine.state is EngineState.FAILED
         has_file = self._end.file is not None
         page = pages.interrupted_page(reason, go, is_engine_gone=is_gone, has_file=has_file)
         self._show(page, self._restart if is_gone else self._show_next)
@@ -307,7 +307,7 @@ class ParticipantSession(QObject):
         self._engine.restart()
         self._show_next()
 
-    def _on_engine(self, _state: SessionState) -> None:
+    def _on_engine(self, _state: EngineState) -> None:
         if self.is_running and self._is_before_start and self._assignment is not None:
             self._show_ready(self._assignment)
 
@@ -355,11 +355,11 @@ class ParticipantSession(QObject):
 
 def _driven_profile(bench: Workbench, study: Study) -> AgentProfile:
     """The agent that participants drive."""
-    plan, agents = study.plan, bench.project.agents
-    key = (plan.agent_key if plan else "") or _DEFAULT_AGENT
+    rules, agents = study.rules, bench.project.agents
+    key = (rules.agent_key if rules else "") or _DEFAULT_AGENT
     return agents.get(key) or shipped_agents()[_DEFAULT_AGENT]
 
 
 def _may_look(study: Study) -> bool:
     """Whether participants may look up and down."""
-    return study.plan is not None and study.plan.can_look
+    return study.rules is not None and study.rules.can_look

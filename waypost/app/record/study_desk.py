@@ -131,7 +131,7 @@ class StudyDesk(QObject):
             self._catching = None
         self._episodes, self._is_caught_up = StudyEpisodes(), False
         document = self._bench.document
-        if document is None or self.study.plan is None:
+        if document is None or self.study.rules is None:
             return
         work = _catching_up(self.study, self.root, self.takes_folder)
         job = self._jobs.start("Reading the episodes of the study", work)
@@ -183,7 +183,7 @@ class StudyDesk(QObject):
 
     def _on_changed(self, old: Project, new: Project) -> None:
         before, after = old.study, new.study
-        if before.episodes is not after.episodes or before.plan != after.plan:
+        if before.episodes is not after.episodes or before.rules != after.rules:
             self.catch_up()
 
     def _take_in(self, job: Job, found: _CaughtUp) -> None:

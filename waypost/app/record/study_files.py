@@ -10,15 +10,15 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from waypost.app.record.consent_dialog import ConsentDialog
-from waypost.app.record.export_dialog import ExportChoice, ExportDialog
+from waypost.app.record.export_dialog import ExportDialog, ExportSettings
 from waypost.app.record.new_study_dialog import Asking, NewStudyDialog
 from waypost.app.record.study_checks import NewStudy
 from waypost.app.record.study_desk import StudyDesk
 from waypost.app.shell.workbench import Workbench
 from waypost.domain.base.counted_words import counted
 from waypost.domain.base.progress import Work
-from waypost.domain.record.study import StudyPlan, consent_in_force, has_consented
-from waypost.domain.record.study_edits import change_plan, publish_consent
+from waypost.domain.record.study import StudyRules, consent_in_force, has_consented
+from waypost.domain.record.study_edits import change_rules, publish_consent
 from waypost.domain.record.study_progress import counted_takes
 from waypost.services.jobs import Job, JobRunner
 from waypost.services.study.export import export_study
@@ -27,7 +27,7 @@ from waypost.services.study.making import (
     MadeStudy,
     StudyWish,
     make_study,
-    plan_path,
+    stated_path,
     survey_episodes,
 )
 from waypost.services.study.submissions import KINDS, TITLES, ExportWish, needs_graphs
@@ -66,10 +66,10 @@ class StudyFiles(QObject):
 
     def ask_rules(self) -> None:
         """Ask for other rules of the study."""
-        plan = self._desk.study.plan
-        if plan is None:
+        rules = self._desk.study.rules
+        if rules is None:
             return
-        dialog = self._dialog(self._values_of(plan), is_change=True)
+        dialog = self._dialog(self._values_of(rules), is_change=True)
         if self._desk.study.participants:
             dialog.fix_seed()
         dialog.submitted.connect(lambda: self._change_rules(dialog))
@@ -102,7 +102,7 @@ class StudyFiles(QObject):
         """Ask for a folder and submission files, and export."""
         study = self._desk.study
         takes, left_out = counted_takes(study)
-        has_graphs = study.plan is not None and bool(study.plan.connectivity_path)
+        has_graphs = study.rules is not None and bool(study.rules.connectivity_path)
         lacking = "Needs the study's folder of connectivity files; see its rules."
         dialog = ExportDialog(
             lambda: self._ask_folder("Export the study into"),
@@ -112,21 +112,21 @@ class StudyFiles(QObject):
             f"Takes that count: {len(takes):,}. Left out, each with its reason: {len(left_out):,}.",
             self._window,
         )
-        dialog.accepted.connect(lambda: self.export(dialog.choice))
+        dialog.accepted.connect(lambda: self.export(dialog.settings))
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()
 
-    def export(self, choice: ExportChoice) -> None:
+    def export(self, settings: ExportSettings) -> None:
         """Write takes, scores, averages and submission files into a folder."""
         study, root = self._desk.study, self._desk.root
-        graphs = study.plan.connectivity_path if study.plan else ""
-        folder = plan_path(root, graphs) if graphs else None
-        wish = ExportWish(choice.submissions, folder, choice.has_parquet)
+        graphs = study.rules.connectivity_path if study.rules else ""
+        folder = stated_path(root, graphs) if graphs else None
+        wish = ExportWish(settings.submissions, folder, settings.has_parquet)
         reports: list[dict[str, Any]] = []
 
         def work() -> Work[dict[str, Any]]:
             reports.append(
-                (yield from export_study(Path(choice.folder), wish, study, root, choice.seed))
+                (yield from export_study(Path(settings.folder), wish, study, root, settings.seed))
             )
             return reports[0]
 
@@ -203,48 +203,48 @@ class StudyFiles(QObject):
 
     def _change_rules(self, dialog: NewStudyDialog) -> None:
         values = dialog.values
-        rules = _plan(values)
+        wanted = _rules(values)
 
-        def edited(plan: StudyPlan) -> StudyPlan:
+        def edited(rules: StudyRules) -> StudyRules:
             root = self._desk.root
             return replace(
-                rules,
-                episodes_path=plan.episodes_path,
-                episodes_hash=plan.episodes_hash,
+                wanted,
+                episodes_path=rules.episodes_path,
+                episodes_hash=rules.episodes_hash,
                 connectivity_path=_stored(root, values.connectivity_path),
                 scenes_path=_stored(root, values.scenes_path),
             )
 
         if self._desk.change(
             "Change the rules of the study",
-            lambda study, _: change_plan(study, edited(study.plan)) if study.plan else study,
+            lambda study, _: change_rules(study, edited(study.rules)) if study.rules else study,
         ):
             dialog.accept()
         else:
             dialog.fail("The study does not allow this; the message strip says why.")
 
-    def _values_of(self, plan: StudyPlan) -> NewStudy:
+    def _values_of(self, rules: StudyRules) -> NewStudy:
         study, root = self._desk.study, self._desk.root
         text = consent_in_force(study)
 
         def shown(stored: str) -> str:
-            return str(plan_path(root, stored)) if stored else ""
+            return str(stated_path(root, stored)) if stored else ""
 
         return NewStudy(
-            name=plan.name,
-            episodes_path=shown(plan.episodes_path),
-            episodes_per_participant=plan.episodes_per_participant,
+            name=rules.name,
+            episodes_path=shown(rules.episodes_path),
+            episodes_per_participant=rules.episodes_per_participant,
             is_first_practice=False,
             consent_text=text.text if text else "",
             practice=tuple(k.episode_id for k, e in study.episodes.items() if e.is_training),
-            overlap=plan.overlap,
-            seed=plan.seed,
-            agent_key=plan.agent_key,
-            can_look=plan.can_look,
-            break_after_episodes=plan.break_after_episodes,
-            break_after_min=plan.break_after_min,
-            connectivity_path=shown(plan.connectivity_path),
-            scenes_path=shown(plan.scenes_path),
+            overlap=rules.overlap,
+            seed=rules.seed,
+            agent_key=rules.agent_key,
+            can_look=rules.can_look,
+            break_after_episodes=rules.break_after_episodes,
+            break_after_min=rules.break_after_min,
+            connectivity_path=shown(rules.connectivity_path),
+            scenes_path=shown(rules.scenes_path),
         )
 
     def _ask_episodes(self) -> str:
@@ -277,8 +277,8 @@ class StudyFiles(QObject):
         self._bench.refused.emit(str(error))
 
 
-def _plan(values: NewStudy) -> StudyPlan:
-    return StudyPlan(
+def _rules(values: NewStudy) -> StudyRules:
+    return StudyRules(
         values.name,
         values.seed,
         values.episodes_per_participant,
@@ -292,7 +292,7 @@ def _plan(values: NewStudy) -> StudyPlan:
 
 def _wish(values: NewStudy, own_scenes: frozenset[str]) -> StudyWish:
     return StudyWish(
-        _plan(values),
+        _rules(values),
         Path(values.episodes_path),
         values.consent_text,
         split=values.split,

@@ -69,7 +69,7 @@ def _episode_row(study: Study, assignment: Assignment) -> ListRow:
 
 def study_facts(study: Study) -> tuple[Fact, ...]:
     """What the study comes to."""
-    if study.plan is None:
+    if study.rules is None:
         return ()
     counted = [a for a in study.assignments.values() if not a.is_training]
     settled = sum(a.state in SETTLED for a in counted)
@@ -81,7 +81,7 @@ def study_facts(study: Study) -> tuple[Fact, ...]:
         Fact("assigned", f"{len(counted):,}", f"{settled:,} settled"),
         Fact("takes", f"{len(study.takes):,}"),
         Fact("consent", f"version {text.version}" if text else "none"),
-        Fact("gaze", "up and down" if study.plan.can_look else "level"),
+        Fact("gaze", "up and down" if study.rules.can_look else "level"),
     )
 
 

@@ -14,7 +14,7 @@ from waypost.services.jobs import Job
 from waypost.services.open_scene import OpenedScene, open_scene_job
 from waypost.services.scene_assets import asset_keywords
 from waypost.services.settings import Settings
-from waypost.services.study.making import plan_path
+from waypost.services.study.making import stated_path
 from waypost.viewers.scene.prepared_scene import prepare_scene
 
 
@@ -61,11 +61,11 @@ class StudyScenes(QObject):
             else:
                 self.failed.emit(self._lacking(scene_id))
             return
-        plan = self._desk.study.plan
-        if plan is None or not plan.scenes_path:
+        rules = self._desk.study.rules
+        if rules is None or not rules.scenes_path:
             self.failed.emit(self._lacking(scene_id))
             return
-        place = plan_path(self._desk.root, plan.scenes_path)
+        place = stated_path(self._desk.root, rules.scenes_path)
         work = _opening(place, scene_id, self._bench.settings)
         job = self._bench.show_other_scene(f"Opening the scene {scene_id}", work)
         self._opening = job
@@ -87,7 +87,7 @@ class StudyScenes(QObject):
         """Whether the project's own scene is meant: by its name, or because there is one only."""
         study = self._desk.study
         is_only = len({key.scene_id for key in study.episodes}) == 1
-        has_others = study.plan is not None and bool(study.plan.scenes_path)
+        has_others = study.rules is not None and bool(study.rules.scenes_path)
         return scene_id in self._bench.scene_ids or (is_only and not has_others)
 
     def _lacking(self, scene_id: str) -> str:

@@ -23,7 +23,7 @@ VIEWS: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class TakeChoice:
+class OfferedTake:
     """One take that can be looked at."""
 
     number: int
@@ -102,7 +102,7 @@ class TakePanel(QWidget):
         self.takes.activated.connect(lambda at: self.take_chosen.emit(self.takes.itemData(at)))
         self.close_button.clicked.connect(self.close_chosen)
 
-    def set_takes(self, title: str, choices: tuple[TakeChoice, ...], number: int) -> None:
+    def set_takes(self, title: str, choices: tuple[OfferedTake, ...], number: int) -> None:
         """Show which takes there are and which one is looked at."""
         self._title.setText(title)
         self.takes.clear()

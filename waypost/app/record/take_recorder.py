@@ -17,7 +17,7 @@ from waypost.domain.base.frames import Vec3
 from waypost.domain.record.recording import EYE_HEIGHT_M
 from waypost.domain.traverse.agent import AgentProfile
 from waypost.services.engine.drawing_priority import put_physics_first
-from waypost.services.engine.driving_session import DrivingSession
+from waypost.services.engine.driven_engine import DrivenEngine
 from waypost.services.input.gamepad import Gamepad
 from waypost.services.input.key_driving import DriveKey
 from waypost.services.input.steering import Steering
@@ -80,7 +80,7 @@ class TakeRecorder(QObject):
     """One take at a time, from the start pose to the last saved sample.
 
     Args:
-        session: The physics engine with the scene.
+        engine: The physics engine with the scene.
         view: Shows what the agent sees.
         gamepad: Started and stopped by others.
         parent: Qt owner.
@@ -94,13 +94,13 @@ class TakeRecorder(QObject):
 
     def __init__(
         self,
-        session: DrivingSession,
+        engine: DrivenEngine,
         view: SceneView,
         gamepad: Gamepad,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self._session = session
+        self._engine = engine
         self._view = view
         self._input = DriveInput(gamepad, self)
         self._phase = TakePhase.IDLE
@@ -120,10 +120,10 @@ class TakeRecorder(QObject):
         application = QGuiApplication.instance()
         if isinstance(application, QGuiApplication):
             application.focusWindowChanged.connect(self._on_focus_window)
-        session.telemetry_received.connect(self._on_telemetry)
-        session.recording_changed.connect(self._on_status)
-        session.request_refused.connect(self._on_refused)
-        session.engine_failed.connect(self._on_failed)
+        engine.telemetry_received.connect(self._on_telemetry)
+        engine.recording_changed.connect(self._on_status)
+        engine.request_refused.connect(self._on_refused)
+        engine.engine_failed.connect(self._on_failed)
 
     @property
     def phase(self) -> TakePhase:
@@ -174,7 +174,7 @@ class TakeRecorder(QObject):
         Args:
             profile: Of the agent.
             pose: Floor point and yaw.
-            file: Wished for; see `DrivingSession.start_recording`.
+            file: Wished for; see `DrivenEngine.start_recording`.
             header: Of the take.
             can_look: Whether the driver may look up and down; without it the gaze is level.
         """
@@ -184,28 +184,28 @@ class TakeRecorder(QObject):
         put_physics_first()
         self._set_phase(TakePhase.STARTING)
         self.show_pose(*pose)
-        self._session.set_driver(DriverState())
-        self._session.set_look(0.0)
-        self._session.spawn(profile, *pose)
-        self._session.start_recording(file, header)
+        self._engine.set_driver(DriverState())
+        self._engine.set_look(0.0)
+        self._engine.spawn(profile, *pose)
+        self._engine.start_recording(file, header)
 
     def pause(self, detail: str = "") -> None:
         """Hold the agent and simulated time."""
         if self._phase is TakePhase.RECORDING:
             self._input.stop()
-            self._session.pause_recording(detail)
+            self._engine.pause_recording(detail)
             self._set_phase(TakePhase.PAUSED)
 
     def resume(self) -> None:
         """Go on after a pause; keys must be pressed anew."""
         if self._phase is TakePhase.PAUSED:
-            self._session.resume_recording()
+            self._engine.resume_recording()
             self._listen()
 
     def move_gaze(self, by_rad: float) -> None:
         """Look further up by an angle, where the driver may."""
         if self._can_look and self._phase is TakePhase.RECORDING:
-            self._session.move_gaze(by_rad)
+            self._engine.move_gaze(by_rad)
 
     def stop(self) -> None:
         """End the take as intended."""
@@ -215,7 +215,7 @@ class TakeRecorder(QObject):
         """End the take because the participant cannot go on."""
         if self._phase in {TakePhase.RECORDING, TakePhase.PAUSED}:
             self._given_up = reason
-            self._session.mark_lost(reason)
+            self._engine.mark_lost(reason)
             self._end(reason, is_complete=False)
 
     def break_off(self, reason: str) -> None:
@@ -226,7 +226,7 @@ class TakeRecorder(QObject):
         if self._phase in {TakePhase.RECORDING, TakePhase.PAUSED}:
             self._input.stop()
             self._set_phase(TakePhase.STOPPING)
-            self._session.stop_recording(reason, is_complete=is_complete)
+            self._engine.stop_recording(reason, is_complete=is_complete)
 
     def _listen(self) -> None:
         if self._profile is None:
@@ -237,12 +237,12 @@ class TakeRecorder(QObject):
 
     def _on_steering(self, steering: Steering) -> None:
         # A gaze that moved on through a pause would be nobody's.
-        self._session.set_look(steering.look_radps if self._can_look else 0.0)
+        self._engine.set_look(steering.look_radps if self._can_look else 0.0)
         if self._profile is None or self._phase is not TakePhase.RECORDING:
             return
         if not steering.is_at_rest:
             self._set_halt(None)
-        self._session.set_command(steering.command(self._profile))
+        self._engine.set_command(steering.command(self._profile))
 
     def _on_focus_lost(self) -> None:
         if self._phase is TakePhase.RECORDING:
@@ -254,7 +254,7 @@ class TakeRecorder(QObject):
 
     def _on_unplugged(self, name: str) -> None:
         if self._phase in {TakePhase.RECORDING, TakePhase.PAUSED}:
-            self._session.note_recording(f"{UNPLUGGED}: {name}")
+            self._engine.note_recording(f"{UNPLUGGED}: {name}")
 
     def _on_focus_window(self, window: QWindow | None) -> None:
         is_back = window is not None and self._halt is TakeHalt.FOCUS
@@ -264,7 +264,7 @@ class TakeRecorder(QObject):
     def _set_halt(self, halt: TakeHalt | None) -> None:
         if halt is not self._halt:
             self._halt = halt
-            self._session.set_focus(has_focus=halt is None)
+            self._engine.set_focus(has_focus=halt is None)
             self.changed.emit()
 
     def _on_telemetry(self, telemetry: Telemetry) -> None:

@@ -13,7 +13,7 @@ from waypost.app.record.study_desk import StudyDesk
 from waypost.app.record.study_scenes import StudyScenes
 from waypost.app.record.take_on_stage import TakeOnStage
 from waypost.app.record.take_panel import TakePanel
-from waypost.app.record.take_scores import take_choices, take_report
+from waypost.app.record.take_scores import offered_takes, take_report
 from waypost.app.shell.middle import Below
 from waypost.app.shell.stage import Stage
 from waypost.app.shell.workbench import Workbench
@@ -79,7 +79,7 @@ class TakeReview(QObject):
         take = next((take for take in takes if take.key == shown), takes[-1])
         self._assignment = key
         title = f"{take.key.participant} · {take.key.episode_id}"
-        self.panel.set_takes(title, take_choices(takes), take.key.number)
+        self.panel.set_takes(title, offered_takes(takes), take.key.number)
         before, self._take = self._take, take
         is_same = before is not None and _file_of(before) == _file_of(take)
         if not is_same or self._misses_episode(take):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from waypost.app.record.score_table import ScoreLine
-from waypost.app.record.take_panel import TakeChoice, TakeReport
+from waypost.app.record.take_panel import OfferedTake, TakeReport
 from waypost.domain.record.recording import LATE_NS, late_count
 from waypost.domain.record.study import Take
 from waypost.domain.record.take_quality import DEFAULT_LIMITS, quality_flags
@@ -31,10 +31,10 @@ def score_lines(take: Take) -> tuple[ScoreLine, ...]:
     )
 
 
-def take_choices(takes: tuple[Take, ...]) -> tuple[TakeChoice, ...]:
+def offered_takes(takes: tuple[Take, ...]) -> tuple[OfferedTake, ...]:
     """Every take with its sign and number."""
     return tuple(
-        TakeChoice(
+        OfferedTake(
             take.key.number,
             f"{'✓' if take.summary.is_complete else '✕'} take {take.key.number} of {len(takes)}",
         )

@@ -113,7 +113,7 @@ class RecordWorkspace(Workspace):
 
     def has_study(self) -> bool:
         """Whether the open project has one."""
-        return self._study.plan is not None
+        return self._study.rules is not None
 
     def can_create(self) -> bool:
         """Whether a project without a study is open."""
@@ -255,7 +255,7 @@ class RecordWorkspace(Workspace):
         """Show the study as it is now."""
         study = self._study
         has_study, code, chosen = self.has_study(), self.code, self.assignment
-        title = study.plan.name if study.plan else "No study yet"
+        title = study.rules.name if study.rules else "No study yet"
         text = "" if has_study else _HOW_TO
         self.panel.set_study(title, text, study_facts(study), has_study=has_study)
         self.people.set_rows(participant_rows(study))

@@ -19,10 +19,10 @@ from waypost.domain.replay.step_words import (
     step_title,
 )
 from waypost.services.replay.cursor import ReplayCursor
-from waypost.viewers.plan.content import OtherRun
-from waypost.viewers.plan.painting import RUN_LETTERS
-from waypost.viewers.plan.sheet import PlanBackground
-from waypost.viewers.plan.view import PlanView
+from waypost.viewers.map.content import OtherRun
+from waypost.viewers.map.painting import RUN_LETTERS
+from waypost.viewers.map.sheet import MapBackground
+from waypost.viewers.map.view import MapView
 from waypost.viewers.strip.panorama_strip import PanoramaStrip
 from waypost.widgets.choice_strip import ChoiceStrip
 from waypost.widgets.empty_state import EmptyState
@@ -63,9 +63,9 @@ class RunComparison(QObject):
         self._runs: tuple[OpenedRun, ...] = ()
         self._link = LinkKind.STEP
         self._rows = tuple(_RunRow(letter) for letter in RUN_LETTERS)
-        self.plan = PlanView()
+        self.map = MapView()
         # In a low window the runs above it need the height more.
-        self.plan.setMinimumHeight(_LEAST_MAP_PX)
+        self.map.setMinimumHeight(_LEAST_MAP_PX)
         self.links = ChoiceStrip("Hold the runs together")
         self.links.set_choices((kind.value, title, "", tip) for kind, (title, tip) in LINKS.items())
         self.links.set_current(self._link)
@@ -78,7 +78,7 @@ class RunComparison(QObject):
         self.links.chosen.connect(lambda kind: self.set_link(LinkKind(kind)))
         for row in self._rows:
             row.lead.clicked.connect(lambda _=False, row=row: self.lead_wanted.emit(row.name))
-        self.plan.step_chosen.connect(cursor.move_to)
+        self.map.step_chosen.connect(cursor.move_to)
         cursor.moved.connect(self._on_moved)
 
     @property
@@ -112,7 +112,7 @@ class RunComparison(QObject):
     def set_runs(
         self,
         runs: tuple[OpenedRun, ...],
-        background: PlanBackground | None,
+        background: MapBackground | None,
         give_pictures: Callable[[PanoramaStrip, OpenedRun], None],
         told_of: Callable[[OpenedRun], str] = lambda _: "",
     ) -> None:
@@ -132,7 +132,7 @@ class RunComparison(QObject):
             row.lead.setVisible(number > 0 and is_same)
             if run is not None:
                 give_pictures(row.strip, run)
-        self.plan.set_replay(runs[0].shown.replay if runs else None, background)
+        self.map.set_replay(runs[0].shown.replay if runs else None, background)
         self.empty.invite(
             "" if len(runs) > 1 else "Choose two to four runs",
             "Ctrl+click in the list of runs; the first one leads.",
@@ -179,8 +179,8 @@ class RunComparison(QObject):
         steps = self.steps
         for row, run, step in zip(self._rows, self._runs, steps, strict=False):
             row.show_step(run.shown.replay, step)
-        self.plan.set_step(steps[0])
-        self.plan.set_others(
+        self.map.set_step(steps[0])
+        self.map.set_others(
             [
                 OtherRun(run.name, run.shown.replay, step)
                 for run, step in zip(self._runs[1:], steps[1:], strict=True)
@@ -197,7 +197,7 @@ class RunComparison(QObject):
         rows.addStretch(1)
         splitter = TurningSplitter()
         splitter.addWidget(_under_links(self.links, self._lacking, scroll_panel(column)))
-        splitter.addWidget(self.plan)
+        splitter.addWidget(self.map)
         splitter.setStretchFactor(0, 3)
         splitter.setStretchFactor(1, 2)
         splitter.setSizes([600, 400])

@@ -19,8 +19,8 @@ from waypost.domain.replay.replay import Replay
 from waypost.services.replay.cursor import ReplayCursor
 from waypost.viewers.curves.curve import Curve
 from waypost.viewers.curves.plot import CurvePlot
-from waypost.viewers.plan.sheet import PlanBackground
-from waypost.viewers.plan.view import PlanView
+from waypost.viewers.map.sheet import MapBackground
+from waypost.viewers.map.view import MapView
 from waypost.viewers.strip.panorama_strip import PanoramaStrip
 from waypost.widgets.parts import ElidedLabel, button, column, frame, scroll_panel
 from waypost.widgets.timeline import Timeline
@@ -45,7 +45,7 @@ class EpisodeViews(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.cursor = ReplayCursor(self)
-        self.header, self.strip, self.plan = ReplayHeader(), PanoramaStrip(), PlanView()
+        self.header, self.strip, self.map = ReplayHeader(), PanoramaStrip(), MapView()
         self.timeline, self.plot = Timeline(), CurvePlot()
         self.curves = button("Curves", "Show the values at every step as curves", "chip")
         self.curves.setCheckable(True)
@@ -96,13 +96,13 @@ class EpisodeViews(QObject):
                 self.tabs.setCurrentIndex(place)
 
     def show_run(
-        self, run: OpenedRun | None, background: PlanBackground | None = None, step: int = 0
+        self, run: OpenedRun | None, background: MapBackground | None = None, step: int = 0
     ) -> None:
         """Show another run or episode, or none."""
         self._run = run
         replay = run.shown.replay if run else None
         tags = run.shown.tags if run else ()
-        self.plan.set_replay(replay, background)
+        self.map.set_replay(replay, background)
         self.timeline.set_content(timeline_of(replay, tags) if replay else TimelineContent(0))
         self.plot.set_x_title("s" if replay and replay.times_s is not None else "step")
         self.plot.set_curves(_curves_of(replay) if replay else ())
@@ -123,7 +123,7 @@ class EpisodeViews(QObject):
 
     def show_pictures(self, *, is_wanted: bool, room_px: int) -> None:
         """Show the pictures if they, the map and time fit into the height of the window's room."""
-        parts = (self.header, self.strip, self.plan)
+        parts = (self.header, self.strip, self.map)
         needed = sum(max(part.minimumSizeHint().height(), part.minimumHeight()) for part in parts)
         is_shown = is_wanted and needed + self.below.sizeHint().height() <= room_px
         self.strip.setVisible(is_shown)
@@ -152,9 +152,9 @@ class EpisodeViews(QObject):
         self.timeline.play_chosen.connect(cursor.toggle_play)
         self.timeline.speed_chosen.connect(cursor.set_speed)
         self.plot.cursor_moved.connect(self._on_plot)
-        for view in (self.plan, self.card, self.metrics):
+        for view in (self.map, self.card, self.metrics):
             view.step_chosen.connect(cursor.move_to)
-        self.plan.viewpoint_chosen.connect(self._go_to_viewpoint)
+        self.map.viewpoint_chosen.connect(self._go_to_viewpoint)
         self.strip.option_chosen.connect(self._go_to_viewpoint)
 
     def _on_moved(self, step: int) -> None:
@@ -162,8 +162,8 @@ class EpisodeViews(QObject):
         self.timeline.set_position(step)
         if self.plot.isVisible() or replay is None:
             self._move_plot()
-        if self.plan.isVisible() or replay is None:
-            self.plan.set_step(step)
+        if self.map.isVisible() or replay is None:
+            self.map.set_step(step)
         if self.strip.isVisible() or replay is None:
             self.strip.set_step(replay, step)
         self._showing[self.tabs.currentIndex()]()

@@ -20,7 +20,7 @@ from waypost.domain.traverse.judged_graph import JudgedGraph
 from waypost.domain.traverse.route_truth import RouteEdge, route_truth
 from waypost.domain.traverse.traversability import PassageState
 from waypost.services.appearance import NO_EDGE, SIGNS
-from waypost.viewers.plan.content import EdgeMark
+from waypost.viewers.map.content import EdgeMark
 
 CAPNAV_TAXONOMY = "capnav"
 _MOST_LETTERS = 600

@@ -15,7 +15,7 @@ from waypost.app.shell.workbench import Workbench
 from waypost.domain.record.recording import EYE_HEIGHT_M
 from waypost.domain.replay.replay import Replay
 from waypost.services.replay.cursor import ReplayCursor
-from waypost.viewers.plan.content import EdgeMark
+from waypost.viewers.map.content import EdgeMark
 from waypost.viewers.scene.camera import FirstPersonCamera
 from waypost.viewers.scene.drawing import NOTHING
 

@@ -113,7 +113,7 @@ class ReplayWorkspace(Workspace):
         shown = {
             "table": table_face,
             "charts": _padded(self.run_charts.face),
-            "map": self.views.plan,
+            "map": self.views.map,
             "compare": self.comparison.face,
         }
         self.faces = ReplayFaces(
@@ -207,13 +207,13 @@ class ReplayWorkspace(Workspace):
     def step_storey(self, places: int) -> bool:
         """Show another storey of the map; whether the map is what is shown."""
         if self.face == "map":
-            self.views.plan.step_storey(places)
+            self.views.map.step_storey(places)
         return self.face == "map"
 
     def frame_selected(self) -> None:
         """Bring the whole path into view."""
         if self.face == "map":
-            self.views.plan.fit()
+            self.views.map.fit()
         else:
             self.scene.frame()
 
@@ -266,7 +266,7 @@ class ReplayWorkspace(Workspace):
         desk.runs_changed.connect(self._on_runs)
         self._bench.settings_changed.connect(self._set_theme)
         self.judged.scores_changed.connect(self.refresh)
-        for shown in (views.plan, self.comparison.plan, self.scene):
+        for shown in (views.map, self.comparison.map, self.scene):
             self.route.marked.connect(shown.set_edge_marks)
         desk.rows_changed.connect(self.refresh)
         self.opening.opened.connect(self._on_opened)

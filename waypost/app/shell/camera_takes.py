@@ -9,7 +9,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from waypost.app.shell.film_dialog import FilmChoice, FilmDialog, PanoramaChoice, PanoramaDialog
+from waypost.app.shell.film_dialog import FilmDialog, FilmSettings, PanoramaDialog, PanoramaSettings
 from waypost.app.shell.hand_camera import HandCamera
 from waypost.app.shell.workbench import Workbench
 from waypost.domain.base.counted_words import counted
@@ -31,7 +31,7 @@ from waypost.domain.record.camera_take import (
 from waypost.domain.scene.graph import NavigationGraph, Node
 from waypost.io.camera_takes.encoders import codec_of
 from waypost.services.jobs import JobRunner
-from waypost.viewers.scene.film_desk import FilmDesk
+from waypost.viewers.scene.film_camera import FilmCamera
 from waypost.viewers.scene.filming import (
     REFERENCE,
     Filming,
@@ -60,17 +60,17 @@ class CameraTakes(QObject):
         super().__init__(window)
         self._bench, self._jobs, self._window = bench, jobs, window
         self.hand = HandCamera(view, self)
-        self._desk: FilmDesk | None = None
+        self._camera: FilmCamera | None = None
         bench.scene_replaced.connect(self.hand.stop)
 
     @property
     def is_filming(self) -> bool:
         """Whether pictures are taken, or a hand is watched for a film."""
-        return self._desk is not None or self.hand.is_watching
+        return self._camera is not None or self.hand.is_watching
 
     def can_film(self) -> bool:
         """Whether a scene is open and nothing is being filmed."""
-        return self._bench.prepared is not None and self._desk is None
+        return self._bench.prepared is not None and self._camera is None
 
     def can_tour(self) -> bool:
         """Whether there is a graph to walk along as well."""
@@ -89,7 +89,7 @@ class CameraTakes(QObject):
             ends = [edge.from_id, edge.to_id]
         names = ", ".join(_quoted(graph.nodes[node_id].name or node_id) for node_id in ends)
         dialog = FilmDialog(self._ask_video, self._proposed("tour.mp4"), names, self._window)
-        self._show(dialog, lambda: self.film_tour(dialog.choice))
+        self._show(dialog, lambda: self.film_tour(dialog.settings))
 
     def ask_panoramas(self) -> None:
         """Ask which pictures to take at which nodes."""
@@ -115,53 +115,53 @@ class CameraTakes(QObject):
             return
         poses = self.hand.stop()
         dialog = FilmDialog(self._ask_video, self._proposed("by_hand.mp4"), None, self._window)
-        self._show(dialog, lambda: self.film_hand(dialog.choice, poses))
+        self._show(dialog, lambda: self.film_hand(dialog.settings, poses))
 
-    def film_tour(self, choice: FilmChoice) -> None:
+    def film_tour(self, wanted: FilmSettings) -> None:
         """Film a way along the graph.
 
         Raises:
-            InputError: If the choice cannot be filmed.
+            InputError: If what is wanted cannot be filmed.
         """
         graph = self._bench.project.graph
         settings = TourSettings(
-            choice.fps, choice.speed_mps, choice.eye_height_m, turn_time_s=choice.turn_time_s
+            wanted.fps, wanted.speed_mps, wanted.eye_height_m, turn_time_s=wanted.turn_time_s
         )
-        way = route_through(graph, [find_node(graph, name) for name in names_of(choice.nodes)])
-        self._film(choice, walk([graph.nodes[node_id].position_m for node_id in way], settings))
+        way = route_through(graph, [find_node(graph, name) for name in names_of(wanted.nodes)])
+        self._film(wanted, walk([graph.nodes[node_id].position_m for node_id in way], settings))
 
-    def film_hand(self, choice: FilmChoice, poses: tuple[tuple[int, CameraPose], ...]) -> None:
+    def film_hand(self, wanted: FilmSettings, poses: tuple[tuple[int, CameraPose], ...]) -> None:
         """Film what was seen while the camera was watched.
 
         Raises:
-            InputError: If the choice cannot be filmed.
+            InputError: If what is wanted cannot be filmed.
         """
-        self._film(choice, seen_at(poses, choice.fps))
+        self._film(wanted, seen_at(poses, wanted.fps))
 
-    def take_panoramas(self, choice: PanoramaChoice) -> None:
+    def take_panoramas(self, wanted: PanoramaSettings) -> None:
         """Take the pictures at nodes.
 
         Raises:
-            InputError: If the choice cannot be taken.
+            InputError: If what is wanted cannot be taken.
         """
         scene, graph = self._bench.scene, self._bench.project.graph
-        if not choice.folder:
+        if not wanted.folder:
             raise InputError("Choose a folder.")
         if scene is None:
             raise InputError("No scene is open.")
-        sphere = PictureSize(choice.sphere_width_px, choice.sphere_width_px // 2)
+        sphere = PictureSize(wanted.sphere_width_px, wanted.sphere_width_px // 2)
         wish = PanoramaWish(
-            choice.views,
-            FieldOfView(math.radians(choice.fov_deg)),
-            PictureSize(choice.size_px, choice.size_px),
+            wanted.views,
+            FieldOfView(math.radians(wanted.fov_deg)),
+            PictureSize(wanted.size_px, wanted.size_px),
             sphere,
-            yaw_from_r2r_heading(math.radians(choice.heading_deg)),
-            choice.eye_height_m,
+            yaw_from_r2r_heading(math.radians(wanted.heading_deg)),
+            wanted.eye_height_m,
             None,
-            choice.ending,
+            wanted.ending,
         )
-        folder = Path(choice.folder)
-        nodes = _nodes_of(choice.nodes, graph)
+        folder = Path(wanted.folder)
+        nodes = _nodes_of(wanted.nodes, graph)
         work = film_panoramas(folder, scene, nodes, tuple(graph.nodes), wish)
         places = counted(len(nodes), "node")
         self._start(
@@ -170,17 +170,17 @@ class CameraTakes(QObject):
             lambda count: f"{counted(count, 'picture')} at {places} in {folder}.",
         )
 
-    def _film(self, choice: FilmChoice, pictures: tuple[TourPicture, ...]) -> None:
-        if not choice.file:
+    def _film(self, wanted: FilmSettings, pictures: tuple[TourPicture, ...]) -> None:
+        if not wanted.file:
             raise InputError("Choose a file.")
-        path = Path(choice.file)
+        path = Path(wanted.file)
         if path.suffix.lower() != ".mp4":
             raise InputError("A video ends in .mp4.")
-        size = PictureSize(choice.width_px, choice.height_px)
+        size = PictureSize(wanted.width_px, wanted.height_px)
         if size.width_px % 2 or size.height_px % 2:
             raise InputError("A video needs an even width and height.")
-        fov = FieldOfView(math.radians(choice.fov_deg), FovAxis(choice.fov_axis))
-        work = film_tour(path, pictures, fov, size, choice.fps)
+        fov = FieldOfView(math.radians(wanted.fov_deg), FovAxis(wanted.fov_axis))
+        work = film_tour(path, pictures, fov, size, wanted.fps)
         self._start(
             f"Filming {path.name}",
             work,
@@ -189,15 +189,15 @@ class CameraTakes(QObject):
 
     def _start(self, title: str, work: Filming[int], told: Callable[[int], str]) -> None:
         scene, prepared = self._bench.scene, self._bench.prepared
-        if scene is None or prepared is None or self._desk is not None:
+        if scene is None or prepared is None or self._camera is not None:
             raise InputError("Something is being filmed already, or no scene is open.")
-        desk = self._desk = FilmDesk(scene, prepared.packed, self)
-        job = self._jobs.start(title, desk.film(_telling(work, told)))
+        camera = self._camera = FilmCamera(scene, prepared.packed, self)
+        job = self._jobs.start(title, camera.film(_telling(work, told)))
 
         def end() -> None:
-            desk.close()
-            desk.deleteLater()
-            self._desk = None
+            camera.close()
+            camera.deleteLater()
+            self._camera = None
 
         def succeed(sentence: str) -> None:
             end()
@@ -219,7 +219,7 @@ class CameraTakes(QObject):
         dialog = PanoramaDialog(
             self._ask_folder, self._proposed(folder), nodes, views, self._window
         )
-        self._show(dialog, lambda: self.take_panoramas(dialog.choice))
+        self._show(dialog, lambda: self.take_panoramas(dialog.settings))
 
     def _show(self, dialog: FilmDialog | PanoramaDialog, film: Callable[[], None]) -> None:
         """Show a dialog until what it asks for can be filmed."""

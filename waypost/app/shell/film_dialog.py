@@ -15,7 +15,7 @@ _LEAST_PX, _MOST_PX = 16, 8192
 
 
 @dataclass(frozen=True, slots=True)
-class FilmChoice:
+class FilmSettings:
     """How a video is filmed."""
 
     file: str
@@ -33,7 +33,7 @@ class FilmChoice:
 
 
 @dataclass(frozen=True, slots=True)
-class PanoramaChoice:
+class PanoramaSettings:
     """Which pictures are taken at which nodes."""
 
     folder: str
@@ -117,9 +117,9 @@ class FilmDialog(_CameraDialog):
         self._unused = () if is_tour else walking
 
     @property
-    def choice(self) -> FilmChoice:
+    def settings(self) -> FilmSettings:
         """What was given."""
-        return FilmChoice(
+        return FilmSettings(
             self.file.path,
             self.nodes.text(),
             self.fps.value(),
@@ -183,9 +183,9 @@ class PanoramaDialog(_CameraDialog):
         )
 
     @property
-    def choice(self) -> PanoramaChoice:
+    def settings(self) -> PanoramaSettings:
         """What was given."""
-        return PanoramaChoice(
+        return PanoramaSettings(
             self.folder.path,
             self.nodes.text(),
             str(self.views.currentData()),

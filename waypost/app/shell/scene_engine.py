@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from waypost.app.shell.workbench import Workbench
 from waypost.domain.scene.scene import Scene
-from waypost.services.engine.driving_session import DrivingSession
+from waypost.services.engine.driven_engine import DrivenEngine
 
 
 class SceneEngine:
@@ -15,7 +15,7 @@ class SceneEngine:
         engine: The physics engine.
     """
 
-    def __init__(self, bench: Workbench, engine: DrivingSession) -> None:
+    def __init__(self, bench: Workbench, engine: DrivenEngine) -> None:
         self._bench, self._engine = bench, engine
         self._prepared: Scene | None = None
 

@@ -8,9 +8,9 @@ from PySide6.QtCore import QEvent, QObject, QSize, Signal
 
 from waypost.domain.base.frames import Vec3
 from waypost.domain.scene.graph import NavigationGraph
-from waypost.viewers.plan.mini_map import MiniMap
+from waypost.viewers.map.mini_map import MiniMap
 from waypost.viewers.scene.camera import CameraMode
-from waypost.viewers.scene.floor_plan import Plan
+from waypost.viewers.scene.floor_plan import FloorPlan
 from waypost.viewers.scene.prepared_scene import PreparedScene
 from waypost.viewers.scene.view import SceneView
 
@@ -45,7 +45,7 @@ class StageMap(QObject):
         self.widget.hide()
         self._prepared: PreparedScene | None = None
         self._graph = NavigationGraph()
-        self._storey: tuple[float, Plan] | None = None
+        self._storey: tuple[float, FloorPlan] | None = None
         self._is_folded = False
         self._is_suspended = False
         self._corner = QSize(0, 0)
@@ -110,7 +110,7 @@ class StageMap(QObject):
         self.widget.set_viewer((x, y, math.atan2(lens.forward[1], lens.forward[0])))
 
     def _show_storey(self) -> None:
-        self.widget.set_plan(self._storey[1] if self._storey else None)
+        self.widget.set_floor_plan(self._storey[1] if self._storey else None)
         self._show_nodes()
 
     def _show_nodes(self) -> None:

@@ -17,7 +17,7 @@ from waypost.app.shell.middle import Below, Middle
 from waypost.app.shell.scene_engine import SceneEngine
 from waypost.app.shell.stage import Stage
 from waypost.app.shell.workbench import Workbench
-from waypost.services.engine.driving_session import DrivingSession
+from waypost.services.engine.driven_engine import DrivenEngine
 from waypost.services.input.shortcuts import ShortcutMap
 from waypost.services.jobs import JobRunner
 from waypost.services.pieces import Steps
@@ -55,7 +55,7 @@ class Surroundings:
 
     bench: Workbench
     jobs: JobRunner
-    engine: DrivingSession
+    engine: DrivenEngine
     scene_engine: SceneEngine
     clock: Callable[[], datetime]
     """Gives the time of every edit."""

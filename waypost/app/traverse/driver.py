@@ -22,7 +22,7 @@ from waypost.app.shell.drive_input import DriveInput
 from waypost.app.shell.stage import Stage
 from waypost.domain.base.frames import Vec3
 from waypost.domain.traverse.agent import AgentProfile, DriveType
-from waypost.services.engine.driving_session import DrivingSession, SessionState
+from waypost.services.engine.driven_engine import DrivenEngine, EngineState
 from waypost.services.input.gamepad import Gamepad
 from waypost.services.input.key_driving import DriveKey
 from waypost.services.input.pad_state import PadButton
@@ -55,7 +55,7 @@ class Driver(QObject):
     """One agent on the stage, driven by hand, by itself, or shown again.
 
     Args:
-        session: The physics engine.
+        engine: The physics engine.
         stage: Where it is drawn.
         parent: Qt owner.
     """
@@ -66,11 +66,9 @@ class Driver(QObject):
 
     refused = Signal(str)
 
-    def __init__(
-        self, session: DrivingSession, stage: Stage, parent: QObject | None = None
-    ) -> None:
+    def __init__(self, engine: DrivenEngine, stage: Stage, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._session = session
+        self._engine = engine
         self._stage = stage
         self._gamepad = Gamepad(self)
         self._input = DriveInput(self._gamepad, self)
@@ -94,15 +92,15 @@ class Driver(QObject):
         self._replay_timer.setInterval(_REPLAY_INTERVAL_MS)
         self._replay_timer.timeout.connect(self._show_next)
         self._input.changed.connect(self._on_steering)
-        session.telemetry_received.connect(self._on_telemetry)
-        session.drive_finished.connect(self._on_finished)
-        session.request_refused.connect(self._on_refused)
-        session.engine_failed.connect(self._on_failed)
-        session.engine_ready.connect(self._on_ready)
+        engine.telemetry_received.connect(self._on_telemetry)
+        engine.drive_finished.connect(self._on_finished)
+        engine.request_refused.connect(self._on_refused)
+        engine.engine_failed.connect(self._on_failed)
+        engine.engine_ready.connect(self._on_ready)
         self._input.focus_lost.connect(self._on_focus_lost)
         self._input.pad_lost.connect(self._on_pad_lost)
         self._gamepad.pressed.connect(self._on_pad_button)
-        self.hud.restart_chosen.connect(session.restart)
+        self.hud.restart_chosen.connect(engine.restart)
 
     @property
     def is_driving(self) -> bool:
@@ -117,7 +115,7 @@ class Driver(QObject):
     @property
     def is_ready(self) -> bool:
         """Whether the engine could put an agent into the scene now."""
-        return self._session.state in {SessionState.READY, SessionState.DRIVING}
+        return self._engine.state in {EngineState.READY, EngineState.DRIVING}
 
     @property
     def pose(self) -> tuple[Vec3, float] | None:
@@ -163,7 +161,7 @@ class Driver(QObject):
             self._is_automatic = True
             self._input.start({}, frozenset({"Esc"}), profile.drive)
             self.hud.start(f"{profile.name}, by itself", (("Esc", "stop"),))
-            self._session.drive_to(pose.target_m)
+            self._engine.drive_to(pose.target_m)
 
     def stop(self) -> None:
         """Stand still and give keys and camera back; what was seen is reported."""
@@ -171,7 +169,7 @@ class Driver(QObject):
         if not self._is_driving:
             return
         self._is_driving = self._is_automatic = False
-        self._session.stop()
+        self._engine.stop()
         self._stage.set_driving(is_driving=False)
         self._input.stop()
         self._gamepad.stop()
@@ -200,10 +198,10 @@ class Driver(QObject):
 
     def _begin(self, profile: AgentProfile, pose: SpawnPose) -> bool:
         self.stop()
-        if self._session.state in {SessionState.OFF, SessionState.STARTING, SessionState.LOADING}:
+        if self._engine.state in {EngineState.OFF, EngineState.STARTING, EngineState.LOADING}:
             self.refused.emit("The physics engine is still preparing the scene; try again soon.")
             return False
-        if self._session.state is SessionState.FAILED:
+        if self._engine.state is EngineState.FAILED:
             self.show_failure()
             self.refused.emit("The physics engine has stopped; restart it first.")
             return False
@@ -213,7 +211,7 @@ class Driver(QObject):
         self._is_driving = True
         self._camera_before = str(self._stage.view.camera_mode)
         self._stage.set_driving(is_driving=True)
-        self._session.spawn(profile, pose.floor_m, pose.yaw_rad)
+        self._engine.spawn(profile, pose.floor_m, pose.yaw_rad)
         self.started.emit()
         return True
 
@@ -226,7 +224,7 @@ class Driver(QObject):
         if self._profile and self._is_driving:
             if not steering.is_at_rest:
                 self.hud.set_notice("")
-            self._session.set_command(steering.command(self._profile))
+            self._engine.set_command(steering.command(self._profile))
 
     def _on_telemetry(self, telemetry: Telemetry) -> None:
         profile = self._profile

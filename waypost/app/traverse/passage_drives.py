@@ -13,7 +13,7 @@ from waypost.app.shell.workbench import Workbench
 from waypost.app.traverse.driver import Driver, SeenDrive
 from waypost.domain.traverse.agent import AgentProfile
 from waypost.domain.traverse.traversability import Passage, Provenance
-from waypost.services.engine.driving_session import DrivingSession
+from waypost.services.engine.driven_engine import DrivenEngine
 from waypost.services.input.key_driving import DriveKey
 from waypost.widgets.facts_table import Fact
 
@@ -26,7 +26,7 @@ class PassageDrives(QObject):
 
     Args:
         bench: What is open.
-        session: The physics engine.
+        engine: The physics engine.
         driver: Puts the agent on the stage.
         parent: Qt owner.
     """
@@ -37,13 +37,13 @@ class PassageDrives(QObject):
     def __init__(
         self,
         bench: Workbench,
-        session: DrivingSession,
+        engine: DrivenEngine,
         driver: Driver,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._bench = bench
-        self._session = session
+        self._engine = engine
         self._driver = driver
         self._passage: Passage | None = None
         self._seen: dict[tuple[Passage, str], SeenDrive] = {}
@@ -100,10 +100,10 @@ class PassageDrives(QObject):
 
     def provenance(self, passage: Passage, agent: AgentProfile) -> Provenance:
         """What a label of a passage rests on: the engine only if it was driven."""
-        engine, scene_hash = self._session.engine, self._bench.scene_hash
+        engine, scene_hash = self._engine.info, self._bench.scene_hash
         if (passage, agent.profile_hash) not in self._seen or engine is None:
             return judged_on(scene_hash, agent)
-        return judged_on(scene_hash, agent, engine.name, engine.version, self._session.mover_hash)
+        return judged_on(scene_hash, agent, engine.name, engine.version, self._engine.mover_hash)
 
     def _on_ended(self, seen: SeenDrive | None) -> None:
         if seen and self._passage:

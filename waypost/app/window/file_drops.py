@@ -21,7 +21,7 @@ from waypost.services.jobs import Job, JobRunner
 from waypost.widgets.empty_state import EmptyState
 
 if TYPE_CHECKING:
-    from waypost.app.window.drop_plan import DropPlan
+    from waypost.app.window.drop_outcome import DropOutcome
     from waypost.services.path_kinds import PathKind
 
 _Type = QEvent.Type
@@ -40,7 +40,7 @@ class FileDrops(QObject):
     """
 
     chosen = Signal(object)
-    """The ``DropPlan`` of what was dropped."""
+    """The ``DropOutcome`` of what was dropped."""
 
     refused = Signal(str)
     """One sentence: why nothing of what was dropped is opened."""
@@ -59,7 +59,7 @@ class FileDrops(QObject):
         self._handle: QWindow | None = None
         self._paths: tuple[Path, ...] = ()
         self._looking: Job | None = None
-        self._found: DropPlan | str | None = None
+        self._found: DropOutcome | str | None = None
         self._is_dropped = False
         window.setAcceptDrops(True)
         window.installEventFilter(self)
@@ -113,11 +113,11 @@ class FileDrops(QObject):
     def _take(self, job: Job, found: dict[Path, PathKind] | Exception) -> None:
         if job is not self._looking:
             return
-        self._found = plan = _plan(found, self._run_at_hand())
-        if isinstance(plan, str):
-            self.card.invite("This cannot be opened", breakable(plan))
+        self._found = outcome = _outcome(found, self._run_at_hand())
+        if isinstance(outcome, str):
+            self.card.invite("This cannot be opened", breakable(outcome))
         else:
-            self.card.invite(breakable(plan.told), "Let go to do so.")
+            self.card.invite(breakable(outcome.told), "Let go to do so.")
         self._act()
 
     def _act(self) -> None:
@@ -142,19 +142,19 @@ class FileDrops(QObject):
 
 def _looking_at(paths: tuple[Path, ...]) -> Work[dict[Path, PathKind]]:
     # The job waits for the import of every format, not the window.
-    from waypost.app.window.drop_plan import kinds_of  # noqa: PLC0415
+    from waypost.app.window.drop_outcome import kinds_of  # noqa: PLC0415
 
     return (yield from kinds_of(paths))
 
 
-def _plan(found: dict[Path, PathKind] | Exception, run_at_hand: str) -> DropPlan | str:
+def _outcome(found: dict[Path, PathKind] | Exception, run_at_hand: str) -> DropOutcome | str:
     """What is to be done, or why nothing is."""
     if isinstance(found, Exception):
         return str(found)
-    from waypost.app.window.drop_plan import plan_drop  # noqa: PLC0415 - as above
+    from waypost.app.window.drop_outcome import drop_outcome  # noqa: PLC0415 - as above
 
     try:
-        return plan_drop(found, run_at_hand)
+        return drop_outcome(found, run_at_hand)
     except InputError as error:
         return str(error)
 
@@ -189,29 +189,29 @@ def take_drops(
         return next((name for name in chosen if name in bench.project.replay.sources), "")
 
     drops = FileDrops(window, EmptyState(window), jobs, is_free, run_at_hand)
-    drops.chosen.connect(lambda plan: _open(bench, workspaces, plan))
+    drops.chosen.connect(lambda outcome: _open(bench, workspaces, outcome))
     drops.refused.connect(notices.warn)
     return drops
 
 
-def _open(bench: Workbench, workspaces: Workspaces, plan: DropPlan) -> None:
+def _open(bench: Workbench, workspaces: Workspaces, outcome: DropOutcome) -> None:
     before = bench.document
 
     def go_on(*_: object) -> None:
         # A project that is refused takes no runs; neither does the one that stays open.
         if bench.opening is not None or bench.document is not before:
-            _open_rest(workspaces, plan)
+            _open_rest(workspaces, outcome)
 
-    if plan.project is None:
-        _open_rest(workspaces, plan)
+    if outcome.project is None:
+        _open_rest(workspaces, outcome)
     else:
-        bench.open_path(plan.project).succeeded.connect(go_on)
+        bench.open_path(outcome.project).succeeded.connect(go_on)
 
 
-def _open_rest(workspaces: Workspaces, plan: DropPlan) -> None:
-    if plan.runs:
-        workspaces.of(REPLAY).files.open_at_once(*plan.runs)
-    elif plan.folder is not None:
-        workspaces.of(REPLAY).files.open_folder(plan.folder)
-    elif plan.given is not None:
-        workspaces.of(REPLAY).files.give(plan.given)
+def _open_rest(workspaces: Workspaces, outcome: DropOutcome) -> None:
+    if outcome.runs:
+        workspaces.of(REPLAY).files.open_at_once(*outcome.runs)
+    elif outcome.folder is not None:
+        workspaces.of(REPLAY).files.open_folder(outcome.folder)
+    elif outcome.given is not None:
+        workspaces.of(REPLAY).files.give(outcome.given)

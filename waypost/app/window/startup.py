@@ -25,7 +25,7 @@ from waypost.domain.episode.run_source import RunSource
 from waypost.io.confined.limits import say_limits_are_in
 from waypost.io.confined.spare_child import end_spare_child, keep_spare_child
 from waypost.services.cycle_collector import CycleCollector, collect_in_qt_thread
-from waypost.services.engine.driving_session import DrivingSession
+from waypost.services.engine.driven_engine import DrivenEngine
 from waypost.services.jobs import JobRunner
 from waypost.services.settings import SettingsFile, settings_path
 from waypost.simulators.client import SimulatorClient
@@ -84,9 +84,9 @@ def opened_window(
         chosen = bench.settings
         return SimulatorClient.start(chosen.engine, chosen.simulator_python or None)
 
-    session = DrivingSession(start_client)
+    engine = DrivenEngine(start_client)
     geometry = QSettings(str(folder / "window.ini"), QSettings.Format.IniFormat)
-    window = MainWindow(bench, jobs, session, data_folder, geometry, specs=specs)
+    window = MainWindow(bench, jobs, engine, data_folder, geometry, specs=specs)
     # A project's values have no cycles and go when nobody holds them any more.
     bench.document_replaced.connect(collector().keep)
     try:
@@ -95,11 +95,11 @@ def opened_window(
     finally:
         window.close()
         stuck = jobs.shutdown()
-        is_joined = session.shutdown()
+        is_joined = engine.shutdown()
         if stuck or not is_joined:
             # A thread that cannot be joined would crash the interpreter's own shutdown.
             os._exit(0)
-        for part in (window, bench, jobs, session, geometry):
+        for part in (window, bench, jobs, engine, geometry):
             part.deleteLater()
         QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
         QApplication.processEvents()

@@ -8,7 +8,7 @@ from waypost.app.shell.workbench import Workbench
 from waypost.app.window.status_strip import EngineLevel, SavedLevel, StatusStrip, saved_text
 from waypost.documents.save_state import SaveKind
 from waypost.domain.traverse.agent import AgentProfile
-from waypost.services.engine.driving_session import DrivingSession, SessionState
+from waypost.services.engine.driven_engine import DrivenEngine, EngineState
 
 _SAVED = {
     SaveKind.SAVED: SavedLevel.SAVED,
@@ -16,19 +16,17 @@ _SAVED = {
     SaveKind.READ_ONLY: SavedLevel.READ_ONLY,
 }
 _ENGINE = {
-    SessionState.OFF: (EngineLevel.OFF, "off"),
-    SessionState.STARTING: (EngineLevel.STARTING, "starting"),
-    SessionState.LOADING: (EngineLevel.STARTING, "loading the scene"),
-    SessionState.READY: (EngineLevel.READY, "ready"),
-    SessionState.DRIVING: (EngineLevel.READY, "driving"),
-    SessionState.AUTOMATIC: (EngineLevel.READY, "driving by itself"),
-    SessionState.FAILED: (EngineLevel.FAILED, "stopped; click to restart"),
+    EngineState.OFF: (EngineLevel.OFF, "off"),
+    EngineState.STARTING: (EngineLevel.STARTING, "starting"),
+    EngineState.LOADING: (EngineLevel.STARTING, "loading the scene"),
+    EngineState.READY: (EngineLevel.READY, "ready"),
+    EngineState.DRIVING: (EngineLevel.READY, "driving"),
+    EngineState.AUTOMATIC: (EngineLevel.READY, "driving by itself"),
+    EngineState.FAILED: (EngineLevel.FAILED, "stopped; click to restart"),
 }
 
 
-def show_status(
-    strip: StatusStrip, bench: Workbench, session: DrivingSession, now: datetime
-) -> None:
+def show_status(strip: StatusStrip, bench: Workbench, engine: DrivenEngine, now: datetime) -> None:
     """Refresh every cell."""
     document = bench.document
     if document:
@@ -43,9 +41,9 @@ def show_status(
     scene = bench.scene
     strip.set_scene(scene.name if scene else "", scene.triangle_count if scene else 0)
     strip.set_agent(_agent_text(bench.agent))
-    level, word = _ENGINE[session.state]
-    title = session.engine.title if session.engine else "engine"
-    is_off = session.state is SessionState.OFF
+    level, word = _ENGINE[engine.state]
+    title = engine.info.title if engine.info else "engine"
+    is_off = engine.state is EngineState.OFF
     tip = "It starts with the Traverse workspace" if is_off else "Click to restart it"
     strip.set_engine(level, f"{title} · {word}", f"Physics engine. {tip}")
 

@@ -51,7 +51,7 @@ from waypost.app.window.welcome import WelcomePage
 from waypost.app.window.workspace_bar import WorkspaceBar
 from waypost.app.window.workspaces import WORKSPACES, Workspaces
 from waypost.domain.project import Project
-from waypost.services.engine.driving_session import DrivingSession
+from waypost.services.engine.driven_engine import DrivenEngine
 from waypost.services.input.shortcuts import ShortcutMap
 from waypost.services.jobs import JobRunner
 from waypost.services.settings import Settings
@@ -73,7 +73,7 @@ class MainWindow(QMainWindow):
     Args:
         bench: What is open.
         jobs: Runs what takes time.
-        session: The physics engine.
+        engine: The physics engine.
         data_folder: Where this user's copy of the sample is kept.
         geometry: Where size and splitters are remembered.
         clock: Gives the time written into labels and shown in the status.
@@ -84,14 +84,14 @@ class MainWindow(QMainWindow):
         self,
         bench: Workbench,
         jobs: JobRunner,
-        session: DrivingSession,
+        engine: DrivenEngine,
         data_folder: Path,
         geometry: QSettings,
         clock: Callable[[], datetime] = lambda: datetime.now(UTC),
         specs: tuple[WorkspaceSpec[Any], ...] = WORKSPACES,
     ) -> None:
         super().__init__()
-        self.bench, self._session, self._clock = bench, session, clock
+        self.bench, self._engine, self._clock = bench, engine, clock
         self.stage = Stage()
         self.stage.setFocusProxy(self.stage.view)
         self.middle, self.below = Middle(self.stage), Below()
@@ -131,9 +131,9 @@ class MainWindow(QMainWindow):
             self.notices.warn(bench.settings_problem)
 
     @property
-    def session(self) -> DrivingSession:
+    def engine(self) -> DrivenEngine:
         """The physics engine of this window."""
-        return self._session
+        return self._engine
 
     @property
     def graph(self) -> GraphWorkspace:
@@ -216,7 +216,7 @@ class MainWindow(QMainWindow):
 
     def show_about(self) -> None:
         """Say what this is."""
-        engine = self._session.engine
+        engine = self._engine.info
         text = f"Waypost {__version__}, Apache-2.0"
         self.notices.say(f"{text} · {engine.title}" if engine else text)
 
@@ -269,7 +269,7 @@ class MainWindow(QMainWindow):
         for bars in (over, under):
             bars.setContentsMargins(0, 0, 0, 0)
         return Surroundings(
-            self.bench, jobs, self._session, SceneEngine(self.bench, self._session), self._clock,
+            self.bench, jobs, self._engine, SceneEngine(self.bench, self._engine), self._clock,
             data_folder, self.stage, self.middle, self.below, over, under,
             self.driving, self, self.notices.say,
             lambda shown: self.show_workspace(self.workspaces.spec_of(shown).scope),
@@ -290,7 +290,7 @@ class MainWindow(QMainWindow):
         return actions
 
     def _connect(self) -> None:
-        bench, session = self.bench, self._session
+        bench, engine = self.bench, self._engine
         self.workspaces.made.connect(self._on_made)
         bench.document_replaced.connect(self._on_document)
         bench.scene_replaced.connect(self._on_scene)
@@ -302,13 +302,13 @@ class MainWindow(QMainWindow):
         self.camera_takes.told.connect(self.notices.say)
         self.notices.messages.keyboard_left.connect(self.middle.take_keyboard)
         self.driving.began.connect(self._on_driving)
-        session.state_changed.connect(self._show_status)
+        engine.state_changed.connect(self._show_status)
         self._bar.workspace_chosen.connect(self.workspaces.choose)
         self._palette.entry_chosen.connect(self.actions_set.trigger)
         self._go_to.entry_chosen.connect(self._go_to_item)
         self._status.annotator_clicked.connect(self.preferences.ask_annotator)
         self._status.saved_clicked.connect(self.save_now)
-        self._status.engine_clicked.connect(session.restart)
+        self._status.engine_clicked.connect(engine.restart)
         self._welcome.sample_chosen.connect(self.files.open_sample)
         self._welcome.scene_chosen.connect(self.files.ask_scene)
         self._welcome.project_chosen.connect(self.files.ask_project)
@@ -392,7 +392,7 @@ class MainWindow(QMainWindow):
         self.workspaces.current.go_to_item(key)
 
     def _show_status(self, *_: object) -> None:
-        show_status(self._status, self.bench, self._session, self._clock())
+        show_status(self._status, self.bench, self._engine, self._clock())
 
     def is_moving(self) -> bool:
         """Whether something goes on that stands still when the event loop does."""

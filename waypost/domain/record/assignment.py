@@ -20,7 +20,7 @@ from waypost.domain.record.study import (
     AssignmentKey,
     EpisodeKey,
     Study,
-    StudyPlan,
+    StudyRules,
     assignments_of,
 )
 
@@ -68,19 +68,19 @@ def assign(study: Study, codes: Iterable[str] | None = None) -> tuple[Study, Ass
     overlap is not limited. The same study gives the same result.
 
     Args:
-        study: With a plan.
+        study: With rules.
         codes: Who is to get episodes, all who have not withdrawn by default.
 
     Raises:
         EditError: If there is no study or no such participant.
     """
-    plan = study.plan
-    if plan is None:
+    rules = study.rules
+    if rules is None:
         raise EditError("the project has no study")
     people = _people(study, codes)
-    pool = _Pool(episode_loads(study), plan.overlap)
+    pool = _Pool(episode_loads(study), rules.overlap)
     before = {c: sum(not a.is_training for a in assignments_of(study, c)) for c in people}
-    quotas = _quotas(study, plan, before, pool.places_left())
+    quotas = _quotas(study, rules, before, pool.places_left())
     training = [e.key for e in study.episodes.values() if e.is_training]
     randoms = {code: random.Random(study.participants[code].order_seed) for code in people}
     had = {
@@ -96,9 +96,9 @@ def assign(study: Study, codes: Iterable[str] | None = None) -> tuple[Study, Ass
         for assignment in (*_training(code, training, own), *_placed(code, order, place)):
             new[assignment.key] = assignment
     if len(new) == len(study.assignments):
-        return study, _report(study, plan, people, 0)
+        return study, _report(study, rules, people, 0)
     after = replace(study, assignments=MappingProxyType(new))
-    return after, _report(after, plan, people, len(new) - len(study.assignments))
+    return after, _report(after, rules, people, len(new) - len(study.assignments))
 
 
 def _people(study: Study, codes: Iterable[str] | None) -> list[str]:
@@ -126,11 +126,11 @@ def episode_loads(study: Study) -> Counter[EpisodeKey]:
 
 
 def _quotas(
-    study: Study, plan: StudyPlan, before: Mapping[str, int], places_left: int | None
+    study: Study, rules: StudyRules, before: Mapping[str, int], places_left: int | None
 ) -> dict[str, int]:
     """How many episodes each participant is to get; shared out evenly when places are scarce."""
     size = sum(not episode.is_training for episode in study.episodes.values())
-    wanted = min(plan.episodes_per_participant, size)
+    wanted = min(rules.episodes_per_participant, size)
     lacks = {code: max(0, wanted - count) for code, count in before.items()}
     if places_left is None or sum(lacks.values()) <= places_left:
         return lacks
@@ -277,7 +277,7 @@ class _Pool:
         return -float(self._places(keys))
 
 
-def _report(study: Study, plan: StudyPlan, people: Sequence[str], added: int) -> AssignmentReport:
+def _report(study: Study, rules: StudyRules, people: Sequence[str], added: int) -> AssignmentReport:
     loads = episode_loads(study)
     shortfalls = []
     for code in people:
@@ -285,7 +285,7 @@ def _report(study: Study, plan: StudyPlan, people: Sequence[str], added: int) ->
         counted = [a for a in own if not a.is_training]
         scenes = Counter(a.key.scene_id for a in own)
         repeated = {scene: count for scene, count in scenes.items() if count > 1}
-        wanted = plan.episodes_per_participant
+        wanted = rules.episodes_per_participant
         if repeated or len(counted) < wanted:
             found = MappingProxyType(dict(sorted(repeated.items())))
             shortfalls.append(Shortfall(code, wanted, len(counted), found))

@@ -88,7 +88,7 @@ SETTLED: Final = frozenset({AssignmentState.DONE, AssignmentState.ABANDONED})
 
 
 @dataclass(frozen=True, slots=True)
-class StudyPlan:
+class StudyRules:
     """The rules of a study, fixed when it is made."""
 
     name: str
@@ -241,9 +241,9 @@ class Take:
 
 @dataclass(frozen=True, slots=True)
 class Study:
-    """Everything about a study; a project without one has ``plan=None`` and nothing else."""
+    """Everything about a study; a project without one has ``rules=None`` and nothing else."""
 
-    plan: StudyPlan | None = None
+    rules: StudyRules | None = None
     consent_texts: Mapping[int, ConsentText] = field(default_factory=_nothing)
     """By version."""
 

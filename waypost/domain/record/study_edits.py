@@ -24,7 +24,7 @@ from waypost.domain.record.study import (
     Requeue,
     Study,
     StudyEpisode,
-    StudyPlan,
+    StudyRules,
     Take,
     TakeKey,
     assignments_of,
@@ -41,13 +41,15 @@ ORDER_SEED_BYTES: Final = 6
 """Of the digest that a participant's seed is made of; every database holds such a number."""
 
 
-def create_study(plan: StudyPlan, episodes: Iterable[StudyEpisode], consent: ConsentText) -> Study:
+def create_study(
+    rules: StudyRules, episodes: Iterable[StudyEpisode], consent: ConsentText
+) -> Study:
     """A new study without participants.
 
     Raises:
         EditError: If an episode is listed twice, none can be assigned, or a number is below 1.
     """
-    _check_plan(plan)
+    _check_rules(rules)
     listed: dict[EpisodeKey, StudyEpisode] = {}
     for episode in episodes:
         if episode.key in listed:
@@ -56,34 +58,34 @@ def create_study(plan: StudyPlan, episodes: Iterable[StudyEpisode], consent: Con
     if all(episode.is_training for episode in listed.values()):
         raise EditError("a study needs at least one episode beside training")
     return publish_consent(
-        Study(plan=plan, episodes=MappingProxyType(listed)), consent.text, consent.published_utc
+        Study(rules=rules, episodes=MappingProxyType(listed)), consent.text, consent.published_utc
     )
 
 
-def _check_plan(plan: StudyPlan) -> None:
-    if not plan.name.strip():
+def _check_rules(rules: StudyRules) -> None:
+    if not rules.name.strip():
         raise EditError("a study needs a name")
     for value, title in (
-        (plan.episodes_per_participant, "episodes per participant"),
-        (plan.overlap, "participants per episode"),
-        (plan.break_after_episodes, "episodes until a break"),
+        (rules.episodes_per_participant, "episodes per participant"),
+        (rules.overlap, "participants per episode"),
+        (rules.break_after_episodes, "episodes until a break"),
     ):
         if value is not None and value < 1:
             raise EditError(f"{title} must be at least 1, not {value}")
-    if plan.break_after_min is not None and not plan.break_after_min > 0:
-        raise EditError(f"minutes until a break must be above 0, not {plan.break_after_min:g}")
+    if rules.break_after_min is not None and not rules.break_after_min > 0:
+        raise EditError(f"minutes until a break must be above 0, not {rules.break_after_min:g}")
 
 
-def change_plan(study: Study, plan: StudyPlan) -> Study:
+def change_rules(study: Study, rules: StudyRules) -> Study:
     """Put other rules in place; what is assigned stays assigned.
 
     Raises:
         EditError: If a number is below 1, or the seed changes once somebody takes part.
     """
-    _check_plan(plan)
-    if study.plan is not None and study.participants and plan.seed != study.plan.seed:
+    _check_rules(rules)
+    if study.rules is not None and study.participants and rules.seed != study.rules.seed:
         raise EditError("the seed cannot change once participants have joined")
-    return replace(study, plan=plan)
+    return replace(study, rules=rules)
 
 
 def publish_consent(study: Study, text: str, time_utc: str) -> Study:
@@ -106,19 +108,19 @@ def publish_consent(study: Study, text: str, time_utc: str) -> Study:
 
 
 def add_participant(study: Study, code: str, time_utc: str) -> Study:
-    """Let somebody join; the seed of their order follows from the plan's seed and who came before.
+    """Let somebody join; the seed of their order follows from the study's seed and who came before.
 
     Raises:
         EditError: If there is no study or the code is taken.
     """
-    if study.plan is None:
+    if study.rules is None:
         raise EditError("the project has no study")
     if not code.strip():
         raise EditError("a participant needs a code")
     if code in study.participants:
         raise EditError(f"the code {code} is taken")
     number = len(study.participants) + 1
-    digest = hashlib.sha256(f"{study.plan.seed}/{number}".encode()).digest()
+    digest = hashlib.sha256(f"{study.rules.seed}/{number}".encode()).digest()
     seed = int.from_bytes(digest[:ORDER_SEED_BYTES], "big")
     participant = Participant(code, time_utc, seed)
     return replace(study, participants=_put(study.participants, code, participant))

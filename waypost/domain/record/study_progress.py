@@ -149,11 +149,11 @@ def counted_takes(study: Study) -> tuple[tuple[Take, ...], tuple[LeftOut, ...]]:
 def break_reason(study: Study, code: str) -> str | None:
     """Why a participant should be offered a break now; ``None`` if none is due.
 
-    Counts the takes begun after the last break: a break is due once as many episodes as the plan
+    Counts the takes begun after the last break: a break is due once as many episodes as the rules
     says were ended, or as much active time went by.
     """
-    plan = study.plan
-    if plan is None:
+    rules = study.rules
+    if rules is None:
         return None
     since = max(map(moment, study.participants[code].breaks_utc), default=None)
     takes = [
@@ -162,9 +162,9 @@ def break_reason(study: Study, code: str) -> str | None:
         if key.participant == code and (since is None or moment(take.started_utc) > since)
     ]
     ended = sum(take.summary.is_complete for take in takes)
-    if plan.break_after_episodes is not None and ended >= plan.break_after_episodes:
+    if rules.break_after_episodes is not None and ended >= rules.break_after_episodes:
         return f"{counted(ended, 'episode')} since the last break"
     minutes = sum(take.summary.active_ns for take in takes) / 60e9
-    if plan.break_after_min is not None and minutes >= plan.break_after_min:
+    if rules.break_after_min is not None and minutes >= rules.break_after_min:
         return f"{counted(round(minutes), 'minute')} of driving since the last break"
     return None

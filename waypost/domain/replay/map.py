@@ -1,4 +1,4 @@
-"""The plan of a replay as plain lines and marks, for the window, PNG and HTML alike.
+"""The map of a replay as plain lines and marks, for the window, PNG and HTML alike.
 
 Coordinates are metres in plan: x to the right, y up, as in the scene frame.
 """
@@ -36,7 +36,7 @@ _BESIDE_M: Final = 0.14
 
 
 class LineRole(StrEnum):
-    """What a line of the plan stands for, in the order of drawing."""
+    """What a line of the map stands for, in the order of drawing."""
 
     EDGE = "edge"
     EDGE_ELSEWHERE = "edge_elsewhere"
@@ -47,7 +47,7 @@ class LineRole(StrEnum):
 
 
 class MarkRole(StrEnum):
-    """What a mark of the plan stands for, in the order of drawing."""
+    """What a mark of the map stands for, in the order of drawing."""
 
     NODE = "node"
     NODE_ELSEWHERE = "node_elsewhere"
@@ -68,7 +68,7 @@ class MarkRole(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class PlanLine:
+class MapLine:
     """A line through points."""
 
     role: LineRole
@@ -84,7 +84,7 @@ class PlanLine:
 
 
 @dataclass(frozen=True, slots=True)
-class PlanMark:
+class MapMark:
     """A point with a meaning."""
 
     role: MarkRole
@@ -99,11 +99,11 @@ class PlanMark:
 
 
 @dataclass(frozen=True, slots=True)
-class PlanMap:
-    """Everything to draw, in order, and the part of the plan to show."""
+class ReplayMap:
+    """Everything to draw, in order, and the part of the map to show."""
 
-    lines: tuple[PlanLine, ...]
-    marks: tuple[PlanMark, ...]
+    lines: tuple[MapLine, ...]
+    marks: tuple[MapMark, ...]
     low: Point
     high: Point
 
@@ -122,8 +122,8 @@ def time_colour(share: float) -> tuple[int, int, int]:
     return red, green, blue
 
 
-def plan_map(replay: Replay, cursor: int | None = None) -> PlanMap:
-    """Lay out the plan of a run up to a step.
+def replay_map(replay: Replay, cursor: int | None = None) -> ReplayMap:
+    """Lay out the map of a run up to a step.
 
     Args:
         replay: With positions, of its own or of its graph.
@@ -138,29 +138,29 @@ def plan_map(replay: Replay, cursor: int | None = None) -> PlanMap:
     lines, marks = _graph_parts(replay, near)
     reference = distinct(replay.reference_points_m)
     if len(reference):
-        lines.append(PlanLine(LineRole.REFERENCE, _points(reference)))
+        lines.append(MapLine(LineRole.REFERENCE, _points(reference)))
     lines += path_lines(replay, last)
     marks += goal_marks(replay)
     if cursor is not None:
         marks += _option_marks(replay, cursor)
     marks += _path_marks(replay, last)
-    low, high = plan_bounds(replay)
-    return PlanMap(tuple(lines), tuple(marks), low, high)
+    low, high = map_bounds(replay)
+    return ReplayMap(tuple(lines), tuple(marks), low, high)
 
 
-def step_marks(replay: Replay, cursor: int) -> list[PlanMark]:
+def step_marks(replay: Replay, cursor: int) -> list[MapMark]:
     """Options, start, revisits so far, first deviation if past, and where the agent is."""
     return _option_marks(replay, cursor) + _path_marks(replay, cursor)
 
 
-def plan_bounds(replay: Replay) -> tuple[Point, Point]:
-    """The part of the plan that shows reference, run and goals, with a margin."""
+def map_bounds(replay: Replay) -> tuple[Point, Point]:
+    """The part of the map that shows reference, run and goals, with a margin."""
     reference = distinct(replay.reference_points_m)
     shown = [replay.positions_m[np.isfinite(replay.positions_m).all(axis=1)], reference]
     return _bounds(shown, replay)
 
 
-def _graph_parts(replay: Replay, near_m: Floats) -> tuple[list[PlanLine], list[PlanMark]]:
+def _graph_parts(replay: Replay, near_m: Floats) -> tuple[list[MapLine], list[MapMark]]:
     graph = replay.graph
     if graph is None:
         return [], []
@@ -180,13 +180,13 @@ class _Shapes:
     ends: NDArray[np.int64]
     """(E, 2) viewpoints of each edge."""
 
-    edges: tuple[tuple[PlanLine, PlanLine], ...]
+    edges: tuple[tuple[MapLine, MapLine], ...]
     """(E) each elsewhere and here."""
 
     places: NDArray[np.int64]
     """(N,) viewpoints that are not excluded."""
 
-    nodes: tuple[tuple[PlanMark, PlanMark], ...]
+    nodes: tuple[tuple[MapMark, MapMark], ...]
     """(N) each elsewhere and here."""
 
 
@@ -199,16 +199,16 @@ def _shapes_of(graph: ViewpointGraph) -> _Shapes:
         np.array(pairs, dtype=np.int64).reshape(-1, 2),
         tuple(
             (
-                PlanLine(LineRole.EDGE_ELSEWHERE, (points[a], points[b])),
-                PlanLine(LineRole.EDGE, (points[a], points[b])),
+                MapLine(LineRole.EDGE_ELSEWHERE, (points[a], points[b])),
+                MapLine(LineRole.EDGE, (points[a], points[b])),
             )
             for a, b in pairs
         ),
         places,
         tuple(
             (
-                PlanMark(MarkRole.NODE_ELSEWHERE, points[place]),
-                PlanMark(MarkRole.NODE, points[place]),
+                MapMark(MarkRole.NODE_ELSEWHERE, points[place]),
+                MapMark(MarkRole.NODE, points[place]),
             )
             for place in places
         ),
@@ -222,7 +222,7 @@ def _on_storeys(heights_m: Floats, near_m: Floats, storey_m: float) -> NDArray[n
     return np.asarray(gaps < storey_m)
 
 
-def path_lines(replay: Replay, last: int) -> list[PlanLine]:
+def path_lines(replay: Replay, last: int) -> list[MapLine]:
     """Pieces coloured by time: one per move on a graph, where a move made again runs beside it.
 
     Args:
@@ -244,11 +244,11 @@ def path_lines(replay: Replay, last: int) -> list[PlanLine]:
         colour = time_colour(step / max(1, len(replay) - 1))
         heights = (float(points[step - 1, 2]), float(points[step, 2]))
         pair_of_points = (_point(start), _point(end))
-        lines.append(PlanLine(LineRole.PATH, pair_of_points, colour, step, heights))
+        lines.append(MapLine(LineRole.PATH, pair_of_points, colour, step, heights))
     return lines
 
 
-def _line_pieces(replay: Replay, last: int) -> list[PlanLine]:
+def _line_pieces(replay: Replay, last: int) -> list[MapLine]:
     """At most ``MOST_PIECES`` pieces, however many poses there are; the last one ends at a step."""
     if not replay.has_positions:
         return []
@@ -261,7 +261,7 @@ def _line_pieces(replay: Replay, last: int) -> list[PlanLine]:
 
 
 @lru_cache(maxsize=8)
-def _whole_line(replay: Replay) -> tuple[PlanLine | None, ...]:
+def _whole_line(replay: Replay) -> tuple[MapLine | None, ...]:
     """Every piece of the whole path, made once for all steps."""
     last, span = len(replay) - 1, _span(replay)
     return tuple(_piece(replay, start, min(start + span, last)) for start in range(0, last, span))
@@ -271,13 +271,13 @@ def _span(replay: Replay) -> int:
     return max(1, -(-(len(replay) - 1) // MOST_PIECES))
 
 
-def _piece(replay: Replay, start: int, end: int) -> PlanLine | None:
+def _piece(replay: Replay, start: int, end: int) -> MapLine | None:
     points = distinct(replay.positions_m[start : end + 1])
     if len(distinct(points[:, :2])) < 2:
         return None
     colour = time_colour(end / max(1, len(replay) - 1))
     heights = (float(points[0, 2]), float(points[-1, 2]))
-    return PlanLine(LineRole.PATH, _points(distinct(points[:, :2])), colour, end, heights)
+    return MapLine(LineRole.PATH, _points(distinct(points[:, :2])), colour, end, heights)
 
 
 def _moving_steps(replay: Replay, last: int) -> list[int]:
@@ -293,7 +293,7 @@ def _aside(start: Floats, end: Floats, times_before: int) -> Floats:
     return np.array((gap[1], -gap[0])) / length * _BESIDE_M * ((times_before + 1) // 2)
 
 
-def goal_marks(replay: Replay) -> list[PlanMark]:
+def goal_marks(replay: Replay) -> list[MapMark]:
     """The goals, each with the circle of success around it; circles come first.
 
     An answer to a question has no circle: naming a place near the goal is no success.
@@ -311,7 +311,7 @@ def success_circle_m(replay: Replay) -> float:
     return 0.0 if replay.run.answer.agent_key else replay.rules.success_radius_m
 
 
-def _option_marks(replay: Replay, cursor: int) -> list[PlanMark]:
+def _option_marks(replay: Replay, cursor: int) -> list[MapMark]:
     graph = replay.graph
     if graph is None:
         return []
@@ -327,7 +327,7 @@ def _option_marks(replay: Replay, cursor: int) -> list[PlanMark]:
     ]
 
 
-def _path_marks(replay: Replay, last: int) -> list[PlanMark]:
+def _path_marks(replay: Replay, last: int) -> list[MapMark]:
     points = replay.positions_m
     if last < 0 or not np.isfinite(points[0]).all():
         return []
@@ -353,8 +353,8 @@ def _path_marks(replay: Replay, last: int) -> list[PlanMark]:
 
 def _mark(
     role: MarkRole, at: Floats, label: str, step: int | None = None, radius_m: float = 0.0
-) -> PlanMark:
-    return PlanMark(role, _point(at), label, radius_m, step, float(at[2]))
+) -> MapMark:
+    return MapMark(role, _point(at), label, radius_m, step, float(at[2]))
 
 
 def _bounds(parts: list[Floats], replay: Replay) -> tuple[Point, Point]:

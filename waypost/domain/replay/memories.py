@@ -9,7 +9,7 @@ from functools import cached_property, lru_cache
 from types import MappingProxyType
 from typing import Any, Final
 
-from waypost.domain.replay.map_picture import PlaceMaps, place_maps
+from waypost.domain.replay.agent_map_picture import LaidOutTextMaps, place_maps
 from waypost.domain.replay.memory import (
     MSNAV_PRUNING,
     MemoryStep,
@@ -71,7 +71,7 @@ class ReplayMemory:
     replay: Replay
 
     @cached_property
-    def place_maps(self) -> PlaceMaps:
+    def place_maps(self) -> LaidOutTextMaps:
         """Text maps of the log."""
         return place_maps(self.replay)
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 
 from waypost.domain.base.frames import Vec3, wrap_to_pi
 from waypost.domain.episode.run import Option
-from waypost.domain.replay.map_places import placed_options
 from waypost.domain.replay.panorama import Marker, markers_at
 from waypost.domain.replay.replay import Replay
+from waypost.domain.replay.text_map_places import placed_options
 
 
 @dataclass(frozen=True, slots=True)

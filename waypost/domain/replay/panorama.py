@@ -9,8 +9,8 @@ from functools import lru_cache
 from typing import Final
 
 from waypost.domain.base.frames import Vec3
-from waypost.domain.replay.map_places import is_unplaced, placed_options
 from waypost.domain.replay.replay import Replay
+from waypost.domain.replay.text_map_places import is_unplaced, placed_options
 from waypost.domain.replay.views import angles_of_direction, direction_between
 from waypost.domain.scene.viewpoint_graph import ViewpointGraph
 

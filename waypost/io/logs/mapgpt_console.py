@@ -136,7 +136,7 @@ def _run(steps: list[_Step], loose: list[str], scores: str) -> EpisodeRun:
     stops = [any(event.kind is EventKind.STOP for event in entry.events) for entry in decisions]
     extra: dict[str, Any] = {
         "places": _places(fields),
-        "map_places": _map_places(fields),
+        "text_map_places": _map_places(fields),
         "choices": [entry.extra["choice"] for entry in decisions],
     }
     if any(line.strip() for line in loose):

@@ -86,8 +86,8 @@ def _joined(case: EpisodeRun, text: EpisodeRun) -> EpisodeRun:
     decisions = [
         _told(decision, told, ids) for decision, told in zip(steps, text.decisions, strict=True)
     ]
-    places = text.extra["map_places"]
-    shown = {key: text.extra[key] for key in ("console", "map_places") if text.extra.get(key)}
+    places = text.extra["text_map_places"]
+    shown = {key: text.extra[key] for key in ("console", "text_map_places") if text.extra.get(key)}
     return dataclasses.replace(
         case,
         decisions=(*decisions, *case.decisions[len(steps) :]),

@@ -39,7 +39,7 @@ _SEEK_BEYOND: Final = 60
 
 
 @dataclass(frozen=True, slots=True)
-class FrameChoice:
+class ShownFrame:
     """The frame of a step."""
 
     frame: int
@@ -49,7 +49,7 @@ class FrameChoice:
     """Whether frames and steps correspond one to one."""
 
 
-def frame_of_step(step: int, steps: int, numbers: Sequence[int]) -> FrameChoice:
+def frame_of_step(step: int, steps: int, numbers: Sequence[int]) -> ShownFrame:
     """Choose the frame that a step shows.
 
     As many frames as steps, or one less (no picture after the last action), correspond one to
@@ -63,12 +63,12 @@ def frame_of_step(step: int, steps: int, numbers: Sequence[int]) -> FrameChoice:
     """
     count = len(numbers)
     if count in {steps, steps - 1}:
-        return FrameChoice(min(step, count - 1), is_exact=True)
+        return ShownFrame(min(step, count - 1), is_exact=True)
     if count < steps and steps * 0.5 <= numbers[-1] <= steps and numbers[0] <= 1:
         latest = int(np.searchsorted(numbers, step, side="right")) - 1
-        return FrameChoice(max(latest, 0), is_exact=numbers[max(latest, 0)] == step)
+        return ShownFrame(max(latest, 0), is_exact=numbers[max(latest, 0)] == step)
     share = step / (steps - 1) if steps > 1 else 0.0
-    return FrameChoice(math.floor(share * (count - 1) + 0.5), is_exact=False)
+    return ShownFrame(math.floor(share * (count - 1) + 0.5), is_exact=False)
 
 
 class RunFrames:

@@ -1,1 +1,1 @@
-"""Driving sessions: the thread that talks to the engine, its pace and its takes."""
+"""The driven engine: the thread that talks to the engine, its pace and its takes."""

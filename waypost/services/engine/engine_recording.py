@@ -1,4 +1,4 @@
-"""Looks after the recording of a driving session: under way, waiting for the disk, or lost."""
+"""Looks after the recording of a driven engine: under way, waiting for the disk, or lost."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _ASK_EVERY_S = 0.25
 
 
 class EngineRecording:
-    """What the thread of a session knows of its recording; used by that thread only."""
+    """What the thread of an engine knows of its recording; used by that thread only."""
 
     def __init__(self, mailbox: Mailbox, tell: Callable[[RecordingStatus], None]) -> None:
         self._mailbox = mailbox

@@ -1,4 +1,4 @@
-"""What the driving session and its thread hand each other: requests in, news out."""
+"""What the driven engine and its thread hand each other: requests in, news out."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ REST = DriveCommand()
 """Stand still."""
 
 
-class SessionState(StrEnum):
+class EngineState(StrEnum):
     """What the engine is doing."""
 
     OFF = "off"
@@ -135,7 +135,7 @@ class Failed:
     sentence: str
 
 
-News = SessionState | Ready | Loaded | Telemetry | DriveOutcome | RecordingStatus | Refused | Failed
+News = EngineState | Ready | Loaded | Telemetry | DriveOutcome | RecordingStatus | Refused | Failed
 
 
 class Mailbox:

@@ -14,6 +14,7 @@ from waypost.services.engine.engine_recording import PHYSICS_HZ, EngineRecording
 from waypost.services.engine.mail import (
     REST,
     DriveTo,
+    EngineState,
     Failed,
     Load,
     Loaded,
@@ -24,7 +25,6 @@ from waypost.services.engine.mail import (
     Refused,
     Request,
     Restart,
-    SessionState,
     Spawn,
     Start,
     StartRecording,
@@ -61,7 +61,7 @@ class EngineThread(QThread):
         tell: Callable[[News], None],
         parent: QObject,
     ) -> None:
-        # It goes with its session: what tells it holds the session, which holds it.
+        # It goes with its engine: what tells it holds the engine, which holds it.
         super().__init__(parent)
         self.start_client = start_client
         self._mailbox = mailbox
@@ -167,14 +167,14 @@ class EngineThread(QThread):
         self._tell(telemetry)
 
     def _start(self) -> None:
-        self._tell(SessionState.STARTING)
+        self._tell(EngineState.STARTING)
         try:
             self._client = self.start_client()
         except WaypostError as error:
             self._fail(str(error))
             return
         self._tell(Ready(self._client.engine, self._client.settings_hash))
-        self._tell(SessionState.READY)
+        self._tell(EngineState.READY)
         if self._scene is not None:
             self._load()
 
@@ -182,11 +182,11 @@ class EngineThread(QThread):
         self._has_agent = False
         if self._client is None or self._scene is None:
             return
-        self._tell(SessionState.LOADING)
+        self._tell(EngineState.LOADING)
         self._take.abandon(self._client, "another scene was loaded")
         self._client.load_scene(self._scene)
         self._tell(Loaded())
-        self._tell(SessionState.READY)
+        self._tell(EngineState.READY)
 
     def _spawn(self, request: Spawn) -> None:
         client = self._running_client()
@@ -195,14 +195,14 @@ class EngineThread(QThread):
         telemetry = client.spawn(request.profile, request.position_m, request.yaw_rad)
         self._has_agent, self._resting, self._command = True, 0, REST
         self._pacer.restart()
-        self._tell(SessionState.DRIVING)
+        self._tell(EngineState.DRIVING)
         self._tell(telemetry)
 
     def _drive_to(self, request: DriveTo) -> None:
         client = self._running_client()
         if not self._has_agent:
             raise SimulatorError("put an agent into the scene before it drives")
-        self._tell(SessionState.AUTOMATIC)
+        self._tell(EngineState.AUTOMATIC)
         told_s = 0.0
 
         def goes_on(telemetry: Telemetry) -> bool:
@@ -218,7 +218,7 @@ class EngineThread(QThread):
         )
         self._resting, self._command = 0, REST
         self._pacer.restart()
-        self._tell(SessionState.DRIVING)
+        self._tell(EngineState.DRIVING)
         self._hear_telemetry(client.drive(REST, BATCH_STEPS))
         self._tell(outcome)
 
@@ -238,12 +238,12 @@ class EngineThread(QThread):
         if client is not None:
             if not self._has_agent:
                 self._take.abandon(client, sentence)
-            self._tell(SessionState.DRIVING if self._has_agent else SessionState.READY)
+            self._tell(EngineState.DRIVING if self._has_agent else EngineState.READY)
         self._tell(Refused(sentence))
 
     def _fail(self, sentence: str) -> None:
         self._close_client(sentence)
-        self._tell(SessionState.FAILED)
+        self._tell(EngineState.FAILED)
         self._tell(Failed(sentence))
 
     def _close_client(

@@ -160,13 +160,13 @@ def index_run(
     time.sleep(_PAINTED_S)
     log = ReadLog()
     episodes = yield from _episodes(source, log)
-    desk = _IndexDesk(source, episodes, log, store, identity)
+    reading = _RunReading(source, episodes, log, store, identity)
     try:
-        yield from desk.read()
-        yield from desk.show_whole()
-        return desk.finish()
+        yield from reading.read()
+        yield from reading.show_whole()
+        return reading.finish()
     finally:
-        desk.close()
+        reading.close()
 
 
 def rows_of(run: ReplayedRun) -> RunRows:
@@ -268,7 +268,7 @@ def _let_go(table: dict[Any, Any]) -> None:
         table.popitem()
 
 
-class _IndexDesk:
+class _RunReading:
     """The work on one run: rows so far, what is kept of each, when to tell.
 
     Args:

@@ -20,7 +20,7 @@ from waypost.domain.replay.run_rows import RunRow, RunRows
 from waypost.io.recordings.read_recording import read_recording
 from waypost.services.replay.loading import ReplayedEpisode, Replayer
 from waypost.services.replay.run_index import columns_of, row_of
-from waypost.services.study.making import plan_path
+from waypost.services.study.making import stated_path
 
 
 @dataclass(eq=False)
@@ -61,9 +61,9 @@ def index_takes(
     Raises:
         InputError: If no take can be used.
     """
-    graphs = study.plan.connectivity_path if study.plan else ""
+    graphs = study.rules.connectivity_path if study.rules else ""
     replayer = Replayer(
-        RunSource((root,), connectivity=plan_path(root, graphs) if graphs else None)
+        RunSource((root,), connectivity=stated_path(root, graphs) if graphs else None)
     )
     rows: list[RunRow] = []
     files: dict[tuple[str, int], tuple[Path, Episode]] = {}

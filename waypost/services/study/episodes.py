@@ -1,4 +1,4 @@
-"""The full episodes behind the keys of a study, read from the files that the plan names."""
+"""The full episodes behind the keys of a study, read from the files that its rules name."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from waypost.domain.record.study import EpisodeKey, Study
 from waypost.io.graphs.matterport_graphs import load_graph
 from waypost.io.known_formats import EPISODE_FORMATS
 from waypost.io.read_log import ReadLog
-from waypost.services.study.making import file_hash, plan_path
+from waypost.services.study.making import file_hash, stated_path
 from waypost.services.study.takes import SceneryOf, no_scenery, scenery_of_graphs
 
 _REPORT_EVERY = 200
@@ -51,23 +51,23 @@ def read_study_episodes(
     Args:
         study: Names the files and the episodes.
         root: Folder that their paths resolve against.
-        connectivity: Folder of viewpoint graphs, instead of the plan's.
+        connectivity: Folder of viewpoint graphs, instead of those of the study.
 
     Yields:
         Progress, every few hundred episodes.
     """
-    plan = study.plan
-    if plan is None or not plan.episodes_path:
+    rules = study.rules
+    if rules is None or not rules.episodes_path:
         return StudyEpisodes()
-    path = plan_path(root, plan.episodes_path)
+    path = stated_path(root, rules.episodes_path)
     graphs = connectivity or (
-        plan_path(root, plan.connectivity_path) if plan.connectivity_path else None
+        stated_path(root, rules.connectivity_path) if rules.connectivity_path else None
     )
     notes: list[str] = []
     found: dict[EpisodeKey, Episode] = {}
     yield Progress(0.0, 0.0, f"Reading {path.name}")
     try:
-        if path.is_file() and plan.episodes_hash and file_hash(path) != plan.episodes_hash:
+        if path.is_file() and rules.episodes_hash and file_hash(path) != rules.episodes_hash:
             notes.append(f"{path}: was changed since the study was made")
         for number, episode in enumerate(EPISODE_FORMATS.read(path, ReadLog(), _format(study))):
             if number % _REPORT_EVERY == 0:

@@ -13,7 +13,7 @@ from waypost.domain.base.counted_words import counted
 from waypost.domain.base.errors import ReadError
 from waypost.domain.base.progress import Progress, Work
 from waypost.domain.episode.episode import Episode
-from waypost.domain.record.study import ConsentText, EpisodeKey, Study, StudyEpisode, StudyPlan
+from waypost.domain.record.study import ConsentText, EpisodeKey, Study, StudyEpisode, StudyRules
 from waypost.domain.record.study_edits import create_study
 from waypost.io.file_reading import open_for_reading
 from waypost.io.graphs.matterport_graphs import has_graph
@@ -29,7 +29,7 @@ _NAMED = 3
 class StudyWish:
     """What a study is to be made of."""
 
-    plan: StudyPlan
+    rules: StudyRules
     """Its paths and the hash are filled in."""
 
     episodes_file: Path
@@ -86,8 +86,8 @@ def file_hash(path: Path) -> str:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
-def plan_path(root: Path, stored: str) -> Path:
-    """The path that a plan means; see ``relative_path``."""
+def stated_path(root: Path, stored: str) -> Path:
+    """The path that a rule means; see ``relative_path``."""
     return Path(os.path.normpath(root / PurePosixPath(stored)))
 
 
@@ -147,14 +147,14 @@ def make_study(wish: StudyWish, root: Path, time_utc: str) -> Work[MadeStudy]:
         for number, episode in enumerate(taken)
     ]
     yield Progress(len(found), len(found), "Making the study")
-    plan = replace(
-        wish.plan,
+    rules = replace(
+        wish.rules,
         episodes_path=relative_path(root, wish.episodes_file),
         episodes_hash=file_hash(wish.episodes_file) if wish.episodes_file.is_file() else "",
         connectivity_path=relative_path(root, wish.connectivity) if wish.connectivity else "",
         scenes_path=relative_path(root, wish.scenes_place) if wish.scenes_place else "",
     )
-    study = create_study(plan, listed, ConsentText(1, wish.consent_text, time_utc))
+    study = create_study(rules, listed, ConsentText(1, wish.consent_text, time_utc))
     return MadeStudy(study, (*_log_notes(log, wish.episodes_file), *_doubts(taken, wish)))
 
 

@@ -17,7 +17,7 @@ from waypost.simulators.protocol import (
     read_message,
     write_message,
 )
-from waypost.simulators.worker.session import RequestError, Session
+from waypost.simulators.worker.request_handler import RequestError, RequestHandler
 
 _LOG = logging.getLogger(__name__)
 
@@ -50,21 +50,21 @@ def serve(requests: BinaryIO, replies: BinaryIO, backend: str) -> int:
         "python": platform.python_version(),
     }
     write_message(replies, Message("hello", 0, hello))
-    session = Session(engine, settings)
+    handler = RequestHandler(engine, settings)
     try:
         while True:
             request = read_message(requests)
             if request is None:
                 return 0
-            write_message(replies, _answer(session, request))
+            write_message(replies, _answer(handler, request))
     finally:
-        session.close()
+        handler.close()
 
 
-def _answer(session: Session, request: Message) -> Message:
+def _answer(handler: RequestHandler, request: Message) -> Message:
     number = request.request_id
     try:
-        return Message("reply", number, session.answer(request))
+        return Message("reply", number, handler.answer(request))
     except (RequestError, NoFloorError) as error:
         return Message("error", number, {"type": "request", "text": str(error)})
     except Exception as error:  # whatever the engine raises is an answer, not a crash

@@ -1,7 +1,7 @@
 """Camera takes as work that asks for picture after picture, so that any camera can serve it.
 
 A ``Filming`` yields the ``Shot`` it needs next and is sent the picture. The command line takes each
-at once (``film_with``); the window takes them between two of its own (``film_desk.py``).
+at once (``film_with``); the window takes them between two of its own (``film_camera.py``).
 """
 
 from __future__ import annotations

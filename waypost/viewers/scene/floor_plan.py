@@ -18,7 +18,7 @@ _MOST_SEGMENTS = 40_000
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Plan:
+class FloorPlan:
     """Outlines in the scene frame, seen from above. Arrays are read-only."""
 
     walls: NDArray[np.float64]
@@ -37,7 +37,7 @@ class Plan:
         self.furniture.flags.writeable = False
 
 
-def plan_of(scene: Scene, floor_z_m: float) -> Plan:
+def floor_plan_of(scene: Scene, floor_z_m: float) -> FloorPlan:
     """Cut a scene just above the furniture and just above the floor.
 
     Args:
@@ -45,7 +45,7 @@ def plan_of(scene: Scene, floor_z_m: float) -> Plan:
         floor_z_m: Floor of the storey, scene frame.
     """
     low, high = scene.bounds_m
-    return Plan(
+    return FloorPlan(
         _outlines(scene, floor_z_m + WALL_HEIGHT_M),
         _outlines(scene, floor_z_m + FURNITURE_HEIGHT_M),
         low[:2],

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from waypost.domain.base.progress import Progress
 from waypost.domain.scene.scene import Scene
-from waypost.viewers.scene.floor_plan import Plan, plan_of
+from waypost.viewers.scene.floor_plan import FloorPlan, floor_plan_of
 from waypost.viewers.scene.mesh_batches import PackedScene, pack_steps
 
 
@@ -16,10 +16,10 @@ class PreparedScene:
     """A scene as the 3D view and the mini-map take it."""
 
     packed: PackedScene
-    plans: tuple[tuple[float, Plan], ...]
+    plans: tuple[tuple[float, FloorPlan], ...]
     """Floor height (metres, scene frame) and plan of each storey, lowest first."""
 
-    def storey_at(self, height_m: float) -> tuple[float, Plan] | None:
+    def storey_at(self, height_m: float) -> tuple[float, FloorPlan] | None:
         """Floor and plan of the storey at a height; of the lowest one below all of them.
 
         Returns:
@@ -44,8 +44,8 @@ def prepare_scene(scene: Scene) -> Generator[Progress, None, PreparedScene]:
     if not scene.triangle_count:
         return PreparedScene(packed, ())
     floors = sorted(s.floor_z_m for s in scene.storeys) or [scene.bounds_m[0][2]]
-    plans: list[tuple[float, Plan]] = []
+    plans: list[tuple[float, FloorPlan]] = []
     for floor_z_m in floors:
         yield Progress(len(plans), len(floors), "Drawing the plans of the storeys")
-        plans.append((floor_z_m, plan_of(scene, floor_z_m)))
+        plans.append((floor_z_m, floor_plan_of(scene, floor_z_m)))
     return PreparedScene(packed, tuple(plans))

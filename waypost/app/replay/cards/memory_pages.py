@@ -12,7 +12,7 @@ from waypost.app.replay.cards.node_link import NodeLinkView
 from waypost.app.replay.cards.row_list import RowList, TextRow
 from waypost.domain.base.counted_words import counted
 from waypost.domain.base.visible_text import one_line
-from waypost.domain.replay.map_picture import MapPicture
+from waypost.domain.replay.agent_map_picture import AgentMapPicture
 from waypost.domain.replay.memories import ReplayMemory, expert_outputs
 from waypost.domain.replay.plans import Feedback, PlanState, feedback_kind, feedback_of
 from waypost.domain.replay.stage_progress import current_stage
@@ -48,7 +48,7 @@ class MemoryPageView(WrappingColumn):
         raise NotImplementedError
 
 
-class MapPage(MemoryPageView):
+class TextMapPage(MemoryPageView):
     """The topological map that the model read, drawn and as text."""
 
     def __init__(self) -> None:
@@ -89,7 +89,7 @@ class MapPage(MemoryPageView):
         self._is_open = is_open
 
 
-def map_changes(picture: MapPicture) -> str:
+def map_changes(picture: AgentMapPicture) -> str:
     """``New: 3, 4 · Vanished: 1`` or what has not changed."""
     if not picture.nodes:
         return ""

@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 from waypost.app.replay.cards.memory_pages import (
     DialoguePage,
     ExpertsPage,
-    MapPage,
     MemoryPageView,
     PlanPage,
     StagesPage,
+    TextMapPage,
 )
 from waypost.app.replay.cards.pruning_page import PruningPage
 from waypost.domain.replay.memories import PAGE_TITLES, MemoryPage, ReplayMemory, memory_of
@@ -23,7 +23,7 @@ from waypost.widgets.parts import WrappingColumn, button, label, scroll_panel, s
 from waypost.widgets.row_layouts import FlowRows
 
 _MAKERS: Final[dict[MemoryPage, Callable[[], MemoryPageView]]] = {
-    MemoryPage.MAP: MapPage,
+    MemoryPage.MAP: TextMapPage,
     MemoryPage.PLAN: PlanPage,
     MemoryPage.EXPERTS: ExpertsPage,
     MemoryPage.DIALOGUE: DialoguePage,

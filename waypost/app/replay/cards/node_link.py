@@ -8,7 +8,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from waypost.domain.replay.map_picture import MapNode, MapPicture
+from waypost.domain.replay.agent_map_picture import AgentMapNode, AgentMapPicture
 from waypost.services.appearance import ThemeTokens
 from waypost.widgets.theme import tokens_in_force
 
@@ -26,13 +26,13 @@ class NodeLinkView(QWidget):
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._picture = MapPicture()
+        self._picture = AgentMapPicture()
         self.setAccessibleName(name)
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
 
-    def set_picture(self, picture: MapPicture) -> None:
+    def set_picture(self, picture: AgentMapPicture) -> None:
         """Draw another map."""
         if picture == self._picture:
             return
@@ -64,7 +64,7 @@ class NodeLinkView(QWidget):
     def _radius(self) -> float:
         return self.fontMetrics().height() * 0.72
 
-    def _at(self, node: MapNode) -> QPointF:
+    def _at(self, node: AgentMapNode) -> QPointF:
         edge = self._radius() + 6
         side = min(self.width() - 2 * edge, self.height() - 2 * edge)
         # Text maps fill the picture; a plan keeps its proportions.
@@ -97,7 +97,7 @@ class NodeLinkView(QWidget):
         painter.end()
 
     def _paint_node(
-        self, painter: QPainter, tokens: ThemeTokens, node: MapNode, at: QPointF
+        self, painter: QPainter, tokens: ThemeTokens, node: AgentMapNode, at: QPointF
     ) -> None:
         radius = self._radius()
         ground, edge, ink = tokens.panel, tokens.undecided, tokens.muted

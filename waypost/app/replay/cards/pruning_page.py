@@ -15,7 +15,7 @@ from waypost.app.replay.cards.node_link import NodeLinkView
 from waypost.app.replay.cards.row_list import RowList, TextRow
 from waypost.domain.base.counted_words import counted
 from waypost.domain.base.visible_text import one_line
-from waypost.domain.replay.map_picture import arrival_numbers, node_numbers, pruning_picture
+from waypost.domain.replay.agent_map_picture import arrival_numbers, node_numbers, pruning_picture
 from waypost.domain.replay.memories import ReplayMemory, pruned_at, pruning_index
 from waypost.domain.replay.memory import (
     MSNAV_PRUNING,

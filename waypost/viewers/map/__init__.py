@@ -1,0 +1,1 @@
+"""Maps: the mini-map and the map of a replay."""

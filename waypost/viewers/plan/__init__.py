@@ -1,1 +1,0 @@
-"""Plans: the mini-map and the plan of a replay."""
