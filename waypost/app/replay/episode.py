@@ -82,6 +82,11 @@ class EpisodeViews(QObject):
         """What is shown."""
         return self._run
 
+    @property
+    def page(self) -> str:
+        """Title of the page at right."""
+        return self.tabs.tabText(self.tabs.currentIndex())
+
     def add_page(self, title: str, page: QWidget, show: Callable[[], None]) -> None:
         """Put a page beside the step card; ``show`` is called when it is seen and time moves."""
         # The tab bar tells of its first tab at once.

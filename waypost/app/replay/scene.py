@@ -85,6 +85,10 @@ class ReplayScene(QObject):
             self.frame()
         self._on_moved(self._cursor.step)
 
+    def spare_camera(self) -> None:
+        """Leave the camera as it is although another run is shown: it was left so."""
+        self._framed = self._cursor.replay
+
     def frame(self) -> None:
         """Bring the whole path into view, on its storey."""
         replay = self._cursor.replay

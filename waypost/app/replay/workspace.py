@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QVBoxLayout, QWidget
@@ -15,6 +16,7 @@ from waypost.app.replay.episode import EpisodeViews
 from waypost.app.replay.faces import OF_THE_RUN, ReplayFaces
 from waypost.app.replay.files import ReplayFiles
 from waypost.app.replay.judged_runs import JudgedRuns
+from waypost.app.replay.left_episode import ReplayPlace
 from waypost.app.replay.mark_tally import MarkTally
 from waypost.app.replay.mark_visibility import MarkVisibility
 from waypost.app.replay.opening import ReplayOpening
@@ -54,6 +56,7 @@ class ReplayWorkspace(Workspace):
         super().__init__(around)
         self._around, self._bench = around, around.bench
         self._leaves_table = self._has_run = False
+        self._place = ReplayPlace(self)
 
     def make(self) -> Steps:
         """Make its parts in steps, of which none holds up the window for long."""
@@ -154,8 +157,17 @@ class ReplayWorkspace(Workspace):
         self._around.middle.show_parts()
         self._around.below.show_part(None)
 
+    def place(self) -> dict[str, Any]:
+        """The runs, the episode and the step at hand."""
+        return self._place.values()
+
+    def go_to_place(self, place: Mapping[str, Any]) -> None:
+        """Choose the runs again, and replay the episode as soon as it is read."""
+        self._place.go(place)
+
     def show_runs(self, names: Sequence[str]) -> None:
         """Choose runs, and read those that have not been read."""
+        self._place.drop()
         self.choice.set(names)
         self._on_runs_chosen()
 
@@ -175,7 +187,7 @@ class ReplayWorkspace(Workspace):
     def open_episode(self, episode_id: str, attempt: int = 1) -> None:
         """Replay an episode of the chosen runs; from table and charts it goes to the map."""
         self._leaves_table = self.face in OF_THE_RUN
-        self._browse(episode_id, attempt)
+        self.browse(episode_id, attempt)
         if self._leaves_table and self.opening.is_there:
             self._leaves_table = False
             self.show_face("map")
@@ -187,7 +199,7 @@ class ReplayWorkspace(Workspace):
         number = places + here if here is not None else 0
         wanted = model.row_at(min(max(number, 0), model.rowCount() - 1))
         if wanted is not None and wanted is not row:
-            self._browse(*wanted.key)
+            self.browse(*wanted.key)
 
     def open_next_unmarked(self) -> None:
         """Replay the next failure that whoever looks has not marked; say so if there is none."""
@@ -197,7 +209,7 @@ class ReplayWorkspace(Workspace):
                 self.tally.told_of_none() if row is None else "It is the last one unmarked."
             )
         else:
-            self._browse(*row.key)
+            self.browse(*row.key)
 
     def focus_search(self) -> None:
         """Go to the search field of the episodes."""
@@ -258,6 +270,7 @@ class ReplayWorkspace(Workspace):
         self.tally.refresh()
         self.causes.show()
         self.opening.follow()
+        self._place.follow()
         self._show_header()
         self._invite()
 
@@ -282,7 +295,7 @@ class ReplayWorkspace(Workspace):
         for telling in (self.choice, self.comparison):
             telling.refused.connect(self._bench.refused)
         for table in (self.table, self.wide_table):
-            table.attempt_chosen.connect(self._browse)
+            table.attempt_chosen.connect(self.browse)
             table.entered.connect(self.open_episode)
         views.header.face_chosen.connect(self.show_face)
         self.faces.shown.connect(self._on_face)
@@ -308,6 +321,7 @@ class ReplayWorkspace(Workspace):
     def _on_runs(self) -> None:
         if self._bench.document is not self._document:
             self._document = self._bench.document
+            self._place.drop()
             self.choice.set(())
             self._clear_episode()
         if not self.chosen_runs:
@@ -319,8 +333,9 @@ class ReplayWorkspace(Workspace):
             self.desk.read(name)
         self.refresh()
 
-    def _browse(self, episode_id: str, attempt: int = 1) -> None:
+    def browse(self, episode_id: str, attempt: int = 1) -> None:
         """Show an episode beside whatever is shown; one that is at hand stays as it is."""
+        self._place.drop((episode_id, attempt))
         self._mark_row(episode_id, attempt)
         self.opening.ask(episode_id, attempt)
 
@@ -333,7 +348,8 @@ class ReplayWorkspace(Workspace):
         self.comparison.set_runs(opened, background, self.pictures.give, self.route.told_of)
         self.route.show_runs(opened)
         self._show_header()
-        self.show_face("map" if self._leaves_table else self.face)
+        face = self._place.arrive(run) or ("map" if self._leaves_table else self.face)
+        self.show_face(face)
         self._leaves_table = False
 
     def _on_scene(self) -> None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QVBoxLayout, QWidget
@@ -119,6 +119,13 @@ class Workspace(QObject):
 
     def deactivate(self) -> None:
         """Let go of the stage; what is half done is ended or dropped."""
+
+    def place(self) -> dict[str, Any]:
+        """Where somebody is in it, as JSON holds it; see ``go_to_place``."""
+        return {}
+
+    def go_to_place(self, place: Mapping[str, Any]) -> None:
+        """Go where somebody was when the same project was open before, as far as it is there."""
 
     def set_keys(self, shortcuts: ShortcutMap) -> None:
         """Write the keys in force on the controls."""

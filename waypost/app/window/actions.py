@@ -14,6 +14,7 @@ from waypost.app.shell.workbench import Workbench
 from waypost.app.window.files import WindowFiles
 from waypost.app.window.introduction import Introduction
 from waypost.app.window.notices import Notices
+from waypost.app.window.panel_folds import PanelFolds
 from waypost.app.window.preferences import Preferences
 from waypost.app.window.workspaces import Workspaces
 from waypost.services.input.shortcuts import DRIVING_SCOPE
@@ -31,6 +32,7 @@ class CommandedWindow(Protocol):
     introduction: Introduction
     camera_takes: CameraTakes
     notices: Notices
+    folds: PanelFolds
     workspaces: Workspaces
 
     def save_now(self) -> None:
@@ -56,12 +58,6 @@ class CommandedWindow(Protocol):
 
     def step_storey(self, places: int) -> None:
         """Show another storey."""
-
-    def fold_panel(self, index: int) -> None:
-        """Fold the left (0) or right (2) panel away, or unfold it."""
-
-    def toggle_stage_only(self) -> None:
-        """Give it to the stage, or take it back."""
 
     def show_welcome(self) -> None:
         """Show where to begin."""
@@ -170,10 +166,10 @@ def _view_actions(window: CommandedWindow) -> tuple[ActionSpec, ...]:
         ("view.theme", "Switch between dark and light", "", preferences.switch_theme, False),
         ("view.text_larger", "Larger text", "Ctrl+=", lambda: preferences.scale_text(10), False),
         ("view.text_smaller", "Smaller text", "Ctrl+-", lambda: preferences.scale_text(-10), False),
-        ("view.left", "Fold the left panel", "F8", lambda: window.fold_panel(0), False),
-        ("view.right", "Fold the right panel", "F9", lambda: window.fold_panel(2), False),
+        ("view.left", "Fold the left panel", "F8", lambda: window.folds.fold(0), False),
+        ("view.right", "Fold the right panel", "F9", lambda: window.folds.fold(2), False),
         ("view.map", "Fold the mini-map", "Shift+M", stage.map.toggle, False),
-        ("view.full", "Only the stage", "F11", window.toggle_stage_only, False),
+        ("view.full", "Only the stage", "F11", window.folds.toggle_stage_only, False),
     )  # fmt: skip
     specs = tuple(
         ActionSpec(key, text, shortcut, "View", None, run, repeats=repeats)

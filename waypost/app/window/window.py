@@ -40,8 +40,10 @@ from waypost.app.window.files import WindowFiles
 from waypost.app.window.geometry import WindowGeometry
 from waypost.app.window.go_to import GoTo, graph_entries
 from waypost.app.window.introduction import Introduction, WindowParts
+from waypost.app.window.left_places import LeftPlaces
 from waypost.app.window.notice_place import NoticePlace
 from waypost.app.window.notices import Notices
+from waypost.app.window.panel_folds import PanelFolds
 from waypost.app.window.preferences import Preferences
 from waypost.app.window.status import show_status
 from waypost.app.window.status_strip import StatusStrip
@@ -101,10 +103,7 @@ class MainWindow(QMainWindow):
         self.notices, self.preferences = Notices(bench, jobs, self), Preferences(bench, self)
         self._agents: AgentDialog | None = None
         self._build(specs)
-        self.workspaces = Workspaces(specs, self._surroundings(jobs, data_folder))
-        self.workspaces.made.connect(self._add_panels)
-        self.workspaces.turned.connect(self._on_turned)
-        self.workspaces.wanted.connect(self.show_workspace)
+        self.workspaces = self._make_workspaces(specs, self._surroundings(jobs, data_folder))
         self.workspaces.of(specs[0])
         parts = WindowParts(
             self._bar, self._left, self._right, self.below, self._status, self.stage, self.middle
@@ -120,6 +119,7 @@ class MainWindow(QMainWindow):
         )  # fmt: skip
         away = (self._bar, self._left, self._right, self.below, self._status)
         DrivingGuard(self.driving, away, self.actions_set, lambda: self.workspaces.shown.scope)
+        self.places = LeftPlaces(geometry, bench, self.workspaces, self.stage, self.show_workspace)
         self._connect()
         self._apply_settings(bench.settings)
         self._geometry = WindowGeometry(geometry, self, self._splitter, self.middle)
@@ -171,6 +171,7 @@ class MainWindow(QMainWindow):
 
     def show_workspace(self, scope: str) -> None:
         """Show the workspace with a scope."""
+        self.places.drop()
         if self.bench.has_project():
             self._pages.setCurrentWidget(self._splitter)
         if self.workspaces.show(scope):
@@ -220,19 +221,6 @@ class MainWindow(QMainWindow):
         text = f"Waypost {__version__}, Apache-2.0"
         self.notices.say(f"{text} · {engine.title}" if engine else text)
 
-    def fold_panel(self, index: int) -> None:
-        """Fold the left (0) or right (2) panel away, or unfold it."""
-        panel = self._splitter.widget(index)
-        if panel:
-            panel.setVisible(panel.isHidden())
-
-    def toggle_stage_only(self) -> None:
-        """Give the whole window to the stage, or take it back."""
-        is_alone = self._bar.isHidden()
-        for part in (self._bar, self._left, self._right, self._status):
-            part.setVisible(is_alone)
-        self.below.set_folded(is_folded=not is_alone)
-
     def _build(self, specs: tuple[WorkspaceSpec[Any], ...]) -> None:
         self.setMinimumSize(960, 600)
         self._bar, self._status = WorkspaceBar(specs), StatusStrip()
@@ -262,6 +250,8 @@ class MainWindow(QMainWindow):
         self._palette, self._go_to = CommandPalette(central), GoTo(central)
         notices = (self.notices.progress, self.notices.messages)
         NoticePlace(central, (self.middle, self._pages), notices)
+        away = (self._bar, self._left, self._right, self._status)
+        self.folds = PanelFolds(self._splitter, away, self.below)
         self._field_keys = FieldKeys((self._left, self._right), self.middle)
 
     def _surroundings(self, jobs: JobRunner, data_folder: Path) -> Surroundings:
@@ -275,6 +265,15 @@ class MainWindow(QMainWindow):
             lambda shown: self.show_workspace(self.workspaces.spec_of(shown).scope),
             self._trigger,
         )  # fmt: skip
+
+    def _make_workspaces(
+        self, specs: tuple[WorkspaceSpec[Any], ...], around: Surroundings
+    ) -> Workspaces:
+        workspaces = Workspaces(specs, around)
+        workspaces.made.connect(self._add_panels)
+        workspaces.turned.connect(self._on_turned)
+        workspaces.wanted.connect(self.show_workspace)
+        return workspaces
 
     def _make_actions(self) -> ActionSet:
         specs = window_actions(self, self.workspaces.actions())
@@ -318,10 +317,14 @@ class MainWindow(QMainWindow):
         self._tabs_timer.timeout.connect(self._arrange_tabs)
         self._status_timer = QTimer(self, interval=_STATUS_INTERVAL_MS)
         self._status_timer.timeout.connect(self._show_status)
+        self._status_timer.timeout.connect(self.places.keep)
         self._status_timer.start()
 
     def _trigger(self, action_id: str) -> bool:
         return self.actions_set.trigger(action_id)
+
+    def _go_to_item(self, key: str) -> None:
+        self.workspaces.current.go_to_item(key)
 
     def _add_panels(self, workspace: Workspace) -> None:
         self._left.addWidget(workspace.left)
@@ -388,9 +391,6 @@ class MainWindow(QMainWindow):
         for workspace in self.workspaces.all_made:
             workspace.set_keys(shortcuts)
 
-    def _go_to_item(self, key: str) -> None:
-        self.workspaces.current.go_to_item(key)
-
     def _show_status(self, *_: object) -> None:
         show_status(self._status, self.bench, self._engine, self._clock())
 
@@ -407,6 +407,7 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Save what is left; ask only if that fails."""
+        self.places.keep()
         self.workspaces.current.deactivate()
         if not may_close(self.bench.document, self):
             self.workspaces.current.activate()
