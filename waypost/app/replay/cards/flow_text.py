@@ -82,6 +82,7 @@ class FlowText(QPlainTextEdit):
             self._heights.clear()
             self.setPlainText(_in_pieces(shown))
             self.updateGeometry()
+            self._show_start()
         if marks != self._spans:
             self._spans = marks
             self._mark()
@@ -139,12 +140,22 @@ class FlowText(QPlainTextEdit):
             selection.cursor, selection.format = cursor, look
             selections.append(selection)
         self.setExtraSelections(selections)
-        if selections and self._most_lines:
-            # Else what is marked may be among the lines that are not shown.
-            first = QTextCursor(self.document())
-            first.setPosition(_units(self._shown[: self._spans[0][0]]))
-            self.setTextCursor(first)
-            self.ensureCursorVisible()
+        self._show_start()
+
+    def _show_start(self) -> None:
+        """Of what has not all its lines shown, show the first one or the first with a mark."""
+        if self._is_scrolling or not self._most_lines:
+            return
+        first = QTextCursor(self.document())
+        first.setPosition(_units(self._shown[: self._spans[0][0]]) if self._spans else 0)
+        self.setTextCursor(first)
+        self.verticalScrollBar().setValue(0)
+        self.ensureCursorVisible()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep in view what is to be read first."""
+        super().resizeEvent(event)
+        self._show_start()
 
     def hasHeightForWidth(self) -> bool:
         """The narrower, the higher."""
@@ -225,7 +236,7 @@ class LongText(WrappingColumn):
     def set_most_lines(self, count: int) -> None:
         """Show so many lines at most until the whole is asked for; then every text whole."""
         self.flow.set_most_lines(count)
-        self._offer_more()
+        self.offer_more()
 
     def set_text(self, text: str, spans: Iterable[tuple[int, int]] = ()) -> None:
         """Show the beginning of another text; the same text stays as it is.
@@ -243,24 +254,28 @@ class LongText(WrappingColumn):
         inside = tuple(span for span in spans if span[1] <= len(start))
         self.flow.set_text(start + ("…" if left_out else ""), inside)
         self._left_out = left_out
-        self._offer_more()
+        self.offer_more()
 
-    def _offer_more(self) -> None:
-        if not self._shown_to:
-            total = f" {len(self._text):,} characters" if self._left_out else ""
-            self.more.setText(f"Show all{total}")
-            self.more.setVisible(self._left_out > 0 or self.flow.is_cut)
+    def offer_more(self) -> bool:
+        """Offer what its width leaves no room for; whether that has changed."""
+        if self._shown_to:
+            return False
+        was_offered = not self.more.isHidden()
+        total = f" {len(self._text):,} characters" if self._left_out else ""
+        self.more.setText(f"Show all{total}")
+        self.more.setVisible(self._left_out > 0 or self.flow.is_cut)
+        return was_offered is self.more.isHidden()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Offer the rest where the width leaves no room for all lines."""
         super().resizeEvent(event)
-        self._offer_more()
+        self.offer_more()
 
     def show_more(self) -> None:
         """Show all lines, then the whole text in a box that scrolls, piece by piece."""
         if self.flow.is_cut:
             self.flow.set_most_lines(0)
-            self._offer_more()
+            self.offer_more()
             if self._left_out == 0:
                 return
         piece = self._text[self._shown_to : self._shown_to + _MOST_AT_ONCE]

@@ -111,6 +111,9 @@ class StepCard(ReplayCard):
         if is_other:
             self._show_reported(replay)
         settle(self.body)
+        offered = [text.offer_more() for text in (self.instruction, self.thought.content)]
+        if any(offered):
+            settle(self.body)
 
     def _show_state(self, replay: Replay, step: Step) -> None:
         self.title.setText(step_title(replay, step.index))
