@@ -338,7 +338,7 @@ def test_runs_stand_side_by_side(table: EpisodeTable) -> None:
     other = make_rows(make_row("7_0", (1.0, 1.0, 0.8)), name="other")
     table.set_runs((FOUR, other))
     assert visible_columns(table) == [
-        "Id", "✓1", "✓2", "SPL 1", "SPL 2", "Tags", "Steps", "Scene", "Instruction",
+        "Id", "✓1", "✓2", "SPL 1", "SPL 2", "Mark", "Tags", "Steps", "Scene", "Instruction",
     ]  # fmt: skip
     second = [n for n, c in enumerate(table.model.columns) if c.kind is ColumnKind.SUCCESS][1]
     assert [cell(table, row, second) for row in range(4)] == ["–", "✓", "–", "–"]

@@ -18,7 +18,7 @@ from waypost.app.replay.causes.marks_switch import MarksSwitch
 from waypost.domain.base.visible_text import breakable, plain_tip
 from waypost.domain.causes.failure import Taxonomy
 from waypost.services.input.shortcuts import CLAIMED_KEYS, key_of_event
-from waypost.widgets.parts import ElidedButton, TextBox, button, label, set_property
+from waypost.widgets.parts import ElidedButton, ElidedLabel, TextBox, button, label, set_property
 from waypost.widgets.row_layouts import FlowRows
 from waypost.widgets.theme import tokens_in_force
 
@@ -76,7 +76,8 @@ class CausePanel(QWidget):
             QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
         )
         self._edit = button("Edit…", "Edit taxonomies", "link")
-        self._progress = label("", "muted")
+        self._progress = ElidedLabel()
+        self._progress.setProperty("role", "muted")
         self.next = ElidedButton("Next", "Next unmarked failure", "link")
         self.prompt = CausePrompt()
         self._hint = label("", "small")
@@ -221,9 +222,8 @@ class CausePanel(QWidget):
         head.addWidget(self._choice, 1)
         head.addWidget(self._edit)
         self._count = QWidget()
-        count = QHBoxLayout(self._count)
-        count.setContentsMargins(0, 0, 0, 0)
-        count.addWidget(self._progress, 1)
+        count = FlowRows(self._count)
+        count.addWidget(self._progress)
         count.addWidget(self.next)
         self._axes_box = QVBoxLayout()
         self._axes_box.setSpacing(8)
@@ -315,7 +315,7 @@ class CausePanel(QWidget):
             chosen, proposal = question.answers.get(key, ()), question.proposed.get(key)
             axis.set_answer(chosen, question.others_on(key), proposal)
         self.prompt.show_question(question)
-        self._progress.setText(question.progress.words)
+        self._progress.set_full_text(question.progress.words)
         self._count.setVisible(bool(question.progress.words))
         told = self._draft.version_text
         self._notice.setText(told)

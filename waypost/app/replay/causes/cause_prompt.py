@@ -11,7 +11,7 @@ from waypost.app.replay.causes.cause_question import CauseQuestion
 from waypost.widgets.parts import ElidedButton, label, set_property
 from waypost.widgets.row_layouts import FlowRows
 
-_PROPOSED: Final = "Proposed from computed tags; nothing is marked by it."
+_PROPOSED: Final = "Proposed from computed tags, not marked."
 
 
 class CausePrompt(QFrame):

@@ -21,11 +21,11 @@ _GIVE_WAY: Final = (
     ColumnKind.METRIC,
     ColumnKind.SCENE,
     ColumnKind.CHOSEN_METRIC,
-    ColumnKind.MARK,
 )
 """Columns that hide where the table is too narrow for all, so that nothing scrolls sideways."""
 
 _GIVE_WAY_LAST: Final = (
+    ColumnKind.MARK,
     ColumnKind.INSTRUCTION,
     ColumnKind.TAGS,
     ColumnKind.TAG_MARKS,

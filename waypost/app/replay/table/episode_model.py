@@ -99,6 +99,9 @@ class EpisodeTableModel(QAbstractTableModel):
         self.metric = ""
         """Key of the metric that the narrow table and several runs show."""
 
+        self.has_marks = False
+        """Whether whoever looks has marked an episode of the leading run."""
+
         self._shown: Sequence[int] = ()
         self._numbers: dict[int, int] | None = None
 
@@ -149,7 +152,10 @@ class EpisodeTableModel(QAbstractTableModel):
 
     def set_marks(self, marks: Mapping[str, MarkState]) -> None:
         """How far episodes are marked by whoever looks."""
+        had_marks, self.has_marks = self.has_marks, bool(marks)
         self.table.set_marks(marks)
+        if had_marks is not self.has_marks:
+            self.columns_changed.emit()
         if self.filter.marks or self.order.key is SortKey.MARK:
             self._rebuild()
             return

@@ -444,5 +444,7 @@ def _belongs(model: EpisodeTableModel, *, is_compact: bool) -> Callable[[Episode
     """Tells whether the wide, or the narrow, table has a column at all."""
     compared = {ColumnKind.CHOSEN_METRIC} if len(model.runs) > 1 else set()
     if is_compact:
-        return lambda column: column.kind in _NARROW - compared
+        # Beside a map there is room for it once somebody marks; the metric gives way then.
+        unused = set() if model.has_marks else {ColumnKind.MARK}
+        return lambda column: column.kind in _NARROW - compared - unused
     return lambda column: column.kind not in _ONLY_NARROW - compared
