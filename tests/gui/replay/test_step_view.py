@@ -17,9 +17,11 @@ from row_examples import make_row, make_rows
 from waypost.app.replay.table.episode_table import EpisodeTable
 from waypost.app.replay.workspace import ReplayWorkspace
 from waypost.app.shell.middle import Middle
+from waypost.app.shell.stage_look import look_of
 from waypost.app.window.geometry import WindowGeometry
 from waypost.domain.base.visible_text import with_short_ids
 from waypost.domain.episode.episode import Instruction
+from waypost.viewers.scene.camera import TopCamera
 
 pytestmark = pytest.mark.gui
 
@@ -192,3 +194,30 @@ def test_long_ids_take_no_headline() -> None:
     assert with_short_ids(f"{LONG_ID}_{LONG_ID}") == "9716d6ef…_9716d6ef…"
     for kept in ("1010_1", "X7HyMhZNoso", "kujiale_0031", "2024-11-29", "12345678901"):
         assert with_short_ids(kept) == kept
+
+
+def test_the_camera_goes_back_when_the_run_is_no_longer_in_3d(user: User, sample: Path) -> None:
+    """Graph is looked at as before; the run as it was looked at, when it is shown again."""
+    user.open(sample)
+    user.press("Ctrl+5")
+    replay = user.window.replay
+    name = next(name for name in replay.desk.names if "NavGPT" in name)
+    replay.show_runs([name])
+    user.wait(lambda: replay.desk.rows(name) is not None and not replay.desk.is_reading(name))
+    user.press("Ctrl+1")
+    before = look_of(user.window.stage)
+    user.press("Ctrl+5")
+    open_episode(user, "1_1")
+    user.press("4")
+    stage = user.window.stage
+    assert stage.view.camera != before.camera
+    stage.view.set_camera(TopCamera((1.0, 2.0, 0.0), 6.0), "top")
+    own = look_of(stage)
+    for leaving, coming in (("Ctrl+1", "Ctrl+5"), ("3", "4")):
+        user.press(leaving)
+        assert look_of(stage) == before, leaving
+        user.press(coming)
+        assert look_of(stage) == own, coming
+    user.press("5")
+    user.press("Ctrl+1")
+    assert look_of(stage) == before
