@@ -251,7 +251,8 @@ def test_other_pythons_are_found_with_pyenv(machine: Machine) -> None:
     assert code == 0
     assert "Python 3.12: not on this machine, not tested" in said
     chosen = (
-        "-m not gui and not realdata and not faults and not conformance --ignore tests/faults/fuzz"
+        "-m not gui and not realdata and not faults and not conformance"
+        " --hypothesis-profile few --ignore tests/faults/fuzz"
     )
     words = f"-m pytest -q -n auto --dist loadfile {chosen}"
     assert machine.log[1:] == [
