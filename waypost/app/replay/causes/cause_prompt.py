@@ -56,7 +56,7 @@ class CausePrompt(QFrame):
             self.decline.set_full_text("Leave it  Esc", "Leave it without this mark")
         else:
             self._text.setText(_PROPOSED)
-            self.accept.set_full_text("Take the proposal  Enter", "Take the proposed answers")
+            self.accept.set_full_text("Take it  Enter", "Take the proposed answers")
         set_property(self, "level", "warning" if is_doubt else "info")
         self.decline.setVisible(is_doubt)
         self.setVisible(is_doubt or bool(question.proposed))
