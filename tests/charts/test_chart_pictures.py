@@ -12,7 +12,15 @@ from hypothesis import strategies as st
 from waypost.charts.bars import by_rate, count_rows, rate_rows, rows_picture
 from waypost.charts.confusion import confusion_picture
 from waypost.charts.flow import flow_picture
-from waypost.charts.picture import Band, Box, ChartPicture, Target, Tone, Words, share_text
+from waypost.charts.picture import (
+    Band,
+    Box,
+    ChartPicture,
+    ChartTarget,
+    ChartTone,
+    Words,
+    share_text,
+)
 from waypost.domain.replay.charts import (
     Bar,
     EpisodeOutcome,
@@ -150,23 +158,23 @@ def test_counts_are_on_the_scale_of_the_largest() -> None:
 
 
 def test_bands_are_hit_where_they_are_drawn() -> None:
-    band = Band(0, 100, 0, 100, 20, 10, Tone.FAILURE, 0)
+    band = Band(0, 100, 0, 100, 20, 10, ChartTone.FAILURE, 0)
     assert band.holds(0, 10)
     assert band.holds(100, 105)
     assert band.holds(50, 57)
     assert not band.holds(50, 40)
     assert not band.holds(0, 30)
     assert not band.holds(-1, 10)
-    thin = Band(0, 100, 0, 0, 0.5, 0.5, Tone.FAILURE, 0)
+    thin = Band(0, 100, 0, 0, 0.5, 0.5, ChartTone.FAILURE, 0)
     assert thin.holds(50, 2)
     assert not thin.holds(50, 5)
     assert band.start == (0, 0, 6.0, 20)
 
 
 def test_the_thin_one_of_two_crossing_bands_is_hit() -> None:
-    thick = Band(0, 100, 0, 0, 50, 50, Tone.FAILURE, 0)
-    thin = Band(0, 100, 20, 20, 5, 5, Tone.FAILURE, 1)
-    targets = (Target("thick", "", ("1",)), Target("thin", "", ("2",)))
+    thick = Band(0, 100, 0, 0, 50, 50, ChartTone.FAILURE, 0)
+    thin = Band(0, 100, 20, 20, 5, 5, ChartTone.FAILURE, 1)
+    targets = (ChartTarget("thick", "", ("1",)), ChartTarget("thin", "", ("2",)))
     for bands in ((thick, thin), (thin, thick)):
         picture = ChartPicture(100, 50, targets, (), bands, ())
         assert picture.target_at(50, 22) == 1
@@ -174,9 +182,9 @@ def test_the_thin_one_of_two_crossing_bands_is_hit() -> None:
 
 
 def test_arrows_lead_to_the_nearest_target() -> None:
-    targets = tuple(Target(name, "", (name,)) for name in "abcd")
+    targets = tuple(ChartTarget(name, "", (name,)) for name in "abcd")
     places = [(0, 0), (40, 0), (0, 40), (44, 43)]
-    boxes = tuple(Box((x, y, 10, 10), Tone.PLAIN, i) for i, (x, y) in enumerate(places))
+    boxes = tuple(Box((x, y, 10, 10), ChartTone.PLAIN, i) for i, (x, y) in enumerate(places))
     picture = ChartPicture(60, 60, targets, boxes, (), (Words("w", (0, 0, 7, 16)),))
     assert picture.neighbour(0, 1, 0) == 1
     assert picture.neighbour(0, 0, 1) == 2

@@ -118,7 +118,7 @@ WRITES = {
     "io/run_cache.py: RunCache.load": "the time of files in the cache",
     "io/run_cache.py: RunCache.keep": "a name within the cache",
     "io/score_parquet.py: ScoreParquetWriter.__init__": IN_MEMORY,
-    "services/evaluation/buckets.py: Dealer._write": OURS,
+    "services/evaluation/buckets.py: BucketDealer._write": OURS,
     "services/object_deaths.py: watch_deaths_if_asked.tell": "a log that a developer asks for",
     "services/settings.py: SettingsFile._keep_aside": "only the name of a damaged file",
     "simulators/worker/appended_file.py: AppendedFile.__init__": "only a new file, by O_EXCL",

@@ -19,7 +19,7 @@ from waypost.metrics.analyst_agreement import (
     NOT_TWO,
     ONE_ANALYST,
     ONE_CATEGORY,
-    Said,
+    AnalystAnswer,
     agreement,
     blind_agreement,
     krippendorff_alpha,
@@ -261,7 +261,7 @@ def test_where_nothing_is_blind_the_reason_says_so_beside_the_values_over_all() 
     )
 )
 def test_blind_answers_compare_as_if_there_were_no_others(rows) -> None:
-    said = [Said(*row) for row in {row[:2]: row for row in rows}.values()]
+    said = [AnalystAnswer(*row) for row in {row[:2]: row for row in rows}.values()]
     found = blind_agreement("q", said)
     alone = blind_agreement("q", [entry for entry in said if entry.is_blind])
     assert (found.percent, found.kappa, found.alpha) == (alone.percent, alone.kappa, alone.alpha)

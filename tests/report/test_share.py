@@ -37,7 +37,7 @@ from waypost.report.strip_making import opened_strips
 from waypost.services.appearance import LIGHT
 from waypost.services.jobs import Job
 from waypost.services.replay.finding import replay_one
-from waypost.services.replay.loading import ReplayedEpisode, Scores
+from waypost.services.replay.loading import ReplayedEpisode, ReplayScores
 
 pytestmark = pytest.mark.usefixtures("qapp")
 
@@ -55,7 +55,7 @@ def long_run(count: int) -> ReplayedEpisode:
     replay = space_replay(points, points[:: max(1, count // 10)])
     profile = PROFILES["vlnverse"]
     keys = [metric.key for metric in profile.metrics]
-    scores = Scores(profile, dict.fromkeys(keys), dict.fromkeys(keys, "not scored"))
+    scores = ReplayScores(profile, dict.fromkeys(keys), dict.fromkeys(keys, "not scored"))
     return ReplayedEpisode(replay, find_tags(replay, None), scores, 1)
 
 

@@ -12,7 +12,7 @@ from replay_examples import graph_replay
 
 from waypost.domain.base.progress import exhaust
 from waypost.domain.replay.replay import Replay
-from waypost.report.step_pictures import WIDTH_PX, StepPictures, step_pictures
+from waypost.report.step_pictures import WIDTH_PX, EpisodePictures, step_pictures
 
 
 def strip(replay: Replay, step: int, width_px: int) -> np.ndarray | None:
@@ -44,4 +44,4 @@ def test_cancelling_stops_between_episodes() -> None:
     work = step_pictures([graph_replay("ABC")] * 3, 4, strip)
     assert next(work).total == 3
     work.close()
-    assert StepPictures().at(0, 0) == ""
+    assert EpisodePictures().at(0, 0) == ""

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from row_examples import FOUR, make_row, make_rows
 
-from waypost.domain.base.metric_range import Comparison, MetricRange
+from waypost.domain.base.metric_range import MetricRange, RangeKind
 from waypost.domain.replay.row_filter import (
     RUNS_DIFFER,
     RowFilter,
@@ -21,8 +21,8 @@ from waypost.domain.replay.tags import TagKind
 from waypost.tables.row_table import RowTable
 
 EVERY = RowFilter()
-NEAR = MetricRange("NE", Comparison.BELOW, 5)
-FAR = MetricRange("NE", Comparison.AT_LEAST, 4)
+NEAR = MetricRange("NE", RangeKind.BELOW, 5)
+FAR = MetricRange("NE", RangeKind.AT_LEAST, 4)
 
 
 def table_of(*runs: RunRows) -> RowTable:
@@ -79,7 +79,7 @@ def test_sorting(order: SortOrder, expected: list[str]) -> None:
         (RowFilter(ranges=(NEAR,)), ["100_0", "7_0"]),
         (RowFilter("sofa", ranges=(FAR,)), ["7_0"]),
         (RowFilter(ranges=(NEAR, FAR)), ["7_0"]),
-        (RowFilter(ranges=(MetricRange("nDTW", Comparison.ABOVE, 0),)), []),
+        (RowFilter(ranges=(MetricRange("nDTW", RangeKind.ABOVE, 0),)), []),
         (RowFilter(causes=frozenset({"Region"})), ["7_1"]),
     ],
 )
@@ -93,7 +93,7 @@ def test_what_a_range_leaves_out_undefined_is_counted_among_what_else_is_shown()
     table = table_of(FOUR)
     assert table.count_undefined(RowFilter(ranges=(NEAR,)), NEAR) == 1
     assert table.count_undefined(RowFilter("sofa", ranges=(NEAR,)), NEAR) == 0
-    other = MetricRange("NE", Comparison.BELOW, 100, run=1)
+    other = MetricRange("NE", RangeKind.BELOW, 100, run=1)
     beside = table_of(FOUR, make_rows(make_row("7_1", (9.0, 0.0, 0.0)), name="other"))
     shown = beside.shown(RowFilter(ranges=(other,)), SortOrder())
     assert [beside.rows[place].episode_id for place in shown] == ["7_1"]
@@ -237,14 +237,14 @@ def is_in(value: float | None, wanted: MetricRange) -> bool:
     """Only two of the comparisons, said in the plainest way."""
     if value is None:
         return False
-    is_below = wanted.comparison is Comparison.BELOW
+    is_below = wanted.comparison is RangeKind.BELOW
     return value < wanted.bound if is_below else value >= wanted.bound
 
 
 RANGES = st.builds(
     MetricRange,
     st.sampled_from(["NE", "SPL"]),
-    st.sampled_from([Comparison.BELOW, Comparison.AT_LEAST]),
+    st.sampled_from([RangeKind.BELOW, RangeKind.AT_LEAST]),
     st.integers(0, 9).map(float),
 )
 

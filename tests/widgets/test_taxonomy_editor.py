@@ -14,8 +14,8 @@ from pytestqt.qtbot import QtBot
 from waypost.app.replay.causes.taxonomy_editor import (
     CLOSE_NOTE,
     SHIPPED_NOTE,
-    AskingPaths,
     TaxonomyEditor,
+    TaxonomyFileDialogs,
 )
 from waypost.app.replay.causes.taxonomy_tree import EntryPlace
 from waypost.domain.causes.failure import Axis, Category, Taxonomy
@@ -46,7 +46,7 @@ def paths() -> Paths:
 
 @pytest.fixture
 def editor(qtbot: QtBot, paths: Paths) -> TaxonomyEditor:
-    made = TaxonomyEditor(AskingPaths(lambda: paths.given, paths.propose))
+    made = TaxonomyEditor(TaxonomyFileDialogs(lambda: paths.given, paths.propose))
     qtbot.addWidget(made)
     made.set_taxonomies({**SHIPPED, "own": OWN}, SHIPPED, "own")
     made.show()

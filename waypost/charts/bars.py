@@ -11,9 +11,9 @@ from waypost.charts.picture import (
     Align,
     Box,
     ChartPicture,
+    ChartTarget,
+    ChartTone,
     Measure,
-    Target,
-    Tone,
     Words,
     share_text,
 )
@@ -31,14 +31,14 @@ _MOST_LABEL: Final = 0.4
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class BarPart:
     """A piece of a bar."""
 
     share: float
     """Of the whole rail."""
 
-    tone: Tone
-    target: Target | None = None
+    tone: ChartTone
+    target: ChartTarget | None = None
     """``None`` where it stands for the whole row."""
 
     strength: float = 1.0
@@ -50,10 +50,10 @@ class BarRow:
     """One row of a bar chart."""
 
     label: str
-    target: Target
+    target: ChartTarget
     """Of the whole row."""
 
-    parts: tuple[Part, ...]
+    parts: tuple[BarPart, ...]
     """From the left; shares add up to at most 1."""
 
     value: str
@@ -77,7 +77,7 @@ def rows_picture(rows: Sequence[BarRow], width_px: float, measure: Measure) -> C
     label_px = min(labels, _MOST_LABEL * width_px)
     span = max(width_px - label_px - values - notes - 3 * _GAP_PX, _LEAST_SPAN_PX)
     boxes: list[Box] = []
-    targets: list[Target] = []
+    targets: list[ChartTarget] = []
     words: list[Words] = []
     whole = label_px + values + notes + span + 3 * _GAP_PX
     y = 0.0
@@ -87,7 +87,7 @@ def rows_picture(rows: Sequence[BarRow], width_px: float, measure: Measure) -> C
         boxes.append(Box((0.0, y, whole, height), None, len(targets)))
         targets.append(row.target)
         left, top = label_px + _GAP_PX, y + (height - _BAR_PX) / 2
-        boxes.append(Box((left, top, span, _BAR_PX), Tone.RAIL))
+        boxes.append(Box((left, top, span, _BAR_PX), ChartTone.RAIL))
         own = len(targets) - 1
         for part in row.parts:
             ids = row.target.episode_ids if part.target is None else part.target.episode_ids
@@ -130,12 +130,12 @@ def count_rows(bars: Sequence[Bar], total: int) -> tuple[BarRow, ...]:
     rows = []
     for bar in bars:
         count = len(bar.episode_ids)
-        target = Target(bar.label, share_text(count, total), bar.episode_ids)
+        target = ChartTarget(bar.label, share_text(count, total), bar.episode_ids)
         rows.append(
             BarRow(
                 bar.label,
                 target,
-                (Part(count / most, Tone.PLAIN),),
+                (BarPart(count / most, ChartTone.PLAIN),),
                 f"{count:,}",
                 f"{100 * count / total:.1f} %" if total else "",
             )
@@ -157,21 +157,21 @@ def _rate_row(bar: Bar) -> BarRow:
     note = f"n = {known:,}" + (f", {len(unknown):,} unknown" if unknown else "")
     return BarRow(
         bar.label,
-        Target(bar.label, f"success {told}, {note}", bar.episode_ids),
+        ChartTarget(bar.label, f"success {told}, {note}", bar.episode_ids),
         (
-            Part(
+            BarPart(
                 rate or 0.0,
-                Tone.SUCCESS,
-                Target(
+                ChartTone.SUCCESS,
+                ChartTarget(
                     f"{bar.label}: ✓ success",
                     share_text(len(bar.success_ids), known),
                     bar.success_ids,
                 ),
             ),
-            Part(
+            BarPart(
                 0.0 if rate is None else 1.0 - rate,
-                Tone.FAILURE,
-                Target(f"{bar.label}: ✕ failure", share_text(len(failures), known), failures),
+                ChartTone.FAILURE,
+                ChartTarget(f"{bar.label}: ✕ failure", share_text(len(failures), known), failures),
                 strength=_QUIET,
             ),
         ),

@@ -12,9 +12,9 @@ from waypost.charts.picture import (
     Align,
     Box,
     ChartPicture,
+    ChartTarget,
+    ChartTone,
     Measure,
-    Target,
-    Tone,
     Words,
     share_text,
 )
@@ -27,7 +27,7 @@ _MOST_LABEL: Final = 0.35
 _SOFTEST: Final = 0.12
 _STRONGEST: Final = 1.0
 
-Cell = tuple[str, str, Tone, tuple[str, ...]]
+Cell = tuple[str, str, ChartTone, tuple[str, ...]]
 """Row, column, tone, episodes."""
 
 
@@ -45,10 +45,10 @@ def confusion_picture(
     total = sum(len(ids) for ids in confusion.behaviours.values())
     first, second = names
     verdicts: list[Cell] = [
-        (f"{first} ✓", f"{second} ✓", Tone.SUCCESS, confusion.both),
-        (f"{first} ✓", f"{second} ✕", Tone.PLAIN, confusion.first_only),
-        (f"{first} ✕", f"{second} ✓", Tone.PLAIN, confusion.second_only),
-        (f"{first} ✕", f"{second} ✕", Tone.FAILURE, confusion.neither),
+        (f"{first} ✓", f"{second} ✓", ChartTone.SUCCESS, confusion.both),
+        (f"{first} ✓", f"{second} ✕", ChartTone.PLAIN, confusion.first_only),
+        (f"{first} ✕", f"{second} ✓", ChartTone.PLAIN, confusion.second_only),
+        (f"{first} ✕", f"{second} ✕", ChartTone.FAILURE, confusion.neither),
     ]
     above = _matrix(verdicts, total, width_px, measure, 0.0, is_turned=False)
     heading = f"Behaviours: {first} in rows, {second} in columns"
@@ -56,7 +56,7 @@ def confusion_picture(
     y = above.height_px + 3 * _GAP_PX
     title = Words(heading, (0.0, y, width_px, high), is_muted=True)
     behaviours: list[Cell] = [
-        (row, column, Tone.PLAIN, ids) for (row, column), ids in confusion.behaviours.items()
+        (row, column, ChartTone.PLAIN, ids) for (row, column), ids in confusion.behaviours.items()
     ]
     below = _matrix(behaviours, total, width_px, measure, y + high + _GAP_PX, is_turned=True)
     joined = _joined(above, below, (title,) if behaviours else ())
@@ -99,7 +99,7 @@ def _matrix(
     words = _grid_words(grid, measure, is_turned=is_turned)
     most = max((len(ids) for *_, ids in cells), default=1)
     boxes: list[Box] = []
-    targets: list[Target] = []
+    targets: list[ChartTarget] = []
     for row, column, tone, ids in sorted(
         cells, key=lambda cell: (grid.rows[cell[0]], grid.columns[cell[1]])
     ):
@@ -107,7 +107,7 @@ def _matrix(
         strength = _SOFTEST + (_STRONGEST - _SOFTEST) * len(ids) / max(most, 1)
         rect = (left, cell_top, grid.cell_px, tall)
         boxes.append(Box(rect, tone, len(targets), strength if ids else 0.0, carries_text=True))
-        targets.append(Target(f"{row} · {column}", share_text(len(ids), total), ids))
+        targets.append(ChartTarget(f"{row} · {column}", share_text(len(ids), total), ids))
         text = f"{len(ids):,}" if is_turned else _told(len(ids), total)
         _, high = measure(text, grid.cell_px)
         place = (left, cell_top + (tall - high) / 2, grid.cell_px, high)
@@ -195,14 +195,14 @@ def _with_left_out(
     top = picture.height_px + _GAP_PX
     rect = (0.0, top, width_px, high + 2 * _GAP_PX)
     place = (_GAP_PX, top + _GAP_PX, width_px - 2 * _GAP_PX, high)
-    target = Target("Left out", count, ids)
+    target = ChartTarget("Left out", count, ids)
     return ChartPicture(
         max(picture.width_px, width_px),
         top + rect[3],
         (*picture.targets, target),
         (
             *picture.boxes,
-            Box(rect, Tone.UNKNOWN, len(picture.targets), _SOFTEST, carries_text=True),
+            Box(rect, ChartTone.UNKNOWN, len(picture.targets), _SOFTEST, carries_text=True),
         ),
         picture.bands,
         (*picture.words, Words(text, place)),

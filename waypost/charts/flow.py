@@ -11,9 +11,9 @@ from waypost.charts.picture import (
     Band,
     Box,
     ChartPicture,
+    ChartTarget,
+    ChartTone,
     Measure,
-    Target,
-    Tone,
     Words,
     share_text,
 )
@@ -27,18 +27,18 @@ _MOST_TEXT: Final = 0.6
 """Of the height, that the labels of one column may need before the chart grows."""
 
 
-_OUTCOME_TONES: Final[Mapping[str, Tone]] = {
-    "Success": Tone.SUCCESS,
-    "Incorrect navigation": Tone.FAILURE,
-    "Generation error": Tone.ERROR,
-    "Unknown": Tone.UNKNOWN,
+_OUTCOME_TONES: Final[Mapping[str, ChartTone]] = {
+    "Success": ChartTone.SUCCESS,
+    "Incorrect navigation": ChartTone.FAILURE,
+    "Generation error": ChartTone.ERROR,
+    "Unknown": ChartTone.UNKNOWN,
 }
 
 
 @dataclass(frozen=True, slots=True)
 class _Node:
     bar: Bar
-    tone: Tone
+    tone: ChartTone
     left_px: float
     top_px: float
     height_px: float
@@ -74,7 +74,7 @@ def flow_picture(
     ]
     boxes: list[Box] = []
     bands: list[Band] = []
-    targets: list[Target] = []
+    targets: list[ChartTarget] = []
     words: list[Words] = []
     for i, column in enumerate(columns):
         for node in column.values():
@@ -93,21 +93,22 @@ def flow_picture(
     return ChartPicture(width_px, deepest, tuple(targets), tuple(boxes), tuple(bands), tuple(words))
 
 
-def node_label(bar: Bar, tone: Tone) -> str:
+def node_label(bar: Bar, tone: ChartTone) -> str:
     """Sign, name and number of episodes."""
     sign = TONE_SIGNS.get(tone, "")
     # Sign and number do not stand on a line of their own.
     return f"{sign}\u00a0{bar.label} ·\u00a0{len(bar.episode_ids):,}".strip()
 
 
-def _tones(chart: FlowChart) -> list[dict[str, Tone]]:
+def _tones(chart: FlowChart) -> list[dict[str, ChartTone]]:
     """Label → tone, per column: a behaviour is as most of its episodes came about."""
-    outcomes = {bar.label: _OUTCOME_TONES.get(bar.label, Tone.PLAIN) for bar in chart.outcomes}
-    behaviours: dict[str, Tone] = {}
+    outcomes = {bar.label: _OUTCOME_TONES.get(bar.label, ChartTone.PLAIN) for bar in chart.outcomes}
+    behaviours: dict[str, ChartTone] = {}
     for flow in chart.outcome_to_behaviour:
         behaviours.setdefault(flow.target, outcomes[flow.source])
     causes = {
-        bar.label: Tone.UNKNOWN if bar.label == NO_CAUSE else Tone.FAILURE for bar in chart.causes
+        bar.label: ChartTone.UNKNOWN if bar.label == NO_CAUSE else ChartTone.FAILURE
+        for bar in chart.causes
     }
     return [outcomes, behaviours, causes]
 
@@ -137,7 +138,7 @@ def _unit(bars: Sequence[Sequence[Bar]], slots: Sequence[Sequence[float]], room:
 
 def _column(
     bars: Sequence[Bar],
-    tones: Mapping[str, Tone],
+    tones: Mapping[str, ChartTone],
     slots: Sequence[float],
     left: float,
     unit: float,
@@ -165,8 +166,8 @@ def _label(node: _Node, room: float, measure: Measure) -> Words:
     return Words(text, rect, is_over_shapes=True)
 
 
-def _target(title: str, episode_ids: tuple[str, ...], total: int) -> Target:
-    return Target(title, share_text(len(episode_ids), total), episode_ids)
+def _target(title: str, episode_ids: tuple[str, ...], total: int) -> ChartTarget:
+    return ChartTarget(title, share_text(len(episode_ids), total), episode_ids)
 
 
 def _in_order(

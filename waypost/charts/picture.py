@@ -20,7 +20,7 @@ WIDEST_PX: Final = 100_000.0
 """Room in which no text wraps."""
 
 
-class Tone(StrEnum):
+class ChartTone(StrEnum):
     """What a colour means; whoever draws has the colours."""
 
     SUCCESS = "success"
@@ -37,10 +37,10 @@ class Tone(StrEnum):
 
 
 TONE_SIGNS: Final = {
-    Tone.SUCCESS: "✓",
-    Tone.FAILURE: "✕",
-    Tone.ERROR: "!",
-    Tone.UNKNOWN: "?",
+    ChartTone.SUCCESS: "✓",
+    ChartTone.FAILURE: "✕",
+    ChartTone.ERROR: "!",
+    ChartTone.UNKNOWN: "?",
 }
 """Colour never stands alone."""
 
@@ -54,7 +54,7 @@ class Align(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class ChartTarget:
     """Something to click, with the episodes behind it."""
 
     title: str
@@ -71,7 +71,7 @@ class Box:
     """A rectangle."""
 
     rect: Rect
-    tone: Tone | None
+    tone: ChartTone | None
     """``None``: only there to be hit."""
 
     target: int | None = None
@@ -94,7 +94,7 @@ class Band:
     right_top_px: float
     left_thickness_px: float
     right_thickness_px: float
-    tone: Tone
+    tone: ChartTone
     target: int
 
     @property
@@ -151,7 +151,7 @@ class ChartPicture:
 
     width_px: float
     height_px: float
-    targets: tuple[Target, ...]
+    targets: tuple[ChartTarget, ...]
     """In reading order; every one is the target of a shape."""
 
     boxes: tuple[Box, ...]

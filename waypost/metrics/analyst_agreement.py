@@ -124,7 +124,7 @@ def agreement(title: str, answers: Answers) -> Agreement:
     )
 
 
-class Said(NamedTuple):
+class AnalystAnswer(NamedTuple):
     """One answer of one analyst."""
 
     judged: str
@@ -135,7 +135,7 @@ class Said(NamedTuple):
 
 
 def blind_agreement(
-    title: str, said: Sequence[Said], episodes: Mapping[str, str] | None = None
+    title: str, said: Sequence[AnalystAnswer], episodes: Mapping[str, str] | None = None
 ) -> Agreement:
     """Compare the answers given blind, and beside them all answers where there are others.
 
@@ -154,7 +154,7 @@ def blind_agreement(
     return found if len(blind) == len(said) else replace(found, over_all=over_all)
 
 
-def _by_judged(said: Iterable[Said]) -> Answers:
+def _by_judged(said: Iterable[AnalystAnswer]) -> Answers:
     answers: dict[str, dict[str, str]] = {}
     for entry in said:
         answers.setdefault(entry.judged, {})[entry.analyst] = entry.answer
@@ -268,7 +268,7 @@ def taxonomy_agreement(
                 place = mark.key.episode_id
                 name = place if run is not None else f"{mark.key.run}: {place}"
                 answer = _SEVERAL.join(sorted(chosen))
-                said.append(Said(name, mark.key.analyst, answer, mark.is_blind))
+                said.append(AnalystAnswer(name, mark.key.analyst, answer, mark.is_blind))
         found.append(blind_agreement(axis.title, said))
     return tuple(found)
 
@@ -276,7 +276,9 @@ def taxonomy_agreement(
 def reason_agreement(verdicts: Iterable[EdgeVerdict], run: str) -> Agreement | None:
     """Agreement about the reasons that the answers of one run give; ``None`` without verdicts."""
     said = [
-        Said(verdict.key.episode_id, verdict.key.analyst, verdict.verdict.value, verdict.is_blind)
+        AnalystAnswer(
+            verdict.key.episode_id, verdict.key.analyst, verdict.verdict.value, verdict.is_blind
+        )
         for verdict in verdicts
         if verdict.key.run == run and verdict.key[2:4] == REASON_PLACE
     ]
@@ -293,6 +295,6 @@ def verdict_agreement(verdicts: Iterable[EdgeVerdict], run: str) -> Agreement | 
     for verdict in sorted(own, key=lambda verdict: verdict.key):
         key = verdict.key
         name = f"{key.episode_id}: {key.from_id} → {key.to_id}"
-        said.append(Said(name, key.analyst, verdict.verdict.value, verdict.is_blind))
+        said.append(AnalystAnswer(name, key.analyst, verdict.verdict.value, verdict.is_blind))
         episodes[name] = key.episode_id
     return blind_agreement("Route verdict", said, episodes) if said else None

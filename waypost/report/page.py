@@ -32,7 +32,7 @@ from waypost.report.analysis import NO_ANALYSIS, RunAnalysis
 from waypost.report.map_style import LINES, MARKS, hex_of
 from waypost.report.map_svg import map_svg
 from waypost.report.odd_runs import odd_runs
-from waypost.report.step_pictures import NO_PICTURES, StepPictures
+from waypost.report.step_pictures import NO_PICTURES, EpisodePictures
 from waypost.report.templates import page_template
 from waypost.services.replay.loading import ReplayedEpisode, ReplayedRun
 
@@ -87,7 +87,7 @@ def write_report(
     folder: Path,
     run: ReplayedRun,
     most_in_full: int = MOST_IN_FULL,
-    pictures: StepPictures = NO_PICTURES,
+    pictures: EpisodePictures = NO_PICTURES,
     analysis: RunAnalysis = NO_ANALYSIS,
 ) -> Path:
     """Write ``report.html`` into a folder, which is made if it is missing.
@@ -118,7 +118,7 @@ def write_report(
 
 
 def _pieces(
-    run: ReplayedRun, most_in_full: int, pictures: StepPictures, analysis: RunAnalysis
+    run: ReplayedRun, most_in_full: int, pictures: EpisodePictures, analysis: RunAnalysis
 ) -> Iterator[str]:
     rows = [_row(index, shown, index < most_in_full) for index, shown in enumerate(run.episodes)]
     outcomes = [row.outcome for row in rows]

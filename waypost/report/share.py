@@ -61,7 +61,7 @@ class ShareRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class Shared:
+class SharedFiles:
     """What was written."""
 
     path: Path
@@ -70,7 +70,7 @@ class Shared:
     """Says so when steps were left out, and where a film does not play."""
 
 
-def share_episode(request: ShareRequest) -> Generator[Progress, None, Shared]:
+def share_episode(request: ShareRequest) -> Generator[Progress, None, SharedFiles]:
     """Write the file; an older one stays whole if this fails or is cancelled.
 
     Yields:
@@ -95,7 +95,7 @@ def share_episode(request: ShareRequest) -> Generator[Progress, None, Shared]:
         picture = Image.fromarray(rgb_pixels(painter.picture(request.step)))
         picture.save(buffer, format="PNG", optimize=True)
         write_bytes_atomic(request.path, buffer.getvalue())
-        return Shared(request.path, 1, f"{request.path}: 1 picture")
+        return SharedFiles(request.path, 1, f"{request.path}: 1 picture")
     write = _write_gif if ending == ".gif" else _write_video
     return (yield from write(request.path, painter))
 
@@ -107,7 +107,7 @@ def film_steps(count: int, most: int) -> list[int]:
     return [int(step) for step in np.unique(np.linspace(0, count - 1, most).round())]
 
 
-def _write_gif(path: Path, painter: EpisodePainter) -> Generator[Progress, None, Shared]:
+def _write_gif(path: Path, painter: EpisodePainter) -> Generator[Progress, None, SharedFiles]:
     steps = film_steps(len(painter.shown.replay), MOST_GIF_PICTURES)
     pictures: list[Image.Image] = []
     for done, step in enumerate(steps):
@@ -130,7 +130,7 @@ def _write_gif(path: Path, painter: EpisodePainter) -> Generator[Progress, None,
     return _shared(path, steps, painter)
 
 
-def _write_video(path: Path, painter: EpisodePainter) -> Generator[Progress, None, Shared]:
+def _write_video(path: Path, painter: EpisodePainter) -> Generator[Progress, None, SharedFiles]:
     steps = film_steps(len(painter.shown.replay), MOST_VIDEO_PICTURES)
     size = PictureSize(painter.size.width(), painter.size.height())
     with open_video(path, size, _FPS) as video:
@@ -149,15 +149,15 @@ def _times_s(count: int) -> list[float]:
     return [*[each] * (count - 1), _LAST_S]
 
 
-def _shared(path: Path, steps: list[int], painter: EpisodePainter) -> Shared:
+def _shared(path: Path, steps: list[int], painter: EpisodePainter) -> SharedFiles:
     count = len(painter.shown.replay)
     if len(steps) >= count:
-        return Shared(
+        return SharedFiles(
             path, len(steps), f"{path}: {counted(len(steps), 'picture')}, one for each step"
         )
     every = (count - 1) / (len(steps) - 1)
     told = f"{len(steps):,} pictures of {count:,} steps, one for about every {every:.0f}"
-    return Shared(path, len(steps), f"{path}: {told}")
+    return SharedFiles(path, len(steps), f"{path}: {told}")
 
 
 def _few_colours(picture: Image.Image) -> Image.Image:

@@ -24,7 +24,7 @@ _QUALITY: Final = 72
 
 
 @dataclass(frozen=True, slots=True)
-class StepPictures:
+class EpisodePictures:
     """Pictures by place of the episode and step."""
 
     by_step: Mapping[tuple[int, int], str] = field(default_factory=dict)
@@ -38,7 +38,7 @@ class StepPictures:
         return self.by_step.get((episode, step), "")
 
 
-NO_PICTURES: Final = StepPictures()
+NO_PICTURES: Final = EpisodePictures()
 
 
 def step_pictures(
@@ -46,7 +46,7 @@ def step_pictures(
     most_steps: int,
     strip: StripMaker,
     most_bytes: int = MOST_BYTES,
-) -> Generator[Progress, None, StepPictures]:
+) -> Generator[Progress, None, EpisodePictures]:
     """Paint the panoramas of the first steps of some episodes.
 
     Args:
@@ -76,7 +76,7 @@ def step_pictures(
                 continue
             found[number, step] = address
             spent += len(address)
-    return StepPictures(found, left_out)
+    return EpisodePictures(found, left_out)
 
 
 def _address(pixels: NDArray[np.uint8]) -> str:

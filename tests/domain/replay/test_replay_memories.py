@@ -24,7 +24,7 @@ from waypost.domain.replay.memories import (
     pruning_index,
 )
 from waypost.domain.replay.memory import MSNAV_PRUNING
-from waypost.domain.replay.plans import Feedback
+from waypost.domain.replay.plans import PlanFeedback
 from waypost.domain.replay.replay import build_replay
 from waypost.domain.replay.stage_progress import current_stage, stage_states
 
@@ -117,7 +117,7 @@ def test_plans_with_feedback() -> None:
     assert first.step == 0
     assert (last.kept, last.struck_out) == (1, ("find the sofa",))
     assert last.added == ("find another door", "find the sofa")
-    assert last.feedback is Feedback.OUT_OF_PLAN
+    assert last.feedback is PlanFeedback.OUT_OF_PLAN
 
 
 def test_stages_are_reached_in_order() -> None:

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from replay_examples import graph_replay
 
 from waypost.domain.episode.run import Decision, Event, EventKind
-from waypost.domain.replay.plans import Feedback, next_state, parse_plan, plan_states
+from waypost.domain.replay.plans import PlanFeedback, next_state, parse_plan, plan_states
 
 
 def test_items_of_a_plan() -> None:
@@ -19,13 +19,13 @@ def test_items_of_a_plan() -> None:
 def test_a_tail_made_anew() -> None:
     state = next_state(("a", "b", "c"), "1. a\n2. x\n3. y", 4, "out-of-plan: the door is shut")
     assert (state.kept, state.struck_out, state.added) == (1, ("b", "c"), ("x", "y"))
-    assert state.feedback is Feedback.OUT_OF_PLAN
+    assert state.feedback is PlanFeedback.OUT_OF_PLAN
 
 
 def test_done_items_are_not_struck_out() -> None:
     state = next_state(("a", "b", "c"), "1. b\n2. c", 1, "In plan")
     assert (state.kept, state.struck_out, state.added) == (2, (), ())
-    assert state.feedback is Feedback.IN_PLAN
+    assert state.feedback is PlanFeedback.IN_PLAN
 
 
 def test_plans_answer_the_feedback_before_them() -> None:
@@ -40,7 +40,7 @@ def test_plans_answer_the_feedback_before_them() -> None:
         (2, ("a", "c"), 1, ""),
     ]
     told = plan_states(graph_replay("ABC", decisions=(decisions[0], decisions[2])))
-    assert (told[1].feedback, told[1].feedback_text) == (Feedback.OUT_OF_PLAN, "out of plan")
+    assert (told[1].feedback, told[1].feedback_text) == (PlanFeedback.OUT_OF_PLAN, "out of plan")
 
 
 def test_a_plan_made_before_the_run_stands_from_the_start() -> None:

@@ -21,7 +21,7 @@ from waypost.app.replay.table.metric_range_dialog import MetricRangeDialog
 from waypost.app.replay.workspace import ReplayWorkspace
 from waypost.app.window.command_palette import CommandPalette
 from waypost.app.window.startup import make_application
-from waypost.domain.base.metric_range import Comparison, MetricRange
+from waypost.domain.base.metric_range import MetricRange, RangeKind
 from waypost.domain.replay.row_filter import RowFilter
 from waypost.widgets.theme import apply_theme
 
@@ -49,7 +49,7 @@ def told(dialog: MetricRangeDialog) -> str:
     return " ".join(label.text() for label in dialog.findChildren(QLabel) if label.isVisible())
 
 
-def choose(dialog: MetricRangeDialog, metric: str, comparison: Comparison, *bounds: float) -> None:
+def choose(dialog: MetricRangeDialog, metric: str, comparison: RangeKind, *bounds: float) -> None:
     dialog.metric_box.setCurrentText(metric)
     dialog.comparison_box.setCurrentText(comparison.value)
     for box, bound in zip((dialog.bound_box, dialog.other_box), bounds, strict=False):
@@ -65,13 +65,13 @@ def test_it_begins_with_the_failures_and_says_what_it_would_show(
     table: EpisodeTable, qtbot: QtBot
 ) -> None:
     dialog = opened(table, qtbot)
-    assert dialog.value == MetricRange("SPL", Comparison.BELOW, 0.5)
+    assert dialog.value == MetricRange("SPL", RangeKind.BELOW, 0.5)
     assert "Profile: Room-to-Room." in told(dialog)
     assert "Shows 2 of 4 episodes. 1 is left out: SPL is undefined there." in told(dialog)
     dialog.metric_box.setCurrentText("NE")
-    assert dialog.value == MetricRange("NE", Comparison.ABOVE, 3.0)
+    assert dialog.value == MetricRange("NE", RangeKind.ABOVE, 3.0)
     assert dialog.bound_box.text() == "3.00 m"
-    choose(dialog, "NE", Comparison.BETWEEN, 6, 4)
+    choose(dialog, "NE", RangeKind.BETWEEN, 6, 4)
     assert "Shows 2 of 4 episodes." in told(dialog)
     assert shown(table) == ["100_0", "7_0", "12_1", "7_1"]
     accept(dialog, qtbot)
@@ -84,12 +84,12 @@ def test_it_stands_beside_other_filters_and_its_chip_takes_it_away(
 ) -> None:
     table.model.set_filter(RowFilter("sofa", scenes=frozenset({"attic", "line"})))
     dialog = opened(table, qtbot)
-    choose(dialog, "NE", Comparison.AT_LEAST, 4)
+    choose(dialog, "NE", RangeKind.AT_LEAST, 4)
     accept(dialog, qtbot)
     assert shown(table) == ["7_0"]
     assert chips(table) == ("attic ×", "line ×", "NE at least 4 m (r2r) ×")
     dialog = opened(table, qtbot)
-    assert dialog.value == MetricRange("NE", Comparison.AT_LEAST, 4.0)
+    assert dialog.value == MetricRange("NE", RangeKind.AT_LEAST, 4.0)
     dialog.comparison_box.setCurrentText("below")
     accept(dialog, qtbot)
     assert shown(table) == ["100_0"]
@@ -117,12 +117,12 @@ def test_of_several_runs_one_is_asked_about(table: EpisodeTable, qtbot: QtBot) -
     table.set_runs((FOUR, make_rows(make_row("7_1", (9.0, 0.0, 0.0)), name="other")))
     dialog = opened(table, qtbot)
     dialog.run_box.setCurrentText("other")
-    choose(dialog, "NE", Comparison.ABOVE, 3)
+    choose(dialog, "NE", RangeKind.ABOVE, 3)
     accept(dialog, qtbot)
     assert shown(table) == ["7_1"]
     assert chips(table) == ("NE above 3 m (r2r, other), 3 undefined left out ×",)
     (in_other,) = table.model.filter.ranges
-    table.model.set_filter(RowFilter(ranges=(in_other, MetricRange("NE", Comparison.ABOVE, 3.0))))
+    table.model.set_filter(RowFilter(ranges=(in_other, MetricRange("NE", RangeKind.ABOVE, 3.0))))
     third = make_rows(make_row("7_1", (0.0, 1.0, 1.0)), name="third")
     table.set_runs((FOUR, third))
     assert chips(table) == ("NE above 3 m (r2r, model), 1 undefined left out ×",)
@@ -136,7 +136,7 @@ def test_of_several_runs_one_is_asked_about(table: EpisodeTable, qtbot: QtBot) -
 def test_rows_that_arrive_are_filtered_and_counted(table: EpisodeTable) -> None:
     part = make_rows(make_row("1_0", (1.0, 1.0, 1.0)), is_whole=False)
     table.set_rows(part)
-    table.model.set_filter(RowFilter(ranges=(MetricRange("NE", Comparison.ABOVE, 3.0),)))
+    table.model.set_filter(RowFilter(ranges=(MetricRange("NE", RangeKind.ABOVE, 3.0),)))
     assert shown(table) == []
     more = make_row("2_0", (None, None, None)), make_row("3_0", (5.0, 0.0, 0.0))
     table.set_rows(make_rows(*part.rows, *more))
@@ -151,7 +151,7 @@ def test_no_text_of_the_form_is_cut(
 ) -> None:
     apply_theme(make_application(), theme, percent)
     dialog = opened(table, qtbot)
-    choose(dialog, "NE", Comparison.BETWEEN, 6, 4)
+    choose(dialog, "NE", RangeKind.BETWEEN, 6, 4)
     qtbot.waitUntil(lambda: cut_texts(dialog) == [])
     dialog.reject()
 
@@ -176,7 +176,7 @@ def test_keys_alone_filter_the_episodes_of_a_run(user: User, replay: ReplayWorks
     user.press("Return")
     user.wait(lambda: not replay.table.model.filter.is_empty)
     (wanted,) = replay.table.model.filter.ranges
-    assert (wanted.metric, wanted.comparison, wanted.bound) == ("TL", Comparison.BELOW, 6.0)
+    assert (wanted.metric, wanted.comparison, wanted.bound) == ("TL", RangeKind.BELOW, 6.0)
     assert shown_ids(replay) == ["7_2"]
 
 

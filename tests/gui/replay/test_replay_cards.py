@@ -63,7 +63,7 @@ from waypost.io.read_log import ReadLog
 from waypost.metrics.profile import Scenery
 from waypost.metrics.registry import PROFILES
 from waypost.metrics.scoring import score_episode
-from waypost.services.replay.loading import Scores
+from waypost.services.replay.loading import ReplayScores
 from waypost.widgets.theme import apply_theme
 
 pytestmark = pytest.mark.gui
@@ -102,12 +102,12 @@ def shown(qtbot: QtBot, widget: Shown) -> Shown:
     return widget
 
 
-def scores_of(replay: Replay) -> Scores:
+def scores_of(replay: Replay) -> ReplayScores:
     profile = PROFILES["r2r"]
     scored = score_episode(profile, replay.episode, replay.run, Scenery(graph=replay.graph))
     keys = [metric.key for metric in profile.metrics]
     reasons = {key: why for key, why in zip(keys, scored.reasons, strict=True) if why}
-    return Scores(profile, dict(zip(keys, scored.values, strict=True)), reasons)
+    return ReplayScores(profile, dict(zip(keys, scored.values, strict=True)), reasons)
 
 
 def titles(rows: RowList) -> list[str]:

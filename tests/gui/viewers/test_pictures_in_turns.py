@@ -15,7 +15,7 @@ from vispy import gloo
 
 from waypost.domain.record.camera_take import CameraPose, FieldOfView, PictureSize
 from waypost.viewers.scene import gl_layers, gl_surface
-from waypost.viewers.scene.drawing import Drawing, Label3D, Marker, PolyLine
+from waypost.viewers.scene.drawing import Drawing, Label3D, PolyLine, SceneMarker
 from waypost.viewers.scene.gl_surface import ReadBackSurface
 from waypost.viewers.scene.label_overlay import LabelOverlay
 from waypost.viewers.scene.picture_camera import PictureCamera
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.gui
 WHITE = (1.0, 1.0, 1.0, 1.0)
 OVERLAYS = Drawing(
     lines=(PolyLine(((8.0, 18.0, 0.1), (12.0, 22.0, 0.1)), WHITE, 3.0),),
-    markers=(Marker((10.0, 20.0, 0.1), WHITE),),
+    markers=(SceneMarker((10.0, 20.0, 0.1), WHITE),),
     labels=(Label3D((10.0, 20.0, 0.1), "Here"),),
 )
 

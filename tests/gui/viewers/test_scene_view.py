@@ -21,7 +21,7 @@ from pytestqt.qtbot import QtBot
 
 from waypost.domain.scene.scene import Material, Scene
 from waypost.viewers.scene import gl_layers, gl_stage, gl_surface
-from waypost.viewers.scene.drawing import Drawing, Label3D, Marker, PolyLine
+from waypost.viewers.scene.drawing import Drawing, Label3D, PolyLine, SceneMarker
 from waypost.viewers.scene.pointer import PointerEvent, PointerPhase
 from waypost.viewers.scene.shapes import disc
 from waypost.viewers.scene.view import SceneView
@@ -138,7 +138,7 @@ def test_overlays_are_where_project_says(view: SceneView) -> None:
     point = (-2.0, -1.0, 0.0)
     drawing = Drawing(
         lines=(PolyLine(((-2.5, -1.5, 0.0), (-0.5, -1.5, 0.0)), (0.0, 1.0, 1.0, 1.0), 5.0),),
-        markers=(Marker(point, (1.0, 0.0, 1.0, 1.0), 12.0),),
+        markers=(SceneMarker(point, (1.0, 0.0, 1.0, 1.0), 12.0),),
         meshes=(disc((-2.2, 0.4, 0.01), 0.4, (0.0, 0.0, 1.0, 1.0)),),
     )
     view.set_drawing("test", drawing)
@@ -162,9 +162,9 @@ def test_walls_hide_what_is_not_on_top(view: SceneView) -> None:
     behind = (2.0, -0.5, 1.0)
     x, y = view.project([behind])[0].astype(int)
     magenta = (1.0, 0.0, 1.0, 1.0)
-    view.set_drawing("test", Drawing(markers=(Marker(behind, magenta, is_on_top=False),)))
+    view.set_drawing("test", Drawing(markers=(SceneMarker(behind, magenta, is_on_top=False),)))
     assert grab_image(view)[y, x, :3].tolist() != [255, 0, 255]
-    view.set_drawing("test", Drawing(markers=(Marker(behind, magenta),)))
+    view.set_drawing("test", Drawing(markers=(SceneMarker(behind, magenta),)))
     assert grab_image(view)[y, x, :3].tolist() == [255, 0, 255]
 
 
@@ -277,7 +277,7 @@ gl_surface.is_software = lambda _: sys.argv[1] == "read back"
 from PySide6.QtWidgets import QMainWindow
 from grabbed_view import grab_image
 from waypost.app.shell.qt_application import the_qt_application
-from waypost.viewers.scene.drawing import Drawing, Marker
+from waypost.viewers.scene.drawing import Drawing, SceneMarker
 from waypost.viewers.scene.view import SceneView
 app, _ = the_qt_application(["probe"])
 view = SceneView()
@@ -290,7 +290,7 @@ for mode in ("orbit", "top"):
     ratio = view.devicePixelRatioF()
     for point in points:
         view.set_drawing("m", Drawing(markers=(
-            Marker(point, (1.0, 0.0, 1.0, 1.0), 9.0, outline_px=0.0),)))
+            SceneMarker(point, (1.0, 0.0, 1.0, 1.0), 9.0, outline_px=0.0),)))
         picture = grab_image(view)
         assert picture.shape[:2] == (round(333 * ratio), round(501 * ratio)), picture.shape
         rows, columns = np.nonzero((picture[..., 0] > 128) & (picture[..., 1] < 64))
@@ -332,7 +332,7 @@ def test_the_real_house_is_lit_and_textured(view: SceneView, shared_data: Path) 
 
 def test_moving_to_another_window_keeps_the_picture(view: SceneView, qtbot: QtBot) -> None:
     view.set_cut_z(2.0)
-    marker = Marker((-2.0, -1.0, 0.0), (1.0, 0.0, 1.0, 1.0))
+    marker = SceneMarker((-2.0, -1.0, 0.0), (1.0, 0.0, 1.0, 1.0))
     view.set_drawing("test", Drawing(markers=(marker,)))
     before = grab_image(view).astype(int)
     window = QMainWindow()
@@ -350,12 +350,12 @@ def test_moving_to_another_window_keeps_the_picture(view: SceneView, qtbot: QtBo
 WITHOUT_GL = """
 from PySide6.QtWidgets import QLabel
 from waypost.app.shell.qt_application import the_qt_application
-from waypost.viewers.scene.drawing import Drawing, Marker
+from waypost.viewers.scene.drawing import Drawing, SceneMarker
 from waypost.viewers.scene.view import SceneView
 app, _ = the_qt_application(["probe"])
 view = SceneView()
 view.resize(501, 333)
-view.set_drawing("m", Drawing(markers=(Marker((0.0, 0.0, 0.0), (1.0, 0.0, 1.0, 1.0)),)))
+view.set_drawing("m", Drawing(markers=(SceneMarker((0.0, 0.0, 0.0), (1.0, 0.0, 1.0, 1.0)),)))
 view.set_camera_mode("top")
 view.set_cut_z(1.0)
 view.show()

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from waypost.app.shell.actions import ActionSpec
 from waypost.app.shell.workspace import (
     KeyedWords,
-    OnceMade,
+    LazyWorkspace,
     Surroundings,
     Workspace,
     WorkspaceSpec,
@@ -56,7 +56,7 @@ class MeasureWorkspace(Workspace):
         self.measured += 1
 
 
-def _actions(the: OnceMade[MeasureWorkspace], around: Surroundings) -> tuple[ActionSpec, ...]:
+def _actions(the: LazyWorkspace[MeasureWorkspace], around: Surroundings) -> tuple[ActionSpec, ...]:
     return (
         ActionSpec(
             "measure.width", "Measure a width", "W", "Measure", around.bench.has_project,

@@ -28,9 +28,9 @@ from waypost.viewers.charts.chart_makers import (
     NO_MARKS,
     NO_OTHER,
     NO_RUN,
-    CauseAxis,
     Chart,
     ChartData,
+    ChartedAxis,
     ChartKind,
     make_chart,
 )
@@ -56,7 +56,7 @@ OTHER = (
     outcome("2", False, TagKind.EARLY_STOP),
     outcome("3", True, TagKind.PERFECT),
 )
-CAUSES = (CauseAxis("Own · Why", {"2": ("Stairs",), "3": ("Stairs", "Room")}),)
+CAUSES = (ChartedAxis("Own · Why", {"2": ("Stairs",), "3": ("Stairs", "Room")}),)
 ANSWERS = {"2": {"ana": "a", "ben": "a"}, "3": {"ana": "a", "ben": "b"}, "4": {"ana": "b"}}
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from waypost.viewers.scene.drawing import Marker, MarkerShape, PolyLine
+from waypost.viewers.scene.drawing import MarkerShape, PolyLine, SceneMarker
 from waypost.viewers.scene.overlay_buffers import (
     line_quads,
     marker_points,
@@ -63,12 +63,12 @@ def test_positions_are_exact_far_from_zero() -> None:
     far = (2_600_000.0, 0.0, 0.0)
     line = PolyLine(((2_600_000.125, 0, 0), (2_600_001.0, 0, 0)), RED)
     assert line_quads([line], far)["a_start"][0, 0] == 0.125
-    marker = Marker((2_600_000.125, 0, 0), RED)
+    marker = SceneMarker((2_600_000.125, 0, 0), RED)
     assert marker_points([marker], far)["a_position"][0, 0] == 0.125
 
 
 def test_markers_keep_size_outline_and_shape() -> None:
-    packed = marker_points([Marker((1, 2, 3), BLUE, 10.0, MarkerShape.SQUARE)], ORIGIN)
+    packed = marker_points([SceneMarker((1, 2, 3), BLUE, 10.0, MarkerShape.SQUARE)], ORIGIN)
     assert packed["a_position"].tolist() == [[1, 2, 3]]
     assert packed["a_style"].tolist() == [[10.0, 2.0, 2.0, 0.0]]
     assert len(marker_points([], ORIGIN)) == 0

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from waypost.domain.base.progress import exhaust
 from waypost.viewers.scene import overlay_packing
-from waypost.viewers.scene.drawing import NOTHING, Drawing, Marker, PolyLine
+from waypost.viewers.scene.drawing import NOTHING, Drawing, PolyLine, SceneMarker
 from waypost.viewers.scene.overlay_buffers import line_quads, marker_points
 from waypost.viewers.scene.overlay_packing import OverlayPacker, Parts
 
@@ -23,7 +23,10 @@ def drawing(x_m: float) -> Drawing:
         PolyLine(ends, RED, 2.0, is_on_top=False),
         PolyLine(ends, RED, 3.0, is_on_top=True),
     )
-    discs = (Marker(ends[0], RED, 5.0, is_on_top=False), Marker(ends[1], RED, 6.0, is_on_top=True))
+    discs = (
+        SceneMarker(ends[0], RED, 5.0, is_on_top=False),
+        SceneMarker(ends[1], RED, 6.0, is_on_top=True),
+    )
     return Drawing((hidden, seen), discs)
 
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QRectF
 
-from waypost.domain.replay.panorama import Marker
+from waypost.domain.replay.panorama import OptionMarker
 from waypost.services.replay.picture_tiles import TilePicture
 from waypost.viewers.strip.content import PlacedOption, StripRow, StripTile
 from waypost.viewers.strip.layout import lay_out, option_spots, tile_room
@@ -20,7 +20,7 @@ PICTURE = QRectF(100, 50, 160, 120)
 
 
 def option(number: int, x: float, y: float = 0.5, *, is_chosen: bool = False) -> PlacedOption:
-    marker = Marker(number, f"v{number}", "", 0.0, 0.0, (0.0, 1.0, 0.0), 2.0, True, is_chosen)
+    marker = OptionMarker(number, f"v{number}", "", 0.0, 0.0, (0.0, 1.0, 0.0), 2.0, True, is_chosen)
     return PlacedOption(marker, x, y)
 
 

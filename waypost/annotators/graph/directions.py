@@ -17,14 +17,14 @@ from waypost.domain.base.frames import Vec3
 from waypost.domain.scene.graph import EdgeKind
 from waypost.domain.traverse.traversability import PassageState
 from waypost.services.appearance import SIGNS
-from waypost.viewers.scene.drawing import Label3D, Marker, MarkerShape, PolyLine, with_alpha
+from waypost.viewers.scene.drawing import Label3D, MarkerShape, PolyLine, SceneMarker, with_alpha
 
 _REMEMBERED_EDGES = 8192
 _SIGN_PRIORITY = 20
 _ALWAYS = 100
 
 
-class Tone(IntEnum):
+class DirectionTone(IntEnum):
     """How much a direction of an edge matters at the moment."""
 
     PLAIN = 0
@@ -39,7 +39,7 @@ class Directions(NamedTuple):
 
     lines: tuple[PolyLine, ...]
     labels: tuple[Label3D, ...]
-    markers: tuple[Marker, ...]
+    markers: tuple[SceneMarker, ...]
 
 
 @lru_cache(maxsize=_REMEMBERED_EDGES)
@@ -47,7 +47,7 @@ def edge_directions(
     kind: EdgeKind,
     ends: tuple[Vec3, Vec3],
     states: tuple[PassageState, PassageState],
-    tones: tuple[Tone, Tone],
+    tones: tuple[DirectionTone, DirectionTone],
     dimmed_alpha: float,
 ) -> Directions:
     """Draw the way there and the way back.
@@ -61,18 +61,18 @@ def edge_directions(
     """
     lines: list[PolyLine] = []
     labels: list[Label3D] = []
-    markers: list[Marker] = []
+    markers: list[SceneMarker] = []
     for way, state, tone in zip(both_ways(*ends), states, tones, strict=True):
         color = STATE_COLORS[state]
-        shown = with_alpha(color, dimmed_alpha) if tone is Tone.DIMMED else color
-        is_at_hand = tone is Tone.AT_HAND
+        shown = with_alpha(color, dimmed_alpha) if tone is DirectionTone.DIMMED else color
+        is_at_hand = tone is DirectionTone.AT_HAND
         is_stale = state is PassageState.STALE
         lines.append(direction_line(kind, way, shown, 5.0 if is_at_hand else 3.0, is_stale))
-        if tone is Tone.DIMMED:
+        if tone is DirectionTone.DIMMED:
             continue
         if state is PassageState.UNDECIDED and not is_at_hand:
             # Cheaper than text, and most passages of a new graph are undecided.
-            markers.append(Marker(way.sign_at, color, 8.0, MarkerShape.RING))
+            markers.append(SceneMarker(way.sign_at, color, 8.0, MarkerShape.RING))
             continue
         labels.append(
             Label3D(

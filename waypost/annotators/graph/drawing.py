@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from waypost.annotators import palette
 from waypost.annotators.graph.context import active_range, is_active
-from waypost.annotators.graph.directions import Tone, edge_directions
+from waypost.annotators.graph.directions import DirectionTone, edge_directions
 from waypost.annotators.graph.edge_lines import between, edge_lines, stair_ticks
 from waypost.annotators.graph.previews import LIFT_M
 from waypost.domain.base.frames import Vec3
@@ -21,9 +21,9 @@ from waypost.viewers.scene.drawing import (
     Color,
     Drawing,
     Label3D,
-    Marker,
     MarkerShape,
     PolyLine,
+    SceneMarker,
     with_alpha,
 )
 
@@ -103,7 +103,7 @@ class _Sketch:
         self._problem_nodes = {i for f in look.findings for i in f.node_ids}
         self._problem_edges = {i for f in look.findings for i in f.edge_ids}
         self.lines: list[PolyLine] = []
-        self.markers: list[Marker] = []
+        self.markers: list[SceneMarker] = []
         self.labels: list[Label3D] = []
 
     def draw_edges(self) -> Generator[None, None, None]:
@@ -144,7 +144,7 @@ class _Sketch:
 
     def _draw_faint(self, node_id: str, size_px: float, alpha: float) -> None:
         fill, outline = with_alpha(palette.NODE, alpha), with_alpha(palette.OUTLINE, alpha)
-        self.markers.append(Marker(self._points[node_id], fill, size_px, outline=outline))
+        self.markers.append(SceneMarker(self._points[node_id], fill, size_px, outline=outline))
 
     def _draw_node(self, node: Node, *, is_at_hand: bool) -> None:
         look, node_id, point = self._look, node.node_id, self._points[node.node_id]
@@ -155,7 +155,9 @@ class _Sketch:
             size_px, outline, outline_px = NODE_PX + 3.0, palette.SELECTION, 4.0
         elif node_id == look.hover_node:
             size_px, outline, outline_px = NODE_PX + 2.0, palette.HOVER, 3.0
-        self.markers.append(Marker(point, fill, size_px, outline=outline, outline_px=outline_px))
+        self.markers.append(
+            SceneMarker(point, fill, size_px, outline=outline, outline_px=outline_px)
+        )
         if is_selected or node_id == look.hover_node:
             self.labels.append(Label3D(point, node.name, priority=_ALWAYS, is_bold=is_selected))
         elif look.has_names:
@@ -209,7 +211,11 @@ class _Sketch:
             [Passage(e.to_id, e.from_id, agent.key) for e in edges],
         )
         states = (passage_states(look.labels, way, look.scene_hash, agent) for way in ways)
-        tones = (Tone.PLAIN, Tone.PLAIN) if look.focus is None else (Tone.DIMMED, Tone.DIMMED)
+        tones = (
+            (DirectionTone.PLAIN, DirectionTone.PLAIN)
+            if look.focus is None
+            else (DirectionTone.DIMMED, DirectionTone.DIMMED)
+        )
         for edge, found in zip(edges, zip(*states, strict=True), strict=True):
             ends = (self._points[edge.from_id], self._points[edge.to_id])
             is_near = look.focus is not None and edge.joins(look.focus.from_id, look.focus.to_id)
@@ -221,10 +227,10 @@ class _Sketch:
             if edge.kind is EdgeKind.STAIRS:
                 self.lines += stair_ticks(*ends, self._edge_color())
 
-    def _tones(self, edge: Edge, agent: AgentProfile) -> tuple[Tone, Tone]:
+    def _tones(self, edge: Edge, agent: AgentProfile) -> tuple[DirectionTone, DirectionTone]:
         """Of the edge at hand, in one direction of which an agent is asked about."""
         there = Passage(edge.from_id, edge.to_id, agent.key)
-        dimmed, at_hand = Tone.DIMMED, Tone.AT_HAND
+        dimmed, at_hand = DirectionTone.DIMMED, DirectionTone.AT_HAND
         return (
             at_hand if there == self._look.focus else dimmed,
             at_hand if there.reverse == self._look.focus else dimmed,
@@ -237,7 +243,7 @@ class _Sketch:
             if edge.kind is EdgeKind.ELEVATOR:
                 middle = between(self._points[edge.from_id], self._points[edge.to_id], 0.5)
                 self.markers.append(
-                    Marker(middle, color, 10.0, MarkerShape.SQUARE, outline=outline)
+                    SceneMarker(middle, color, 10.0, MarkerShape.SQUARE, outline=outline)
                 )
 
     def _edge_color(self) -> Color:

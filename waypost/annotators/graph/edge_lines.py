@@ -34,7 +34,7 @@ def edge_lines(
     return [line, *stair_ticks(start, end, color)]
 
 
-class Way(NamedTuple):
+class DirectionMark(NamedTuple):
     """One direction of an edge, beside its middle."""
 
     points: tuple[Vec3, Vec3]
@@ -42,13 +42,13 @@ class Way(NamedTuple):
     """Where the sign of its state goes: nearer to its end than to its start."""
 
 
-def both_ways(start: Vec3, end: Vec3) -> tuple[Way, Way]:
+def both_ways(start: Vec3, end: Vec3) -> tuple[DirectionMark, DirectionMark]:
     """The way there and the way back, each on its right-hand side like traffic."""
     return _way(start, end), _way(end, start)
 
 
 def direction_line(
-    kind: EdgeKind, way: Way, color: Color, width_px: float, is_stale: bool
+    kind: EdgeKind, way: DirectionMark, color: Color, width_px: float, is_stale: bool
 ) -> PolyLine:
     """The line of one direction, with an arrow; broken up if its label is stale."""
     dash = _STALE_DASH_PX if is_stale else _DASH_PX[kind]
@@ -73,7 +73,7 @@ def between(start: Vec3, end: Vec3, share: float) -> Vec3:
     return (x, y, z)
 
 
-def _way(start: Vec3, end: Vec3) -> Way:
+def _way(start: Vec3, end: Vec3) -> DirectionMark:
     dx, dy, dz = end[0] - start[0], end[1] - start[1], end[2] - start[2]
     level = math.hypot(dx, dy)
     if level < _UPRIGHT_M:
@@ -83,7 +83,7 @@ def _way(start: Vec3, end: Vec3) -> Way:
         aside_x, aside_y = dy / level * OFFSET_M, -dx / level * OFFSET_M
     first = (start[0] + aside_x, start[1] + aside_y, start[2])
     last = (end[0] + aside_x, end[1] + aside_y, end[2])
-    return Way((first, last), between(first, last, _SIGN_SHARE))
+    return DirectionMark((first, last), between(first, last, _SIGN_SHARE))
 
 
 def _right(start: Vec3, end: Vec3) -> tuple[float, float, float]:

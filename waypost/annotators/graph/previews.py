@@ -7,9 +7,9 @@ from waypost.domain.base.frames import Vec3
 from waypost.viewers.scene.drawing import (
     Drawing,
     Label3D,
-    Marker,
     MarkerShape,
     PolyLine,
+    SceneMarker,
     with_alpha,
 )
 
@@ -24,13 +24,15 @@ def lifted(point: Vec3) -> Vec3:
 
 def ghost_node(point_m: Vec3) -> Drawing:
     """The node that a click would make."""
-    marker = Marker(lifted(point_m), palette.GHOST, 14.0, outline=with_alpha(palette.OUTLINE, 0.6))
+    marker = SceneMarker(
+        lifted(point_m), palette.GHOST, 14.0, outline=with_alpha(palette.OUTLINE, 0.6)
+    )
     return Drawing(markers=(marker,))
 
 
 def hover_ring(point_m: Vec3) -> Drawing:
     """A ring around the node that a click would take."""
-    ring = Marker(lifted(point_m), palette.HOVER, 22.0, MarkerShape.RING)
+    ring = SceneMarker(lifted(point_m), palette.HOVER, 22.0, MarkerShape.RING)
     return Drawing(markers=(ring,))
 
 
@@ -53,6 +55,6 @@ def measured_line(start_m: Vec3, end_m: Vec3, text: str) -> Drawing:
     middle = ((start[0] + end[0]) / 2, (start[1] + end[1]) / 2, (start[2] + end[2]) / 2)
     return Drawing(
         lines=(PolyLine((start, end), color, 2.5),),
-        markers=tuple(Marker(p, color, 8.0, MarkerShape.DIAMOND) for p in (start, end)),
+        markers=tuple(SceneMarker(p, color, 8.0, MarkerShape.DIAMOND) for p in (start, end)),
         labels=(Label3D(middle, text, priority=110, is_bold=True),),
     )

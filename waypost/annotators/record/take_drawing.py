@@ -9,7 +9,14 @@ import numpy as np
 from waypost.annotators import palette
 from waypost.domain.base.frames import Vec3
 from waypost.domain.episode.episode import Episode
-from waypost.viewers.scene.drawing import Color, Drawing, Label3D, Marker, MarkerShape, PolyLine
+from waypost.viewers.scene.drawing import (
+    Color,
+    Drawing,
+    Label3D,
+    MarkerShape,
+    PolyLine,
+    SceneMarker,
+)
 
 _LIFT_M = 0.05
 _PIECES = 48
@@ -41,11 +48,11 @@ def take_drawing(
         color = _color_at(last / max(len(driven) - 1, 1))
         lines.append(PolyLine(driven[first : last + 1], color, 3.5))
     goals = _goals(episode)
-    markers = [Marker(p, palette.PATH, 16.0, MarkerShape.RING) for p in _lifted(goals)]
+    markers = [SceneMarker(p, palette.PATH, 16.0, MarkerShape.RING) for p in _lifted(goals)]
     labels = [Label3D(point, "goal") for point in _lifted(goals)]
     if driven:
-        markers.append(Marker(driven[0], _color_at(0.0), 13.0, MarkerShape.SQUARE))
-        markers.append(Marker(driven[-1], _color_at(1.0), 14.0))
+        markers.append(SceneMarker(driven[0], _color_at(0.0), 13.0, MarkerShape.SQUARE))
+        markers.append(SceneMarker(driven[-1], _color_at(1.0), 14.0))
         labels.append(Label3D(driven[0], "start"))
         labels.append(Label3D(driven[-1], end, priority=1))
     return Drawing(lines=tuple(lines), markers=tuple(markers), labels=tuple(labels))
@@ -59,7 +66,7 @@ def touches_drawing(points_m: tuple[Vec3, ...]) -> Drawing:
     """
     return Drawing(
         markers=tuple(
-            Marker(p, palette.CONTACT, 15.0, MarkerShape.CROSS, outline=palette.OUTLINE)
+            SceneMarker(p, palette.CONTACT, 15.0, MarkerShape.CROSS, outline=palette.OUTLINE)
             for p in _lifted(points_m)
         )
     )

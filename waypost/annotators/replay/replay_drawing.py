@@ -26,9 +26,9 @@ from waypost.viewers.scene.drawing import (
     Color,
     Drawing,
     Label3D,
-    Marker,
     MarkerShape,
     PolyLine,
+    SceneMarker,
     rgb,
 )
 from waypost.viewers.scene.shapes import circle, disc
@@ -67,11 +67,11 @@ def still_drawing(replay: Replay) -> Drawing:
     circled = goals if radius else ()
     lines += [circle(goal, radius, _GOAL, width_px=2.5) for goal in circled]
     meshes = tuple(disc(goal, radius, (*_GOAL[:3], 0.14)) for goal in circled)
-    markers = [Marker(goal, _GOAL, 16.0, MarkerShape.DIAMOND) for goal in goals]
+    markers = [SceneMarker(goal, _GOAL, 16.0, MarkerShape.DIAMOND) for goal in goals]
     labels = [Label3D(goal, "goal") for goal in goals]
     if len(known) and np.isfinite(path[0]).all():
         (start,) = _lifted(path[:1])
-        markers.append(Marker(start, palette.HOVER, 13.0, MarkerShape.SQUARE))
+        markers.append(SceneMarker(start, palette.HOVER, 13.0, MarkerShape.SQUARE))
         labels.append(Label3D(start, "start"))
     return Drawing(tuple(lines), tuple(markers), tuple(labels), meshes)
 
@@ -129,11 +129,11 @@ def _passed_marks(replay: Replay, step: int) -> Drawing:
         for index, times in visits.values()
         for point in _lifted(path[index : index + 1])
     ]
-    markers: list[Marker] = []
+    markers: list[SceneMarker] = []
     first = replay.first_deviation_step
     if first is not None and first <= step and np.isfinite(path[first]).all():
         (point,) = _lifted(path[first : first + 1])
-        markers.append(Marker(point, _DEVIATION, 16.0, MarkerShape.DIAMOND))
+        markers.append(SceneMarker(point, _DEVIATION, 16.0, MarkerShape.DIAMOND))
         text = f"⚑ leaves the reference (step {first})"
         labels.append(Label3D(point, text, _DEVIATION, offset_px=(0.0, 22.0), priority=3))
     return Drawing(markers=tuple(markers), labels=tuple(labels))
@@ -147,9 +147,9 @@ def _options(replay: Replay, step: int) -> Drawing:
     floor = _under_cameras(replay, graph.positions_m)
     places = _lifted(floor[[graph.index[option.viewpoint_id] for option in offered]])
     markers = tuple(
-        Marker(place, _OPTION, 20.0, outline=palette.SELECTION, outline_px=4.0)
+        SceneMarker(place, _OPTION, 20.0, outline=palette.SELECTION, outline_px=4.0)
         if option.is_chosen
-        else Marker(place, _OPTION, 16.0)
+        else SceneMarker(place, _OPTION, 16.0)
         for place, option in zip(places, offered, strict=True)
     )
     labels = tuple(
@@ -167,7 +167,7 @@ def _agent(replay: Replay, step: int) -> Drawing:
         return Drawing()
     ((x, y, z),) = _lifted(point[None])
     yaw = float(replay.facing_rad[step])
-    marker = Marker((x, y, z), _AGENT, 15.0)
+    marker = SceneMarker((x, y, z), _AGENT, 15.0)
     if not math.isfinite(yaw):
         return Drawing(markers=(marker,))
     tip = (x + _ARROW_M * math.cos(yaw), y + _ARROW_M * math.sin(yaw), z)

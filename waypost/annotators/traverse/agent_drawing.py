@@ -12,9 +12,9 @@ from waypost.domain.traverse.agent import AgentProfile, BodyShape
 from waypost.simulators.protocol import Contact
 from waypost.viewers.scene.drawing import (
     Drawing,
-    Marker,
     MarkerShape,
     PolyLine,
+    SceneMarker,
     SolidMesh,
     with_alpha,
 )
@@ -132,7 +132,7 @@ class ContactFlashes:
             faded = with_alpha(color, min(1.0, strength))
             size = 12.0 + 14.0 * min(1.0, strength)
             markers.append(
-                Marker(
+                SceneMarker(
                     contact.point_m,
                     faded,
                     size,

@@ -32,7 +32,7 @@ from waypost.report.page import (
     summary_rows,
     write_report,
 )
-from waypost.report.step_pictures import NO_PICTURES, StepPictures, step_pictures
+from waypost.report.step_pictures import NO_PICTURES, EpisodePictures, step_pictures
 from waypost.report.strip_making import opened_strips
 from waypost.services.replay.answer_verdicts import run_with_verdicts
 from waypost.services.replay.loading import ReplayedRun, replay_all
@@ -132,7 +132,7 @@ def _marked(options: Namespace, source: RunSource) -> MarkedRun | None:
     return None
 
 
-def _pictures(folder: Path | None, replayed: ReplayedRun, most: int) -> StepPictures:
+def _pictures(folder: Path | None, replayed: ReplayedRun, most: int) -> EpisodePictures:
     with opened_strips(folder, has_bare=False) as maker:
         if maker is None:
             return NO_PICTURES

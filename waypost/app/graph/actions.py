@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from waypost.annotators.graph.tool import TOOL_KEYS, TOOL_TITLES, ToolName
 from waypost.app.shell.actions import ActionSpec
 from waypost.app.shell.menu_columns import in_groups
-from waypost.app.shell.workspace import OnceMade, Surroundings
+from waypost.app.shell.workspace import LazyWorkspace, Surroundings
 from waypost.domain.scene.graph import EdgeKind
 
 if TYPE_CHECKING:
@@ -19,7 +19,9 @@ GRAPH_SCOPE: Final = "graph"
 _Run = Callable[["GraphWorkspace"], object]
 
 
-def graph_actions(the: OnceMade[GraphWorkspace], around: Surroundings) -> tuple[ActionSpec, ...]:
+def graph_actions(
+    the: LazyWorkspace[GraphWorkspace], around: Surroundings
+) -> tuple[ActionSpec, ...]:
     """The actions of the workspace, in the order of the menu."""
 
     def spec(key: str, text: str, shortcut: str, run: _Run) -> ActionSpec:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from waypost.app.shell.actions import ActionSpec
 from waypost.app.shell.menu_columns import in_groups
-from waypost.app.shell.workspace import OnceMade, Surroundings
+from waypost.app.shell.workspace import LazyWorkspace, Surroundings
 from waypost.services.input.shortcuts import DRIVING_SCOPE
 
 if TYPE_CHECKING:
@@ -19,7 +19,9 @@ _Run = Callable[["RecordWorkspace"], object]
 _Condition = Callable[["RecordWorkspace"], bool]
 
 
-def record_actions(the: OnceMade[RecordWorkspace], _around: Surroundings) -> tuple[ActionSpec, ...]:
+def record_actions(
+    the: LazyWorkspace[RecordWorkspace], _around: Surroundings
+) -> tuple[ActionSpec, ...]:
     """The actions of the workspace, in the order of the menu."""
     return in_groups(
         (*_study_actions(the), *_review_actions(the), *_session_actions(the)),
@@ -40,7 +42,7 @@ def _is_taking(record: RecordWorkspace) -> bool:
     return record.session.is_taking()
 
 
-def _study_actions(the: OnceMade[RecordWorkspace]) -> tuple[ActionSpec, ...]:
+def _study_actions(the: LazyWorkspace[RecordWorkspace]) -> tuple[ActionSpec, ...]:
     def spec(key: str, text: str, shortcut: str, enabled: _Condition, run: _Run) -> ActionSpec:
         may, doing = the.asking(enabled), the.doing(run)
         return ActionSpec(f"record.{key}", text, shortcut, "Record", may, doing, scope=RECORD_SCOPE)
@@ -67,7 +69,7 @@ def _study_actions(the: OnceMade[RecordWorkspace]) -> tuple[ActionSpec, ...]:
     )  # fmt: skip
 
 
-def _review_actions(the: OnceMade[RecordWorkspace]) -> tuple[ActionSpec, ...]:
+def _review_actions(the: LazyWorkspace[RecordWorkspace]) -> tuple[ActionSpec, ...]:
     """Those of a review; they work only while a take can be played."""
 
     def spec(
@@ -118,7 +120,7 @@ def _review_actions(the: OnceMade[RecordWorkspace]) -> tuple[ActionSpec, ...]:
     )  # fmt: skip
 
 
-def _session_actions(the: OnceMade[RecordWorkspace]) -> tuple[ActionSpec, ...]:
+def _session_actions(the: LazyWorkspace[RecordWorkspace]) -> tuple[ActionSpec, ...]:
     def spec(key: str, text: str, shortcut: str, enabled: _Condition, run: _Run) -> ActionSpec:
         return ActionSpec(
             f"record.{key}",

@@ -31,7 +31,7 @@ _FIXED = ("episodes_path", "split", "practice", "is_first_practice", "consent_te
 
 
 @dataclass(frozen=True, slots=True)
-class Asking:
+class StudyFileDialogs:
     """Asks for paths; each gives an empty text if none was chosen."""
 
     episodes: Callable[[], str]
@@ -58,7 +58,7 @@ class NewStudyDialog(FormDialog):
 
     def __init__(
         self,
-        asking: Asking,
+        asking: StudyFileDialogs,
         values: NewStudy,
         agents: Mapping[str, str],
         *,
@@ -150,7 +150,9 @@ class NewStudyDialog(FormDialog):
         super().fail(sentence)
         self._check()
 
-    def _make_controls(self, asking: Asking, values: NewStudy, agents: Mapping[str, str]) -> None:
+    def _make_controls(
+        self, asking: StudyFileDialogs, values: NewStudy, agents: Mapping[str, str]
+    ) -> None:
         self.name = QLineEdit()
         self._episodes = PathField("File of the episodes", asking.episodes)
         self.path = self._episodes.line

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from waypost.app.record.consent_dialog import ConsentDialog
 from waypost.app.record.export_dialog import ExportDialog, ExportSettings
-from waypost.app.record.new_study_dialog import Asking, NewStudyDialog
+from waypost.app.record.new_study_dialog import NewStudyDialog, StudyFileDialogs
 from waypost.app.record.study_checks import NewStudy
 from waypost.app.record.study_desk import StudyDesk
 from waypost.app.shell.workbench import Workbench
@@ -143,7 +143,7 @@ class StudyFiles(QObject):
         job.cancelled.connect(stop)
 
     def _dialog(self, values: NewStudy, *, is_change: bool) -> NewStudyDialog:
-        asking = Asking(
+        asking = StudyFileDialogs(
             self._ask_episodes,
             lambda: self._ask_folder("Connectivity files"),
             lambda: self._ask_folder("Scenes"),

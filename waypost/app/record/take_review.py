@@ -14,7 +14,7 @@ from waypost.app.record.study_scenes import StudyScenes
 from waypost.app.record.take_on_stage import TakeOnStage
 from waypost.app.record.take_panel import TakePanel
 from waypost.app.record.take_scores import offered_takes, take_report
-from waypost.app.shell.middle import Below
+from waypost.app.shell.middle import LowerStrip
 from waypost.app.shell.stage import Stage
 from waypost.app.shell.workbench import Workbench
 from waypost.domain.record.study import AssignmentKey, Take, takes_of
@@ -43,7 +43,7 @@ class TakeReview(QObject):
         bench: Workbench,
         desk: StudyDesk,
         stage: Stage,
-        below: Below,
+        below: LowerStrip,
         jobs: JobRunner,
         parent: QObject | None = None,
     ) -> None:

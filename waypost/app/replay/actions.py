@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from waypost.app.replay.replay_header import FACES
 from waypost.app.shell.actions import ActionSpec
 from waypost.app.shell.menu_columns import in_groups
-from waypost.app.shell.workspace import OnceMade, Surroundings
+from waypost.app.shell.workspace import LazyWorkspace, Surroundings
 
 if TYPE_CHECKING:
     from waypost.app.replay.workspace import ReplayWorkspace
@@ -21,7 +21,9 @@ _Run = Callable[["ReplayWorkspace"], object]
 _Condition = Callable[["ReplayWorkspace"], bool]
 
 
-def replay_actions(the: OnceMade[ReplayWorkspace], _around: Surroundings) -> tuple[ActionSpec, ...]:
+def replay_actions(
+    the: LazyWorkspace[ReplayWorkspace], _around: Surroundings
+) -> tuple[ActionSpec, ...]:
     """The actions of the workspace, in the order of the menu."""
     faces = tuple(FACES)
     specs = (
@@ -43,7 +45,7 @@ def replay_actions(the: OnceMade[ReplayWorkspace], _around: Surroundings) -> tup
 
 
 def _spec(
-    the: OnceMade[ReplayWorkspace],
+    the: LazyWorkspace[ReplayWorkspace],
     key: str,
     text: str,
     shortcut: str,
@@ -66,7 +68,7 @@ def _has_episode(replay: ReplayWorkspace) -> bool:
     return replay.has_episode()
 
 
-def _file_actions(the: OnceMade[ReplayWorkspace]) -> tuple[ActionSpec, ...]:
+def _file_actions(the: LazyWorkspace[ReplayWorkspace]) -> tuple[ActionSpec, ...]:
     """What opens runs from every workspace."""
     return (
         ActionSpec("file.open_run", "Replay a run …", "Ctrl+Shift+R", "File", None,
@@ -76,7 +78,7 @@ def _file_actions(the: OnceMade[ReplayWorkspace]) -> tuple[ActionSpec, ...]:
     )  # fmt: skip
 
 
-def _run_actions(the: OnceMade[ReplayWorkspace]) -> tuple[ActionSpec, ...]:
+def _run_actions(the: LazyWorkspace[ReplayWorkspace]) -> tuple[ActionSpec, ...]:
     spec = partial(_spec, the)
 
     def turn_to(page: str) -> _Run:
@@ -134,7 +136,7 @@ def _landmark(kind: str) -> Landmark:
     return Landmark(kind)
 
 
-def _sharing_actions(the: OnceMade[ReplayWorkspace]) -> tuple[ActionSpec, ...]:
+def _sharing_actions(the: LazyWorkspace[ReplayWorkspace]) -> tuple[ActionSpec, ...]:
     spec = partial(_spec, the)
     return (
         spec("share_episode", "Share the episode …", "Ctrl+Shift+E", _has_episode,
@@ -146,7 +148,7 @@ def _sharing_actions(the: OnceMade[ReplayWorkspace]) -> tuple[ActionSpec, ...]:
     )  # fmt: skip
 
 
-def _face_actions(the: OnceMade[ReplayWorkspace]) -> tuple[ActionSpec, ...]:
+def _face_actions(the: LazyWorkspace[ReplayWorkspace]) -> tuple[ActionSpec, ...]:
     spec = partial(_spec, the)
 
     def show(face: str) -> _Run:
@@ -158,7 +160,7 @@ def _face_actions(the: OnceMade[ReplayWorkspace]) -> tuple[ActionSpec, ...]:
     )
 
 
-def _time_actions(the: OnceMade[ReplayWorkspace]) -> tuple[ActionSpec, ...]:
+def _time_actions(the: LazyWorkspace[ReplayWorkspace]) -> tuple[ActionSpec, ...]:
     spec = partial(_spec, the)
 
     def move(steps: int) -> _Run:

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from waypost.app.replay.causes.cause_panel import CausePanel
 from waypost.app.replay.causes.cause_question import CauseQuestion, EdgeQuestion
-from waypost.app.replay.causes.taxonomy_editor import AskingPaths, TaxonomyEditor
+from waypost.app.replay.causes.taxonomy_editor import TaxonomyEditor, TaxonomyFileDialogs
 from waypost.app.replay.desk import OpenedRun, ReplayDesk
 from waypost.app.replay.mark_visibility import MarkVisibility
 from waypost.domain.causes.blind_marks import blind_after, blind_by_episode, signed_mark
@@ -50,7 +50,7 @@ from waypost.metrics.analyst_agreement import (
     verdict_agreement,
 )
 from waypost.tables.episode_table import EpisodeCauses
-from waypost.viewers.charts.outcome_charts import CauseAxis
+from waypost.viewers.charts.outcome_charts import ChartedAxis
 
 _TOML = "Taxonomies (*.toml)"
 
@@ -133,11 +133,11 @@ class ReplayCauses(QObject):
         self.panel.show_question(self._question())
         self.panel.set_step(self._step())
 
-    def axes(self, run: str) -> tuple[CauseAxis, ...]:
+    def axes(self, run: str) -> tuple[ChartedAxis, ...]:
         """What is seen of what was set in a run, an entry per axis of the taxonomy at hand."""
         book, taxonomy, counted = self._desk.book, self.taxonomy, self.sight.counted
         return tuple(
-            CauseAxis(
+            ChartedAxis(
                 f"{taxonomy.title}: {axis.title}",
                 chosen_titles(book, self._shipped, run, taxonomy.key, axis.key, counted),
             )
@@ -380,8 +380,8 @@ def _episode(run: OpenedRun) -> str:
     return run.shown.replay.episode.episode_id
 
 
-def _asking(window: QWidget) -> AskingPaths:
-    return AskingPaths(
+def _asking(window: QWidget) -> TaxonomyFileDialogs:
+    return TaxonomyFileDialogs(
         lambda: QFileDialog.getOpenFileName(window, "Import a taxonomy", "", _TOML)[0],
         lambda name: QFileDialog.getSaveFileName(window, "Export the taxonomy", name, _TOML)[0],
     )

@@ -15,7 +15,7 @@ from waypost.domain.base.progress import Progress, Work, exhaust
 from waypost.domain.replay.charts import EpisodeOutcome
 from waypost.domain.replay.run_rows import RunRows
 from waypost.services.jobs import JobRunner
-from waypost.viewers.charts.outcome_charts import CauseAxis, OutcomeCharts
+from waypost.viewers.charts.outcome_charts import ChartedAxis, OutcomeCharts
 from waypost.widgets.parts import column, scroll_panel
 
 _AT_ONCE = 5_000
@@ -114,7 +114,7 @@ class RunCharts(QObject):
         self._table.set_filter_ids(ids, title)
 
 
-def _by_episode(axes: Iterable[CauseAxis]) -> dict[str, tuple[str, ...]]:
+def _by_episode(axes: Iterable[ChartedAxis]) -> dict[str, tuple[str, ...]]:
     """Episode → titles of what was chosen on any axis, each once."""
     found: dict[str, dict[str, None]] = {}
     for axis in axes:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from waypost.app.replay.episode import EpisodeViews
 from waypost.app.replay.scene import ReplayScene
-from waypost.app.shell.middle import Below, Middle
+from waypost.app.shell.middle import LowerStrip, Middle
 
 OF_THE_RUN: Final = frozenset({"table", "charts"})
 """Faces that show the run, not an episode."""
@@ -38,7 +38,7 @@ class ReplayFaces(QObject):
     def __init__(
         self,
         middle: Middle,
-        below: Below,
+        below: LowerStrip,
         views: EpisodeViews,
         scene: ReplayScene,
         faces: Mapping[str, QWidget],

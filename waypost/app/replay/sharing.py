@@ -26,7 +26,7 @@ from waypost.domain.replay.run_rows import RunRows
 from waypost.io.taxonomy_files import shipped_taxonomies
 from waypost.report.analysis import RunAnalysis, analysis_of
 from waypost.report.page import MOST_IN_FULL, MOST_STEPS, write_report
-from waypost.report.share import Shared, ShareRequest, share_episode
+from waypost.report.share import SharedFiles, ShareRequest, share_episode
 from waypost.report.step_pictures import NO_PICTURES, step_pictures
 from waypost.report.strip_making import opened_strips
 from waypost.services.jobs import JobRunner
@@ -227,7 +227,7 @@ def named_file(given: Path, proposed: str, chosen: str, endings: Mapping[str, st
     return given.with_suffix(wanted) if ending == proposed else given
 
 
-def _sharing(request: ShareRequest, pictures: Path | None) -> Work[Shared]:
+def _sharing(request: ShareRequest, pictures: Path | None) -> Work[SharedFiles]:
     yield Progress(0, 0, "Looking for pictures")
     with opened_strips(pictures) as strip:
         return (yield from share_episode(dataclasses.replace(request, strip=strip)))

@@ -8,7 +8,7 @@ import time
 from PySide6.QtCore import QObject, Qt, QTimer
 
 from waypost.domain.record.camera_take import CameraPose
-from waypost.viewers.scene.lens import Lens
+from waypost.viewers.scene.lens import ViewLens
 from waypost.viewers.scene.view import SceneView
 
 SEEN_EVERY_MS = 50
@@ -53,7 +53,7 @@ class HandCamera(QObject):
         self._poses.append((time.monotonic_ns(), pose_of(self._view.lens)))
 
 
-def pose_of(lens: Lens) -> CameraPose:
+def pose_of(lens: ViewLens) -> CameraPose:
     """Where a view is seen from; straight down it looks north."""
     x, y, z = (float(value) for value in lens.eye_m)
     ahead, left, up = (float(value) for value in lens.forward)

@@ -96,7 +96,7 @@ class Middle(QWidget):
             self.above_px = self._splitter.sizes()[0]
 
 
-class Below(QStackedWidget):
+class LowerStrip(QStackedWidget):
     """Timeline and plots over the whole width; folded away where there is nothing in time."""
 
     height_changed = Signal()

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from waypost.app.shell.actions import ActionSpec
 from waypost.app.shell.driving_mode import DrivingMode
-from waypost.app.shell.middle import Below, Middle
+from waypost.app.shell.middle import LowerStrip, Middle
 from waypost.app.shell.scene_engine import SceneEngine
 from waypost.app.shell.stage import Stage
 from waypost.app.shell.workbench import Workbench
@@ -67,7 +67,7 @@ class Surroundings:
     middle: Middle
     """Gets further faces beside the stage."""
 
-    below: Below
+    below: LowerStrip
     """Gets what is shown over time."""
 
     over: QVBoxLayout
@@ -155,7 +155,7 @@ class Workspace(QObject):
 W = TypeVar("W", bound=Workspace)
 
 
-class OnceMade(Generic[W]):
+class LazyWorkspace(Generic[W]):
     """A workspace that may not be there yet.
 
     Args:
@@ -196,7 +196,7 @@ class WorkspaceSpec(Generic[W]):
     load: Callable[[], Callable[[Surroundings], W]]
     """Imports what it needs, which takes a while, and gives what makes it; any thread may do so."""
 
-    actions: Callable[[OnceMade[W], Surroundings], tuple[ActionSpec, ...]]
+    actions: Callable[[LazyWorkspace[W], Surroundings], tuple[ActionSpec, ...]]
     """What can be done in it. It is made when one of them runs, and by conditions of those that
     have its scope, no earlier."""
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from waypost.app.shell.actions import ActionSpec
 from waypost.app.shell.menu_columns import in_groups
-from waypost.app.shell.workspace import OnceMade, Surroundings
+from waypost.app.shell.workspace import LazyWorkspace, Surroundings
 from waypost.domain.traverse.traversability import REASON_TITLES, Reason, Verdict
 from waypost.services.input.shortcuts import DRIVING_SCOPE
 
@@ -20,7 +20,7 @@ _Run = Callable[["TraverseWorkspace"], object]
 
 
 def traverse_actions(
-    the: OnceMade[TraverseWorkspace], around: Surroundings
+    the: LazyWorkspace[TraverseWorkspace], around: Surroundings
 ) -> tuple[ActionSpec, ...]:
     """The actions of the workspace, in the order of the menu."""
     reasons = [f"traverse.reason_{reason}" for reason in Reason]
@@ -33,7 +33,7 @@ def traverse_actions(
 
 
 def _passage_actions(
-    the: OnceMade[TraverseWorkspace], around: Surroundings
+    the: LazyWorkspace[TraverseWorkspace], around: Surroundings
 ) -> tuple[ActionSpec, ...]:
     bench = around.bench
 
@@ -82,7 +82,7 @@ def _passage_actions(
     )  # fmt: skip
 
 
-def _driving_actions(the: OnceMade[TraverseWorkspace]) -> tuple[ActionSpec, ...]:
+def _driving_actions(the: LazyWorkspace[TraverseWorkspace]) -> tuple[ActionSpec, ...]:
     def spec(key: str, text: str, shortcut: str, run: _Run) -> ActionSpec:
         return ActionSpec(
             f"drive.{key}", text, shortcut, "Driving", None, the.doing(run), scope=DRIVING_SCOPE

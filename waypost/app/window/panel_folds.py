@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QSplitter, QWidget
 
-from waypost.app.shell.middle import Below
+from waypost.app.shell.middle import LowerStrip
 
 
 class PanelFolds:
@@ -16,7 +16,7 @@ class PanelFolds:
         below: Is put away as well.
     """
 
-    def __init__(self, splitter: QSplitter, around: tuple[QWidget, ...], below: Below) -> None:
+    def __init__(self, splitter: QSplitter, around: tuple[QWidget, ...], below: LowerStrip) -> None:
         self._splitter, self._around, self._below = splitter, around, below
 
     def fold(self, index: int) -> None:

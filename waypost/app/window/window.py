@@ -26,7 +26,7 @@ from waypost.app.shell.camera_takes import CameraTakes
 from waypost.app.shell.driving_mode import DrivingMode
 from waypost.app.shell.field_keys import FieldKeys
 from waypost.app.shell.key_sets import DRIVE_ENTRIES
-from waypost.app.shell.middle import Below, Middle
+from waypost.app.shell.middle import LowerStrip, Middle
 from waypost.app.shell.scene_engine import SceneEngine
 from waypost.app.shell.stage import Stage
 from waypost.app.shell.workbench import Workbench
@@ -96,7 +96,7 @@ class MainWindow(QMainWindow):
         self.bench, self._engine, self._clock = bench, engine, clock
         self.stage = Stage()
         self.stage.setFocusProxy(self.stage.view)
-        self.middle, self.below = Middle(self.stage), Below()
+        self.middle, self.below = Middle(self.stage), LowerStrip()
         self.driving = DrivingMode(self)
         self.files = WindowFiles(bench, jobs, data_folder, self)
         self.camera_takes = CameraTakes(bench, self.stage.view, jobs, self)

@@ -11,7 +11,7 @@ from waypost.app.graph.spec import GRAPH
 from waypost.app.record.spec import RECORD
 from waypost.app.replay.spec import REPLAY
 from waypost.app.shell.actions import ActionSpec
-from waypost.app.shell.workspace import OnceMade, Surroundings, Workspace, WorkspaceSpec
+from waypost.app.shell.workspace import LazyWorkspace, Surroundings, Workspace, WorkspaceSpec
 from waypost.app.traverse.spec import TRAVERSE
 from waypost.services.pieces import Pieces, Steps
 
@@ -145,8 +145,8 @@ class Workspaces(QObject):
     def actions(self) -> tuple[ActionSpec, ...]:
         """What can be done in all of them; in the order of the specs."""
 
-        def made_later(spec: WorkspaceSpec[W]) -> OnceMade[W]:
-            return OnceMade(lambda: self.of(spec))
+        def made_later(spec: WorkspaceSpec[W]) -> LazyWorkspace[W]:
+            return LazyWorkspace(lambda: self.of(spec))
 
         return tuple(
             action for spec in self.specs for action in spec.actions(made_later(spec), self._around)

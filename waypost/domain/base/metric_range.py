@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 
-class Comparison(StrEnum):
+class RangeKind(StrEnum):
     """How a value stands to the bounds of a range."""
 
     BELOW = "below"
@@ -25,7 +25,7 @@ class MetricRange:
     """Values of one metric of one of the runs side by side; what is undefined is in no range."""
 
     metric: str
-    comparison: Comparison
+    comparison: RangeKind
     bound: float
     """In the unit of the metric; of two the one that was named first."""
 
@@ -37,13 +37,13 @@ class MetricRange:
 
     def holds(self, values: NDArray[np.float64]) -> NDArray[np.bool_]:
         """Which values are in the range; NaN is not."""
-        if self.comparison is Comparison.BELOW:
+        if self.comparison is RangeKind.BELOW:
             return values < self.bound
-        if self.comparison is Comparison.AT_MOST:
+        if self.comparison is RangeKind.AT_MOST:
             return values <= self.bound
-        if self.comparison is Comparison.ABOVE:
+        if self.comparison is RangeKind.ABOVE:
             return values > self.bound
-        if self.comparison is Comparison.AT_LEAST:
+        if self.comparison is RangeKind.AT_LEAST:
             return values >= self.bound
         low, high = sorted((self.bound, self.other))
         return (values >= low) & (values <= high)
@@ -51,7 +51,7 @@ class MetricRange:
     def words(self, unit: str = "") -> str:
         """E.g. ``NE above 3 m`` or ``SPL from 0.2 to 0.5``; fractions and counts have no unit."""
         unit = "" if unit in {"fraction", "count"} else f" {unit}".rstrip()
-        if self.comparison is Comparison.BETWEEN:
+        if self.comparison is RangeKind.BETWEEN:
             low, high = sorted((self.bound, self.other))
             return f"{self.metric} from {low:g} to {high:g}{unit}"
         return f"{self.metric} {self.comparison} {self.bound:g}{unit}"

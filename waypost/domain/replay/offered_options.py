@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from waypost.domain.base.frames import Vec3, wrap_to_pi
 from waypost.domain.episode.run import Option
-from waypost.domain.replay.panorama import Marker, markers_at
+from waypost.domain.replay.panorama import OptionMarker, markers_at
 from waypost.domain.replay.replay import Replay
 from waypost.domain.replay.text_map_places import placed_options
 
@@ -59,7 +59,7 @@ def offered_options(replay: Replay, index: int) -> tuple[tuple[OfferedOption, ..
     ), True
 
 
-def _of_marker(marker: Marker, facing: float, *, has_moved: bool) -> OfferedOption:
+def _of_marker(marker: OptionMarker, facing: float, *, has_moved: bool) -> OfferedOption:
     return OfferedOption(
         marker.label,
         marker.number,
@@ -72,7 +72,11 @@ def _of_marker(marker: Marker, facing: float, *, has_moved: bool) -> OfferedOpti
 
 
 def _of_log(
-    option: Option, markers: Mapping[str, Marker], facing: float, action: str, here: Vec3 | None
+    option: Option,
+    markers: Mapping[str, OptionMarker],
+    facing: float,
+    action: str,
+    here: Vec3 | None,
 ) -> OfferedOption:
     """An option with its place; the label that the action names tells the chosen one first."""
     marker = markers.get(option.viewpoint_id) if option.viewpoint_id else None

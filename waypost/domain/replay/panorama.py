@@ -64,7 +64,7 @@ def agent_views(heading_rad: float) -> tuple[AgentView, AgentView, AgentView, Ag
 
 
 @dataclass(frozen=True, slots=True)
-class Marker:
+class OptionMarker:
     """A navigable option of a viewpoint as it is drawn in pictures."""
 
     number: int
@@ -94,7 +94,7 @@ class Marker:
 
 
 @lru_cache(maxsize=16)
-def markers_at(replay: Replay, index: int) -> tuple[Marker, ...]:
+def markers_at(replay: Replay, index: int) -> tuple[OptionMarker, ...]:
     """The options at a step: neighbours in the graph and whatever else the log offered.
 
     Neighbours come from the graph, never from what was in view; options of the log that name no
@@ -138,12 +138,12 @@ def _marker(
     chosen: str,
     *,
     may_be_offered: bool,
-) -> Marker:
+) -> OptionMarker:
     x, y, z = graph.positions_m[graph.index[name]]
     end = (float(x), float(y), float(z))
     direction = direction_between(start, end)
     heading, elevation = angles_of_direction(direction)
-    return Marker(
+    return OptionMarker(
         number=0,
         viewpoint_id=name,
         label=labels.get(name, ""),

@@ -14,7 +14,7 @@ _ITEM: Final = re.compile(r"^\s*(?:\d+[.)]|[-*•])\s+(?P<text>.+?)\s*$", re.MUL
 _PREFIX: Final = "feedback: "
 
 
-class Feedback(StrEnum):
+class PlanFeedback(StrEnum):
     """What the surroundings told the planner (CorNav, arXiv:2306.10322)."""
 
     IN_PLAN = "in_plan"
@@ -38,7 +38,7 @@ class PlanState:
     struck_out: tuple[str, ...]
     """The tail of the plan before that no longer stands."""
 
-    feedback: Feedback | None
+    feedback: PlanFeedback | None
     """Kind of the feedback, where its text says so."""
 
     feedback_text: str = ""
@@ -74,12 +74,12 @@ def next_state(before: tuple[str, ...], text: str, step: int, feedback: str = ""
     return PlanState(step, items, kept, rest[kept:], feedback_kind(feedback), feedback)
 
 
-def feedback_kind(feedback: str) -> Feedback | None:
+def feedback_kind(feedback: str) -> PlanFeedback | None:
     """Whether feedback is in or out of plan, where its text says so."""
     words = feedback.lower().replace("-", "_").replace(" ", "_")
-    if Feedback.OUT_OF_PLAN in words:
-        return Feedback.OUT_OF_PLAN
-    return Feedback.IN_PLAN if Feedback.IN_PLAN in words else None
+    if PlanFeedback.OUT_OF_PLAN in words:
+        return PlanFeedback.OUT_OF_PLAN
+    return PlanFeedback.IN_PLAN if PlanFeedback.IN_PLAN in words else None
 
 
 def plan_states(replay: Replay) -> tuple[PlanState, ...]:

@@ -14,7 +14,7 @@ from typing import Any, Final
 from waypost.domain.base.errors import InputError, ReadError
 from waypost.domain.base.progress import Progress
 from waypost.io.confined.child import Child, name_of_end
-from waypost.io.confined.frames import Frame
+from waypost.io.confined.frames import PipeFrame
 from waypost.io.confined.limits import (
     ReadingLimits,
     limits_in_force,
@@ -134,11 +134,11 @@ class _Asking:
             except (KeyError, TypeError, ValueError) as error:
                 raise self._nonsense() from error
 
-    def _next_frame(self, newest: Progress) -> Generator[Progress, None, Frame]:
+    def _next_frame(self, newest: Progress) -> Generator[Progress, None, PipeFrame]:
         """Wait for the child, and watch it while it is silent."""
         while True:
             asked = time.monotonic()
-            frame: Frame | None = None
+            frame: PipeFrame | None = None
             is_silent = False
             try:
                 frame = self._child.hear(_LOOK_S)
@@ -168,13 +168,13 @@ class _Asking:
     def _allowed_bytes(self) -> int:
         return self._limits.memory_bytes(self._input_bytes)
 
-    def _handover(self, frame: Frame) -> Handover:
+    def _handover(self, frame: PipeFrame) -> Handover:
         values, places = frame.values["values"], frame.values["arrays"]
         if not isinstance(values, dict) or not isinstance(places, list):
             raise TypeError("no values")
         return Handover(values, self._child.arrays(places))
 
-    def _refusal(self, frame: Frame) -> InputError:
+    def _refusal(self, frame: PipeFrame) -> InputError:
         values = {name: str(value)[:_MOST_TEXT] for name, value in frame.values.items()}
         match values["kind"]:
             case "memory":
@@ -209,7 +209,7 @@ class _Asking:
         return ReadError(str(self._file), "file", reason)
 
 
-def _progress(frame: Frame) -> Progress:
+def _progress(frame: PipeFrame) -> Progress:
     done, total = float(frame.values["done"]), float(frame.values["total"])
     return Progress(done, total, str(frame.values["message"])[:_MOST_TEXT])
 

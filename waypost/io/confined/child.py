@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 import waypost
 from waypost.io.confined.array_block import arrays_in, new_block
 from waypost.io.confined.confinement import MOST_THREADS
-from waypost.io.confined.frames import Frame, FrameError, read_frame, write_frame
+from waypost.io.confined.frames import FrameError, PipeFrame, read_frame, write_frame
 
 _ROOT: Final = Path(waypost.__file__).resolve().parents[1]
 _FRAMES_AHEAD: Final = 16
@@ -51,7 +51,7 @@ class Child:
         except BaseException:
             self._block.close()
             raise
-        self._inbox: queue.Queue[Frame | None] = queue.Queue(_FRAMES_AHEAD)
+        self._inbox: queue.Queue[PipeFrame | None] = queue.Queue(_FRAMES_AHEAD)
         self._stderr = bytearray()
         self._threads = (
             threading.Thread(
@@ -90,7 +90,7 @@ class Child:
             with contextlib.suppress(OSError):
                 write_frame(self._process.stdin, request)  # type: ignore[arg-type]
 
-    def hear(self, timeout_s: float) -> Frame | None:
+    def hear(self, timeout_s: float) -> PipeFrame | None:
         """The next message; ``None`` where the child ended or says what is no message.
 
         Raises:
@@ -210,7 +210,7 @@ def _environment() -> dict[str, str]:
     return {**os.environ, **fewer, "PYTHONPATH": os.pathsep.join(path for path in paths if path)}
 
 
-def _receive(stdout: IO[bytes], inbox: queue.Queue[Frame | None]) -> None:
+def _receive(stdout: IO[bytes], inbox: queue.Queue[PipeFrame | None]) -> None:
     """Move messages from the pipe to the inbox; ``None`` marks the end."""
     try:
         while (frame := read_frame(stdout)) is not None:  # type: ignore[arg-type]

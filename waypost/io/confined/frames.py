@@ -23,7 +23,7 @@ class FrameError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class PipeFrame:
     """One message."""
 
     values: dict[str, Any]
@@ -47,7 +47,7 @@ def write_frame(stream: BinaryIO, values: dict[str, Any], parts: Sequence[bytes]
     stream.flush()
 
 
-def read_frame(stream: BinaryIO) -> Frame | None:
+def read_frame(stream: BinaryIO) -> PipeFrame | None:
     """Wait for the next message.
 
     Returns:
@@ -73,7 +73,7 @@ def read_frame(stream: BinaryIO) -> Frame | None:
         raise FrameError("is no JSON") from error
     if not isinstance(values, dict):
         raise FrameError("is no object")
-    return Frame(values, _split(body, values.pop("lengths", [])))
+    return PipeFrame(values, _split(body, values.pop("lengths", [])))
 
 
 def _split(body: bytes, lengths: object) -> tuple[bytes, ...]:

@@ -32,7 +32,7 @@ def is_address(stated: str) -> bool:
     return _NETWORK.match(unquote(stated)) is not None
 
 
-class Verdict(NamedTuple):
+class Permission(NamedTuple):
     """Whether a file that a scene names may be opened."""
 
     reason: str
@@ -76,7 +76,7 @@ class AssetAccess:
         own = (_resolved(scene.parent), _resolved(scene).parent)
         return cls(tuple(dict.fromkeys((*own, *named))), allow_outside, named)
 
-    def judge(self, stated: str, path: Path) -> Verdict:
+    def judge(self, stated: str, path: Path) -> Permission:
         """Whether a file may be opened.
 
         Args:
@@ -84,21 +84,21 @@ class AssetAccess:
             path: Where that is.
         """
         if is_address(stated):
-            return Verdict(NETWORK)
+            return Permission(NETWORK)
         try:
             status = path.stat()
         except (FileNotFoundError, NotADirectoryError, ValueError):  # a name may hold a zero
-            return Verdict(ABSENT)
+            return Permission(ABSENT)
         except OSError as error:
-            return Verdict(f"cannot be read: {error.strerror or error}")
+            return Permission(f"cannot be read: {error.strerror or error}")
         reason = _refusal_of_kind(status)
         if reason:
-            return Verdict(reason)
+            return Permission(reason)
         is_outside = not self._is_inside(path)
         if is_outside and not self.allow_outside:
-            return Verdict(OUTSIDE, is_outside)
+            return Permission(OUTSIDE, is_outside)
         will_read(status)
-        return Verdict("", is_outside)
+        return Permission("", is_outside)
 
     def _is_inside(self, path: Path) -> bool:
         """Whether a path lies inside; a symbolic link counts as what it leads to."""

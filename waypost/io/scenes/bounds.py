@@ -37,7 +37,7 @@ MAX_FILE_BYTES: Final = 16 * 1024**3
 
 
 @dataclass(slots=True)
-class Placing:
+class PlacedCount:
     """Counts what a scene places and refuses more than the bounds."""
 
     path: Path

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from waypost.domain.base.progress import Progress
 from waypost.domain.scene.scene import AssetKind, Material, MissingAsset, OutsideAsset
-from waypost.io.scenes.asset_access import AssetAccess, Verdict
+from waypost.io.scenes.asset_access import AssetAccess, Permission
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -81,7 +81,7 @@ class SourceScene:
         return not verdict.reason
 
     def add_judged(
-        self, verdict: Verdict, stated: str, path: Path, wanted_by: str, kind: AssetKind
+        self, verdict: Permission, stated: str, path: Path, wanted_by: str, kind: AssetKind
     ) -> None:
         """List what a verdict says is missing or outside; arguments as for `permits`."""
         if verdict.is_outside:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
-from waypost.io.scenes.bounds import Placing
+from waypost.io.scenes.bounds import PlacedCount
 from waypost.io.scenes.gltf_container import Container
 from waypost.io.scenes.gltf_nodes import PlacedMesh
 
@@ -28,7 +28,7 @@ def check_primitives(container: Container, placed: Iterable[PlacedMesh]) -> None
     Raises:
         ReadError: Naming the primitive, or the node that places too much.
     """
-    placing = Placing(container.path)
+    placing = PlacedCount(container.path)
     amounts: dict[int, list[tuple[int, int]]] = {}
     for entry in placed:
         if entry.mesh not in amounts:

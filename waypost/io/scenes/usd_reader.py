@@ -16,7 +16,7 @@ from waypost.domain.scene.scene import AssetKind, MissingAsset
 from waypost.geometry.transform import transform_points
 from waypost.io.foreign_errors import reading
 from waypost.io.scenes.asset_access import AssetAccess
-from waypost.io.scenes.bounds import Placing
+from waypost.io.scenes.bounds import PlacedCount
 from waypost.io.scenes.format import SourceMesh, SourceScene
 from waypost.io.scenes.usd_layers import StageLayers
 from waypost.io.scenes.usd_materials import UsdMaterials
@@ -49,7 +49,7 @@ def read_usd(path: Path, access: AssetAccess) -> Generator[Progress, None, Sourc
     yield Progress(0, 0, f"Composing {path.name}")
     placed = list(walk(path, stage, source.warnings))
     materials = UsdMaterials(access, source)
-    placing = Placing(path)
+    placing = PlacedCount(path)
     time = Usd.TimeCode.EarliestTime()
     for number, entry in enumerate(placed, start=1):
         place = str(entry.prim.GetPath())

@@ -99,7 +99,7 @@ class Bucket:
 
 
 @dataclass(slots=True)
-class Dealer:
+class BucketDealer:
     """Deals items out to buckets; close it before the buckets are read.
 
     Args:

@@ -13,7 +13,7 @@ from waypost.domain.episode.heading_checks import HeadingCheck
 from waypost.domain.episode.run_source import RunSource
 from waypost.io.known_formats import EPISODE_FORMATS, RUN_FORMATS
 from waypost.io.read_log import ReadLog
-from waypost.services.evaluation.buckets import Dealer
+from waypost.services.evaluation.buckets import BucketDealer
 from waypost.services.evaluation.executors import Executor
 from waypost.services.evaluation.headings import add_episode
 from waypost.services.evaluation.naming import named
@@ -24,7 +24,7 @@ ANNOTATIONS = -1
 
 
 @dataclass(frozen=True, slots=True)
-class Dealt:
+class DealtInput:
     """What is known about an input once it was read."""
 
     format: str
@@ -43,8 +43,8 @@ class _Share:
 
 
 def deal(
-    source: RunSource, dealer: Dealer, executor: Executor
-) -> Generator[Progress, None, list[Dealt]]:
+    source: RunSource, dealer: BucketDealer, executor: Executor
+) -> Generator[Progress, None, list[DealtInput]]:
     """Deal all inputs; large ones side by side where the executor has several processes.
 
     Returns:
@@ -54,7 +54,7 @@ def deal(
         InputError: If a file cannot be used.
     """
     numbers = range(ANNOTATIONS, len(source.results))
-    found: list[Dealt] = []
+    found: list[DealtInput] = []
     if dealer.folder is None or not executor.is_parallel:
         for number in numbers:
             dealt = yield from _deal_input(source, number, dealer)
@@ -73,20 +73,22 @@ def seen_by(executor: Executor, source: RunSource) -> RunSource:
     return source.under(Path.cwd()) if executor.url else source
 
 
-def _deal_share(share: _Share) -> Dealt:
-    dealer = Dealer(share.bucket_count, len(share.source.results), share.folder)
+def _deal_share(share: _Share) -> DealtInput:
+    dealer = BucketDealer(share.bucket_count, len(share.source.results), share.folder)
     steps = _deal_input(share.source, share.number, dealer)
     while True:
         try:
             next(steps)
         except StopIteration as end:
-            dealt: Dealt = end.value
+            dealt: DealtInput = end.value
             # What stands beside the items is of no use to the caller and may be large.
             dealt.log.document.clear()
             return dealt
 
 
-def _deal_input(source: RunSource, number: int, dealer: Dealer) -> Generator[Progress, None, Dealt]:
+def _deal_input(
+    source: RunSource, number: int, dealer: BucketDealer
+) -> Generator[Progress, None, DealtInput]:
     try:
         if number == ANNOTATIONS:
             return (yield from _deal_episodes(source, dealer))
@@ -95,7 +97,9 @@ def _deal_input(source: RunSource, number: int, dealer: Dealer) -> Generator[Pro
         dealer.close()
 
 
-def _deal_episodes(source: RunSource, dealer: Dealer) -> Generator[Progress, None, Dealt]:
+def _deal_episodes(
+    source: RunSource, dealer: BucketDealer
+) -> Generator[Progress, None, DealtInput]:
     formats: dict[str, None] = {}
     conventions: dict[str, None] = {}
     log = ReadLog()
@@ -118,10 +122,12 @@ def _deal_episodes(source: RunSource, dealer: Dealer) -> Generator[Progress, Non
         log.extend([doubt])
     log.finish()
     yield Progress(done, 0, f"{counted(done, 'episode')} read")
-    return Dealt("; ".join(formats), "; ".join(conventions), log)
+    return DealtInput("; ".join(formats), "; ".join(conventions), log)
 
 
-def _deal_runs(source: RunSource, index: int, dealer: Dealer) -> Generator[Progress, None, Dealt]:
+def _deal_runs(
+    source: RunSource, index: int, dealer: BucketDealer
+) -> Generator[Progress, None, DealtInput]:
     path = source.results[index]
     log = ReadLog()
     entry = RUN_FORMATS.find(path, source.result_format)
@@ -131,4 +137,4 @@ def _deal_runs(source: RunSource, index: int, dealer: Dealer) -> Generator[Progr
         if done % _STEP == 0:
             yield Progress(done, 0, f"{path.name}: {counted(done, 'run')} read")
     log.finish()
-    return Dealt(entry.name, entry.conventions, log)
+    return DealtInput(entry.name, entry.conventions, log)

@@ -32,8 +32,8 @@ from waypost.services.evaluation.bucket_scores import (
     RunScores,
     score_bucket,
 )
-from waypost.services.evaluation.buckets import Bucket, Dealer, bucket_count, bucket_folder
-from waypost.services.evaluation.dealing import Dealt, deal, seen_by
+from waypost.services.evaluation.buckets import Bucket, BucketDealer, bucket_count, bucket_folder
+from waypost.services.evaluation.dealing import DealtInput, deal, seen_by
 from waypost.services.evaluation.executors import Executor
 
 COVERAGE = (
@@ -268,18 +268,18 @@ def metric_means(scores: RunScores, seed: int = 0) -> list[Aggregate]:
     ]
 
 
-def _dealer(source: RunSource, options: EvaluationOptions, stack: ExitStack) -> Dealer:
+def _dealer(source: RunSource, options: EvaluationOptions, stack: ExitStack) -> BucketDealer:
     count = bucket_count((*source.annotations, *source.results))
     if count == 1 and not options.executor:
-        return Dealer(1, len(source.results), None)
+        return BucketDealer(1, len(source.results), None)
     folder = stack.enter_context(bucket_folder(options.scratch))
-    return Dealer(max(2, count), len(source.results), folder)
+    return BucketDealer(max(2, count), len(source.results), folder)
 
 
 def _score(
     source: RunSource,
     options: EvaluationOptions,
-    dealer: Dealer,
+    dealer: BucketDealer,
     executor: Executor,
     annotation_log: ReadLog,
 ) -> Generator[Progress, None, list[_Sums]]:
@@ -325,7 +325,7 @@ def run_names(results: tuple[Path, ...]) -> list[str]:
 
 
 def _report(
-    run: str, path: Path, profile: Profile, dealt: Dealt, sums: _Sums, seed: int
+    run: str, path: Path, profile: Profile, dealt: DealtInput, sums: _Sums, seed: int
 ) -> RunReport:
     log = dealt.log
     keys = [metric.key for metric in profile.metrics]

@@ -20,7 +20,7 @@ from waypost.domain.scene.viewpoint_graph import ViewpointGraph
 from waypost.io.graphs import matterport_graphs
 from waypost.io.known_formats import EPISODE_FORMATS, RUN_FORMATS
 from waypost.io.read_log import MOST_FINDINGS, ReadLog
-from waypost.services.evaluation.buckets import Bucket, Dealer, bucket_count, bucket_folder
+from waypost.services.evaluation.buckets import Bucket, BucketDealer, bucket_count, bucket_folder
 from waypost.services.evaluation.coverage import note_duplicate, note_foreign, unique_episodes
 from waypost.services.evaluation.headings import add_episode
 from waypost.services.evaluation.naming import named
@@ -52,7 +52,7 @@ def validate(source: RunSource) -> Generator[Progress, None, tuple[FileReport, .
         folder = None
         if count > 1:
             folder = stack.enter_context(bucket_folder(None))
-        dealer = Dealer(count, len(source.results), folder)
+        dealer = BucketDealer(count, len(source.results), folder)
         stack.callback(dealer.close)
         scenes: set[str] = set()
         for path in source.annotations:
@@ -82,7 +82,7 @@ def validate(source: RunSource) -> Generator[Progress, None, tuple[FileReport, .
 
 
 def _check_episodes(
-    source: RunSource, path: Path, dealer: Dealer, scenes: set[str]
+    source: RunSource, path: Path, dealer: BucketDealer, scenes: set[str]
 ) -> Generator[Progress, None, FileReport]:
     log = ReadLog()
     check = HeadingCheck()

@@ -45,7 +45,7 @@ MOST_NAMED: Final = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Scores:
+class ReplayScores:
     """The metrics of one episode under one profile."""
 
     profile: Profile
@@ -62,7 +62,7 @@ class ReplayedEpisode:
 
     replay: Replay
     tags: tuple[Tag, ...]
-    scores: Scores
+    scores: ReplayScores
     attempt: int
     """From 1: the how many-th run of this episode in the file."""
 
@@ -104,7 +104,7 @@ class ReplayedRun:
         return tuple(shown for shown in self.attempts if shown.attempt == 1)
 
 
-def profile_success(scores: Scores, replay: Replay) -> bool | None:
+def profile_success(scores: ReplayScores, replay: Replay) -> bool | None:
     """Whether a run succeeded by its profile; by distance where the profile does not say.
 
     An answer to one of CapNav's questions is never judged by distance: naming the goal is no
@@ -396,7 +396,7 @@ class Replayer:
             scenery = dataclasses.replace(scenery, no_graph=_NO_SCAN)
         scored = score_episode(profile, episode, run, scenery)
         keys = [metric.key for metric in profile.metrics]
-        scores = Scores(
+        scores = ReplayScores(
             profile,
             MappingProxyType(dict(zip(keys, scored.values, strict=True))),
             MappingProxyType(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from waypost.charts.bars import BarRow, Part
-from waypost.charts.picture import Target, Tone, share_text
+from waypost.charts.bars import BarPart, BarRow
+from waypost.charts.picture import ChartTarget, ChartTone, share_text
 from waypost.domain.base.counted_words import counted
 from waypost.metrics.analyst_agreement import Agreement
 
@@ -39,21 +39,21 @@ def _row(entry: Agreement, title: str) -> BarRow:
     detail = agreement_text(entry) + (f"; {reasons}" if reasons else "") + others
     return BarRow(
         title,
-        Target(title, detail, entry.episodes_of(ids)),
+        ChartTarget(title, detail, entry.episodes_of(ids)),
         (
-            Part(
+            BarPart(
                 agreed / count if count else 0.0,
-                Tone.SUCCESS,
-                Target(
+                ChartTone.SUCCESS,
+                ChartTarget(
                     f"{title}: ✓ agreed",
                     _share(agreed, count, entry),
                     entry.episodes_of(entry.agreed_ids),
                 ),
             ),
-            Part(
+            BarPart(
                 disputed / count if count else 0.0,
-                Tone.ERROR,
-                Target(
+                ChartTone.ERROR,
+                ChartTarget(
                     f"{title}: ≠ disputed",
                     _share(disputed, count, entry),
                     entry.episodes_of(entry.disputed_ids),

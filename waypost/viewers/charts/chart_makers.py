@@ -50,7 +50,7 @@ class ChartKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class CauseAxis:
+class ChartedAxis:
     """What people set on one axis of a taxonomy, to flow to."""
 
     title: str
@@ -64,7 +64,7 @@ class ChartData:
 
     outcomes: tuple[EpisodeOutcome, ...] = ()
     name: str = "this run"
-    axes: tuple[CauseAxis, ...] = ()
+    axes: tuple[ChartedAxis, ...] = ()
     others: Mapping[str, tuple[EpisodeOutcome, ...]] = field(
         default_factory=lambda: MappingProxyType({})
     )

@@ -13,8 +13,8 @@ from waypost.charts.picture import (
     Band,
     Box,
     ChartPicture,
+    ChartTone,
     Measure,
-    Tone,
     Words,
 )
 from waypost.services.appearance import ThemeTokens
@@ -30,12 +30,12 @@ _WORDS_OPACITY: Final = 0.8
 """Of the ground of words over bands."""
 
 _TONES: Final = {
-    Tone.SUCCESS: "travels",
-    Tone.FAILURE: "does_not",
-    Tone.ERROR: "disagreement",
-    Tone.UNKNOWN: "undecided",
-    Tone.PLAIN: "accent",
-    Tone.RAIL: "border",
+    ChartTone.SUCCESS: "travels",
+    ChartTone.FAILURE: "does_not",
+    ChartTone.ERROR: "disagreement",
+    ChartTone.UNKNOWN: "undecided",
+    ChartTone.PLAIN: "accent",
+    ChartTone.RAIL: "border",
 }
 _WORD_WRAP: Final = Qt.TextFlag.TextWordWrap.value | Qt.AlignmentFlag.AlignTop.value
 _WRAP_ANYWHERE: Final = Qt.TextFlag.TextWrapAnywhere.value | Qt.AlignmentFlag.AlignTop.value
@@ -46,7 +46,7 @@ _ALIGNS: Final = {
 }
 
 
-def tone_colour(tone: Tone, tokens: ThemeTokens) -> QColor:
+def tone_colour(tone: ChartTone, tokens: ThemeTokens) -> QColor:
     """The colour of a tone in a theme."""
     return QColor(getattr(tokens, _TONES[tone]))
 

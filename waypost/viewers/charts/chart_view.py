@@ -15,7 +15,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
-from waypost.charts.picture import ChartPicture, Measure, Target
+from waypost.charts.picture import ChartPicture, ChartTarget, Measure
 from waypost.domain.base.visible_text import plain_tip
 from waypost.services.appearance import changes_text_size
 from waypost.services.theme_in_force import tokens_in_force
@@ -41,10 +41,10 @@ class ChartView(QWidget):
     """
 
     target_chosen = Signal(object)
-    """The ``Target`` that was clicked or entered."""
+    """The ``ChartTarget`` that was clicked or entered."""
 
     target_shown = Signal(object)
-    """The ``Target`` under the pointer or the keyboard, or ``None``."""
+    """The ``ChartTarget`` under the pointer or the keyboard, or ``None``."""
 
     place_shown = Signal(QRect)
     """Where the target is that the keyboard went to, for whoever scrolls."""
@@ -65,7 +65,7 @@ class ChartView(QWidget):
         return self._picture
 
     @property
-    def shown(self) -> Target | None:
+    def shown(self) -> ChartTarget | None:
         """The part that is brought out."""
         if self._picture is None or self._shown is None:
             return None

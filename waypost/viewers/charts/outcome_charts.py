@@ -18,22 +18,22 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from waypost.charts.picture import Target
+from waypost.charts.picture import ChartTarget
 from waypost.domain.replay.charts import EpisodeOutcome
 from waypost.metrics.analyst_agreement import Agreement
 from waypost.services.jobs import Job, JobRunner
 from waypost.viewers.charts.chart_chips import ChartChips
 from waypost.viewers.charts.chart_makers import (
-    CauseAxis,
     Chart,
     ChartData,
+    ChartedAxis,
     ChartKind,
     counting,
     make_chart,
 )
 from waypost.viewers.charts.chart_view import ChartView
 
-__all__ = ["CauseAxis", "ChartKind", "OutcomeCharts"]
+__all__ = ["ChartKind", "ChartedAxis", "OutcomeCharts"]
 
 MANY: Final = 5_000
 """Episodes beyond which a chart is counted in the background."""
@@ -122,7 +122,7 @@ class OutcomeCharts(QWidget):
         """
         self._set(replace(self._data, outcomes=tuple(outcomes), name=name or "this run"))
 
-    def set_causes(self, axes: Sequence[CauseAxis], whose: str = "") -> None:
+    def set_causes(self, axes: Sequence[ChartedAxis], whose: str = "") -> None:
         """Offer axes of taxonomies for the last column of the flow chart.
 
         Args:
@@ -227,10 +227,10 @@ class OutcomeCharts(QWidget):
         verb = "stands" if missing == 1 else "stand"
         return f"{told} {missing:,} without it {verb} nowhere here." if missing else told
 
-    def _choose(self, target: Target) -> None:
+    def _choose(self, target: ChartTarget) -> None:
         self.episodes_chosen.emit((target.title, target.episode_ids))
 
-    def _say(self, target: Target | None) -> None:
+    def _say(self, target: ChartTarget | None) -> None:
         hint = CHOICE_HINT if self.view.picture is not None else ""
         self._said.setText(hint if target is None else f"{target.title}: {target.detail}")
 

@@ -10,7 +10,7 @@ from typing import Protocol
 import numpy as np
 
 from waypost.domain.base.frames import Vec3
-from waypost.viewers.scene.lens import Lens, axes_of, orthographic, perspective
+from waypost.viewers.scene.lens import ViewLens, axes_of, orthographic, perspective
 
 FIELD_OF_VIEW_RAD = math.radians(50.0)
 FIRST_PERSON_FIELD_OF_VIEW_RAD = math.radians(72.0)
@@ -52,7 +52,7 @@ class Extent:
 class Camera(Protocol):
     """What every camera can do; each gesture returns the moved camera."""
 
-    def lens(self, width_px: float, height_px: float, extent: Extent) -> Lens:
+    def lens(self, width_px: float, height_px: float, extent: Extent) -> ViewLens:
         """Take the picture's size and the scene's extent, give the projection."""
 
     def turned(self, dx_px: float, dy_px: float) -> Camera:
@@ -91,7 +91,7 @@ class OrbitCamera:
         axes = axes_of(self.yaw_rad, self.pitch_rad)
         return _shifted(self.center_m, tuple(axes[2] * self.distance_m))
 
-    def lens(self, width_px: float, height_px: float, extent: Extent) -> Lens:
+    def lens(self, width_px: float, height_px: float, extent: Extent) -> ViewLens:
         """See :class:`Camera`."""
         axes = axes_of(self.yaw_rad, self.pitch_rad)
         near = min(0.1, self.distance_m * 0.05)
@@ -134,7 +134,7 @@ class FlyCamera:
         """A point three metres ahead."""
         return self.stepped(3.0, 0.0).eye_m
 
-    def lens(self, width_px: float, height_px: float, extent: Extent) -> Lens:
+    def lens(self, width_px: float, height_px: float, extent: Extent) -> ViewLens:
         """See :class:`Camera`."""
         far = math.dist(self.eye_m, extent.center) + extent.radius_m * 1.5 + 5.0
         axes = axes_of(self.yaw_rad, self.pitch_rad)
@@ -185,14 +185,14 @@ class TopCamera:
         """The middle of the picture."""
         return self.center_m
 
-    def lens(self, width_px: float, height_px: float, extent: Extent) -> Lens:
+    def lens(self, width_px: float, height_px: float, extent: Extent) -> ViewLens:
         """See :class:`Camera`."""
         top = max(extent.high[2], self.center_m[2]) + 1.0
         depth = top - min(extent.low[2], self.center_m[2]) + 1.0
         eye = np.array([self.center_m[0], self.center_m[1], top])
         aspect = width_px / height_px
         projection = orthographic(self.view_height_m, aspect, 0.0, depth)
-        return Lens(eye, np.eye(3), projection, width_px, height_px, is_orthographic=True)
+        return ViewLens(eye, np.eye(3), projection, width_px, height_px, is_orthographic=True)
 
     def turned(self, dx_px: float, dy_px: float) -> TopCamera:  # noqa: ARG002 - a plan stays north up
         """A plan is never turned, so that left stays left."""
@@ -233,7 +233,7 @@ class ChaseCamera:
         """The agent's middle."""
         return _shifted(self.position_m, (0.0, 0.0, self.eye_height_m * 0.6))
 
-    def lens(self, width_px: float, height_px: float, extent: Extent) -> Lens:
+    def lens(self, width_px: float, height_px: float, extent: Extent) -> ViewLens:
         """See :class:`Camera`; a wall between camera and agent is left out."""
         axes = axes_of(self.yaw_rad + self.swing_rad, self.pitch_rad)
         eye = _shifted(self.focus_m, tuple(axes[2] * self.distance_m))
@@ -281,7 +281,7 @@ class FirstPersonCamera:
         axes = axes_of(self.yaw_rad, self.pitch_rad)
         return _shifted(self.eye_m, tuple(axes[2] * -3.0))
 
-    def lens(self, width_px: float, height_px: float, extent: Extent) -> Lens:
+    def lens(self, width_px: float, height_px: float, extent: Extent) -> ViewLens:
         """See :class:`Camera`."""
         axes = axes_of(self.yaw_rad, self.pitch_rad)
         far = math.dist(self.eye_m, extent.center) + extent.radius_m * 1.5 + 5.0
@@ -326,11 +326,11 @@ def _perspective_lens(
     fov_rad: float,
     size_px: tuple[float, float],
     depth_m: tuple[float, float],
-) -> Lens:
+) -> ViewLens:
     width, height = size_px
     near, far = depth_m
     projection = perspective(fov_rad, width / height, near, max(far, near * 2.0))
-    return Lens(np.asarray(eye, dtype=np.float64), axes, projection, width, height)
+    return ViewLens(np.asarray(eye, dtype=np.float64), axes, projection, width, height)
 
 
 def _metres_per_px(distance_m: float, height_px: float) -> float:

@@ -22,7 +22,7 @@ from waypost.viewers.scene.camera import (
     framing_distance_m,
     framing_height_m,
 )
-from waypost.viewers.scene.lens import Lens
+from waypost.viewers.scene.lens import ViewLens
 
 NO_SCENE = Extent((-5.0, -5.0, 0.0), (5.0, 5.0, 3.0))
 _FRAMED_SHARE = 0.94
@@ -41,7 +41,7 @@ class CameraRig:
         self.mode = CameraMode.ORBIT
         self.camera: Camera = self._orbit
 
-    def lens(self) -> Lens:
+    def lens(self) -> ViewLens:
         """The projection of the camera at hand."""
         return self.camera.lens(self.width_px, self.height_px, self.extent)
 

@@ -54,7 +54,7 @@ class PolyLine(NamedTuple):
     """Colour of a 1.5 px border that keeps the line apart from what is behind it."""
 
 
-class Marker(NamedTuple):
+class SceneMarker(NamedTuple):
     """A sign of constant size on screen at a point of the scene."""
 
     point: Vec3
@@ -115,7 +115,7 @@ class Drawing:
     """Everything one overlay layer shows; an empty drawing clears the layer."""
 
     lines: tuple[PolyLine, ...] = ()
-    markers: tuple[Marker, ...] = ()
+    markers: tuple[SceneMarker, ...] = ()
     labels: tuple[Label3D, ...] = ()
     meshes: tuple[SolidMesh, ...] = ()
 

@@ -31,7 +31,7 @@ from waypost.io.camera_takes.manifest import MANIFEST, PanoramaPicture, write_ma
 from waypost.io.camera_takes.picture_files import open_folder, write_picture
 from waypost.io.camera_takes.pose_files import poses_path, write_poses
 from waypost.io.camera_takes.video import open_video
-from waypost.viewers.scene.panorama_camera import Camera, join_sphere, sphere_faces
+from waypost.viewers.scene.panorama_camera import PictureTaker, join_sphere, sphere_faces
 
 T = TypeVar("T")
 
@@ -84,7 +84,7 @@ class PanoramaWish:
     """Of ``PICTURE_FORMATS``."""
 
 
-def film_with(work: Filming[T], camera: Camera, told: Callable[[Shot], None]) -> T:
+def film_with(work: Filming[T], camera: PictureTaker, told: Callable[[Shot], None]) -> T:
     """Take every picture at once.
 
     Args:

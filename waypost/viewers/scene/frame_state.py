@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from waypost.domain.base.frames import Vec3
 from waypost.viewers.scene.drawing import Color
-from waypost.viewers.scene.lens import Lens
+from waypost.viewers.scene.lens import ViewLens
 
 NEVER_CUT_M = 1e9
 
@@ -48,7 +48,7 @@ class FrameState:
 
 
 def frame_state(
-    lens: Lens,
+    lens: ViewLens,
     origin_m: Vec3,
     *,
     size: tuple[int, int],

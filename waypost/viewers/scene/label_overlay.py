@@ -20,7 +20,7 @@ from PySide6.QtWidgets import QWidget
 from waypost.services.appearance import DARK, LABEL_OPACITY, ThemeTokens
 from waypost.viewers.scene.declutter import LabelBox, PlacedLabel, place_labels
 from waypost.viewers.scene.drawing import Label3D, rgb
-from waypost.viewers.scene.lens import Lens
+from waypost.viewers.scene.lens import ViewLens
 from waypost.viewers.scene.painting import qcolor
 
 _PAD_X = 7.0
@@ -40,7 +40,7 @@ class LabelOverlay(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setAttribute(Qt.WidgetAttribute.WA_NoSystemBackground)
         self._labels: tuple[Label3D, ...] = ()
-        self._lens: Lens | None = None
+        self._lens: ViewLens | None = None
         self._colors = DARK
         self._ground = rgb(DARK.label, LABEL_OPACITY)
         self._widths: dict[tuple[str, bool], float] = {}
@@ -50,7 +50,7 @@ class LabelOverlay(QWidget):
         self._labels = tuple(labels)
         self.update()
 
-    def set_lens(self, lens: Lens) -> None:
+    def set_lens(self, lens: ViewLens) -> None:
         """Follow the camera."""
         self._lens = lens
         self.update()
@@ -111,7 +111,7 @@ class LabelOverlay(QWidget):
         painter.setPen(qcolor(label.color or rgb(self._colors.label_text)))
         painter.drawText(box, Qt.AlignmentFlag.AlignCenter, label.text)
 
-    def _paint_scale_bar(self, painter: QPainter, lens: Lens) -> None:
+    def _paint_scale_bar(self, painter: QPainter, lens: ViewLens) -> None:
         metres_per_px = lens.metres_per_pixel((0.0, 0.0, 0.0))
         metres = round_length_m(140.0 * metres_per_px)
         length = metres / metres_per_px

@@ -14,7 +14,7 @@ Matrix = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Lens:
+class ViewLens:
     """A camera that has taken its place: where it is, where it looks, what it covers."""
 
     eye_m: Matrix

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from waypost.domain.base.frames import Vec3
-from waypost.viewers.scene.drawing import Marker, MarkerShape, PolyLine, SolidMesh
+from waypost.viewers.scene.drawing import MarkerShape, PolyLine, SceneMarker, SolidMesh
 
 LINE_DTYPE = np.dtype(
     [
@@ -87,7 +87,7 @@ def quad_indices(vertex_count: int) -> NDArray[np.uint32]:
     return (starts[:, None] + _QUAD).ravel()
 
 
-def marker_points(markers: Sequence[Marker], origin_m: Vec3) -> NDArray[np.void]:
+def marker_points(markers: Sequence[SceneMarker], origin_m: Vec3) -> NDArray[np.void]:
     """(M,) points, in the order they are drawn."""
     packed = np.zeros(len(markers), dtype=MARKER_DTYPE)
     if not markers:

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from waypost.domain.base.frames import Vec3
 from waypost.domain.base.progress import exhaust
-from waypost.viewers.scene.drawing import Drawing, Marker, PolyLine
+from waypost.viewers.scene.drawing import Drawing, PolyLine, SceneMarker
 from waypost.viewers.scene.overlay_buffers import line_quads, marker_points
 
-T = TypeVar("T", PolyLine, Marker)
+T = TypeVar("T", PolyLine, SceneMarker)
 Parts = tuple[NDArray[np.void], ...]
 """Buffers that are drawn one after the other."""
 

@@ -26,7 +26,7 @@ _FACES: Final = (
 _FACE_FOV: Final = FieldOfView(_QUARTER)
 
 
-class Camera(Protocol):
+class PictureTaker(Protocol):
     """What takes perspective pictures."""
 
     def take(

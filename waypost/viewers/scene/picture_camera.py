@@ -25,7 +25,7 @@ from waypost.viewers.scene.drawing import rgb
 from waypost.viewers.scene.frame_state import FrameState, frame_state
 from waypost.viewers.scene.gl_stage import GlStage
 from waypost.viewers.scene.gl_surface import has_opengl
-from waypost.viewers.scene.lens import Lens, axes_of, perspective
+from waypost.viewers.scene.lens import ViewLens, axes_of, perspective
 from waypost.viewers.scene.mesh_batches import PackedScene, pack_scene
 from waypost.viewers.scene.picture_pixels import rgb_pixels
 
@@ -60,7 +60,7 @@ class PictureCamera:
         self._colors = (rgb(DARK.section), rgb(background))
         self._host = QWidget()
         self._host.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)
-        self._lens: Lens | None = None
+        self._lens: ViewLens | None = None
         self._has_headlight = True
         self._is_lost = False
         self._stage = GlStage(self._host, self._frame_state, self._lose)
@@ -165,11 +165,11 @@ class PictureCamera:
         return replace(frame, forward=np.zeros(3, np.float32))
 
 
-def lens_of(pose: CameraPose, fov: FieldOfView, size: PictureSize, extent: Extent) -> Lens:
+def lens_of(pose: CameraPose, fov: FieldOfView, size: PictureSize, extent: Extent) -> ViewLens:
     """The projection of a picture that covers a scene of this extent."""
     far_m = math.dist(pose.position_m, extent.center) + extent.radius_m * 1.5 + 5.0
     aspect = size.width_px / size.height_px
-    return Lens(
+    return ViewLens(
         np.asarray(pose.position_m, dtype=np.float64),
         axes_of(pose.yaw_rad, pose.pitch_rad),
         perspective(fov.vertical_rad(size), aspect, NEAR_M, far_m),

@@ -27,7 +27,7 @@ from waypost.viewers.scene.frame_state import FrameState, frame_state
 from waypost.viewers.scene.gl_stage import GlStage
 from waypost.viewers.scene.gl_surface import has_opengl
 from waypost.viewers.scene.label_overlay import LabelOverlay
-from waypost.viewers.scene.lens import Lens
+from waypost.viewers.scene.lens import ViewLens
 from waypost.viewers.scene.mesh_batches import PackedScene, pack_scene
 from waypost.viewers.scene.pointer import PointerPhase
 from waypost.viewers.scene.pointer_input import PointerInput
@@ -117,7 +117,7 @@ class SceneView(QWidget):
         return self._rig.camera
 
     @property
-    def lens(self) -> Lens:
+    def lens(self) -> ViewLens:
         """The projection of the next picture."""
         return self._rig.lens()
 

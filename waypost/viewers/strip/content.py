@@ -11,7 +11,7 @@ import numpy as np
 
 from waypost.domain.base.frames import r2r_heading_from_yaw
 from waypost.domain.base.visible_text import with_short_ids
-from waypost.domain.replay.panorama import AgentView, Marker, agent_views, markers_at
+from waypost.domain.replay.panorama import AgentView, OptionMarker, agent_views, markers_at
 from waypost.domain.replay.picture_lenses import Lens, PerspectiveLens
 from waypost.domain.replay.replay import Replay
 from waypost.domain.replay.views import direction_of_angles
@@ -32,7 +32,7 @@ _UNIT: Final = 1000
 class PlacedOption:
     """A navigable option in a tile."""
 
-    marker: Marker
+    marker: OptionMarker
     x: float
     """Share of the tile's width from the left."""
 
@@ -90,7 +90,7 @@ class StripRow:
     """Whether its one tile is a picture of the run."""
 
     @property
-    def options(self) -> tuple[Marker, ...]:
+    def options(self) -> tuple[OptionMarker, ...]:
         """All options, in the order of their numbers."""
         found = [placed.marker for tile in self.tiles for placed in tile.options]
         return tuple(sorted(found, key=lambda marker: marker.number))
@@ -193,7 +193,7 @@ def _lens_of(view: AgentView, found: Sequence[TilePicture]) -> Lens:
     return lens or PerspectiveLens(view.heading_rad, 0.0, math.pi / 2)
 
 
-def _view_of(marker: Marker, views: Sequence[AgentView]) -> AgentView:
+def _view_of(marker: OptionMarker, views: Sequence[AgentView]) -> AgentView:
     """The view nearest to an option; the later one of two that are as near, as for headings."""
     return min(
         views,
@@ -211,7 +211,7 @@ def _shape(picture: TilePicture | None, aspect: float) -> tuple[int, int]:
     return width, height
 
 
-def _placed(marker: Marker, lens: Lens, shape: tuple[int, int]) -> PlacedOption:
+def _placed(marker: OptionMarker, lens: Lens, shape: tuple[int, int]) -> PlacedOption:
     width, height = shape
     view = lens.view(width, height)
     pixel = view.pixel_of(marker.direction)
@@ -264,7 +264,7 @@ def _frame_tile(found: Sequence[TilePicture], heading: float) -> StripTile:
     return StripTile(title, "Ahead", found[0] if found else None, None, heading)
 
 
-def option_text(marker: Marker, heading_rad: float) -> str:
+def option_text(marker: OptionMarker, heading_rad: float) -> str:
     """An option in words, for tool tips: number, viewpoint, label, distance, turn."""
     label = f" ({marker.label})" if marker.label else ""
     parts = [f"{marker.number} · {marker.viewpoint_id}{label}", f"{marker.distance_m:.1f} m"]

@@ -14,14 +14,14 @@ from waypost.domain.base.counted_words import counted
 from waypost.domain.base.visible_text import one_line
 from waypost.domain.replay.agent_map_picture import AgentMapPicture
 from waypost.domain.replay.memories import ReplayMemory, expert_outputs
-from waypost.domain.replay.plans import Feedback, PlanState, feedback_kind, feedback_of
+from waypost.domain.replay.plans import PlanFeedback, PlanState, feedback_kind, feedback_of
 from waypost.domain.replay.stage_progress import current_stage
 from waypost.domain.replay.turn_places import is_said_here, turn_place_words, turn_steps
 from waypost.widgets.parts import WrappingColumn, heading, label
 
 _FEEDBACK: Final = {
-    Feedback.IN_PLAN: ("✓", "In plan", "travels"),
-    Feedback.OUT_OF_PLAN: ("✕", "Out of plan", "does_not"),
+    PlanFeedback.IN_PLAN: ("✓", "In plan", "travels"),
+    PlanFeedback.OUT_OF_PLAN: ("✕", "Out of plan", "does_not"),
     None: ("○", "Feedback", "undecided"),
 }
 

@@ -14,7 +14,7 @@ from waypost.domain.base.visible_text import one_line
 from waypost.domain.replay.cursor_curves import cursor_curves
 from waypost.domain.replay.replay import Replay
 from waypost.domain.replay.tags import TAG_RULES, TAG_TITLES, Tag, TagKind
-from waypost.services.replay.loading import Scores
+from waypost.services.replay.loading import ReplayScores
 from waypost.widgets.parts import heading, label, settle
 
 _GOOD: Final = frozenset({TagKind.PERFECT})
@@ -30,7 +30,7 @@ class MetricsCard(ReplayCard):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._seen: tuple[Scores | None, Replay | None, tuple[Tag, ...]] = (None, None, ())
+        self._seen: tuple[ReplayScores | None, Replay | None, tuple[Tag, ...]] = (None, None, ())
         self._ended = label("", "muted")
         self._live_heading, self._tags_heading = heading(""), heading("TAGS")
         self._metrics_heading, self._told_heading = heading(""), heading("AS THE FILE SAYS")
@@ -55,7 +55,7 @@ class MetricsCard(ReplayCard):
 
     def show_step(
         self,
-        scores: Scores | None,
+        scores: ReplayScores | None,
         replay: Replay | None,
         step: int = 0,
         tags: tuple[Tag, ...] = (),
@@ -84,7 +84,7 @@ class MetricsCard(ReplayCard):
         self._show_tags(tags, step)
         settle(self.body)
 
-    def _show_scores(self, scores: Scores | None, replay: Replay) -> None:
+    def _show_scores(self, scores: ReplayScores | None, replay: Replay) -> None:
         for widget in (self._metrics_heading, self.metrics):
             widget.setVisible(scores is not None)
         placing = replay.episode.placing
@@ -123,7 +123,7 @@ def live_rows(replay: Replay, step: int) -> tuple[TextRow, ...]:
     return tuple(rows)
 
 
-def metric_rows(scores: Scores) -> tuple[TextRow, ...]:
+def metric_rows(scores: ReplayScores) -> tuple[TextRow, ...]:
     """One row per metric: value or the reason why it has none; definition and source to open."""
     rows = []
     for metric in scores.profile.metrics:

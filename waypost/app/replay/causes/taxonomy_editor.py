@@ -31,7 +31,7 @@ CLOSE_NOTE = "Not saved. Close again to give the changes up."
 
 
 @dataclass(frozen=True, slots=True)
-class AskingPaths:
+class TaxonomyFileDialogs:
     """Asks for a file; each gives an empty text if none was chosen."""
 
     to_import: Callable[[], str]
@@ -53,7 +53,7 @@ class TaxonomyEditor(QDialog):
     taxonomy_removed = Signal(str)
     """Key of an own taxonomy to take out."""
 
-    def __init__(self, asking: AskingPaths, parent: QWidget | None = None) -> None:
+    def __init__(self, asking: TaxonomyFileDialogs, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle("Taxonomies")
         self.resize(620, 640)

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from waypost.app.replay.table.episode_model import EpisodeTableModel
 from waypost.domain.base.counted_words import counted
-from waypost.domain.base.metric_range import Comparison, MetricRange
+from waypost.domain.base.metric_range import MetricRange, RangeKind
 from waypost.domain.base.visible_text import one_line, visible_text
 from waypost.domain.replay.row_filter import RowFilter
 from waypost.domain.replay.run_rows import MetricColumn
@@ -39,7 +39,7 @@ class MetricRangeDialog(FormDialog):
         self._model = model
         runs = {str(place): one_line(run.name) for place, run in enumerate(model.runs)}
         self.run_box, self.metric_box = choice_box(runs), choice_box({})
-        self.comparison_box = choice_box({each: each.value for each in Comparison})
+        self.comparison_box = choice_box({each: each.value for each in RangeKind})
         self.bound_box, self.other_box = (decimal_box(-_LARGEST, _LARGEST, 0) for _ in range(2))
         self._metric = Field("Metric", self.metric_box)
         self._other = Field("And", self.other_box)
@@ -65,7 +65,7 @@ class MetricRangeDialog(FormDialog):
         """The range as it is given now."""
         return MetricRange(
             self.metric_box.currentData(),
-            Comparison(self.comparison_box.currentData()),
+            RangeKind(self.comparison_box.currentData()),
             self.bound_box.value(),
             self.other_box.value() if not self._other.isHidden() else 0.0,
             self._place,
@@ -108,10 +108,10 @@ class MetricRangeDialog(FormDialog):
         """Begin with the range of this metric, else with what is likely wanted: the failures."""
         column, key = self._column, (self.metric_box.currentData(), self._place)
         known = (r for r in self._model.filter.ranges if (r.metric, r.run) == key)
-        worse = Comparison.ABOVE if column.is_higher_better is False else Comparison.BELOW
+        worse = RangeKind.ABOVE if column.is_higher_better is False else RangeKind.BELOW
         first = _FIRST_BOUNDS.get(column.unit, 1.0)
         shown = next(known, MetricRange(column.key, worse, first, first, self._place))
-        self.comparison_box.setCurrentIndex(list(Comparison).index(shown.comparison))
+        self.comparison_box.setCurrentIndex(list(RangeKind).index(shown.comparison))
         unit = "" if column.unit in {"fraction", "count"} else f" {column.unit}"
         for box, bound in ((self.bound_box, shown.bound), (self.other_box, shown.other)):
             box.setDecimals(0 if column.unit == "count" else _DECIMALS)
@@ -130,7 +130,7 @@ class MetricRangeDialog(FormDialog):
         self._show_outcome()
 
     def _show_outcome(self, *_: object) -> None:
-        is_between = self.comparison_box.currentData() == Comparison.BETWEEN
+        is_between = self.comparison_box.currentData() == RangeKind.BETWEEN
         self._other.setVisible(is_between)
         value, wanted, table = self.value, self.wanted, self._model.table
         shown = len(table.shown(wanted, self._model.order))
