@@ -9,6 +9,7 @@ from waypost.app.replay.cards.flow_text import FlowText
 from waypost.app.replay.cards.fold import Fold
 from waypost.app.replay.cards.id_chain import IdChain
 from waypost.app.replay.cards.node_link import NodeLinkView
+from waypost.app.replay.cards.step_card import StepCard
 from waypost.app.replay.table.episode_filters import FilterChips
 from waypost.viewers.charts.chart_view import _MARGIN_PX, ChartView
 from waypost.viewers.curves.panel import CurvePanel
@@ -22,7 +23,8 @@ def shown_keys(rows: GroupedList) -> tuple[str, ...]:
 
 def shown_folds(card: QWidget) -> tuple[Fold, ...]:
     """The texts of a card or page that are in use now."""
-    return tuple(fold for fold in card._folds if fold.isVisibleTo(card))
+    thought = (card.thought,) if isinstance(card, StepCard) else ()
+    return tuple(fold for fold in (*thought, *card._folds) if fold.isVisibleTo(card))
 
 
 def marked_pieces(text: FlowText) -> tuple[str, ...]:

@@ -12,6 +12,8 @@ import tomli_w
 
 from waypost.domain.base.errors import InputError, ReadError
 from waypost.domain.causes.failure import Axis, Category, Taxonomy, check_taxonomy
+from waypost.domain.causes.proposal import ANY_TAG
+from waypost.domain.replay.tags import TagKind
 from waypost.io.atomic import write_text_atomic
 from waypost.io.foreign_errors import reader
 from waypost.io.toml_reading import parse_toml, read_toml_text
@@ -24,7 +26,7 @@ SHIPPED_KEYS: Final = ("vln-mme", "capnav")
 
 _TAXONOMY_KEYS: Final = ("schema_version", "key", "title", "version", "source", "notes", "axes")
 _AXIS_KEYS: Final = ("key", "title", "is_required", "allows_several", "categories")
-_CATEGORY_KEYS: Final = ("key", "title", "description", "shortcut")
+_CATEGORY_KEYS: Final = ("key", "title", "description", "shortcut", "tags")
 
 
 @reader
@@ -88,7 +90,17 @@ def _category(table: Mapping[str, Any], file: str, place: str) -> Category:
         title=_get(table, "title", str, file, place),
         description=_get(table, "description", str, file, place, ""),
         shortcut=_get(table, "shortcut", str, file, place, ""),
+        tags=_tags(table, file, place),
     )
+
+
+def _tags(table: Mapping[str, Any], file: str, place: str) -> tuple[str, ...]:
+    stated = _get(table, "tags", list, file, place, [])
+    known = {ANY_TAG, *TagKind}
+    for tag in stated:
+        if not isinstance(tag, str) or tag not in known:
+            raise ReadError(file, _within(place, "tags"), f"{tag!r} is no computed tag")
+    return tuple(stated)
 
 
 def _check_keys(table: Mapping[str, Any], known: tuple[str, ...], file: str, place: str) -> None:
@@ -109,7 +121,7 @@ def _get(
     if value is None:
         raise ReadError(file, _within(place, key), "is missing")
     if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
-        words = {str: "text", int: "a whole number", bool: "true or false"}
+        words = {str: "text", int: "a whole number", bool: "true or false", list: "a list"}
         raise ReadError(file, _within(place, key), f"is not {words[kind]}")
     return value
 
@@ -141,7 +153,10 @@ def format_taxonomy(taxonomy: Taxonomy) -> str:
                 "is_required": axis.is_required,
                 "allows_several": axis.allows_several,
                 "categories": [
-                    {name: getattr(entry, name) for name in _CATEGORY_KEYS}
+                    {
+                        **{name: getattr(entry, name) for name in _CATEGORY_KEYS},
+                        "tags": list(entry.tags),
+                    }
                     for entry in axis.categories
                 ],
             }

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import Final
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Final, NamedTuple
 
 from waypost.domain.base.visible_text import escaped
 from waypost.domain.replay.map import LineRole, MapLine, MapMark, MarkRole, Point, ReplayMap
@@ -11,6 +11,11 @@ from waypost.report.map_style import LINES, MARKS, hex_of, star_points
 
 WIDTH_PX: Final = 560
 MOST_HEIGHT_PX: Final = 520
+_LETTER_PX: Final = 7.4
+_LINE_PX: Final = 16.0
+"""Of labels, as wide as the fonts that browsers take for them at most."""
+
+_STAR_PX: Final = 9.0
 _LABELLED: Final = frozenset({MarkRole.REVISIT, MarkRole.DEVIATION})
 _DRAWN: Final = frozenset(MarkRole) - {
     MarkRole.NODE,
@@ -39,11 +44,12 @@ def map_svg(run_map: ReplayMap, title: str) -> str:
     )
     parts = [head]
     circles = [mark for mark in run_map.marks if mark.role is MarkRole.GOAL_CIRCLE]
-    parts += (_mark(mark, at(mark.at), mark.radius_m * scale, width) for mark in circles)
+    parts += (_shape(mark, at(mark.at), mark.radius_m * scale) for mark in circles)
     parts += _lines(run_map, at)
     parts.append(_nodes(run_map, at))
     drawn = [mark for mark in run_map.marks if mark.role in _DRAWN]
-    parts += (_mark(mark, at(mark.at), 0.0, width) for mark in drawn)
+    parts += (_shape(mark, at(mark.at)) for mark in drawn)
+    parts += _labels(drawn, at, width)
     return "".join(parts) + "</svg>"
 
 
@@ -105,12 +111,12 @@ def _path(line: MapLine, at: Callable[[Point], Point]) -> str:
     return "M" + "L".join(places)
 
 
-def _mark(mark: MapMark, place: Point, reach: float, width: float) -> str:
+def _shape(mark: MapMark, place: Point, reach: float = 0.0) -> str:
     style = MARKS[mark.role]
     x, y = place
     size = 0.75 * style.size_px
     paint = f'fill="{hex_of(style.fill)}" stroke="{hex_of(style.outline)}"'
-    shape = {
+    return {
         "circle": f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{reach:.1f}" {paint}/>',
         "dot": f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{size:.1f}" {paint}/>',
         "square": f'<rect x="{x - size:.1f}" y="{y - size:.1f}" width="{2 * size:.1f}"'
@@ -120,13 +126,62 @@ def _mark(mark: MapMark, place: Point, reach: float, width: float) -> str:
         "star": f'<path d="M{_corners(star_points(x, y, size))}Z" {paint}/>',
         "badge": "",
     }[style.shape]
-    if mark.role not in _LABELLED:
-        return shape
-    colour = style.outline if mark.role is MarkRole.REVISIT else style.fill
-    is_left = mark.role is MarkRole.REVISIT or x > 0.6 * width
-    dx, anchor = (-9, "end") if is_left else (10, "start")
-    text = f'<text x="{x + dx:.1f}" y="{y + 4:.1f}" text-anchor="{anchor}"'
-    return f'{shape}{text} fill="{hex_of(colour)}">{escaped(mark.label)}</text>'
+
+
+def _labels(marks: Sequence[MapMark], at: Callable[[Point], Point], width: float) -> Iterator[str]:
+    """Texts beside their places, off goals and off each other; the first deviation comes first.
+
+    How often a place was visited is left out where nothing is free.
+    """
+    taken = [_square(at(mark.at)) for mark in marks if mark.role is MarkRole.GOAL]
+    labelled = [mark for mark in marks if mark.role in _LABELLED]
+    for mark in sorted(labelled, key=lambda m: (m.role is MarkRole.REVISIT, -(m.step or 0))):
+        is_revisit = mark.role is MarkRole.REVISIT
+        found = list(_places(at(mark.at), len(mark.label), is_left_first=is_revisit))
+        inside = [place for place in found if place.left >= 0 and place.right <= width] or found
+        free = next((p for p in inside if not any(map(p.meets, taken))), None)
+        if free is None and is_revisit:
+            continue
+        place = free or inside[0]
+        taken.append(place)
+        style = MARKS[mark.role]
+        colour = hex_of(style.outline if is_revisit else style.fill)
+        x, anchor = (place.right, "end") if place.is_left else (place.left, "start")
+        yield (
+            f'<text x="{x:.1f}" y="{place.bottom - 4:.1f}" text-anchor="{anchor}"'
+            f' fill="{colour}">{escaped(mark.label)}</text>'
+        )
+
+
+class _Place(NamedTuple):
+    """Where a label may stand, pixels."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+    is_left: bool = False
+    """Whether it stands at the left of its place."""
+
+    def meets(self, other: _Place) -> bool:
+        """Whether both cover something."""
+        is_beside = self.right <= other.left or other.right <= self.left
+        return not is_beside and self.top < other.bottom and other.top < self.bottom
+
+
+def _square(point: Point) -> _Place:
+    x, y = point
+    return _Place(x - _STAR_PX, y - _STAR_PX, x + _STAR_PX, y + _STAR_PX)
+
+
+def _places(point: Point, letters: int, *, is_left_first: bool) -> Iterator[_Place]:
+    x, y = point
+    wide = letters * _LETTER_PX
+    for down in (0.0, -17.0, 17.0, -34.0, 34.0):
+        top = y - _LINE_PX / 2 + down
+        right = _Place(x + 10, top, x + 10 + wide, top + _LINE_PX)
+        left = _Place(x - 9 - wide, top, x - 9, top + _LINE_PX, is_left=True)
+        yield from (left, right) if is_left_first else (right, left)
 
 
 def _corners(points: Iterable[Point]) -> str:

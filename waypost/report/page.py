@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from waypost.charts.svg import count_chart, flow_svg, rate_chart
-from waypost.domain.base.visible_text import visible_text
+from waypost.domain.base.visible_text import visible_text, with_short_ids
 from waypost.domain.replay.charts import (
     EpisodeOutcome,
     flow_chart,
@@ -66,6 +66,11 @@ class EpisodeRow:
 
     steps: tuple[Step, ...]
     steps_left_out: int
+
+    @property
+    def headline(self) -> str:
+        """Id of the episode, as short as a headline has it."""
+        return with_short_ids(self.shown.chart_id)
 
     @property
     def verdict(self) -> str:

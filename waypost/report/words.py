@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from waypost.domain.base.counted_words import counted
-from waypost.domain.base.visible_text import one_line
+from waypost.domain.base.visible_text import one_line, with_short_ids
 from waypost.domain.replay.step import Step
 from waypost.domain.replay.tags import TAG_TITLES
 from waypost.report.wrapping import TextBlock
@@ -27,7 +27,8 @@ def head_blocks(shown: ReplayedEpisode, title: str) -> list[TextBlock]:
     """
     episode = shown.replay.episode
     parts = [f"Episode {episode.episode_id}", episode.scene_id, title]
-    blocks = [TextBlock(" · ".join(filter(None, parts)), LIGHT.text, 19, True, 1)]
+    headline = with_short_ids(" · ".join(filter(None, parts)))
+    blocks = [TextBlock(headline, LIGHT.text, 19, True, 1)]
     if episode.instruction.text.strip():
         blocks.append(TextBlock(episode.instruction.text, LIGHT.text, 15, most_lines=4))
     return blocks

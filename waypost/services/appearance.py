@@ -12,6 +12,7 @@ from typing import Final
 
 from PySide6.QtCore import QEvent
 
+from waypost.domain.base.mark_state import MarkState
 from waypost.domain.replay.tags import TagKind
 from waypost.domain.scene.graph import EdgeKind
 from waypost.domain.traverse.traversability import PassageState
@@ -56,6 +57,15 @@ SUCCESS_SIGNS: Mapping[bool | None, Sign] = MappingProxyType(
     }
 )
 """How the outcome of a run of an episode is shown."""
+
+MARK_SIGNS: Mapping[MarkState, Sign] = MappingProxyType(
+    {
+        MarkState.MARKED: Sign("●", "marked", "travels"),
+        MarkState.BEGUN: Sign("◐", "begun", "uncertain"),
+        MarkState.UNMARKED: Sign("○", "unmarked", "undecided"),
+    }
+)
+"""How it is shown whether an episode is marked with root causes."""
 
 TAG_SIGNS: Mapping[TagKind, Sign] = MappingProxyType(
     {

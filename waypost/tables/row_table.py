@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from waypost.domain.base.mark_state import MarkState
 from waypost.domain.base.metric_range import MetricRange
 from waypost.domain.replay.charts import outcome_title
 from waypost.domain.replay.row_filter import (
@@ -48,6 +49,7 @@ class RowTable:
     def __init__(self) -> None:
         self._runs: tuple[RunRows, ...] = ()
         self._causes: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+        self._marks: Mapping[str, MarkState] = MappingProxyType({})
         self._joined: list[Sequence[RunRow | None]] = []
         self._columns: dict[Hashable, pd.Series[Any]] = {}
         self._orders: dict[SortOrder, Indices] = {}
@@ -94,6 +96,16 @@ class RowTable:
     def set_causes(self, causes: Mapping[str, tuple[str, ...]]) -> None:
         """Titles of root causes by episode, as analysts set them."""
         self._causes = causes
+
+    def set_marks(self, marks: Mapping[str, MarkState]) -> None:
+        """How far episodes are marked by whoever looks; those left out are unmarked."""
+        self._marks = marks
+        for order in [order for order in self._orders if order.key is SortKey.MARK]:
+            del self._orders[order]
+
+    def mark_of(self, row: RunRow) -> MarkState:
+        """How far the episode of a row is marked."""
+        return self._marks.get(row.episode_id, MarkState.UNMARKED)
 
     def row(self, place: int, run: int = 0) -> RunRow | None:
         """The row of one run; ``None`` where that run has no such episode."""
@@ -146,6 +158,11 @@ class RowTable:
         causes = (self._causes.get(row.episode_id, ()) for row in self.rows)
         return dict(Counter(chain.from_iterable(causes)).most_common())
 
+    def count_marks(self) -> dict[MarkState, int]:
+        """How far rows are marked → rows, those of none left out."""
+        counts = Counter(map(self.mark_of, self.rows))
+        return {state: counts[state] for state in MarkState if counts[state]}
+
     def count_undefined(self, wanted: RowFilter, each: MetricRange) -> int:
         """Rows that one range leaves out because its metric is undefined.
 
@@ -173,6 +190,8 @@ class RowTable:
         if wanted.causes:
             having = {name for name, set_ in self._causes.items() if wanted.causes & {*set_}}
             yield [row.episode_id in having for row in self.rows]
+        if wanted.marks:
+            yield [self.mark_of(row) in wanted.marks for row in self.rows]
         for each in wanted.ranges:
             yield each.holds(self._metric(each.metric, each.run).to_numpy())
         if words := wanted.query.casefold().split():
@@ -203,6 +222,10 @@ class RowTable:
             case SortKey.TAGS:
                 bits = self._tag_bits()
                 numbers = bits.where(bits > 0)
+            case SortKey.MARK:
+                states = list(MarkState)
+                places_of = [states.index(self.mark_of(row)) for row in rows]
+                return sorted(range(len(rows)), key=places_of.__getitem__, reverse=is_descending)
             case SortKey.SUCCESS:
                 numbers = self._success(order.run)
             case _:

@@ -57,6 +57,9 @@ QPushButton[role="primary"]:disabled { background: $raised; color: $disabled;
   border-color: $border; }
 QPushButton[role="chip"] { text-align: left; padding: 4px 6px; border-radius: 5px; }
 QPushButton[role="chip"]:focus { padding: 3px 5px; }
+QPushButton[role="chip"][level="proposed"] { border: 1px dashed $accent; color: $accent;
+  font-style: italic; }
+QPushButton[role="chip"][level="proposed"]:focus { border: 2px dashed $accent; }
 QPushButton[role="link"] { background: transparent; border: 2px solid transparent;
   color: $accent; padding: 2px 4px; text-align: left; }
 QPushButton[role="link"]:hover { text-decoration: underline; }

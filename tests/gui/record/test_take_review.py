@@ -255,12 +255,14 @@ def test_a_move_draws_the_body_alone(reviewing: User, monkeypatch: pytest.Monkey
 
 def test_closing_leaves_the_stage_as_it_was(coordinator: User) -> None:
     cut, mode = coordinator.view.cut_z, coordinator.view.camera_mode
+    camera = coordinator.view.camera
     choose(coordinator, "-1")
     coordinator.wait(lambda: review(coordinator).can_play())
     coordinator.press("2", "Esc")
     assert not review(coordinator).is_open()
     assert not coordinator.window.below.isVisible()
     assert (coordinator.view.cut_z, coordinator.view.camera_mode) == (cut, mode)
+    assert coordinator.view.camera == camera
     for layer in ("take", "take_touches", "take_agent"):
         assert not coordinator.view._layers[layer].lines
     assert coordinator.window.record.panel.add.isVisible()

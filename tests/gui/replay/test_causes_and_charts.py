@@ -113,9 +113,9 @@ def test_a_key_shows_every_answer_once(
     shown: list[tuple[str, ...]] = []
     plain = CauseAxis.set_answer
 
-    def counted(axis: CauseAxis, chosen: tuple[str, ...], others: tuple[str, ...]) -> None:
+    def counted(axis: CauseAxis, chosen: tuple[str, ...], *rest: object) -> None:
         shown.append(chosen)
-        plain(axis, chosen, others)
+        plain(axis, chosen, *rest)
 
     monkeypatch.setattr(CauseAxis, "set_answer", counted)
     user.press("1")

@@ -222,6 +222,22 @@ def test_the_menu_filters_and_chips_undo(table: EpisodeTable, qtbot: QtBot) -> N
     assert shown(table) == ["7_0", "7_1"]
 
 
+def test_a_long_choice_goes_on_in_further_columns(table: EpisodeTable) -> None:
+    table.set_rows(make_rows(*(make_row(f"{n}_0", scene=f"scene {n:02d}") for n in range(80))))
+    menu = table.findChild(FilterButton).menu()
+    menu.aboutToShow.emit()
+    column = next(a.menu() for a in menu.actions() if a.text() == "Scene")
+    found: list[str] = []
+    while isinstance(column, QMenu):
+        entries = column.actions()
+        assert len(entries) <= 12
+        found += [entry.text() for entry in entries if not entry.menu()]
+        column = entries[-1].menu()
+    assert len(found) == 56
+    assert found[:2] == ["scene 00  (1)", "scene 01  (1)"]
+    assert found[-1] == "25 more: type a name to search"
+
+
 def test_charts_filter_by_ids(table: EpisodeTable) -> None:
     table.set_filter_ids(["7_0", "12_1"], "Late stop")
     assert chip_texts(table.findChild(FilterChips)) == ("Late stop: 2 episodes ×",)
@@ -322,7 +338,7 @@ def test_runs_stand_side_by_side(table: EpisodeTable) -> None:
     other = make_rows(make_row("7_0", (1.0, 1.0, 0.8)), name="other")
     table.set_runs((FOUR, other))
     assert visible_columns(table) == [
-        "Id", "✓1", "✓2", "SPL 1", "SPL 2", "Tags", "Steps", "Scene", "Instruction",
+        "Id", "✓1", "✓2", "SPL 1", "SPL 2", "Mark", "Tags", "Steps", "Scene", "Instruction",
     ]  # fmt: skip
     second = [n for n, c in enumerate(table.model.columns) if c.kind is ColumnKind.SUCCESS][1]
     assert [cell(table, row, second) for row in range(4)] == ["–", "✓", "–", "–"]

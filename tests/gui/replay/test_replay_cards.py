@@ -36,7 +36,7 @@ from replay_examples import graph_episode, graph_replay, line_graph, space_repla
 from run_samples import SAMPLES
 from shown_parts import current_chip, marked_pieces, place_on_map, shown_folds
 
-from waypost.app.replay.cards.flow_text import FlowText
+from waypost.app.replay.cards.flow_text import FlowText, LongText
 from waypost.app.replay.cards.memory_pages import (
     DialoguePage,
     ExpertsPage,
@@ -696,12 +696,20 @@ def test_nothing_is_cut_or_scrolls_sideways(
 
 
 def hidden_lines(root: QWidget) -> list[str]:
-    """Texts that are as high as they need and yet have lines below their edge."""
+    """Texts with lines below their edge that nothing offers to show."""
     return [
         flow._shown
         for flow in root.findChildren(FlowText)
-        if flow.isVisible() and not flow.is_scrolling and flow.verticalScrollBar().maximum()
+        if flow.isVisible()
+        and not flow.is_scrolling
+        and flow.verticalScrollBar().maximum()
+        and not (flow.is_cut and _is_offered_whole(flow))
     ]
+
+
+def _is_offered_whole(flow: FlowText) -> bool:
+    text = flow.parentWidget()
+    return isinstance(text, LongText) and text.more.isVisible()
 
 
 @pytest.mark.parametrize("width", [263, 340, 417])

@@ -74,9 +74,11 @@ def test_a_run_opened_with_wrong_episodes_is_mended_by_opening_it_again(
     failed(user, line, other_split)
     assert replay.empty._title.text() == "This run cannot be read"
     assert "R2R_other.json" in replay.empty.accessibleName()
+    user.press("2")
     (narrow,) = (card for card in replay.table.findChildren(EmptyState) if card.isVisible())
     assert narrow.accessibleName() == replay.empty.accessibleName()
     user.wait(lambda: cut_texts(replay.table) == [])
+    user.press("1")
     dialog = opened_form(user, line)
     assert dialog.name.text() == "gpt"
     assert dialog.episodes.text() == "R2R_val.json"

@@ -9,11 +9,13 @@ import pytest
 from gui.runs import add_run, asked, open_episode, write_line
 from gui.user import User
 from PIL import Image
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
 
 from waypost.app.replay.sharing import EPISODE_KINDS, FILM, GIF, STEP, WHOLE, named_file
 from waypost.app.replay.workspace import ReplayWorkspace
+from waypost.widgets.folder_dialog import FolderDialog
 
 pytestmark = pytest.mark.gui
 
@@ -91,9 +93,10 @@ def test_the_table_is_written_as_it_is_filtered(
 def test_only_overwriting_a_report_is_confirmed(
     user: User, replay: ReplayWorkspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(QFileDialog, "getExistingDirectory", staticmethod(lambda *_: str(tmp_path)))
+    folder = tmp_path / "of last week" / "gpt"
+    monkeypatch.setattr(FolderDialog, "ask", classmethod(lambda *_: folder))
     user.window.actions_set.trigger("replay.report")
-    page = tmp_path / "report.html"
+    page = folder / "report.html"
     user.wait(lambda: "the report of gpt 4/o" in user.message())
     text = page.read_text(encoding="utf-8")
     assert "data:image/jpeg;base64," in text
@@ -113,6 +116,24 @@ def test_only_overwriting_a_report_is_confirmed(
     user.window.actions_set.trigger("replay.report")
     assert str(page) in asked_for[0]
     assert page.read_text(encoding="utf-8") == "mine"
+
+
+def test_a_folder_that_is_not_there_can_be_typed(user: User, tmp_path: Path) -> None:
+    """Qt's own dialog says of such a name that the folder was not found."""
+    proposed = tmp_path / "gpt report"
+    for typed, expected in (("", proposed), ("later/of gpt", tmp_path / "later" / "of gpt")):
+        dialog = FolderDialog(user.window, "Folder for the report", proposed)
+        dialog.open()
+        user.wait(dialog.isVisible)
+        assert dialog.field is not None
+        assert dialog.field.text() == "gpt report"
+        if typed:
+            dialog.field.setText(typed)
+        QTest.keyClick(dialog.field, Qt.Key.Key_Return)
+        user.wait(lambda dialog=dialog: not dialog.isVisible())
+        assert dialog.folder == expected
+        dialog.deleteLater()
+    assert list(tmp_path.glob("*report*")) == []
 
 
 def test_an_ending_that_is_added_overwrites_nothing_unasked(

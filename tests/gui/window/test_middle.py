@@ -25,7 +25,7 @@ def test_a_hidden_strip_leaves_no_band_and_comes_back_as_high_as_it_was(qtbot: Q
         middle.show()
     splitter = middle.findChild(QSplitter)
     assert isinstance(splitter, QSplitter)
-    splitter.setSizes([250, 450])
+    splitter.moveSplitter(250, 1)
     tall = splitter.sizes()
     assert tall[0] == 250
     strip.hide()

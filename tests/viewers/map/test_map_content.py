@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import numpy as np
+from PySide6.QtCore import QSize
+from PySide6.QtGui import QColor, QFont, QPainter
+from PySide6.QtWidgets import QApplication
 from replay_examples import graph_episode, graph_replay, space_replay
 
 from waypost.domain.episode.route import route
 from waypost.domain.episode.run import EpisodeRun
 from waypost.domain.replay.replay import build_replay
+from waypost.services.appearance import LIGHT
 from waypost.viewers.map.content import map_content
+from waypost.viewers.map.frame import MapFrame
+from waypost.viewers.map.layers import empty_picture, ground_layer
+from waypost.viewers.map.painting import MapPaint
+from waypost.viewers.map.sheet import map_sheet
 from waypost.viewers.scene.floor_plan import FloorPlan
 from waypost.viewers.scene.mesh_batches import VERTEX_DTYPE, PackedScene
 from waypost.viewers.scene.prepared_scene import PreparedScene
@@ -94,3 +102,26 @@ def test_without_graph_and_places() -> None:
     assert content.node_near((0, 0), 9, 0) == ""
     assert content.step_near((0, 0), 9, 0, 0) is None
     assert content.description(0, 0) == "Step 0 of 0 at A."
+
+
+def test_a_path_on_another_storey_is_dim(qapp: QApplication) -> None:
+    """Along the ground floor, up, and along the upper floor: each is bright on its own storey."""
+    points = [[0, 0, 0], [3, 0, 0], [6, 0, 3], [9, 0, 3]]
+    replay = space_replay(points, points[:2])
+    sheet, frame = map_sheet(replay), MapFrame(20, 10, 60)
+
+    def with_painter(painter: QPainter, shown: MapFrame) -> MapPaint:
+        return MapPaint(painter, shown, LIGHT, QFont(), 1.0, 200.0)
+
+    def strength(storey: int, x_m: float) -> int:
+        """How far the path stands out from the ground in the middle of its line."""
+        ground = empty_picture(QSize(200, 100), 1.0, QColor("white"))
+        layer = ground_layer(sheet, storey, frame, ground, with_painter, None)
+        picture = empty_picture(QSize(200, 100), 1.0, QColor("white"))
+        with QPainter(picture) as painter:
+            layer.paint(with_painter(painter, frame), 3)
+        colour = picture.pixelColor(*(round(value) for value in frame.to_pixel((x_m, 0.0))))
+        return 765 - colour.red() - colour.green() - colour.blue()
+
+    bright, dim = strength(1, 8.0), strength(0, 8.0)
+    assert 0 < dim < 0.6 * bright

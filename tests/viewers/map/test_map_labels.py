@@ -1,14 +1,20 @@
-"""Labels of a map stay in its picture as long as their places do."""
+"""Labels of a map stay in its picture, off the goal and off each other."""
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import pytest
-from PySide6.QtCore import QPointF
+from hypothesis import given
+from hypothesis import strategies as st
+from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QFont, QPainter
 from PySide6.QtWidgets import QApplication
 
+from waypost.domain.replay.map import MapMark, MarkRole
 from waypost.services.appearance import DARK
 from waypost.viewers.map.frame import MapFrame
+from waypost.viewers.map.labels import mark_text, placed_labels
 from waypost.viewers.map.painting import MapPaint, label_box
 
 TEXT = "⚑ leaves the reference (step 2)"
@@ -47,3 +53,68 @@ def test_a_label_moved_over_its_place_stands_above_it(
     found = label_box(paint, TEXT, QPointF(115, 50), offset_px, is_bold=True)
     assert found.left() < 115 < found.right()
     assert found.bottom() == 38
+
+
+def mark(
+    role: MarkRole, x_m: float, y_m: float, label: str = "", step: int | None = None
+) -> MapMark:
+    return MapMark(role, (x_m, y_m), label, step=step)
+
+
+def placed(marks: list[MapMark], width_px: float = 400.0) -> dict[str, QRectF]:
+    paint = MapPaint(QPainter(), MapFrame(40, 0, 400), DARK, QFont(), 1.0, width_px)
+    return {mark_text(found): QRectF(*box) for found, box in placed_labels(paint, marks)}
+
+
+CROWDED = [
+    mark(MarkRole.GOAL, 4.0, 5.0, "goal"),
+    mark(MarkRole.START, 4.1, 5.1, "start"),
+    mark(MarkRole.DEVIATION, 4.0, 5.1, "leaves the reference (step 2)", 2),
+    mark(MarkRole.CHOSEN, 4.4, 5.2, "1"),
+    mark(MarkRole.OPTION, 4.2, 4.7, "2"),
+    mark(MarkRole.REVISIT, 4.1, 5.0, "×2", 4),
+    mark(MarkRole.REVISIT, 3.9, 5.0, "×3", 6),
+]
+"""Start, goal, first deviation and visits within a few pixels of each other."""
+
+
+def test_crowded_labels_cover_neither_goal_nor_each_other(qapp: QApplication) -> None:
+    boxes = placed(CROWDED)
+    assert {"goal", "start", "⚑ leaves the reference (step 2)"} <= set(boxes)
+    for one, other in combinations(boxes.values(), 2):
+        assert not one.intersects(other)
+    star = QRectF(4.0 * 40 - 9, 400 - 5.0 * 40 - 9, 18, 18)
+    assert not any(box.intersects(star) for box in boxes.values())
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from([MarkRole.START, MarkRole.DEVIATION, MarkRole.REVISIT]),
+            st.floats(1.0, 9.0),
+            st.floats(1.0, 9.0),
+        ),
+        max_size=6,
+    )
+)
+def test_wherever_places_are_the_goal_can_be_seen(
+    qapp: QApplication, places: list[tuple[MarkRole, float, float]]
+) -> None:
+    marks = [mark(MarkRole.GOAL, 5.0, 5.0, "goal")]
+    marks += [mark(role, x, y, f"{role} {n}", n) for n, (role, x, y) in enumerate(places)]
+    star = QRectF(5.0 * 40 - 9, 400 - 5.0 * 40 - 9, 18, 18)
+    assert not any(box.intersects(star) for box in placed(marks).values())
+
+
+def test_what_stands_alone_stays_where_it_is_looked_for(qapp: QApplication) -> None:
+    boxes = placed([mark(MarkRole.GOAL, 2.0, 2.0, "goal"), mark(MarkRole.START, 6.0, 6.0, "start")])
+    assert boxes["goal"].left() == 2.0 * 40 + 11
+    assert boxes["start"].left() == 6.0 * 40 + 8
+
+
+def test_of_goals_in_one_spot_one_has_a_label(qapp: QApplication) -> None:
+    paint = MapPaint(QPainter(), MapFrame(40, 0, 400), DARK, QFont(), 1.0, 400.0)
+    goals = [mark(MarkRole.GOAL, 5.0 + 0.01 * n, 5.0, "goal") for n in range(40)]
+    found = [QRectF(*box) for _, box in placed_labels(paint, goals)]
+    assert 1 <= len(found) < 40
+    assert not any(a.intersects(b) for a, b in combinations(found, 2))

@@ -44,6 +44,21 @@ def test_square_pictures_stand_in_the_middle() -> None:
     assert places.tiles[0].picture == QRectF((818 - 418) / 2, 16, 100, 100)
 
 
+def test_pictures_a_little_too_wide_lose_their_rims_rather_than_height() -> None:
+    """Four pictures of 640 × 480 in the middle of a window of 1280: 150 px high, not 138."""
+    (places,) = lay_out([row(4, (480, 640))], QRectF(0, 0, 748, 166), LINE)
+    frame, picture = places.tiles[0].frame, places.tiles[0].picture
+    assert (frame.width(), frame.height()) == (182.5, 150.0)
+    assert (picture.width(), picture.height()) == (200.0, 150.0)
+    assert picture.center() == frame.center()
+    (spot,) = option_spots([option(1, 0.02)], picture, LINE, frame)
+    assert spot.point.x() == pytest.approx(picture.left() + 4.0)
+    assert spot.centre.x() - spot.radius_px >= frame.left()
+    (wide,) = lay_out([row(4, (90, 160))], QRectF(0, 0, 748, 166), LINE)
+    lost = 1.0 - wide.tiles[0].frame.width() / wide.tiles[0].picture.width()
+    assert lost == pytest.approx(0.1)
+
+
 def test_two_rows_stand_where_tiles_get_larger() -> None:
     wide = lay_out([row(4), row(4)], QRectF(0, 0, 1200, 160), LINE)
     assert wide[0].heading.top() == wide[1].heading.top()

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from waypost.annotators.graph.tool import TOOL_KEYS, TOOL_TITLES, ToolName
 from waypost.app.shell.actions import ActionSpec
+from waypost.app.shell.menu_columns import in_groups
 from waypost.app.shell.workspace import LazyWorkspace, Surroundings
 from waypost.domain.scene.graph import EdgeKind
 
@@ -35,7 +36,7 @@ def graph_actions(
     def set_kind(kind: EdgeKind) -> _Run:
         return lambda graph: graph.set_selected_kind(kind)
 
-    return (
+    specs = (
         *(spec(name, TOOL_TITLES[name], TOOL_KEYS[name], choose(name)) for name in ToolName),
         spec("delete", "Delete the selection", "Del", lambda graph: graph.delete_selected()),
         spec("rename", "Rename the node", "F2", lambda graph: graph.rename_selected()),
@@ -51,4 +52,10 @@ def graph_actions(
             "Esc",
             lambda graph: graph.cancel(),
         ),
+    )
+    tools, kinds = tuple(ToolName), tuple(EdgeKind)
+    return in_groups(
+        specs,
+        ("Tools", f"graph.{tools[0]}", f"graph.{tools[-1]}"),
+        ("Kind of the edge", f"graph.kind_{kinds[0]}", f"graph.kind_{kinds[-1]}"),
     )

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from waypost.app.shell.actions import ActionSpec
+from waypost.app.shell.menu_columns import in_groups
 from waypost.app.shell.workspace import LazyWorkspace, Surroundings
 from waypost.services.input.shortcuts import DRIVING_SCOPE
 
@@ -22,7 +23,11 @@ def record_actions(
     the: LazyWorkspace[RecordWorkspace], _around: Surroundings
 ) -> tuple[ActionSpec, ...]:
     """The actions of the workspace, in the order of the menu."""
-    return (*_study_actions(the), *_review_actions(the), *_session_actions(the))
+    return in_groups(
+        (*_study_actions(the), *_review_actions(the), *_session_actions(the)),
+        ("Go through the take", "record.forward", "record.slower"),
+        ("Look", "record.chase", "record.top"),
+    )
 
 
 def _has_study(record: RecordWorkspace) -> bool:

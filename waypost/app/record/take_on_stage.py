@@ -8,6 +8,7 @@ from waypost.annotators.record.take_drawing import seen_bounds, take_drawing, to
 from waypost.annotators.record.take_plots import pitch_or_level_rad
 from waypost.annotators.traverse.agent_drawing import agent_drawing
 from waypost.app.shell.stage import Stage
+from waypost.app.shell.stage_look import StageLook, look_again, look_of
 from waypost.domain.base.frames import Vec3
 from waypost.services.study.take_loading import LoadedTake
 from waypost.viewers.scene.camera import CameraMode, FirstPersonCamera
@@ -35,23 +36,22 @@ class TakeOnStage(QObject):
         self._loaded: LoadedTake | None = None
         self._index = 0
         self._mode = ""
-        self._before: tuple[str, float | None] | None = None
+        self._before: StageLook | None = None
         stage.view.camera_changed.connect(self._on_camera)
 
     def take_over(self) -> None:
         """Remember how the stage was looked at; once until it is given back."""
         if self._before is None:
-            self._before = (str(self._stage.view.camera_mode), self._stage.view.cut_z)
+            self._before = look_of(self._stage)
             self._mode = ""
 
     def give_back(self) -> None:
         """Look at the stage as before."""
         self.clear()
         if self._before is not None:
-            (mode, cut_z_m), self._before = self._before, None
+            before, self._before = self._before, None
             self._stage.view.set_dim(0.0)
-            self._stage.set_camera_mode(mode)
-            self._stage.set_cut(cut_z_m)
+            look_again(self._stage, before)
 
     def clear(self) -> None:
         """Draw no take."""

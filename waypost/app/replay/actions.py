@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from waypost.app.replay.replay_header import FACES
 from waypost.app.shell.actions import ActionSpec
+from waypost.app.shell.menu_columns import in_groups
 from waypost.app.shell.workspace import LazyWorkspace, Surroundings
 
 if TYPE_CHECKING:
@@ -24,16 +25,23 @@ def replay_actions(
     the: LazyWorkspace[ReplayWorkspace], _around: Surroundings
 ) -> tuple[ActionSpec, ...]:
     """The actions of the workspace, in the order of the menu."""
-    spec = partial(_spec, the)
-    return (
+    faces = tuple(FACES)
+    specs = (
         *_file_actions(the),
         *_run_actions(the),
         *_sharing_actions(the),
         *_face_actions(the),
         *_time_actions(the),
-        spec("rename_run", "Rename the run …", "F2", _has_run,
-              lambda replay: replay.files.ask_name(replay.chosen_runs[0])),
-    )  # fmt: skip
+    )
+    return in_groups(
+        specs,
+        ("Episodes", "replay.search", "replay.next_unmarked"),
+        ("Runs", "replay.lead_next", "replay.remove_run"),
+        ("About the episode", "replay.page_step", "replay.fold_curves"),
+        ("Share", "replay.share_episode", "replay.export_table"),
+        ("Show", f"replay.{faces[0]}", f"replay.{faces[-1]}"),
+        ("Time", "replay.play", "replay.slower"),
+    )
 
 
 def _spec(
@@ -83,8 +91,12 @@ def _run_actions(the: LazyWorkspace[ReplayWorkspace]) -> tuple[ActionSpec, ...]:
         spec("next_episode", "Next episode", "N", _has_run, lambda replay: replay.step_episode(1)),
         spec("previous_episode", "Episode before", "Shift+N", _has_run,
               lambda replay: replay.step_episode(-1)),
+        spec("next_unmarked", "Next failure without a mark", "U", _has_run,
+              lambda replay: replay.open_next_unmarked()),
         spec("lead_next", "Let the next run lead", "Shift+L",
               lambda replay: len(replay.chosen_runs) > 1, lambda replay: replay.choice.lead_next()),
+        spec("rename_run", "Rename the run …", "F2", _has_run,
+              lambda replay: replay.files.ask_name(replay.chosen_runs[0])),
         spec("remove_run", "Take the run out of the project", "", _has_run,
               lambda replay: replay.remove_run()),
         spec("page_step", "Step card", "S", _has_episode, turn_to("Step")),

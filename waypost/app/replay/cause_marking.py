@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from types import MappingProxyType
 
@@ -25,6 +25,8 @@ from waypost.domain.causes.failure import (
     set_mark,
     toggle_choice,
 )
+from waypost.domain.causes.mark_progress import NO_PROGRESS, MarkProgress
+from waypost.domain.causes.proposal import FailureTag, Proposal, proposals
 from waypost.domain.causes.replay_book import (
     EdgeVerdict,
     EdgeVerdictKey,
@@ -38,6 +40,8 @@ from waypost.domain.causes.replay_book import (
     set_causes,
     set_edge_verdict,
 )
+from waypost.domain.replay.charts import failing_tags
+from waypost.domain.replay.tags import TAG_TITLES
 from waypost.io.taxonomy_files import shipped_taxonomies
 from waypost.metrics.analyst_agreement import (
     Agreement,
@@ -75,8 +79,16 @@ class ReplayCauses(QObject):
         self._run: OpenedRun | None = None
         self._edges: tuple[EdgeQuestion, ...] = ()
         self._route_told = ""
+        self._doubtful: tuple[CauseKey, str, str] | None = None
+        """Mark, axis and category that wait, because the episode succeeded."""
+
+        self.progress_of: Callable[[str], MarkProgress] = lambda _: NO_PROGRESS
+        """Gives how far who marks has come with a run."""
+
         self.panel = panel = CausePanel()
-        panel.choice_toggled.connect(self._toggle)
+        panel.choice_toggled.connect(self._choose)
+        panel.proposal_taken.connect(self._take_proposal)
+        panel.doubt_answered.connect(self._answer_doubt)
         panel.note_changed.connect(self._set_note)
         panel.step_set.connect(self._set_step)
         panel.cleared.connect(self._clear)
@@ -112,6 +124,7 @@ class ReplayCauses(QObject):
             route_told: What is to be read beside them.
         """
         self.panel.report_note()
+        self._doubtful = None
         self._run, self._edges, self._route_told = run, edges, route_told
         self.show()
 
@@ -196,7 +209,26 @@ class ReplayCauses(QObject):
             tuple(self._judged(edge) for edge in self._edges),
             self._route_told,
             0 if is_seen else len(others),
+            self._proposals(self._run),
+            self._doubtful_title(key),
+            self.progress_of(key.run),
         )
+
+    def _proposals(self, run: OpenedRun) -> Mapping[str, Proposal]:
+        """What computed tags say of a run that did not succeed."""
+        if run.shown.is_success is not False:
+            return {}
+        found = failing_tags(run.shown.tags)
+        tags = [FailureTag(tag.kind.value, TAG_TITLES[tag.kind], tag.step) for tag in found]
+        return proposals(self.taxonomy, tags)
+
+    def _doubtful_title(self, key: CauseKey) -> str:
+        if self._doubtful is None or self._doubtful[0] != key:
+            return ""
+        _, axis_key, category_key = self._doubtful
+        axis = self.taxonomy.axis(axis_key)
+        category = None if axis is None else axis.category(category_key)
+        return "" if category is None else category.title
 
     def _judged(self, edge: EdgeQuestion) -> EdgeQuestion:
         run, me = self._run, self.sight.analyst
@@ -214,11 +246,46 @@ class ReplayCauses(QObject):
     def _key(self, run: OpenedRun) -> CauseKey:
         return CauseKey(run.name, _episode(run), self.sight.analyst, self.taxonomy.key)
 
-    def _toggle(self, axis: str, category: str) -> None:
-        run, taxonomy = self._run, self.taxonomy
+    def _choose(self, axis: str, category: str) -> None:
+        """Set an answer; of a success only once that is said to be meant."""
+        run = self._run
         if run is None:
             return
         key = self._key(run)
+        mark = self._desk.book.causes.marks.get(key)
+        if run.shown.is_success and not (mark and mark.choices):
+            self._doubtful = key, axis, category
+            self.show()
+        else:
+            self._toggle(key, axis, category)
+
+    def _answer_doubt(self, is_meant: bool) -> None:
+        doubtful, self._doubtful = self._doubtful, None
+        if doubtful is not None and is_meant:
+            self._toggle(*doubtful)
+        else:
+            self.show()
+
+    def _take_proposal(self) -> None:
+        """Mark what is proposed on axes without an answer, as one step."""
+        question, taxonomy = self._question(), self.taxonomy
+        if question is None or not question.proposed:
+            return
+        key, proposed = question.key, question.proposed
+
+        def edit(book: ReplayBook, now: datetime) -> ReplayBook:
+            earlier = book.causes.marks.get(key)
+            mark = earlier or CauseMark(key, taxonomy.version, MappingProxyType({}))
+            mark = carried_mark(mark, taxonomy)
+            taken = {axis: (each.category,) for axis, each in proposed.items()}
+            mark = dataclasses.replace(mark, choices=MappingProxyType({**mark.choices, **taken}))
+            mark = signed_mark(mark, earlier, now, has_seen=self.sight.has_seen)
+            return set_causes(book, set_mark(book.causes, taxonomy, mark))
+
+        self._change("Take the proposed root cause", edit)
+
+    def _toggle(self, key: CauseKey, axis: str, category: str) -> None:
+        taxonomy = self.taxonomy
 
         def edit(book: ReplayBook, now: datetime) -> ReplayBook:
             causes = toggle_choice(book.causes, taxonomy, key, axis, category)

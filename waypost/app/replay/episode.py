@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 import numpy as np
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QTabBar, QWidget
 
 from waypost.app.replay.cards.memory_panel import MemoryPanel
@@ -46,7 +46,6 @@ class EpisodeViews(QObject):
         super().__init__(parent)
         self.cursor = ReplayCursor(self)
         self.header, self.strip, self.map = ReplayHeader(), PanoramaStrip(), MapView()
-        self.card, self.memory, self.metrics = StepCard(), MemoryPanel(), MetricsCard()
         self.timeline, self.plot = Timeline(), CurvePlot()
         self.curves = button("Curves", "Show the values at every step as curves", "chip")
         self.curves.setCheckable(True)
@@ -64,6 +63,11 @@ class EpisodeViews(QObject):
         self.right = column(self.tabs, self._pages, margin_px=0, spacing_px=0)
         self._run: OpenedRun | None = None
         self._showing: list[Callable[[], None]] = []
+
+    def add_pages(self) -> None:
+        """Make the pages at right that every episode has; once, before anything is shown."""
+        self.card, self.memory, self.metrics = StepCard(), MemoryPanel(), MetricsCard()
+        self.card.installEventFilter(self)
         for title, page, show in (
             ("Step", self.card, self._show_card),
             ("Memory", self.memory, self._show_memory),
@@ -77,6 +81,11 @@ class EpisodeViews(QObject):
     def run(self) -> OpenedRun | None:
         """What is shown."""
         return self._run
+
+    @property
+    def page(self) -> str:
+        """Title of the page at right."""
+        return self.tabs.tabText(self.tabs.currentIndex())
 
     def add_page(self, title: str, page: QWidget, show: Callable[[], None]) -> None:
         """Put a page beside the step card; ``show`` is called when it is seen and time moves."""
@@ -127,6 +136,12 @@ class EpisodeViews(QObject):
     def set_theme(self, *, dark: bool) -> None:
         """Use the dark or the light theme where the style sheet does not reach."""
         self.plot.set_theme(dark)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Have the instruction stand once: in the step card, else over the pictures."""
+        if watched is self.card and event.type() in {QEvent.Type.Show, QEvent.Type.Hide}:
+            self.header.set_told_elsewhere(is_told=event.type() is QEvent.Type.Show)
+        return super().eventFilter(watched, event)
 
     def close(self) -> None:
         """End all loading."""

@@ -53,10 +53,10 @@ class ReplayPictures(QObject):
         if is_borrowed:
             folder = self._desk.pictures_to_borrow(run.name)
         wanted = str(folder) if folder else scene.content_hash if scene else ""
-        if self._given.get(strip, "") == wanted:
+        if self._given.get(strip) == wanted:
             return
         self._given[strip] = wanted
-        strip.set_source(None)
+        strip.set_source(None, is_awaited=bool(wanted))
         if folder is not None:
             self._open(strip, folder, is_borrowed=is_borrowed)
         elif scene is not None and prepared is not None:
@@ -71,9 +71,17 @@ class ReplayPictures(QObject):
                 strip.set_source(source)
             else:
                 source.close()
+                if self._given.get(strip) == str(folder):
+                    strip.set_source(None)
 
         job.succeeded.connect(take)
-        job.failed.connect(lambda error: self._bench.refused.emit(str(error)))
+
+        def fail(error: Exception) -> None:
+            self._bench.refused.emit(str(error))
+            if self._given.get(strip) == str(folder):
+                strip.set_source(None)
+
+        job.failed.connect(fail)
 
 
 def _opening(folder: Path) -> Work[PictureSource]:

@@ -43,6 +43,7 @@ class ReplayHeader(QFrame):
         super().__init__(parent)
         self.setProperty("role", "panel")
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self._is_told_elsewhere = False
         self._title, self._instruction = ElidedLabel(), ElidedLabel()
         self._title.setProperty("role", "title")
         self._title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
@@ -66,6 +67,12 @@ class ReplayHeader(QFrame):
         )
         self._fit()
 
+    def set_told_elsewhere(self, *, is_told: bool) -> None:
+        """Take the instruction away while it is to be read in the step card."""
+        if is_told != self._is_told_elsewhere:
+            self._is_told_elsewhere = is_told
+            self._fit()
+
     def set_face(self, face: str) -> None:
         """Show a face as chosen; emits nothing."""
         self.faces.set_current(face)
@@ -87,5 +94,6 @@ class ReplayHeader(QFrame):
         is_beside = self.faces.sizeHint().width() + title_px <= room
         ways = QBoxLayout.Direction
         self._row.setDirection(ways.LeftToRight if is_beside else ways.TopToBottom)
-        # With large text the room below is needed more; the step card has the instruction too.
-        self._instruction.setVisible(is_beside and bool(self._instruction.full_text))
+        # With large text the room below is needed more.
+        is_wanted = is_beside and not self._is_told_elsewhere
+        self._instruction.setVisible(is_wanted and bool(self._instruction.full_text))

@@ -12,6 +12,8 @@ from waypost.domain.replay.row_filter import MOST_RUNS
 from waypost.widgets.grouped_list import GroupedList
 
 _MOST_HEIGHT_PX = 190
+_NO_BOUND_PX = 16_777_215
+"""What Qt takes for a widget without a greatest height."""
 
 
 class RunChoice(QObject):
@@ -34,7 +36,7 @@ class RunChoice(QObject):
         self._leading = ""
         self._before: tuple[str, ...] = ()
         self.list = GroupedList("run", "runs")
-        self.list.setMaximumHeight(_MOST_HEIGHT_PX)
+        self.set_bounded(is_bounded=True)
         self.list.selection_changed.connect(self._on_selected)
 
     @property
@@ -56,6 +58,10 @@ class RunChoice(QObject):
         """Choose runs from outside; emits nothing."""
         self.list.set_selected(names)
         self._before = self.names
+
+    def set_bounded(self, *, is_bounded: bool) -> None:
+        """Leave room for episodes below the runs, or take the whole height."""
+        self.list.setMaximumHeight(_MOST_HEIGHT_PX if is_bounded else _NO_BOUND_PX)
 
     def lead(self, name: str) -> None:
         """Let one of the chosen runs lead."""

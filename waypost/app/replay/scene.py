@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject
 from waypost.annotators.replay.edge_truth import edge_drawing
 from waypost.annotators.replay.replay_drawing import step_drawing, still_drawing
 from waypost.app.shell.stage import Stage
+from waypost.app.shell.stage_look import StageLook, look_again, look_of
 from waypost.app.shell.workbench import Workbench
 from waypost.domain.record.recording import EYE_HEIGHT_M
 from waypost.domain.replay.replay import Replay
@@ -40,6 +41,12 @@ class ReplayScene(QObject):
         self._bench, self._stage, self._cursor = bench, stage, cursor
         self._has_eyes = self._is_shown = False
         self._framed: Replay | None = None
+        self._before: StageLook | None = None
+        """How the stage was looked at when it was taken over."""
+
+        self._own: StageLook | None = None
+        """How the run was looked at last."""
+
         self._still = NOTHING
         self._truth = NOTHING
         cursor.moved.connect(self._on_moved)
@@ -69,7 +76,10 @@ class ReplayScene(QObject):
 
     def show(self, *, has_eyes: bool) -> None:
         """Take over the stage: around the path, or with the eyes of the agent."""
+        was_shown = self._is_shown
         self._has_eyes, self._is_shown = has_eyes, True
+        if not was_shown:
+            self._before = look_of(self._stage)
         problem = self.problem_with(self._cursor.replay)
         self._stage.empty.invite(problem and "Nothing to see here", problem)
         if problem:
@@ -81,9 +91,15 @@ class ReplayScene(QObject):
         elif self._cursor.replay is not self._framed:
             self._framed = self._cursor.replay
             self.frame()
+        elif not was_shown and self._own is not None:
+            look_again(self._stage, self._own)
         if not has_eyes and self._stage.view.camera_mode.value == "first_person":
             self.frame()
         self._on_moved(self._cursor.step)
+
+    def spare_camera(self) -> None:
+        """Leave the camera as it is although another run is shown: it was left so."""
+        self._framed, self._own = self._cursor.replay, None
 
     def frame(self) -> None:
         """Bring the whole path into view, on its storey."""
@@ -103,14 +119,16 @@ class ReplayScene(QObject):
         )
 
     def hide(self) -> None:
-        """Let go of the stage."""
+        """Let go of the stage, which is looked at as before."""
         if self._is_shown:
             self._is_shown = False
             self._clear()
             self._stage.set_bare(is_bare=False)
             self._stage.empty.invite("")
-            if self._has_eyes:
-                self._stage.set_camera_mode("orbit")
+            if not self._has_eyes:
+                self._own = look_of(self._stage)
+            if self._before is not None:
+                look_again(self._stage, self._before)
 
     def _on_moved(self, step: int) -> None:
         replay = self._cursor.replay

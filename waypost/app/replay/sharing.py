@@ -36,6 +36,7 @@ from waypost.services.replay.loading import replay_all
 from waypost.services.study.episodes import read_study_episodes
 from waypost.services.study.take_run import replay_takes
 from waypost.tables.episode_table import EpisodeCauses, write_episode_table
+from waypost.widgets.folder_dialog import FolderDialog
 
 T = TypeVar("T")
 
@@ -118,14 +119,13 @@ class ReplaySharing(QObject):
         self._start(f"Sharing episode {run.key[0]}", work, lambda shared: shared.message)
 
     def ask_report(self) -> None:
-        """Ask for a folder and write the report of the leading run there."""
+        """Ask for a folder, there or not, and write the report of the leading run into it."""
         if not self._replay.chosen_runs:
             return
-        chosen = QFileDialog.getExistingDirectory(
-            self._window, "Folder for the report", self._folder()
-        )
-        if chosen and self._may_overwrite(Path(chosen) / _REPORT):
-            self.write_report(Path(chosen))
+        proposed = Path(self._folder()) / f"{_plain(self._replay.chosen_runs[0])} report"
+        chosen = FolderDialog.ask(self._window, "Folder for the report", proposed)
+        if chosen is not None and self._may_overwrite(chosen / _REPORT):
+            self.write_report(chosen)
 
     def write_report(self, folder: Path) -> None:
         """Write the report of the leading run, with its pictures and what people said."""

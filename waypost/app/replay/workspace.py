@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from waypost.app.replay.cause_marking import ReplayCauses
 from waypost.app.replay.charts import RunCharts
 from waypost.app.replay.compare import RunComparison
 from waypost.app.replay.desk import OpenedRun, ReplayDesk
 from waypost.app.replay.episode import EpisodeViews
+from waypost.app.replay.faces import OF_THE_RUN, ReplayFaces
 from waypost.app.replay.files import ReplayFiles
 from waypost.app.replay.judged_runs import JudgedRuns
+from waypost.app.replay.left_episode import ReplayPlace
+from waypost.app.replay.mark_tally import MarkTally
 from waypost.app.replay.mark_visibility import MarkVisibility
 from waypost.app.replay.opening import ReplayOpening
 from waypost.app.replay.pictures import ReplayPictures
@@ -26,17 +30,12 @@ from waypost.app.replay.sharing import ReplaySharing
 from waypost.app.replay.table.episode_table import EpisodeTable
 from waypost.app.shell.field_keys import FieldKeys
 from waypost.app.shell.workspace import Surroundings, Workspace
-from waypost.domain.base.visible_text import breakable, one_line
+from waypost.domain.base.visible_text import breakable, one_line, with_short_ids
 from waypost.services.input.shortcuts import ShortcutMap
+from waypost.services.pieces import Steps
 from waypost.services.settings import Settings
 from waypost.widgets.empty_state import EmptyState
 from waypost.widgets.parts import column
-
-_OF_THE_RUN = frozenset({"table", "charts"})
-"""Faces that show the run, not an episode."""
-
-_WITH_PICTURES = frozenset({"map", "scene"})
-"""Faces with the pictures of the step above them."""
 
 _MOST_TITLE = 200
 _INVITATION = (
@@ -55,59 +54,80 @@ class ReplayWorkspace(Workspace):
 
     def __init__(self, around: Surroundings) -> None:
         super().__init__(around)
-        bench, stage, jobs = around.bench, around.stage, around.jobs
-        self._bench, self._stage = bench, stage
-        self._middle, self._below = around.middle, around.below
+        self._around, self._bench = around, around.bench
+        self._leaves_table = self._has_run = False
+        self._place = ReplayPlace(self)
+
+    def make(self) -> Steps:
+        """Make its parts in steps, of which none holds up the window for long."""
+        around, bench, jobs = self._around, self._around.bench, self._around.jobs
         self.desk = ReplayDesk(bench, jobs, around.clock, self)
         self.files = ReplayFiles(bench, self.desk, jobs, around.data_folder, around.window)
         self.choice = RunChoice(self.desk, self)
         self.opening = ReplayOpening(self.desk, lambda: self.chosen_runs, self)
+        yield
         self.views = EpisodeViews(self)
-        self.scene = ReplayScene(bench, stage, self.views.cursor, self)
-        self.pictures = ReplayPictures(
-            bench, self.desk, jobs, lambda run: self.scene.can_show(run.shown.replay), self
-        )
-        self.comparison = RunComparison(self.views.cursor, self)
+        yield
+        self.views.add_pages()
+        yield
         self.causes = ReplayCauses(self.desk, MarkVisibility(bench, self), self._step_at_hand, self)
         self.views.add_page("Causes", self.causes.panel, self.causes.show)
         self.judged = JudgedRuns(bench, self.desk, self.views, self.causes, self)
         self.route = PredictedRoute(bench, self.causes, self)
-        self.runs = self.choice.list
-        self.table = EpisodeTable()
-        self.wide_table = EpisodeTable(model=self.table.model)
-        self.table.set_compact(True)
-        self.run_charts = RunCharts(
-            self.desk, self.causes, lambda: self.chosen_runs, self.table, jobs, self
+        yield
+        self.scene = ReplayScene(bench, around.stage, self.views.cursor, self)
+        self.pictures = ReplayPictures(
+            bench, self.desk, jobs, lambda run: self.scene.can_show(run.shown.replay), self
         )
-        self.charts = self.run_charts.view
-        self.table_face, self.charts_face = _padded(self.wide_table), _padded(self.run_charts.face)
-        self.run_charts.face.setFocusProxy(self.charts.view)
-        self.empty = EmptyState(self.table_face)
-        self.left, self.right = column(self.runs, self.table), self.views.right
-        self._is_active = self._leaves_table = self._has_run = False
-        self._face, self._document = "table", bench.document
-        self._faces = {
-            "table": self.table_face,
-            "charts": self.charts_face,
-            "map": self.views.map,
-            "compare": self.comparison.face,
-        }
-        for face in self._faces.values():
-            self._middle.add_face(face)
-        self._middle.add_above(self.views.above)
-        self._below.add(self.views.below)
-        FieldKeys((self.table_face,), self._middle)
+        self.comparison = RunComparison(self.views.cursor, self)
+        yield
+        yield from self._make_tables()
         self.sharing = ReplaySharing(bench, self, jobs, around.window)
         self._connect()
         self._mind_files(around)
         self._set_theme(bench.settings)
+        yield
         # A project may be open already.
+        self._document = bench.document
         self._on_runs()
+
+    def _make_tables(self) -> Steps:
+        """What shows the whole run, and the faces, which one of the tables is."""
+        self.table = EpisodeTable()
+        yield
+        self.wide_table = EpisodeTable(model=self.table.model)
+        self.table.set_compact(True)
+        table_face = _padded(self.wide_table)
+        self.empty = EmptyState(table_face)
+        FieldKeys((table_face,), self._around.middle)
+        yield
+        self.run_charts = RunCharts(
+            self.desk, self.causes, lambda: self.chosen_runs, self.table, self._around.jobs, self
+        )
+        self.charts = self.run_charts.view
+        self.run_charts.face.setFocusProxy(self.charts.view)
+        yield
+        self.tally = MarkTally(
+            self.desk, self.causes, self.table.model,
+            lambda: next(iter(self.chosen_runs), ""), self,
+        )  # fmt: skip
+        self.runs = self.choice.list
+        self.left, self.right = column(self.runs, self.table), self.views.right
+        shown = {
+            "table": table_face,
+            "charts": _padded(self.run_charts.face),
+            "map": self.views.map,
+            "compare": self.comparison.face,
+        }
+        self.faces = ReplayFaces(
+            self._around.middle, self._around.below, self.views, self.scene, shown, self.table, self
+        )
+        yield
 
     @property
     def face(self) -> str:
         """What fills the middle; a key of ``replay_header.FACES``."""
-        return self._face
+        return self.faces.face
 
     @property
     def chosen_runs(self) -> tuple[str, ...]:
@@ -124,21 +144,30 @@ class ReplayWorkspace(Workspace):
 
     def activate(self) -> None:
         """Take over middle and strip below."""
-        self._is_active = True
-        self._stage.set_hint("")
+        self.faces.is_active = True
+        self._around.stage.set_hint("")
         self.refresh()
-        self.show_face(self._face)
+        self.show_face(self.face)
 
     def deactivate(self) -> None:
         """Let go of them; playing ends."""
-        self._is_active = False
+        self.faces.is_active = False
         self.views.cursor.pause()
         self.scene.hide()
-        self._middle.show_parts()
-        self._below.show_part(None)
+        self._around.middle.show_parts()
+        self._around.below.show_part(None)
+
+    def place(self) -> dict[str, Any]:
+        """The runs, the episode and the step at hand."""
+        return self._place.values()
+
+    def go_to_place(self, place: Mapping[str, Any]) -> None:
+        """Choose the runs again, and replay the episode as soon as it is read."""
+        self._place.go(place)
 
     def show_runs(self, names: Sequence[str]) -> None:
         """Choose runs, and read those that have not been read."""
+        self._place.drop()
         self.choice.set(names)
         self._on_runs_chosen()
 
@@ -149,26 +178,7 @@ class ReplayWorkspace(Workspace):
 
     def show_face(self, face: str) -> None:
         """Show the overview, the map, the scene, the agent's eyes or the runs side by side."""
-        self._face = face
-        self.views.header.set_face(face)
-        if not self._is_active:
-            return
-        is_episode = face not in _OF_THE_RUN and self.has_episode()
-        self._show_pictures()
-        holder = QApplication.focusWidget()
-        has_keyboard = holder is not None and self._middle.isAncestorOf(holder)
-        self._middle.show_parts(self._faces.get(face), self.views.above)
-        self._below.show_part(self.views.below if is_episode else None)
-        if face in {"scene", "first_person"}:
-            self.scene.show(has_eyes=face == "first_person")
-        else:
-            self.scene.hide()
-        self.views.catch_up()
-        self.comparison.catch_up()
-        self.run_charts.refresh()
-        if has_keyboard and holder is not None and not holder.isVisible():
-            # Else Qt gives it to the next field there is, and letters end up in a search.
-            self._middle.take_keyboard()
+        self.faces.show(face)
 
     def show_page(self, title: str) -> None:
         """Turn to a page at right."""
@@ -176,8 +186,8 @@ class ReplayWorkspace(Workspace):
 
     def open_episode(self, episode_id: str, attempt: int = 1) -> None:
         """Replay an episode of the chosen runs; from table and charts it goes to the map."""
-        self._leaves_table = self._face in _OF_THE_RUN
-        self._browse(episode_id, attempt)
+        self._leaves_table = self.face in OF_THE_RUN
+        self.browse(episode_id, attempt)
         if self._leaves_table and self.opening.is_there:
             self._leaves_table = False
             self.show_face("map")
@@ -189,21 +199,32 @@ class ReplayWorkspace(Workspace):
         number = places + here if here is not None else 0
         wanted = model.row_at(min(max(number, 0), model.rowCount() - 1))
         if wanted is not None and wanted is not row:
-            self._browse(*wanted.key)
+            self.browse(*wanted.key)
+
+    def open_next_unmarked(self) -> None:
+        """Replay the next failure that whoever looks has not marked; say so if there is none."""
+        row, here = self.tally.next_unmarked(self.opening.key), self.opening.key
+        if row is None or row.key == here:
+            self._around.say(
+                self.tally.told_of_none() if row is None else "It is the last one unmarked."
+            )
+        else:
+            self.browse(*row.key)
 
     def focus_search(self) -> None:
         """Go to the search field of the episodes."""
-        self.table.focus_search()
+        table = self.wide_table if self.face == "table" else self.table
+        table.focus_search()
 
     def step_storey(self, places: int) -> bool:
         """Show another storey of the map; whether the map is what is shown."""
-        if self._face == "map":
+        if self.face == "map":
             self.views.map.step_storey(places)
-        return self._face == "map"
+        return self.face == "map"
 
     def frame_selected(self) -> None:
         """Bring the whole path into view."""
-        if self._face == "map":
+        if self.face == "map":
             self.views.map.fit()
         else:
             self.scene.frame()
@@ -222,6 +243,7 @@ class ReplayWorkspace(Workspace):
         keys = shortcuts.keys()
         faces = {face: keys[face_action(face)] for face in FACES}
         self.views.set_keys(faces, keys["replay.play"], keys["replay.fold_curves"])
+        self.causes.panel.set_next_key(keys["replay.next_unmarked"])
 
     def is_moving(self) -> bool:
         """Whether a replay is played."""
@@ -245,7 +267,10 @@ class ReplayWorkspace(Workspace):
         rows = tuple(rows for name in names if (rows := self.desk.rows(name)) is not None)
         self.table.set_runs(rows)
         self.run_charts.refresh()
+        self.tally.refresh()
+        self.causes.show()
         self.opening.follow()
+        self._place.follow()
         self._show_header()
         self._invite()
 
@@ -261,6 +286,8 @@ class ReplayWorkspace(Workspace):
         self.opening.failed.connect(self._on_episode_failed)
         self.opening.lost.connect(self._clear_episode)
         self.judged.causes_changed.connect(self.run_charts.refresh)
+        self.judged.causes_changed.connect(self.tally.refresh)
+        self.causes.panel.next_wanted.connect(self.open_next_unmarked)
         # The window gives the new scene to the stage in the same moment, after this.
         self._bench.scene_replaced.connect(lambda: QTimer.singleShot(0, self, self._on_scene))
         self.choice.changed.connect(self._on_runs_chosen)
@@ -268,11 +295,15 @@ class ReplayWorkspace(Workspace):
         for telling in (self.choice, self.comparison):
             telling.refused.connect(self._bench.refused)
         for table in (self.table, self.wide_table):
-            table.attempt_chosen.connect(self._browse)
+            table.attempt_chosen.connect(self.browse)
             table.entered.connect(self.open_episode)
         views.header.face_chosen.connect(self.show_face)
-        views.height_changed.connect(self._on_height)
-        self._below.height_changed.connect(self._on_height)
+        self.faces.shown.connect(self._on_face)
+
+    def _on_face(self, face: str) -> None:
+        self.choice.set_bounded(is_bounded=face != "table")
+        self.comparison.catch_up()
+        self.run_charts.refresh()
 
     def _mind_files(self, around: Surroundings) -> None:
         def show(names: tuple[str, ...]) -> None:
@@ -290,6 +321,7 @@ class ReplayWorkspace(Workspace):
     def _on_runs(self) -> None:
         if self._bench.document is not self._document:
             self._document = self._bench.document
+            self._place.drop()
             self.choice.set(())
             self._clear_episode()
         if not self.chosen_runs:
@@ -301,18 +333,9 @@ class ReplayWorkspace(Workspace):
             self.desk.read(name)
         self.refresh()
 
-    def _on_height(self) -> None:
-        if self._is_active and not self._below.isHidden():
-            self._show_pictures()
-            self._below.show_part(self.views.below)
-
-    def _show_pictures(self) -> None:
-        below = 0 if self._below.isHidden() else self._below.height()
-        is_wanted = self._face in _WITH_PICTURES and self.has_episode()
-        self.views.show_pictures(is_wanted=is_wanted, room_px=self._middle.height() + below)
-
-    def _browse(self, episode_id: str, attempt: int = 1) -> None:
+    def browse(self, episode_id: str, attempt: int = 1) -> None:
         """Show an episode beside whatever is shown; one that is at hand stays as it is."""
+        self._place.drop((episode_id, attempt))
         self._mark_row(episode_id, attempt)
         self.opening.ask(episode_id, attempt)
 
@@ -325,7 +348,8 @@ class ReplayWorkspace(Workspace):
         self.comparison.set_runs(opened, background, self.pictures.give, self.route.told_of)
         self.route.show_runs(opened)
         self._show_header()
-        self.show_face("map" if self._leaves_table else self._face)
+        face = self._place.arrive(run) or ("map" if self._leaves_table else self.face)
+        self.show_face(face)
         self._leaves_table = False
 
     def _on_scene(self) -> None:
@@ -383,7 +407,7 @@ def _title_of(run: OpenedRun) -> str:
     episode = run.shown.replay.episode
     which = f", {run.which}" if run.which else ""
     parts = (f"{episode.episode_id}{which}", run.name, episode.scene_id)
-    return one_line(" · ".join(part for part in parts if part), _MOST_TITLE)
+    return with_short_ids(one_line(" · ".join(part for part in parts if part), _MOST_TITLE))
 
 
 def _padded(content: QWidget) -> QWidget:

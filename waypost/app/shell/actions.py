@@ -59,6 +59,9 @@ class ActionSpec:
     repeats: bool = False
     """Whether holding the key runs it again and again."""
 
+    group: str = ""
+    """Title of the part of its menu that it stands in; see ``menu_columns``."""
+
 
 def shortcut_entries(specs: Iterable[ActionSpec]) -> tuple[ShortcutEntry, ...]:
     """What the shortcut map needs to know about the actions."""

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 
 class Middle(QWidget):
     """Faces of which one is shown, the 3D stage first, under a strip that folds away.
+
+    The strip is as high as it asks for until somebody drags it; then it keeps that height, however
+    the window changes and whatever is folded meanwhile.
 
     The stage never changes its parent, so that its GL context lives as long as the window.
 
@@ -18,7 +22,9 @@ class Middle(QWidget):
     def __init__(self, stage: QWidget) -> None:
         super().__init__()
         self._stage = stage
-        self._tall_px = 0
+        self.above_px = 0
+        """Height that somebody gave to what stands above; 0 for none."""
+
         self._above, self._faces = QStackedWidget(), QStackedWidget()
         self._faces.addWidget(stage)
         self._splitter = QSplitter(Qt.Orientation.Vertical)
@@ -26,6 +32,7 @@ class Middle(QWidget):
         self._splitter.addWidget(self._faces)
         self._splitter.setStretchFactor(1, 1)
         self._splitter.setChildrenCollapsible(False)
+        self._splitter.splitterMoved.connect(self._on_dragged)
         self._above.hide()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -54,29 +61,39 @@ class Middle(QWidget):
         self._faces.setCurrentWidget(face or self._stage)
         if above is not None:
             self._above.setCurrentWidget(above)
-            self._bound(above)
         self._above.setVisible(above is not None)
+        self._fit_above()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Follow what stands above when parts of it are hidden, folded or shown again."""
         is_laid_out = event.type() == QEvent.Type.LayoutRequest
-        if is_laid_out and (above := self._above.currentWidget()) is watched and above:
-            self._bound(above)
+        if is_laid_out and self._above.currentWidget() is watched:
+            self._fit_above()
         return super().eventFilter(watched, event)
 
-    def _bound(self, above: QWidget) -> None:
-        """Leave no empty band; what comes back gets the height that it had."""
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Give what stands above its height again where there is room for it again."""
+        super().resizeEvent(event)
+        self._fit_above()
+
+    def _fit_above(self) -> None:
+        """Leave no empty band above the face, and no less than is wanted if there is room."""
+        above = self._above.currentWidget()
+        if above is None or self._above.isHidden():
+            return
         layout = above.layout()
         most_px = layout.maximumSize().height() if layout else above.maximumHeight()
-        if most_px == self._above.maximumHeight():
-            return
-        height_px, rest_px = self._splitter.sizes()
         self._above.setMaximumHeight(most_px)
-        self._tall_px = max(height_px, self._tall_px)
-        wanted_px = min(self._tall_px, most_px)
-        self._splitter.setSizes([wanted_px, max(0, height_px + rest_px - wanted_px)])
-        if wanted_px == self._tall_px:
-            self._tall_px = 0
+        wanted_px = self.above_px or above.sizeHint().height()
+        wanted_px = max(min(wanted_px, most_px), above.minimumSizeHint().height())
+        height_px, rest_px = self._splitter.sizes()
+        if height_px + rest_px and height_px != wanted_px:
+            self._splitter.setSizes([wanted_px, max(0, height_px + rest_px - wanted_px)])
+
+    def _on_dragged(self, *_: int) -> None:
+        above = self._above.currentWidget()
+        if above is not None and above.minimumSizeHint().height() < self._above.maximumHeight():
+            self.above_px = self._splitter.sizes()[0]
 
 
 class LowerStrip(QStackedWidget):

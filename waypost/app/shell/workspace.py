@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QVBoxLayout, QWidget
@@ -20,6 +20,7 @@ from waypost.app.shell.workbench import Workbench
 from waypost.services.engine.driven_engine import DrivenEngine
 from waypost.services.input.shortcuts import ShortcutMap
 from waypost.services.jobs import JobRunner
+from waypost.services.pieces import Steps
 from waypost.widgets.message_strip import Message
 
 
@@ -106,11 +107,25 @@ class Workspace(QObject):
     def __init__(self, around: Surroundings) -> None:
         super().__init__(around.window)
 
+    def make(self) -> Steps:
+        """Make what is left to make, in steps: nothing is asked of it before the last one.
+
+        None of them should hold up the window for more than a few hundredths of a second.
+        """
+        yield from ()
+
     def activate(self) -> None:
         """Take over the stage."""
 
     def deactivate(self) -> None:
         """Let go of the stage; what is half done is ended or dropped."""
+
+    def place(self) -> dict[str, Any]:
+        """Where somebody is in it, as JSON holds it; see ``go_to_place``."""
+        return {}
+
+    def go_to_place(self, place: Mapping[str, Any]) -> None:
+        """Go where somebody was when the same project was open before, as far as it is there."""
 
     def set_keys(self, shortcuts: ShortcutMap) -> None:
         """Write the keys in force on the controls."""

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from waypost.app.shell.actions import ActionSpec
+from waypost.app.shell.menu_columns import in_groups
 from waypost.app.shell.workspace import LazyWorkspace, Surroundings
 from waypost.domain.traverse.traversability import REASON_TITLES, Reason, Verdict
 from waypost.services.input.shortcuts import DRIVING_SCOPE
@@ -22,7 +23,13 @@ def traverse_actions(
     the: LazyWorkspace[TraverseWorkspace], around: Surroundings
 ) -> tuple[ActionSpec, ...]:
     """The actions of the workspace, in the order of the menu."""
-    return (*_passage_actions(the, around), *_driving_actions(the))
+    reasons = [f"traverse.reason_{reason}" for reason in Reason]
+    return in_groups(
+        (*_passage_actions(the, around), *_driving_actions(the)),
+        ("Reason", reasons[0], reasons[-1]),
+        ("Drive", "traverse.drive", "traverse.overview"),
+        ("Go to", "traverse.next", "traverse.previous_agent"),
+    )
 
 
 def _passage_actions(

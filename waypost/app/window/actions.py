@@ -8,10 +8,13 @@ from typing import Protocol
 from waypost.app.shell.actions import ActionSpec
 from waypost.app.shell.camera_actions import camera_actions
 from waypost.app.shell.camera_takes import CameraTakes
+from waypost.app.shell.menu_columns import in_groups
 from waypost.app.shell.stage import Stage
 from waypost.app.shell.workbench import Workbench
 from waypost.app.window.files import WindowFiles
 from waypost.app.window.introduction import Introduction
+from waypost.app.window.notices import Notices
+from waypost.app.window.panel_folds import PanelFolds
 from waypost.app.window.preferences import Preferences
 from waypost.app.window.workspaces import Workspaces
 from waypost.services.input.shortcuts import DRIVING_SCOPE
@@ -28,6 +31,8 @@ class CommandedWindow(Protocol):
     preferences: Preferences
     introduction: Introduction
     camera_takes: CameraTakes
+    notices: Notices
+    folds: PanelFolds
     workspaces: Workspaces
 
     def save_now(self) -> None:
@@ -53,12 +58,6 @@ class CommandedWindow(Protocol):
 
     def step_storey(self, places: int) -> None:
         """Show another storey."""
-
-    def fold_panel(self, index: int) -> None:
-        """Fold the left (0) or right (2) panel away, or unfold it."""
-
-    def toggle_stage_only(self) -> None:
-        """Give it to the stage, or take it back."""
 
     def show_welcome(self) -> None:
         """Show where to begin."""
@@ -104,11 +103,12 @@ def _file_actions(
         return ActionSpec(f"file.{key}", text, shortcut, "File", enabled, run)
 
     files, has_project = window.files, window.bench.has_project
-    return (
+    opening = (
         spec("open_project", "Open project …", "Ctrl+O", files.ask_project),
         spec("open_scene", "Open scene …", "Ctrl+Shift+O", files.ask_scene),
         spec("open_sample", "Open the sample home", "", files.open_sample),
-    ), (
+    )
+    return opening, (
         spec("import_graph", "Import graph …", "", files.ask_import, has_project),
         spec("export", "Export for CapNav …", "Ctrl+E", files.ask_export, has_project),
         spec("save_now", "Try to save now", "Ctrl+S", window.save_now, has_project),
@@ -159,7 +159,6 @@ def _view_actions(window: CommandedWindow) -> tuple[ActionSpec, ...]:
         ("view.top", "Look from above", "T", look("top"), False),
         ("view.orbit", "Look around it (orbit)", "O", look("orbit"), False),
         ("view.fly", "Fly through it", "G", look("fly"), False),
-        ("view.map", "Fold the mini-map", "Shift+M", stage.map.toggle, False),
         ("view.storey_up", "Storey above", "PgUp", lambda: window.step_storey(1), True),
         ("view.storey_down", "Storey below", "PgDown", lambda: window.step_storey(-1), True),
         ("view.cut_up", "Raise the cut", "]", lambda: slider.move_by(0.1), True),
@@ -167,13 +166,23 @@ def _view_actions(window: CommandedWindow) -> tuple[ActionSpec, ...]:
         ("view.theme", "Switch between dark and light", "", preferences.switch_theme, False),
         ("view.text_larger", "Larger text", "Ctrl+=", lambda: preferences.scale_text(10), False),
         ("view.text_smaller", "Smaller text", "Ctrl+-", lambda: preferences.scale_text(-10), False),
-        ("view.left", "Fold the left panel", "F8", lambda: window.fold_panel(0), False),
-        ("view.right", "Fold the right panel", "F9", lambda: window.fold_panel(2), False),
-        ("view.full", "Only the stage", "F11", window.toggle_stage_only, False),
+        ("view.left", "Fold the left panel", "F8", lambda: window.folds.fold(0), False),
+        ("view.right", "Fold the right panel", "F9", lambda: window.folds.fold(2), False),
+        ("view.map", "Fold the mini-map", "Shift+M", stage.map.toggle, False),
+        ("view.full", "Only the stage", "F11", window.folds.toggle_stage_only, False),
     )  # fmt: skip
-    return tuple(
+    specs = tuple(
         ActionSpec(key, text, shortcut, "View", None, run, repeats=repeats)
         for key, text, shortcut, run, repeats in rows
+    )
+    shown = [spec.show_action for spec in window.workspaces.specs]
+    return in_groups(
+        specs,
+        ("Workspaces", shown[0], shown[-1]),
+        ("Look at the scene", "view.frame", "view.fly"),
+        ("Storey and cut", "view.storey_up", "view.cut_down"),
+        ("Theme and text", "view.theme", "view.text_smaller"),
+        ("Panels", "view.left", "view.full"),
     )
 
 
@@ -194,5 +203,6 @@ def _help_actions(window: CommandedWindow) -> tuple[ActionSpec, ...]:
             "help.introduction_back", "Step of the tour before", "Alt+Left", "Help",
             introduction.is_running, introduction.go_back,
         ),
+        spec("notice", "Show the last notice again", "", window.notices.messages.show_again),
         spec("about", "About Waypost", "", window.show_about),
     )  # fmt: skip

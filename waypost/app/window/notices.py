@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+
 from PySide6.QtCore import QObject, Qt
 
 from waypost.app.shell.workbench import Workbench
@@ -9,13 +11,28 @@ from waypost.app.window.progress_strip import ProgressStrip
 from waypost.documents.save_state import SaveKind, SaveState
 from waypost.domain.base.counted_words import counted
 from waypost.domain.base.progress import Progress
+from waypost.domain.project import Project
 from waypost.domain.scene.gaps import grouped, refusal_to_drive
 from waypost.services.jobs import Job, JobRunner
 from waypost.widgets.message_strip import Message, MessageLevel, MessageStrip
 
 
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """The newest notice, and the state of the project of which it was said."""
+
+    message: Message | None = None
+    project: Project | None = None
+    index: int = 0
+    """In the history of undo."""
+
+    is_undone: bool = False
+
+
 class Notices(QObject):
     """Shows what happened in one strip and what is going on in another.
+
+    What was said of a step goes when that step is undone, and is there again when it is redone.
 
     Args:
         bench: What is open.
@@ -27,11 +44,12 @@ class Notices(QObject):
         super().__init__(parent)
         self._bench = bench
         self._running: list[Job] = []
+        self._said = _Said()
         self.messages = MessageStrip()
         self.progress = ProgressStrip()
         bench.refused.connect(self.warn)
         bench.save_state_changed.connect(self._on_save_state)
-        bench.document_replaced.connect(self.messages.clear)
+        bench.document_replaced.connect(self._on_document)
         bench.scene_replaced.connect(self._on_scene)
         jobs.job_started.connect(self._on_job)
         jobs.job_ended.connect(self._on_job_ended)
@@ -41,6 +59,9 @@ class Notices(QObject):
         """Tell what was done, in one sentence or as a message with details."""
         message = Message(told, MessageLevel.SUCCESS) if isinstance(told, str) else told
         self.messages.show_message(message)
+        document = self._bench.document
+        if document is not None:
+            self._said = _Said(message, document.project, document.undo_stack.index())
 
     def warn(self, sentence: str) -> None:
         """Tell what was not done, and why."""
@@ -51,6 +72,26 @@ class Notices(QObject):
         message = self.messages.message
         if message and message.level is not MessageLevel.ERROR:
             self.messages.clear()
+
+    def _on_document(self) -> None:
+        self.messages.clear()
+        self._said = _Said()
+        if self._bench.document is not None:
+            self._bench.document.undo_stack.indexChanged.connect(self._on_step)
+
+    def _on_step(self, index: int) -> None:
+        """Follow undo and redo; a step is told of before or after the history knows its number."""
+        said, document = self._said, self._bench.document
+        if said.message is None or document is None:
+            return
+        if document.project is said.project:
+            self._said = replace(said, index=index, is_undone=False)
+            if said.is_undone:
+                self.messages.show_message(said.message)
+        elif index < said.index:
+            self._said = replace(said, is_undone=True)
+            if self.messages.message is said.message:
+                self.messages.clear()
 
     def _on_save_state(self, state: SaveState) -> None:
         if state.kind is SaveKind.NOT_SAVED:

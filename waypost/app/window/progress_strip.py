@@ -18,7 +18,7 @@ _OFTEN_S = 0.1
 class ProgressStrip(QFrame):
     """Shown once a job has taken a moment, and at most ten times a second anew.
 
-    To show it, or another text in it, lays out the whole window; work that tells of every file
+    To show another text in it lays it out anew; work that tells of every file
     it looks at would leave the window no time for anything else.
     """
 
@@ -27,7 +27,8 @@ class ProgressStrip(QFrame):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setProperty("role", "strip")
+        self.setProperty("role", "message")
+        self.setProperty("level", "info")
         self._what = ElidedLabel("", Qt.TextElideMode.ElideMiddle)
         self._bar = QuietBar()
         self._bar.setTextVisible(False)
@@ -35,6 +36,7 @@ class ProgressStrip(QFrame):
         self._amount = label("", "muted")
         self._amount.setWordWrap(False)
         self._cancel = button("Cancel")
+        self._cancel.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._cancel.clicked.connect(self._on_cancel)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(12, 5, 8, 5)

@@ -21,7 +21,7 @@ from waypost import __version__
 from waypost.app.graph.spec import GRAPH
 from waypost.app.record.spec import RECORD
 from waypost.app.replay.spec import REPLAY
-from waypost.app.shell.actions import ActionSet, shortcut_entries
+from waypost.app.shell.actions import ActionSet, ActionSpec, shortcut_entries
 from waypost.app.shell.camera_takes import CameraTakes
 from waypost.app.shell.driving_mode import DrivingMode
 from waypost.app.shell.field_keys import FieldKeys
@@ -38,7 +38,10 @@ from waypost.app.window.file_drops import take_drops
 from waypost.app.window.files import WindowFiles
 from waypost.app.window.geometry import WindowGeometry
 from waypost.app.window.introduction import Introduction, WindowParts
+from waypost.app.window.left_places import LeftPlaces
+from waypost.app.window.notice_place import NoticePlace
 from waypost.app.window.notices import Notices
+from waypost.app.window.panel_folds import PanelFolds
 from waypost.app.window.pickers import CommandPalette, GoTo, graph_entries
 from waypost.app.window.preferences import Preferences
 from waypost.app.window.status import show_status
@@ -99,10 +102,7 @@ class MainWindow(QMainWindow):
         self.notices, self.preferences = Notices(bench, jobs, self), Preferences(bench, self)
         self._agents: AgentDialog | None = None
         self._build(specs)
-        self.workspaces = Workspaces(specs, self._surroundings(jobs, data_folder))
-        self.workspaces.made.connect(self._add_panels)
-        self.workspaces.turned.connect(self._on_turned)
-        self.workspaces.wanted.connect(self.show_workspace)
+        self.workspaces = self._make_workspaces(specs, self._surroundings(jobs, data_folder))
         self.workspaces.of(specs[0])
         parts = WindowParts(
             self._bar, self._left, self._right, self.below, self._status, self.stage, self.middle
@@ -118,9 +118,10 @@ class MainWindow(QMainWindow):
         )  # fmt: skip
         away = (self._bar, self._left, self._right, self.below, self._status)
         DrivingGuard(self.driving, away, self.actions_set, lambda: self.workspaces.shown.scope)
+        self.places = LeftPlaces(geometry, bench, self.workspaces, self.stage, self.show_workspace)
         self._connect()
         self._apply_settings(bench.settings)
-        self._geometry = WindowGeometry(geometry, self, self._splitter)
+        self._geometry = WindowGeometry(geometry, self, self._splitter, self.middle)
         self._geometry.restore()
         self._arrange_tabs()
         self.show_workspace(specs[0].scope)
@@ -169,6 +170,7 @@ class MainWindow(QMainWindow):
 
     def show_workspace(self, scope: str) -> None:
         """Show the workspace with a scope."""
+        self.places.drop()
         if self.bench.has_project():
             self._pages.setCurrentWidget(self._splitter)
         if self.workspaces.show(scope):
@@ -218,19 +220,6 @@ class MainWindow(QMainWindow):
         text = f"Waypost {__version__}, Apache-2.0"
         self.notices.say(f"{text} · {engine.title}" if engine else text)
 
-    def fold_panel(self, index: int) -> None:
-        """Fold the left (0) or right (2) panel away, or unfold it."""
-        panel = self._splitter.widget(index)
-        if panel:
-            panel.setVisible(panel.isHidden())
-
-    def toggle_stage_only(self) -> None:
-        """Give the whole window to the stage, or take it back."""
-        is_alone = self._bar.isHidden()
-        for part in (self._bar, self._left, self._right, self._status):
-            part.setVisible(is_alone)
-        self.below.set_folded(is_folded=not is_alone)
-
     def _build(self, specs: tuple[WorkspaceSpec[Any], ...]) -> None:
         self.setMinimumSize(960, 600)
         self._bar, self._status = WorkspaceBar(specs), StatusStrip()
@@ -250,16 +239,18 @@ class MainWindow(QMainWindow):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addWidget(self._bar)
-        layout.addWidget(self.notices.messages)
         self._over, self._under = QWidget(), QWidget()
         layout.addWidget(self._over)
         layout.addWidget(self._pages, 1)
         layout.addWidget(self._under)
         layout.addWidget(self.below)
-        layout.addWidget(self.notices.progress)
         layout.addWidget(self._status)
         self.setCentralWidget(central)
         self._palette, self._go_to = CommandPalette(central), GoTo(central)
+        notices = (self.notices.progress, self.notices.messages)
+        NoticePlace(central, (self.middle, self._pages), notices)
+        away = (self._bar, self._left, self._right, self._status)
+        self.folds = PanelFolds(self._splitter, away, self.below)
         self._field_keys = FieldKeys((self._left, self._right), self.middle)
 
     def _surroundings(self, jobs: JobRunner, data_folder: Path) -> Surroundings:
@@ -274,13 +265,22 @@ class MainWindow(QMainWindow):
             lambda action_id: self.actions_set.trigger(action_id),  # noqa: PLW0108 - made later
         )  # fmt: skip
 
+    def _make_workspaces(
+        self, specs: tuple[WorkspaceSpec[Any], ...], around: Surroundings
+    ) -> Workspaces:
+        workspaces = Workspaces(specs, around)
+        workspaces.made.connect(self._add_panels)
+        workspaces.turned.connect(self._on_turned)
+        workspaces.wanted.connect(self.show_workspace)
+        return workspaces
+
     def _make_actions(self) -> ActionSet:
         specs = window_actions(self, self.workspaces.actions())
         entries = (*shortcut_entries(specs), *DRIVE_ENTRIES)
         actions = ActionSet(specs, ShortcutMap(entries, self.bench.settings.shortcuts), self)
-        categories: dict[str, tuple[str, ...]] = {}
+        categories: dict[str, list[ActionSpec]] = {}
         for spec in specs:
-            categories[spec.category] = (*categories.get(spec.category, ()), spec.id)
+            categories.setdefault(spec.category, []).append(spec)
         self._bar.set_actions(actions, categories)
         self._write_keys(actions.shortcuts)
         self.preferences.use_actions(actions)
@@ -299,6 +299,7 @@ class MainWindow(QMainWindow):
         bench.settings_changed.connect(self._apply_settings)
         self.files.told.connect(self.notices.say)
         self.camera_takes.told.connect(self.notices.say)
+        self.notices.messages.keyboard_left.connect(self.middle.take_keyboard)
         self.driving.began.connect(self._on_driving)
         engine.state_changed.connect(self._show_status)
         self._bar.workspace_chosen.connect(self.workspaces.choose)
@@ -312,12 +313,15 @@ class MainWindow(QMainWindow):
         self._welcome.project_chosen.connect(self.files.ask_project)
         self._welcome.run_chosen.connect(lambda: self.actions_set.trigger("file.open_run"))
         self._welcome.recent_chosen.connect(lambda path: bench.open_project(Path(path)))
-        # In a turn of its own: to make a workspace fills one.
         self._tabs_timer = QTimer(self, singleShot=True, interval=0)
         self._tabs_timer.timeout.connect(self._arrange_tabs)
         self._status_timer = QTimer(self, interval=_STATUS_INTERVAL_MS)
         self._status_timer.timeout.connect(self._show_status)
+        self._status_timer.timeout.connect(self.places.keep)
         self._status_timer.start()
+
+    def _go_to_item(self, key: str) -> None:
+        self.workspaces.current.go_to_item(key)
 
     def _add_panels(self, workspace: Workspace) -> None:
         self._left.addWidget(workspace.left)
@@ -383,9 +387,6 @@ class MainWindow(QMainWindow):
         for workspace in self.workspaces.all_made:
             workspace.set_keys(shortcuts)
 
-    def _go_to_item(self, key: str) -> None:
-        self.workspaces.current.go_to_item(key)
-
     def _show_status(self, *_: object) -> None:
         show_status(self._status, self.bench, self._engine, self._clock())
 
@@ -405,6 +406,7 @@ class MainWindow(QMainWindow):
         if not self.workspaces.current.may_close(self.close):
             event.ignore()
             return
+        self.places.keep()
         self.workspaces.current.deactivate()
         if not may_close(self.bench.document, self):
             self.workspaces.current.activate()

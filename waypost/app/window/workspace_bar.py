@@ -9,7 +9,8 @@ from PySide6.QtCore import QEvent, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QTabBar, QToolButton, QWidget
 
-from waypost.app.shell.actions import ActionSet
+from waypost.app.shell.actions import ActionSet, ActionSpec
+from waypost.app.shell.menu_columns import menu_groups
 from waypost.app.shell.workspace import WorkspaceSpec
 from waypost.services.appearance import changes_text_size
 from waypost.widgets.parts import button, label
@@ -69,19 +70,17 @@ class WorkspaceBar(QFrame):
         """What undoes and what redoes."""
         return self._undo, self._redo
 
-    def set_actions(self, actions: ActionSet, categories: dict[str, tuple[str, ...]]) -> None:
+    def set_actions(self, actions: ActionSet, categories: dict[str, list[ActionSpec]]) -> None:
         """Fill the menu and connect the buttons.
 
         Args:
             actions: The actions of the window.
-            categories: Title of each submenu → ids of its actions.
+            categories: Title of each submenu → its actions.
         """
         menu = QMenu(self)
         menu.aboutToShow.connect(actions.refresh)
-        for title, action_ids in categories.items():
-            submenu = menu.addMenu(title)
-            for action_id in action_ids:
-                submenu.addAction(actions.action(action_id))
+        for title, specs in categories.items():
+            _fill(menu.addMenu(title), actions, specs)
         self._menu_button.setMenu(menu)
         for tool, action_id, sign in (
             (self._undo, "edit.undo", "↶"),
@@ -133,3 +132,15 @@ class WorkspaceBar(QFrame):
         self._search.setToolTip(f"{tip} ({self._search_key})" if self._search_key else tip)
         self._name.setVisible(count < 2)
         self._menu_button.setText("☰" if count > 2 else "☰ Menu")
+
+
+def _fill(menu: QMenu, actions: ActionSet, specs: Sequence[ActionSpec]) -> None:
+    """Put actions into a menu, their groups between separators or behind an entry each."""
+    before = None
+    for group in menu_groups(specs):
+        if before is not None and not (before.is_folded and group.is_folded):
+            menu.addSeparator()
+        column = menu.addMenu(group.title) if group.is_folded else menu
+        for action_id in group.action_ids:
+            column.addAction(actions.action(action_id))
+        before = group

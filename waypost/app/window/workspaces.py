@@ -13,6 +13,7 @@ from waypost.app.replay.spec import REPLAY
 from waypost.app.shell.actions import ActionSpec
 from waypost.app.shell.workspace import LazyWorkspace, Surroundings, Workspace, WorkspaceSpec
 from waypost.app.traverse.spec import TRAVERSE
+from waypost.services.pieces import Pieces, Steps
 
 WORKSPACES: Final[tuple[WorkspaceSpec[Any], ...]] = (
     GRAPH,
@@ -32,7 +33,7 @@ class Workspaces(QObject):
     """Makes workspaces when they are asked for, and the rest while nobody waits.
 
     What they need is imported on a thread, which touches nothing of Qt and leaves Python to the
-    window most of the time; the window makes one workspace in each of its turns.
+    window most of the time; the window makes them in pieces, one after the other.
 
     Args:
         specs: In order.
@@ -52,6 +53,10 @@ class Workspaces(QObject):
         super().__init__(around.window)
         self.specs, self._around = specs, around
         self._made: dict[str, Workspace] = {}
+        self._making: dict[str, tuple[Workspace, Steps]] = {}
+        """Those that are there in part, and what is left to do."""
+
+        self._pieces = Pieces(self)
         self._loaded: set[str] = set()
         self._shown: WorkspaceSpec[Any] | None = None
         self._chosen: WorkspaceSpec[Any] | None = None
@@ -85,10 +90,22 @@ class Workspaces(QObject):
     def of(self, spec: WorkspaceSpec[W]) -> W:
         """A workspace; imported and made at once if it is not there."""
         if spec.scope not in self._made:
-            workspace = spec.load()(self._around)
-            self._made[spec.scope] = workspace
-            self.made.emit(workspace)
+            for _ in self._steps_of(spec):
+                pass
         return cast("W", self._made[spec.scope])
+
+    def _steps_of(self, spec: WorkspaceSpec[Any]) -> Steps:
+        """Whatever is left to do for a workspace; of several at it the first to end says so."""
+        scope = spec.scope
+        if scope not in self._making:
+            workspace = spec.load()(self._around)
+            self._making[scope] = workspace, workspace.make()
+            yield
+        workspace, steps = self._making[scope]
+        yield from steps
+        if scope not in self._made:
+            self._made[scope] = workspace
+            self.made.emit(workspace)
 
     def spec_of(self, workspace: Workspace) -> WorkspaceSpec[Any]:
         """What a workspace was made by."""
@@ -147,8 +164,11 @@ class Workspaces(QObject):
         self._timer.stop()
         if self._thread is not None and self._is_loading():
             self._thread.join()
-        for workspace in self._made.values():
-            workspace.close()
+        self._pieces.cancel()
+        for spec in self.specs:
+            if spec.scope in self._making:
+                # What is there in part is nobody's child yet.
+                self.of(spec).close()
 
     def _begin(self) -> None:
         if self._thread is not None and not self._is_closed:
@@ -167,11 +187,13 @@ class Workspaces(QObject):
         if chosen is not None and (chosen.scope in self._loaded or not self._is_loading()):
             self.wanted.emit(chosen.scope)
             return
+        if self._pieces.is_busy:
+            return
         ready = (s for s in self.specs if s.scope in self._loaded and s.scope not in self._made)
         spec = next(ready, None)
         if spec is not None:
-            self.of(spec)
-        elif not self._is_loading():
+            self._pieces.start(lambda: self._steps_of(spec))
+        elif not self._is_loading() and not self._pieces.is_busy:
             self._timer.stop()
 
     def _is_loading(self) -> bool:

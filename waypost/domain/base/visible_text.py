@@ -27,6 +27,7 @@ _HIDDEN: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
 
 _HALVES: Final = re.compile("[\ud800-\udfff]")
 _LONG_WORD: Final = re.compile(r"\S{21,}")
+_LONG_ID: Final = re.compile(r"(?<![0-9A-Za-z])([0-9A-Fa-f]{8})[0-9A-Fa-f-]{12,}(?![0-9A-Za-z])")
 _PIECE: Final = re.compile(r".{8}(?=.)")
 
 
@@ -118,6 +119,14 @@ def one_line(text: str, most: int = 120) -> str:
     start = " ".join(text[: 4 * most].split())
     is_cut = len(start) > most or len(text) > 4 * most
     return visible_text(start[:most].rstrip()) + ("…" if is_cut else "")
+
+
+def with_short_ids(text: str) -> str:
+    """A headline in which ids of many hexadecimal digits are cut to their first eight and ``…``.
+
+    Those of Matterport3D's viewpoints have 32, which nobody reads and nothing has room for.
+    """
+    return _LONG_ID.sub("\\g<1>…", text)
 
 
 def breakable(text: str) -> str:

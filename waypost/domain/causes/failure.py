@@ -24,6 +24,9 @@ class Category:
     shortcut: str = ""
     """One character that sets it; empty for none."""
 
+    tags: tuple[str, ...] = ()
+    """Computed tags for which it is proposed, see ``proposal.proposals``."""
+
 
 @dataclass(frozen=True, slots=True)
 class Axis:

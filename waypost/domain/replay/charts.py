@@ -124,6 +124,12 @@ def outcome_title(is_success: bool | None, kinds: tuple[TagKind, ...]) -> str:
     return "Incorrect navigation" if OUTPUT_ERRORS.isdisjoint(kinds) else "Generation error"
 
 
+def failing_tags(tags: Sequence[Tag]) -> tuple[Tag, ...]:
+    """The tags that say how a run failed, the one first that names its behaviour in charts."""
+    found = {tag.kind: tag for tag in tags}
+    return tuple(found[kind] for kind in _BEHAVIOURS if kind in found)
+
+
 @lru_cache(maxsize=4096)
 def _behaviour(is_success: bool | None, kinds: tuple[TagKind, ...]) -> str:
     if is_success:

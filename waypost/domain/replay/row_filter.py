@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
+from waypost.domain.base.mark_state import MarkState
 from waypost.domain.base.metric_range import MetricRange
 from waypost.domain.replay.tags import TagKind
 
@@ -33,6 +34,7 @@ class SortKey(StrEnum):
     TAGS = "tags"
     STEPS = "steps"
     INSTRUCTION = "instruction"
+    MARK = "mark"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +62,9 @@ class RowFilter:
 
     scenes: frozenset[str] = frozenset()
     causes: frozenset[str] = frozenset()
+    marks: frozenset[MarkState] = frozenset()
+    """As whoever looks has marked them."""
+
     ids: frozenset[str] | None = None
     """Only what charts count, by ``RunRow.chart_id``; ``None`` for all."""
 
@@ -70,5 +75,13 @@ class RowFilter:
     def is_empty(self) -> bool:
         """Whether every row passes."""
         return self.ids is None and not any(
-            (self.query.strip(), self.tags, self.outcomes, self.scenes, self.causes, self.ranges)
+            (
+                self.query.strip(),
+                self.tags,
+                self.outcomes,
+                self.scenes,
+                self.causes,
+                self.marks,
+                self.ranges,
+            )
         )

@@ -148,5 +148,11 @@ def card_parts(decision: Decision) -> tuple[CardPart, ...]:
     return tuple(parts)
 
 
+def parted_thought(parts: tuple[CardPart, ...]) -> tuple[CardPart | None, tuple[CardPart, ...]]:
+    """The first thought of a step, and everything else; ``None`` where the log has no thought."""
+    thought = next((part for part in parts if part.kind in _THOUGHTS), None)
+    return thought, tuple(part for part in parts if part is not thought)
+
+
 def _has(parts: list[CardPart], text: str) -> bool:
     return any(part.text.strip() == text.strip() for part in parts)

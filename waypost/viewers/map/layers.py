@@ -16,7 +16,7 @@ from waypost.domain.replay.map import MapLine
 from waypost.viewers.map.content import MapContent
 from waypost.viewers.map.frame import MapFrame
 from waypost.viewers.map.marks import agent_box, mark_boxes
-from waypost.viewers.map.painting import MapPaint, paint_path
+from waypost.viewers.map.painting import MapPaint, paint_dim_path, paint_path
 from waypost.viewers.map.sheet import MapSheet
 from waypost.viewers.map.thinning import seen_points
 
@@ -63,8 +63,10 @@ class GroundLayer:
         self.sheet.paint_others(paint, self.storey)
         is_whole = self.path.paint(paint, step, most_corners)
         part = self.sheet.content.partial_at(step)
-        if part is not None and self.sheet.content.is_on(part, self.storey):
-            paint_path(paint, [(paint.polygon(part.points), part)])
+        if part is not None:
+            begun = [(paint.polygon(part.points), part)]
+            is_here = self.sheet.content.is_on(part, self.storey)
+            (paint_path if is_here else paint_dim_path)(paint, begun)
         self.sheet.paint_marks(paint, self.storey, step, has_options=has_options)
         return is_whole
 
@@ -110,12 +112,13 @@ def ground_layer(
         polygons = _path_polygons(content, frame)
         sheet.paint_ground(paint, storey, image, polygons)
     pairs = zip(polygons, content.pieces, strict=True)
-    here = [(polygon, line) for polygon, line in pairs if content.is_on(line, storey)]
+    pieces = tuple(pairs)
+    here = frozenset(n for n, (_, line) in enumerate(pieces) if content.is_on(line, storey))
 
     def path_with(painter: QPainter) -> MapPaint:
         return paint_with(painter, frame)
 
-    path = PathLayer(here, ground.size(), ground.devicePixelRatio(), path_with)
+    path = PathLayer(pieces, here, ground.size(), ground.devicePixelRatio(), path_with)
     return GroundLayer(sheet, storey, frame, ground, path)
 
 
@@ -134,6 +137,9 @@ class PathLayer:
     pieces: Sequence[tuple[QPolygonF, MapLine]]
     """In the order of driving."""
 
+    here: frozenset[int]
+    """Places of those on the storey that is shown; the others are dim."""
+
     size_px: QSize
     ratio: float
     paint_with: Callable[[QPainter], MapPaint]
@@ -147,8 +153,14 @@ class PathLayer:
         reached = self._reached(kept, group, most_corners)
         if reached:
             paint.painter.drawImage(QPointF(0.0, 0.0), self._kept[reached])
-        paint_path(paint, self.pieces[kept * group : done])
+        self._paint_pieces(paint, kept * group, done)
         return reached == kept
+
+    def _paint_pieces(self, paint: MapPaint, first: int, end: int) -> None:
+        """Those of other storeys lie under those of this one."""
+        numbers = range(first, end)
+        paint_dim_path(paint, [self.pieces[n] for n in numbers if n not in self.here])
+        paint_path(paint, [self.pieces[n] for n in numbers if n in self.here])
 
     def _group_size(self) -> int:
         one = max(1, 4 * self.size_px.width() * self.size_px.height())
@@ -165,10 +177,10 @@ class PathLayer:
             picture = self._kept[last - 1].copy() if last > 1 else self._empty()
             with QPainter(picture) as painter:
                 painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-                pieces = self.pieces[(last - 1) * group : last * group]
-                paint_path(self.paint_with(painter), pieces)
+                first, end = (last - 1) * group, last * group
+                self._paint_pieces(self.paint_with(painter), first, min(end, len(self.pieces)))
             self._kept[last] = picture
-            painted += sum(polygon.size() for polygon, _ in pieces)
+            painted += sum(polygon.size() for polygon, _ in self.pieces[first:end])
         return number
 
     def _empty(self) -> QImage:

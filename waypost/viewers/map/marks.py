@@ -3,58 +3,63 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
-from functools import lru_cache
+from collections.abc import Collection, Iterable
 from typing import Final
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QFont, QPainter, QPolygonF
+from PySide6.QtGui import QPolygonF
 
 from waypost.domain.replay.map import MapMark, MarkRole, Point
-from waypost.services.appearance import LIGHT
-from waypost.viewers.map.frame import MapFrame
-from waypost.viewers.map.painting import MapPaint, bold_of, draw_label, label_box, paint_label
+from waypost.viewers.map.labels import Box, mark_text, placed_labels
+from waypost.viewers.map.painting import MapPaint, bold_of, draw_label
 
-_OFFSETS: Final = {MarkRole.START: (8.0, -13.0), MarkRole.DEVIATION: (11.0, 14.0)}
-"""Of the labels beside their signs, pixels at 100 % text."""
-
-Box = tuple[float, float, float, float]
-"""Left, top, width and height of a label, pixels."""
+_TOKENS: Final = {
+    MarkRole.GOAL: "travels",
+    MarkRole.START: "text",
+    MarkRole.DEVIATION: "does_not",
+    MarkRole.REVISIT: "disagreement",
+}
+"""Colours of labels."""
 
 
 def paint_marks(paint: MapPaint, marks: Iterable[MapMark]) -> None:
-    """Start, options, revisits and first deviation; the agent has its own."""
+    """Start, options, revisits, first deviation and the goals' labels; the agent has its own."""
     order = list(MarkRole)
     marks = sorted(marks, key=lambda mark: order.index(mark.role))
-    for mark, box in _placed_revisits(paint, _revisits(marks)):
-        draw_label(paint, mark.label, QRectF(*box), "disagreement", is_bold=True)
+    placed = placed_labels(paint, marks)
+    _paint_labels(paint, placed, {MarkRole.GOAL, MarkRole.REVISIT})
     for mark in marks:
         at = QPointF(*paint.frame.to_pixel(mark.at))
         match mark.role:
             case MarkRole.START:
                 _paint_dot(paint, at, 5.0, "field", "text")
-                paint_label(paint, _text(mark), at, _OFFSETS[mark.role], "text")
             case MarkRole.OPTION | MarkRole.CHOSEN:
                 _paint_option(paint, mark, at)
             case MarkRole.DEVIATION:
                 _paint_diamond(paint, at)
-                offset = _OFFSETS[mark.role]
-                paint_label(paint, _text(mark), at, offset, "does_not", is_bold=True)
             case _:
                 pass
+    _paint_labels(paint, placed, {MarkRole.START, MarkRole.DEVIATION})
+
+
+def _paint_labels(
+    paint: MapPaint, placed: Iterable[tuple[MapMark, Box]], roles: Collection[MarkRole]
+) -> None:
+    for mark, box in placed:
+        if mark.role in roles:
+            is_bold = mark.role in {MarkRole.DEVIATION, MarkRole.REVISIT}
+            token = _TOKENS[mark.role]
+            draw_label(paint, mark_text(mark), QRectF(*box), token, is_bold=is_bold)
 
 
 def mark_boxes(paint: MapPaint, marks: Iterable[MapMark]) -> set[tuple[MapMark, Box]]:
     """The marks that ``paint_marks`` shows, each with what it covers at most."""
     marks = list(marks)
-    boxes = {(mark, box) for mark, box in _placed_revisits(paint, _revisits(marks))}
+    boxes = set(placed_labels(paint, marks))
     for mark in marks:
         at = QPointF(*paint.frame.to_pixel(mark.at))
-        if mark.role in _OFFSETS:
-            sign = _square(at, 14.0 * paint.unit)
-            offset, is_bold = _OFFSETS[mark.role], mark.role is MarkRole.DEVIATION
-            box = label_box(paint, _text(mark), at, offset, is_bold=is_bold)
-            boxes.add((mark, _box(sign.united(box))))
+        if mark.role in {MarkRole.START, MarkRole.DEVIATION}:
+            boxes.add((mark, _box(_square(at, 14.0 * paint.unit))))
         elif mark.role in {MarkRole.OPTION, MarkRole.CHOSEN}:
             boxes.add((mark, _box(_square(at, 24.0 * paint.unit))))
     return boxes
@@ -71,39 +76,6 @@ def _square(at: QPointF, reach: float) -> QRectF:
 
 def _box(rect: QRectF) -> Box:
     return rect.x(), rect.y(), rect.width(), rect.height()
-
-
-def _text(mark: MapMark) -> str:
-    return f"⚑ {mark.label}" if mark.role is MarkRole.DEVIATION else mark.label
-
-
-def _revisits(marks: Iterable[MapMark]) -> tuple[MapMark, ...]:
-    return tuple(mark for mark in marks if mark.role is MarkRole.REVISIT)
-
-
-def _placed_revisits(
-    paint: MapPaint, marks: tuple[MapMark, ...]
-) -> tuple[tuple[MapMark, Box], ...]:
-    """Where it stands how often places were visited; of labels in one place the latest stays."""
-    return _placed(marks, paint.frame, paint.unit, paint.width_px, paint.font.toString())
-
-
-@lru_cache(maxsize=16)
-def _placed(
-    marks: tuple[MapMark, ...], frame: MapFrame, unit: float, width_px: float, font_text: str
-) -> tuple[tuple[MapMark, Box], ...]:
-    font = QFont()
-    font.fromString(font_text)
-    paint = MapPaint(QPainter(), frame, LIGHT, font, unit, width_px)
-    taken: list[QRectF] = []
-    placed: list[tuple[MapMark, Box]] = []
-    for mark in sorted(marks, key=lambda mark: -(mark.step or 0)):
-        at = QPointF(*frame.to_pixel(mark.at))
-        box = label_box(paint, mark.label, at, (-7.0, -11.0), is_bold=True)
-        if not any(box.intersects(other) for other in taken):
-            taken.append(box)
-            placed.append((mark, _box(box)))
-    return tuple(placed)
 
 
 def _paint_option(paint: MapPaint, mark: MapMark, at: QPointF) -> None:

@@ -29,6 +29,9 @@ Floats = NDArray[np.float64]
 RUN_LETTERS: Final = "ABCD"
 """Of the runs that stand beside each other; A leads."""
 
+_DIM: Final = 0.3
+"""Opacity of what lies on another storey."""
+
 _ABOVE_PX: Final = 12.0
 _DASHES: Final = ((6.0, 3.0), (2.0, 2.0), (8.0, 2.5, 1.5, 2.5))
 """Of the other runs, in widths of their line."""
@@ -173,17 +176,29 @@ def paint_goals(paint: MapPaint, marks: Sequence[tuple[MapMark, bool]]) -> None:
             paint.painter.setBrush(paint.colour("travels"))
             paint.painter.drawPolygon(_star(at, 9.0 * paint.unit))
             paint.painter.setOpacity(1.0)
-            if is_here:
-                paint_label(paint, mark.label, at, (11.0, -9.0), "travels")
 
 
-def paint_rest(paint: MapPaint, path: Iterable[QPolygonF]) -> None:
-    """The whole path, thin and pale, for what is still to come."""
-    # Of one pixel, which Qt draws many times faster than anything wider.
-    paint.painter.setPen(QPen(paint.colour("muted", 0.7), 1.0))
-    paint.painter.setBrush(Qt.BrushStyle.NoBrush)
-    for polygon in path:
-        paint.painter.drawPolyline(polygon)
+def paint_rest(paint: MapPaint, path: Iterable[tuple[QPolygonF, bool]]) -> None:
+    """The whole path, thin and pale, for what is still to come; dim on another storey."""
+    painter, pieces = paint.painter, tuple(path)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    for is_here, opacity in ((False, _DIM), (True, 0.7)):
+        # Of one pixel, which Qt draws many times faster than anything wider.
+        painter.setPen(QPen(paint.colour("muted", opacity), 1.0))
+        for polygon, is_on in pieces:
+            if is_on is is_here:
+                painter.drawPolyline(polygon)
+
+
+def paint_dim_path(paint: MapPaint, pieces: Iterable[tuple[QPolygonF, MapLine]]) -> None:
+    """The driven path on another storey than the one that is shown: narrow, without a rim."""
+    painter = paint.painter
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    pen = paint.pen("text", 2.0)
+    for polygon, line in pieces:
+        pen.setColor(QColor(*(line.colour or (0, 0, 0)), round(255 * _DIM)))
+        painter.setPen(pen)
+        painter.drawPolyline(polygon)
 
 
 def paint_path(paint: MapPaint, pieces: Sequence[tuple[QPolygonF, MapLine]]) -> None:

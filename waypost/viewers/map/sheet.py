@@ -87,7 +87,8 @@ class MapSheet:
         parts.paint_goals(paint, goals[:circles])
         parts.paint_graph(paint, content, storey)
         parts.paint_reference(paint, content, storey)
-        parts.paint_rest(paint, path)
+        are_here = [content.is_on(piece, storey) for piece in content.pieces]
+        parts.paint_rest(paint, zip(path, are_here, strict=True))
         for number, other in enumerate(self.others, start=1):
             lines = path_lines(other.replay, len(other.replay) - 1)
             parts.paint_other_path(paint, lines, number, is_rest=True)
@@ -114,8 +115,10 @@ class MapSheet:
         self._paint_agent(paint, storey, self.content.replay, step, 0)
 
     def marks_on(self, storey: int, step: int) -> list[MapMark]:
-        """What the cursor says on a storey."""
-        return [m for m in self.content.marks_at(step) if self._is_at(m.height_m, storey)]
+        """What the cursor says on a storey, and the goals there, which have labels as well."""
+        goals = (m for m in goal_marks(self.content.replay) if m.role is MarkRole.GOAL)
+        told = (*goals, *self.content.marks_at(step))
+        return [mark for mark in told if self._is_at(mark.height_m, storey)]
 
     def paint_titles(self, paint: MapPaint, top_px: float) -> None:
         """Which letter is which run, where there are several, from a height down."""

@@ -133,7 +133,7 @@ class StripCanvas(QWidget):
         """Why the tile at a point has no picture, or not all of it; empty beside tiles."""
         for row, places in zip(self._rows, self._rects, strict=True):
             for tile, place in zip(row.tiles, places.tiles, strict=True):
-                if tile.picture is not None and place.picture.contains(point):
+                if tile.picture is not None and place.frame.contains(point):
                     return tile.picture.reason
         return ""
 

@@ -10,6 +10,7 @@ from typing import Final
 import numpy as np
 
 from waypost.domain.base.frames import r2r_heading_from_yaw
+from waypost.domain.base.visible_text import with_short_ids
 from waypost.domain.replay.panorama import AgentView, OptionMarker, agent_views, markers_at
 from waypost.domain.replay.picture_lenses import Lens, PerspectiveLens
 from waypost.domain.replay.replay import Replay
@@ -281,7 +282,7 @@ def option_text(marker: OptionMarker, heading_rad: float) -> str:
 
 def row_title(row: StripRow, *, is_now: bool) -> str:
     """Heading of a row: where the agent is and how it stands."""
-    where = row.viewpoint_id or f"step {row.step}"
+    where = with_short_ids(row.viewpoint_id) or f"step {row.step}"
     parts = ["Now" if is_now else "Next", where]
     if math.isfinite(row.heading_rad):
         parts.append(f"facing {round(math.degrees(row.heading_rad)) % 360}°")

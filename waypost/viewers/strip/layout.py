@@ -16,6 +16,9 @@ GAP_PX: Final = 6.0
 _ROW_GAP_PX: Final = 22.0
 """Between two rows that stand beside each other."""
 
+_MOST_CROPPED: Final = 0.1
+"""Share of the width of a picture that is left out where it would get too low otherwise."""
+
 BARE_ASPECT: Final = 1.6
 """Widest shape of tiles without pictures, width by height."""
 
@@ -44,7 +47,12 @@ class TileRects:
     """One tile."""
 
     title: QRectF
+    frame: QRectF
+    """What is seen."""
+
     picture: QRectF
+    """The whole picture, of which the frame may leave out the rims at left and right."""
+
     spots: tuple[OptionSpot, ...]
 
 
@@ -92,9 +100,11 @@ def lay_out(rows: Sequence[StripRow], area: QRectF, line_px: float) -> tuple[Row
         tiles = []
         for index, tile in enumerate(row.tiles):
             x = left + index * (shown[0] + GAP_PX)
-            picture = QRectF(x, top + line_px, *shown)
-            spots = option_spots(tile.options, picture, line_px)
-            tiles.append(TileRects(QRectF(x, top, shown[0], line_px), picture, spots))
+            frame = QRectF(x, top + line_px, *shown)
+            rim_px = (_whole_width(row, shown) - shown[0]) / 2
+            picture = frame.adjusted(-rim_px, 0.0, rim_px, 0.0)
+            spots = option_spots(tile.options, picture, line_px, frame)
+            tiles.append(TileRects(QRectF(x, top, shown[0], line_px), frame, picture, spots))
         heading = QRectF(left, part.top(), part.right() - left, heading_px)
         placed.append(RowRects(heading, tuple(tiles)))
     return tuple(placed)
@@ -122,12 +132,21 @@ def _parts(area: QRectF, rows: int, line_px: float) -> tuple[QRectF, ...]:
 
 
 def option_spots(
-    options: Sequence[PlacedOption], picture: QRectF, line_px: float
+    options: Sequence[PlacedOption],
+    picture: QRectF,
+    line_px: float,
+    frame: QRectF | None = None,
 ) -> tuple[OptionSpot, ...]:
     """Discs of options in a picture: exact from left to right, never over each other.
 
     Where discs would overlap, the later one moves up or down; the chosen one never moves. At the
     very rim a disc is moved inside.
+
+    Args:
+        options: In one tile.
+        picture: The whole picture.
+        line_px: Height of a line of text.
+        frame: What is seen of it; all of it without.
     """
     spots: list[OptionSpot] = []
     for placed in sorted(options, key=lambda option: not option.marker.is_chosen):
@@ -136,7 +155,7 @@ def option_spots(
         point = QPointF(
             picture.left() + placed.x * picture.width(), picture.top() + placed.y * picture.height()
         )
-        inside = picture.adjusted(radius + 2, radius + 2, -radius - 2, -radius - 2)
+        inside = (frame or picture).adjusted(radius + 2, radius + 2, -radius - 2, -radius - 2)
         x = min(max(point.x(), inside.left()), inside.right())
         y = min(max(point.y(), inside.top()), inside.bottom())
         centre = _free_place(QPointF(x, y), radius, inside, spots)
@@ -169,4 +188,11 @@ def _tile_size(row: StripRow, width: float, height: float) -> tuple[float, float
     if aspect is None:
         aspect = 4.0 if row.is_band else min(width / height, BARE_ASPECT)
     shown = min(width, height * aspect)
-    return shown, shown / aspect
+    is_narrow = row.aspect is not None and len(row.tiles) > 1 and shown / aspect < height
+    high = min(height, shown / aspect / (1.0 - _MOST_CROPPED)) if is_narrow else shown / aspect
+    return shown, high
+
+
+def _whole_width(row: StripRow, shown: tuple[float, float]) -> float:
+    """Width of a picture whose height is shown whole."""
+    return shown[0] if row.aspect is None else max(shown[0], shown[1] * row.aspect)

@@ -66,22 +66,22 @@ def _paint_tile(
     is_front = tile.gaze_x is not None
     _text(painter, place.title, tile.title, tokens.text if is_front else tokens.muted)
     painter.save()
-    painter.setClipRect(place.picture)
+    painter.setClipRect(place.frame)
     picture = tile.picture
     if picture is not None and picture.pixels is not None:
         height, width = picture.pixels.shape[:2]
         image = QImage(picture.pixels.data, width, height, width * 3, QImage.Format.Format_RGB888)
         painter.drawImage(place.picture, image)
     elif picture is not None:
-        _paint_reason(painter, place.picture, picture.reason, tokens)
+        _paint_reason(painter, place.frame, picture.reason, tokens)
     elif row.is_frame:
-        _paint_reason(painter, place.picture, row.reason, tokens)
+        _paint_reason(painter, place.frame, row.reason, tokens)
     else:
         _paint_horizon(painter, tile, place.picture, tokens)
     painter.restore()
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.setPen(QPen(QColor(tokens.highlight if is_front else tokens.border), 1.5))
-    painter.drawRect(place.picture)
+    painter.drawRect(place.frame)
     if tile.gaze_x is not None:
         _paint_gaze(painter, place.picture, tile.gaze_x, tokens)
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
-from waypost.domain.base.visible_text import plain_tip
+from waypost.domain.base.visible_text import plain_tip, with_short_ids
 from waypost.domain.replay.replay import Replay
 from waypost.io.picture_sources.source import PictureSource
 from waypost.services.appearance import changes_text_size
@@ -27,10 +27,12 @@ from waypost.viewers.strip.content import (
 from waypost.viewers.strip.painting import line_height
 
 _LOWEST_PX: Final = 120
-_USUAL_PX: Final = 190
-_HIGHEST_PX: Final = 260
+_HIGHEST_PX: Final = 460
+_USUAL_PICTURE_PX: Final = 154
+"""Height of the pictures until somebody drags them larger or smaller."""
+
 _TEXT_PX: Final = 18.0
-"""Height of a line at 100 %, for which the heights above hold."""
+"""Height of a line at 100 %, for which the least and the greatest height hold."""
 
 _AHEAD: Final = (1, -1, 2, 3)
 """Steps that are loaded before they are asked for, the likeliest first."""
@@ -54,6 +56,9 @@ class PanoramaStrip(QWidget):
         self._step = 0
         self._feed: PictureFeed | None = None
         self._held: dict[str, PlacePictures] = {}
+        self._is_fold_chosen = False
+        """Whether somebody has folded or unfolded it, which holds with and without pictures."""
+
         self._bounds = (0, 0, 0)
         """Least, usual and greatest height that was asked for, pixels."""
 
@@ -68,6 +73,7 @@ class PanoramaStrip(QWidget):
         self._next.toggled.connect(self._refresh)
         self._whole.toggled.connect(self._refresh)
         self._fold.toggled.connect(self._on_fold)
+        self._fold.clicked.connect(self._on_fold_chosen)
         self._refresh()
 
     @property
@@ -87,8 +93,17 @@ class PanoramaStrip(QWidget):
         self._replay, self._step = replay, step
         self._refresh()
 
-    def set_source(self, source: PictureSource | None) -> None:
-        """Take pictures from a folder or film, or render them; from nowhere without."""
+    def set_source(self, source: PictureSource | None, *, is_awaited: bool = False) -> None:
+        """Take pictures from a folder or film, or render them; from nowhere without.
+
+        The strip folds where there are none, unless somebody has chosen otherwise.
+
+        Args:
+            source: Where from.
+            is_awaited: Whether another source is on its way: the strip stays as it is.
+        """
+        if not (self._is_fold_chosen or is_awaited):
+            self._fold.setChecked(source is None)
         if isinstance(source, SceneSource):
             self.set_feed(SceneFeed(source, parent=self))
         else:
@@ -108,7 +123,8 @@ class PanoramaStrip(QWidget):
         self._refresh()
 
     def set_folded(self, folded: bool) -> None:
-        """Leave only the line of text, or unfold."""
+        """Leave only the line of text, or unfold, as somebody has chosen."""
+        self._is_fold_chosen = True
         self._fold.setChecked(folded)
 
     def close_pictures(self) -> None:
@@ -116,12 +132,16 @@ class PanoramaStrip(QWidget):
         self.set_feed(None)
 
     def sizeHint(self) -> QSize:
-        """Room for a row; two of them stand beside each other in it."""
-        return QSize(640, self._height(_USUAL_PX))
+        """Room for a row of pictures; two of them stand beside each other in it."""
+        if self.is_folded:
+            return QSize(640, self.minimumSizeHint().height())
+        line = line_height(self.font())
+        headings = 2 if self._next.isChecked() else 1
+        return QSize(640, round(self._header_px() + headings * line + _USUAL_PICTURE_PX + 4))
 
     def minimumSizeHint(self) -> QSize:
         """The least in which something can be made out."""
-        header = max(self._caption.minimumSizeHint().height(), self._fold.sizeHint().height()) + 2
+        header = self._header_px()
         if self.is_folded:
             return QSize(240, header)
         needed = header + self.canvas.minimumSizeHint().height()
@@ -148,6 +168,10 @@ class PanoramaStrip(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.setAccessibleName("Panorama strip")
         self._bound_height()
+
+    def _header_px(self) -> int:
+        fold = self._fold.sizeHint().height()
+        return max(self._caption.minimumSizeHint().height(), fold) + 2
 
     def _places_for_buttons(self) -> int:
         """How many buttons beside the one that folds can be read whole."""
@@ -181,6 +205,9 @@ class PanoramaStrip(QWidget):
         self._bound_height()
         self._refresh()
         self.folded_changed.emit(is_folded)
+
+    def _on_fold_chosen(self) -> None:
+        self._is_fold_chosen = True
 
     def _on_arrived(self) -> None:
         self._show_rows()
@@ -266,7 +293,8 @@ class PanoramaStrip(QWidget):
             has = "scores only" if replay.run.has_scores_only else "no steps"
             return f"This run has {has}"
         if self.is_folded:
-            return f"Panoramas · step {self._step}"
+            told = "Panoramas" if self._feed is not None else "No panoramas of this run"
+            return f"{told} · step {self._step}"
         row = rows[0]
         parts = [self._title(row)]
         if row.viewpoint_id:
@@ -276,7 +304,7 @@ class PanoramaStrip(QWidget):
             parts.append(
                 "the run ends here"
                 if after is None
-                else f"next {replay.viewpoint_ids[after]}{number}"
+                else f"next {with_short_ids(replay.viewpoint_ids[after])}{number}"
             )
         if row.caption:
             parts.append(row.caption)

@@ -6,7 +6,14 @@ from collections.abc import Iterable
 from typing import Final
 
 from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtGui import QColor, QTextCharFormat, QTextCursor, QTextLayout, QTextOption
+from PySide6.QtGui import (
+    QColor,
+    QResizeEvent,
+    QTextCharFormat,
+    QTextCursor,
+    QTextLayout,
+    QTextOption,
+)
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QSizePolicy, QTextEdit, QVBoxLayout, QWidget
 
 from waypost.domain.base.counted_words import counted
@@ -42,6 +49,7 @@ class FlowText(QPlainTextEdit):
         self._spans: tuple[tuple[int, int], ...] = ()
         self._heights: dict[int, int] = {}
         self._is_scrolling = False
+        self._most_lines = 0
         self.setAccessibleName(name)
         self.setProperty("role", "flow")
         self.setReadOnly(True)
@@ -74,6 +82,7 @@ class FlowText(QPlainTextEdit):
             self._heights.clear()
             self.setPlainText(_in_pieces(shown))
             self.updateGeometry()
+            self._show_start()
         if marks != self._spans:
             self._spans = marks
             self._mark()
@@ -82,6 +91,19 @@ class FlowText(QPlainTextEdit):
     def is_scrolling(self) -> bool:
         """Whether a long text scrolls inside a few lines."""
         return self._is_scrolling
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether there are more lines than it may show."""
+        if self._is_scrolling or not self._most_lines:
+            return False  # to measure a whole long text takes seconds
+        return self._whole_px(self.width()) > self.heightForWidth(self.width())
+
+    def set_most_lines(self, count: int) -> None:
+        """Show so many lines at most, the first with a mark among them; 0 for all."""
+        if count != self._most_lines:
+            self._most_lines = count
+            self.updateGeometry()
 
     def add_text(self, text: str) -> None:
         """Show more text after what is shown."""
@@ -118,6 +140,22 @@ class FlowText(QPlainTextEdit):
             selection.cursor, selection.format = cursor, look
             selections.append(selection)
         self.setExtraSelections(selections)
+        self._show_start()
+
+    def _show_start(self) -> None:
+        """Of what has not all its lines shown, show the first one or the first with a mark."""
+        if self._is_scrolling or not self._most_lines:
+            return
+        first = QTextCursor(self.document())
+        first.setPosition(_units(self._shown[: self._spans[0][0]]) if self._spans else 0)
+        self.setTextCursor(first)
+        self.verticalScrollBar().setValue(0)
+        self.ensureCursorVisible()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep in view what is to be read first."""
+        super().resizeEvent(event)
+        self._show_start()
 
     def hasHeightForWidth(self) -> bool:
         """The narrower, the higher."""
@@ -127,6 +165,13 @@ class FlowText(QPlainTextEdit):
         """Height in pixels of all lines at a width."""
         if self._is_scrolling:
             return self.fontMetrics().lineSpacing() * _MOST_LINES + 2 * _EDGE_PX
+        whole_px = self._whole_px(width)
+        if not self._most_lines:
+            return whole_px
+        most_px = self._most_lines * self.fontMetrics().lineSpacing() + 2 * _EDGE_PX + 1
+        return min(whole_px, most_px)
+
+    def _whole_px(self, width: int) -> int:
         if width not in self._heights:
             self._heights[width] = self._lines_px(width - 2 * _EDGE_PX) + 2 * _EDGE_PX + 1
         return self._heights[width]
@@ -177,6 +222,7 @@ class LongText(WrappingColumn):
         super().__init__(parent)
         self._text = ""
         self._shown_to = 0
+        self._left_out = 0
         self.flow = FlowText(name)
         self.more = button("Show all", f"{name}: show all", "link")
         self.more.clicked.connect(self.show_more)
@@ -186,6 +232,11 @@ class LongText(WrappingColumn):
         layout.setSpacing(2)
         layout.addWidget(self.flow)
         layout.addWidget(self.more, 0, Qt.AlignmentFlag.AlignLeft)
+
+    def set_most_lines(self, count: int) -> None:
+        """Show so many lines at most until the whole is asked for; then every text whole."""
+        self.flow.set_most_lines(count)
+        self.offer_more()
 
     def set_text(self, text: str, spans: Iterable[tuple[int, int]] = ()) -> None:
         """Show the beginning of another text; the same text stays as it is.
@@ -202,11 +253,31 @@ class LongText(WrappingColumn):
         self.flow.set_scrolling(False)
         inside = tuple(span for span in spans if span[1] <= len(start))
         self.flow.set_text(start + ("…" if left_out else ""), inside)
-        self.more.setText(f"Show all {len(text):,} characters" if left_out else "Show all")
-        self.more.setVisible(left_out > 0)
+        self._left_out = left_out
+        self.offer_more()
+
+    def offer_more(self) -> bool:
+        """Offer what its width leaves no room for; whether that has changed."""
+        if self._shown_to:
+            return False
+        was_offered = not self.more.isHidden()
+        total = f" {len(self._text):,} characters" if self._left_out else ""
+        self.more.setText(f"Show all{total}")
+        self.more.setVisible(self._left_out > 0 or self.flow.is_cut)
+        return was_offered is self.more.isHidden()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Offer the rest where the width leaves no room for all lines."""
+        super().resizeEvent(event)
+        self.offer_more()
 
     def show_more(self) -> None:
-        """Show the whole text in a box that scrolls, very long ones piece by piece."""
+        """Show all lines, then the whole text in a box that scrolls, piece by piece."""
+        if self.flow.is_cut:
+            self.flow.set_most_lines(0)
+            self.offer_more()
+            if self._left_out == 0:
+                return
         piece = self._text[self._shown_to : self._shown_to + _MOST_AT_ONCE]
         if self._shown_to:
             self.flow.add_text(piece)

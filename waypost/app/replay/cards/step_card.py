@@ -27,6 +27,7 @@ from waypost.domain.replay.step_words import (
     card_parts,
     distance_words,
     event_words,
+    parted_thought,
     reference_words,
     step_title,
 )
@@ -40,6 +41,9 @@ from waypost.widgets.parts import (
 )
 
 _TONE_ROLES: Final = {"travels": "good", "does_not": "error", "undecided": "muted"}
+
+_MOST_LINES: Final = 5
+"""Of instruction and thought until the whole is asked for, so that both paths stay in view."""
 
 _NO_STEPS: Final = "The log has neither a pose nor a text of this run."
 
@@ -79,7 +83,9 @@ class StepCard(ReplayCard):
             chain.step_chosen.connect(self.step_chosen)
         self._parts_heading = heading("WHAT THE MODEL WROTE")
         self._action_heading, self._told_heading = heading("ACTION"), heading("INSTRUCTION")
-        self.prompt, self.reported = Fold(), Fold()
+        self.thought, self.prompt, self.reported = Fold(), Fold(), Fold()
+        for text in (self.instruction, self.thought.content):
+            text.set_most_lines(_MOST_LINES)
         self._build()
 
     def show_step(self, replay: Replay | None, step: int = 0) -> None:
@@ -105,6 +111,9 @@ class StepCard(ReplayCard):
         if is_other:
             self._show_reported(replay)
         settle(self.body)
+        offered = [text.offer_more() for text in (self.instruction, self.thought.content)]
+        if any(offered):
+            settle(self.body)
 
     def _show_state(self, replay: Replay, step: Step) -> None:
         self.title.setText(step_title(replay, step.index))
@@ -126,7 +135,10 @@ class StepCard(ReplayCard):
             widget.setVisible(has_text)
         if has_text:
             self.instruction.set_text(told.text, told.spans)
-        note = told.note if has_text else ""
+        instruction = replay.episode.instruction
+        # Where no data set says so, that it does not say so is no news at any step.
+        is_parted = bool(instruction.segments or instruction.words)
+        note = told.note if has_text and is_parted else ""
         if told.part:
             note = f"Now ({told.source}): “{one_line(told.part, 300)}”"
         _set_flow(self._instruction_note, note)
@@ -144,7 +156,10 @@ class StepCard(ReplayCard):
         _set_flow(self.action, text)
 
     def _show_parts(self, decision: Decision | None) -> None:
-        parts = card_parts(decision) if decision else ()
+        thought, parts = parted_thought(card_parts(decision) if decision else ())
+        self.thought.setVisible(thought is not None)
+        if thought is not None:
+            self._show_part(self.thought, thought)
         while len(self._folds) < len(parts):
             fold = Fold()
             fold.toggled.connect(lambda is_open, fold=fold: self._remember(fold.title, is_open))
@@ -208,6 +223,7 @@ class StepCard(ReplayCard):
         _filled(self.deviation, flag)
         _filled(self._errors, self.error_text)
         self.prompt.toggled.connect(lambda is_open: self._remember("Prompt", is_open))
+        self.thought.toggled.connect(lambda is_open: self._remember(self.thought.title, is_open))
         parts = WrappingColumn()
         self._parts = QVBoxLayout(parts)
         self._parts.setContentsMargins(0, 0, 0, 0)
@@ -222,6 +238,11 @@ class StepCard(ReplayCard):
             self._told_heading,
             self.instruction,
             self._instruction_note,
+            self.thought,
+            self._path_heading,
+            self.path,
+            self._reference_heading,
+            self.reference,
             self._action_heading,
             self.action,
             self._parts_heading,
@@ -229,10 +250,6 @@ class StepCard(ReplayCard):
             self.prompt,
             self._options_heading,
             self.options,
-            self._path_heading,
-            self.path,
-            self._reference_heading,
-            self.reference,
             self.reported,
         )
 

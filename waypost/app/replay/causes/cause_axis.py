@@ -5,9 +5,10 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from waypost.app.replay.causes.cause_question import APART
+from waypost.app.replay.causes.cause_question import APART, proposal_words
 from waypost.domain.base.visible_text import breakable
 from waypost.domain.causes.failure import Axis
+from waypost.domain.causes.proposal import Proposal
 from waypost.widgets.parts import ElidedButton, label, set_property
 from waypost.widgets.row_layouts import FlowRows
 
@@ -45,12 +46,19 @@ class CauseAxis(QWidget):
             rows.addWidget(part)
         self.set_answer((), ())
 
-    def set_answer(self, chosen: tuple[str, ...], others: tuple[str, ...]) -> None:
-        """Show what is chosen, and a line per other analyst; emits nothing."""
+    def set_answer(
+        self, chosen: tuple[str, ...], others: tuple[str, ...], proposal: Proposal | None = None
+    ) -> None:
+        """Show what is chosen, what is proposed, and a line per other analyst; emits nothing."""
         for key, chip in self._chips.items():
+            is_proposed = proposal is not None and proposal.category == key
             chip.setChecked(key in chosen)
+            set_property(chip, "level", "proposed" if is_proposed else "")
+            chip.setAccessibleDescription("proposed, not marked" if is_proposed else "")
         several = ", one or more" if self._axis.allows_several else ""
         state = "" if chosen else (" · missing" if self._axis.is_required else " · optional")
+        if proposal is not None:
+            state = f" · {proposal_words(proposal)}"
         self._heading.setText(f"{breakable(self._axis.title.upper())}{several}{state}")
         self._others.setText(breakable("\n".join(others)))
         self._others.setVisible(bool(others))

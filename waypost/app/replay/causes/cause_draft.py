@@ -55,7 +55,7 @@ class CauseDraft:
         if question is None:
             return "Open an episode to say why it failed."
         if question.mark is None:
-            told = "Not marked yet."
+            told = "Proposed, not marked yet." if question.proposed else "Not marked yet."
         elif question.missing:
             told = f"Missing: {', '.join(question.missing)}."
         else:

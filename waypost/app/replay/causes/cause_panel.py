@@ -7,17 +7,18 @@ from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from waypost.app.replay.causes.cause_axis import CauseAxis
 from waypost.app.replay.causes.cause_draft import CauseDraft
+from waypost.app.replay.causes.cause_prompt import CausePrompt
 from waypost.app.replay.causes.cause_question import CauseQuestion, category_for_key, shortcut_keys
 from waypost.app.replay.causes.edge_verdicts import EdgeVerdicts
 from waypost.app.replay.causes.marks_switch import MarksSwitch
 from waypost.domain.base.visible_text import breakable, plain_tip
 from waypost.domain.causes.failure import Taxonomy
 from waypost.services.input.shortcuts import CLAIMED_KEYS, key_of_event
-from waypost.widgets.parts import ElidedButton, TextBox, button, heading, label, set_property
+from waypost.widgets.parts import ElidedButton, ElidedLabel, TextBox, button, label, set_property
 from waypost.widgets.row_layouts import FlowRows
 from waypost.widgets.theme import tokens_in_force
 
@@ -50,6 +51,15 @@ class CausePanel(QWidget):
     editing_wanted = Signal()
     """Taxonomies are to be edited."""
 
+    proposal_taken = Signal()
+    """What is proposed is to be marked."""
+
+    doubt_answered = Signal(bool)
+    """Whether a success is to get the failure's answer that waits."""
+
+    next_wanted = Signal()
+    """Another failure that is not marked yet is to be opened."""
+
     edge_verdict_chosen = Signal(str, str, object)
     """From, to, and the ``RouteVerdict`` or ``None``."""
 
@@ -66,6 +76,10 @@ class CausePanel(QWidget):
             QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
         )
         self._edit = button("Edit…", "Edit taxonomies", "link")
+        self._progress = ElidedLabel()
+        self._progress.setProperty("role", "muted")
+        self.next = ElidedButton("Next", "Next unmarked failure", "link")
+        self.prompt = CausePrompt()
         self._hint = label("", "small")
         self._notice = label("", "warning")
         self._state = label("")
@@ -117,6 +131,11 @@ class CausePanel(QWidget):
         if note is not None:
             self.note_changed.emit(key, note)
 
+    def set_next_key(self, key: str) -> None:
+        """Write the key of the next unmarked failure on its button."""
+        text = f"Next unmarked  {key}" if key else "Next unmarked"
+        self.next.set_full_text(text, "Next unmarked failure")
+
     def press_key(self, key: str) -> bool:
         """Act on a key of the taxonomy.
 
@@ -133,15 +152,18 @@ class CausePanel(QWidget):
     def event(self, event: QEvent) -> bool:
         """Claim the keys of the taxonomy before they are anybody's shortcut."""
         is_claim = event.type() == QEvent.Type.ShortcutOverride
-        if is_claim and isinstance(event, QKeyEvent) and self._means(event):
+        if is_claim and isinstance(event, QKeyEvent) and self._acts_on(event):
             event.accept()
             return True
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Act on the keys of the taxonomy; pass on any other."""
-        key = self._means(event)
-        if key and not event.isAutoRepeat():
+        key, asked = self._means(event), self._asked_by(event)
+        if asked is not None:
+            if not event.isAutoRepeat():
+                asked.click()
+        elif key and not event.isAutoRepeat():
             self.press_key(key)
         elif not key:
             super().keyPressEvent(event)
@@ -183,10 +205,26 @@ class CausePanel(QWidget):
         keys = shortcut_keys(question.taxonomy)
         return next((name for name in names if len(name) == 1 and name.upper() in keys), "")
 
+    def _acts_on(self, event: QKeyEvent) -> bool:
+        return bool(self._means(event)) or self._asked_by(event) is not None
+
+    def _asked_by(self, event: QKeyEvent) -> QPushButton | None:
+        """The answer to the prompt that a key gives; only while the panel itself has the keys."""
+        if self.prompt.isHidden() or event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
+            return None
+        if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
+            return self.prompt.accept
+        is_left = event.key() == Qt.Key.Key_Escape and not self.prompt.decline.isHidden()
+        return self.prompt.decline if is_left else None
+
     def _lay_out(self) -> None:
         head = QHBoxLayout()
-        head.addWidget(heading("ROOT CAUSE"), 1)
+        head.addWidget(self._choice, 1)
         head.addWidget(self._edit)
+        self._count = QWidget()
+        count = FlowRows(self._count)
+        count.addWidget(self._progress)
+        count.addWidget(self.next)
         self._axes_box = QVBoxLayout()
         self._axes_box.setSpacing(8)
         steps = FlowRows()
@@ -198,9 +236,10 @@ class CausePanel(QWidget):
         rows = QVBoxLayout(self)
         rows.setContentsMargins(6, 6, 6, 6)
         rows.setSpacing(8)
+        rows.addWidget(self._count)
         rows.addLayout(head)
-        rows.addWidget(self._choice)
         rows.addWidget(self._notice)
+        rows.addWidget(self.prompt)
         rows.addLayout(self._axes_box)
         rows.addLayout(steps)
         rows.addWidget(self.note)
@@ -218,10 +257,21 @@ class CausePanel(QWidget):
         self._from_here.clicked.connect(lambda: self.step_set.emit(self._draft.step))
         self._no_step.clicked.connect(lambda: self.step_set.emit(None))
         self._clear.clicked.connect(self.cleared)
+        self.next.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.next.clicked.connect(self.next_wanted)
+        self.prompt.accepted.connect(self._on_accepted)
+        self.prompt.declined.connect(lambda: self.doubt_answered.emit(False))
         self._edges.verdict_chosen.connect(self.edge_verdict_chosen)
         self._note_wait.timeout.connect(self.report_note)
         self.note.textChanged.connect(self._on_note_typed)
         self.note.installEventFilter(self)
+
+    def _on_accepted(self) -> None:
+        question = self._draft.question
+        if question is not None and question.doubtful:
+            self.doubt_answered.emit(True)
+        else:
+            self.proposal_taken.emit()
 
     def _make_axes(self, taxonomy: Taxonomy) -> None:
         for old in self._axes.values():
@@ -262,7 +312,11 @@ class CausePanel(QWidget):
 
     def _show_answers(self, question: CauseQuestion) -> None:
         for key, axis in self._axes.items():
-            axis.set_answer(question.answers.get(key, ()), question.others_on(key))
+            chosen, proposal = question.answers.get(key, ()), question.proposed.get(key)
+            axis.set_answer(chosen, question.others_on(key), proposal)
+        self.prompt.show_question(question)
+        self._progress.set_full_text(question.progress.words)
+        self._count.setVisible(bool(question.progress.words))
         told = self._draft.version_text
         self._notice.setText(told)
         self._notice.setVisible(bool(told))

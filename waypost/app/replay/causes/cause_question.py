@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Final
 
 from waypost.domain.causes.failure import CauseKey, CauseMark, Taxonomy, carried_mark, missing_axes
+from waypost.domain.causes.mark_progress import NO_PROGRESS, MarkProgress
+from waypost.domain.causes.proposal import Proposal
 from waypost.domain.causes.replay_book import EdgeVerdict, RouteVerdict
 
 VERDICT_SIGNS: Final[Mapping[RouteVerdict, str]] = MappingProxyType(
@@ -66,6 +68,21 @@ class CauseQuestion:
     hidden_count: int = 0
     """How many other analysts have a mark that is kept from this one."""
 
+    proposals: Mapping[str, Proposal] = field(default_factory=lambda: MappingProxyType({}))
+    """Axis → what computed tags propose for this failure, answered or not."""
+
+    doubtful: str = ""
+    """Title of a failure's answer that waits because the episode succeeded; empty for none."""
+
+    progress: MarkProgress = NO_PROGRESS
+    """How many failures of the run this analyst has marked."""
+
+    @property
+    def proposed(self) -> Mapping[str, Proposal]:
+        """What is proposed on axes without an answer."""
+        answers = self.answers
+        return {axis: each for axis, each in self.proposals.items() if not answers.get(axis)}
+
     @property
     def answers(self) -> Mapping[str, tuple[str, ...]]:
         """Axis → categories chosen, as far as the newest version knows them."""
@@ -103,6 +120,14 @@ class CauseQuestion:
             dated = "" if version == self.taxonomy.version else f" (version {version})"
             lines.append(f"{sign} {mark.key.analyst}: {names or 'no answer'}{dated}")
         return tuple(lines)
+
+
+def proposal_words(proposal: Proposal) -> str:
+    """What an answer is proposed for, as its heading says it."""
+    if proposal.tag is None:
+        return "proposed, since it failed"
+    step = "" if proposal.tag.step is None else f", step {proposal.tag.step}"
+    return f"proposed for {proposal.tag.title}{step}"
 
 
 def category_for_key(question: CauseQuestion, key: str) -> tuple[str, str] | None:

@@ -25,6 +25,7 @@ _GIVE_WAY: Final = (
 """Columns that hide where the table is too narrow for all, so that nothing scrolls sideways."""
 
 _GIVE_WAY_LAST: Final = (
+    ColumnKind.MARK,
     ColumnKind.INSTRUCTION,
     ColumnKind.TAGS,
     ColumnKind.TAG_MARKS,

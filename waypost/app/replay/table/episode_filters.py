@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from PySide6.QtCore import Qt, Signal
@@ -11,17 +11,26 @@ from PySide6.QtWidgets import QLayoutItem, QMenu, QToolButton, QWidget
 
 from waypost.app.replay.table.episode_model import EpisodeTableModel
 from waypost.app.replay.table.metric_range_dialog import ask_range, can_ask_range, range_text
+from waypost.app.shell.menu_columns import MOST_ENTRIES
 from waypost.domain.base.visible_text import one_line
 from waypost.domain.replay.row_filter import RowFilter
 from waypost.domain.replay.tags import TAG_RULES, TAG_TITLES
-from waypost.services.appearance import TAG_SIGNS
+from waypost.services.appearance import MARK_SIGNS, TAG_SIGNS
 from waypost.widgets.parts import ElidedButton
 from waypost.widgets.row_layouts import FlowRows
 
-_LONGEST_MENU: Final = 60
+_COLUMN: Final = MOST_ENTRIES - 1
+"""Choices in one column; the last entry opens the next one."""
+
+_LONGEST_MENU: Final = 5 * _COLUMN
 """More choices than this are found by typing instead."""
 
 _NO_SCENE: Final = "no scene"
+_TITLES: Final[Mapping[Any, str]] = {
+    **TAG_TITLES,
+    **{state: sign.word.capitalize() for state, sign in MARK_SIGNS.items()},
+}
+"""What chips call tags and marks; other choices go by their own names."""
 
 
 class FilterButton(QToolButton):
@@ -58,6 +67,11 @@ class FilterButton(QToolButton):
         self._add("Outcome", "outcomes", _plain(table.count_outcomes()), wanted.outcomes)
         self._add("Scene", "scenes", _plain(table.count_scenes()), wanted.scenes)
         self._add("Cause", "causes", _plain(table.count_causes()), wanted.causes)
+        marks = {
+            state: (f"{MARK_SIGNS[state].mark}  {MARK_SIGNS[state].word.capitalize()}", count, "")
+            for state, count in table.count_marks().items()
+        }
+        self._add("Your mark", "marks", marks, wanted.marks)
         in_range = self._menu.addAction("Metric's range …")
         in_range.setToolTip("Only episodes with a metric below, above or between values")
         in_range.setEnabled(can_ask_range(model))
@@ -65,12 +79,13 @@ class FilterButton(QToolButton):
         self._menu.addSeparator()
         metrics = self._menu.addMenu("Metric of the narrow table")
         metrics.setToolTipsVisible(True)
-        for column in model.runs[0].columns if model.runs else ():
-            action = metrics.addAction(column.key)
-            action.setToolTip(column.definition)
+        known = model.runs[0].columns if model.runs else ()
+        for metric, column in zip(known, _columns(metrics, len(known)), strict=False):
+            action = column.addAction(metric.key)
+            action.setToolTip(metric.definition)
             action.setCheckable(True)
-            action.setChecked(column.key == model.metric)
-            action.triggered.connect(lambda _=False, key=column.key: model.set_metric(key))
+            action.setChecked(metric.key == model.metric)
+            action.triggered.connect(lambda _=False, key=metric.key: model.set_metric(key))
         metrics.setEnabled(not metrics.isEmpty())
         clear = self._menu.addAction("Show all episodes")
         clear.setEnabled(not wanted.is_empty)
@@ -86,14 +101,16 @@ class FilterButton(QToolButton):
         menu = self._menu.addMenu(title)
         menu.setToolTipsVisible(True)
         menu.setEnabled(bool(choices))
-        for key, (text, count, tip) in list(choices.items())[:_LONGEST_MENU]:
-            action = menu.addAction(f"{text or _NO_SCENE}  ({count:,})".replace("&", "&&"))
+        columns = _columns(menu, len(choices))
+        shown = list(choices.items())[:_LONGEST_MENU]
+        for (key, (text, count, tip)), column in zip(shown, columns, strict=False):
+            action = column.addAction(f"{text or _NO_SCENE}  ({count:,})".replace("&", "&&"))
             action.setToolTip(tip)
             action.setCheckable(True)
             action.setChecked(key in chosen)
             action.triggered.connect(self._toggler(field, key))
         if len(choices) > _LONGEST_MENU:
-            rest = menu.addAction(f"{len(choices) - _LONGEST_MENU} more: type a name to search")
+            rest = column.addAction(f"{len(choices) - _LONGEST_MENU} more: type a name to search")
             rest.setEnabled(False)
 
     def _toggler(self, field: str, key: Any) -> Callable[..., None]:
@@ -104,6 +121,15 @@ class FilterButton(QToolButton):
             model.set_filter(dataclasses.replace(model.filter, **change), model.filter_title)
 
         return toggle
+
+
+def _columns(menu: QMenu, total: int) -> Iterator[QMenu]:
+    """The menu for each of many entries in turn; what is too long for one goes on in the next."""
+    for place in range(total):
+        if place and place % _COLUMN == 0 and place < total - 1:
+            menu = menu.addMenu("More")
+            menu.setToolTipsVisible(True)
+        yield menu
 
 
 def _plain(counts: Mapping[str, int]) -> dict[str, tuple[str, int, str]]:
@@ -150,10 +176,10 @@ class FilterChips(QWidget):
             noun = "episode" if count == 1 else "episodes"
             title = self._model.filter_title or "Chosen"
             yield f"{title}: {count:,} {noun}", dataclasses.replace(wanted, ids=None)
-        for field in ("tags", "outcomes", "scenes", "causes"):
+        for field in ("tags", "outcomes", "scenes", "causes", "marks"):
             chosen: frozenset[Any] = getattr(wanted, field)
             for key in sorted(chosen):
-                text = TAG_TITLES[key] if field == "tags" else str(key) or _NO_SCENE
+                text = _TITLES.get(key, str(key) or _NO_SCENE)
                 change: dict[str, Any] = {field: chosen - {key}}
                 yield text, dataclasses.replace(wanted, **change)
         for each in wanted.ranges:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
@@ -18,11 +18,12 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import QColor
 
+from waypost.domain.base.mark_state import MarkState
 from waypost.domain.base.visible_text import plain_tip, visible_text
 from waypost.domain.replay.row_filter import RowFilter, SortKey, SortOrder
 from waypost.domain.replay.run_rows import MetricColumn, RunRow, RunRows
 from waypost.domain.replay.tags import TAG_TITLES, Tag
-from waypost.services.appearance import SUCCESS_SIGNS, TAG_SIGNS
+from waypost.services.appearance import MARK_SIGNS, SUCCESS_SIGNS, TAG_SIGNS
 from waypost.tables.row_table import RowTable
 from waypost.widgets.theme import tokens_in_force
 
@@ -32,6 +33,7 @@ Role = Qt.ItemDataRole
 UNDEFINED: Final = "–"
 """Stands for a value that is undefined; the tool tip says why."""
 
+_MARK_TIP: Final = "Whether you have marked the episode with a root cause"
 _RIGHT: Final = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _LEFT: Final = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
@@ -47,6 +49,9 @@ class ColumnKind(StrEnum):
 
     TAG_MARKS = "tag marks"
     """The tags as one character each, for the narrow table."""
+
+    MARK = "mark"
+    """Whether whoever looks has marked the episode with root causes."""
 
     TAGS = "tags"
     STEPS = "steps"
@@ -93,6 +98,9 @@ class EpisodeTableModel(QAbstractTableModel):
         self.order = SortOrder()
         self.metric = ""
         """Key of the metric that the narrow table and several runs show."""
+
+        self.has_marks = False
+        """Whether whoever looks has marked an episode of the leading run."""
 
         self._shown: Sequence[int] = ()
         self._numbers: dict[int, int] | None = None
@@ -141,6 +149,34 @@ class EpisodeTableModel(QAbstractTableModel):
         self.table.set_causes(causes)
         if self.filter.causes:
             self._rebuild()
+
+    def set_marks(self, marks: Mapping[str, MarkState]) -> None:
+        """How far episodes are marked by whoever looks."""
+        had_marks, self.has_marks = self.has_marks, bool(marks)
+        self.table.set_marks(marks)
+        if had_marks is not self.has_marks:
+            self.columns_changed.emit()
+        if self.filter.marks or self.order.key is SortKey.MARK:
+            self._rebuild()
+            return
+        for number, column in enumerate(self.columns):
+            if column.kind is ColumnKind.MARK and self._shown:
+                last = self.index(len(self._shown) - 1, number)
+                self.dataChanged.emit(self.index(0, number), last)
+
+    def next_row(
+        self, after: tuple[str, int] | None, is_wanted: Callable[[RunRow], bool]
+    ) -> RunRow | None:
+        """The next row that is wanted, round to the first; filters by marks do not count.
+
+        Args:
+            after: Episode and attempt to begin behind; the first row without.
+            is_wanted: Says which.
+        """
+        wanted = dataclasses.replace(self.filter, marks=frozenset())
+        rows = [self.table.rows[place] for place in self.table.shown(wanted, self.order).tolist()]
+        here = next((n for n, row in enumerate(rows) if row.key == after), -1)
+        return next(filter(is_wanted, (*rows[here + 1 :], *rows[: here + 1])), None)
 
     def set_metric(self, key: str) -> None:
         """Choose the metric of the narrow table and of several runs side by side."""
@@ -210,6 +246,7 @@ class EpisodeTableModel(QAbstractTableModel):
         if is_alone and runs:
             made += [_metric_column(kind.METRIC, m, 0, runs[0], is_alone) for m in metrics]
         made += [
+            EpisodeColumn(kind.MARK, "Mark", _MARK_TIP),
             EpisodeColumn(kind.TAGS, "Tags", "Computed tags and the step that each starts at"),
             EpisodeColumn(kind.STEPS, "Steps", "Number of steps of the run"),
             EpisodeColumn(kind.SCENE, "Scene", "Scan or scene"),
@@ -283,6 +320,9 @@ class EpisodeTableModel(QAbstractTableModel):
     def _cell(self, place: int, column: EpisodeColumn, role: int) -> object:
         if column.kind in (ColumnKind.METRIC, ColumnKind.CHOSEN_METRIC):
             return _metric_cell(column, *self.table.value(place, column.metric, column.run), role)
+        if column.kind is ColumnKind.MARK:
+            row = self.table.rows[place]
+            return _mark_cell(row, self.table.mark_of(row), role)
         if column.kind is ColumnKind.SUCCESS:
             return _success_cell(self.table.row(place, column.run), role)
         return _row_cell(column.kind, self.table.rows[place], role)
@@ -295,6 +335,7 @@ _SORT_KEYS: Final[Mapping[ColumnKind, SortKey]] = {
     ColumnKind.CHOSEN_METRIC: SortKey.METRIC,
     ColumnKind.TAG_MARKS: SortKey.TAGS,
     ColumnKind.TAGS: SortKey.TAGS,
+    ColumnKind.MARK: SortKey.MARK,
     ColumnKind.STEPS: SortKey.STEPS,
     ColumnKind.SCENE: SortKey.SCENE,
     ColumnKind.INSTRUCTION: SortKey.INSTRUCTION,
@@ -343,6 +384,17 @@ def _success_cell(row: RunRow | None, role: int) -> object:
     if role == Role.ToolTipRole and row is not None:
         return f"{word.capitalize()}; ended by: {row.ended_by}"
     return word
+
+
+def _mark_cell(row: RunRow, state: MarkState, role: int) -> object:
+    """Of what did not fail, only whether it is marked: nobody waits for a mark there."""
+    is_due = state is not MarkState.UNMARKED or row.is_success is False
+    sign = MARK_SIGNS[state]
+    if role == Role.ForegroundRole:
+        return QColor(getattr(tokens_in_force(), sign.colour))
+    if not is_due:
+        return ""
+    return sign.mark if role == Role.DisplayRole else sign.word
 
 
 def _row_cell(kind: ColumnKind, row: RunRow, role: int) -> object:

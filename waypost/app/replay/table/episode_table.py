@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from typing import Final
 
 from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QObject, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
@@ -30,7 +30,13 @@ from waypost.widgets.empty_state import EmptyState
 from waypost.widgets.parts import ElidedLabel, row_table
 
 _NARROW: Final = frozenset(
-    {ColumnKind.ID, ColumnKind.SUCCESS, ColumnKind.CHOSEN_METRIC, ColumnKind.TAG_MARKS}
+    {
+        ColumnKind.ID,
+        ColumnKind.SUCCESS,
+        ColumnKind.CHOSEN_METRIC,
+        ColumnKind.TAG_MARKS,
+        ColumnKind.MARK,
+    }
 )
 _ONLY_NARROW: Final = frozenset({ColumnKind.CHOSEN_METRIC, ColumnKind.TAG_MARKS})
 _LETTERS: Final = {
@@ -39,6 +45,7 @@ _LETTERS: Final = {
     ColumnKind.METRIC: 6,
     ColumnKind.CHOSEN_METRIC: 6,
     ColumnKind.TAG_MARKS: 3,
+    ColumnKind.MARK: 2,
     ColumnKind.TAGS: 30,
     ColumnKind.STEPS: 4,
     ColumnKind.SCENE: 15,
@@ -84,6 +91,9 @@ class EpisodeTable(QWidget):
 
         self._is_compact = False
         self._is_quiet = False
+        self._owes_scroll = False
+        """Whether the chosen row could not be scrolled to: it was hidden, or not read yet."""
+
         self._chosen: tuple[str, int] | None = None
         self._first: tuple[str, int] | None = None
         self._absence = _NO_RUN
@@ -214,6 +224,12 @@ class EpisodeTable(QWidget):
         self._view.setCurrentIndex(current if current.isValid() else self.model.index(0, 0))
         self._on_current(self._view.currentIndex(), current)
 
+    def showEvent(self, event: QShowEvent) -> None:
+        """Scroll to what was chosen meanwhile."""
+        super().showEvent(event)
+        if self._owes_scroll:
+            self._show_chosen(scrolls=True)
+
     def changeEvent(self, event: QEvent) -> None:
         """Make rows and columns as large as another text scale needs."""
         if changes_text_size(event):
@@ -343,10 +359,12 @@ class EpisodeTable(QWidget):
             bar = self._view.verticalScrollBar()
             at = bar.value()
             selection.setCurrentIndex(index, flags.ClearAndSelect | flags.Rows)
-            if scrolls:
+            if scrolls or self._owes_scroll:
                 self._view.scrollTo(index)
             else:
                 bar.setValue(at)
+        if self._chosen is not None and (scrolls or self._owes_scroll):
+            self._owes_scroll = number is None or not self.isVisible()
         self._is_quiet = False
 
     def _show_count(self) -> None:
@@ -426,5 +444,7 @@ def _belongs(model: EpisodeTableModel, *, is_compact: bool) -> Callable[[Episode
     """Tells whether the wide, or the narrow, table has a column at all."""
     compared = {ColumnKind.CHOSEN_METRIC} if len(model.runs) > 1 else set()
     if is_compact:
-        return lambda column: column.kind in _NARROW - compared
+        # Beside a map there is room for it once somebody marks; the metric gives way then.
+        unused = set() if model.has_marks else {ColumnKind.MARK}
+        return lambda column: column.kind in _NARROW - compared - unused
     return lambda column: column.kind not in _ONLY_NARROW - compared

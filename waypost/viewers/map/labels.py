@@ -1,0 +1,118 @@
+"""Where the labels of a map stand: beside their places, never over a goal or over each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from typing import Final
+
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QFont, QPainter
+
+from waypost.domain.replay.map import MapMark, MarkRole
+from waypost.services.appearance import LIGHT
+from waypost.viewers.map.frame import MapFrame
+from waypost.viewers.map.painting import MapPaint, label_box
+
+Box = tuple[float, float, float, float]
+"""Left, top, width and height of a label, pixels."""
+
+_REACHES: Final = {
+    MarkRole.GOAL: 9.0,
+    MarkRole.START: 6.0,
+    MarkRole.DEVIATION: 9.0,
+    MarkRole.CHOSEN: 11.5,
+    MarkRole.OPTION: 9.0,
+}
+"""How far signs reach from their places, pixels at 100 % text."""
+
+_FIRST: Final = {
+    MarkRole.GOAL: (11.0, -9.0),
+    MarkRole.DEVIATION: (11.0, 14.0),
+    MarkRole.START: (8.0, -13.0),
+    MarkRole.REVISIT: (-7.0, -11.0),
+}
+"""Where a label stands if nothing is in its way, as ``label_box`` has it; in order of weight."""
+
+_OTHERS: Final = tuple(
+    (side * across, height)
+    for height in (-14.0, 16.0, -30.0, 32.0, -46.0, 48.0)
+    for side, across in ((1.0, 13.0), (-1.0, 13.0))
+)
+"""Further places, the nearest first."""
+
+_HARD: Final = frozenset({MarkRole.GOAL})
+"""Signs that no label covers."""
+
+_SOFT_WEIGHT: Final = 0.2
+
+
+def mark_text(mark: MapMark) -> str:
+    """What a label says."""
+    return f"⚑ {mark.label}" if mark.role is MarkRole.DEVIATION else mark.label
+
+
+def placed_labels(paint: MapPaint, marks: Iterable[MapMark]) -> tuple[tuple[MapMark, Box], ...]:
+    """Every mark with a label that is shown, and where that stands.
+
+    Of what is told at one place the weightier label keeps its place and the other gives way; how
+    often a place was visited is left out where nothing is free, and so is the second of two goals
+    that stand in one spot.
+
+    Args:
+        paint: Frame, font and width; its painter is not used.
+        marks: Everything that has a sign or a label on the storey that is shown.
+    """
+    kept = tuple(mark for mark in marks if mark.role in _FIRST or mark.role in _REACHES)
+    return _placed(kept, paint.frame, paint.unit, paint.width_px, paint.font.toString())
+
+
+@lru_cache(maxsize=32)
+def _placed(
+    marks: tuple[MapMark, ...], frame: MapFrame, unit: float, width_px: float, font_text: str
+) -> tuple[tuple[MapMark, Box], ...]:
+    font = QFont()
+    font.fromString(font_text)
+    paint = MapPaint(QPainter(), frame, LIGHT, font, unit, width_px)
+    signs = [(mark.role in _HARD, _sign(paint, mark)) for mark in marks if mark.role in _REACHES]
+    roles = list(_FIRST)
+    ordered = sorted(
+        (mark for mark in marks if mark.role in _FIRST),
+        key=lambda mark: (roles.index(mark.role), -(mark.step or 0)),
+    )
+    taken: list[QRectF] = []
+    placed: list[tuple[MapMark, Box]] = []
+    for mark in ordered:
+        box = min(_places(paint, mark), key=lambda box: _covered(box, taken, signs))
+        may_go = mark.role in {MarkRole.REVISIT, MarkRole.GOAL}
+        if may_go and any(box.intersects(other) for other in taken):
+            continue
+        taken.append(box)
+        placed.append((mark, (box.x(), box.y(), box.width(), box.height())))
+    return tuple(placed)
+
+
+def _places(paint: MapPaint, mark: MapMark) -> Iterator[QRectF]:
+    at = QPointF(*paint.frame.to_pixel(mark.at))
+    is_bold = mark.role in {MarkRole.DEVIATION, MarkRole.REVISIT}
+    for offset_px in (_FIRST[mark.role], *_OTHERS):
+        yield label_box(paint, mark_text(mark), at, offset_px, is_bold=is_bold)
+
+
+def _sign(paint: MapPaint, mark: MapMark) -> QRectF:
+    x, y = paint.frame.to_pixel(mark.at)
+    reach = _REACHES[mark.role] * paint.unit
+    return QRectF(x - reach, y - reach, 2 * reach, 2 * reach)
+
+
+def _covered(box: QRectF, taken: list[QRectF], signs: list[tuple[bool, QRectF]]) -> float:
+    """How much of labels and signs a label would cover, square pixels; options count less."""
+    hidden = sum(_shared(box, other) for other in taken)
+    for is_hard, sign in signs:
+        hidden += _shared(box, sign) * (1.0 if is_hard else _SOFT_WEIGHT)
+    return round(hidden, 3)
+
+
+def _shared(a: QRectF, b: QRectF) -> float:
+    both = a.intersected(b)
+    return both.width() * both.height()
