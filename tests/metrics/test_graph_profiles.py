@@ -163,13 +163,14 @@ STOP = Event(EventKind.STOP, "stops")
     ],
 )
 def test_steps_are_counted_as_the_released_code_prints_them(path, decisions, counts):
-    """``steps`` are viewpoints minus one, ``action_steps`` groups minus one."""
+    """VLN-DUET: trajectory_steps are viewpoints minus one, action_steps groups minus one."""
     episode = graph_episode("ABCD")
     for key in ("duet", "reverie", "soon"):
         goals = (Goal("D", target=GoalObject("7", visible_from=frozenset("D"))),)
         asked = graph_episode("ABCD", goals=goals) if key != "duet" else episode
         found = score(key, asked, graph_run(path, decisions=decisions))
-        assert (found["steps"], found["action_steps"]) == counts
+        assert (found["trajectory_steps"], found["action_steps"]) == counts
+        assert found["steps"] == found["action_steps"]
 
 
 def test_secret_splits_are_undefined_not_invalid():

@@ -36,26 +36,30 @@ class Own(NamedTuple):
 
 
 _STEPS: Final = {
-    "steps": Own("steps"),
-    "trajectory_steps": Own("steps"),
-    "action_steps": Own("action_steps"),
+    "steps": Own("trajectory_steps"),
+    "trajectory_steps": Own("trajectory_steps"),
 }
-_GRAPH: Final = _STEPS | {"oracle_error": Own("OE"), "DTW": Own("DTW")}
+_DECISIONS: Final = {"action_steps": Own("action_steps")}
+_GRAPH: Final = {"oracle_error": Own("OE"), "DTW": Own("DTW")}
 _FIDELITY: Final = {name: Own(name) for name in ("nDTW", "SDTW", "CLS")}
 
 _OWN_NAMES: Final[Mapping[str, Mapping[str, Own]]] = {
-    "cshizhe/VLN-DUET:map_nav_src/r2r/env.py": _GRAPH,
+    "cshizhe/VLN-DUET:map_nav_src/r2r/env.py": _GRAPH | _STEPS,
     "cshizhe/VLN-HAMT:finetune_src/r2r/env.py": _GRAPH,
-    "NavBench/Evaluation_Code:Exec_code/vln/env.py": _GRAPH | _FIDELITY,
-    "cshizhe/VLN-DUET:map_nav_src/reverie/env.py": _STEPS,
-    "cshizhe/VLN-DUET:map_nav_src/soon/env.py": _GRAPH | {"goal_progress": Own("GP")},
+    "NavBench/Evaluation_Code:Exec_code/vln/env.py": _GRAPH | _STEPS | _DECISIONS | _FIDELITY,
+    "cshizhe/VLN-DUET:map_nav_src/reverie/env.py": _STEPS | _DECISIONS,
+    "cshizhe/VLN-DUET:map_nav_src/soon/env.py": _GRAPH
+    | _STEPS
+    | _DECISIONS
+    | {"goal_progress": Own("GP")},
     "YuankaiQi/REVERIE:tasks/REVERIE/eval_release.py": {
         "spl": Own("SPL_REVERIE"),
         "rgspl": Own("RGSPL_REVERIE"),
     },
     "mmurray/cvdn:tasks/NDH/eval.py": {"oracle path_success_rate": Own("OPSR")},
-    "cshizhe/VLN-HAMT:finetune_src/cvdn/env.py": _STEPS
-    | {
+    "cshizhe/VLN-HAMT:finetune_src/cvdn/env.py": {
+        "steps": Own("steps"),
+        "trajectory_steps": Own("steps"),
         "lengths": Own("TL"),
         "trajectory_lengths": Own("TL"),
         "spl": Own("SPL_room", 100),

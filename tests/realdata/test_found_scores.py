@@ -38,18 +38,19 @@ def runs(shared_data: Path) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("folder", "results", "steps", "action_steps"),
+    ("folder", "results", "viewpoints", "decisions"),
     [
         # NavGPT's back-trace is one group of two viewpoints; an answer that was refused is none.
         ("steps_navgpt", "navgpt.json", 5, 4),
         ("steps_mapgpt", "case_InstrID_5_0.json", 12, 12),
     ],
 )
-def test_steps(capsys, runs, folder, results, steps, action_steps):
+def test_steps(capsys, runs, folder, results, viewpoints, decisions):
     place = runs / folder
     graphs = ("--connectivity", runs / "connectivity")
     found = evaluated(capsys, "duet", place / "ann.json", place / results, *graphs)
-    assert (value(found, "steps"), value(found, "action_steps")) == (steps, action_steps)
+    assert value(found, "steps") == value(found, "action_steps") == decisions
+    assert value(found, "trajectory_steps") == viewpoints
 
 
 def test_turns_in_place_count_in_the_released_ndtw(capsys, runs):

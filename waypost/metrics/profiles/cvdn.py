@@ -129,7 +129,7 @@ _METRICS: Final = (
             case.ends_at_end, case.to_ends(case.start), case.length_m
         ),
     ),
-    r2r.viewpoint_steps(HAMT_SOURCE),
+    r2r.viewpoint_steps("steps", HAMT_SOURCE),
 )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 from waypost.domain.episode.episode import Episode
@@ -91,34 +92,40 @@ def oracle_error(source: str) -> Metric:
     )
 
 
-def viewpoint_steps(source: str) -> Metric:
-    """``steps``, named as VLN-DUET and VLN-HAMT print them."""
-    return Metric(
-        "steps",
-        "Viewpoints of the trajectory minus one; each time a viewpoint stands in a row counts. Per"
-        " episode the released code calls it trajectory_steps.",
-        "count",
-        source,
-        lambda case: float(len(case.path) - 1),
-        None,
-    )
+_VIEWPOINT_STEPS: Final = (
+    "Viewpoints of the trajectory minus one; each time a viewpoint stands in a row counts."
+)
+_DECISIONS: Final = (
+    "Decisions that moved the agent: groups of the trajectory minus one, or viewpoints minus one"
+    " where every entry is one viewpoint. A stop, or an answer without a valid move, is none."
+)
 
 
-def step_counts(source: str) -> tuple[Metric, Metric]:
-    """``steps`` and ``action_steps``, named as VLN-DUET prints them."""
+def viewpoint_steps(key: str, source: str, printed: str = "") -> Metric:
+    """Viewpoints minus one.
+
+    Args:
+        key: Of the metric.
+        source: Where it is computed so.
+        printed: What the released code calls it, where that is another metric's key here.
+    """
+    said = f" {printed}" if printed else ""
+    return _counted(key, _VIEWPOINT_STEPS + said, source, lambda case: float(len(case.path) - 1))
+
+
+def step_counts(source: str) -> tuple[Metric, Metric, Metric]:
+    """Steps as VLN-DUET counts them: by groups, under two names, and by viewpoints."""
+    printed = "VLN-DUET prints its mean as steps."
+    same = " The same number as action_steps, the name that VLN-DUET prints it by."
     return (
-        viewpoint_steps(source),
-        Metric(
-            "action_steps",
-            "Decisions that moved the agent: groups of the trajectory minus one, or viewpoints"
-            " minus one where every entry is one viewpoint. A stop, or an answer without a valid"
-            " move, is none.",
-            "count",
-            source,
-            lambda case: float(case.groups),
-            None,
-        ),
+        _counted("steps", _DECISIONS + same, source, lambda case: float(case.groups)),
+        _counted("action_steps", _DECISIONS, source, lambda case: float(case.groups)),
+        viewpoint_steps("trajectory_steps", source, printed),
     )
+
+
+def _counted(key: str, definition: str, source: str, count: Callable[[GraphCase], float]) -> Metric:
+    return Metric(key, definition, "count", source, count, None)
 
 
 _NDTW_START: Final = (
