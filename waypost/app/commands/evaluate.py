@@ -207,7 +207,7 @@ def _lines(evaluation: Evaluation) -> list[str]:
         lines += stated_lines(report.stated, report.stated_rule, report.totals)
         lines += finding_lines(report.findings)
     lines.append("")
-    lines += [f"{key:<13} {text}" for key, text in evaluation.definitions.items()]
+    lines += [f"{key:<16} {text}" for key, text in evaluation.definitions.items()]
     return lines
 
 
@@ -238,7 +238,7 @@ def _metric_line(key: str, unit: str, report: RunReport) -> str:
     unit = unit if unit == "m" else ""
     between = "" if result.ci95 is None else f"[{result.ci95[0]:.4f}, {result.ci95[1]:.4f}]"
     why = "; ".join(f"{count}× undefined: {reason}" for reason, count in result.undefined.items())
-    line = f"  {key:<13} {shown:>9} {unit:<2} {between:<22} n = {result.n}"
+    line = f"  {key:<16} {shown:>9} {unit:<2} {between:<22} n = {result.n}"
     if key in report.comparison and report.comparison[key].difference is not None:
         line += f"   {report.comparison[key].difference:+.4f} to the first"
     return f"{line}   {why}".rstrip()
