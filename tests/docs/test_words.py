@@ -26,7 +26,7 @@ PLAIN = frozenset(
         # Of the language, of Qt and of programs at large; plain English; a benchmark's name.
         """
         bar button camera card chart check column dialog entry error event export fact field
-        file form input key kind layer line list loaded look material mesh message object
+        file form input key kind layer left line list loaded look material mesh message object
         outcome page panel path pose progress question ray record report request rule settings
         source state stop strip table text tool view window word
         capnav
