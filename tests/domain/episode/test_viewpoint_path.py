@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 
@@ -8,10 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import waypost.resources
 from waypost.domain.base.errors import InputError
-from waypost.domain.episode.route import route
+from waypost.domain.episode.route import Route, route
 from waypost.domain.episode.viewpoint_path import viewpoint_path
 from waypost.domain.scene.viewpoint_graph import ViewpointGraph, build_viewpoint_graph
+from waypost.io.graphs.matterport_graphs import load_graph
 
 
 def graph_of(spots: dict[str, tuple[float, float]], edges: str, **options) -> ViewpointGraph:
@@ -40,13 +44,13 @@ def walk(*corners: tuple[float, float], step_m: float = 0.05):
 LINE = graph_of({"a": (0, 0), "b": (2, 0), "c": (4, 0), "d": (6, 0)}, "a-b b-c c-d")
 
 
-def test_a_walk_along_a_corridor_enters_each_viewpoint_past_the_middle():
+def test_a_walk_along_a_corridor_enters_each_viewpoint_half_a_metre_before_it():
     path = viewpoint_path(walk((0, 0), (5, 0)), LINE)
     assert path.route.viewpoint_ids == ("a", "b", "c")
-    # Nearer by more than 0.25 m from x = 1.125 on, which is sample 23 of 0.05 m each.
-    assert path.samples == (0, 23, 63)
+    # 0.5 m before b is x = 1.5, which is sample 30 of 0.05 m each.
+    assert path.samples == (0, 30, 70)
     assert path.route.yaws_rad is not None
-    assert path.route.yaws_rad.tolist() == [0.0, 0.23, 0.63]
+    assert path.route.yaws_rad.tolist() == [0.0, 0.3, 0.7]
     assert path.filled == ()
 
 
@@ -58,6 +62,70 @@ def test_the_last_pose_belongs_to_the_nearest_viewpoint():
 def test_swaying_in_the_middle_does_not_go_to_and_fro():
     sway = walk((0, 0), (1.1, 0), (0.95, 0), (1.1, 0), (0.95, 0), (1.1, 0), (2, 0))
     assert viewpoint_path(sway, LINE).route.viewpoint_ids == ("a", "b")
+
+
+def names(graph: ViewpointGraph, *corners: tuple[float, float], start: str = "") -> str:
+    return "".join(viewpoint_path(walk(*corners), graph, start).route.viewpoint_ids)
+
+
+def test_a_viewpoint_beside_a_long_edge_is_not_visited():
+    # Of the middle of a–b, w is 1.3 m away in the next room, and both ends are 1.8 m.
+    rooms = {"a": (0, 0), "b": (3.6, 0), "c": (0, 1.3), "w": (1.8, 1.3), "d": (5.6, 0)}
+    graph = graph_of(rooms, "a-b a-c c-w b-d")
+    assert names(graph, (0, 0), (3.6, 0)) == "ab"
+    assert names(graph, (3.6, 0), (0, 0)) == "ba"
+    assert names(graph, (0, 0), (5.6, 0)) == "abd"
+    # A step aside towards the wall changes nothing.
+    assert names(graph, (0, 0), (1.5, 0.4), (2.1, 0.4), (3.6, 0)) == "ab"
+    assert names(graph, (0, 0), (0, 1.3), (1.8, 1.3)) == "acw"
+
+
+def test_a_doorway_between_two_rooms_is_passed_once():
+    # Door at (2, 0); the viewpoints u and v on both sides of its wall are 1 m apart.
+    rooms = {"a": (0, 0), "door": (2, 0), "b": (4, 0), "u": (1.5, 1.5), "v": (2.5, 1.5)}
+    graph = graph_of(rooms, "a-door door-b a-u b-v")
+    path = viewpoint_path(walk((0, 0), (2, 0.2), (4, 0)), graph)
+    assert path.route.viewpoint_ids == ("a", "door", "b")
+    assert path.filled == ()
+    there = viewpoint_path(walk((0, 0), (1.5, 1.5), (0, 0), (4, 0), (2.5, 1.5)), graph)
+    assert there.route.viewpoint_ids == ("a", "u", "a", "door", "b", "v")
+
+
+@pytest.mark.parametrize(
+    ("reached_m", "visited"),
+    [(0.4, "a"), (0.5, "a"), (1.0, "a"), (1.4, "a"), (1.5, "aba"), (2.0, "aba")],
+)
+def test_turning_back_counts_from_half_a_metre_before_a_viewpoint(reached_m: float, visited: str):
+    assert names(LINE, (0, 0), (reached_m, 0), (0, 0)) == visited
+
+
+@pytest.mark.parametrize(("reached_m", "visited"), [(0.2, "a"), (0.5, "a"), (0.6, "aba")])
+def test_turning_back_on_a_short_edge_counts_in_its_last_quarter(reached_m: float, visited: str):
+    assert names(graph_of({"a": (0, 0), "b": (0.8, 0)}, "a-b"), (0, 0), (reached_m, 0), (0, 0)) == (
+        visited
+    )
+
+
+def test_there_and_back_on_one_edge_visits_both_ends_each_time():
+    assert names(LINE, (0, 0), (2, 0), (0, 0), (2, 0), (1.2, 0)) == "abab"
+    assert names(LINE, (0, 0), (6, 0), (2, 0)) == "abcdcb"
+
+
+@pytest.mark.parametrize("spot", [(0, 0), (0.4, 0.3), (-1, 0)])
+def test_standing_still_visits_the_start_alone(spot: tuple[float, float]):
+    still = route(positions_m=[(*spot, 0)] * 400, yaws_rad=np.linspace(0, 6, 400))
+    path = viewpoint_path(still, LINE, "a")
+    assert (path.route.viewpoint_ids, path.samples, path.filled) == (("a",), (0,), ())
+
+
+def test_a_start_that_no_edge_leaves_is_the_whole_path():
+    graph = graph_of({"a": (0, 0), "b": (2, 0), "c": (4, 0)}, "b-c")
+    assert names(graph, (0, 0), (4, 0), start="a") == "a"
+
+
+def test_a_corner_that_is_cut_is_still_passed():
+    corner = graph_of({"a": (0, 0), "b": (3, 0), "c": (3, 3)}, "a-b b-c")
+    assert names(corner, (0, 0), (2, 0), (3, 1), (3, 3)) == "abc"
 
 
 def test_a_jump_is_filled_along_the_graph_and_reported():
@@ -124,17 +192,59 @@ def test_each_move_is_an_edge_of_the_graph(example):
     assert len(path.samples) == len(path.route)
     for move in path.filled:
         assert graph.index[move.to_id] not in graph.neighbours[graph.index[move.from_id]]
-        assert path.samples.count(move.sample) == len(move.inserted) + 1
+        assert path.samples[1:].count(move.sample) == len(move.inserted) + 1
+
+
+SAMPLE = Path(waypost.resources.__path__[0]) / "sample" / "runs"
+HOME = load_graph(SAMPLE / "connectivity", "home")
+
+
+def along(graph: ViewpointGraph, ids: Sequence[str]) -> Route:
+    """A walk exactly along edges, a pose every 0.05 m or nearer."""
+    corners = [graph.floor_positions_m[graph.index[name]] for name in ids]
+    points = [corners[0]]
+    for start, end in pairwise(corners):
+        count = max(1, math.ceil(float(np.linalg.norm(end - start)) / 0.05))
+        points += [start + (end - start) * i / count for i in range(1, count + 1)]
+    return route(positions_m=points)
+
+
+@st.composite
+def ways_through_the_home(draw: st.DrawFn) -> list[str]:
+    """From viewpoint to viewpoint along edges, also to and fro."""
+    way = [draw(st.sampled_from(HOME.viewpoint_ids))]
+    for _ in range(draw(st.integers(1, 9))):
+        near = sorted(HOME.neighbours[HOME.index[way[-1]]])
+        way.append(HOME.viewpoint_ids[draw(st.sampled_from(near))])
+    return way
+
+
+@given(ways_through_the_home())
+def test_walking_edges_of_the_home_visits_their_ends_and_nothing_else(way: list[str]):
+    path = viewpoint_path(along(HOME, way), HOME, way[0])
+    assert list(path.route.viewpoint_ids) == way
+    assert path.filled == ()
+
+
+@given(ways_through_the_home(), st.floats(0.05, 0.3), st.floats(0, 6.3))
+def test_walking_a_little_beside_edges_of_the_home_visits_the_same(
+    way: list[str], aside_m: float, towards_rad: float
+):
+    exact = along(HOME, way).positions_m
+    assert exact is not None
+    aside = aside_m * np.array([math.cos(towards_rad), math.sin(towards_rad), 0.0])
+    path = viewpoint_path(route(positions_m=exact + aside), HOME, way[0])
+    assert list(path.route.viewpoint_ids) == way
 
 
 @pytest.mark.realdata
-def test_walking_every_real_path_ends_right_and_hardly_longer(shared_data: Path):
+def test_walking_every_real_path_visits_it_and_nothing_else(shared_data: Path):
     from waypost.io.datasets.r2r_episodes import read
-    from waypost.io.graphs.matterport_graphs import has_graph, load_graph
+    from waypost.io.graphs.matterport_graphs import has_graph
     from waypost.io.read_log import ReadLog
 
     folder = shared_data / "r2r"
-    ratios = []
+    same = []
     for episode in read(folder / "R2R_val_unseen.json", ReadLog()):
         if not episode.episode_id.endswith("_0"):
             continue
@@ -142,19 +252,13 @@ def test_walking_every_real_path_ends_right_and_hardly_longer(shared_data: Path)
             continue
         graph = load_graph(folder / "connectivity", episode.scene_id)
         wanted = episode.reference.viewpoint_ids
-        corners = [graph.floor_positions_m[graph.index[name]] for name in wanted]
-        points = [
-            start + (end - start) * t
-            for start, end in pairwise(corners)
-            for t in np.linspace(0, 1, 40, endpoint=False)
-        ]
-        poses = route(positions_m=[*points, corners[-1]])
-        visited = viewpoint_path(poses, graph, episode.start_viewpoint_id).route.viewpoint_ids
+        path = viewpoint_path(along(graph, wanted), graph, episode.start_viewpoint_id)
+        visited = path.route.viewpoint_ids
         assert (visited[0], visited[-1]) == (wanted[0], wanted[-1])
-        ratios.append(length_m(graph, visited) / length_m(graph, wanted))
-    assert len(ratios) == 783
-    assert np.median(ratios) < 1.03
-    assert np.percentile(ratios, 95) < 1.26
+        assert length_m(graph, visited) == pytest.approx(length_m(graph, wanted), abs=0.01)
+        same.append(visited == wanted)
+    # In one, a viewpoint stands exactly on an edge of the path.
+    assert (len(same), same.count(False)) == (783, 1)
 
 
 def length_m(graph: ViewpointGraph, names: tuple[str, ...]) -> float:

@@ -67,6 +67,7 @@ def test_cells_say_what_they_show(table: EpisodeTable) -> None:
     assert [cell(table, row, sign) for row in range(4)] == ["✓", "✕", "?", "✕"]
     assert cell(table, 0, sign, ROLE.AccessibleTextRole) == "success"
     assert cell(table, 1, sign, ROLE.ToolTipRole) == "No success; ended by: stop"
+    assert cell(table, 2, sign, ROLE.ToolTipRole) == "Success unknown: no way; ended by: stop"
     assert [cell(table, row, ne) for row in range(4)] == ["0.00", "4.00", "–", "6.00"]
     assert cell(table, 2, ne, ROLE.ToolTipRole) == "Undefined: no way"
     assert cell(table, 2, ne, ROLE.AccessibleTextRole) == "NE undefined"

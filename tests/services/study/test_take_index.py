@@ -11,18 +11,29 @@ from study_examples import LATER, NOON, assigned, with_people
 
 from waypost.domain.base.errors import InputError
 from waypost.domain.base.progress import exhaust
-from waypost.domain.record.study import AssignmentKey, Study
+from waypost.domain.record.study import (
+    AssignmentKey,
+    ConsentText,
+    Study,
+    StudyEpisode,
+    StudyRules,
+)
 from waypost.domain.record.study_edits import (
     abandon_episode,
     add_take,
     begin_episode,
+    create_study,
     exclude_take,
     finish_episode,
     requeue_episode,
     withdraw_consent,
 )
+from waypost.domain.replay.tags import TagKind
+from waypost.report.page import write_report
 from waypost.services.study.episodes import StudyEpisodes
 from waypost.services.study.take_index import TakeIndex, index_takes
+from waypost.services.study.take_run import replay_takes
+from waypost.services.study.take_scoring import has_reached, told_of
 from waypost.services.study.takes import take_of_file
 
 EPISODES = StudyEpisodes({KEY: EPISODE})
@@ -69,6 +80,40 @@ def test_charts_count_every_person_and_tell_their_takes_apart(study: Study, tmp_
         ("1_0 · P-AAAA, take 1", True),
         ("1_0 · P-1, take 1", False),
     ]
+
+
+def test_a_take_whose_profile_leaves_success_open_is_not_judged_by_distance(
+    tmp_path: Path,
+) -> None:
+    # VLN-CE measures over a navmesh; without one the card says neither NE nor SR. It ends at the
+    # goal and half a metre after the start, which straight lines would call success and failure.
+    episode = replace(EPISODE, dataset="vlnce-r2r")
+    key = KEY._replace(dataset="vlnce-r2r")
+    rules = StudyRules("walk", 1, episodes_per_participant=1)
+    study = create_study(rules, [StudyEpisode(key)], ConsentText(1, "I agree.", NOON))
+    study = assigned(with_people(study, 2))
+    for code, length_m in zip(study.participants, (4.0, 0.5), strict=True):
+        own = AssignmentKey(*key, code)
+        study = begin_episode(study, own, NOON)
+        file = tmp_path / f"{code}.csv"
+        write_walk(file, [(0, 0), (length_m, 0)], participant=code, dataset="vlnce-r2r")
+        take = take_of_file(study, tmp_path, file, lambda _: episode)
+        assert (take.profile, take.scores["vlnce.SR"], has_reached(take)) == ("vlnce", None, None)
+        assert "reached" not in told_of(take)
+        study = finish_episode(study, take, LATER)
+    episodes = StudyEpisodes({key: episode})
+    index = exhaust(index_takes(study, tmp_path, episodes, "People"))
+    place = [column.key for column in index.rows.columns].index("SR")
+    for row in index.rows.rows:
+        assert (row.is_success, row.values[place]) == (None, None)
+        assert row.reasons[place] == "the navmesh of the scene was not given"
+        assert not {tag.kind for tag in row.tags} & {TagKind.PERFECT, TagKind.EARLY_STOP}
+    assert [one.outcome for one in index.rows.outcomes()] == ["Unknown", "Unknown"]
+    run = exhaust(replay_takes(study, tmp_path, episodes, "People"))
+    assert [shown.is_success for shown in run.attempts] == [None, None]
+    page = write_report(tmp_path / "out", run).read_text(encoding="utf-8")
+    assert "✓" not in page
+    assert "✕" not in page
 
 
 def test_rows_have_the_scores_that_the_study_keeps(study: Study, tmp_path: Path) -> None:

@@ -142,16 +142,16 @@ def _behaviour(is_success: bool | None, kinds: tuple[TagKind, ...]) -> str:
 def outcome_of(
     replay: Replay,
     tags: tuple[Tag, ...],
-    is_success: bool | None = None,
+    is_success: bool | None,
     causes: Sequence[str] = (),
     which: str = "",
 ) -> EpisodeOutcome:
-    """What charts need of a replay; ``is_success`` as in ``find_tags``, ``which`` of people."""
+    """What charts need of a replay; ``is_success`` is ``None`` if unknown, ``which`` of people."""
     points = replay.reference_points_m
     return EpisodeOutcome(
         replay.episode.episode_id,
         replay.episode.scene_id,
-        replay.is_success if is_success is None else is_success,
+        is_success,
         reference_length_m(points),
         count_turns(points) if len(points) else None,
         tags,

@@ -46,7 +46,8 @@ class RunRow:
     """One line, at most ``FIRST_LETTERS`` long."""
 
     is_success: bool | None
-    """By the profile where it has a success rate, else by distance; ``None`` if unknown."""
+    """By the profile where it has a success rate, else by distance, but for takes of people;
+    ``None`` if unknown."""
 
     values: tuple[float | None, ...]
     """One per metric column; ``None`` where undefined."""

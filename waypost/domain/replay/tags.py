@@ -160,17 +160,20 @@ class Tag:
     """One sentence about this run."""
 
 
-def find_tags(replay: Replay, is_success: bool | None = None) -> tuple[Tag, ...]:
+def find_tags(
+    replay: Replay, is_success: bool | None = None, *, is_by_distance: bool = True
+) -> tuple[Tag, ...]:
     """All tags of a run, in the order of ``TagKind``; ``TAG_RULES`` says how each is found.
 
     Args:
         replay: The run.
         is_success: By the metric profile in use, e.g. REVERIE's visibility; without it, whether
             the run ended strictly within 3 m of the goal.
+        is_by_distance: Whether distance decides where ``is_success`` is ``None``.
     """
     if not len(replay):
         return ()
-    success = replay.is_success if is_success is None else is_success
+    success = replay.is_success if is_success is None and is_by_distance else is_success
     found = [*_generation_errors(replay), *_teleports(replay), *_physical(replay)]
     loop = find_loop(replay.moves, replay.rules.loop_visits)
     found += _loops(loop, success)

@@ -57,6 +57,10 @@ class ReplayScores:
     reasons: Mapping[str, str]
     """Metric → why it is undefined."""
 
+    is_by_distance: bool = True
+    """Whether distance decides on success where the profile does not say; never for people, who
+    are told what the profile says and nothing else."""
+
 
 @dataclass(frozen=True, slots=True)
 class ReplayedEpisode:
@@ -95,7 +99,7 @@ class ReplayedEpisode:
 
     @property
     def is_success(self) -> bool | None:
-        """By the profile where it has a success rate, else by distance."""
+        """By the profile where it has a success rate, else by distance, but for takes of people."""
         return profile_success(self.scores, self.replay)
 
 
@@ -131,11 +135,13 @@ class ReplayedRun:
 def profile_success(scores: ReplayScores, replay: Replay) -> bool | None:
     """Whether a run succeeded by its profile; by distance where the profile does not say.
 
+    A take of a person is never judged by distance: what its card leaves open is open everywhere.
     An answer to one of CapNav's questions is never judged by distance: naming the goal is no
     success, the way there must be one that the agent can travel.
     """
     value = scores.values.get(scores.profile.success_key)
-    if value is None and (replay.episode.dataset == CAPNAV or scores.profile.needs_labels):
+    is_answer = replay.episode.dataset == CAPNAV or scores.profile.needs_labels
+    if value is None and (is_answer or not scores.is_by_distance):
         return None
     return replay.is_success if value is None else value > 0
 
@@ -395,7 +401,8 @@ class Replayer:
         if run.answer.agent_key:
             told = judge_answer(episode, run, judged or JudgedGraph())
             return ReplayedEpisode(replay, find_answer_tags(replay, told), scores, attempt, judged)
-        tags = find_tags(replay, profile_success(scores, replay))
+        is_success = profile_success(scores, replay)
+        tags = find_tags(replay, is_success, is_by_distance=scores.is_by_distance)
         return ReplayedEpisode(replay, tags, scores, attempt)
 
     def _compared(self, episode: Episode, run: EpisodeRun) -> Episode:

@@ -23,6 +23,7 @@ from waypost.domain.base.visible_text import plain_tip, visible_text
 from waypost.domain.replay.row_filter import RowFilter, SortKey, SortOrder
 from waypost.domain.replay.run_rows import MetricColumn, RunRow, RunRows
 from waypost.domain.replay.tags import TAG_TITLES, Tag
+from waypost.metrics.registry import PROFILES
 from waypost.services.appearance import MARK_SIGNS, SUCCESS_SIGNS, TAG_SIGNS
 from waypost.tables.row_table import RowTable
 from waypost.widgets.theme import tokens_in_force
@@ -317,6 +318,14 @@ class EpisodeTableModel(QAbstractTableModel):
         told = visible_text(told)
         return plain_tip(told) if role == Role.ToolTipRole else told
 
+    def _why_unknown(self, place: int, run: int) -> str:
+        """Why the profile does not say whether a run succeeded; empty where that is known."""
+        row, profile = self.table.row(place, run), PROFILES.get(self.table.runs[run].profile_key)
+        if row is None or row.is_success is not None or profile is None:
+            return ""
+        value, why = self.table.value(place, profile.success_key, run)
+        return why if value is None else ""
+
     def _cell(self, place: int, column: EpisodeColumn, role: int) -> object:
         if column.kind in (ColumnKind.METRIC, ColumnKind.CHOSEN_METRIC):
             return _metric_cell(column, *self.table.value(place, column.metric, column.run), role)
@@ -324,7 +333,9 @@ class EpisodeTableModel(QAbstractTableModel):
             row = self.table.rows[place]
             return _mark_cell(row, self.table.mark_of(row), role)
         if column.kind is ColumnKind.SUCCESS:
-            return _success_cell(self.table.row(place, column.run), role)
+            row = self.table.row(place, column.run)
+            why = self._why_unknown(place, column.run) if role == Role.ToolTipRole else ""
+            return _success_cell(row, role, why)
         return _row_cell(column.kind, self.table.rows[place], role)
 
 
@@ -371,7 +382,7 @@ def _metric_cell(column: EpisodeColumn, value: float | None, reason: str, role: 
     return QColor(tokens_in_force().muted) if value is None else None
 
 
-def _success_cell(row: RunRow | None, role: int) -> object:
+def _success_cell(row: RunRow | None, role: int, why_unknown: str) -> object:
     if row is None:
         mark, word, colour = UNDEFINED, "this run lacks the episode", "muted"
     else:
@@ -382,7 +393,8 @@ def _success_cell(row: RunRow | None, role: int) -> object:
     if role == Role.ForegroundRole:
         return QColor(getattr(tokens_in_force(), colour))
     if role == Role.ToolTipRole and row is not None:
-        return f"{word.capitalize()}; ended by: {row.ended_by}"
+        why = f": {why_unknown}" if why_unknown else ""
+        return f"{word.capitalize()}{why}; ended by: {row.ended_by}"
     return word
 
 
