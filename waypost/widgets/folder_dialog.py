@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtWidgets import QDialog, QFileDialog, QLineEdit, QWidget
+from PySide6.QtCore import QEvent, QObject
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFileDialog, QLineEdit, QWidget
 
 
 class FolderDialog(QFileDialog):
@@ -29,6 +30,11 @@ class FolderDialog(QFileDialog):
         self.field = self.findChild(QLineEdit)
         if self.field is not None:
             self.field.setText(proposed.name)
+        box = self.findChild(QDialogButtonBox)
+        accepts = QDialogButtonBox.ButtonRole.AcceptRole
+        self.choose = next(b for b in box.buttons() if box.buttonRole(b) is accepts)
+        self.choose.installEventFilter(self)
+        self._free()
         self.folder: Path | None = None
         """What was chosen."""
 
@@ -40,6 +46,15 @@ class FolderDialog(QFileDialog):
         chosen = dialog.folder
         dialog.deleteLater()
         return chosen
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Leave the button free where Qt locks it, because the name is not there yet."""
+        if event.type() is QEvent.Type.EnabledChange:
+            self._free()
+        return super().eventFilter(watched, event)
+
+    def _free(self) -> None:
+        self.choose.setEnabled(True)
 
     def accept(self) -> None:
         """Take what was typed or chosen, whether it is there or not."""
