@@ -5,7 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QObject
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFileDialog, QLineEdit, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QDialog,
+    QDialogButtonBox,
+    QFileDialog,
+    QLineEdit,
+    QWidget,
+)
 
 
 class FolderDialog(QFileDialog):
@@ -30,10 +37,9 @@ class FolderDialog(QFileDialog):
         self.field = self.findChild(QLineEdit)
         if self.field is not None:
             self.field.setText(proposed.name)
-        box = self.findChild(QDialogButtonBox)
-        accepts = QDialogButtonBox.ButtonRole.AcceptRole
-        self.choose = next(b for b in box.buttons() if box.buttonRole(b) is accepts)
-        self.choose.installEventFilter(self)
+        self.choose = self._accepting()
+        if self.choose is not None:
+            self.choose.installEventFilter(self)
         self._free()
         self.folder: Path | None = None
         """What was chosen."""
@@ -53,8 +59,14 @@ class FolderDialog(QFileDialog):
             self._free()
         return super().eventFilter(watched, event)
 
+    def _accepting(self) -> QAbstractButton | None:
+        box, accepts = self.findChild(QDialogButtonBox), QDialogButtonBox.ButtonRole.AcceptRole
+        found = box.buttons() if box is not None else []
+        return next((b for b in found if box and box.buttonRole(b) is accepts), None)
+
     def _free(self) -> None:
-        self.choose.setEnabled(True)
+        if self.choose is not None:
+            self.choose.setEnabled(True)
 
     def accept(self) -> None:
         """Take what was typed or chosen, whether it is there or not."""
