@@ -35,3 +35,8 @@ def test_no_fact_is_cut(qtbot: QtBot, lines: int) -> None:
     name, found, needed = table.findChildren(QLabel)[:3]
     below = (lines > 2, lines > 1)
     assert (found.y() > name.y(), needed.y() > found.y()) == below
+    # What needs nothing has no empty line.
+    shown = [label for label in table.findChildren(QLabel) if label.text()]
+    assert len({label.y() for label in shown}) == {1: 3, 2: 5, 3: 8}[lines]
+    line_px = max(label.sizeHint().height() for label in shown) + 2
+    assert table.sizeHint().height() <= {1: 3, 2: 5, 3: 8}[lines] * line_px

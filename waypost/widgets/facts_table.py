@@ -68,17 +68,21 @@ class FactsTable(QWidget):
             return
         self._lines = lines
         right = Qt.AlignmentFlag.AlignRight
-        for number, (name, found, needed) in enumerate(self._cells):
-            row = number * lines
+        row = 0
+        for name, found, needed in self._cells:
             self._grid.addWidget(name, row, 0, 1, 3 if lines > 2 else 1)
             if lines == 1:
                 self._grid.addWidget(found, row, 1)
                 self._grid.addWidget(needed, row, 2, right)
+                row += 1
                 continue
-            last = row + lines - 1
+            row += lines - 2
             first_column = 0 if lines > 2 else 1
-            self._grid.addWidget(found, last - 1, first_column, 1, 3 - first_column, right)
-            self._grid.addWidget(needed, last, 0, 1, 3, right)
+            self._grid.addWidget(found, row, first_column, 1, 3 - first_column, right)
+            self._grid.addWidget(needed, row + 1, 0, 1, 3, right)
+            # What needs nothing has no empty line for it.
+            needed.setHidden(not needed.text())
+            row += 2
         self.updateGeometry()
 
     def minimumSizeHint(self) -> QSize:

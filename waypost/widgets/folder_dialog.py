@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtWidgets import QDialog, QFileDialog, QLineEdit, QWidget
+from PySide6.QtCore import QEvent, QObject
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QDialog,
+    QDialogButtonBox,
+    QFileDialog,
+    QLineEdit,
+    QWidget,
+)
 
 
 class FolderDialog(QFileDialog):
@@ -29,6 +37,10 @@ class FolderDialog(QFileDialog):
         self.field = self.findChild(QLineEdit)
         if self.field is not None:
             self.field.setText(proposed.name)
+        self.choose = self._accepting()
+        if self.choose is not None:
+            self.choose.installEventFilter(self)
+        self._free()
         self.folder: Path | None = None
         """What was chosen."""
 
@@ -40,6 +52,21 @@ class FolderDialog(QFileDialog):
         chosen = dialog.folder
         dialog.deleteLater()
         return chosen
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Leave the button free where Qt locks it, because the name is not there yet."""
+        if event.type() is QEvent.Type.EnabledChange:
+            self._free()
+        return super().eventFilter(watched, event)
+
+    def _accepting(self) -> QAbstractButton | None:
+        box, accepts = self.findChild(QDialogButtonBox), QDialogButtonBox.ButtonRole.AcceptRole
+        found = box.buttons() if box is not None else []
+        return next((b for b in found if box and box.buttonRole(b) is accepts), None)
+
+    def _free(self) -> None:
+        if self.choose is not None:
+            self.choose.setEnabled(True)
 
     def accept(self) -> None:
         """Take what was typed or chosen, whether it is there or not."""

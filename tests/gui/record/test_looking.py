@@ -109,7 +109,7 @@ def test_a_changed_key_works_after_a_restart(
 
 
 @pytest.mark.parametrize("theme", ["dark", "light"])
-@pytest.mark.parametrize("workspace", ["Ctrl+1", "Ctrl+2"])
+@pytest.mark.parametrize("workspace", ["Ctrl+1", "Ctrl+2", "Ctrl+3", "Ctrl+5"])
 def test_no_text_is_cut(user: User, sample: Path, theme: str, workspace: str) -> None:
     user.open(sample)
     if theme == "light":

@@ -136,6 +136,22 @@ def test_a_folder_that_is_not_there_can_be_typed(user: User, tmp_path: Path) -> 
     assert list(tmp_path.glob("*report*")) == []
 
 
+def test_the_proposed_folder_is_chosen_by_its_button(user: User, tmp_path: Path) -> None:
+    """Qt locks the button while no folder of that name is there."""
+    proposed = tmp_path / "gpt report"
+    dialog = FolderDialog(user.window, "Folder for the report", proposed)
+    dialog.open()
+    user.wait(dialog.isVisible)
+    for typed in ("gpt", "gpt report"):
+        dialog.field.setText(typed)
+        user.settle()
+        assert dialog.choose.isEnabled()
+    user.click_widget(dialog.choose)
+    user.wait(lambda: not dialog.isVisible())
+    assert dialog.folder == proposed
+    dialog.deleteLater()
+
+
 def test_an_ending_that_is_added_overwrites_nothing_unasked(
     user: User, replay: ReplayWorkspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

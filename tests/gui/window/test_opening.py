@@ -126,6 +126,16 @@ def test_the_sample_is_made_in_the_background(user: User) -> None:
     user.wait(lambda: user.window.bench.scene)
 
 
+def test_the_sample_opens_with_nothing_to_undo(user: User, sample: Path) -> None:
+    """Its takes have every score that this version gives; none is added as a step of undo."""
+    user.open(sample)
+    user.press("Ctrl+3")
+    desk = user.window.record.desk
+    user.wait(lambda: desk.is_ready and desk.episode(next(iter(user.project.study.episodes))))
+    user.settle()
+    assert not user.document.undo_stack.canUndo()
+
+
 def _older_sample(user: User, sample: Path, folder: Path) -> Path:
     """This user's copy of the sample as a version without runs made it, with a node moved."""
     shutil.copytree(sample.parent, folder / "sample")

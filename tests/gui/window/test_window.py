@@ -154,7 +154,7 @@ def test_text_and_theme_survive_a_project(at_house: User) -> None:
 
 def test_of_several_jobs_the_newest_is_shown_and_nothing_stays(user: User) -> None:
     jobs = JobRunner()
-    notices = Notices(user.window.bench, jobs)
+    notices = Notices(user.window.bench, jobs, user.window.driving)
     strip = notices.progress
     gates = [threading.Event(), threading.Event()]
 

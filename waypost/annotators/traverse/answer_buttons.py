@@ -65,6 +65,7 @@ class AnswerButtons(QWidget):
         self._shown = verdict
         self._show_verdict()
         self._replay.setEnabled(can_replay)
+        self._replay.setToolTip("" if can_replay else "Not driven yet")
         set_property(self._drive, "role", "primary" if is_drive_next else None)
 
     def _choose(self, verdict: Verdict) -> None:

@@ -47,4 +47,6 @@ class ConsentDialog(QDialog):
 
     def _check(self) -> None:
         text = self.text.toPlainText()
-        self.publish.setEnabled(bool(text.strip()) and text != self._before)
+        is_other = bool(text.strip()) and text != self._before
+        self.publish.setEnabled(is_other)
+        self.publish.setToolTip("" if is_other else "Change the text first")

@@ -28,6 +28,8 @@ _CONSENT_LINES = 8
 _LOOK_AFTER_MS = 300
 _ALL_SPLITS = "every split"
 _NO_SCENES = "Without one, only episodes of the open scene are taken where the file has any."
+_FIXED_EPISODES = "The episodes of a study, and which are practice, stay as it was made."
+_FIXED_CONSENT = "Changed by its own button, Consent text …; everybody is asked anew."
 _FIXED = ("episodes_path", "split", "practice", "is_first_practice", "consent_text")
 
 
@@ -85,6 +87,8 @@ class NewStudyDialog(FormDialog):
         self._connect()
         for name in _FIXED if is_change else ():
             self._fields[name].setEnabled(False)
+        if is_change:
+            self._episodes.set_hint(_FIXED_EPISODES)
         self._check()
 
     @property
@@ -181,7 +185,8 @@ class NewStudyDialog(FormDialog):
             "For episodes that name viewpoints only, such as R2R's.",
         )
         self.scenes = PathField("Folder or list of scenes", asking.scenes, _NO_SCENES)
-        version = "" if self._is_change else "It becomes version 1; later texts ask everybody anew."
+        version = "It becomes version 1; later texts ask everybody anew."
+        version = _FIXED_CONSENT if self._is_change else version
         self._fields = {
             "name": Field("Name", self.name),
             "episodes_path": self._episodes,

@@ -16,6 +16,7 @@ from waypost.domain.record.study import (
     Take,
     assignments_of,
 )
+from waypost.domain.record.take_rules import Question
 from waypost.services.input.key_driving import DriveKey
 from waypost.services.input.pad_state import PadButton
 from waypost.services.study.take_scoring import told_of
@@ -164,8 +165,10 @@ def ready_page(
 
 def question_page(take: Take, key: str) -> CardPage:
     """What is asked after an episode, before anything is told of it."""
+    has_choices = bool({Question.REACHED, Question.SURENESS} & set(take.rules.questions))
     return CardPage(
         "A few questions",
+        "Choose one answer in each row, then go on." if has_choices else "",
         questions=take.rules.questions,
         primary=f"Go on  ({key})",
         secondary="I would rather not answer",

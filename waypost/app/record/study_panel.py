@@ -126,6 +126,8 @@ class StudyPanel(QWidget):
         self._chosen_heading.setVisible(bool(code))
         self._chosen.set_facts(facts)
         self.begin.setEnabled(can_begin)
+        locked = "This participant has withdrawn" if code else "Choose a participant first"
+        self.begin.setToolTip("" if can_begin else locked)
 
     def set_episode(
         self, title: str, *, can_requeue: bool, takes: tuple[TakeLine, ...] = ()

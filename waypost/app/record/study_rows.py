@@ -103,7 +103,7 @@ def study_facts(study: Study) -> tuple[Fact, ...]:
         Fact("episodes", f"{len(study.episodes) - practice:,}", f"practice {practice}"),
         Fact("people", f"{len(staying):,}", f"{withdrawn:,} withdrawn" if withdrawn else ""),
         Fact("assigned", f"{len(assigned):,}", f"{settled:,} settled"),
-        Fact("takes", f"{len(study.takes):,}"),
+        Fact("takes", f"{sum(key.participant in staying for key in study.takes):,}"),
         Fact("consent", f"version {text.version}" if text else "none"),
         *_rule_facts(study.rules.of_takes),
     )

@@ -30,7 +30,7 @@ class DrivingMode(QObject):
     @property
     def has_window(self) -> bool:
         """Whether the whole window is theirs."""
-        return self._has_window
+        return self._is_on and self._has_window
 
     @property
     def allowed_ids(self) -> frozenset[str]:

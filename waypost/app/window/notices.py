@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QObject, Qt
 
+from waypost.app.shell.driving_mode import DrivingMode
 from waypost.app.shell.workbench import Workbench
 from waypost.app.window.progress_strip import ProgressStrip
 from waypost.documents.save_state import SaveKind, SaveState
@@ -33,16 +34,26 @@ class Notices(QObject):
     """Shows what happened in one strip and what is going on in another.
 
     What was said of a step goes when that step is undone, and is there again when it is redone.
+    A participant who has the window sees only what is not saved; the rest waits for who comes
+    after them.
 
     Args:
         bench: What is open.
         jobs: What runs in the background.
+        driving: Tells whose the window is.
         parent: Qt owner.
     """
 
-    def __init__(self, bench: Workbench, jobs: JobRunner, parent: QObject | None = None) -> None:
+    def __init__(
+        self,
+        bench: Workbench,
+        jobs: JobRunner,
+        driving: DrivingMode,
+        parent: QObject | None = None,
+    ) -> None:
         super().__init__(parent)
-        self._bench = bench
+        self._bench, self._driving = bench, driving
+        self._waiting: list[Message] = []
         self._running: list[Job] = []
         self._said = _Said()
         self.messages = MessageStrip()
@@ -53,19 +64,21 @@ class Notices(QObject):
         bench.scene_replaced.connect(self._on_scene)
         jobs.job_started.connect(self._on_job)
         jobs.job_ended.connect(self._on_job_ended)
+        driving.began.connect(self._on_driving)
+        driving.ended.connect(self._on_driven)
         self.progress.cancel_chosen.connect(self._cancel_job)
 
     def say(self, told: str | Message) -> None:
         """Tell what was done, in one sentence or as a message with details."""
         message = Message(told, MessageLevel.SUCCESS) if isinstance(told, str) else told
-        self.messages.show_message(message)
+        self._show(message)
         document = self._bench.document
         if document is not None:
             self._said = _Said(message, document.project, document.undo_stack.index())
 
     def warn(self, sentence: str) -> None:
         """Tell what was not done, and why."""
-        self.messages.show_message(Message(sentence, MessageLevel.WARNING))
+        self._show(Message(sentence, MessageLevel.WARNING))
 
     def put_away(self) -> None:
         """Take away what is read already; what is not saved stays in view."""
@@ -73,8 +86,33 @@ class Notices(QObject):
         if message and message.level is not MessageLevel.ERROR:
             self.messages.clear()
 
+    def _show(self, message: Message) -> None:
+        if self._driving.has_window and message.level is not MessageLevel.ERROR:
+            self._waiting.append(message)
+        else:
+            self.messages.show_message(message)
+
+    def _on_driving(self) -> None:
+        if self._driving.has_window:
+            self.put_away()
+            self.progress.finish()
+
+    def _on_driven(self) -> None:
+        """Tell what a participant was not told: the newest warning, all of it in the details."""
+        waiting, self._waiting = self._waiting, []
+        if not waiting:
+            return
+        warnings = [one for one in waiting if one.level is MessageLevel.WARNING]
+        told = (warnings or waiting)[-1]
+        if len(waiting) > 1:
+            every = (f"{one.text}\n{one.details}".strip() for one in waiting)
+            told = replace(told, details="\n".join(every))
+        if self.messages.message is None:
+            self.messages.show_message(told)
+
     def _on_document(self) -> None:
         self.messages.clear()
+        self._waiting.clear()
         self._said = _Said()
         if self._bench.document is not None:
             self._bench.document.undo_stack.indexChanged.connect(self._on_step)
@@ -87,7 +125,7 @@ class Notices(QObject):
         if document.project is said.project:
             self._said = replace(said, index=index, is_undone=False)
             if said.is_undone:
-                self.messages.show_message(said.message)
+                self._show(said.message)
         elif index < said.index:
             self._said = replace(said, is_undone=True)
             if self.messages.message is said.message:
@@ -129,7 +167,8 @@ class Notices(QObject):
 
     def _on_progress(self, job: Job, progress: Progress) -> None:
         # Of several the newest is shown, which is also the one that Cancel stops.
-        if self._running and job is self._running[-1]:
+        is_newest = bool(self._running) and job is self._running[-1]
+        if is_newest and not self._driving.has_window:
             self.progress.show_progress(progress.message, progress.done, progress.total)
 
     def _on_job_ended(self, job: Job) -> None:

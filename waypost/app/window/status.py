@@ -26,8 +26,23 @@ _ENGINE = {
 }
 
 
-def show_status(strip: StatusStrip, bench: Workbench, engine: DrivenEngine, now: datetime) -> None:
-    """Refresh every cell."""
+def show_status(
+    strip: StatusStrip,
+    bench: Workbench,
+    engine: DrivenEngine,
+    now: datetime,
+    *,
+    is_driven: bool,
+) -> None:
+    """Refresh every cell.
+
+    Args:
+        strip: The cells.
+        bench: What is open.
+        engine: The physics engine.
+        now: For how long ago it was saved.
+        is_driven: Whether somebody drives; an agent that was driven stays in the engine after it.
+    """
     document = bench.document
     if document:
         state = document.save_state
@@ -41,7 +56,8 @@ def show_status(strip: StatusStrip, bench: Workbench, engine: DrivenEngine, now:
     scene = bench.scene
     strip.set_scene(scene.name if scene else "", scene.triangle_count if scene else 0)
     strip.set_agent(_agent_text(bench.agent))
-    level, word = _ENGINE[engine.state]
+    is_left = engine.state is EngineState.DRIVING and not is_driven
+    level, word = _ENGINE[EngineState.READY if is_left else engine.state]
     title = engine.info.title if engine.info else "engine"
     is_off = engine.state is EngineState.OFF
     tip = "It starts with the Traverse workspace" if is_off else "Click to restart it"

@@ -99,7 +99,8 @@ class MainWindow(QMainWindow):
         self.driving = DrivingMode(self)
         self.files = WindowFiles(bench, jobs, data_folder, self)
         self.camera_takes = CameraTakes(bench, self.stage.view, jobs, self)
-        self.notices, self.preferences = Notices(bench, jobs, self), Preferences(bench, self)
+        self.notices = Notices(bench, jobs, self.driving, self)
+        self.preferences = Preferences(bench, self)
         self._agents: AgentDialog | None = None
         self._build(specs)
         self.workspaces = self._make_workspaces(specs, self._surroundings(jobs, data_folder))
@@ -300,7 +301,6 @@ class MainWindow(QMainWindow):
         self.files.told.connect(self.notices.say)
         self.camera_takes.told.connect(self.notices.say)
         self.notices.messages.keyboard_left.connect(self.middle.take_keyboard)
-        self.driving.began.connect(self._on_driving)
         engine.state_changed.connect(self._show_status)
         self._bar.workspace_chosen.connect(self.workspaces.choose)
         self._palette.entry_chosen.connect(self.actions_set.trigger)
@@ -356,10 +356,6 @@ class MainWindow(QMainWindow):
         self._bar.set_current(spec.scope)
         self.actions_set.set_scope(spec.scope)
 
-    def _on_driving(self) -> None:
-        if self.driving.has_window:
-            self.notices.put_away()
-
     def _apply_settings(self, settings: Settings) -> None:
         self.stage.set_theme(dark=settings.theme == "dark")
         self._show_status()
@@ -388,7 +384,8 @@ class MainWindow(QMainWindow):
             workspace.set_keys(shortcuts)
 
     def _show_status(self, *_: object) -> None:
-        show_status(self._status, self.bench, self._engine, self._clock())
+        is_driven = self.driving.is_on
+        show_status(self._status, self.bench, self._engine, self._clock(), is_driven=is_driven)
 
     def is_moving(self) -> bool:
         """Whether something goes on that stands still when the event loop does, or a job runs."""
