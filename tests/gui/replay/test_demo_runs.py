@@ -10,6 +10,7 @@ from gui.runs import at_hand, open_episode, shown_ids, wait_for_rows
 from gui.user import User
 
 from tools.small_house import make
+from waypost.app.replay.desk import PEOPLE
 from waypost.app.window.window import MainWindow
 from waypost.domain.replay.tags import TagKind
 from waypost.services.replay.cursor import Landmark
@@ -51,7 +52,8 @@ def test_a_newcomer_finds_runs_in_the_sample(at_sample: User) -> None:
     assert not replay.empty.isVisible()
     assert replay.chosen_runs == (OPEN,)
     assert shown_ids(replay) == ["1_0", "1_1", "2_0", "2_1", "3_0", "4_0", "5_0"]
-    assert len(replay.desk.names) == 4
+    assert len(replay.desk.names) == 5
+    assert replay.desk.names[-1] == PEOPLE
     assert not any(replay.desk.failure(name) for name in replay.desk.names)
     assert cut_texts(at_sample.window) == []
 

@@ -414,4 +414,6 @@ def test_a_folder_that_changes_its_mind(strip: PanoramaStrip, folder: Path, tmp_
     strip.set_source(open_picture_source(other))
     strip.set_source(None)
     assert strip._feed is None
+    assert strip.rows == ()
+    strip.set_folded(False)
     assert len(strip.rows) == 1
