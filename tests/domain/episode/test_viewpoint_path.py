@@ -226,13 +226,24 @@ def test_walking_edges_of_the_home_visits_their_ends_and_nothing_else(way: list[
     assert path.filled == ()
 
 
-@given(ways_through_the_home(), st.floats(0.05, 0.3), st.floats(0, 6.3))
+@given(ways_through_the_home(), st.floats(0.05, 0.2), st.floats(0, 6.3))
 def test_walking_a_little_beside_edges_of_the_home_visits_the_same(
     way: list[str], aside_m: float, towards_rad: float
 ):
     exact = along(HOME, way).positions_m
     assert exact is not None
     aside = aside_m * np.array([math.cos(towards_rad), math.sin(towards_rad), 0.0])
+    path = viewpoint_path(route(positions_m=exact + aside), HOME, way[0])
+    assert list(path.route.viewpoint_ids) == way
+
+
+@pytest.mark.parametrize("towards_rad", [0.0, 1.0, 2.0, 3.0, 4.0, 5.0])
+def test_a_viewpoint_visited_at_the_very_end_is_not_lost(towards_rad: float):
+    # Beside the edge, going there and back is nearly as far as staying at its first end.
+    way = ["node_19", "node_26", "node_19", "node_6", "node_3", "node_6"]
+    exact = along(HOME, way).positions_m
+    assert exact is not None
+    aside = 0.297 * np.array([math.cos(towards_rad), math.sin(towards_rad), 0.0])
     path = viewpoint_path(route(positions_m=exact + aside), HOME, way[0])
     assert list(path.route.viewpoint_ids) == way
 

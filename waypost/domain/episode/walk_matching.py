@@ -19,9 +19,9 @@ from waypost.domain.scene.viewpoint_graph import ViewpointGraph
 OFFSET_M: Final = 1.0
 """Distance from an edge at which a metre walked costs one metre."""
 
-DETOUR_COST: Final = 4.0
+DETOUR_COST: Final = 2.0
 """Cost of each metre by which the way along the graph is longer than the walk. One metre beside an
-edge for four metres is as bad as one metre of detour."""
+edge for two metres is as bad as one metre of detour."""
 
 MOST_EDGES: Final = 32
 """How many edges, the nearest of a pose, somebody may be on."""

@@ -333,9 +333,8 @@ class EpisodeTableModel(QAbstractTableModel):
             row = self.table.rows[place]
             return _mark_cell(row, self.table.mark_of(row), role)
         if column.kind is ColumnKind.SUCCESS:
-            row = self.table.row(place, column.run)
             why = self._why_unknown(place, column.run) if role == Role.ToolTipRole else ""
-            return _success_cell(row, role, why)
+            return _success_cell(self.table.row(place, column.run), role, why)
         return _row_cell(column.kind, self.table.rows[place], role)
 
 
