@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtWidgets import QStyleOptionViewItem
 from pytestqt.qtbot import QtBot
 from row_examples import make_row, make_rows
 
+from waypost.app.replay.table.column_room import MARGIN_PX
 from waypost.app.replay.table.episode_model import EpisodeTableModel
 from waypost.app.replay.table.episode_table import EpisodeTable
 from waypost.app.replay.table.id_cells import IdCells, shared_start, some_numbers
@@ -74,3 +77,27 @@ def test_tags_give_way_to_long_ids_in_a_narrow_table(qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: view.columnWidth(0) >= 7 * digit_px)
     titles = [c.title for n, c in enumerate(table.model.columns) if not view.isColumnHidden(n)]
     assert titles == ["Id", "✓"]
+
+
+@pytest.mark.parametrize("is_compact", [False, True])
+def test_whose_take_it_is_can_be_read(qtbot: QtBot, is_compact: bool) -> None:
+    """Two people's takes of one episode are told apart, also where the table is narrow."""
+    table = EpisodeTable()
+    qtbot.addWidget(table)
+    table.set_compact(is_compact)
+    takes = [
+        replace(make_row("1_0"), attempt=number, take=1, participant=code)
+        for number, code in enumerate(("P-4K7D", "P-9WRM"), start=1)
+    ]
+    table.set_rows(make_rows(*takes, name="Human takes"))
+    table.resize(213 if is_compact else 746, 300)
+    table.show()
+    view, cells = table._view, table._view.itemDelegateForColumn(0)
+    needed = "1_0 · P-4K7D…" if is_compact else "1_0 · P-4K7D, take 1"
+    qtbot.waitUntil(
+        lambda: view.columnWidth(0) - MARGIN_PX >= view.fontMetrics().horizontalAdvance(needed)
+    )
+    option = QStyleOptionViewItem()
+    cells.initStyleOption(option, table.model.index(1, 0))
+    assert option.text == "1_0 · P-9WRM, take 1"
+    assert option.textElideMode is Qt.TextElideMode.ElideRight

@@ -431,7 +431,8 @@ def _count_text(model: EpisodeTableModel, hidden_count: int) -> str:
 def _longest_id(model: EpisodeTableModel) -> int:
     """Letters of the longest id among rows from everywhere in the table; 0 without rows."""
     rows = map(model.row_at, some_numbers(model.rowCount()))
-    return max((len(row.episode_id) for row in rows if row is not None), default=0)
+    # A take is told from another one of its episode by whose it is.
+    return max((len(row.chart_id) for row in rows if row is not None), default=0)
 
 
 def _least_letters(kind: ColumnKind, id_letters: int) -> int:

@@ -62,7 +62,11 @@ class IdCells(QStyledItemDelegate):
         """Shorten the text of a cell to what tells it from others."""
         super().initStyleOption(option, index)
         option.text = self._shortened(option, option.text)
-        option.textElideMode = Qt.TextElideMode.ElideMiddle
+        row = self._model.row_at(index.row())
+        is_take = row is not None and row.take is not None
+        # Whose take it is tells more than the how many-th, which stands at the end.
+        elide = Qt.TextElideMode
+        option.textElideMode = elide.ElideRight if is_take else elide.ElideMiddle
 
     def _on_reset(self) -> None:
         # Of all rows: those that a filter leaves may share what tells them from the others.
