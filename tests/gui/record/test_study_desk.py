@@ -162,6 +162,7 @@ def test_episodes_of_viewpoints_begin_where_the_graph_says(empty: User, tmp_path
 
     empty.open(tmp_path / "house" / "house.waypost")
     empty.wait_for_engine()
+    take_the_keyboard(empty)
     take = drive(empty, code)
     recording = read_recording(empty.window.record.desk.root / take.path)
     assert recording.trajectory.positions_m[0] == pytest.approx((0.0, 0.0, 0.0), abs=0.01)
