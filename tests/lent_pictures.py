@@ -41,7 +41,7 @@ class Strip:
     def __init__(self) -> None:
         self.sources: list[Any] = []
 
-    def set_source(self, source: Any) -> None:
+    def set_source(self, source: Any, *, is_awaited: bool = False) -> None:
         self.sources.append(source)
 
 

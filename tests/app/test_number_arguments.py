@@ -50,6 +50,8 @@ NUMBERS = {
     "study create --seed": NumberArgument(_STUDY, ("-1", "0")),
     "study create --break-episodes": NumberArgument(_STUDY, ("0",)),
     "study create --break-minutes": NumberArgument(_STUDY, ("0",)),
+    "study create --time-limit": NumberArgument(_STUDY, ("0",)),
+    "study rules --time-limit": NumberArgument("study rules --project {study}", ("0",)),
     "study add-participant --number": NumberArgument("study add-participant --project {study}"),
     "study export --seed": NumberArgument(
         "study export --project {study} --out {out}/export", ("-1", "0")

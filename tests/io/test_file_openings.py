@@ -54,11 +54,13 @@ MOVES = "only the name of a whole new file; what is no file keeps its own (targe
 READS = {
     "io/agent_files.py: shipped_agents": SHIPPED,
     "io/taxonomy_files.py: shipped_taxonomies": SHIPPED,
+    "sample/sample_project.py: sample_project": SHIPPED,
     "io/atomic.py: _give_name": A_FOLDER,
     "io/atomic.py: _sync_folder": A_FOLDER,
     "io/camera_takes/encoders.py: codec_of": "a film that Waypost has just written",
     "io/camera_takes/video.py: count_pictures": "a film that Waypost has just written",
     "io/datasets/rxr_pose_traces.py: can_read": IN_MEMORY,
+    "io/scenes/foreign_kinds.py: _kind_of_zip": IN_MEMORY,
     "io/datasets/rxr_pose_traces.py: _arrays": IN_MEMORY,
     "io/file_reading.py: open_for_reading": IN_PLACE,
     "io/confined/__main__.py: _own_pipes": CHILD,

@@ -31,7 +31,8 @@ def timeline(qtbot: QtBot, qapp: QApplication) -> Timeline:
     made = Timeline()
     qtbot.addWidget(made)
     made.resize(1000, made.sizeHint().height())
-    made.show()
+    with qtbot.waitExposed(made):
+        made.show()
     return made
 
 

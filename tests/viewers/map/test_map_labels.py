@@ -61,8 +61,10 @@ def mark(
     return MapMark(role, (x_m, y_m), label, step=step)
 
 
-def placed(marks: list[MapMark], width_px: float = 400.0) -> dict[str, QRectF]:
-    paint = MapPaint(QPainter(), MapFrame(40, 0, 400), DARK, QFont(), 1.0, width_px)
+def placed(
+    marks: list[MapMark], width_px: float = 400.0, font: QFont | None = None
+) -> dict[str, QRectF]:
+    paint = MapPaint(QPainter(), MapFrame(40, 0, 400), DARK, font or QFont(), 1.0, width_px)
     return {mark_text(found): QRectF(*box) for found, box in placed_labels(paint, marks)}
 
 
@@ -78,8 +80,11 @@ CROWDED = [
 """Start, goal, first deviation and visits within a few pixels of each other."""
 
 
-def test_crowded_labels_cover_neither_goal_nor_each_other(qapp: QApplication) -> None:
-    boxes = placed(CROWDED)
+@pytest.mark.parametrize("points", [7, 9, 10, 12])
+def test_crowded_labels_cover_neither_goal_nor_each_other(qapp: QApplication, points: int) -> None:
+    font = QFont()
+    font.setPointSize(points)
+    boxes = placed(CROWDED, font=font)
     assert {"goal", "start", "⚑ leaves the reference (step 2)"} <= set(boxes)
     for one, other in combinations(boxes.values(), 2):
         assert not one.intersects(other)

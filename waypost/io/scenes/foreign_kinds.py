@@ -6,6 +6,9 @@ import zipfile
 from pathlib import Path
 from typing import Final
 
+from waypost.domain.base.errors import ReadError
+from waypost.io.file_reading import open_for_reading
+
 _BLENDER: Final = "open it in Blender and export it as glTF (.glb)"
 
 _KINDS: Final[tuple[tuple[bytes, str, str], ...]] = (
@@ -54,9 +57,9 @@ def foreign_kind(path: Path, head: bytes) -> str:
 def _kind_of_zip(path: Path) -> str:
     """What a zip archive holds; empty for a package of USD."""
     try:
-        with zipfile.ZipFile(path) as archive:
+        with open_for_reading(path) as stream, zipfile.ZipFile(stream) as archive:
             names = archive.namelist()
-    except (OSError, zipfile.BadZipFile, ValueError, NotImplementedError):
+    except (ReadError, OSError, zipfile.BadZipFile, ValueError, NotImplementedError):
         return "this is a damaged zip archive; fetch it again"
     if any(name.lower().endswith("3dmodel.model") for name in names):
         return f"this is a 3MF file; {_BLENDER}"

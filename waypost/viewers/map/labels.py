@@ -44,8 +44,6 @@ _OTHERS: Final = tuple(
 _HARD: Final = frozenset({MarkRole.GOAL})
 """Signs that no label covers."""
 
-_SOFT_WEIGHT: Final = 0.2
-
 
 def mark_text(mark: MapMark) -> str:
     """What a label says."""
@@ -96,7 +94,12 @@ def _places(paint: MapPaint, mark: MapMark) -> Iterator[QRectF]:
     at = QPointF(*paint.frame.to_pixel(mark.at))
     is_bold = mark.role in {MarkRole.DEVIATION, MarkRole.REVISIT}
     for offset_px in (_FIRST[mark.role], *_OTHERS):
-        yield label_box(paint, mark_text(mark), at, offset_px, is_bold=is_bold)
+        box = label_box(paint, mark_text(mark), at, offset_px, is_bold=is_bold)
+        yield box
+        if box.left() < at.x() < box.right():
+            # Too long for either side it stands over its place, wherever it was wanted.
+            for rows in (1, 2, 3):
+                yield box.translated(0.0, -rows * box.height())
 
 
 def _sign(paint: MapPaint, mark: MapMark) -> QRectF:
@@ -105,12 +108,14 @@ def _sign(paint: MapPaint, mark: MapMark) -> QRectF:
     return QRectF(x - reach, y - reach, 2 * reach, 2 * reach)
 
 
-def _covered(box: QRectF, taken: list[QRectF], signs: list[tuple[bool, QRectF]]) -> float:
-    """How much of labels and signs a label would cover, square pixels; options count less."""
+def _covered(
+    box: QRectF, taken: list[QRectF], signs: list[tuple[bool, QRectF]]
+) -> tuple[float, float]:
+    """How much a label would cover, square pixels: of labels and goals, and then of other signs."""
+    shared = [(is_hard, _shared(box, sign)) for is_hard, sign in signs]
     hidden = sum(_shared(box, other) for other in taken)
-    for is_hard, sign in signs:
-        hidden += _shared(box, sign) * (1.0 if is_hard else _SOFT_WEIGHT)
-    return round(hidden, 3)
+    hidden += sum(area for is_hard, area in shared if is_hard)
+    return round(hidden, 3), round(sum(area for is_hard, area in shared if not is_hard), 3)
 
 
 def _shared(a: QRectF, b: QRectF) -> float:
