@@ -146,3 +146,15 @@ def test_places_of_other_versions_are_no_places() -> None:
         {**values, "camera": {"eye_m": [1, 2]}},
     ):  # fmt: skip
         assert look_from(broken_look) is None
+
+
+def test_a_workspace_that_was_just_turned_to_is_there_when_the_project_comes_again(
+    days: Days, house: Path
+) -> None:
+    with days() as user:
+        user.open(house)
+        user.press("Ctrl+1")
+        user.window.places.keep()
+        user.press("Ctrl+3")
+        user.open(house)
+        assert user.window.workspaces.current is user.window.record

@@ -48,6 +48,7 @@ class LeftPlaces(QObject):
         """Of the open project, as it was kept last."""
 
         self._is_going = self._owes_look = False
+        workspaces.turned.connect(lambda _: self.keep())
         bench.document_replaced.connect(self._on_document)
         bench.scene_replaced.connect(lambda: QTimer.singleShot(0, self, self._on_scene))
 
