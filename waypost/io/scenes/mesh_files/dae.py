@@ -42,8 +42,9 @@ def add_collada(path: Path, access: AssetAccess, source: SourceScene) -> None:
     with open_for_reading(path) as file:
         data = file.read(MAX_FILE_BYTES)
     with warnings.catch_warnings():
-        # pycollada multiplies with numpy's matrices, which are to go some day
+        # pycollada multiplies with numpy's matrices and sets shapes, which are to go some day
         warnings.simplefilter("ignore", PendingDeprecationWarning)
+        warnings.simplefilter("ignore", DeprecationWarning)
         _add(path, access, source, data)
 
 
