@@ -265,7 +265,7 @@ def test_runs_are_there_when_the_project_is_opened_again(
     user.wait(lambda: two.desk.names == ("gpt", "llama"))
     assert two.views.run is None, "an episode of another project"
     wait_for_rows(user, two, "gpt")
-    assert shown_ids(two) == ["7_0", "7_1", "7_2"]
+    user.wait(lambda: shown_ids(two) == ["7_0", "7_1", "7_2"])
 
 
 def test_files_of_one_name_are_told_apart(at_replay: User, line: RunFiles, tmp_path: Path) -> None:
