@@ -13,7 +13,6 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from waypost.domain.base.counted_words import counted
-from waypost.domain.base.errors import InputError
 from waypost.domain.episode.image_limit import IMAGE_LIMIT, NO_OPTION, UNTOLD_STOP
 from waypost.domain.episode.import_report import ImportKind
 from waypost.domain.episode.route import EMPTY_ROUTE, route
@@ -35,7 +34,7 @@ from waypost.io.logs.run_records import (
     reported_scores,
     top_record,
 )
-from waypost.io.logs.run_writing import record_or, viewpoints_of, write_array
+from waypost.io.logs.run_writing import nameable, record_or, viewpoints_of, write_array
 from waypost.io.read_log import ReadLog
 
 _CASES: Final = "case_InstrID_*.json*"
@@ -164,9 +163,7 @@ def write(path: Path, runs: Iterable[EpisodeRun], log: ReadLog) -> None:
         write_array(path, (record_or(run, _is_own, _record) for run in runs))
     else:
         for run in runs:
-            if {"/", "\\"} & set(run.episode_id):
-                raise InputError(f"{path}: {run.episode_id!r} cannot name a file")
-            file = path / f"case_InstrID_{run.episode_id}.json"
+            file = path / f"case_InstrID_{nameable(path, run.episode_id)}.json"
             write_json_file(file, record_or(run, _is_own, _record))
     log.warn(f"{path.name} holds viewpoints, choices and scores; thoughts and headings stay behind")
 

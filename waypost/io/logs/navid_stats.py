@@ -12,7 +12,6 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, Final
 
-from waypost.domain.base.errors import InputError
 from waypost.domain.episode.episode import normal_id
 from waypost.domain.episode.run import EpisodeRun
 from waypost.domain.episode.stated_scores import StatedRule
@@ -28,7 +27,7 @@ from waypost.io.logs.run_records import (
     reported_scores,
     top_record,
 )
-from waypost.io.logs.run_writing import record_or, write_lines
+from waypost.io.logs.run_writing import nameable, record_or, write_lines
 from waypost.io.read_log import ReadLog
 
 _FILE: Final = re.compile(r"stats_(?!ckpt_|ep_ckpt_)(?P<id>[^/]+?)\.json(\.gz)?")
@@ -91,9 +90,7 @@ def write(path: Path, runs: Iterable[EpisodeRun], log: ReadLog) -> None:
         write_lines(path, (record_or(run, _is_own, _record) for run in runs))
     else:
         for run in runs:
-            if {"/", "\\"} & set(run.episode_id):
-                raise InputError(f"{path}: {run.episode_id!r} cannot name a file")
-            file = path / f"stats_{run.episode_id}.json"
+            file = path / f"stats_{nameable(path, run.episode_id)}.json"
             write_json_file(file, record_or(run, _is_own, _record))
     log.warn(f"{path.name} holds reported scores only; routes and thoughts stay behind")
 

@@ -96,6 +96,21 @@ def record_or(
     return build(run)
 
 
+def nameable(path: Path, name: str) -> str:
+    """An id that becomes the name of a file in a folder.
+
+    Args:
+        path: The folder, for the message.
+        name: The id.
+
+    Raises:
+        InputError: If it would lead to another folder.
+    """
+    if {"/", "\\"} & set(name):
+        raise InputError(f"{path}: {name!r} cannot name a file")
+    return name
+
+
 def positions_of(run: EpisodeRun, form: str) -> NDArray[np.float64]:
     """The positions of a run, (N, 3) scene frame.
 
