@@ -1,0 +1,88 @@
+"""What a machine found about one passage: its answer, its margin, and what it stands on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from waypost.domain.base.frames import Vec3
+from waypost.domain.traverse.traversability import Passage, Provenance, Reason, Verdict
+
+
+class Opinion(NamedTuple):
+    """One independent answer about a passage."""
+
+    by: str
+    """Who says so: ``geometry_straight``, ``geometry``, ``sweep``, ``physx_straight``,
+    ``physx_path``."""
+
+    answer: Verdict
+    words: str
+    """Why, in one clause."""
+
+
+@dataclass(frozen=True, slots=True)
+class PassageMeasure:
+    """What was measured of one passage; a proposal for a person, never a label.
+
+    Lengths in metres, places in the scene frame; ``None`` is "not measured" or "there is none".
+    """
+
+    passage: Passage
+    answer: Verdict
+    """By the project's rule: by default along any path within the detour."""
+
+    straight: Verdict
+    """Strictly along the straight edge: nothing touched, nothing pushed."""
+
+    reason: Reason | None
+    """Set if and only if the answer is ``does_not``."""
+
+    words: str
+    """The answer explained in one sentence for a person."""
+
+    at_m: Vec3 | None = None
+    """The critical place."""
+
+    margin_m: float | None = None
+    """How far the deciding quantity is from its limit; negative where it does not pass."""
+
+    detour_m: float | None = None
+    """Length of the found path beyond the straight edge; 0 along it."""
+
+    clear_width_m: float | None = None
+    """Diameter of the widest disc that moves between the nodes in the agent's band of heights."""
+
+    clear_width_length_m: float | None = None
+    """Over what length the way is within 1 cm of that width."""
+
+    step_up_m: float = 0.0
+    step_up_at_m: Vec3 | None = None
+    step_down_m: float = 0.0
+    step_down_at_m: Vec3 | None = None
+    flights: int = 0
+    """Flights of stairs on the way."""
+
+    slope_deg: float = 0.0
+    head_room_m: float | None = None
+    hole_m: float | None = None
+    """The widest hole in the ground under the path."""
+
+    turn_needs_m: float | None = None
+    """Diameter of the free disc that the agent needs to turn where it must."""
+
+    turn_has_m: float | None = None
+    """Diameter of the free disc that is there."""
+
+    reversals: int = 0
+    """How often the drive type must change between forward and backward."""
+
+    contacts: tuple[str, ...] = ()
+    """Names of the objects touched, or underfoot, in order."""
+
+    path_m: tuple[Vec3, ...] = ()
+    """The path found, on the ground."""
+
+    opinions: tuple[Opinion, ...] = ()
+    provenance: Provenance = field(default_factory=Provenance)
+    sim_time_s: float = 0.0
