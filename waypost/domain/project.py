@@ -64,6 +64,11 @@ def _joined(graph: NavigationGraph) -> set[frozenset[str]]:
     return {frozenset((edge.from_id, edge.to_id)) for edge in graph.edges.values()}
 
 
+def set_scene_file(project: Project, scene_path: str) -> Project:
+    """Give the project another file for its scene; corrections of the old file go with it."""
+    return replace(project, scene_path=scene_path, scene_up_axis=None, scene_metres_per_unit=None)
+
+
 def set_agent(project: Project, profile: AgentProfile) -> Project:
     """Put or replace an agent profile."""
     return replace(project, agents=MappingProxyType({**project.agents, profile.key: profile}))

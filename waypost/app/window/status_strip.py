@@ -121,10 +121,21 @@ class StatusStrip(QFrame):
         text = f"annotator {name}" if name else "? who labels"
         _dress(self._annotator, text, colour, "Change the name written on every label")
 
-    def set_scene(self, name: str, triangle_count: int = 0) -> None:
-        """Name the open scene; an empty name says that there is none."""
+    @property
+    def scene_text(self) -> str:
+        """What the cell of the scene says, however narrow it is."""
+        return self._scene.full_text
+
+    def set_scene(self, name: str, triangle_count: int = 0, project_file: str = "") -> None:
+        """Name the open scene; an empty name says that there is none.
+
+        Args:
+            name: Of the scene.
+            triangle_count: How large it is.
+            project_file: Where its project is kept, if not beside it.
+        """
         text = f"scene {name} · {counted(triangle_count, 'triangle')}" if name else "no scene"
-        self._scene.set_full_text(text)
+        self._scene.set_full_text(f"{text} · project {project_file}" if project_file else text)
 
     def set_agent(self, text: str) -> None:
         """Name the chosen agent, e.g. ``wheelchair 0.70 × 1.00 × 1.20 m``."""
