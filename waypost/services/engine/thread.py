@@ -191,7 +191,8 @@ class EngineThread(QThread):
 
     def _spawn(self, request: Spawn) -> None:
         client = self._running_client()
-        if self._scene is not None and (refusal := refusal_to_drive(self._scene)):
+        allowed = request.allowed_gaps
+        if self._scene is not None and (refusal := refusal_to_drive(self._scene, allowed)):
             raise SimulatorError(f"{refusal}; nobody can drive in this scene")
         self._has_agent = False
         self._take.abandon(client, "the agent was placed anew")
