@@ -6,6 +6,7 @@ import os
 from datetime import datetime
 from pathlib import Path
 
+from waypost.app.shell.scene_gaps import gaps_in_force
 from waypost.app.shell.workbench import Workbench
 from waypost.app.window.status_strip import EngineLevel, SavedLevel, StatusStrip, saved_text
 from waypost.documents.save_state import SaveKind
@@ -58,6 +59,7 @@ def show_status(
     scene = bench.scene
     count = scene.triangle_count if scene else 0
     strip.set_scene(scene.name if scene else "", count, _place_of_project(bench))
+    strip.set_gaps(gaps_in_force(bench))
     strip.set_agent(_agent_text(bench.agent))
     is_left = engine.state is EngineState.DRIVING and not is_driven
     level, word = _ENGINE[EngineState.READY if is_left else engine.state]

@@ -31,7 +31,8 @@ def scene_differences(before: Scene, after: Scene) -> tuple[str, ...]:
         found.append(f"the size was {size_text(before)} and is {size_text(after)}")
     low, other_low = before.bounds_m[0], after.bounds_m[0]
     if _differ(low, other_low):
-        moved = ", ".join(f"{now - was:+.2f}" for was, now in zip(low, other_low, strict=True))
+        moved = ", ".join(f"{now - was:+,.2f}" for was, now in zip(low, other_low, strict=True))
+        moved = moved.replace("-", "−")
         found.append(f"its lowest corner lies elsewhere, by {moved} m along x, y, z")
     if difference := _storey_difference(before.storeys, after.storeys):
         found.append(difference)
