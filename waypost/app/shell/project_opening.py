@@ -140,10 +140,13 @@ def scene_work(
         data_folder: Where the project is kept if the folder of the scene cannot be written.
         location: Where the project is, or is made; by default where projects of it usually are.
     """
-    from waypost.services.open_scene import open_scene_job  # noqa: PLC0415 - the job waits
+    from waypost.io.scenes.registry import format_of_file  # noqa: PLC0415 - the job waits
+    from waypost.services.open_scene import open_scene_job  # noqa: PLC0415 - as above
     from waypost.services.project_places import find_scene_project  # noqa: PLC0415 - as above
     from waypost.viewers.scene.prepared_scene import prepare_scene  # noqa: PLC0415 - as above
 
+    # What is no scene says more than what is wrong with a project beside it.
+    format_of_file(path)
     found = yield from find_scene_project(path, data_folder, location)
     own = found.loaded.project if found.loaded and found.is_own else Project()
     scene = yield from open_scene_job(
