@@ -21,7 +21,7 @@ from waypost.services.terminal_log import TerminalLog
 
 COMMANDS = {
     "gui": "open the window (the default)",
-    "scene": "facts about a scene file",
+    "scene": "facts about a scene file; a project's scene",
     "drive": "drive an agent straight towards a target and report",
     "record": "record a drive by scripted keys from the start of an episode",
     "study": "people who drive: make a study, assign, follow, queue again, export",
