@@ -154,3 +154,23 @@ def test_driving_despite_missing_geometry_is_allowed_by_name_and_undone(
     assert user.document.store.location == location
     assert user.window.engine._allowed_gaps == {"plant.usd"}
     assert user.message() == ""
+
+
+def test_a_unit_that_cannot_be_is_asked_for_and_kept(user: User, tmp_path: Path) -> None:
+    path = usda(tmp_path / "room.usda", usd_cube("Room", size=(600, 500, 250)), unit=-1.0)
+    user.window.bench.open_scene_file(path)
+    question = user.window.files.unit_question
+    user.wait(lambda: question.dialog is not None)
+    dialog = question.dialog
+    assert dialog is not None
+    assert "room.usda says metersPerUnit -1 is not above 0" in dialog.labelText()
+    assert user.window.bench.document is None
+    dialog.setTextValue("centimetres (0.01 m)")
+    dialog.accept()
+    user.wait(lambda: user.window.bench.document is not None and user.window.bench.scene)
+    user.settle()
+    assert _size(user) == (6.0, 5.0, 2.5)
+    assert _stored(user) == (None, 0.01)
+    _open(user, path)
+    assert _size(user) == (6.0, 5.0, 2.5)
+    assert question.dialog is None

@@ -130,6 +130,7 @@ def scene_work(
     assets: AssetKeywords,
     data_folder: Path,
     location: Path | str | None = None,
+    change: Callable[[Project], Project] = lambda project: project,
 ) -> Work[Opened]:
     """Read a scene as its project corrects it, and that project, which is made if there is none.
 
@@ -139,6 +140,7 @@ def scene_work(
         assets: How the scene is opened.
         data_folder: Where the project is kept if the folder of the scene cannot be written.
         location: Where the project is, or is made; by default where projects of it usually are.
+        change: What the project is to say of its scene besides, when it is read.
     """
     from waypost.io.scenes.registry import format_of_file  # noqa: PLC0415 - the job waits
     from waypost.services.open_scene import open_scene_job  # noqa: PLC0415 - as above
@@ -148,7 +150,7 @@ def scene_work(
     # What is no scene says more than what is wrong with a project beside it.
     format_of_file(path)
     found = yield from find_scene_project(path, data_folder, location)
-    own = found.loaded.project if found.loaded and found.is_own else Project()
+    own = change(found.loaded.project if found.loaded and found.is_own else Project())
     scene = yield from open_scene_job(
         path,
         up_axis=own.scene_up_axis,

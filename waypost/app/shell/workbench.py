@@ -35,6 +35,14 @@ if TYPE_CHECKING:
     from waypost.viewers.scene.prepared_scene import PreparedScene
 
 
+_Begin = Callable[[], Work[Opened]]
+_Change = Callable[[Project], Project]
+
+
+def _same(project: Project) -> Project:
+    return project
+
+
 class Workbench(QObject):
     """The open project and scene; whatever replaces them does so only once it is complete.
 
@@ -206,23 +214,14 @@ class Workbench(QObject):
             path: The project file.
             making: Makes the file first.
         """
-        return self.open_by(
-            path.name, lambda: project_work(path, making=making() if making else None)
-        )
 
-    def open_by(
-        self,
-        name: str,
-        work: Callable[[], Work[Opened]],
-        then: Callable[[], None] = lambda: None,
-    ) -> Job:
-        """Open what some work reads, once it is complete.
+        def work() -> Work[Opened]:
+            return project_work(path, making=making() if making else None)
 
-        Args:
-            name: What is opened.
-            work: Begins the reading.
-            then: Called once it is open.
-        """
+        return self.open_by(path.name, work)
+
+    def open_by(self, name: str, work: _Begin, then: Callable[[], None] = lambda: None) -> Job:
+        """Open what a work reads, once it is complete; ``then`` is called when it is open."""
 
         def take(opened: Opened) -> None:
             if opened.free_place is None:
@@ -233,7 +232,12 @@ class Workbench(QObject):
 
         return self._opening.start(name, work, self._document, take)
 
-    def open_scene_file(self, path: Path, location: Path | str | None = None) -> Job:
+    def open_scene_file(
+        self,
+        path: Path,
+        location: Path | str | None = None,
+        change: _Change = _same,
+    ) -> Job:
         """Read a scene; once complete, its project is opened, or made.
 
         Nothing is opened where a project of another scene stands in its place: `scene_unclaimed`.
@@ -241,10 +245,16 @@ class Workbench(QObject):
         Args:
             path: The scene.
             location: Of the project; by default where projects of this scene usually are.
+            change: What the project is to say of its scene besides, as one step of undo.
         """
         assets = asset_keywords(self._settings, path)
-        work = partial(scene_work, path, self.annotator, assets, self.data_folder, location)
-        return self.open_by(path.name, work)
+        work = partial(scene_work, path, self.annotator, assets, self.data_folder, location, change)
+
+        def then() -> None:
+            if self.opened is not None:
+                self.keep_shown_scene("Correct the scene", change(self.project), self.opened)
+
+        return self.open_by(path.name, work, then)
 
     def keep_shown_scene(self, text: str, project: Project, opened: OpenedScene) -> None:
         """Make a scene that was read the project's own, as one step of undo.

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QFileDialog, QInputDialog, QWidget
 
 from waypost.app.shell.workbench import Workbench
 from waypost.app.window.scene_question import SceneQuestion
+from waypost.app.window.unit_question import UnitQuestion
 from waypost.domain.base.counted_words import counted
 from waypost.domain.base.errors import WriteError
 from waypost.domain.base.frames import FRAMES, Frame
@@ -59,6 +60,7 @@ class WindowFiles(QObject):
         self._data_folder = data_folder
         self._window = window
         self.scene_question = SceneQuestion(bench, jobs, window)
+        self.unit_question = UnitQuestion(bench, window)
 
     def ask_project(self) -> None:
         """Ask for a project and open it."""
