@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from types import MappingProxyType
 
 import pytest
 from gui.user import User
@@ -12,6 +13,10 @@ from scene_files import usd_cube, usda
 
 from waypost.app.main import main
 from waypost.app.window.correction_dialog import CorrectionDialog
+from waypost.domain.project import Project
+from waypost.domain.scene.graph import Edge, Node, build_graph
+from waypost.domain.traverse.traversability import Verdict
+from waypost.io.agent_files import shipped_agents
 from waypost.store.project_store import ProjectStore
 
 pytestmark = pytest.mark.gui
@@ -174,3 +179,26 @@ def test_a_unit_that_cannot_be_is_asked_for_and_kept(user: User, tmp_path: Path)
     _open(user, path)
     assert _size(user) == (6.0, 5.0, 2.5)
     assert question.dialog is None
+
+
+def test_labels_given_despite_a_gap_say_what_was_missing(user: User, tmp_path: Path) -> None:
+    usda(tmp_path / "room.usda", ROOM + 'def "Plant" (payload = @./plant.usd@) {\n}\n')
+    graph = build_graph(
+        [Node("n1", "A", (1.0, 1.0, 0.0)), Node("n2", "B", (3.0, 1.0, 0.0))],
+        [Edge("e1", "n1", "n2")],
+    )
+    project = Project(
+        "Room",
+        "room.usda",
+        graph=graph,
+        agents=shipped_agents(),
+        allowed_gaps=MappingProxyType({"room.usda": ("plant.usd",)}),
+    )
+    path = tmp_path / "room.waypost"
+    ProjectStore.create(path, project, "ana").close()
+    user.open(path)
+    user.press("Ctrl+2")
+    user.window.traverse.answer(Verdict.TRAVELS)
+    user.wait(lambda: user.project.labels)
+    (label,) = user.project.labels.values()
+    assert label.provenance.scene_gaps == ("plant.usd",)
