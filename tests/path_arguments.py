@@ -64,6 +64,8 @@ READ = {
     "gui --connectivity": PathArgument("gui --run {results} --connectivity {}", takes_folder=True),
     "gui --pictures": PathArgument("gui --run {results} --pictures {}", takes_folder=True),
     "scene info path": PathArgument("scene info {}"),
+    "scene set --project": PathArgument("scene set --project {} --up-axis Z"),
+    "scene set --file": PathArgument("scene set --project {project} --file {}"),
     "drive --scene": PathArgument("drive --scene {} --agent human --from 1,-1,0 --to 2,-1,0"),
     "drive --agent": PathArgument("drive --scene {scene} --agent {} --from 1,-1,0 --to 2,-1,0"),
     "record --scene": PathArgument(
@@ -225,6 +227,7 @@ READ = {
 
 _OF_SCENES = {
     "scene info": "scene info {scene}",
+    "scene set": "scene set --project {project} --up-axis Z",
     "drive": "drive --scene {scene} --agent human --from 1,-1,0 --to 2,-1,0",
     "record": "record --scene {scene} --episodes {driven} --episode kujiale_0001_1_2"
     " --script {keys} --out {out}/takes",
@@ -253,6 +256,7 @@ NOT_OPENED = frozenset({"--python"})
 """A program to run, in every command."""
 
 NO_PATHS = frozenset({
+    "--metres-per-unit",
     "--up-axis", "--from", "--to", "--episode", "--format", "--participant", "--author", "--name",
     "--split", "--training", "--agent", "--code", "--reason", "--submission", "--frame", "--nodes",
     "--fov-axis", "--size", "--background", "--views", "--look-at", "--equirectangular-size",

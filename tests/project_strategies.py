@@ -117,7 +117,7 @@ def labels(draw: st.DrawFn) -> TraversabilityLabel:
         draw(texts),
         draw(texts),
         draw(texts),
-        Provenance(*(draw(texts) for _ in range(5))),
+        Provenance(*(draw(texts) for _ in range(5)), draw(text_tuples)),
         draw(extras),
     )
 
@@ -314,6 +314,13 @@ def projects(draw: st.DrawFn) -> Project:
         scene_path=draw(texts),
         scene_up_axis=draw(st.sampled_from([None, "Y", "Z"])),
         scene_metres_per_unit=draw(st.none() | st.floats(0.001, 100)),
+        allowed_gaps=MappingProxyType(
+            draw(
+                st.dictionaries(
+                    texts, st.lists(texts, min_size=1, max_size=2).map(tuple), max_size=2
+                )
+            )
+        ),
         graph=build_graph(nodes, edges, draw(extras)),
         labels=MappingProxyType({label.passage: label for label in found_labels}),
         agents=MappingProxyType({agent.key: agent for agent in found_agents}),

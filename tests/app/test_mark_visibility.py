@@ -20,7 +20,7 @@ from waypost.store.project_store import ProjectStore
 @pytest.fixture
 def bench(qtbot: QtBot, tmp_path: Path) -> Iterator[Workbench]:
     jobs = JobRunner()
-    made = Workbench(SettingsFile(tmp_path / "settings.json"), jobs)
+    made = Workbench(SettingsFile(tmp_path / "settings.json"), jobs, tmp_path / "data")
     made.change_settings(replace(made.settings, annotator="ada"))
     yield made
     assert not jobs.shutdown()

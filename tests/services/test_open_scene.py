@@ -3,6 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import trimesh
+from scene_files import usd_cube, usda
 
 from waypost.domain.base.errors import InputError, ReadError
 from waypost.domain.base.progress import Progress, exhaust
@@ -30,6 +31,25 @@ def test_a_scene_is_opened_with_storeys_and_rays(room):
     assert fractions == sorted(fractions)
     assert (fractions[0], fractions[-1]) == (0.0, 1.0)
     assert seen[-1].message == "room is open"
+
+
+@pytest.mark.parametrize("kind", ["glb", "usda"])
+def test_progress_says_what_is_done_in_words_for_people(tmp_path, kind):
+    """Names of objects and of steps inside the program tell nobody anything."""
+    path = tmp_path / f"home.{kind}"
+    if kind == "glb":
+        parts = {f"xq_{n}": trimesh.creation.box((4, 0.1, 4)) for n in range(5)}
+        path.write_bytes(trimesh.Scene(parts).export(file_type="glb"))
+    else:
+        usda(path, "".join(usd_cube(f"xq_{n}", size=(4, 4, 3)) for n in range(5)))
+    seen = []
+    exhaust(open_scene_job(path), seen.append)
+    fractions = [p.fraction for p in seen]
+    assert fractions == sorted(fractions)
+    said = {p.message for p in seen}
+    assert not any("xq_" in message for message in said)
+    known = ("home", "Placing object ", "Looking for storeys", "triangles ready for clicks")
+    assert all(any(words in message for words in known) for message in said), said
 
 
 def test_corrections_reach_the_reader(room):

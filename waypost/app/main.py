@@ -21,7 +21,7 @@ from waypost.services.terminal_log import TerminalLog
 
 COMMANDS = {
     "gui": "open the window (the default)",
-    "scene": "facts about a scene file",
+    "scene": "facts about a scene file; a project's scene",
     "drive": "drive an agent straight towards a target and report",
     "navmesh": "make or read a navmesh: area, shortest ways, files of Habitat",
     "record": "record a drive by scripted keys from the start of an episode",

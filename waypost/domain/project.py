@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Final
@@ -31,6 +31,12 @@ class Project:
 
     scene_metres_per_unit: float | None = None
     """Set where the user corrected what the file says."""
+
+    allowed_gaps: Mapping[str, tuple[str, ...]] = field(
+        default_factory=lambda: MappingProxyType({})
+    )
+    """Path of a scene, as ``scene_path`` states it → the missing geometry despite which a person
+    allowed agents to be driven there. What is missing besides still forbids it."""
 
     graph: NavigationGraph = field(default_factory=NavigationGraph)
     labels: Labels = field(default_factory=lambda: MappingProxyType({}))
@@ -62,6 +68,19 @@ def set_graph(project: Project, graph: NavigationGraph) -> Project:
 
 def _joined(graph: NavigationGraph) -> set[frozenset[str]]:
     return {frozenset((edge.from_id, edge.to_id)) for edge in graph.edges.values()}
+
+
+def set_scene_file(project: Project, scene_path: str) -> Project:
+    """Give the project another file for its scene; corrections of the old file go with it."""
+    return replace(project, scene_path=scene_path, scene_up_axis=None, scene_metres_per_unit=None)
+
+
+def allow_gaps(project: Project, scene_path: str, gaps: Iterable[str]) -> Project:
+    """Let agents be driven in a scene despite this missing geometry; without any, not any more."""
+    others = {path: names for path, names in project.allowed_gaps.items() if path != scene_path}
+    named = tuple(sorted(set(gaps)))
+    allowed = {**others, scene_path: named} if named else others
+    return replace(project, allowed_gaps=MappingProxyType(allowed))
 
 
 def set_agent(project: Project, profile: AgentProfile) -> Project:

@@ -78,7 +78,7 @@ class RayIndex:
         for parts in _shard_parts(scene):
             shard = _Shard()
             for name, vertices, faces in parts:
-                yield Progress(done, total, f"Preparing {total:,} triangles for picking")
+                yield Progress(done, total, f"Making {total:,} triangles ready for clicks")
                 shard.add(name, vertices, faces)
                 done += len(faces)
             shard.finish()

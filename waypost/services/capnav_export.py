@@ -9,7 +9,7 @@ from waypost.domain.base.counted_words import counted
 from waypost.domain.project import Project
 from waypost.io.graphs.capnav_graph import write_capnav_graph
 from waypost.io.labels.capnav_traverse import TraverseOptions, write_capnav_traverse
-from waypost.services.label_report import agent_counts, select_labels
+from waypost.services.label_report import agent_counts, gaps_note, select_labels
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +24,8 @@ class CapnavExport:
     stale: int
     uncertain: int
     undecided: int
+    gaps: str = ""
+    """What to say of labels that were given while geometry was missing; empty without any."""
 
     @property
     def sentence(self) -> str:
@@ -40,7 +42,7 @@ class CapnavExport:
         if self.undecided:
             what = "passage is" if self.undecided == 1 else "passages are"
             text += f" {self.undecided} {what} undecided; CapNav reads those as blocked."
-        return text
+        return f"{text} {self.gaps[:1].upper()}{self.gaps[1:]}." if self.gaps else text
 
 
 def export_capnav(project: Project, scene_hash: str, folder: Path) -> CapnavExport:
@@ -69,4 +71,5 @@ def export_capnav(project: Project, scene_hash: str, folder: Path) -> CapnavExpo
         len(selection.left_out),
         sum(count["uncertain_left_out"] for count in counts),
         sum(count["undecided"] for count in counts),
+        gaps_note(project, selection.left_out),
     )

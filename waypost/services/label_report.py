@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
+from waypost.domain.base.counted_words import counted
 from waypost.domain.project import Project
 from waypost.domain.traverse.traversability import Passage, TraversabilityLabel, Verdict, passages
 from waypost.io.labels.capnav_traverse import is_written
+
+_NAMED: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +49,29 @@ def select_labels(project: Project, scene_hash: str | None) -> LabelSelection:
     others = {p.agent_key: None for p in present if p.agent_key not in project.agents}
     return LabelSelection(
         stale, stale, (*project.agents, *others), len(project.labels) - len(present)
+    )
+
+
+def gaps_note(project: Project, left_out: Collection[Passage]) -> str:
+    """What to say of labels that were given while a scene lacked geometry; empty without any.
+
+    Args:
+        project: Whose labels are written.
+        left_out: Those that are not.
+    """
+    judged = [
+        label.provenance.scene_gaps
+        for passage, label in project.labels.items()
+        if label.provenance.scene_gaps and passage not in left_out
+    ]
+    if not judged:
+        return ""
+    names = sorted({name for gaps in judged for name in gaps})
+    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+    count = counted(len(judged), "label was", "labels were")
+    return (
+        f"{count} given while geometry of the scene was missing"
+        f" ({', '.join(names[:_NAMED])}{more}); the file says so beside each"
     )
 
 

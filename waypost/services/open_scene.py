@@ -89,7 +89,11 @@ def open_scene_job(
 def _within(
     work: Generator[Progress, None, T], begin: float, end: float
 ) -> Generator[Progress, None, T]:
-    """Run one part of the job, its progress squeezed into a share of the whole."""
+    """Run one part of the job, its progress squeezed into a share of the whole.
+
+    Readers go through a file several times; what was done stays done.
+    """
+    done = begin
     try:
         while True:
             try:
@@ -97,7 +101,7 @@ def _within(
             except StopIteration as stop:
                 result: T = stop.value
                 return result
-            done = begin + (progress.fraction or 0.0) * (end - begin)
+            done = max(done, begin + (progress.fraction or 0.0) * (end - begin))
             yield Progress(done, 1.0, progress.message)
     finally:
         work.close()

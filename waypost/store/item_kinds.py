@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -53,6 +53,9 @@ class ProjectFacts:
     scene_up_axis: str | None
     scene_metres_per_unit: float | None
     graph_extra: Extra
+    allowed_gaps: Mapping[str, tuple[str, ...]] = field(
+        default_factory=lambda: MappingProxyType({})
+    )
 
     def __post_init__(self) -> None:
         unit = self.scene_metres_per_unit
@@ -64,7 +67,10 @@ def _facts(project: Project) -> Mapping[str, Any]:
     own = {
         f.name: getattr(project, f.name) for f in fields(ProjectFacts) if f.name != "graph_extra"
     }
-    return {**own, "graph_extra": project.graph.extra}
+    gaps = own.pop("allowed_gaps")
+    # Older files have no row of it, and a row that is not there cannot be changed.
+    later = {"allowed_gaps": gaps} if gaps else {}
+    return {**own, "graph_extra": project.graph.extra, **later}
 
 
 def _study_settings(project: Project) -> Mapping[str, Any]:

@@ -72,8 +72,8 @@ class MessageStrip(QFrame):
     where they were. While the pointer or the keyboard is on it, or its details are open, it stays.
     """
 
-    action_chosen = Signal()
-    """The button of the message was pressed; the strip has gone."""
+    action_chosen = Signal(str)
+    """The button with this text was pressed; the strip has gone."""
 
     dismissed = Signal()
     """The user closed the message."""
@@ -185,8 +185,9 @@ class MessageStrip(QFrame):
             self._copy.setText("Copied")
 
     def _on_action(self) -> None:
+        text = self._action.text()
         self.clear()
-        self.action_chosen.emit()
+        self.action_chosen.emit(text)
 
     def _on_close(self) -> None:
         self.clear()

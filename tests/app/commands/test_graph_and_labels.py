@@ -25,6 +25,7 @@ from waypost.domain.traverse.traversability import (
     set_label,
 )
 from waypost.io.agent_files import shipped_agents
+from waypost.services.capnav_export import export_capnav
 from waypost.store.project_store import ProjectStore
 
 NODES = ((1.0, -1.0, 1.2), (5.0, -1.0, 1.2), (5.0, -7.0, 1.2))
@@ -339,6 +340,25 @@ def test_labels_travel_as_csv(say: Say, project: Path, labelled: Path, tmp_path:
     code, _, err = say("labels", "import", table, "--project", project)
     assert code == 1
     assert "2 labels of passages that the graph does not have: humanoid node_" in err
+
+
+@pytest.mark.parametrize("name", ["out-traverse.json", "out.csv"])
+def test_exports_say_what_the_scene_lacked(
+    say: Say, project: Path, labelled: Path, tmp_path: Path, name: str
+) -> None:
+    passage = Passage("node_1", "node_0", "human")
+    label = TraversabilityLabel(
+        passage, Verdict.TRAVELS, provenance=Provenance(scene_gaps=("plant.usd",))
+    )
+    edit(project, lambda before: replace(before, labels=set_label(before.labels, label)))
+    _, _, err = say("labels", "export", "--project", project, "--out", tmp_path / name)
+    said = "1 label was given while geometry of the scene was missing (plant.usd)"
+    assert said in err
+    edit(project, lambda before: replace(before, labels={}))
+    say("labels", "import", tmp_path / name, "--project", project)
+    assert loaded(project).labels[passage].provenance.scene_gaps == ("plant.usd",)
+    export = export_capnav(loaded(project), "", tmp_path)
+    assert f"{said}; the file says so beside each." in export.sentence
 
 
 def test_unknown_agents_are_said(say: Say, project: Path, labelled: Path, tmp_path: Path) -> None:

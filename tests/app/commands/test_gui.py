@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from replay_files import RunFiles, write_run
+from scene_files import cube_glb
 
 from waypost.app.main import main
 from waypost.app.window import startup
@@ -24,8 +25,8 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, Any]]:
     """What the window is asked to open, instead of the window."""
     asked: list[tuple[Any, Any]] = []
 
-    def run_window(location: str | None, run: Any = None) -> int:
-        asked.append((location, run))
+    def run_window(location: str | None, run: Any = None, project: str | None = None) -> int:
+        asked.append((location, run) if project is None else (location, project))
         return 0
 
     monkeypatch.setattr(startup, "run_window", run_window)
@@ -40,6 +41,17 @@ def test_results_alone_are_replayed(line: RunFiles, opened: list[tuple[Any, Any]
         assert (run.results, run.annotations, run.connectivity, run.pictures) == (
             (line.results,), (), None, None,
         )  # fmt: skip
+
+
+def test_a_scene_goes_with_the_project_that_is_named(
+    tmp_path: Path, opened: list[tuple[Any, Any]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    scene, place = cube_glb().write(tmp_path / "room.glb"), tmp_path / "mine.waypost"
+    assert main([str(scene), "--project", str(place)]) == 0
+    assert opened.pop() == (str(scene), str(place))
+    assert main(["--project", str(place)]) == 2
+    assert "mine.waypost" in capsys.readouterr().err
+    assert not opened
 
 
 def test_everything_may_be_given(

@@ -122,7 +122,7 @@ def test_progress_lies_over_the_window_too(at_house: User) -> None:
             yield Progress(1, 4, "Reading what takes long")
 
     before = places(at_house)
-    at_house.window.bench._jobs.start("Reading", work())
+    at_house.window._jobs.start("Reading", work())
     progress = at_house.window.notices.progress
     at_house.wait(progress.isVisible)
     at_house.window.notices.say("Something else was written.")

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -14,6 +15,7 @@ from waypost.domain.scene.graph import Edge, NavigationGraph, Node, build_graph,
 from waypost.domain.traverse.traversability import (
     REASON_TITLES,
     Passage,
+    Provenance,
     Reason,
     TraversabilityLabel,
     Verdict,
@@ -198,6 +200,19 @@ def test_labels_given_here() -> None:
     assert again[Passage("node_3", "node_2", "my_cart")].verdict is Verdict.UNCERTAIN
     left_out = TraverseOptions(left_out=frozenset({Passage("node_2", "node_3", "my_cart")}))
     assert list(labels_to_capnav(labels, GRAPH, left_out)) == ["ROBOT"]
+
+
+def test_labels_of_a_scene_with_gaps_say_so() -> None:
+    passage = Passage("node_1", "node_2", "human")
+    origin = Provenance(scene_gaps=("plant.usd", "/Bad"))
+    label = TraversabilityLabel(passage, Verdict.TRAVELS, provenance=origin)
+    written = labels_to_capnav({passage: label}, GRAPH)
+    assert written["HUMAN"]["node_1|node_2"]["waypost_scene_gaps"] == ["plant.usd", "/Bad"]
+    again = read(written).labels
+    assert again[passage].provenance == origin
+    anew = replace(again[passage], provenance=Provenance())
+    cleared = labels_to_capnav({passage: anew}, GRAPH)
+    assert "waypost_scene_gaps" not in cleared["HUMAN"]["node_1|node_2"]
 
 
 def test_uncertain_that_came_from_a_file_goes_back_and_can_be_decided() -> None:

@@ -34,13 +34,14 @@ LABEL = TraversabilityLabel(
     "-locked\r\n“twice”",
     "@ann",
     "2026-11-28T00:00:00+00:00",
-    Provenance("s", "p", "physx", "5.3.1", "m"),
+    Provenance("s", "p", "physx", "5.3.1", "m", ("plant, tall.usd", "/Äste")),
 )
 TEXT = (
     ",".join(COLUMNS) + "\r\n"
     'node_1,"\'=hall, “big”",node_2,küche,human,does_not,door,"\'-locked\r\n“twice”",\'@ann,'
-    "2026-11-28T00:00:00+00:00,s,p,physx,5.3.1,m\r\n"
-    'node_2,küche,node_1,"\'=hall, “big”",human,,,,,,,,,,\r\n'
+    "2026-11-28T00:00:00+00:00,s,p,physx,5.3.1,m,"
+    '"[""plant, tall.usd"", ""/Äste""]"\r\n'
+    'node_2,küche,node_1,"\'=hall, “big”",human,,,,,,,,,,,\r\n'
 )
 
 
@@ -83,7 +84,8 @@ def label_sets(draw: st.DrawFn) -> dict[Passage, TraversabilityLabel]:
         if verdict is None:
             continue
         reason = draw(st.sampled_from(Reason)) if verdict is Verdict.DOES_NOT else None
-        origin = Provenance(*(draw(texts) for _ in range(5)))
+        gaps = tuple(draw(st.lists(texts, max_size=2)))
+        origin = Provenance(*(draw(texts) for _ in range(5)), gaps)
         words = (draw(texts), draw(texts), draw(texts))
         labels[passage] = TraversabilityLabel(passage, verdict, reason, *words, origin)
     return labels
@@ -148,3 +150,10 @@ def test_files_that_are_no_tables(tmp_path: Path) -> None:
         parse_labels_csv("\n,,\n", "l.csv")
     assert not parse_labels_csv(labels_csv_text({}, GRAPH, []), "l.csv")
     assert not parse_labels_csv("from_id,to_id,agent,verdict\na,b,c", "l.csv")
+
+
+@pytest.mark.parametrize("cell", ["plant", "{}", "[1]"])
+def test_gaps_that_are_no_list_of_names_are_refused(cell: str) -> None:
+    text = f"from_id,to_id,agent,verdict,scene_gaps\r\na,b,human,travels,{cell}\r\n"
+    with pytest.raises(ReadError, match="line 2, scene_gaps"):
+        parse_labels_csv(text, "l.csv")

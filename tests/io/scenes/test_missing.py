@@ -173,6 +173,14 @@ def test_missing_geometry_forbids_driving_and_missing_textures_do_not(tmp_path: 
     assert refusal_to_drive(scene) == ""
 
 
+def test_gaps_that_a_person_allowed_do_not_forbid_driving_and_others_do(tmp_path: Path) -> None:
+    body = 'def "A" (references = @./gone.usd@) {}\ndef "B" (references = @./lost.usd@) {}'
+    scene = stage(tmp_path, body)
+    assert geometry_gaps(scene) == ("gone.usd", "lost.usd")
+    assert "1 part of the geometry is missing (lost.usd)" in refusal_to_drive(scene, ["gone.usd"])
+    assert refusal_to_drive(scene, geometry_gaps(scene)) == ""
+
+
 def test_commands_refuse_to_drive_where_geometry_is_missing(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

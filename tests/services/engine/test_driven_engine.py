@@ -247,6 +247,15 @@ def test_nobody_is_put_into_a_scene_that_lacks_geometry(engine, qtbot, scene, pr
         engine.spawn(profile, (0.0, 0.0, 0.0), 0.0)
     assert "1 part of the geometry is missing (/Wall)" in refused.args[0]
     assert engine.state is EngineState.READY
+    engine.allow_gaps(["/Door"])
+    with qtbot.waitSignal(engine.request_refused):
+        engine.spawn(profile, (0.0, 0.0, 0.0), 0.0)
+    engine.allow_gaps(["/Door", "/Wall"])
+    with qtbot.waitSignal(engine.telemetry_received):
+        engine.spawn(profile, (0.0, 0.0, 0.0), 0.0)
+    engine.allow_gaps([])
+    with qtbot.waitSignal(engine.request_refused):
+        engine.spawn(profile, (0.0, 0.0, 0.0), 0.0)
 
 
 def test_requests_without_an_engine_or_agent_are_refused(engine, qtbot, profile):

@@ -93,9 +93,12 @@ def judged_on(
     engine: str = "",
     engine_version: str = "",
     mover_hash: str = "",
+    *,
+    scene_gaps: tuple[str, ...] = (),
 ) -> Provenance:
     """The provenance of a label; the engine only where the agent was really driven."""
-    return Provenance(scene_hash, profile.profile_hash, engine, engine_version, mover_hash)
+    profile_hash = profile.profile_hash
+    return Provenance(scene_hash, profile_hash, engine, engine_version, mover_hash, scene_gaps)
 
 
 def passage_title(graph: NavigationGraph, passage: Passage) -> str:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import logging
 from argparse import ArgumentParser, Namespace
 
 from waypost.app.commands.path_types import folder_to_read
 from waypost.app.terminal.messages import note
 from waypost.domain.base.counted_words import counted
+from waypost.domain.base.errors import InputError
+from waypost.domain.scene.gaps import refusal_to_drive
 from waypost.domain.scene.scene import Scene
 from waypost.services.scene_assets import AssetKeywords
 
+_LOG = logging.getLogger(__name__)
 _SHOWN = 3
 
 
@@ -28,6 +32,26 @@ def add_asset_options(parser: ArgumentParser) -> None:
         metavar="DIR",
         help="folder of assets that counts as the scene's own; can be given again",
     )
+
+
+def add_gaps_option(parser: ArgumentParser) -> None:
+    """Declare ``--allow-gaps``, of commands that drive."""
+    parser.add_argument(
+        "--allow-gaps", action="store_true", help="drive even where geometry is missing"
+    )
+
+
+def check_gaps(scene: Scene, options: Namespace) -> None:
+    """Refuse to drive in a scene that lacks geometry unless that was allowed, which is said.
+
+    Raises:
+        InputError: Naming what is missing.
+    """
+    refusal = refusal_to_drive(scene)
+    if refusal and not options.allow_gaps:
+        raise InputError(f"{scene.path}: {refusal}; --allow-gaps drives all the same")
+    if refusal:
+        _LOG.warning("%s", refusal)
 
 
 def asset_options(options: Namespace) -> AssetKeywords:

@@ -10,12 +10,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from waypost.app.commands.asset_options import add_asset_options, asset_options, note_outside
+from waypost.app.commands.asset_options import (
+    add_asset_options,
+    add_gaps_option,
+    asset_options,
+    check_gaps,
+    note_outside,
+)
 from waypost.app.commands.path_types import file_to_read
 from waypost.app.terminal.output import write_json, write_line
 from waypost.domain.base.errors import InputError
 from waypost.domain.base.frames import Vec3, bearing_rad
-from waypost.domain.scene.gaps import refusal_to_drive
+from waypost.domain.scene.gaps import geometry_gaps
 from waypost.domain.scene.scene import Scene
 from waypost.domain.traverse.agent import AgentProfile
 from waypost.io.agent_files import read_agent, shipped_agents
@@ -63,9 +69,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--metres-per-unit", type=float, help="length of a unit, instead of what the file says"
     )
-    parser.add_argument(
-        "--allow-gaps", action="store_true", help="drive even where geometry is missing"
-    )
+    add_gaps_option(parser)
     add_asset_options(parser)
     parser.add_argument("--python", help="Python that has the engine; by default this one")
 
@@ -90,7 +94,7 @@ def run(options: argparse.Namespace) -> int:
             **asset_options(options),
         )
     )
-    _check_gaps(scene, are_allowed=options.allow_gaps)
+    check_gaps(scene, options)
     drive = drive_straight(scene, profile, start, target, options.time_limit, options.python)
     if options.json:
         write_json(report(drive))
@@ -98,15 +102,6 @@ def run(options: argparse.Namespace) -> int:
         for line in _lines(drive):
             write_line(line)
     return 0
-
-
-def _check_gaps(scene: Scene, *, are_allowed: bool) -> None:
-    """Refuse a scene that lacks geometry unless that was allowed, which is said."""
-    refusal = refusal_to_drive(scene)
-    if refusal and not are_allowed:
-        raise InputError(f"{scene.path}: {refusal}; --allow-gaps drives all the same")
-    if refusal:
-        _LOG.warning("%s", refusal)
 
 
 def parse_position(text: str, name: str) -> Vec3:
@@ -187,6 +182,7 @@ def report(drive: Drive) -> dict[str, Any]:
         "blocked_by": outcome.blocked_by,
         "mover_hash": drive.mover_hash,
         "scene_hash": drive.scene.content_hash,
+        "scene_gaps": list(geometry_gaps(drive.scene)),
     }
 
 

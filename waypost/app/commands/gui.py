@@ -5,8 +5,9 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
-from waypost.app.commands.path_types import path_to_read, project_to_open
+from waypost.app.commands.path_types import path_to_read, project_to_make, project_to_open
 from waypost.domain.base.errors import InputError, ReadError
+from waypost.domain.project import SUFFIX
 
 _GIVEN_AS = {
     "episodes": ("episodes", "--annotations"),
@@ -26,9 +27,9 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument(
         "--project",
-        type=project_to_open,
+        type=project_to_make,
         metavar="LOCATION",
-        help="a project file, or postgresql://…",
+        help="a project file, or postgresql://…; beside a scene as PATH it is made if need be",
     )
     parser.add_argument(
         "--run",
@@ -66,9 +67,11 @@ def run(options: Namespace) -> int:
         if results is not None:
             raise InputError(f"{path}: is a second run beside {results}; open them one by one")
         path, results = "", Path(path)
-    if path and options.project:
-        raise InputError(f"{path}: --project names another one to open")
-    location = options.project or path or None
+    if options.project and not _is_scene(path):
+        if path:
+            raise InputError(f"{path}: --project names another one to open")
+        project_to_open.check(options.project)
+    location = path or options.project or None
     if results is not None:
         _check_run(results)
     _check_companions(options, has_run=results is not None)
@@ -80,7 +83,7 @@ def run(options: Namespace) -> int:
         source = RunSource(
             (results,), tuple(options.annotations), options.connectivity, options.pictures
         )
-    return run_window(location, source)
+    return run_window(location, source, options.project if path else None)
 
 
 def _is_run(path: Path) -> bool:
@@ -102,6 +105,10 @@ def _is_run(path: Path) -> bool:
         holds, option = _GIVEN_AS[kind.value]
         reason = f"holds {holds}, no results; give it with {option} beside them"
     raise ReadError(str(path), "file", reason)
+
+
+def _is_scene(path: str | None) -> bool:
+    return bool(path) and "://" not in str(path) and Path(str(path)).suffix != SUFFIX
 
 
 def _check_run(path: Path) -> None:

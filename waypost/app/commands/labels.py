@@ -32,7 +32,7 @@ from waypost.io.labels.capnav_traverse import (
     write_capnav_traverse,
 )
 from waypost.io.labels.labels_csv import labels_csv_text, read_labels_csv, write_labels_csv
-from waypost.services.label_report import LabelSelection, agent_counts, select_labels
+from waypost.services.label_report import LabelSelection, agent_counts, gaps_note, select_labels
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -174,6 +174,8 @@ def _export(options: Namespace) -> int:
     if report["left_out"]["stale"]:
         stale = counted(report["left_out"]["stale"], "stale label")
         note(f"{stale} left out; --include-stale writes them")
+    if said := gaps_note(project, selection.left_out):
+        note(said)
     if options.json:
         write_json(report)
     else:

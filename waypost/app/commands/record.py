@@ -9,7 +9,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from waypost.app.commands.asset_options import add_asset_options, asset_options, note_outside
+from waypost.app.commands.asset_options import (
+    add_asset_options,
+    add_gaps_option,
+    asset_options,
+    check_gaps,
+    note_outside,
+)
 from waypost.app.commands.drive import find_agent
 from waypost.app.commands.path_types import file_to_read, folder_to_read
 from waypost.app.commands.run_options import add_navmesh
@@ -28,6 +34,7 @@ from waypost.domain.record.recording import (
     take_header,
 )
 from waypost.domain.record.trajectory import UNKNOWN_NS
+from waypost.domain.scene.gaps import geometry_gaps
 from waypost.domain.scene.scene import Scene
 from waypost.domain.traverse.agent import AgentProfile
 from waypost.io.graphs.matterport_graphs import load_graph
@@ -72,6 +79,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     parser.add_argument("--scene", type=file_to_read, required=True, help="scene file")
     add_asset_options(parser)
+    add_gaps_option(parser)
     parser.add_argument("--episodes", type=file_to_read, required=True, help="file of episodes")
     parser.add_argument("--episode", required=True, metavar="ID", help="which of them")
     parser.add_argument("--agent", default="human", help="shipped agent, or a TOML file")
@@ -122,8 +130,10 @@ def run(options: argparse.Namespace) -> int:
     scenery = Scenery(graph, goal_distance_over(options.navmesh, episode.scene_id))
     start_pose(episode)
     profile = find_agent(options.agent)
+    scene = note_outside(read_scene(options.scene, **asset_options(options)))
+    check_gaps(scene, options)
     setup = _Setup(
-        note_outside(read_scene(options.scene, **asset_options(options))),
+        scene,
         episode,
         profile,
         presses,
@@ -165,7 +175,11 @@ def _record(setup: _Setup) -> tuple[Path, str]:
     position, yaw = start_pose(setup.episode)
     wished = setup.folder / take_file_name(setup.episode, setup.participant)
     header = take_header(
-        setup.episode, setup.profile, setup.scene.content_hash, participant=setup.participant
+        setup.episode,
+        setup.profile,
+        setup.scene.content_hash,
+        participant=setup.participant,
+        scene_gaps=geometry_gaps(setup.scene),
     )
     status: RecordingStatus | None = None
     try:
@@ -222,6 +236,7 @@ def _report(file: Path, recording: Recording, scored: _Scored, problem: str) -> 
         "profile_hash": recording.header.get("profile_hash"),
         "mover_hash": recording.header.get("mover_hash"),
         "scene_hash": recording.header.get("scene_hash"),
+        "scene_gaps": recording.header.get("scene_gaps", []),
     }
 
 

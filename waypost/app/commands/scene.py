@@ -1,4 +1,4 @@
-"""``waypost scene info``: facts about a scene file."""
+"""``waypost scene``: facts about a scene file, and what a project says of its scene."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 
 from waypost.app.commands.asset_options import add_asset_options, asset_options
 from waypost.app.commands.path_types import file_to_read
+from waypost.app.commands.scene_set import add_set_action, run_set
 from waypost.app.terminal.output import write_json, write_line
 from waypost.app.terminal.progress_line import exhaust_shown
 from waypost.domain.base.counted_words import counted
@@ -30,10 +31,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--metres-per-unit", type=float, help="length of a unit, instead of what the file says"
     )
     add_asset_options(info)
+    add_set_action(actions)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Open the scene and print what is known about it."""
+    """Open the scene and print what is known about it, or change what a project says of it."""
+    if options.action == "set":
+        return run_set(options)
     scene = _open(options)
     if options.json:
         write_json(facts(scene))
@@ -120,7 +124,7 @@ def _table(scene: Scene) -> list[str]:
         for asset in scene.outside_assets
     ]
     rows += [("Warning", text) for text in scene.warnings]
-    rows += [("Not shown", text) for text in scene.not_shown]
+    rows += [("Looks", text) for text in scene.not_shown]
     return [f"{name:<10} {text}" for name, text in rows]
 
 

@@ -29,6 +29,9 @@ class GraphInspector(QWidget):
     kind_chosen = Signal(object, object)
     """``frozenset`` of edge ids and their new ``EdgeKind``."""
 
+    repair_chosen = Signal(str)
+    """The id of an action that does something about the scene."""
+
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._node_form, self._edge_form = NodeForm(), EdgeForm()
@@ -42,6 +45,7 @@ class GraphInspector(QWidget):
         self._node_form.name_changed.connect(self.renamed)
         self._node_form.description_changed.connect(self.described)
         self._edge_form.kind_changed.connect(self.kind_chosen)
+        self._facts.repair_chosen.connect(self.repair_chosen)
 
     def set_scene(self, scene: Scene | None) -> None:
         """Show the facts of another scene."""

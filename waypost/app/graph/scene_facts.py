@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from functools import partial
+from typing import Final
+
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
 from waypost.domain.base.counted_words import counted
 from waypost.domain.base.visible_text import plain_tip
-from waypost.domain.scene.gaps import grouped
+from waypost.domain.scene.gaps import geometry_gaps, grouped
 from waypost.domain.scene.scene import ABSENT, MissingAsset, Scene
-from waypost.widgets.parts import heading, label, set_property
+from waypost.widgets.parts import button, heading, label, set_property
+
+_REPAIRS: Final = {
+    "scene.up_axis": "Wrong up axis …",
+    "scene.unit": "Wrong unit …",
+    "scene.gaps": "Drive all the same …",
+    "scene.strays": "Go to stray vertex",
+}
+"""Action → what its button says."""
 
 
 def scene_fact_rows(scene: Scene) -> tuple[tuple[str, str], ...]:
@@ -30,7 +41,10 @@ def scene_fact_rows(scene: Scene) -> tuple[tuple[str, str], ...]:
 
 
 class SceneFacts(QWidget):
-    """Facts about a scene and a list of what is wrong with it."""
+    """Facts about a scene, a list of what is wrong with it, and what can be done about that."""
+
+    repair_chosen = Signal(str)
+    """The id of the action."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -53,8 +67,21 @@ class SceneFacts(QWidget):
         layout.addWidget(self._title)
         layout.addWidget(self._grid_host)
         layout.addWidget(self._problem_title)
+        layout.addWidget(self._make_repairs())
         layout.addWidget(self._problems, 1)
         self.set_scene(None)
+
+    def _make_repairs(self) -> QWidget:
+        """What can be done about a scene that is wrong, each by its action."""
+        self._repairs = {key: button(text) for key, text in _REPAIRS.items()}
+        host = QWidget()
+        grid = QGridLayout(host)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setSpacing(6)
+        for number, (key, made) in enumerate(self._repairs.items()):
+            made.clicked.connect(partial(self.repair_chosen.emit, key))
+            grid.addWidget(made, number // 2, number % 2)
+        return host
 
     def set_scene(self, scene: Scene | None) -> None:
         """Show another scene; ``None`` says that none is open."""
@@ -62,6 +89,7 @@ class SceneFacts(QWidget):
             item = self._grid.takeAt(0)
             widget = item.widget() if item is not None else None
             if widget is not None:
+                widget.hide()
                 widget.deleteLater()
         self._title.setText(scene.name if scene else "No scene is open")
         self._title.setToolTip(plain_tip(scene.path) if scene else "")
@@ -76,6 +104,8 @@ class SceneFacts(QWidget):
         self._show_problems(scene)
 
     def _show_problems(self, scene: Scene | None) -> None:
+        for key, made in self._repairs.items():
+            made.setVisible(scene is not None and _is_wanted(key, scene))
         problems = _problem_lines(scene) if scene else ()
         looks = scene.not_shown if scene else ()
         self._problems.setVisible(bool(problems or looks))
@@ -84,6 +114,14 @@ class SceneFacts(QWidget):
         self._problem_title.setText(_problem_title(len(problems), len(looks)))
         role = "warning" if problems else "muted" if looks else "good"
         set_property(self._problem_title, "role", role)
+
+
+def _is_wanted(key: str, scene: Scene) -> bool:
+    if key == "scene.gaps":
+        return bool(geometry_gaps(scene))
+    if key == "scene.strays":
+        return any(mesh.is_stray for mesh in scene.meshes)
+    return True
 
 
 def _problem_title(problems: int, looks: int) -> str:

@@ -52,6 +52,7 @@ class GraphWorkspace(Workspace):
         self._inspector = GraphInspector()
         self.right = scroll_panel(self._inspector)
         self._connect()
+        self._inspector.repair_chosen.connect(around.trigger)
 
     @property
     def findings(self) -> tuple[Finding, ...]:

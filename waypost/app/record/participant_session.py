@@ -34,6 +34,7 @@ from waypost.domain.record.study import (
 )
 from waypost.domain.record.study_edits import begin_episode, give_consent
 from waypost.domain.record.take_rules import NEW_TAKE_RULES, TakeRules
+from waypost.domain.scene.gaps import geometry_gaps
 from waypost.domain.traverse.agent import AgentProfile
 from waypost.io.agent_files import shipped_agents
 from waypost.io.recordings.take_names import take_file_name
@@ -293,6 +294,7 @@ class ParticipantSession(QObject):
             self._bench.scene_hash,
             participant=self._code,
             rules=rules,
+            scene_gaps=geometry_gaps(self._bench.scene) if self._bench.scene else (),
         )
         file = self._desk.takes_folder / take_file_name(episode, self._code)
         self.card.put_away()

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
 from waypost.app.record.study_desk import StudyDesk
+from waypost.app.shell.bench_scenes import SceneWish, scene_reading
 from waypost.app.shell.workbench import Workbench
 from waypost.domain.base.progress import Progress, Work
 from waypost.io.scenes.scene_folder import find_scene_file
 from waypost.services.jobs import Job
-from waypost.services.open_scene import OpenedScene, open_scene_job
-from waypost.services.scene_assets import asset_keywords
+from waypost.services.open_scene import OpenedScene
 from waypost.services.settings import Settings
 from waypost.services.study.making import stated_path
-from waypost.viewers.scene.prepared_scene import prepare_scene
 
 
 class StudyScenes(QObject):
@@ -66,7 +66,8 @@ class StudyScenes(QObject):
             self.failed.emit(self._lacking(scene_id))
             return
         place = stated_path(self._desk.root, rules.scenes_path)
-        work = _opening(place, scene_id, self._bench.settings)
+        own = self._bench.own_scene_path, SceneWish.of(self._bench.project)
+        work = _opening(place, scene_id, self._bench.settings, own)
         job = self._bench.show_other_scene(f"Opening the scene {scene_id}", work)
         self._opening = job
         job.progressed.connect(self.progressed)
@@ -128,8 +129,13 @@ class StudyScenes(QObject):
         self._other = ""
 
 
-def _opening(place: Path, scene_id: str, settings: Settings) -> Work[OpenedScene]:
+def _opening(
+    place: Path, scene_id: str, settings: Settings, own: tuple[Path | None, SceneWish]
+) -> Work[OpenedScene]:
     yield Progress(0.0, 1.0, f"Looking for the scene {scene_id}")
     path = find_scene_file(place, scene_id)
-    assets = asset_keywords(settings, path)
-    return (yield from open_scene_job(path, prepare=prepare_scene, **assets))
+    own_path, wish = own
+    # The project's own scene is corrected by whatever name an episode calls it.
+    is_own = own_path is not None and os.path.realpath(own_path) == os.path.realpath(path)
+    wish = wish if is_own else SceneWish(str(path), None, None)
+    return (yield from scene_reading(path, wish, settings))

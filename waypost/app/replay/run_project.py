@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import os
-import stat
 from pathlib import Path
 
 from waypost.domain.base.errors import StoreError
@@ -12,10 +9,9 @@ from waypost.domain.base.progress import Progress, Work
 from waypost.domain.episode.run import run_name
 from waypost.domain.project import SUFFIX, Project
 from waypost.io.agent_files import shipped_agents
+from waypost.services.project_places import place_in_data, takes_files
 from waypost.services.study.takes import relative_path
 from waypost.store.project_store import ProjectStore
-
-_ANY_WRITE = stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH
 
 RUNS_FOLDER = "runs"
 """In the user's data folder."""
@@ -30,20 +26,9 @@ def project_beside(results: Path, data_folder: Path) -> Path:
     """
     name = run_name(results)
     beside = results.parent / f"{name}{SUFFIX}"
-    if beside.exists() or _takes_files(results.parent):
+    if beside.exists() or takes_files(results.parent):
         return beside
-    # Results of one name in several folders must not share a project.
-    mark = hashlib.sha256(os.fspath(results.resolve()).encode()).hexdigest()[:8]
-    return data_folder / RUNS_FOLDER / f"{name}-{mark}{SUFFIX}"
-
-
-def _takes_files(folder: Path) -> bool:
-    """Whether a folder can be written; one that nobody may write is left alone by root too."""
-    try:
-        is_for_somebody = bool(folder.stat().st_mode & _ANY_WRITE)
-    except OSError:
-        return False
-    return is_for_somebody and os.access(folder, os.W_OK)
+    return place_in_data(data_folder, RUNS_FOLDER, name, results)
 
 
 def make_project(path: Path, author: str, scene: Path | None = None) -> None:

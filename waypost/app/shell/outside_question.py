@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -82,8 +83,8 @@ class OutsideQuestion(QObject):
 
     def _read_again(self, scene: Path) -> None:
         """Read the project's scene, or one that could not be opened; others see the settings."""
-        document = self._bench.document
-        if document and scene == document.store.root / document.project.scene_path:
+        own = self._bench.own_scene_path
+        if own is not None and os.path.realpath(own) == os.path.realpath(scene):
             self._bench.read_own_scene()
         elif self._bench.is_own_scene:
             self._bench.open_scene_file(scene)

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from PySide6.QtCore import QObject, Signal
 
 from waypost.documents.save_state import SaveKind
-from waypost.domain.base.errors import EditError
+from waypost.domain.base.errors import EditError, StoreError
 from waypost.domain.base.progress import Progress, Work
-from waypost.domain.project import SUFFIX, Project
+from waypost.domain.project import Project
 from waypost.io.agent_files import shipped_agents
 from waypost.services.jobs import Job, JobRunner
 from waypost.services.scene_assets import AssetKeywords
@@ -27,7 +27,10 @@ class Opened(NamedTuple):
 
     loaded: LoadedProject
     scene: OpenedScene | None = None
-    """Where a scene was opened, and the project beside it."""
+    """Where a scene was opened, and its project."""
+
+    free_place: Path | None = None
+    """A place for a project of this scene, where what was read is that of another one."""
 
 
 class ProjectOpening(QObject):
@@ -121,20 +124,69 @@ def project_work(
     return Opened((yield from open_project_job(location, root=root)))
 
 
-def scene_work(path: Path, author: str, assets: AssetKeywords) -> Work[Opened]:
-    """Read a scene and the project beside it, which is made if there is none."""
-    from waypost.services.open_project import open_project_job  # noqa: PLC0415 - the job waits
+def scene_work(
+    path: Path,
+    author: str,
+    assets: AssetKeywords,
+    data_folder: Path,
+    location: Path | str | None = None,
+    change: Callable[[Project], Project] = lambda project: project,
+) -> Work[Opened]:
+    """Read a scene as its project corrects it, and that project, which is made if there is none.
+
+    Args:
+        path: The scene file.
+        author: Who makes the project.
+        assets: How the scene is opened.
+        data_folder: Where the project is kept if the folder of the scene cannot be written.
+        location: Where the project is, or is made; by default where projects of it usually are.
+        change: What the project is to say of its scene besides, when it is read.
+    """
+    from waypost.io.scenes.registry import format_of_file  # noqa: PLC0415 - the job waits
     from waypost.services.open_scene import open_scene_job  # noqa: PLC0415 - as above
-    from waypost.store.project_store import ProjectStore  # noqa: PLC0415 - as above
+    from waypost.services.project_places import find_scene_project  # noqa: PLC0415 - as above
     from waypost.viewers.scene.prepared_scene import prepare_scene  # noqa: PLC0415 - as above
 
-    scene = yield from open_scene_job(path, prepare=prepare_scene, **assets)
-    project_path = path.with_suffix(SUFFIX)
-    if not project_path.exists():
-        yield Progress(1.0, 1.0, f"Making {project_path.name}")
-        project = Project(name=path.stem, scene_path=path.name, agents=shipped_agents())
-        ProjectStore.create(project_path, project, author).close()
-    return Opened((yield from open_project_job(project_path)), scene)
+    # What is no scene says more than what is wrong with a project beside it.
+    format_of_file(path)
+    found = yield from find_scene_project(path, data_folder, location)
+    own = change(found.loaded.project if found.loaded and found.is_own else Project())
+    scene = yield from open_scene_job(
+        path,
+        up_axis=own.scene_up_axis,
+        metres_per_unit=own.scene_metres_per_unit,
+        prepare=prepare_scene,
+        **assets,
+    )
+    if found.loaded is None:
+        return (yield from new_project_work(found.free_place, scene, author, data_folder))
+    return Opened(found.loaded, scene, None if found.is_own else found.free_place)
+
+
+def new_project_work(
+    place: Path, scene: OpenedScene, author: str, data_folder: Path
+) -> Work[Opened]:
+    """Make a project of a scene that was read, and open it."""
+    from waypost.services.open_project import open_project_job  # noqa: PLC0415 - the job waits
+    from waypost.services.project_places import stated_scene  # noqa: PLC0415 - as above
+    from waypost.store.project_store import ProjectStore  # noqa: PLC0415 - as above
+
+    yield Progress(1.0, 1.0, f"Making {place.name}")
+    path = Path(scene.scene.path)
+    stated = stated_scene(place, path, data_folder)
+    project = Project(name=path.stem, scene_path=stated, agents=shipped_agents())
+    try:
+        place.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StoreError(str(place), "file", f"cannot be written: {error.strerror}") from error
+    ProjectStore.create(place, project, author).close()
+    return Opened((yield from open_project_job(place)), scene)
+
+
+def same_house_work(opened: Opened) -> Work[Opened]:
+    """Read the project of another scene once more; it is to get the scene that was read."""
+    again = yield from project_work(opened.loaded.store.location, root=opened.loaded.store.root)
+    return again._replace(scene=opened.scene)
 
 
 def _is_outdated(

@@ -10,8 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
+from waypost.app.shell.bench_scenes import BenchScenes
 from waypost.app.shell.login import login_name
-from waypost.app.shell.project_opening import Opened, ProjectOpening, project_work, scene_work
+from waypost.app.shell.project_opening import (
+    Opened,
+    ProjectOpening,
+    project_work,
+    scene_work,
+)
 from waypost.documents.selection import Selection
 from waypost.domain.base.errors import WaypostError
 from waypost.domain.base.progress import Work
@@ -29,12 +35,21 @@ if TYPE_CHECKING:
     from waypost.viewers.scene.prepared_scene import PreparedScene
 
 
+_Begin = Callable[[], Work[Opened]]
+_Change = Callable[[Project], Project]
+
+
+def _same(project: Project) -> Project:
+    return project
+
+
 class Workbench(QObject):
     """The open project and scene; whatever replaces them does so only once it is complete.
 
     Args:
         settings_file: Where choices are kept.
         jobs: Runs what takes time.
+        data_folder: Where this user's data is kept.
         parent: Qt owner.
     """
 
@@ -51,6 +66,9 @@ class Workbench(QObject):
     scene_replaced = Signal()
     """Another scene is open, or none."""
 
+    scene_unclaimed = Signal(object)
+    """An `Opened`: a scene was read, and in the place of its project is that of another one."""
+
     opening_failed = Signal(object)
     """The exception that kept a project or a scene from being opened."""
 
@@ -60,19 +78,23 @@ class Workbench(QObject):
     """One sentence: what was asked could not be done, and nothing changed."""
 
     def __init__(
-        self, settings_file: SettingsFile, jobs: JobRunner, parent: QObject | None = None
+        self,
+        settings_file: SettingsFile,
+        jobs: JobRunner,
+        data_folder: Path,
+        parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._settings_file = settings_file
         self._login_name = login_name()
         self._settings, self.settings_problem = settings_file.load()
-        self._jobs = jobs
         self._document: ProjectDocument | None = None
-        self._opened: OpenedScene | None = None
-        self._own: OpenedScene | None = None
+        self.data_folder = data_folder
+        self._scenes = BenchScenes(jobs, self)
+        self._scenes.replaced.connect(self.scene_replaced)
+        self._scenes.failed.connect(self._on_failed)
         self._opening = ProjectOpening(jobs, self)
         self._opening.failed.connect(self._on_failed)
-        self._scene_reading: Job | None = None
         self._agent_key = ""
         self.selection = Selection(self)
 
@@ -99,40 +121,45 @@ class Workbench(QObject):
     @property
     def opened(self) -> OpenedScene | None:
         """The open scene with its ray index, if any."""
-        return self._opened
+        return self._scenes.shown
+
+    @property
+    def own_scene_path(self) -> Path | None:
+        """The file of the project's own scene, if it names one."""
+        if self._document is None or not self.project.scene_path:
+            return None
+        return self._document.store.root / self.project.scene_path
 
     @property
     def scene_ids(self) -> frozenset[str]:
         """What data sets may call the project's own scene: the name of its file, or its folder."""
-        if self._document is None or not self.project.scene_path:
-            return frozenset()
-        path = self._document.store.root / self.project.scene_path
-        return frozenset({path.stem, path.parent.name})
+        path = self.own_scene_path
+        return frozenset() if path is None else frozenset({path.stem, path.parent.name})
 
     @property
     def is_own_scene(self) -> bool:
         """Whether the open scene is the project's own, or none is open."""
-        return self._opened is self._own
+        return self._scenes.shown is self._scenes.own
 
     @property
     def scene(self) -> Scene | None:
         """The open scene, if any."""
-        return self._opened.scene if self._opened else None
+        return self.opened.scene if self.opened else None
 
     @property
     def prepared(self) -> PreparedScene | None:
         """The open scene as its views take it, if any."""
-        return self._opened.prepared if self._opened else None
+        return self.opened.prepared if self.opened else None
 
     @property
     def scene_hash(self) -> str:
         """Provenance of labels; empty without a scene."""
-        return self._opened.scene.content_hash if self._opened else ""
+        return self.opened.scene.content_hash if self.opened else ""
 
     @property
     def storeys(self) -> tuple[Storey, ...]:
         """Storeys of the open scene."""
-        return self._opened.scene.storeys if self._opened else ()
+        return self.opened.scene.storeys if self.opened else ()
 
     @property
     def agent(self) -> AgentProfile | None:
@@ -169,11 +196,16 @@ class Workbench(QObject):
         """The project that is being opened, if any."""
         return self._opening.job
 
-    def open_path(self, path: Path) -> Job:
-        """Open a project, or a scene as a project of its own."""
+    def open_path(self, path: Path, location: Path | str | None = None) -> Job:
+        """Open a project, or a scene with its project.
+
+        Args:
+            path: Of either.
+            location: Of the project of the scene; see `open_scene_file`.
+        """
         if path.suffix == SUFFIX or str(path).startswith("postgresql"):
             return self.open_project(path)
-        return self.open_scene_file(path)
+        return self.open_scene_file(path, location)
 
     def open_project(self, path: Path, making: Callable[[], Work[Any]] | None = None) -> Job:
         """Read a project; once complete it is open. The one that is open stays if this fails.
@@ -182,22 +214,68 @@ class Workbench(QObject):
             path: The project file.
             making: Makes the file first.
         """
-        return self._opening.start(
-            path.name,
-            lambda: project_work(path, making=making() if making else None),
-            self._document,
-            self._take_document,
-        )
 
-    def open_scene_file(self, path: Path) -> Job:
-        """Read a scene; once complete, its project beside it is opened, or made."""
-        work = partial(scene_work, path, self.annotator, asset_keywords(self._settings, path))
-        return self._opening.start(path.name, work, self._document, self._take_document)
+        def work() -> Work[Opened]:
+            return project_work(path, making=making() if making else None)
+
+        return self.open_by(path.name, work)
+
+    def open_by(self, name: str, work: _Begin, then: Callable[[], None] = lambda: None) -> Job:
+        """Open what a work reads, once it is complete; ``then`` is called when it is open."""
+
+        def take(opened: Opened) -> None:
+            if opened.free_place is None:
+                self._take_document(opened)
+                then()
+            else:
+                self.scene_unclaimed.emit(opened)
+
+        return self._opening.start(name, work, self._document, take)
+
+    def open_scene_file(
+        self,
+        path: Path,
+        location: Path | str | None = None,
+        change: _Change = _same,
+    ) -> Job:
+        """Read a scene; once complete, its project is opened, or made.
+
+        Nothing is opened where a project of another scene stands in its place: `scene_unclaimed`.
+
+        Args:
+            path: The scene.
+            location: Of the project; by default where projects of this scene usually are.
+            change: What the project is to say of its scene besides, as one step of undo.
+        """
+        assets = asset_keywords(self._settings, path)
+        work = partial(scene_work, path, self.annotator, assets, self.data_folder, location, change)
+
+        def then() -> None:
+            if self.opened is not None:
+                self.keep_shown_scene("Correct the scene", change(self.project), self.opened)
+
+        return self.open_by(path.name, work, then)
+
+    def keep_shown_scene(self, text: str, project: Project, opened: OpenedScene) -> None:
+        """Make a scene that was read the project's own, as one step of undo.
+
+        Args:
+            text: What the step is called.
+            project: Says of its scene what was read.
+            opened: The scene.
+        """
+        if self._document is None:
+            return
+        is_news = self.opened is not opened or not self.is_own_scene
+        self._scenes.put(opened, project)
+        self._document.edit(text, project)
+        if is_news:
+            self.scene_replaced.emit()
 
     def read_own_scene(self) -> None:
         """Read the scene of the project once more."""
         if self._document:
-            self._read_scene_of(self._document)
+            self._scenes.read(self._document, self._settings)
 
     def show_other_scene(self, title: str, work: Work[OpenedScene]) -> Job:
         """Show a scene that is not the project's; once it is complete it takes the stage.
@@ -206,28 +284,17 @@ class Workbench(QObject):
         work in it, and ends with `show_own_scene`.
         """
         document = self._document
-
-        def take(opened: OpenedScene) -> None:
-            self._scene_reading = None
-            if self._document is document:
-                self._opened = opened
-                self.scene_replaced.emit()
-
-        self._cancel_scene()
-        job = self._jobs.start(title, work)
-        self._scene_reading = job
-        job.succeeded.connect(take)
-        return job
+        return self._scenes.show_other(title, work, lambda: self._document is document)
 
     def show_own_scene(self) -> None:
         """Show the scene of the project again."""
-        self._cancel_scene()
-        document = self._document
-        if self._own is not self._opened:
-            self._opened = self._own
-            self.scene_replaced.emit()
-        if self._own is None and document is not None and document.project.scene_path:
-            self._read_scene_of(document)
+        self._scenes.show_own()
+        if self._document is None:
+            return
+        if self._scenes.own is None and self.project.scene_path:
+            self.read_own_scene()
+        else:
+            self._scenes.follow(self._document, self._settings)
 
     def reload(self) -> None:
         """Take the project from its file again, giving up what could not be saved."""
@@ -268,14 +335,10 @@ class Workbench(QObject):
             Whether everything is in the file.
         """
         self._opening.cancel()
-        self._cancel_scene()
+        self._scenes.cancel()
         is_saved = self._document.close() if self._document else True
         self._document = None
         return is_saved
-
-    def _cancel_scene(self) -> None:
-        if self._scene_reading:
-            self._scene_reading.cancel()
 
     def _take_document(self, found: Opened) -> None:
         from waypost.documents.project_document import (  # noqa: PLC0415 - with the first project
@@ -284,7 +347,7 @@ class Workbench(QObject):
 
         store, project, opened = found.loaded.store, found.loaded.project, found.scene
         document = ProjectDocument(store, self.annotator, project=project, parent=self)
-        self._cancel_scene()
+        self._scenes.put(opened, project)
         if self._document:
             self._document.close()
             self._document.deleteLater()
@@ -295,39 +358,12 @@ class Workbench(QObject):
         self.selection.set()
         agents = document.project.agents
         self._agent_key = self._agent_key if self._agent_key in agents else next(iter(agents), "")
-        self._opened = self._own = opened
         self._remember(store)
         self.document_replaced.emit()
         self.scene_replaced.emit()
         self.agent_chosen.emit()
         if opened is None and document.project.scene_path:
-            self._read_scene_of(document)
-
-    def _read_scene_of(self, document: ProjectDocument) -> None:
-        project = document.project
-
-        def take(opened: OpenedScene) -> None:
-            self._scene_reading = None
-            if self._document is document:
-                self._opened = self._own = opened
-                self.scene_replaced.emit()
-
-        from waypost.services.open_scene import open_scene_job  # noqa: PLC0415 - as above
-        from waypost.viewers.scene.prepared_scene import prepare_scene  # noqa: PLC0415 - as above
-
-        path = document.store.root / project.scene_path
-        work = open_scene_job(
-            path,
-            up_axis=project.scene_up_axis,
-            metres_per_unit=project.scene_metres_per_unit,
-            **asset_keywords(self._settings, path),
-            prepare=prepare_scene,
-        )
-        self._cancel_scene()
-        job = self._jobs.start(f"Opening {path.name}", work)
-        self._scene_reading = job
-        job.succeeded.connect(take)
-        job.failed.connect(self._on_failed)
+            self._scenes.read(document, self._settings)
 
     def _on_failed(self, error: Exception) -> None:
         self.opening_failed.emit(error)
@@ -340,6 +376,8 @@ class Workbench(QObject):
             self._agent_key = next(iter(new.agents), "")
             self.agent_chosen.emit()
         self.project_changed.emit(old, new)
+        if self._document and self.is_own_scene:
+            self._scenes.follow(self._document, self._settings)
 
     def _remember(self, store: ProjectStore) -> None:
         recent = with_recent_project(self._settings.recent_projects, str(store.location))

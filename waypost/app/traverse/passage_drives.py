@@ -11,6 +11,7 @@ from waypost.annotators.traverse.labelling import judged_on
 from waypost.annotators.traverse.spawn import SpawnPose, spawn_pose
 from waypost.app.shell.workbench import Workbench
 from waypost.app.traverse.driver import Driver, SeenDrive
+from waypost.domain.scene.gaps import geometry_gaps
 from waypost.domain.traverse.agent import AgentProfile
 from waypost.domain.traverse.traversability import Passage, Provenance
 from waypost.services.engine.driven_engine import DrivenEngine
@@ -101,9 +102,11 @@ class PassageDrives(QObject):
     def provenance(self, passage: Passage, agent: AgentProfile) -> Provenance:
         """What a label of a passage rests on: the engine only if it was driven."""
         engine, scene_hash = self._engine.info, self._bench.scene_hash
+        gaps = geometry_gaps(self._bench.scene) if self._bench.scene else ()
         if (passage, agent.profile_hash) not in self._seen or engine is None:
-            return judged_on(scene_hash, agent)
-        return judged_on(scene_hash, agent, engine.name, engine.version, self._engine.mover_hash)
+            return judged_on(scene_hash, agent, scene_gaps=gaps)
+        of_mover = self._engine.mover_hash
+        return judged_on(scene_hash, agent, engine.name, engine.version, of_mover, scene_gaps=gaps)
 
     def _on_ended(self, seen: SeenDrive | None) -> None:
         if seen and self._passage:

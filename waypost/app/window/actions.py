@@ -17,6 +17,7 @@ from waypost.app.window.introduction import Introduction
 from waypost.app.window.notices import Notices
 from waypost.app.window.panel_folds import PanelFolds
 from waypost.app.window.preferences import Preferences
+from waypost.app.window.scene_repairs import SceneRepairs
 from waypost.app.window.workspaces import Workspaces
 from waypost.services.input.shortcuts import DRIVING_SCOPE
 
@@ -34,6 +35,7 @@ class CommandedWindow(Protocol):
     camera_takes: CameraTakes
     notices: Notices
     navmesh: NavmeshLayer
+    repairs: SceneRepairs
     folds: PanelFolds
     workspaces: Workspaces
 
@@ -133,11 +135,26 @@ def _edit_actions(window: CommandedWindow) -> tuple[ActionSpec, ...]:
             "edit.agents", "Edit agents …", "Ctrl+Shift+A", "Edit",
             bench.has_project, window.edit_agents,
         ),
+        *_scene_actions(window.repairs),
         spec("edit.annotator", "Change the annotator …", "", window.preferences.ask_annotator),
         spec("edit.reading_limits", "Limits of reading …", "",
              window.preferences.ask_reading_limits),
         spec("edit.shortcuts", "Change keys …", "Ctrl+,", window.preferences.edit_shortcuts),
     )  # fmt: skip
+
+
+def _scene_actions(repairs: SceneRepairs) -> tuple[ActionSpec, ...]:
+    """What can be done about a scene that is wrong."""
+    has_scene, has_gaps, has_strays = repairs.has_scene, repairs.has_gaps, repairs.has_strays
+    return tuple(
+        ActionSpec(f"scene.{key}", text, "", "Edit", enabled, run)
+        for key, text, enabled, run in (
+            ("up_axis", "Wrong up axis of the scene …", has_scene, repairs.correct_up_axis),
+            ("unit", "Wrong unit of the scene …", has_scene, repairs.correct_unit),
+            ("gaps", "Drive despite missing geometry …", has_gaps, repairs.ask_way_past),
+            ("strays", "Go to the next stray vertex", has_strays, repairs.go_to_stray),
+        )
+    )
 
 
 def _view_actions(window: CommandedWindow) -> tuple[ActionSpec, ...]:

@@ -13,6 +13,8 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QInputDialog, QWidget
 
 from waypost.app.shell.workbench import Workbench
+from waypost.app.window.scene_question import SceneQuestion
+from waypost.app.window.unit_question import UnitQuestion
 from waypost.domain.base.counted_words import counted
 from waypost.domain.base.errors import WriteError
 from waypost.domain.base.frames import FRAMES, Frame
@@ -57,6 +59,8 @@ class WindowFiles(QObject):
         self._bench, self._jobs = bench, jobs
         self._data_folder = data_folder
         self._window = window
+        self.scene_question = SceneQuestion(bench, jobs, window)
+        self.unit_question = UnitQuestion(bench, window)
 
     def ask_project(self) -> None:
         """Ask for a project and open it."""
@@ -67,7 +71,7 @@ class WindowFiles(QObject):
             self._bench.open_project(Path(path))
 
     def ask_scene(self) -> None:
-        """Ask for a scene and open it with the project beside it."""
+        """Ask for a scene and open it with its project."""
         path, _ = QFileDialog.getOpenFileName(
             self._window, "Open scene", self._folder(), SCENE_FILTER
         )

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Final
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject, Signal
 
 from waypost.app.shell.driving_mode import DrivingMode
+from waypost.app.shell.scene_gaps import gaps_in_force
 from waypost.app.shell.workbench import Workbench
 from waypost.app.window.progress_strip import ProgressStrip
 from waypost.documents.save_state import SaveKind, SaveState
@@ -16,6 +18,10 @@ from waypost.domain.project import Project
 from waypost.domain.scene.gaps import grouped, refusal_to_drive
 from waypost.services.jobs import Job, JobRunner
 from waypost.widgets.message_strip import Message, MessageLevel, MessageStrip
+
+_RELOAD: Final = "Reload"
+_TRY_AGAIN: Final = "Try again"
+_WAY_PAST: Final = "What is missing …"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +50,9 @@ class Notices(QObject):
         parent: Qt owner.
     """
 
+    way_past_chosen = Signal()
+    """What the scene lacks is to be seen, and perhaps to be driven without."""
+
     def __init__(
         self,
         bench: Workbench,
@@ -66,6 +75,7 @@ class Notices(QObject):
         jobs.job_ended.connect(self._on_job_ended)
         driving.began.connect(self._on_driving)
         driving.ended.connect(self._on_driven)
+        self.messages.action_chosen.connect(self._act)
         self.progress.cancel_chosen.connect(self._cancel_job)
 
     def say(self, told: str | Message) -> None:
@@ -133,15 +143,20 @@ class Notices(QObject):
 
     def _on_save_state(self, state: SaveState) -> None:
         if state.kind is SaveKind.NOT_SAVED:
-            action = "Reload" if state.is_conflict else "Try again"
+            action = _RELOAD if state.is_conflict else _TRY_AGAIN
             text = f"NOT SAVED: {state.reason}. Your edits are kept in this window."
             self.messages.show_message(Message(text, MessageLevel.ERROR, action))
-            self.messages.action_chosen.connect(
-                self._reload if state.is_conflict else self._save_now,
-                Qt.ConnectionType.SingleShotConnection,
-            )
         elif self.messages.message and self.messages.message.level is MessageLevel.ERROR:
             self.messages.clear()
+
+    def _act(self, action: str) -> None:
+        """Do what the button of a message says."""
+        if action == _RELOAD:
+            self._reload()
+        elif action == _TRY_AGAIN:
+            self._save_now()
+        elif action == _WAY_PAST:
+            self.way_past_chosen.emit()
 
     def _save_now(self) -> None:
         if self._bench.document:
@@ -154,10 +169,12 @@ class Notices(QObject):
         scene = self._bench.scene
         if scene is None:
             return
-        gaps, missing = refusal_to_drive(scene), grouped(scene.missing_assets)
+        allowed = gaps_in_force(self._bench)
+        gaps, missing = refusal_to_drive(scene, allowed), grouped(scene.missing_assets)
         if gaps:
-            self.warn(f"{gaps[:1].upper()}{gaps[1:]}; see the scene facts.")
-        elif missing:
+            text = f"{gaps[:1].upper()}{gaps[1:]}; nobody drives here."
+            self._show(Message(text, MessageLevel.WARNING, _WAY_PAST))
+        elif missing and not allowed:
             one, more = "file that the scene asks for is", "files that the scene asks for are"
             self.warn(f"{counted(len(missing), one, more)} missing; see the scene facts.")
 

@@ -76,7 +76,7 @@ def opened_window(
     data_folder = data_folder or Path(platformdirs.user_data_dir("waypost", appauthor=False))
     settings_file = SettingsFile(folder / settings_path().name)
     jobs = JobRunner()
-    bench = Workbench(settings_file, jobs)
+    bench = Workbench(settings_file, jobs, data_folder)
     # A widget that is made before would keep the font of the system.
     apply_theme(application, bench.settings.theme, bench.settings.text_scale_percent)
 
@@ -114,13 +114,17 @@ def keep_turns_short() -> None:
     sys.setswitchinterval(_TURN_S)
 
 
-def run_window(location: str | None, run: RunSource | None = None) -> int:
+def run_window(
+    location: str | None, run: RunSource | None = None, project: str | None = None
+) -> int:
     """Open the window and stay until it is closed.
 
     Args:
         location: A project or scene to open.
         run: Results to replay.
+        project: Where the project of the scene is, or is made; by default where it usually is.
     """
+    place = Path(project).absolute() if project and "://" not in project else project
     say_limits_are_in("under Edit, Limits of reading")
     if location:
         keep_spare_child("scene")
@@ -131,7 +135,7 @@ def run_window(location: str | None, run: RunSource | None = None) -> int:
         window.introduction.start_with_first_project()
         QTimer.singleShot(_IDLE_MS, window, lambda: keep_spare_child("scene"))
         if location:
-            QTimer.singleShot(0, window, lambda: window.bench.open_path(Path(location)))
+            QTimer.singleShot(0, window, lambda: window.bench.open_path(Path(location), place))
         if run:
             QTimer.singleShot(0, window, lambda: window.replay.files.open_at_once(run))
         # Python only sees Ctrl+C between two of its instructions.

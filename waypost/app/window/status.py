@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from datetime import datetime
+from pathlib import Path
 
+from waypost.app.shell.scene_gaps import gaps_in_force
 from waypost.app.shell.workbench import Workbench
 from waypost.app.window.status_strip import EngineLevel, SavedLevel, StatusStrip, saved_text
 from waypost.documents.save_state import SaveKind
@@ -54,7 +57,9 @@ def show_status(
         strip.set_saved(_SAVED[state.kind], text, state.reason)
     strip.set_annotator(bench.annotator)
     scene = bench.scene
-    strip.set_scene(scene.name if scene else "", scene.triangle_count if scene else 0)
+    count = scene.triangle_count if scene else 0
+    strip.set_scene(scene.name if scene else "", count, _place_of_project(bench))
+    strip.set_gaps(gaps_in_force(bench))
     strip.set_agent(_agent_text(bench.agent))
     is_left = engine.state is EngineState.DRIVING and not is_driven
     level, word = _ENGINE[EngineState.READY if is_left else engine.state]
@@ -62,6 +67,18 @@ def show_status(
     is_off = engine.state is EngineState.OFF
     tip = "It starts with the Traverse workspace" if is_off else "Click to restart it"
     strip.set_engine(level, f"{title} · {word}", f"Physics engine. {tip}")
+
+
+def _place_of_project(bench: Workbench) -> str:
+    """The file of a project that does not lie beside its scene; empty if it does."""
+    document, scene = bench.document, bench.own_scene_path
+    if document is None or scene is None or not isinstance(document.store.location, Path):
+        return ""
+    place = document.store.location
+    if os.path.realpath(scene.parent) == os.path.realpath(place.parent):
+        return ""
+    is_at_home = place.is_relative_to(Path.home())
+    return f"~/{place.relative_to(Path.home()).as_posix()}" if is_at_home else str(place)
 
 
 def _agent_text(agent: AgentProfile | None) -> str:

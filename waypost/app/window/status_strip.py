@@ -8,7 +8,10 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QWidget
 
 from waypost.domain.base.counted_words import counted
+from waypost.domain.base.visible_text import plain_tip
 from waypost.widgets.parts import ElidedButton, ElidedLabel, frame, set_property
+
+_NAMED = 12
 
 
 class SavedLevel(StrEnum):
@@ -60,11 +63,12 @@ def saved_text(age_s: float) -> str:
 
 
 class StatusStrip(QFrame):
-    """Five cells; the first, second and last can be pressed for more."""
+    """Five cells, and one while agents are driven despite missing geometry; buttons say more."""
 
     saved_clicked = Signal()
     annotator_clicked = Signal()
     engine_clicked = Signal()
+    gaps_clicked = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -73,6 +77,8 @@ class StatusStrip(QFrame):
         self._saved = _cell_button("Saved state", whole)
         self._annotator = _cell_button("Annotator", whole)
         self._scene = ElidedLabel("no scene", Qt.TextElideMode.ElideMiddle)
+        self._gaps = _cell_button("Missing geometry", whole)
+        self._gaps_divider = _divider()
         self._agent = ElidedLabel("no agent")
         self._engine = _cell_button("Engine")
         layout = QHBoxLayout(self)
@@ -83,15 +89,19 @@ class StatusStrip(QFrame):
             if index:
                 layout.addWidget(_divider())
             layout.addWidget(cell)
+        layout.addWidget(self._gaps_divider)
+        layout.addWidget(self._gaps)
         layout.addStretch()
         layout.addWidget(self._engine)
         self._saved.clicked.connect(self.saved_clicked)
         self._annotator.clicked.connect(self.annotator_clicked)
         self._engine.clicked.connect(self.engine_clicked)
+        self._gaps.clicked.connect(self.gaps_clicked)
         self._saved_level = SavedLevel.SAVED
         self._engine_level = EngineLevel.OFF
         self.set_saved(SavedLevel.SAVED, "nothing to save")
         self.set_annotator("")
+        self.set_gaps(())
         self.set_engine(EngineLevel.OFF, "engine off")
 
     @property
@@ -121,10 +131,37 @@ class StatusStrip(QFrame):
         text = f"annotator {name}" if name else "? who labels"
         _dress(self._annotator, text, colour, "Change the name written on every label")
 
-    def set_scene(self, name: str, triangle_count: int = 0) -> None:
-        """Name the open scene; an empty name says that there is none."""
+    @property
+    def scene_text(self) -> str:
+        """What the cell of the scene says, however narrow it is."""
+        return self._scene.full_text
+
+    def set_scene(self, name: str, triangle_count: int = 0, project_file: str = "") -> None:
+        """Name the open scene; an empty name says that there is none.
+
+        Args:
+            name: Of the scene.
+            triangle_count: How large it is.
+            project_file: Where its project is kept, if not beside it.
+        """
         text = f"scene {name} · {counted(triangle_count, 'triangle')}" if name else "no scene"
-        self._scene.set_full_text(text)
+        self._scene.set_full_text(f"{text} · project {project_file}" if project_file else text)
+
+    @property
+    def gaps_text(self) -> str:
+        """What is said of missing geometry; empty while nobody drives despite it."""
+        return self._gaps.full_text if self._gaps_names else ""
+
+    def set_gaps(self, names: tuple[str, ...]) -> None:
+        """Say despite which missing geometry agents are driven; without any, nothing is shown."""
+        self._gaps_names = names
+        for part in (self._gaps, self._gaps_divider):
+            part.setVisible(bool(names))
+        if names:
+            tip = "Agents are driven although this is missing:\n" + "\n".join(names[:_NAMED])
+            more = f"\nand {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+            text = f"⚠ drives without {counted(len(names), 'missing part')}"
+            _dress(self._gaps, text, "uncertain", plain_tip(tip + more))
 
     def set_agent(self, text: str) -> None:
         """Name the chosen agent, e.g. ``wheelchair 0.70 × 1.00 × 1.20 m``."""

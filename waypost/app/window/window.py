@@ -45,6 +45,7 @@ from waypost.app.window.notices import Notices
 from waypost.app.window.panel_folds import PanelFolds
 from waypost.app.window.pickers import CommandPalette, GoTo, graph_entries
 from waypost.app.window.preferences import Preferences
+from waypost.app.window.scene_repairs import SceneRepairs
 from waypost.app.window.status import show_status
 from waypost.app.window.status_strip import StatusStrip
 from waypost.app.window.tab_order import arrange_tabs
@@ -102,6 +103,7 @@ class MainWindow(QMainWindow):
         self.camera_takes = CameraTakes(bench, self.stage.view, jobs, self)
         self.notices = Notices(bench, jobs, self.driving, self)
         self.navmesh = NavmeshLayer(bench, jobs, self.stage, self.notices.say, self)
+        self.repairs = SceneRepairs(bench, engine, self.stage, self)
         self.preferences = Preferences(bench, self)
         self._agents: AgentDialog | None = None
         self._build(specs)
@@ -301,6 +303,9 @@ class MainWindow(QMainWindow):
         bench.agent_chosen.connect(self._show_status)
         bench.settings_changed.connect(self._apply_settings)
         self.files.told.connect(self.notices.say)
+        self.repairs.told.connect(self.notices.say)
+        self.notices.way_past_chosen.connect(self.repairs.ask_way_past)
+        self._status.gaps_clicked.connect(self.repairs.ask_way_past)
         self.camera_takes.told.connect(self.notices.say)
         self.notices.messages.keyboard_left.connect(self.middle.take_keyboard)
         engine.state_changed.connect(self._show_status)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from enum import StrEnum
 from types import MappingProxyType
@@ -292,6 +292,7 @@ def take_header(
     participant: str = "",
     eye_height_m: float = EYE_HEIGHT_M,
     rules: TakeRules | None = None,
+    scene_gaps: Sequence[str] = (),
 ) -> dict[str, Any]:
     """What the program knows of a take before it starts; the worker adds the rest.
 
@@ -302,6 +303,7 @@ def take_header(
         participant: Code of who drives.
         eye_height_m: Of the driver's eyes above the floor.
         rules: Of the study; ``None`` where nobody takes part in one.
+        scene_gaps: Geometry that the scene lacks.
 
     Raises:
         InputError: If the episode says no start pose.
@@ -318,6 +320,7 @@ def take_header(
         },
         "participant": participant,
         "scene_hash": scene_hash,
+        **({"scene_gaps": list(scene_gaps)} if scene_gaps else {}),
         "profile": asdict(profile),
         "profile_hash": profile.profile_hash,
         "eye_height_m": eye_height_m,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -44,9 +44,24 @@ def geometry_gaps(scene: Scene) -> tuple[str, ...]:
     return (*missing, *(part.name for part in scene.left_out))
 
 
-def refusal_to_drive(scene: Scene) -> str:
-    """Why nobody may drive in a scene; empty if nothing of its geometry is missing."""
-    gaps = geometry_gaps(scene)
+def gap_lines(scene: Scene) -> tuple[str, ...]:
+    """Each gap with who asks for it and why it is missing: ``sofa.usd, wanted by /A: …``."""
+    missing = [
+        f"{group.first.asset}, wanted by {group.wanted_by}: {group.first.reason}"
+        for group in grouped(scene.missing_assets)
+        if group.first.kind is AssetKind.GEOMETRY
+    ]
+    return (*missing, *(f"{part.name}: {part.reason}" for part in scene.left_out))
+
+
+def refusal_to_drive(scene: Scene, allowed: Collection[str] = ()) -> str:
+    """Why nobody may drive in a scene; empty if nothing of its geometry is missing.
+
+    Args:
+        scene: The scene.
+        allowed: Gaps despite which a person allowed it.
+    """
+    gaps = tuple(gap for gap in geometry_gaps(scene) if gap not in allowed)
     if not gaps:
         return ""
     more = ", …" if len(gaps) > _SHOWN else ""

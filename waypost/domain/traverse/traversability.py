@@ -87,6 +87,9 @@ class Provenance:
     mover_hash: str = ""
     """Digest of the mover settings; empty if the agent was not driven."""
 
+    scene_gaps: tuple[str, ...] = ()
+    """Geometry that the scene lacked: an agent may have gone where it cannot."""
+
 
 @dataclass(frozen=True, slots=True)
 class TraversabilityLabel:

@@ -13,7 +13,13 @@ from types import MappingProxyType
 from typing import Any
 
 from waypost.domain.scene.graph import Extra, NavigationGraph
-from waypost.domain.traverse.traversability import Labels, Passage, TraversabilityLabel, Verdict
+from waypost.domain.traverse.traversability import (
+    Labels,
+    Passage,
+    Provenance,
+    TraversabilityLabel,
+    Verdict,
+)
 from waypost.io.foreign_errors import reader
 from waypost.io.graphs.capnav_names import (
     agent_key_of,
@@ -27,6 +33,9 @@ from waypost.io.json_writing import write_json_file
 
 UNCERTAIN_KEY = "waypost_verdict"
 """Key we add to an entry that says ``uncertain``, which CapNav cannot express."""
+
+GAPS_KEY = "waypost_scene_gaps"
+"""Key we add to an entry that was judged in a scene without some of its geometry: their names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,8 +245,14 @@ def _label(passage: Passage, entry: JsonValue, index: int) -> TraversabilityLabe
         reason,
         note,
         time_utc=entry.text_of("timestamp"),
+        provenance=Provenance(scene_gaps=_gaps(raw.get(GAPS_KEY))),
         extra=remember(MappingProxyType({}), entry=raw, index=index),
     )
+
+
+def _gaps(found: object) -> tuple[str, ...]:
+    names = found if isinstance(found, list) else []
+    return tuple(name for name in names if isinstance(name, str))
 
 
 def _entry(
@@ -267,6 +282,11 @@ def _entry(
         entry[UNCERTAIN_KEY] = str(Verdict.UNCERTAIN)
     elif was_uncertain:
         del entry[UNCERTAIN_KEY]
+    gaps = label.provenance.scene_gaps
+    if gaps != _gaps(raw.get(GAPS_KEY)):
+        entry.pop(GAPS_KEY, None)
+        if gaps:
+            entry[GAPS_KEY] = list(gaps)
     order = float(kept.get("index", float("inf")))
     return order, f"{label.passage.from_id}|{label.passage.to_id}", entry
 

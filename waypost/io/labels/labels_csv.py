@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from types import MappingProxyType
@@ -39,11 +40,13 @@ COLUMNS = (
     "engine",
     "engine_version",
     "mover_hash",
+    "scene_gaps",
 )
 """An empty verdict means undecided; names are for people and not read back."""
 
 _NEEDED = ("from_id", "to_id", "agent", "verdict")
-_PROVENANCE = COLUMNS[10:]
+_PROVENANCE = COLUMNS[10:-1]
+_GAPS_KEY = COLUMNS[-1]
 _RISKY = ("=", "+", "-", "@", "\t", "\r", "'")
 
 
@@ -134,7 +137,10 @@ def _row(
         return (*head, *("" for _ in COLUMNS[len(head) :]))
     origin = (getattr(label.provenance, name) for name in _PROVENANCE)
     reason = label.reason or ""
-    return (*head, label.verdict, reason, label.note, label.author, label.time_utc, *origin)
+    names = label.provenance.scene_gaps
+    gaps = json.dumps(names, ensure_ascii=False) if names else ""
+    said = (label.verdict, reason, label.note, label.author, label.time_utc)
+    return (*head, *said, *origin, gaps)
 
 
 def _columns(cells: list[str], file: str) -> list[str]:
@@ -165,10 +171,23 @@ def _label(row: Mapping[str, str], file: str, line: str) -> TraversabilityLabel 
             row.get("note", ""),
             row.get("author", ""),
             row.get("time_utc", ""),
-            Provenance(**{name: row.get(name, "") for name in _PROVENANCE}),
+            Provenance(
+                **{name: row.get(name, "") for name in _PROVENANCE},
+                scene_gaps=_gaps(row.get(_GAPS_KEY, ""), file, line),
+            ),
         )
     except EditError as error:
         raise ReadError(file, f"{line}, reason", str(error)) from error
+
+
+def _gaps(text: str, file: str, line: str) -> tuple[str, ...]:
+    try:
+        names = json.loads(text) if text.strip() else []
+    except (ValueError, RecursionError) as error:
+        raise ReadError(file, f"{line}, {_GAPS_KEY}", f"is no JSON: {error}") from error
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+        raise ReadError(file, f"{line}, {_GAPS_KEY}", "is no list of names")
+    return tuple(names)
 
 
 def _escaped(cell: str) -> str:

@@ -57,7 +57,7 @@ def assemble(path: Path, source: SourceScene) -> Generator[Progress, None, Scene
         mesh = _place(found, scene_from_source, origin)
         meshes.append(mesh)
         digests.append(_digest(mesh))
-        yield Progress(len(meshes), total, f"Placing {mesh.name}")
+        yield Progress(len(meshes), total, f"Placing object {len(meshes):,} of {total:,}")
     scene = Scene(
         name=path.stem,
         path=str(path),

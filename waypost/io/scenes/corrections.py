@@ -9,6 +9,10 @@ from waypost.domain.base.errors import InputError
 
 UP_AXES: Final = ("Y", "Z")
 
+UNIT_PLACE: Final = "metersPerUnit"
+UP_AXIS_PLACE: Final = "upAxis"
+"""Places of the errors of a file that states a unit or an axis that cannot be."""
+
 
 def check_corrections(up_axis: str | None, metres_per_unit: float | None) -> None:
     """Refuse an axis or a unit that makes no scene.

@@ -18,7 +18,7 @@ from waypost.io.confined.works import Handover
 from waypost.io.foreign_errors import reading
 from waypost.io.scenes.assemble import assemble
 from waypost.io.scenes.asset_access import AssetAccess
-from waypost.io.scenes.corrections import UP_AXES, check_corrections
+from waypost.io.scenes.corrections import UNIT_PLACE, UP_AXES, UP_AXIS_PLACE, check_corrections
 from waypost.io.scenes.format import Reading, SourceScene
 from waypost.io.scenes.mesh_files.formats import MESH_FORMATS
 from waypost.io.scenes.registry import format_of_file
@@ -51,10 +51,10 @@ def _require_frame(path: Path, source: SourceScene) -> None:
     """Refuse an axis or a unit that makes no scene, unless the user has given another."""
     if source.up_axis not in UP_AXES:
         reason = f"{one_line(source.up_axis, 20)} is neither Y nor Z; say which with --up-axis"
-        raise ReadError(str(path), "upAxis", reason)
+        raise ReadError(str(path), UP_AXIS_PLACE, reason)
     if not 0 < source.metres_per_unit < math.inf:
         reason = f"{source.metres_per_unit:g} is not above 0; say what it is with --metres-per-unit"
-        raise ReadError(str(path), "metersPerUnit", reason)
+        raise ReadError(str(path), UNIT_PLACE, reason)
 
 
 def decode_at_once(

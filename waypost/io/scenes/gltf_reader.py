@@ -105,10 +105,12 @@ def _read_parts(
     decoded: dict[int, list[_Primitive]] = {}
     for mesh, primitive in primitives:
         decoded.setdefault(mesh, []).append(primitive)
-        yield Progress(len(decoded), len(wanted), f"Decoding mesh {mesh}")
-    for entry in placed:
+        done = f"mesh {len(decoded):,} of {len(wanted):,}"
+        yield Progress(len(decoded), len(wanted), f"Unpacking {path.name}: {done}")
+    for number, entry in enumerate(placed, start=1):
         source.meshes += _place(entry, decoded.get(entry.mesh, []), source)
-        yield Progress(len(source.meshes), len(placed), f"Reading {entry.name}")
+        done = f"object {number:,} of {len(placed):,}"
+        yield Progress(number, len(placed), f"Reading {path.name}: {done}")
     if materials.reduced_count:
         source.warnings.append(f"{materials.reduced_count} large textures are shown reduced")
 

@@ -7,7 +7,7 @@ mailbox; everything that comes out is emitted in the thread that owns it.
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -86,6 +86,7 @@ class DrivenEngine(QObject):
         self._state = EngineState.OFF
         self._info: EngineInfo | None = None
         self._mover_hash = ""
+        self._allowed_gaps: frozenset[str] = frozenset()
         self._mailbox = Mailbox()
         self._thread = EngineThread(start_client, self._mailbox, self._told.emit, self)
         self._told.connect(self._hear, Qt.ConnectionType.QueuedConnection)
@@ -116,7 +117,11 @@ class DrivenEngine(QObject):
     def spawn(self, profile: AgentProfile, position_m: Vec3, yaw_rad: float) -> None:
         """Put an agent on the floor, at rest; telemetry follows."""
         self._mailbox.set_command(REST)
-        self._post(Spawn(profile, position_m, yaw_rad))
+        self._post(Spawn(profile, position_m, yaw_rad, self._allowed_gaps))
+
+    def allow_gaps(self, gaps: Iterable[str]) -> None:
+        """Despite which missing geometry agents may be put into the scene from now on."""
+        self._allowed_gaps = frozenset(gaps)
 
     def set_command(self, command: DriveCommand) -> None:
         """What the driver asks for from now on; takes effect with the next batch of steps."""

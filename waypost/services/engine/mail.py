@@ -70,6 +70,8 @@ class Spawn:
     profile: AgentProfile
     position_m: Vec3
     yaw_rad: float
+    allowed_gaps: frozenset[str] = frozenset()
+    """Missing geometry despite which it may be driven."""
 
 
 @dataclass(frozen=True)

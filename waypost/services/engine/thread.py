@@ -191,8 +191,9 @@ class EngineThread(QThread):
 
     def _spawn(self, request: Spawn) -> None:
         client = self._running_client()
-        if self._scene is not None and (refusal := refusal_to_drive(self._scene)):
-            raise SimulatorError(f"{refusal}; nobody can drive in this scene")
+        allowed = request.allowed_gaps
+        if self._scene is not None and (refusal := refusal_to_drive(self._scene, allowed)):
+            raise SimulatorError(f"{refusal}; see Drive despite missing geometry, under Edit")
         self._has_agent = False
         self._take.abandon(client, "the agent was placed anew")
         telemetry = client.spawn(request.profile, request.position_m, request.yaw_rad)

@@ -47,7 +47,7 @@ def read_usd(path: Path, access: AssetAccess) -> Generator[Progress, None, Sourc
     source.is_unit_stated = bool(UsdGeom.StageHasAuthoredMetersPerUnit(stage))
     list_unresolved(path, stage, source)
     list_other_units(stage, layers, source)
-    yield Progress(0, 0, f"Composing {path.name}")
+    yield Progress(0, 0, f"Finding the objects of {path.name}")
     placed = list(walk(path, stage, source))
     materials = UsdMaterials(access, source)
     placing = PlacedCount(path)
@@ -57,7 +57,8 @@ def read_usd(path: Path, access: AssetAccess) -> Generator[Progress, None, Sourc
             placing.add(str(entry.prim.GetPath()), len(part.faces), len(part.points))
             with reading(path, str(entry.prim.GetPath())):
                 source.meshes.append(_place(entry, part, materials))
-        yield Progress(number, len(placed), f"Reading {entry.prim.GetName()}")
+        done = f"object {number:,} of {len(placed):,}"
+        yield Progress(number, len(placed), f"Reading {path.name}: {done}")
     if materials.reduced_count:
         source.warnings.append(f"{materials.reduced_count} large textures are shown reduced")
     del diagnostics

@@ -1,0 +1,204 @@
+"""A scene that is wrong: tried on the stage, kept in the project, undone, everywhere alike."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from types import MappingProxyType
+
+import pytest
+from gui.user import User
+from PySide6.QtWidgets import QMessageBox, QPushButton
+from scene_files import usd_cube, usda
+
+from waypost.app.main import main
+from waypost.app.window.correction_dialog import CorrectionDialog
+from waypost.domain.project import Project
+from waypost.domain.scene.graph import Edge, Node, build_graph
+from waypost.domain.traverse.traversability import Verdict
+from waypost.io.agent_files import shipped_agents
+from waypost.store.project_store import ProjectStore
+
+pytestmark = pytest.mark.gui
+
+ROOM = usd_cube("Room", size=(6, 5, 2.5))
+
+
+def _open(user: User, scene: Path) -> None:
+    bench, before = user.window.bench, user.window.bench.document
+    bench.open_scene_file(scene)
+    user.wait(lambda: bench.document is not before and bench.scene is not None)
+    user.settle()
+
+
+def _dialog(user: User) -> CorrectionDialog:
+    """The correction that is tried, once its scene is on the stage."""
+    dialog = user.window.repairs.dialog
+    assert dialog is not None
+    user.wait(lambda: "Size" in dialog.facts)
+    user.settle()
+    return dialog
+
+
+def _size(user: User) -> tuple[float, ...]:
+    scene = user.window.bench.scene
+    return tuple(round(metres, 3) for metres in scene.size_m) if scene else ()
+
+
+def _box(user: User) -> QMessageBox:
+    user.wait(lambda: user.window.repairs.box is not None)
+    box = user.window.repairs.box
+    assert box is not None
+    return box
+
+
+def _stored(user: User) -> tuple[str | None, float | None]:
+    location = user.document.store.location
+    store = ProjectStore.open(location)
+    try:
+        project = store.load()
+    finally:
+        store.close()
+    return project.scene_up_axis, project.scene_metres_per_unit
+
+
+def test_another_up_axis_is_tried_kept_and_undone(user: User, tmp_path: Path) -> None:
+    _open(user, usda(tmp_path / "room.usda", ROOM, up="Y"))
+    assert _size(user) == (6.0, 2.5, 5.0)
+    user.click_widget(user.find(QPushButton, "Wrong up axis …"))
+    dialog = _dialog(user)
+    assert dialog.value == "Z"
+    assert "Size 6.00 × 5.00 × 2.50 m" in dialog.facts
+    assert "It was 6.00 × 2.50 × 5.00 m" in dialog.facts
+    assert _size(user) == (6.0, 5.0, 2.5)
+    assert _stored(user) == (None, None)
+    user.click_widget(dialog.primary)
+    user.wait(lambda: user.window.repairs.dialog is None)
+    assert _size(user) == (6.0, 5.0, 2.5)
+    assert user.window.bench.is_own_scene
+    assert _stored(user) == ("Z", None)
+    user.take_keyboard()
+    user.press("Ctrl+Z")
+    user.wait(lambda: _size(user) == (6.0, 2.5, 5.0))
+    assert _stored(user) == (None, None)
+
+
+def test_what_is_not_kept_leaves_everything_as_it_was(user: User, tmp_path: Path) -> None:
+    _open(user, usda(tmp_path / "room.usda", ROOM, up="Y"))
+    own = user.window.bench.opened
+    user.window.repairs.correct_up_axis()
+    dialog = _dialog(user)
+    dialog.reject()
+    user.wait(lambda: user.window.repairs.dialog is None)
+    assert user.window.bench.opened is own
+    assert not user.document.undo_stack.canUndo()
+
+
+def test_another_unit_takes_the_nodes_along_and_holds_for_commands(
+    user: User, house: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    user.open(house)
+    before = _size(user)
+    user.window.repairs.correct_unit()
+    dialog = _dialog(user)
+    dialog.choice.setCurrentIndex(dialog.choice.findData("another"))
+    dialog.other.setValue(2.0)
+    dialog.other.editingFinished.emit()
+    user.wait(lambda: _size(user) == tuple(2 * metres for metres in before))
+    assert dialog.moves.isChecked()
+    user.wait(dialog.primary.isEnabled)
+    user.click_widget(dialog.primary)
+    user.wait(lambda: user.window.repairs.dialog is None)
+    assert user.graph.nodes["node_3"].position_m == (5.0, 0.0, 0.0)
+    assert _stored(user) == (None, 2.0)
+    user.take_keyboard()
+    user.press("Ctrl+Z")
+    assert user.graph.nodes["node_3"].position_m == (2.5, 0.0, 0.0)
+    user.wait(lambda: _size(user) == before)
+    user.press("Ctrl+Shift+Z")
+    user.wait(lambda: _size(user) == tuple(2 * metres for metres in before))
+    _open(user, house.with_suffix(".glb"))
+    assert _size(user) == tuple(2 * metres for metres in before)
+    assert main(["graph", "check", str(house), "--json"]) in {0, 1}
+    kinds = {finding["kind"] for finding in json.loads(capsys.readouterr().out)["findings"]}
+    assert "no_floor" not in kinds
+
+
+@pytest.mark.realdata
+def test_a_button_goes_to_the_stray_vertex(user: User, shared_data: Path, tmp_path: Path) -> None:
+    scene = tmp_path / "outlier.glb"
+    scene.write_bytes((shared_data / "found/scenes/outlier_20000.glb").read_bytes())
+    _open(user, scene)
+    user.click_widget(user.find(QPushButton, "Go to stray vertex"))
+    assert "Stray vertex 1 of 1, at 20000" in user.message()
+
+
+def test_driving_despite_missing_geometry_is_allowed_by_name_and_undone(
+    user: User, tmp_path: Path
+) -> None:
+    body = ROOM + 'def "Plant" (payload = @./plant.usd@) {\n}\n'
+    _open(user, usda(tmp_path / "room.usda", body))
+    assert "1 part of the geometry is missing (plant.usd)" in user.message()
+    user.click_widget(user.find(QPushButton, "What is missing …"))
+    box = _box(user)
+    assert "plant.usd, wanted by /Plant: does not exist" in box.text()
+    (agree,) = (b for b in box.buttons() if b.text().replace("&", "") == "Drive all the same")
+    user.click_widget(agree)
+    user.wait(lambda: user.window.repairs.box is None)
+    assert dict(user.project.allowed_gaps) == {"room.usda": ("plant.usd",)}
+    assert user.window.engine._allowed_gaps == {"plant.usd"}
+    assert "drives without 1 missing part" in user.window._status.gaps_text
+    user.take_keyboard()
+    user.press("Ctrl+Z")
+    assert not user.project.allowed_gaps
+    assert not user.window.engine._allowed_gaps
+    assert user.window._status.gaps_text == ""
+    user.press("Ctrl+Shift+Z")
+    location = user.document.store.location
+    _open(user, tmp_path / "room.usda")
+    assert user.document.store.location == location
+    assert user.window.engine._allowed_gaps == {"plant.usd"}
+    assert user.message() == ""
+
+
+def test_a_unit_that_cannot_be_is_asked_for_and_kept(user: User, tmp_path: Path) -> None:
+    path = usda(tmp_path / "room.usda", usd_cube("Room", size=(600, 500, 250)), unit=-1.0)
+    user.window.bench.open_scene_file(path)
+    question = user.window.files.unit_question
+    user.wait(lambda: question.dialog is not None)
+    dialog = question.dialog
+    assert dialog is not None
+    assert "room.usda says metersPerUnit -1 is not above 0" in dialog.labelText()
+    assert user.window.bench.document is None
+    dialog.setTextValue("centimetres (0.01 m)")
+    dialog.accept()
+    user.wait(lambda: user.window.bench.document is not None and user.window.bench.scene)
+    user.settle()
+    assert _size(user) == (6.0, 5.0, 2.5)
+    assert _stored(user) == (None, 0.01)
+    _open(user, path)
+    assert _size(user) == (6.0, 5.0, 2.5)
+    assert question.dialog is None
+
+
+def test_labels_given_despite_a_gap_say_what_was_missing(user: User, tmp_path: Path) -> None:
+    usda(tmp_path / "room.usda", ROOM + 'def "Plant" (payload = @./plant.usd@) {\n}\n')
+    graph = build_graph(
+        [Node("n1", "A", (1.0, 1.0, 0.0)), Node("n2", "B", (3.0, 1.0, 0.0))],
+        [Edge("e1", "n1", "n2")],
+    )
+    project = Project(
+        "Room",
+        "room.usda",
+        graph=graph,
+        agents=shipped_agents(),
+        allowed_gaps=MappingProxyType({"room.usda": ("plant.usd",)}),
+    )
+    path = tmp_path / "room.waypost"
+    ProjectStore.create(path, project, "ana").close()
+    user.open(path)
+    user.press("Ctrl+2")
+    user.window.traverse.answer(Verdict.TRAVELS)
+    user.wait(lambda: user.project.labels)
+    (label,) = user.project.labels.values()
+    assert label.provenance.scene_gaps == ("plant.usd",)
