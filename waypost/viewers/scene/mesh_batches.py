@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from waypost.domain.base.progress import Progress, exhaust
 from waypost.domain.scene.scene import Material, Mesh, Scene
 from waypost.viewers.scene.finish import PLAIN, Finish, finishes_of
+from waypost.viewers.scene.mesh_pieces import PieceBounds, cut_to_pieces
 from waypost.viewers.scene.mipmaps import Picture, mip_levels
 
 VERTEX_DTYPE = np.dtype(
@@ -32,10 +33,13 @@ _CLOSED_SHARE = 0.05
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Batch:
-    """Triangles that are drawn in one call."""
+    """Triangles of one look, drawn in pieces."""
 
     indices: NDArray[np.uint32]
-    """(3 F,) into the packed vertices."""
+    """(3 F,) into the packed vertices, piece by piece."""
+
+    bounds: PieceBounds
+    """Of the pieces."""
 
     texture_index: int | None
     """Index into ``Scene.textures``; ``None`` for plain colour."""
@@ -111,7 +115,7 @@ def pack_steps(scene: Scene) -> Generator[Progress, None, PackedScene]:
             call = _Call(finish.is_blended, -opacity, -1 if texture is None else texture, finish)
             groups.setdefault(call, []).append(faces)
         start += len(mesh.vertices)
-    batches = tuple(_batches(groups))
+    batches = tuple(_batches(groups, vertices["a_position"]))
     textures: dict[int, tuple[Picture, ...]] = {}
     for index in sorted({index for batch in batches for index in _textures_of(batch)}):
         yield Progress(len(scene.meshes) + len(textures), total, f"Preparing texture {index}")
@@ -128,12 +132,17 @@ class _Call(NamedTuple):
     finish: Finish
 
 
-def _batches(groups: Mapping[_Call, list[NDArray[np.uint32]]]) -> Iterator[Batch]:
+def _batches(
+    groups: Mapping[_Call, list[NDArray[np.uint32]]], positions: NDArray[np.float32]
+) -> Iterator[Batch]:
     for call in sorted(groups):
         indices = np.concatenate(groups[call])
-        if len(indices):
-            texture = None if call.texture < 0 else call.texture
-            yield Batch(indices, texture, -call.minus_opacity, call.finish)
+        if not len(indices):
+            continue
+        # What is blended is seen in the order in which it is drawn.
+        indices, bounds = cut_to_pieces(indices, positions, may_sort=not call.is_last)
+        texture = None if call.texture < 0 else call.texture
+        yield Batch(indices, bounds, texture, -call.minus_opacity, call.finish)
 
 
 def _textures_of(batch: Batch) -> tuple[int, ...]:
