@@ -170,6 +170,7 @@ def test_a_film_takes_its_pictures_in_turns(
             grab_image(view)
     except StopIteration as stop:
         in_turns = stop.value
-    assert turns >= 12
+    # Two triangles a turn; what is outside the picture takes none.
+    assert turns >= 3
     monkeypatch.setattr(gl_surface, "TURN_TRIANGLES", 1_000_000)
     np.testing.assert_array_equal(in_turns, camera.take(*shot))
