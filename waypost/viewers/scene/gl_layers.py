@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from vispy import gloo
 from vispy.gloo import gl
 
+from waypost.domain.scene.texture_wrap import REPEATED, TextureWrap, WrapMode
 from waypost.viewers.scene import mesh_pieces, shaders
 from waypost.viewers.scene.finish import PLAIN
 from waypost.viewers.scene.frame_state import FrameState
@@ -23,6 +24,13 @@ from waypost.viewers.scene.mesh_pieces import (
 
 _WHITE = np.full((1, 1, 4), 255, dtype=np.uint8)
 _GL_LINEAR_MIPMAP_LINEAR = 0x2703
+_GL_WRAPS = {
+    WrapMode.REPEAT: gl.GL_REPEAT,
+    WrapMode.MIRROR: gl.GL_MIRRORED_REPEAT,
+    WrapMode.CLAMP: gl.GL_CLAMP_TO_EDGE,
+    # To the border of a texture, which is transparent black unless one asks for something else.
+    WrapMode.BLACK: 0x812D,
+}
 _RGBA_BYTES = (gl.GL_RGBA, gl.GL_UNSIGNED_BYTE)
 _PIECE_BYTES = 2 * 1024 * 1024
 """Taken by a software renderer in some 10 ms."""
@@ -160,12 +168,10 @@ class MeshLayer:
             self._finished = _finished_program(buffer, packed.light_uvs)
             yield
         for index, levels in packed.textures.items():
-            texture = gloo.Texture2D(
-                shape=levels[0].shape, interpolation="linear", wrapping="repeat"
-            )
+            texture = gloo.Texture2D(shape=levels[0].shape, interpolation="linear")
             _flush(texture)
             self._textures[index] = texture
-            yield from texture_steps(texture, levels)
+            yield from texture_steps(texture, levels, packed.wraps.get(index, REPEATED))
         for batch in packed.batches:
             most = mesh_pieces.PIECE_TRIANGLES * 3
             for start in range(0, len(batch.indices), most):
@@ -202,12 +208,15 @@ def _shading_cost(frame: FrameState) -> int:
     return max(0, frame.width * frame.height - _FREE_PIXELS) // _PIXELS_OF_TRIANGLE
 
 
-def texture_steps(texture: Any, levels: Sequence[NDArray[np.uint8]]) -> Iterator[None]:
+def texture_steps(
+    texture: Any, levels: Sequence[NDArray[np.uint8]], wrap: TextureWrap = REPEATED
+) -> Iterator[None]:
     """Fill a texture and its reduced levels in bands of rows; vispy knows one level only.
 
     Args:
         texture: A ``gloo.Texture2D`` that exists on the card, of the first level's size.
         levels: (H, W, 4) each; all of them, largest first.
+        wrap: What it shows beyond its edges.
     """
     context = gloo.get_current_canvas().context
     handle = context.shared.parser.get_object(texture.id).handle
@@ -225,6 +234,8 @@ def texture_steps(texture: Any, levels: Sequence[NDArray[np.uint8]]) -> Iterator
                 yield
     gl.glBindTexture(gl.GL_TEXTURE_2D, handle)
     gl.glTexParameterf(gl.GL_TEXTURE_2D, gl.GL_TEXTURE_MIN_FILTER, _GL_LINEAR_MIPMAP_LINEAR)
+    gl.glTexParameterf(gl.GL_TEXTURE_2D, gl.GL_TEXTURE_WRAP_S, _GL_WRAPS[wrap.s])
+    gl.glTexParameterf(gl.GL_TEXTURE_2D, gl.GL_TEXTURE_WRAP_T, _GL_WRAPS[wrap.t])
     gl.glBindTexture(gl.GL_TEXTURE_2D, 0)
     yield
 

@@ -13,6 +13,7 @@ import numpy as np
 from pxr import Ar, Sdf, Usd, UsdShade
 
 from waypost.domain.scene.scene import ABSENT, AssetKind, Material, MissingAsset
+from waypost.domain.scene.texture_wrap import REPEATED, TextureWrap
 from waypost.io.scenes.asset_access import NETWORK, AssetAccess, is_address
 from waypost.io.scenes.format import SourceScene
 from waypost.io.scenes.textures import Alpha, PictureRefused, TextureShelf
@@ -24,6 +25,7 @@ from waypost.io.scenes.usd_stage.shading import (
     channel_read_by,
     constant,
     primvar_read_by,
+    texture_wrap,
     uv_reading,
     value_or_texture,
 )
@@ -70,7 +72,7 @@ class UsdMaterials:
     def __init__(self, access: AssetAccess, source: SourceScene) -> None:
         self._access = access
         self._source = source
-        self._shelf = TextureShelf(source.textures)
+        self._shelf = TextureShelf(source.textures, source.texture_wraps)
         self._looks: dict[str, Look] = {}
 
     @property
@@ -123,7 +125,7 @@ class UsdMaterials:
         color_primvar = primvar_read_by(shader.GetInput("diffuseColor"))
         color = (1.0, 1.0, 1.0) if color_primvar else color
         cutoff = float(constant(shader.GetInput("opacityThreshold")) or 0.0)
-        index, tint = self._base(name, color, diffuse, alpha)
+        index, tint = self._base(name, color, diffuse, alpha, clear)
         if cutoff > 0 and opacity is not None and clear is None:
             alpha_value = 1.0 if alpha_value >= cutoff else 0.0
         glow_index, emission = self._emission(name, glow, emissive)
@@ -145,13 +147,19 @@ class UsdMaterials:
         return look._replace(uvs=uvs, light_uvs=light, color_primvar=color_primvar)
 
     def _base(
-        self, name: str, color: Any, diffuse: UsdShade.Shader | None, alpha: Alpha | None
+        self,
+        name: str,
+        color: Any,
+        diffuse: UsdShade.Shader | None,
+        alpha: Alpha | None,
+        clear: UsdShade.Shader | None,
     ) -> tuple[int | None, Color]:
         """Texture and factor of the base colour; an alpha alone makes a white texture."""
         if diffuse is None:
             index = None
-            if alpha is not None:
-                index = self._shelf_add(name, lambda: self._shelf.add_alpha(alpha))
+            if alpha is not None and clear is not None:
+                wrap = texture_wrap(clear)
+                index = self._shelf_add(name, lambda: self._shelf.add_alpha(alpha, wrap))
             return index, (0.18, 0.18, 0.18) if color is None else _color(color)
         index = self._texture(diffuse, name, alpha=alpha)
         if index is not None:
@@ -188,6 +196,9 @@ class UsdMaterials:
         if diffuse is not None and uv_reading(clear) != uv_reading(diffuse):
             self._source.leave_out_look("opacity textures with coordinates of their own", name)
             return None
+        if diffuse is not None and texture_wrap(clear) != texture_wrap(diffuse):
+            what = "opacity textures that go on beyond their edges in another way"
+            self._source.leave_out_look(what, name)
         encoded = self._encoded(clear.GetInput("file"), name)
         return None if encoded is None else Alpha(encoded[1], channel)
 
@@ -232,7 +243,14 @@ class UsdMaterials:
             return None
         is_linear = red_share is None and constant(texture.GetInput("sourceColorSpace")) == "raw"
         entry = texture.GetInput("file")
-        return self._picture(entry, name, alpha=alpha, red_share=red_share, is_linear=is_linear)
+        return self._picture(
+            entry,
+            name,
+            alpha=alpha,
+            red_share=red_share,
+            is_linear=is_linear,
+            wrap=texture_wrap(texture),
+        )
 
     def _picture(
         self,
@@ -242,6 +260,7 @@ class UsdMaterials:
         alpha: Alpha | None = None,
         red_share: float | None = None,
         is_linear: bool = False,
+        wrap: TextureWrap = REPEATED,
     ) -> int | None:
         found = self._encoded(entry, material_name)
         if found is None:
@@ -250,7 +269,12 @@ class UsdMaterials:
 
         def add() -> int:
             return self._shelf.add(
-                encoded, is_opaque=True, alpha=alpha, red_share=red_share, is_linear=is_linear
+                encoded,
+                is_opaque=True,
+                alpha=alpha,
+                red_share=red_share,
+                is_linear=is_linear,
+                wrap=wrap,
             )
 
         return self._shelf_add(label, add)
