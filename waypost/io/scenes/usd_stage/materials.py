@@ -7,6 +7,7 @@ Source:
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -18,6 +19,7 @@ from waypost.io.scenes.asset_access import NETWORK, AssetAccess, is_address
 from waypost.io.scenes.format import SourceScene
 from waypost.io.scenes.textures import Alpha, PictureRefused, TextureShelf
 from waypost.io.scenes.usd_stage.layers import package_file
+from waypost.io.scenes.usd_stage.materialx_looks import MaterialXLooks, MaterialXMaterial
 from waypost.io.scenes.usd_stage.mesh import DISPLAY_COLOR, MeshPart
 from waypost.io.scenes.usd_stage.shading import (
     Channel,
@@ -73,7 +75,13 @@ class UsdMaterials:
         self._access = access
         self._source = source
         self._shelf = TextureShelf(source.textures, source.texture_wraps)
+        self._materialx = MaterialXLooks(access)
         self._looks: dict[str, Look] = {}
+
+    @property
+    def materialx_files(self) -> set[Path]:
+        """Documents of MaterialX of which something is shown, or said not to be."""
+        return self._materialx.read_files
 
     @property
     def reduced_count(self) -> int:
@@ -83,6 +91,11 @@ class UsdMaterials:
     def look_of(self, part: MeshPart) -> Look:
         """The look of a mesh or subset; its display colour counts if no material is bound."""
         material, _ = UsdShade.MaterialBindingAPI(part.material_prim).ComputeBoundMaterial()
+        documented = None if material else self._materialx.bound_to(part.material_prim)
+        if documented is not None:
+            if documented.key not in self._looks:
+                self._looks[documented.key] = self._convert_materialx(documented)
+            return self._looks[documented.key]
         if material:
             key = str(material.GetPath())
             if key not in self._looks:
@@ -108,6 +121,9 @@ class UsdMaterials:
         name = str(material.GetPath())
         shader = _surface(material)
         if shader is None:
+            documented = self._materialx.of_prim(material.GetPrim())
+            if documented is not None:
+                return self._convert_materialx(documented)
             return self._keep(Material(name))
         if shader.GetIdAttr().Get() == "UsdPreviewSurface":
             return self._convert_preview(name, shader)
@@ -222,6 +238,30 @@ class UsdMaterials:
             color = next((_color(value) for value in constants if value is not None), color)
         self._source.leave_out_look("parts of MDL materials beside colour and base texture", name)
         return self._keep(Material(name, (*color, 1.0), index))
+
+    def _convert_materialx(self, found: MaterialXMaterial) -> Look:
+        """The base colour of a document's material; everything else of it is listed."""
+        if found.base is None:
+            what = "base colours of MaterialX that are no constant and no single picture"
+            self._source.leave_out_look(what, found.key)
+            return self._keep(Material(found.key))
+        base = found.base
+        self._source.leave_out_look("parts of MaterialX beside the base colour", found.key)
+        index = None
+        if base.file:
+            path = found.document.parent / base.file
+            given = (base.file, path, found.key, AssetKind.TEXTURE)
+            if self._source.permits(self._access, *given):
+                encoded = path.read_bytes()
+                index = self._shelf_add(
+                    base.file,
+                    lambda: self._shelf.add(
+                        encoded, is_opaque=True, is_linear=base.is_linear, wrap=base.wrap
+                    ),
+                )
+        look = self._keep(Material(found.key, (*base.color, 1.0), index))
+        s, t = base.tiling
+        return look._replace(uvs=UvReading(None, (s, 0.0, 0.0, 0.0, t, 0.0)))
 
     def _list_missing_module(self, name: str, shader: UsdShade.Shader) -> None:
         asset = shader.GetSourceAsset("mdl")
