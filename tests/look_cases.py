@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,8 @@ LINEAR_OF_188 = 0.5029
 _LEFT_TO_RIGHT = [[0.8, 0, 0.2], [0.2, 0, 0.8], [0.2, 0, 0.8], [0.8, 0, 0.2]]
 _MIDDLE = {(0.5, 0.5): (0.5, 0.0, 0.5), (0.25, 0.5): (0.65, 0.0, 0.35)}
 _TEXEL_PX = 32
+_RED, _GREEN, _BLUE = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
+_WHITE, _BLACK = (1.0, 1.0, 1.0), (0.0, 0.0, 0.0)
 
 
 def enlarged(pixels: Any) -> np.ndarray:
@@ -23,11 +26,14 @@ def enlarged(pixels: Any) -> np.ndarray:
     return np.asarray(pixels, dtype=np.uint8).repeat(_TEXEL_PX, 0).repeat(_TEXEL_PX, 1)
 
 
-def _picture(gltf: Gltf, pixels: Any) -> int:
+def _picture(gltf: Gltf, pixels: Any, sampler: dict[str, int] | None = None) -> int:
     view = gltf.view(png(enlarged(pixels)))
     gltf.header.setdefault("images", []).append({"bufferView": view})
     textures = gltf.header.setdefault("textures", [])
     textures.append({"source": len(gltf.header["images"]) - 1})
+    if sampler is not None:
+        gltf.header.setdefault("samplers", []).append(sampler)
+        textures[-1]["sampler"] = len(gltf.header["samplers"]) - 1
     return len(textures) - 1
 
 
@@ -65,6 +71,49 @@ def _transform(gltf: Gltf) -> dict[str, Any]:
     return {"pbrMetallicRoughness": {"baseColorTexture": reference}}
 
 
+def _moved(move: dict[str, Any], sampler: dict[str, int] | None = None) -> Any:
+    def material(gltf: Gltf) -> dict[str, Any]:
+        reference = {
+            "index": _picture(gltf, QUARTERS, sampler),
+            "extensions": {"KHR_texture_transform": move},
+        }
+        return {"pbrMetallicRoughness": {"baseColorTexture": reference}}
+
+    return material
+
+
+def _moved_usd(move: str, wraps: str = "") -> str:
+    transform = f"""
+def Shader "M" {{
+    uniform token info:id = "UsdTransform2d"
+    float2 inputs:in.connect = </Looks/Look/R.outputs:result>
+    {move}
+    float2 outputs:result
+}}"""
+    shaders = texture("T", "a.png", wraps, st="M.outputs:result") + transform + READER
+    return f"{_DIFFUSE}---{shaders}---"
+
+
+def _beyond(s: int, t: int) -> Any:
+    """Three pictures along each side, the middle one being the picture itself."""
+    return _moved({"offset": [-1, -1], "scale": [3, 3]}, {"wrapS": s, "wrapT": t})
+
+
+def _beyond_usd(s: str, t: str) -> str:
+    wraps = f'token inputs:wrapS = "{s}"\ntoken inputs:wrapT = "{t}"'
+    return _moved_usd("float2 inputs:scale = (3, 3)\nfloat2 inputs:translation = (-1, -1)", wraps)
+
+
+def _colored_picture(gltf: Gltf) -> dict[str, Any]:
+    """The channel of the vertex colour shows a tick, the two others what must not be seen."""
+    red = gltf.accessor([[1, 0, 0]] * 4, "f4")
+    reference = {"index": _picture(gltf, _TICK_IN_RED)}
+    return {
+        "pbrMetallicRoughness": {"baseColorTexture": reference},
+        "attributes": {"COLOR_0": red},
+    }
+
+
 def _cut_out(gltf: Gltf) -> dict[str, Any]:
     reference = {"index": _picture(gltf, _HALF_CLEAR)}
     return {
@@ -87,6 +136,8 @@ def _occlusion(gltf: Gltf) -> dict[str, Any]:
         "occlusionTexture": baked,
     }
 
+
+_TICK_IN_RED = [[(0, 255, 255), (255, 0, 0)], [(255, 255, 255), (0, 0, 0)]]
 
 _HALF_CLEAR = [[(255, 0, 0, 255), (255, 0, 0, 102)]] * 2
 """Left half opaque, right half of alpha 0.4."""
@@ -165,6 +216,75 @@ LOOKS: dict[str, Written] = {
         + "---",
         {(0.5, 0.5): (0.0, 1.0, 0.0), (0.2, 0.8): (0.0, 1.0, 0.0), (0.8, 0.2): (0.0, 1.0, 0.0)},
         {"a.png": enlarged(QUARTERS)},
+    ),
+    "texture transform, turned": Written(
+        _moved({"rotation": math.pi / 2, "offset": [0, 1]}),
+        _moved_usd("float inputs:rotation = 90\nfloat2 inputs:translation = (1, 0)"),
+        {
+            (0.25, 0.75): _BLUE,
+            (0.75, 0.75): _RED,
+            (0.25, 0.25): _WHITE,
+            (0.75, 0.25): _GREEN,
+        },
+        {"a.png": enlarged(QUARTERS)},
+    ),
+    "texture transform, turned, scaled and moved": Written(
+        _moved({"rotation": math.pi / 2, "offset": [0.25, 1], "scale": [1, 0.5]}),
+        _moved_usd(
+            "float inputs:rotation = 90\n"
+            "float2 inputs:scale = (1, 0.5)\n"
+            "float2 inputs:translation = (0.75, 0)"
+        ),
+        # to the right the picture goes up, downwards from a quarter to three quarters of it
+        {
+            (0.25, 0.75): _BLUE,
+            (0.75, 0.75): _RED,
+            (0.25, 0.25): _WHITE,
+            (0.75, 0.25): _GREEN,
+        },
+        {"a.png": enlarged(QUARTERS)},
+    ),
+    "texture clamped to the right, mirrored upwards": Written(
+        _beyond(33071, 33648),
+        _beyond_usd("clamp", "mirror"),
+        {
+            (0.1, 0.4): _BLUE,
+            (0.25, 0.4): _BLUE,
+            (0.75, 0.4): _WHITE,
+            (0.9, 0.6): _GREEN,
+            (0.25, 0.75): _RED,
+            (0.25, 0.9): _BLUE,
+            (0.9, 0.1): _GREEN,
+        },
+        {"a.png": enlarged(QUARTERS)},
+    ),
+    "texture mirrored to the right, repeated upwards": Written(
+        _beyond(33648, 10497),
+        _beyond_usd("mirror", "repeat"),
+        {
+            (0.1, 0.4): _WHITE,
+            (0.25, 0.4): _BLUE,
+            (0.75, 0.4): _WHITE,
+            (0.9, 0.4): _BLUE,
+            (0.25, 0.75): _BLUE,
+            (0.25, 0.9): _RED,
+        },
+        {"a.png": enlarged(QUARTERS)},
+    ),
+    "vertex colours times a texture": Written(
+        _colored_picture,
+        _DIFFUSE
+        + "---"
+        + texture("T", "a.png", "float4 inputs:scale = (1, 0, 0, 1)")
+        + READER
+        + "---",
+        {
+            (0.25, 0.75): _BLACK,
+            (0.75, 0.75): _RED,
+            (0.25, 0.25): _RED,
+            (0.75, 0.25): _BLACK,
+        },
+        {"a.png": enlarged(_TICK_IN_RED)},
     ),
     "cut-out": Written(
         _cut_out,

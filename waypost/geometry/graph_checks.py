@@ -13,6 +13,7 @@ from waypost.domain.base.progress import exhaust
 from waypost.domain.scene.findings import Finding, FindingKind
 from waypost.domain.scene.graph import Edge, EdgeKind, NavigationGraph, Node
 from waypost.geometry.ray_index import RayIndex
+from waypost.geometry.standing import standing_findings
 
 FLOOR_ABOVE_M = 0.3
 """A node may be sunk this deep into the floor."""
@@ -52,6 +53,8 @@ def check_graph_steps(
     for first in range(0, len(nodes), _PAUSE_EVERY):
         yield
         findings += nodes_without_floor(nodes[first : first + _PAUSE_EVERY], rays)
+        yield
+        findings += standing_findings(nodes[first : first + _PAUSE_EVERY], rays)
     for first in range(0, len(edges), _PAUSE_EVERY):
         yield
         findings += edges_through_walls(graph, rays, edges[first : first + _PAUSE_EVERY])

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from waypost.domain.base.frames import Vec3
 from waypost.domain.base.progress import Progress, exhaust
+from waypost.domain.scene.cut import hidden_from_m
 from waypost.domain.scene.scene import Scene
 
 _UPWARD_COSINE = math.cos(math.radians(45)) - 1e-6
@@ -99,7 +100,7 @@ class RayIndex:
             origin: Start of the ray, scene frame, metres.
             direction: Need not be of unit length; zero hits nothing.
             max_distance_m: Length of the ray.
-            cut_z_m: Everything above this height is hidden and cannot be hit.
+            cut_z_m: What a cut at this height hides cannot be hit.
         """
         start = np.asarray(origin, dtype=np.float64)
         heading = np.asarray(direction, dtype=np.float64)
@@ -107,7 +108,8 @@ class RayIndex:
         if not self._shards or not length > 0 or not math.isfinite(length):
             return None
         heading = heading / length
-        near, far = _visible_span(float(start[2]), float(heading[2]), cut_z_m)
+        hidden_z_m = None if cut_z_m is None else hidden_from_m(cut_z_m)
+        near, far = _visible_span(float(start[2]), float(heading[2]), hidden_z_m)
         far = min(far, max_distance_m)
         if near > far:
             return None

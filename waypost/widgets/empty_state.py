@@ -8,8 +8,10 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from waypost.widgets.parts import button, label
 from waypost.widgets.stage_card import StageCard
 
-_WIDTH_PX = 440
-_TOP_PX = 64
+_WIDTH_PX = 560
+"""Wide and low: a card of few lines leaves room for the scene below."""
+
+_TOP_PX = 50
 
 
 class EmptyState(StageCard):
@@ -29,8 +31,8 @@ class EmptyState(StageCard):
         self._action = button("", role="primary")
         self._action.clicked.connect(self.action_chosen)
         self._layout = layout = QVBoxLayout(self)
-        layout.setContentsMargins(18, 14, 18, 14)
-        layout.setSpacing(8)
+        layout.setContentsMargins(16, 8, 16, 8)
+        layout.setSpacing(4)
         for widget in (self._title, self._text):
             widget.setAlignment(Qt.AlignmentFlag.AlignCenter)
             layout.addWidget(widget)

@@ -75,6 +75,18 @@ def test_patches_show_what_is_written(
         assert patch(picture, place) == pytest.approx(wanted, abs=SHARE * 255), (place, shown)
 
 
+def test_black_beyond_a_texture_is_black_and_no_hole(
+    tmp_path: Path, qapp: QApplication, no_leaks: None
+) -> None:
+    look = LOOKS["texture clamped to the right, mirrored upwards"]
+    black = look.usd.replace('"clamp"', '"black"')
+    scene = decode_at_once(write_usda(tmp_path, replace(look, usd=black)))
+    picture = seen(scene)
+    for place, color in (((0.1, 0.4), (0, 0, 0)), ((0.4, 0.4), (0, 0, 1)), ((0.4, 0.9), (0, 0, 1))):
+        wanted = expected(scene, tuple(map(float, color)), place)
+        assert patch(picture, place) == pytest.approx(wanted, abs=SHARE * 255), place
+
+
 def test_one_sided_cut_outs_are_not_seen_from_behind(
     tmp_path: Path, qapp: QApplication, no_leaks: None
 ) -> None:

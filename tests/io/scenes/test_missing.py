@@ -51,7 +51,7 @@ def test_a_format_that_is_not_read_is_not_missing_and_brings_no_geometry(tmp_pat
     assert group.askers == 548
     assert group.wanted_by.endswith(" and 547 more")
     assert group.first.kind is AssetKind.TEXTURE
-    assert "MaterialX, which is not read" in group.first.reason
+    assert "MaterialX of which no base colour" in group.first.reason
     assert not refusal_to_drive(scene)
 
 

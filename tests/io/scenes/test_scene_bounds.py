@@ -341,7 +341,7 @@ class TestPictures:
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(Image, "MAX_IMAGE_PIXELS", 1000)
-        shelf = textures.TextureShelf([])
+        shelf = textures.TextureShelf([], [])
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             assert shelf.add(png(np.zeros((40, 40, 3))), is_opaque=True) == 0

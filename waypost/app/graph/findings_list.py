@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from waypost.widgets.parts import label, set_property
+from waypost.widgets.parts import button, label, set_property
 from waypost.widgets.theme import tokens_in_force
 
 _ROW_ROLE = Qt.ItemDataRole.UserRole + 1
@@ -40,8 +40,14 @@ class FindingsList(QWidget):
     finding_activated = Signal(object)
     """Payload of the problem to go to."""
 
+    remedy_chosen = Signal()
+    """The button that is offered was pressed."""
+
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._remedy = button("")
+        self._remedy.clicked.connect(self.remedy_chosen)
+        self._remedy.hide()
         self._summary = label("")
         self._list = QListWidget()
         self._list.setAccessibleName("Problems of the graph")
@@ -56,6 +62,7 @@ class FindingsList(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(5)
         layout.addWidget(self._summary)
+        layout.addWidget(self._remedy)
         layout.addWidget(self._list, 1)
         self.set_findings(())
 
@@ -79,6 +86,12 @@ class FindingsList(QWidget):
         self._summary.setText(f"⚠ {count:,} {noun}" if rows else "✓ No problems found")
         set_property(self._summary, "role", "warning" if rows else "good")
         self._list.setVisible(bool(rows))
+
+    def offer_remedy(self, text: str) -> None:
+        """Show a button that does something about some of the problems; empty takes it away."""
+        self._remedy.setText(text)
+        self._remedy.setAccessibleName(text)
+        self._remedy.setVisible(bool(text))
 
     def changeEvent(self, event: QEvent) -> None:
         """Show headings in the colour of another theme."""

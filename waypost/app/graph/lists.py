@@ -15,12 +15,15 @@ from waypost.app.graph.node_list import NodeList, node_rows
 from waypost.app.shell.workbench import Workbench
 from waypost.domain.scene.findings import Finding, FindingKind
 from waypost.geometry.graph_checks import check_graph_steps
+from waypost.geometry.standing import put_down
 from waypost.services.pieces import Pieces, Steps
 
 _FINDING_TITLES = {
     FindingKind.ISOLATED_PART: "Not connected",
     FindingKind.DUPLICATE_NAME: "Same name twice",
     FindingKind.NO_FLOOR: "No floor under the node",
+    FindingKind.ABOVE_FLOOR: "Node above the floor",
+    FindingKind.NO_ROOM: "No room at the node",
     FindingKind.THROUGH_WALL: "Edge through a wall",
 }
 
@@ -43,6 +46,9 @@ class GraphLists(QWidget):
 
     finding_activated = Signal(object)
     """The `Finding` to go to."""
+
+    put_down_wanted = Signal(object)
+    """``frozenset`` of the ids of nodes that are to stand on the floor below them."""
 
     findings_changed = Signal()
     """Something else is wrong with the graph than before, or nothing any more."""
@@ -77,6 +83,7 @@ class GraphLists(QWidget):
         self._nodes.row_activated.connect(self.item_activated)
         self._edges.row_activated.connect(self.item_activated)
         self._problems.finding_activated.connect(self.finding_activated)
+        self._problems.remedy_chosen.connect(self._put_down)
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -149,7 +156,21 @@ class GraphLists(QWidget):
                 if finding.kind is kind
             )
         )
+        count = len(self._nodes_to_put_down())
+        what = "the node" if count == 1 else f"{count:,} nodes"
+        self._problems.offer_remedy(f"Put {what} down on the floor" if count else "")
         # Without a problem the lists have the whole panel.
         self._column.setStretchFactor(self._problems, 1 if findings else 0)
         self._filling.start(self._fill)
         self.findings_changed.emit()
+
+    def _nodes_to_put_down(self) -> frozenset[str]:
+        opened = self._bench.opened
+        if opened is None:
+            return frozenset()
+        kinds = {FindingKind.ABOVE_FLOOR, FindingKind.NO_FLOOR}
+        found = {i for f in self._findings if f.kind in kinds for i in f.node_ids}
+        return frozenset(put_down(self._bench.project.graph, found, opened.rays))
+
+    def _put_down(self) -> None:
+        self.put_down_wanted.emit(self._nodes_to_put_down())

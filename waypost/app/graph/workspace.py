@@ -17,7 +17,14 @@ from waypost.domain.base.errors import EditError
 from waypost.domain.base.frames import Vec3
 from waypost.domain.project import Project, set_graph
 from waypost.domain.scene.findings import Finding
-from waypost.domain.scene.graph import EdgeKind, NavigationGraph, describe_node, set_edge_kind
+from waypost.domain.scene.graph import (
+    EdgeKind,
+    NavigationGraph,
+    describe_node,
+    move_nodes,
+    set_edge_kind,
+)
+from waypost.geometry.standing import put_down
 from waypost.services.input.shortcuts import ShortcutMap
 from waypost.viewers.scene.drawing import NOTHING
 from waypost.viewers.scene.pointer import PointerEvent
@@ -167,6 +174,7 @@ class GraphWorkspace(Workspace):
         lists.item_activated.connect(self.go_to_item)
         lists.finding_activated.connect(self._go_to_finding)
         lists.findings_changed.connect(self._draw)
+        lists.put_down_wanted.connect(self._put_down)
         self._inspector.renamed.connect(self._rename)
         self._inspector.described.connect(self._describe)
         self._inspector.kind_chosen.connect(self._set_kind)
@@ -228,6 +236,13 @@ class GraphWorkspace(Workspace):
         for edge_id in edge_ids & graph.edges.keys():
             graph = set_edge_kind(graph, edge_id, kind)
         self._edit(f"Set edge kind to {kind}", graph)
+
+    def _put_down(self, node_ids: frozenset[str]) -> None:
+        opened, graph = self._bench.opened, self._graph
+        places = put_down(graph, node_ids, opened.rays) if opened else {}
+        if places:
+            what = "a node" if len(places) == 1 else f"{len(places):,} nodes"
+            self._edit(f"Put {what} down on the floor", move_nodes(graph, places))
 
     def _on_scene(self) -> None:
         """Another scene, which every other project brings with it."""

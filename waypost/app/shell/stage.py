@@ -11,6 +11,7 @@ from waypost.app.shell.cut_slider import CutSlider
 from waypost.app.shell.stage_map import GAP_PX, StageMap
 from waypost.domain.base.frames import Vec3
 from waypost.domain.scene.scene import Scene
+from waypost.viewers.scene.free_area import Area
 from waypost.viewers.scene.prepared_scene import PreparedScene
 from waypost.viewers.scene.view import SceneView
 from waypost.widgets.choice_strip import ChoiceStrip
@@ -19,6 +20,11 @@ from waypost.widgets.parts import ElidedLabel, label, set_property
 
 _COMPASS_PX = 64
 """Kept free below the slider."""
+
+_CLEAR_PX = 4
+"""Between a control and the scene that is framed beside it."""
+
+_PLACED = {QEvent.Type.Show, QEvent.Type.Hide, QEvent.Type.Move, QEvent.Type.Resize}
 
 _CAMERA_TITLES = {
     "orbit": "Orbit",
@@ -69,7 +75,9 @@ class Stage(QWidget):
         layout.setSpacing(0)
         layout.addWidget(self.view, 1)
         layout.addWidget(self._foot)
-        self.view.installEventFilter(self)
+        self._over_view = (self.slider, self.map.widget, self.tools, self.empty)
+        for watched in (self.view, *self._over_view):
+            watched.installEventFilter(self)
         self._name_camera()
 
     def set_scene(self, scene: Scene | None, prepared: PreparedScene | None = None) -> None:
@@ -87,6 +95,7 @@ class Stage(QWidget):
         self._place_slider()
         stops = self.slider.stops
         self.set_cut(stops[0].cut_z_m if stops else None)
+        self.view.frame_bounds(low, high)
 
     def set_cut(self, cut_z_m: float | None) -> None:
         """Cut at a height; ``None`` shows the whole scene."""
@@ -157,9 +166,11 @@ class Stage(QWidget):
         self._band.show()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Keep the slider in its corner of the view."""
+        """Keep the slider in its corner of the view, and the scene beside what lies over it."""
         if watched is self.view and event.type() == QEvent.Type.Resize:
             self._place_slider()
+        elif watched is not self.view and event.type() in _PLACED:
+            self.view.set_taken(_area(w) for w in self._over_view if not w.isHidden())
         return super().eventFilter(watched, event)
 
     def _place_slider(self) -> None:
@@ -184,3 +195,9 @@ class Stage(QWidget):
         self._camera_name.setText(_CAMERA_TITLES[mode])
         self._camera_name.setVisible(self._is_driving)
         self.cameras.setVisible(not self._is_driving)
+
+
+def _area(widget: QWidget) -> Area:
+    """What a control over the view takes of it."""
+    place = widget.geometry().adjusted(-_CLEAR_PX, -_CLEAR_PX, _CLEAR_PX, _CLEAR_PX)
+    return Area(place.left(), place.top(), place.right() + 1.0, place.bottom() + 1.0)

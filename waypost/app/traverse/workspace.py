@@ -25,6 +25,7 @@ from waypost.app.traverse.queue_filling import filling_queue
 from waypost.domain.base.errors import EditError
 from waypost.domain.project import Project
 from waypost.domain.traverse.traversability import Passage, Verdict
+from waypost.geometry.standing import standing_refusal
 from waypost.services.input.shortcuts import ShortcutMap
 from waypost.services.pieces import Pieces
 from waypost.simulators.protocol import Telemetry
@@ -256,6 +257,13 @@ class TraverseWorkspace(Workspace):
         project = document.project
         self._stage.view.setFocus()
         was_undecided = answer.passage not in project.labels
+        opened, ends = self._bench.opened, (answer.passage.from_id, answer.passage.to_id)
+        rays, height_m = opened.rays if opened else None, agent.height_m
+        refusal = standing_refusal(project.graph, ends, rays, height_m) if rays else ""
+        if refusal:
+            self._bench.refused.emit(refusal)
+            self._ask()
+            return
         try:
             edit = accept(
                 answer,

@@ -20,6 +20,12 @@ class FindingKind(StrEnum):
     NO_FLOOR = "no_floor"
     """A node has no floor under it."""
 
+    ABOVE_FLOOR = "above_floor"
+    """A node is a little above the floor."""
+
+    NO_ROOM = "no_room"
+    """An object is where something would have to stand at a node."""
+
     THROUGH_WALL = "through_wall"
     """An edge goes through geometry at every height that was tried."""
 

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from waypost.domain.base.frames import Vec3
+from waypost.domain.scene.texture_wrap import REPEATED, TextureWrap
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +166,9 @@ class Scene:
     textures: tuple[NDArray[np.uint8], ...] = ()
     """Each (H, W, 4) RGBA, first row at the top of the picture. Read-only."""
 
+    texture_wraps: tuple[TextureWrap, ...] = ()
+    """One for each texture; those beyond its end repeat."""
+
     origin_m: Vec3 = (0.0, 0.0, 0.0)
     """float64 position of the vertices' zero, so that far-away scenes keep their precision."""
 
@@ -184,6 +188,11 @@ class Scene:
     """What materials ask for that is not drawn, a sentence each; no doubt about the geometry."""
 
     _bounds: list[tuple[Vec3, Vec3]] = field(default_factory=list, init=False, repr=False)
+
+    def wrap_of(self, texture_index: int) -> TextureWrap:
+        """What a texture shows beyond its edges."""
+        wraps = self.texture_wraps
+        return wraps[texture_index] if texture_index < len(wraps) else REPEATED
 
     @property
     def triangle_count(self) -> int:

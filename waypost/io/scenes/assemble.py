@@ -65,6 +65,7 @@ def assemble(path: Path, source: SourceScene) -> Generator[Progress, None, Scene
         meshes=tuple(meshes),
         materials=tuple(_with_finite_colour(m, source.warnings) for m in source.materials),
         textures=tuple(source.textures),
+        texture_wraps=tuple(source.texture_wraps),
         origin_m=_vec3(origin),
         source_up_axis=source.up_axis,
         metres_per_unit=source.metres_per_unit,

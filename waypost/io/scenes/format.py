@@ -17,6 +17,7 @@ from waypost.domain.scene.scene import (
     MissingAsset,
     OutsideAsset,
 )
+from waypost.domain.scene.texture_wrap import TextureWrap
 from waypost.io.scenes.asset_access import AssetAccess, Permission
 
 
@@ -64,6 +65,9 @@ class SourceScene:
     meshes: list[SourceMesh] = field(default_factory=list)
     materials: list[Material] = field(default_factory=list)
     textures: list[NDArray[np.uint8]] = field(default_factory=list)
+    texture_wraps: list[TextureWrap] = field(default_factory=list)
+    """One for each texture, as far as the reader knows."""
+
     missing_assets: list[MissingAsset] = field(default_factory=list)
     left_out: list[LeftOutObject] = field(default_factory=list)
     outside_assets: list[OutsideAsset] = field(default_factory=list)

@@ -213,7 +213,13 @@ class _TextureExtensions(_Part):
 
 class _Texture(_Part):
     source: _Index | UnsetType = UNSET
+    sampler: _Index | UnsetType = UNSET
     extensions: _TextureExtensions | UnsetType = UNSET
+
+
+class _Sampler(_Part):
+    wrap_s: int = 10497
+    wrap_t: int = 10497
 
 
 class _Image(_Part):
@@ -231,6 +237,7 @@ class _Header(_Part):
     meshes: list[_Mesh] = []
     nodes: list[_Node] = []
     scenes: list[_Scene] = []
+    samplers: list[_Sampler] = []
     textures: list[_Texture] = []
     scene: _Index | UnsetType = UNSET
     extensions_used: list[str] = []
@@ -359,6 +366,8 @@ def _look_references(header: _Header) -> Iterator[tuple[str, str, int, int]]:
         if texture.extensions is not UNSET:
             others = (texture.extensions.webp, texture.extensions.basis)
             sources += [other.source for other in others if other is not UNSET]
+        if texture.sampler is not UNSET:
+            yield f"textures[{at}].sampler", "samplers", texture.sampler, len(header.samplers)
         for source in sources:
             if source is not UNSET:
                 yield f"textures[{at}].source", "images", source, len(header.images)

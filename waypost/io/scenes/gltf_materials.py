@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from waypost.domain.scene.scene import AssetKind, Material, MissingAsset
+from waypost.domain.scene.texture_wrap import REPEATED, TextureWrap, WrapMode
 from waypost.io.scenes.format import SourceScene
 from waypost.io.scenes.gltf_container import Container
 from waypost.io.scenes.gltf_texture_uvs import UvSource, uv_source
@@ -30,6 +31,10 @@ _WORDS: Final = {
 }
 
 
+_WRAPS: Final = {33071: WrapMode.CLAMP, 33648: WrapMode.MIRROR, 10497: WrapMode.REPEAT}
+"""Numbers of OpenGL, which glTF uses."""
+
+
 class MaterialUvs(NamedTuple):
     """Where the textures of a material take their coordinates."""
 
@@ -44,7 +49,7 @@ class GltfMaterials:
     def __init__(self, container: Container, source: SourceScene) -> None:
         self._container = container
         self._source = source
-        self._shelf = TextureShelf(source.textures)
+        self._shelf = TextureShelf(source.textures, source.texture_wraps)
         self._indices: dict[int, int] = {}
 
     def index_of(self, material: int) -> int:
@@ -135,10 +140,24 @@ class GltfMaterials:
             return None
         label, encoded = found
         try:
-            return self._shelf.add(encoded, is_opaque=is_opaque, red_share=red_share)
+            return self._shelf.add(
+                encoded,
+                is_opaque=is_opaque,
+                red_share=red_share,
+                wrap=self._wrap(int(reference["index"])),
+            )
         except PictureRefused as refusal:
             self._source.warnings.append(f"the picture {label} {refusal}")
             return None
+
+    def _wrap(self, index: int) -> TextureWrap:
+        """What the sampler of a texture says of its edges."""
+        sampler = self._container.items("textures")[index].get("sampler")
+        if sampler is None:
+            return REPEATED
+        said = self._container.items("samplers")[sampler]
+        s, t = (_WRAPS.get(said.get(key), WrapMode.REPEAT) for key in ("wrapS", "wrapT"))
+        return TextureWrap(s, t)
 
     def _encoded(self, index: int, material_name: str) -> tuple[str, bytes] | None:
         """Name and bytes of the picture of a texture; what is missing is listed."""

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
+from waypost.domain.scene.texture_wrap import REPEATED, TextureWrap
 from waypost.io.scenes.bounds import MAX_PICTURE_PIXELS
 from waypost.io.scenes.color_numbers import srgb_bytes
 
@@ -50,10 +51,16 @@ class Alpha:
 
 
 class TextureShelf:
-    """Collects the textures of one scene; equal pictures are kept once."""
+    """Collects the textures of one scene; equal pictures are kept once.
 
-    def __init__(self, textures: list[NDArray[np.uint8]]) -> None:
+    Args:
+        textures: Gets the pictures.
+        wraps: Gets what each of them shows beyond its edges.
+    """
+
+    def __init__(self, textures: list[NDArray[np.uint8]], wraps: list[TextureWrap]) -> None:
         self._textures = textures
+        self._wraps = wraps
         self._known: dict[tuple[object, ...], int] = {}
         self._used_bytes = 0
         self.reduced_count = 0
@@ -67,6 +74,7 @@ class TextureShelf:
         red_share: float | None = None,
         alpha: Alpha | None = None,
         is_linear: bool = False,
+        wrap: TextureWrap = REPEATED,
     ) -> int:
         """Decode a picture file.
 
@@ -77,6 +85,7 @@ class TextureShelf:
                 says. ``None`` keeps the colours.
             alpha: Takes the place of the picture's own.
             is_linear: Whether its numbers are linear, not sRGB.
+            wrap: What it shows beyond its edges.
 
         Returns:
             Index into the scene's textures.
@@ -97,9 +106,9 @@ class TextureShelf:
             elif is_opaque:
                 pixels[:, :, 3] = 255
             self._keep(key, pixels)
-        return self._known[key]
+        return self._wrapped(key, wrap)
 
-    def add_alpha(self, alpha: Alpha) -> int:
+    def add_alpha(self, alpha: Alpha, wrap: TextureWrap = REPEATED) -> int:
         """A white picture with an alpha; see `add`."""
         key = ("alpha", alpha.key)
         if key not in self._known:
@@ -107,7 +116,21 @@ class TextureShelf:
             pixels = np.full(shape, 255, dtype=np.uint8)
             pixels[:, :, 3] = self._alpha(alpha, shape[1], shape[0])
             self._keep(key, pixels)
-        return self._known[key]
+        return self._wrapped(key, wrap)
+
+    def _wrapped(self, key: tuple[object, ...], wrap: TextureWrap) -> int:
+        """Index of a picture that is known with this wrap; the pixels are kept once."""
+        index = self._known[key]
+        if wrap == REPEATED:
+            return index
+        if (key, wrap) not in self._known:
+            self._known[key, wrap] = self._append(self._textures[index], wrap)
+        return self._known[key, wrap]
+
+    def _append(self, pixels: NDArray[np.uint8], wrap: TextureWrap) -> int:
+        self._textures.append(pixels)
+        self._wraps.append(wrap)
+        return len(self._textures) - 1
 
     def _decode_ktx2(self, encoded: bytes, limit: int) -> NDArray[np.uint8]:
         pixels, is_reduced = _ktx2_pixels(encoded, limit)
@@ -120,8 +143,7 @@ class TextureShelf:
 
     def _keep(self, key: tuple[object, ...], pixels: NDArray[np.uint8]) -> None:
         pixels.flags.writeable = False
-        self._known[key] = len(self._textures)
-        self._textures.append(pixels)
+        self._known[key] = self._append(pixels, REPEATED)
         self._used_bytes += pixels.nbytes
 
     def _alpha(self, alpha: Alpha, width: int, height: int) -> NDArray[np.uint8]:

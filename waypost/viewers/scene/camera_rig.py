@@ -22,10 +22,14 @@ from waypost.viewers.scene.camera import (
     framing_distance_m,
     framing_height_m,
 )
+from waypost.viewers.scene.free_area import Area, free_areas, is_clear_of, largest_place
 from waypost.viewers.scene.lens import ViewLens
 
 NO_SCENE = Extent((-5.0, -5.0, 0.0), (5.0, 5.0, 3.0))
 _FRAMED_SHARE = 0.94
+_HALVINGS = 12
+_TRIES = 4
+_SHRINKING = 0.97
 
 
 class CameraRig:
@@ -35,6 +39,8 @@ class CameraRig:
         self.extent = NO_SCENE
         self.width_px = 640.0
         self.height_px = 420.0
+        self.taken: tuple[Area, ...] = ()
+        """Where controls lie over the view; what is framed is shown beside them."""
         self._chase = ChaseCamera((0.0, 0.0, 0.0), 0.0, 1.2)
         self._first_person = FirstPersonCamera((0.0, 0.0, 0.0), 0.0, 1.2)
         self._orbit = OrbitCamera((0.0, 0.0, 0.0), 12.0)
@@ -70,8 +76,7 @@ class CameraRig:
     def frame(self, extent: Extent) -> None:
         """Cover a box, from the present direction."""
         if self.mode is CameraMode.TOP:
-            height = framing_height_m(extent, self.width_px / self.height_px)
-            self.camera = TopCamera(extent.center, height)
+            self.camera = self._framed_from_above(extent)
         elif isinstance(self.camera, FlyCamera):
             orbit = self._framed(extent, self.camera.yaw_rad, self.camera.pitch_rad)
             self.camera = replace(self.camera, eye_m=orbit.eye_m)
@@ -152,31 +157,68 @@ class CameraRig:
         return max(self._chase.distance_m, 6.0)
 
     def _framed(self, extent: Extent, yaw_rad: float, pitch_rad: float) -> OrbitCamera:
-        """The closest orbit whose picture holds every corner of the box, in its middle."""
-        corners = [
-            (x, y, z)
-            for x in (extent.low[0], extent.high[0])
-            for y in (extent.low[1], extent.high[1])
-            for z in (extent.low[2], extent.high[2])
-        ]
-        size = np.array([self.width_px, self.height_px])
+        """The closest orbit whose picture holds every corner of the box beside the controls."""
         far_m = framing_distance_m(extent, self.width_px / self.height_px)
-        camera = OrbitCamera(extent.center, far_m, yaw_rad, pitch_rad)
-        for _ in range(3):
-            near_m, far_m = 0.2 * far_m, 1.5 * far_m
-            for _ in range(20):
-                camera = replace(camera, distance_m=(near_m + far_m) / 2.0)
-                pixels = self._pixels(camera, corners)
-                is_inside = bool((np.abs(pixels / size - 0.5) <= _FRAMED_SHARE / 2.0).all())
-                if is_inside:
-                    far_m = camera.distance_m
-                else:
-                    near_m = camera.distance_m
-            camera = replace(camera, distance_m=max(far_m, 0.8))
+        start = OrbitCamera(extent.center, far_m, yaw_rad, pitch_rad)
+        corners = _corners(extent)
+        whole = Area(0.0, 0.0, self.width_px, self.height_px)
+        camera = self._fitted(start, corners, whole)
+        if not self.taken:
+            return camera
+        clear: list[OrbitCamera] = []
+        share = 1.0
+        for _ in range(_TRIES):
+            place = largest_place(self._pixels(camera, corners), whole, self.taken)
+            if place is None:
+                break
+            # From elsewhere the picture has another shape, which may leave more room or less.
+            camera = self._fitted(start, corners, place.shrunk(share))
             pixels = self._pixels(camera, corners)
-            off_center = size / 2.0 - (pixels.min(axis=0) + pixels.max(axis=0)) / 2.0
+            if all(is_clear_of(pixels, taken) for taken in self.taken):
+                clear.append(camera)
+            else:
+                share *= _SHRINKING
+        return min(clear, key=lambda found: found.distance_m, default=camera)
+
+    def _framed_from_above(self, extent: Extent) -> TopCamera:
+        """The plan that holds the box beside the controls."""
+        whole = Area(0.0, 0.0, self.width_px, self.height_px)
+        areas = free_areas(whole, self.taken) or [whole]
+        heights = [
+            framing_height_m(extent, float(a.size[0] / a.size[1])) * self.height_px / a.size[1]
+            for a in areas
+        ]
+        height_m, area = min(zip(heights, areas, strict=True))
+        off_center = area.middle - whole.middle
+        camera = TopCamera(extent.center, float(height_m))
+        return camera.panned(float(off_center[0]), float(off_center[1]), self.height_px)
+
+    def _fitted(self, start: OrbitCamera, corners: list[Vec3], area: Area) -> OrbitCamera:
+        """The closest orbit whose picture holds the corners in a rectangle, in its middle."""
+        share = float((area.size / (self.width_px, self.height_px)).min())
+        near_m, far_m = 0.2 * start.distance_m, 2.0 * start.distance_m / share
+        for _ in range(_HALVINGS):
+            middle_m = (near_m + far_m) / 2.0
+            camera = self._centred(replace(start, distance_m=middle_m), corners, area)
+            reach = np.abs(self._pixels(camera, corners) - area.middle) / area.size
+            if bool((reach <= _FRAMED_SHARE / 2.0).all()):
+                far_m = middle_m
+            else:
+                near_m = middle_m
+        return self._centred(replace(start, distance_m=max(far_m, 0.8)), corners, area)
+
+    def _centred(self, camera: OrbitCamera, corners: list[Vec3], area: Area) -> OrbitCamera:
+        """The same from the same distance, with the corners in the middle of a rectangle."""
+        for _ in range(3):
+            pixels = self._pixels(camera, corners)
+            off_center = area.middle - (pixels.min(axis=0) + pixels.max(axis=0)) / 2.0
             camera = camera.panned(float(off_center[0]), float(off_center[1]), self.height_px)
         return camera
 
     def _pixels(self, camera: OrbitCamera, points: list[Vec3]) -> NDArray[np.float64]:
         return camera.lens(self.width_px, self.height_px, self.extent).project(points)
+
+
+def _corners(extent: Extent) -> list[Vec3]:
+    (x0, y0, z0), (x1, y1, z1) = extent.low, extent.high
+    return [(x, y, z) for x in (x0, x1) for y in (y0, y1) for z in (z0, z1)]

@@ -12,6 +12,7 @@ from waypost.viewers.scene.mipmaps import Picture
 _USUAL_ALPHA: Final = 0.4
 """Texels of less alpha are holes where a picture has hardly any alpha between none and full."""
 
+_OPAQUE: Final = 255
 _FULL_ALPHA: Final = 0.98
 _NO_ALPHA: Final = 0.02
 _ABOVE_ALL: Final = 2.0
@@ -56,7 +57,12 @@ PLAIN: Final = Finish()
 
 
 def finishes_of(
-    material: Material, picture: Picture | None, opacity: float, *, has_uvs: bool
+    material: Material,
+    picture: Picture | None,
+    opacity: float,
+    *,
+    has_uvs: bool,
+    has_black_beyond: bool = False,
 ) -> tuple[Finish, ...]:
     """The finish of a material; two where a picture has opaque and blended parts.
 
@@ -68,6 +74,7 @@ def finishes_of(
         picture: Its base texture.
         opacity: Of the base colour.
         has_uvs: Whether the triangles have coordinates for textures.
+        has_black_beyond: Whether there is nothing beyond the edges of the base texture.
     """
     finish = Finish(is_one_sided=material.is_one_sided)
     if any(material.emissive_color):
@@ -82,6 +89,9 @@ def finishes_of(
     if material.alpha_cutoff is not None:
         return (finish._replace(least_alpha=round(material.alpha_cutoff, 3)),)
     if not _is_graded(picture):
+        if has_black_beyond and picture[..., 3].min() == _OPAQUE:
+            # What is read there has no alpha, and yet the surface has no hole.
+            finish = finish._replace(least_alpha=-1.0)
         return (finish,)
     if opacity < 1.0:
         return (finish._replace(least_alpha=_NO_ALPHA, is_blended=True),)

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from waypost.domain.base.frames import Vec3
+from waypost.domain.scene.cut import hidden_from_m
 from waypost.viewers.scene.drawing import Color
 from waypost.viewers.scene.lens import ViewLens
 
@@ -33,7 +34,7 @@ class FrameState:
     """Framebuffer pixels per device-independent pixel."""
 
     cut_z: float
-    """Height relative to the origin above which nothing is drawn."""
+    """Height relative to the origin above which nothing is drawn; see ``hidden_from_m``."""
 
     is_cut: bool
     section: Color
@@ -79,7 +80,7 @@ def frame_state(
         width=size[0],
         height=size[1],
         px=size[1] / lens.height_px,
-        cut_z=NEVER_CUT_M if cut_z is None else cut_z - float(origin[2]),
+        cut_z=NEVER_CUT_M if cut_z is None else hidden_from_m(cut_z) - float(origin[2]),
         is_cut=cut_z is not None,
         section=colors[0],
         background=colors[1],

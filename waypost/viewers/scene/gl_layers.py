@@ -11,19 +11,29 @@ from numpy.typing import NDArray
 from vispy import gloo
 from vispy.gloo import gl
 
-from waypost.viewers.scene import shaders
+from waypost.domain.scene.texture_wrap import REPEATED, TextureWrap, WrapMode
+from waypost.viewers.scene import mesh_pieces, shaders
 from waypost.viewers.scene.finish import PLAIN
 from waypost.viewers.scene.frame_state import FrameState
 from waypost.viewers.scene.mesh_batches import Batch, PackedScene
+from waypost.viewers.scene.mesh_pieces import (
+    PieceBounds,
+    nearest_first,
+    seen_pieces,
+)
 
 _WHITE = np.full((1, 1, 4), 255, dtype=np.uint8)
 _GL_LINEAR_MIPMAP_LINEAR = 0x2703
+_GL_WRAPS = {
+    WrapMode.REPEAT: gl.GL_REPEAT,
+    WrapMode.MIRROR: gl.GL_MIRRORED_REPEAT,
+    WrapMode.CLAMP: gl.GL_CLAMP_TO_EDGE,
+    # To the border of a texture, which is transparent black unless one asks for something else.
+    WrapMode.BLACK: 0x812D,
+}
 _RGBA_BYTES = (gl.GL_RGBA, gl.GL_UNSIGNED_BYTE)
 _PIECE_BYTES = 2 * 1024 * 1024
 """Taken by a software renderer in some 10 ms."""
-
-_PIECE_TRIANGLES = 50_000
-"""Drawn in one call; by a software renderer in some 5 ms."""
 
 _SMALL_PX = 64 * 64
 
@@ -60,7 +70,7 @@ class _Cost:
 
 
 class MeshLayer:
-    """The textured scene: one vertex buffer, index buffers per texture, cut by discard.
+    """The textured scene: one vertex buffer, index buffers per piece, cut by discard.
 
     It reaches the card in pieces (see ``upload``) and is drawn once all of it is there: pictures
     in between would cost more time than they save.
@@ -74,7 +84,11 @@ class MeshLayer:
         self._finished: Any = None
         self._white = gloo.Texture2D(_WHITE, interpolation="linear")
         self._textures: dict[int, Any] = {}
-        self._batches: list[tuple[Any, Batch]] = []
+        self._pieces: list[tuple[Any, Batch]] = []
+        self._bounds = PieceBounds.joined([batch.bounds for batch in packed.batches])
+        # From 1, so that a minus can say that the pieces of a batch keep their order.
+        numbers = [-n if b.is_blended else n for n, b in enumerate(packed.batches, 1)]
+        self._batch_of = np.repeat(numbers, [len(b.bounds.low) for b in packed.batches]).astype(int)
         self._cost = _Cost()
         self._rest: Iterator[None] | None = self._upload_steps(packed)
 
@@ -97,7 +111,7 @@ class MeshLayer:
                 return
 
     def draw_steps(self, frame: FrameState) -> Iterator[int]:
-        """Draw everything below the cut; transparent batches last.
+        """Draw what is below the cut and within the view; transparent batches last.
 
         Yields:
             After each call its cost in triangles, with nothing left that the card is not told.
@@ -108,12 +122,17 @@ class MeshLayer:
             _set_frame(program, frame)
         gloo.set_state(depth_test=True, cull_face=False, blend=False, depth_mask=True)
         is_blending = False
-        shading = _shading_cost(frame) // max(1, len(self._batches))
-        for indices, batch in self._batches:
+        told, program = None, self._program
+        seen = np.flatnonzero(seen_pieces(self._bounds, frame))
+        shading = _shading_cost(frame) // max(1, len(seen))
+        for number in nearest_first(seen, self._bounds, self._batch_of, frame).tolist():
+            indices, batch = self._pieces[number]
             if batch.is_blended and not is_blending:
                 is_blending = True
                 gloo.set_state(blend=True, depth_mask=False, blend_func=_BLEND)
-            self._program_of(batch).draw("triangles", indices)
+            if batch is not told:
+                told, program = batch, self._program_of(batch)
+            program.draw("triangles", indices)
             yield self._cost.of(indices.size // 3 + shading, is_blended=is_blending)
         gloo.set_state(depth_mask=True)
 
@@ -149,18 +168,16 @@ class MeshLayer:
             self._finished = _finished_program(buffer, packed.light_uvs)
             yield
         for index, levels in packed.textures.items():
-            texture = gloo.Texture2D(
-                shape=levels[0].shape, interpolation="linear", wrapping="repeat"
-            )
+            texture = gloo.Texture2D(shape=levels[0].shape, interpolation="linear")
             _flush(texture)
             self._textures[index] = texture
-            yield from texture_steps(texture, levels)
+            yield from texture_steps(texture, levels, packed.wraps.get(index, REPEATED))
         for batch in packed.batches:
-            most = _PIECE_TRIANGLES * 3
+            most = mesh_pieces.PIECE_TRIANGLES * 3
             for start in range(0, len(batch.indices), most):
                 indices = gloo.IndexBuffer(batch.indices[start : start + most])
                 _flush(indices)
-                self._batches.append((indices, batch))
+                self._pieces.append((indices, batch))
                 yield
 
 
@@ -191,12 +208,15 @@ def _shading_cost(frame: FrameState) -> int:
     return max(0, frame.width * frame.height - _FREE_PIXELS) // _PIXELS_OF_TRIANGLE
 
 
-def texture_steps(texture: Any, levels: Sequence[NDArray[np.uint8]]) -> Iterator[None]:
+def texture_steps(
+    texture: Any, levels: Sequence[NDArray[np.uint8]], wrap: TextureWrap = REPEATED
+) -> Iterator[None]:
     """Fill a texture and its reduced levels in bands of rows; vispy knows one level only.
 
     Args:
         texture: A ``gloo.Texture2D`` that exists on the card, of the first level's size.
         levels: (H, W, 4) each; all of them, largest first.
+        wrap: What it shows beyond its edges.
     """
     context = gloo.get_current_canvas().context
     handle = context.shared.parser.get_object(texture.id).handle
@@ -214,6 +234,8 @@ def texture_steps(texture: Any, levels: Sequence[NDArray[np.uint8]]) -> Iterator
                 yield
     gl.glBindTexture(gl.GL_TEXTURE_2D, handle)
     gl.glTexParameterf(gl.GL_TEXTURE_2D, gl.GL_TEXTURE_MIN_FILTER, _GL_LINEAR_MIPMAP_LINEAR)
+    gl.glTexParameterf(gl.GL_TEXTURE_2D, gl.GL_TEXTURE_WRAP_S, _GL_WRAPS[wrap.s])
+    gl.glTexParameterf(gl.GL_TEXTURE_2D, gl.GL_TEXTURE_WRAP_T, _GL_WRAPS[wrap.t])
     gl.glBindTexture(gl.GL_TEXTURE_2D, 0)
     yield
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
@@ -11,7 +11,9 @@ from numpy.typing import NDArray
 
 from waypost.domain.base.progress import Progress, exhaust
 from waypost.domain.scene.scene import Material, Mesh, Scene
+from waypost.domain.scene.texture_wrap import TextureWrap
 from waypost.viewers.scene.finish import PLAIN, Finish, finishes_of
+from waypost.viewers.scene.mesh_pieces import PieceBounds, cut_to_pieces
 from waypost.viewers.scene.mipmaps import Picture, mip_levels
 
 VERTEX_DTYPE = np.dtype(
@@ -32,10 +34,13 @@ _CLOSED_SHARE = 0.05
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Batch:
-    """Triangles that are drawn in one call."""
+    """Triangles of one look, drawn in pieces."""
 
     indices: NDArray[np.uint32]
-    """(3 F,) into the packed vertices."""
+    """(3 F,) into the packed vertices, piece by piece."""
+
+    bounds: PieceBounds
+    """Of the pieces."""
 
     texture_index: int | None
     """Index into ``Scene.textures``; ``None`` for plain colour."""
@@ -66,6 +71,9 @@ class PackedScene:
 
     textures: Mapping[int, tuple[Picture, ...]]
     """Every level of the textures in use, largest first, by index into ``Scene.textures``."""
+
+    wraps: Mapping[int, TextureWrap] = field(default_factory=dict)
+    """What the textures in use show beyond their edges, by the same index."""
 
     light_uvs: NDArray[np.float32] | None = None
     """(V, 2) coordinates of glow and occlusion where some mesh has its own; else those of
@@ -106,17 +114,22 @@ def pack_steps(scene: Scene) -> Generator[Progress, None, PackedScene]:
         key = (mesh.material_index, texture is None, mesh.uvs is None and mesh.light_uvs is None)
         if key not in finishes:
             picture = None if texture is None else scene.textures[texture]
-            finishes[key] = finishes_of(material, picture, opacity, has_uvs=not key[2])
+            has_black = texture is not None and scene.wrap_of(texture).has_black
+            finishes[key] = finishes_of(
+                material, picture, opacity, has_uvs=not key[2], has_black_beyond=has_black
+            )
         for finish in finishes[key]:
             call = _Call(finish.is_blended, -opacity, -1 if texture is None else texture, finish)
             groups.setdefault(call, []).append(faces)
         start += len(mesh.vertices)
-    batches = tuple(_batches(groups))
+    batches = tuple(_batches(groups, vertices["a_position"]))
     textures: dict[int, tuple[Picture, ...]] = {}
     for index in sorted({index for batch in batches for index in _textures_of(batch)}):
         yield Progress(len(scene.meshes) + len(textures), total, f"Preparing texture {index}")
         textures[index] = (scene.textures[index], *mip_levels(scene.textures[index]))
-    return PackedScene(vertices, batches, tuple(closed), textures, _light_uvs(scene, vertices))
+    wraps = {index: scene.wrap_of(index) for index in textures}
+    light_uvs = _light_uvs(scene, vertices)
+    return PackedScene(vertices, batches, tuple(closed), textures, wraps, light_uvs)
 
 
 class _Call(NamedTuple):
@@ -128,12 +141,17 @@ class _Call(NamedTuple):
     finish: Finish
 
 
-def _batches(groups: Mapping[_Call, list[NDArray[np.uint32]]]) -> Iterator[Batch]:
+def _batches(
+    groups: Mapping[_Call, list[NDArray[np.uint32]]], positions: NDArray[np.float32]
+) -> Iterator[Batch]:
     for call in sorted(groups):
         indices = np.concatenate(groups[call])
-        if len(indices):
-            texture = None if call.texture < 0 else call.texture
-            yield Batch(indices, texture, -call.minus_opacity, call.finish)
+        if not len(indices):
+            continue
+        # What is blended is seen in the order in which it is drawn.
+        indices, bounds = cut_to_pieces(indices, positions, may_sort=not call.is_last)
+        texture = None if call.texture < 0 else call.texture
+        yield Batch(indices, bounds, texture, -call.minus_opacity, call.finish)
 
 
 def _textures_of(batch: Batch) -> tuple[int, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterable
 
 import numpy as np
 import shiboken6
@@ -24,6 +24,7 @@ from waypost.viewers.scene.camera import Camera, CameraMode, Extent
 from waypost.viewers.scene.camera_rig import NO_SCENE, CameraRig
 from waypost.viewers.scene.drawing import NOTHING, Drawing, rgb
 from waypost.viewers.scene.frame_state import FrameState, frame_state
+from waypost.viewers.scene.free_area import Area
 from waypost.viewers.scene.gl_stage import GlStage
 from waypost.viewers.scene.gl_surface import has_opengl
 from waypost.viewers.scene.label_overlay import LabelOverlay
@@ -82,6 +83,7 @@ class SceneView(QWidget):
         self._layers: dict[str, Drawing] = {}
         self._has_new_overlays = False
         self._is_framed = False
+        self._framed: tuple[Extent, Camera] = (NO_SCENE, self._rig.camera)
         self._pointer_at = QPointF()
         self._message = _message(self, _WITHOUT_GL)
         self._stage = self._new_stage() if has_opengl() else None
@@ -175,9 +177,24 @@ class SceneView(QWidget):
         self._camera_moved()
 
     def frame_bounds(self, low: Vec3, high: Vec3) -> None:
-        """Cover a box with the picture."""
-        self._rig.frame(Extent(low, high))
+        """Cover a box with the picture, as far as it is not cut away and controls leave room."""
+        if self._cut_z is not None and low[2] < self._cut_z < high[2]:
+            high = (high[0], high[1], self._cut_z)
+        extent = Extent(low, high)
+        self._rig.frame(extent)
+        self._framed = (extent, self._rig.camera)
         self._camera_moved()
+
+    def set_taken(self, areas: Iterable[Area]) -> None:
+        """Say where controls lie over the picture.
+
+        What was framed comes out from under them, unless somebody has moved the camera since.
+        Nothing moves where one just goes away.
+        """
+        before, self._rig.taken = self._rig.taken, tuple(areas)
+        extent, camera = self._framed
+        if camera is self._rig.camera and not set(before).issuperset(self._rig.taken):
+            self.frame_bounds(extent.low, extent.high)
 
     def look_at(self, point_m: Vec3) -> None:
         """Bring a point to the middle of the picture."""

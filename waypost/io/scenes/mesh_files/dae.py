@@ -110,7 +110,7 @@ class _Looks:
 
     def __init__(self, path: Path, access: AssetAccess, source: SourceScene) -> None:
         self._path, self._access, self._source = path, access, source
-        self._shelf = TextureShelf(source.textures)
+        self._shelf = TextureShelf(source.textures, source.texture_wraps)
         self._indices: dict[str, int] = {}
 
     def index_of(self, material: Any) -> int | None:

@@ -55,7 +55,7 @@ def add_wavefront(path: Path, access: AssetAccess, source: SourceScene) -> None:
     loaded = trimesh.exchange.obj.load_obj(
         io.StringIO(text), resolver=_Names(len(names)), split_objects=True
     )
-    shelf = TextureShelf(source.textures)
+    shelf = TextureShelf(source.textures, source.texture_wraps)
     indices: dict[int, int] = {}
     for name, part in loaded.get("geometry", {}).items():
         found = _PART.search(name)

@@ -7,16 +7,19 @@ Source:
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 from pxr import Ar, Sdf, Usd, UsdShade
 
 from waypost.domain.scene.scene import ABSENT, AssetKind, Material, MissingAsset
+from waypost.domain.scene.texture_wrap import REPEATED, TextureWrap
 from waypost.io.scenes.asset_access import NETWORK, AssetAccess, is_address
 from waypost.io.scenes.format import SourceScene
 from waypost.io.scenes.textures import Alpha, PictureRefused, TextureShelf
 from waypost.io.scenes.usd_stage.layers import package_file
+from waypost.io.scenes.usd_stage.materialx_looks import MaterialXLooks, MaterialXMaterial
 from waypost.io.scenes.usd_stage.mesh import DISPLAY_COLOR, MeshPart
 from waypost.io.scenes.usd_stage.shading import (
     Channel,
@@ -24,6 +27,7 @@ from waypost.io.scenes.usd_stage.shading import (
     channel_read_by,
     constant,
     primvar_read_by,
+    texture_wrap,
     uv_reading,
     value_or_texture,
 )
@@ -70,8 +74,14 @@ class UsdMaterials:
     def __init__(self, access: AssetAccess, source: SourceScene) -> None:
         self._access = access
         self._source = source
-        self._shelf = TextureShelf(source.textures)
+        self._shelf = TextureShelf(source.textures, source.texture_wraps)
+        self._materialx = MaterialXLooks(access)
         self._looks: dict[str, Look] = {}
+
+    @property
+    def materialx_files(self) -> set[Path]:
+        """Documents of MaterialX of which something is shown, or said not to be."""
+        return self._materialx.read_files
 
     @property
     def reduced_count(self) -> int:
@@ -81,6 +91,11 @@ class UsdMaterials:
     def look_of(self, part: MeshPart) -> Look:
         """The look of a mesh or subset; its display colour counts if no material is bound."""
         material, _ = UsdShade.MaterialBindingAPI(part.material_prim).ComputeBoundMaterial()
+        documented = None if material else self._materialx.bound_to(part.material_prim)
+        if documented is not None:
+            if documented.key not in self._looks:
+                self._looks[documented.key] = self._convert_materialx(documented)
+            return self._looks[documented.key]
         if material:
             key = str(material.GetPath())
             if key not in self._looks:
@@ -106,6 +121,9 @@ class UsdMaterials:
         name = str(material.GetPath())
         shader = _surface(material)
         if shader is None:
+            documented = self._materialx.of_prim(material.GetPrim())
+            if documented is not None:
+                return self._convert_materialx(documented)
             return self._keep(Material(name))
         if shader.GetIdAttr().Get() == "UsdPreviewSurface":
             return self._convert_preview(name, shader)
@@ -123,7 +141,7 @@ class UsdMaterials:
         color_primvar = primvar_read_by(shader.GetInput("diffuseColor"))
         color = (1.0, 1.0, 1.0) if color_primvar else color
         cutoff = float(constant(shader.GetInput("opacityThreshold")) or 0.0)
-        index, tint = self._base(name, color, diffuse, alpha)
+        index, tint = self._base(name, color, diffuse, alpha, clear)
         if cutoff > 0 and opacity is not None and clear is None:
             alpha_value = 1.0 if alpha_value >= cutoff else 0.0
         glow_index, emission = self._emission(name, glow, emissive)
@@ -145,13 +163,19 @@ class UsdMaterials:
         return look._replace(uvs=uvs, light_uvs=light, color_primvar=color_primvar)
 
     def _base(
-        self, name: str, color: Any, diffuse: UsdShade.Shader | None, alpha: Alpha | None
+        self,
+        name: str,
+        color: Any,
+        diffuse: UsdShade.Shader | None,
+        alpha: Alpha | None,
+        clear: UsdShade.Shader | None,
     ) -> tuple[int | None, Color]:
         """Texture and factor of the base colour; an alpha alone makes a white texture."""
         if diffuse is None:
             index = None
-            if alpha is not None:
-                index = self._shelf_add(name, lambda: self._shelf.add_alpha(alpha))
+            if alpha is not None and clear is not None:
+                wrap = texture_wrap(clear)
+                index = self._shelf_add(name, lambda: self._shelf.add_alpha(alpha, wrap))
             return index, (0.18, 0.18, 0.18) if color is None else _color(color)
         index = self._texture(diffuse, name, alpha=alpha)
         if index is not None:
@@ -188,6 +212,9 @@ class UsdMaterials:
         if diffuse is not None and uv_reading(clear) != uv_reading(diffuse):
             self._source.leave_out_look("opacity textures with coordinates of their own", name)
             return None
+        if diffuse is not None and texture_wrap(clear) != texture_wrap(diffuse):
+            what = "opacity textures that go on beyond their edges in another way"
+            self._source.leave_out_look(what, name)
         encoded = self._encoded(clear.GetInput("file"), name)
         return None if encoded is None else Alpha(encoded[1], channel)
 
@@ -212,6 +239,30 @@ class UsdMaterials:
         self._source.leave_out_look("parts of MDL materials beside colour and base texture", name)
         return self._keep(Material(name, (*color, 1.0), index))
 
+    def _convert_materialx(self, found: MaterialXMaterial) -> Look:
+        """The base colour of a document's material; everything else of it is listed."""
+        if found.base is None:
+            what = "base colours of MaterialX that are no constant and no single picture"
+            self._source.leave_out_look(what, found.key)
+            return self._keep(Material(found.key))
+        base = found.base
+        self._source.leave_out_look("parts of MaterialX beside the base colour", found.key)
+        index = None
+        if base.file:
+            path = found.document.parent / base.file
+            given = (base.file, path, found.key, AssetKind.TEXTURE)
+            if self._source.permits(self._access, *given):
+                encoded = path.read_bytes()
+                index = self._shelf_add(
+                    base.file,
+                    lambda: self._shelf.add(
+                        encoded, is_opaque=True, is_linear=base.is_linear, wrap=base.wrap
+                    ),
+                )
+        look = self._keep(Material(found.key, (*base.color, 1.0), index))
+        s, t = base.tiling
+        return look._replace(uvs=UvReading(None, (s, 0.0, 0.0, 0.0, t, 0.0)))
+
     def _list_missing_module(self, name: str, shader: UsdShade.Shader) -> None:
         asset = shader.GetSourceAsset("mdl")
         if asset is None or not asset.path or asset.resolvedPath:
@@ -232,7 +283,14 @@ class UsdMaterials:
             return None
         is_linear = red_share is None and constant(texture.GetInput("sourceColorSpace")) == "raw"
         entry = texture.GetInput("file")
-        return self._picture(entry, name, alpha=alpha, red_share=red_share, is_linear=is_linear)
+        return self._picture(
+            entry,
+            name,
+            alpha=alpha,
+            red_share=red_share,
+            is_linear=is_linear,
+            wrap=texture_wrap(texture),
+        )
 
     def _picture(
         self,
@@ -242,6 +300,7 @@ class UsdMaterials:
         alpha: Alpha | None = None,
         red_share: float | None = None,
         is_linear: bool = False,
+        wrap: TextureWrap = REPEATED,
     ) -> int | None:
         found = self._encoded(entry, material_name)
         if found is None:
@@ -250,7 +309,12 @@ class UsdMaterials:
 
         def add() -> int:
             return self._shelf.add(
-                encoded, is_opaque=True, alpha=alpha, red_share=red_share, is_linear=is_linear
+                encoded,
+                is_opaque=True,
+                alpha=alpha,
+                red_share=red_share,
+                is_linear=is_linear,
+                wrap=wrap,
             )
 
         return self._shelf_add(label, add)

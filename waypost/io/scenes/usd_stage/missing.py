@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Container
 from pathlib import Path
 from typing import Final
 
@@ -16,15 +17,27 @@ _TARGET = re.compile(r"@<([^>]*)>")
 _REASON = re.compile(r" -- (.*)", re.DOTALL)
 
 _FOREIGN_FORMATS: Final = {
-    ".mtlx": (AssetKind.TEXTURE, "is MaterialX, which is not read; its materials are shown plain"),
+    ".mtlx": (
+        AssetKind.TEXTURE,
+        "is MaterialX of which no base colour could be read; its materials are shown plain",
+    ),
     ".abc": (AssetKind.GEOMETRY, "is Alembic, which is not read"),
     ".vdb": (AssetKind.GEOMETRY, "is OpenVDB, which is not read"),
 }
 """Suffix → what such a file would bring, and why it does not."""
 
 
-def list_unresolved(path: Path, stage: Usd.Stage, source: SourceScene) -> None:
-    """List every layer, payload, reference and variant that composition did not find."""
+def list_unresolved(
+    path: Path, stage: Usd.Stage, source: SourceScene, read_otherwise: Container[Path]
+) -> None:
+    """List every layer, payload, reference and variant that composition did not find.
+
+    Args:
+        path: The scene file.
+        stage: As it was composed.
+        source: Receives what is missing.
+        read_otherwise: Files, resolved, that composition cannot read and that were read anyway.
+    """
     for error in stage.GetCompositionErrors():
         text = str(error)
         found = _ASSET.search(text)
@@ -36,6 +49,8 @@ def list_unresolved(path: Path, stage: Usd.Stage, source: SourceScene) -> None:
             reason = "refers to itself in a circle, and that reference is left out"
             source.warnings.append(f"{wanted_by} {reason}")
         elif error.errorType == Pcp.ErrorType_InvalidAssetPath and found:
+            if Path(found[1]).resolve() in read_otherwise:
+                continue
             kind, reason = _fate_of_file(found[1], text)
             source.add_missing(MissingAsset(asset, wanted_by, kind, reason))
         else:

@@ -45,7 +45,6 @@ def read_usd(path: Path, access: AssetAccess) -> Generator[Progress, None, Sourc
     source.metres_per_unit = float(UsdGeom.GetStageMetersPerUnit(stage))
     source.is_up_axis_stated = bool(stage.HasAuthoredMetadata(UsdGeom.Tokens.upAxis))
     source.is_unit_stated = bool(UsdGeom.StageHasAuthoredMetersPerUnit(stage))
-    list_unresolved(path, stage, source)
     list_other_units(stage, layers, source)
     yield Progress(0, 0, f"Finding the objects of {path.name}")
     placed = list(walk(path, stage, source))
@@ -59,6 +58,7 @@ def read_usd(path: Path, access: AssetAccess) -> Generator[Progress, None, Sourc
                 source.meshes.append(_place(entry, part, materials))
         done = f"object {number:,} of {len(placed):,}"
         yield Progress(number, len(placed), f"Reading {path.name}: {done}")
+    list_unresolved(path, stage, source, materials.materialx_files)
     if materials.reduced_count:
         source.warnings.append(f"{materials.reduced_count} large textures are shown reduced")
     del diagnostics

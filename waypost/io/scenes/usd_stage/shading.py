@@ -14,8 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 from pxr import Usd, UsdShade
 
+from waypost.domain.scene.texture_wrap import TextureWrap, WrapMode
+
 _LONGEST_CHAIN: Final = 8
 """Shaders between a texture and the primvar it reads."""
+
+_WRAPS: Final = frozenset(WrapMode)
 
 Channel = Literal["R", "G", "B", "A"]
 
@@ -104,6 +108,17 @@ def uv_reading(texture: UsdShade.Shader) -> UvReading:
         pin = "in"
     rows = tuple(float(value) for value in total[:2].reshape(-1))
     return UvReading(None if name is None else str(name), rows)
+
+
+def texture_wrap(texture: UsdShade.Shader) -> TextureWrap:
+    """What a texture shows beyond its edges.
+
+    Where it says ``useMetadata`` or nothing it repeats: the specification asks for black, if the
+    picture file says nothing either, and the programs that make houses draw repeated tiles.
+    """
+    said = (constant(texture.GetInput(name)) for name in ("wrapS", "wrapT"))
+    s, t = (WrapMode(str(mode)) if mode in _WRAPS else WrapMode.REPEAT for mode in said)
+    return TextureWrap(s, t)
 
 
 def _transform(shader: UsdShade.Shader) -> NDArray[np.float64]:
