@@ -154,6 +154,7 @@ READ = {
         " --per-episode {out}/scores.parquet",
         takes_folder=True,
     ),
+    "instructions stats file": PathArgument("instructions stats {}", takes_folder=True),
     "agreement --scores": PathArgument("agreement --scores {}"),
     "validate --annotations": PathArgument("validate --annotations {}", takes_folder=True),
     "validate --results": PathArgument("validate --results {}", takes_folder=True),

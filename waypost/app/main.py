@@ -34,6 +34,7 @@ COMMANDS = {
     "validate": "what is missing, doubled, broken or doubtful in episodes and runs",
     "convert": "turn episodes or runs of one format into another",
     "agreement": "how far people who score the same items agree, by criterion",
+    "instructions": "what the texts of instructions are made of: lengths, words, near-duplicates",
     "metrics": "what every score means, and who says so",
     "runs": "the result files in a folder tree, by data set, split, model and setting",
     "replay": "one episode of a run, step by step, against its reference",
