@@ -155,12 +155,12 @@ def scoring_of(items: Items) -> ScoreBook:
             raise ValueError(f"{batch.name} is scored by a rubric that is not there")
         check_batch(batch, own[batch.name])
     for sheet in book.sheets.values():
-        key = sheet.key
-        if BatchItemKey(key.batch, key.item) not in book.items:
-            raise ValueError(f"a sheet of {key.rater} is about {key.item}, which is not there")
-        version = book.batches[key.batch].rubric._replace(version=sheet.rubric_version)
+        rater, item = sheet.key.rater, sheet.key.item
+        if BatchItemKey(sheet.key.batch, item) not in book.items:
+            raise ValueError(f"a sheet of {rater} is about {item}, which is not there")
+        version = book.batches[sheet.key.batch].rubric._replace(version=sheet.rubric_version)
         if version not in book.rubrics:
-            raise ValueError(f"a sheet of {key.rater} is by a rubric that is not there")
+            raise ValueError(f"a sheet of {rater} is by a rubric that is not there")
     for answer in book.comparisons:
         if answer.batch not in own or answer.pair not in book.batches[answer.batch].pairs:
             raise ValueError(f"{answer.rater} has compared {answer.pair!r}, which is not there")

@@ -187,7 +187,8 @@ def _counts(table: Floats) -> tuple[Floats, Floats]:
 
 def _ratio(numerator: Floats, denominator: NDArray[np.generic]) -> Floats:
     out = np.full(np.broadcast_shapes(numerator.shape, denominator.shape), np.nan)
-    return np.divide(numerator, denominator, out=out, where=denominator != 0)
+    np.divide(numerator, denominator, out=out, where=denominator != 0)
+    return out
 
 
 def _without_rounding(difference: Floats, scale: Floats) -> Floats:
