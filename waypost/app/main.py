@@ -33,6 +33,7 @@ COMMANDS = {
     "evaluate": "score result files with a named metric profile",
     "validate": "what is missing, doubled, broken or doubtful in episodes and runs",
     "convert": "turn episodes or runs of one format into another",
+    "score": "batches of instructions that people score: make, import, export, results",
     "agreement": "how far people who score the same items agree, by criterion",
     "instructions": "what the texts of instructions are made of: lengths, words, near-duplicates",
     "metrics": "what every score means, and who says so",

@@ -8,7 +8,8 @@ from typing import NamedTuple
 from waypost.domain.score.batch import BatchItemKey
 from waypost.domain.score.given_score import GivenScore
 from waypost.domain.score.score_book import ScoreBook
-from waypost.domain.score.sheet import Sheet
+from waypost.domain.score.sheet import Sheet, SheetState
+from waypost.domain.score.sheet_edits import to_score_anew
 
 
 def may_see_others(book: ScoreBook, batch: str, item: str, viewer: str) -> bool:
@@ -41,7 +42,7 @@ def visible_sheets(book: ScoreBook, batch: str, viewer: str) -> Iterator[Sheet]:
             continue
         if key.item not in allowed:
             allowed[key.item] = may_see_others(book, batch, key.item, viewer)
-        if allowed[key.item] and sheet.submitted_at is not None:
+        if allowed[key.item] and sheet.state is not SheetState.OPEN:
             yield sheet
 
 
@@ -91,4 +92,19 @@ class BatchProgress(NamedTuple):
     total: int
     flagged: int
     anew: int
-    """Submitted sheets that a changed rubric asks more of."""
+    """Submitted sheets of which a changed rubric asks more."""
+
+
+def batch_progress(book: ScoreBook, batch: str, rater: str) -> BatchProgress:
+    """How far a rater is.
+
+    Raises:
+        EditError: If there is no such batch.
+    """
+    own = [book.sheet(batch, item, rater) for item in book.batch(batch).assigned.get(rater, ())]
+    return BatchProgress(
+        sum(sheet.is_settled for sheet in own),
+        len(own),
+        sum(sheet.is_flagged for sheet in own),
+        sum(bool(to_score_anew(book, sheet)) for sheet in own),
+    )

@@ -63,8 +63,9 @@ def set_cannot_judge(book: ScoreBook, sheet: Sheet, criterion: str, now: datetim
     opened = open_sheet(book, sheet)
     _asked(book, opened, criterion)
     scores = {key: given for key, given in opened.scores.items() if key != criterion}
-    others = tuple(key for key in opened.cannot_judge if key != criterion)
-    cannot = others if criterion in opened.cannot_judge else (*others, criterion)
+    said = set(opened.cannot_judge) ^ {criterion}
+    rubric = book.rubric_of(sheet.key.batch, opened.rubric_version)
+    cannot = tuple(entry.key for entry in rubric.criteria if entry.key in said)
     return _put(book, replace(opened, scores=MappingProxyType(scores), cannot_judge=cannot), now)
 
 
