@@ -164,6 +164,10 @@ READ = {
     "score create --rubric-file": PathArgument(
         "score create {annotations} --project {project} --batch b --raters a,b --rubric-file {}"
     ),
+    "score create --connectivity": PathArgument(
+        "score create {annotations} --project {project} --batch b --raters a,b --connectivity {}",
+        takes_folder=True,
+    ),
     "score import file": PathArgument("score import {} --project {project}"),
     "score import --project": PathArgument("score import {scores} --project {}"),
     "score export --project": PathArgument("score export --project {} --batch b --out {out}/s.csv"),

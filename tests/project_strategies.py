@@ -360,6 +360,7 @@ def score_books(draw: st.DrawFn) -> ScoreBook:
     instruction = InstructionText(
         *(draw(texts) for _ in range(8)),
         names=draw(tuples_by_text),
+        path_m=tuple(draw(st.lists(positions, max_size=2))),
         facts=draw(text_tuples),
         extra=draw(texts_by_text),
     )

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from waypost.app.commands.agreement import agreement_object
-from waypost.app.commands.path_types import file_to_read, path_to_read
+from waypost.app.commands.path_types import file_to_read, folder_to_read, path_to_read
 from waypost.app.commands.project_files import (
     add_author_argument,
     add_project_argument,
@@ -62,6 +62,9 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="share of the items that every rater scores, 0 to 1 (default: 1)",
     )  # fmt: skip
     make.add_argument("--seed", type=int, default=0, help="of dealing and orders (default: 0)")
+    make.add_argument(
+        "--connectivity", type=folder_to_read, metavar="DIR", help="graphs, for paths on viewpoints"
+    )
     make.add_argument("--source", default="", help="who wrote texts that do not say it")
     add_author_argument(make)
     load = actions.add_parser("import", help="bring scores in that were written by export")
@@ -110,7 +113,7 @@ def run(options: Namespace) -> int:
 
 
 def _create(options: Namespace) -> tuple[dict[str, Any], list[str]]:
-    found = read_instructions(options.file)
+    found = read_instructions(options.file, options.connectivity)
     for sentence in found.warnings:
         note(sentence)
     instructions = [

@@ -5,15 +5,22 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
 from waypost.domain.base.errors import ReadError
-from waypost.domain.score.instruction_text import InstructionText, episode_instructions
+from waypost.domain.base.frames import Vec3
+from waypost.domain.score.instruction_text import (
+    InstructionText,
+    PlaceOf,
+    episode_instructions,
+)
 from waypost.io.file_head import read_head
 from waypost.io.file_reading import read_file_text
 from waypost.io.foreign_errors import reader
+from waypost.io.graphs.matterport_graphs import read_connectivity
 from waypost.io.json_reading import JsonValue, parse_json, read_json
 from waypost.io.known_formats import EPISODE_FORMATS
 from waypost.io.read_log import ReadLog
@@ -42,7 +49,7 @@ class InstructionFile:
 
 
 @reader
-def read_instructions(path: Path) -> InstructionFile:
+def read_instructions(path: Path, connectivity: Path | None = None) -> InstructionFile:
     """Read the instructions of a file.
 
     Args:
@@ -50,6 +57,7 @@ def read_instructions(path: Path) -> InstructionFile:
             ``instructions`` or ``items`` of an object; JSON lines of objects. Plain forms have
             ``text`` (or ``instruction``), and may have ``item`` (or ``id``), ``source``, ``task``,
             ``language``, ``dataset``, ``scene_id``, ``episode_id``, ``facts`` and ``names.WHAT``.
+        connectivity: Folder of Matterport3D's graphs, for the paths of episodes on viewpoints.
 
     Raises:
         ReadError: Naming the place and what is wrong there; also if two have the same id, or
@@ -62,7 +70,7 @@ def read_instructions(path: Path) -> InstructionFile:
     known = EPISODE_FORMATS.of_content(head)
     if known is not None:
         log = ReadLog()
-        found = episode_instructions(known.read(path, log))
+        found = episode_instructions(known.read(path, log), _places(connectivity))
         return _checked(file, known.name, found, log.oddities)
     if head.is_folder:
         raise ReadError(file, "file", "holds no episodes")
@@ -76,6 +84,23 @@ def read_instructions(path: Path) -> InstructionFile:
             break
     found = tuple(_of_value(entry, number) for number, entry in enumerate(entries.items(), 1))
     return _checked(file, "json", found, document.warnings)
+
+
+def _places(connectivity: Path | None) -> PlaceOf:
+    @lru_cache
+    def graph(scene_id: str) -> Mapping[str, Vec3]:
+        if connectivity is None or not connectivity.is_dir():
+            return {}
+        file = connectivity / f"{scene_id}_connectivity.json"
+        if not file.is_file():
+            return {}
+        found = read_connectivity(file, ReadLog())
+        return {
+            node: (float(at[0]), float(at[1]), float(at[2]))
+            for node, at in zip(found.viewpoint_ids, found.positions_m, strict=True)
+        }
+
+    return lambda scene_id, node: graph(scene_id).get(node)
 
 
 def _checked(
@@ -148,7 +173,9 @@ def _instruction(
     if not text.strip():
         raise ReadError(file, place, "its text is empty")
     item = _first(cells, _ID_KEYS) or str(number)
-    known = {name: cells.pop(name, "") for name in _PLAIN_KEYS}
+    source, task, language, dataset, scene_id, episode_id = (
+        cells.pop(name, "") for name in _PLAIN_KEYS
+    )
     names = {
         name.removeprefix(_NAME_PREFIX): found
         for name, found in lists.items()
@@ -157,7 +184,12 @@ def _instruction(
     return InstructionText(
         item,
         text,
-        **known,
+        source,
+        task,
+        language,
+        dataset,
+        scene_id,
+        episode_id,
         names=MappingProxyType(names),
         facts=lists.get("facts", ()),
         extra=MappingProxyType({name: cell for name, cell in cells.items() if cell}),
