@@ -171,6 +171,25 @@ READ = {
     "evaluate --navmesh": PathArgument(
         f"evaluate --profile r2r {_RUN} --results {{results}} --navmesh {{}}", takes_folder=True
     ),
+    "instructions stats file": PathArgument("instructions stats {}", takes_folder=True),
+    "score create file": PathArgument(
+        "score create {} --project {project} --batch b --raters a,b", takes_folder=True
+    ),
+    "score create --project": PathArgument(
+        "score create {annotations} --project {} --batch b --raters a,b"
+    ),
+    "score create --rubric-file": PathArgument(
+        "score create {annotations} --project {project} --batch b --raters a,b --rubric-file {}"
+    ),
+    "score create --connectivity": PathArgument(
+        "score create {annotations} --project {project} --batch b --raters a,b --connectivity {}",
+        takes_folder=True,
+    ),
+    "score import file": PathArgument("score import {} --project {project}"),
+    "score import --project": PathArgument("score import {scores} --project {}"),
+    "score export --project": PathArgument("score export --project {} --batch b --out {out}/s.csv"),
+    "score results --project": PathArgument("score results --project {} --batch b"),
+    "agreement --scores": PathArgument("agreement --scores {}"),
     "validate --annotations": PathArgument("validate --annotations {}", takes_folder=True),
     "validate --results": PathArgument("validate --results {}", takes_folder=True),
     "validate --connectivity": PathArgument(
@@ -248,7 +267,7 @@ WRITTEN = frozenset({
     "panoramas --out", "sample folder",
     "graph export --out", "labels export --out", "evaluate --per-episode", "evaluate --scratch",
     "convert --out", "replay --png", "replay --gif", "replay --mp4", "report --out",
-    "report --table", "demo --out",
+    "report --table", "demo --out", "score export --out",
 })  # fmt: skip
 """Arguments that name what is written; io.atomic and its tests look after them."""
 
@@ -263,6 +282,7 @@ NO_PATHS = frozenset({
     "--form", "--scan", "--on-conflict", "--labelled-by", "--humanoid", "--profile",
     "--annotation-format", "--result-format", "--goal-distance", "--executor", "--kind", "--scene",
     "profile", "--analyst", "--feedback", "--show", "--ask", "--abandoned",
+    "--batch", "--rubric", "--raters", "--overlap-share", "--seed", "--source",
 })  # fmt: skip
 """Words that are no path in any command, unless ``READ`` has them."""
 
@@ -304,6 +324,7 @@ def write_world(folder: Path) -> dict[str, str]:
     (folder / "driven.json").write_text(json.dumps([EPISODE]))
     (folder / "keys.json").write_text(json.dumps([{"t_s": 0.5, "key": "W", "down": True}]))
     (folder / "consent.txt").write_text("I agree.")
+    (folder / "scores.csv").write_text("batch,item,rater,criterion,score,rubric_version\n")
     (folder / "labels.csv").write_text("from_id,to_id,agent,verdict\n")
     (folder / "agent.toml").write_text(agent_text(shipped_agents()["human"]))
     write_walk(folder / "walk.csv", [(1.0, -1.0), (2.0, -1.0)], participant="P")
@@ -325,6 +346,7 @@ def write_world(folder: Path) -> dict[str, str]:
         "keys": str(folder / "keys.json"),
         "consent": str(folder / "consent.txt"),
         "labels": str(folder / "labels.csv"),
+        "scores": str(folder / "scores.csv"),
         "study": str(folder / "study" / "s.waypost"),
         "study_episodes": str(episodes),
     }

@@ -36,6 +36,20 @@ from waypost.domain.record.study import (
 from waypost.domain.record.take_quality import TakeSummary
 from waypost.domain.record.take_rules import Feedback, Question, TakeAnswers, TakeRules
 from waypost.domain.scene.graph import Edge, EdgeKind, Node, build_graph
+from waypost.domain.score.batch import BatchItem, BatchItemKey, ScoreBatch
+from waypost.domain.score.comparison import Better, ComparisonKey, PairComparison
+from waypost.domain.score.instruction_text import InstructionText
+from waypost.domain.score.rubric import (
+    Check,
+    CheckKind,
+    Condition,
+    Criterion,
+    Level,
+    Rubric,
+    ScaleKind,
+)
+from waypost.domain.score.score_book import ScoreBook
+from waypost.domain.score.sheet import Sheet, SheetKey, SheetState
 from waypost.domain.traverse.agent import AgentProfile, BodyShape, DriveType
 from waypost.domain.traverse.task import Task
 from waypost.domain.traverse.traversability import (
@@ -294,6 +308,91 @@ def replay_books(draw: st.DrawFn) -> ReplayBook:
     )
 
 
+conditions = st.builds(Condition, texts, st.booleans(), texts, st.none() | counts)
+checks = st.builds(Check, st.sampled_from(CheckKind), st.none() | counts, texts)
+criteria = st.builds(
+    Criterion,
+    texts,
+    texts,
+    st.sampled_from(ScaleKind),
+    counts,
+    counts,
+    st.lists(st.builds(Level, counts, texts, texts), max_size=2).map(tuple),
+    texts,
+    st.booleans(),
+    st.none() | conditions,
+    st.none() | checks,
+)
+rubrics = st.builds(
+    Rubric,
+    texts,
+    counts,
+    texts,
+    st.lists(criteria, max_size=2).map(tuple),
+    st.none() | counts,
+    texts,
+    texts,
+)
+tuples_by_text = st.dictionaries(texts, text_tuples, max_size=2).map(MappingProxyType)
+texts_by_text = st.dictionaries(texts, texts, max_size=2).map(MappingProxyType)
+scores_by_text = st.dictionaries(texts, counts, max_size=2).map(MappingProxyType)
+expected = st.dictionaries(texts, st.lists(counts, max_size=2).map(tuple), max_size=2).map(
+    MappingProxyType
+)
+
+
+@st.composite
+def score_books(draw: st.DrawFn) -> ScoreBook:
+    """Any scoring whose parts belong together; its rubrics and scores need not make sense."""
+    if not draw(st.booleans()):
+        return ScoreBook()
+    rubric = draw(rubrics)
+    name, item, rater, pair = (draw(texts) for _ in range(4))
+    key = BatchItemKey(name, item)
+    batch = ScoreBatch(
+        name,
+        rubric.identity,
+        draw(versions),
+        draw(st.floats(0, 1)),
+        MappingProxyType({rater: (pair,)}),
+        MappingProxyType({pair: (item, item)}),
+    )
+    instruction = InstructionText(
+        *(draw(texts) for _ in range(8)),
+        names=draw(tuples_by_text),
+        path_m=tuple(draw(st.lists(positions, max_size=2))),
+        facts=draw(text_tuples),
+        extra=draw(texts_by_text),
+    )
+    sheet = Sheet(
+        SheetKey(name, item, rater, draw(st.integers(1, 9))),
+        rubric.version,
+        draw(scores_by_text),
+        draw(text_tuples),
+        draw(texts_by_text),
+        draw(st.booleans()),
+        draw(texts),
+        draw(st.sampled_from(SheetState)),
+        draw(st.floats(0, 1e6)),
+        draw(moments),
+        draw(moments),
+        draw(texts),
+        draw(moments),
+        draw(texts),
+    )
+    answers = draw(st.dictionaries(texts, st.sampled_from(Better), max_size=2))
+    answer = PairComparison(
+        ComparisonKey(name, pair, rater), MappingProxyType(answers), draw(texts), 1.5, draw(moments)
+    )
+    return ScoreBook(
+        MappingProxyType({rubric.identity: rubric}),
+        MappingProxyType({name: batch}),
+        MappingProxyType({key: BatchItem(key, instruction, draw(expected))}),
+        MappingProxyType({sheet.key: sheet}),
+        MappingProxyType({answer.key: answer}),
+    )
+
+
 @st.composite
 def projects(draw: st.DrawFn) -> Project:
     nodes = [
@@ -327,4 +426,5 @@ def projects(draw: st.DrawFn) -> Project:
         tasks=tuple(draw(st.lists(tasks, max_size=3))),
         study=draw(studies()),
         replay=draw(replay_books()),
+        scoring=draw(score_books()),
     )

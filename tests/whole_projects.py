@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from pathlib import Path
 
+from score_examples import whole_book
 from study_examples import assigned, drive_next, study_of
 
 from waypost.domain.causes.failure import (
@@ -70,4 +71,5 @@ def whole_project() -> Project:
         tasks=(Task("Where?", "Kitchen", "Hall"),),
         study=drive_next(assigned(study_of([1, 1], 1, training=1)), "P-0"),
         replay=book,
+        scoring=whole_book(),
     )

@@ -229,7 +229,7 @@ def test_a_new_workspace_is_shown_by_its_key_and_hears_its_own(
     edges = [Edge("ab", "a", "b"), Edge("bc", "b", "c")]
     ProjectStore.create(file, Project(graph=build_graph(nodes, edges)), "mia").close()
     assert changed.script(_SHOW_IT, file).splitlines() == [
-        "Graph, Traverse, Record, Replay, Measure",
+        "Graph, Traverse, Record, Score, Replay, Measure",
         "2 edges to measure",
         "3 nodes True",
         "['measure.nodes']",

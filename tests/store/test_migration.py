@@ -28,6 +28,7 @@ from waypost.domain.episode.run_source import RunSource
 from waypost.domain.project import Project
 from waypost.domain.record.study import Study
 from waypost.domain.record.take_rules import EARLIER_RULES, Feedback, TakeRules
+from waypost.domain.score.score_book import NO_SCORES
 from waypost.store.database import sqlite_engine
 from waypost.store.migration import MIGRATIONS, latest_version
 from waypost.store.project_store import ProjectStore
@@ -124,7 +125,7 @@ def test_every_column_type_exists_in_both_databases(table) -> None:
 
 
 def test_the_version_is_a_number(file: Path) -> None:
-    assert version_of(file) == NOW == 6
+    assert version_of(file) == NOW == 8
 
 
 def test_a_project_from_before_studies_opens_without_one(tmp_path: Path) -> None:
@@ -198,6 +199,7 @@ def test_every_kind_of_item_of_version_4_opens_as_it_was(tmp_path: Path) -> None
         ),
         tasks=(replace(expected.tasks[0], question="a\0b \ud800"),),
         replay=replace(expected.replay, edge_verdicts=blind),
+        scoring=NO_SCORES,
     )
     check_types(loaded)
     numbers = stored_rows(file, "SELECT node_id, ordinal, row_version, changed_by FROM nodes")

@@ -29,6 +29,7 @@ STUDY_TABLES = (
     "assignments",
     "takes",
 )
+SCORE_TABLES = ("rubrics", "batches", "batch_items", "sheets", "comparisons")
 REPLAY_TABLES = ("run_sources", "taxonomies", "cause_marks", "edge_verdicts")
 
 
@@ -38,13 +39,15 @@ def in_order(project: Project) -> tuple[object, ...]:
     parts = (graph.nodes, graph.edges, project.labels, project.agents)
     parts += (study.episodes, study.participants, study.assignments, study.takes)
     parts += (replay.sources, replay.taxonomies, replay.causes.marks, replay.edge_verdicts)
+    own = project.scoring
+    parts += (own.rubrics, own.batches, own.items, own.sheets, own.comparisons)
     return (project, *(list(part) for part in parts))
 
 
 def item_rows(file: Path) -> dict[str, list[tuple[object, ...]]]:
     """Every row without its stamps, in the stored order."""
     rows = {}
-    for table in (*ITEM_TABLES, *STUDY_TABLES, *REPLAY_TABLES):
+    for table in (*ITEM_TABLES, *STUDY_TABLES, *REPLAY_TABLES, *SCORE_TABLES):
         columns = [
             row[1]
             for row in stored_rows(file, f"PRAGMA table_info({table})")

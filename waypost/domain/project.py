@@ -10,6 +10,7 @@ from typing import Final
 from waypost.domain.causes.replay_book import NO_REPLAY, ReplayBook
 from waypost.domain.record.study import NO_STUDY, Study
 from waypost.domain.scene.graph import NavigationGraph
+from waypost.domain.score.score_book import NO_SCORES, ScoreBook
 from waypost.domain.traverse.agent import AgentProfile
 from waypost.domain.traverse.task import Task
 from waypost.domain.traverse.traversability import Labels
@@ -46,6 +47,7 @@ class Project:
     tasks: tuple[Task, ...] = ()
     study: Study = NO_STUDY
     replay: ReplayBook = NO_REPLAY
+    scoring: ScoreBook = NO_SCORES
 
 
 def set_graph(project: Project, graph: NavigationGraph) -> Project:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from importlib import resources
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Final
 
 import tomli_w
 
@@ -16,7 +16,7 @@ from waypost.domain.causes.proposal import ANY_TAG
 from waypost.domain.replay.tags import TagKind
 from waypost.io.atomic import write_text_atomic
 from waypost.io.foreign_errors import reader
-from waypost.io.toml_reading import parse_toml, read_toml_text
+from waypost.io.toml_reading import TomlTable, parse_toml, read_toml_text
 
 SCHEMA_VERSION: Final = 1
 """Number in every taxonomy file; a file with a higher one is refused."""
@@ -46,21 +46,18 @@ def parse_taxonomy(text: str, file: str) -> Taxonomy:
         ReadError: Naming the file, the place and what is wrong with it. Unknown keys are
             refused: a misspelt one would silently change what analysts can answer.
     """
-    table = parse_toml(text, file)
-    _check_keys(table, _TAXONOMY_KEYS, file, "")
-    stated = _get(table, "schema_version", int, file, "")
+    table = TomlTable(parse_toml(text, file), file)
+    table.check_keys(_TAXONOMY_KEYS)
+    stated = table.get("schema_version", int)
     if stated > SCHEMA_VERSION:
         raise ReadError(file, "schema_version", f"is {stated}, newer than {SCHEMA_VERSION}")
     taxonomy = Taxonomy(
-        key=_get(table, "key", str, file, ""),
-        title=_get(table, "title", str, file, ""),
-        version=_get(table, "version", int, file, ""),
-        axes=tuple(
-            _axis(entry, file, f"axes[{index}]")
-            for index, entry in enumerate(_tables(table, "axes", file, ""))
-        ),
-        source=_get(table, "source", str, file, "", ""),
-        notes=_get(table, "notes", str, file, "", ""),
+        key=table.get("key", str),
+        title=table.get("title", str),
+        version=table.get("version", int),
+        axes=tuple(map(_axis, table.tables("axes"))),
+        source=table.get("source", str, ""),
+        notes=table.get("notes", str, ""),
     )
     try:
         return check_taxonomy(taxonomy)
@@ -69,72 +66,35 @@ def parse_taxonomy(text: str, file: str) -> Taxonomy:
         raise ReadError(file, place, reason) from error
 
 
-def _axis(table: Mapping[str, Any], file: str, place: str) -> Axis:
-    _check_keys(table, _AXIS_KEYS, file, place)
+def _axis(table: TomlTable) -> Axis:
+    table.check_keys(_AXIS_KEYS)
     return Axis(
-        key=_get(table, "key", str, file, place),
-        title=_get(table, "title", str, file, place),
-        categories=tuple(
-            _category(entry, file, f"{place}.categories[{index}]")
-            for index, entry in enumerate(_tables(table, "categories", file, place))
-        ),
-        is_required=_get(table, "is_required", bool, file, place, default=True),
-        allows_several=_get(table, "allows_several", bool, file, place, default=False),
+        key=table.get("key", str),
+        title=table.get("title", str),
+        categories=tuple(map(_category, table.tables("categories"))),
+        is_required=table.get("is_required", bool, default=True),
+        allows_several=table.get("allows_several", bool, default=False),
     )
 
 
-def _category(table: Mapping[str, Any], file: str, place: str) -> Category:
-    _check_keys(table, _CATEGORY_KEYS, file, place)
+def _category(table: TomlTable) -> Category:
+    table.check_keys(_CATEGORY_KEYS)
     return Category(
-        key=_get(table, "key", str, file, place),
-        title=_get(table, "title", str, file, place),
-        description=_get(table, "description", str, file, place, ""),
-        shortcut=_get(table, "shortcut", str, file, place, ""),
-        tags=_tags(table, file, place),
+        key=table.get("key", str),
+        title=table.get("title", str),
+        description=table.get("description", str, ""),
+        shortcut=table.get("shortcut", str, ""),
+        tags=_tags(table),
     )
 
 
-def _tags(table: Mapping[str, Any], file: str, place: str) -> tuple[str, ...]:
-    stated = _get(table, "tags", list, file, place, [])
+def _tags(table: TomlTable) -> tuple[str, ...]:
+    stated = table.get("tags", list, [])
     known = {ANY_TAG, *TagKind}
     for tag in stated:
         if not isinstance(tag, str) or tag not in known:
-            raise ReadError(file, _within(place, "tags"), f"{tag!r} is no computed tag")
+            raise table.error("tags", f"{tag!r} is no computed tag")
     return tuple(stated)
-
-
-def _check_keys(table: Mapping[str, Any], known: tuple[str, ...], file: str, place: str) -> None:
-    unknown = next((key for key in table if key not in known), None)
-    if unknown is not None:
-        raise ReadError(file, _within(place, unknown), f"is none of {', '.join(known)}")
-
-
-def _get(
-    table: Mapping[str, Any],
-    key: str,
-    kind: type,
-    file: str,
-    place: str,
-    default: Any = None,
-) -> Any:
-    value = table.get(key, default)
-    if value is None:
-        raise ReadError(file, _within(place, key), "is missing")
-    if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
-        words = {str: "text", int: "a whole number", bool: "true or false", list: "a list"}
-        raise ReadError(file, _within(place, key), f"is not {words[kind]}")
-    return value
-
-
-def _tables(table: Mapping[str, Any], key: str, file: str, place: str) -> list[dict[str, Any]]:
-    value = table.get(key, [])
-    if not isinstance(value, list) or not all(isinstance(entry, dict) for entry in value):
-        raise ReadError(file, _within(place, key), "is not a list of tables")
-    return value
-
-
-def _within(place: str, key: str) -> str:
-    return f"{place}.{key}" if place else key
 
 
 def format_taxonomy(taxonomy: Taxonomy) -> str:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from waypost.domain.base.errors import ReadError
 from waypost.domain.base.visible_text import one_line
@@ -13,10 +16,103 @@ from waypost.io.file_reading import read_file_text
 from waypost.io.foreign_errors import input_error
 from waypost.io.reading_limits import MOST_TOML_BYTES
 
+T = TypeVar("T")
+E = TypeVar("E", bound=StrEnum)
+
 _DEEP_KEY: Final = re.compile(
     r"""(?<![\w-])(?:(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){100}"""
 )
 """A key of more than a hundred parts; the parser takes a minute for one of 50,000."""
+
+
+@dataclass(frozen=True)
+class TomlTable:
+    """A table inside a TOML file that knows where it stands, so that errors can say it."""
+
+    values: Mapping[str, Any]
+    file: str
+    """As the user named it."""
+
+    place: str = ""
+    """Path of the table, e.g. ``criteria[2].levels[0]``; empty for the whole file."""
+
+    def error(self, key: str, reason: str) -> ReadError:
+        """An error that names the place of a key."""
+        return ReadError(self.file, f"{self.place}.{key}" if self.place else key, reason)
+
+    def check_keys(self, known: Collection[str]) -> None:
+        """Refuse keys that are none of those known.
+
+        Raises:
+            ReadError: Naming the first.
+        """
+        unknown = next((key for key in self.values if key not in known), None)
+        if unknown is not None:
+            raise self.error(unknown, f"is none of {', '.join(known)}")
+
+    def get(self, key: str, kind: type[T], default: T | None = None) -> T:
+        """The value of a key, or the default.
+
+        Raises:
+            ReadError: If it is missing without a default, or of another type.
+        """
+        value = self.values.get(key, default)
+        if value is None:
+            raise self.error(key, "is missing")
+        if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
+            raise self.error(key, f"is not {_TYPE_WORDS[kind]}")
+        return value
+
+    def optional(self, key: str, kind: type[T]) -> T | None:
+        """The value of a key; ``None`` if it is missing.
+
+        Raises:
+            ReadError: If it is of another type.
+        """
+        return self.get(key, kind) if key in self.values else None
+
+    def choice(self, key: str, kind: type[E]) -> E:
+        """The value of a key as one of a few words.
+
+        Raises:
+            ReadError: If it is missing or none of them.
+        """
+        value = self.get(key, str)
+        if value not in list(kind):
+            raise self.error(key, f"{value!r} is none of {', '.join(kind)}")
+        return kind(value)
+
+    def table(self, key: str) -> TomlTable | None:
+        """The table under a key; ``None`` if it is missing.
+
+        Raises:
+            ReadError: If it is no table.
+        """
+        value = self.values.get(key)
+        if value is None:
+            return None
+        if not isinstance(value, dict):
+            raise self.error(key, "is not a table")
+        return TomlTable(value, self.file, self.error(key, "").place)
+
+    def tables(self, key: str) -> list[TomlTable]:
+        """The list of tables under a key; empty if it is missing.
+
+        Raises:
+            ReadError: If it is no list of tables.
+        """
+        value = self.values.get(key, [])
+        if not isinstance(value, list) or not all(isinstance(entry, dict) for entry in value):
+            raise self.error(key, "is not a list of tables")
+        place = self.error(key, "").place
+        return [
+            TomlTable(entry, self.file, f"{place}[{index}]") for index, entry in enumerate(value)
+        ]
+
+
+_TYPE_WORDS: Final[Mapping[type, str]] = {
+    str: "text", int: "a whole number", bool: "true or false", list: "a list",
+}  # fmt: skip
 
 
 def read_toml_text(path: Path) -> str:

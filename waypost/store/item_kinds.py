@@ -30,6 +30,11 @@ from waypost.domain.record.study import (
     TakeKey,
 )
 from waypost.domain.scene.graph import Edge, Extra, Node
+from waypost.domain.score.batch import BatchItem, BatchItemKey, ScoreBatch
+from waypost.domain.score.comparison import ComparisonKey, PairComparison
+from waypost.domain.score.rubric import Rubric, RubricKey
+from waypost.domain.score.score_book import ScoreBook, check_batch
+from waypost.domain.score.sheet import Sheet, SheetKey
 from waypost.domain.traverse.agent import AgentProfile
 from waypost.domain.traverse.task import Task
 from waypost.domain.traverse.traversability import Passage, TraversabilityLabel
@@ -129,6 +134,43 @@ def replay_of(items: Items) -> ReplayBook:
         causes=CauseBook(MappingProxyType(items[CAUSE_MARK])),
         edge_verdicts=MappingProxyType(items[EDGE_VERDICT]),
     )
+
+
+def scoring_of(items: Items) -> ScoreBook:
+    """Put rubrics, batches and what was said together.
+
+    Raises:
+        ValueError: If a batch names a rubric, an item or a pair that is not there, or a sheet or
+            an answer is about none.
+        InputError: Likewise.
+    """
+    book = ScoreBook(
+        MappingProxyType(items[RUBRIC]),
+        MappingProxyType(items[BATCH]),
+        MappingProxyType(items[BATCH_ITEM]),
+        MappingProxyType(items[SHEET]),
+        MappingProxyType(items[COMPARISON]),
+    )
+    own: dict[str, set[str]] = {name: set() for name in book.batches}
+    for key in book.items:
+        if key.batch not in own:
+            raise ValueError(f"{key.item} is of the batch {key.batch!r}, which is not there")
+        own[key.batch].add(key.item)
+    for batch in book.batches.values():
+        if batch.rubric not in book.rubrics:
+            raise ValueError(f"{batch.name} is scored by a rubric that is not there")
+        check_batch(batch, own[batch.name])
+    for sheet in book.sheets.values():
+        rater, item = sheet.key.rater, sheet.key.item
+        if BatchItemKey(sheet.key.batch, item) not in book.items:
+            raise ValueError(f"a sheet of {rater} is about {item}, which is not there")
+        version = book.batches[sheet.key.batch].rubric._replace(version=sheet.rubric_version)
+        if version not in book.rubrics:
+            raise ValueError(f"a sheet of {rater} is by a rubric that is not there")
+    for answer in book.comparisons:
+        if answer.batch not in own or answer.pair not in book.batches[answer.batch].pairs:
+            raise ValueError(f"{answer.rater} has compared {answer.pair!r}, which is not there")
+    return book
 
 
 def _episode_title(key: EpisodeKey | AssignmentKey | TakeKey, _: Any) -> str:
@@ -282,10 +324,56 @@ EDGE_VERDICT: Final = ItemKind(
         f" in episode {key.episode_id} of {key.run}"
     ),
 )
+RUBRIC: Final = ItemKind(
+    "rubric",
+    schema.RUBRICS,
+    RubricKey,
+    Rubric,
+    ("key", "version"),
+    lambda project: project.scoring.rubrics,
+    lambda key, rubric: f"version {key.version} of the rubric “{rubric.title}”",
+)
+BATCH: Final = ItemKind(
+    "batch",
+    schema.BATCHES,
+    str,
+    ScoreBatch,
+    ("name",),
+    lambda project: project.scoring.batches,
+    lambda key, _: f"the batch “{key}”",
+)
+BATCH_ITEM: Final = ItemKind(
+    "batch item",
+    schema.BATCH_ITEMS,
+    BatchItemKey,
+    BatchItem,
+    ("key",),
+    lambda project: project.scoring.items,
+    lambda key, _: f"instruction {key.item} of the batch “{key.batch}”",
+)
+SHEET: Final = ItemKind(
+    "sheet",
+    schema.SHEETS,
+    SheetKey,
+    Sheet,
+    ("key",),
+    lambda project: project.scoring.sheets,
+    lambda key, _: f"{key.rater}'s sheet on {key.item} of “{key.batch}”, round {key.round}",
+)
+COMPARISON: Final = ItemKind(
+    "comparison",
+    schema.COMPARISONS,
+    ComparisonKey,
+    PairComparison,
+    ("key",),
+    lambda project: project.scoring.comparisons,
+    lambda key, _: f"{key.rater}'s comparison of {key.pair} in “{key.batch}”",
+)
 
 KINDS: Final = (
     FACT, NODE, EDGE, AGENT, LABEL, TASK,
     STUDY_SETTING, CONSENT_TEXT, STUDY_EPISODE, PARTICIPANT, ASSIGNMENT, TAKE,
     RUN_SOURCE, TAXONOMY, CAUSE_MARK, EDGE_VERDICT,
+    RUBRIC, BATCH, BATCH_ITEM, SHEET, COMPARISON,
 )  # fmt: skip
 """In an order in which rows can be added: nodes before the edges that name them."""

@@ -36,6 +36,7 @@ from waypost.store.item_kinds import (
     TASK,
     facts_of,
     replay_of,
+    scoring_of,
     study_of,
 )
 from waypost.store.migration import (
@@ -276,6 +277,10 @@ class ProjectStore:
         except Exception as error:
             raise self._database.read_failure(error, "run_sources") from error
         try:
+            scoring = scoring_of(items)
+        except Exception as error:
+            raise self._database.read_failure(error, "batches") from error
+        try:
             nodes, edges = items[NODE].values(), items[EDGE].values()
             return Project(
                 name=facts.name,
@@ -289,6 +294,7 @@ class ProjectStore:
                 tasks=tuple(items[TASK].values()),
                 study=study,
                 replay=replay,
+                scoring=scoring,
             )
         except Exception as error:
             raise self._database.read_failure(error, "graph") from error

@@ -143,6 +143,31 @@ EDGE_VERDICTS: Final = _items(
     "edge_verdicts", *_keys("run", "episode_id", "from_id", "to_id", "analyst")
 )
 
+RUBRICS: Final = _items(
+    "rubrics",
+    *_keys("rubric"),
+    Column("version", BigInteger, primary_key=True, autoincrement=False),
+)
+BATCHES: Final = _items("batches", *_keys("name"))
+BATCH_ITEMS: Final = _items(
+    "batch_items",
+    *_keys("batch", "item"),
+    ForeignKeyConstraint(["batch"], ["batches.name"]),
+)
+SHEETS: Final = _items(
+    "sheets",
+    *_keys("batch", "item", "rater"),
+    Column("round", Integer, primary_key=True, autoincrement=False),
+    ForeignKeyConstraint(["batch", "item"], ["batch_items.batch", "batch_items.item"]),
+)
+"""The foreign key keeps an undo of a batch in one window from taking what raters say in another."""
+
+COMPARISONS: Final = _items(
+    "comparisons",
+    *_keys("batch", "pair", "rater"),
+    ForeignKeyConstraint(["batch"], ["batches.name"]),
+)
+
 CHANGES: Final = Table(
     "changes",
     METADATA,

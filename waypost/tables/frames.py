@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from waypost.domain.base.errors import InputError
 from waypost.io.atomic import write_bytes_atomic, write_text_atomic
+from waypost.io.table_cells import escaped
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -24,7 +25,6 @@ Columns = Mapping[str, tuple[type, Callable[[T], Any]]]
 read from an item; ``None`` where it is undefined."""
 
 _DTYPES: Final = {int: "Int64", float: "float64", bool: "boolean"}
-_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "'")
 
 
 def is_loaded() -> bool:
@@ -102,8 +102,7 @@ def _csv_cell(cell: Any) -> str:
     if isinstance(cell, Mapping):
         return "; ".join(f"{count} × {reason}" for reason, count in cell.items())
     if isinstance(cell, str):
-        # A spreadsheet runs a text that begins like a formula; an apostrophe makes it text.
-        return f"'{cell}" if cell.startswith(_FORMULA) else cell
+        return escaped(cell)
     return repr(cell)
 
 

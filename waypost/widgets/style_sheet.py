@@ -14,6 +14,7 @@ QMainWindow, QDialog { background: $window; }
 QToolTip { background: $raised; color: $text; border: 1px solid $border_strong; padding: 4px; }
 QFrame[role="panel"] { background: $panel; border: 0; }
 QFrame[role="card"] { background: $panel; border: 1px solid $border; border-radius: 8px; }
+QFrame[role="card"][level="current"] { border: 2px solid $accent; }
 QFrame[role="driving"] { background: $panel; border: 2px solid $agent; border-radius: 8px; }
 QFrame[role="strip"] { background: $panel; border: 0; border-top: 1px solid $border; }
 QFrame[role="divider"] { background: $border; border: 0; }
@@ -101,6 +102,7 @@ QAbstractSpinBox::up-arrow { image: url("$icons/chevron-up-$theme.svg"); width: 
   height: 10px; }
 QAbstractSpinBox::down-arrow { image: url("$icons/chevron-down-$theme.svg"); width: 10px;
   height: 10px; }
+QPlainTextEdit[role="instruction"] { font-size: ${px_instruction}px; }
 QPlainTextEdit[role="flow"] { background: transparent; border: 2px solid transparent; padding: 0;
   border-radius: 4px; }
 QPlainTextEdit[role="flow"][level="muted"] { color: $muted; }

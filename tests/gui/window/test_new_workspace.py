@@ -68,7 +68,7 @@ def _actions(the: LazyWorkspace[MeasureWorkspace], around: Surroundings) -> tupl
 MEASURE = WorkspaceSpec(
     SCOPE,
     "Measure",
-    "Ctrl+4",
+    "Ctrl+6",
     WorkspaceWords(
         "measure how wide passages are",
         "The passages whose width is not known.",
@@ -94,7 +94,7 @@ def window(tmp_path: Path, qtbot: QtBot, no_leaks: None) -> Iterator[MainWindow]
 
 
 def test_its_key_shows_its_panels_and_its_face(at_house: User) -> None:
-    at_house.press("Ctrl+4")
+    at_house.press("Ctrl+6")
     measure = at_house.window.workspaces.of(MEASURE)
     at_house.wait(lambda: measure.is_active)
     assert measure.left.isVisible()
@@ -110,9 +110,9 @@ def test_its_key_shows_its_panels_and_its_face(at_house: User) -> None:
 def test_its_tab_stands_in_the_bar(at_house: User) -> None:
     tabs = at_house.window.introduction._parts.bar.tabs
     assert [tabs.tabText(place) for place in range(tabs.count())] == [
-        "Graph", "Traverse", "Record", "Replay", "Measure",
+        "Graph", "Traverse", "Record", "Score", "Replay", "Measure",
     ]  # fmt: skip
-    at_house.click_widget(tabs, tabs.tabRect(4).center())
+    at_house.click_widget(tabs, tabs.tabRect(5).center())
     at_house.wait(lambda: at_house.window.workspaces.shown is MEASURE)
 
 
@@ -129,7 +129,7 @@ def test_its_actions_are_in_the_palette_and_have_keys_in_its_scope_only(at_house
     assert measure.key == "W"
     at_house.press("W")
     assert measure.measured == 0
-    at_house.press("Ctrl+4")
+    at_house.press("Ctrl+6")
     at_house.wait(lambda: measure.is_active)
     assert entry().is_enabled
     at_house.press("W")
@@ -137,7 +137,7 @@ def test_its_actions_are_in_the_palette_and_have_keys_in_its_scope_only(at_house
 
 
 def test_the_introduction_speaks_of_it(at_house: User) -> None:
-    at_house.press("Ctrl+4")
+    at_house.press("Ctrl+6")
     at_house.wait(lambda: at_house.window.workspaces.shown is MEASURE)
     introduction = at_house.window.introduction
     introduction.start()
@@ -145,7 +145,7 @@ def test_the_introduction_speaks_of_it(at_house: User) -> None:
     assert steps[0].text == "The passages whose width is not known."
     assert steps[0].keyed[0] == KeyedWords(("measure.width",), "Measure one")
     assert steps[2].text == "How wide it is."
-    assert steps[3].title == "Five workspaces"
+    assert steps[3].title == "Six workspaces"
     assert steps[3].keyed[-1] == KeyedWords(
         ("view.measure",), "Measure: measure how wide passages are"
     )

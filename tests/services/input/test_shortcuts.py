@@ -127,3 +127,14 @@ def test_position_of_keys(scan_code: int, virtual_key: int, platform: str, expec
 )
 def test_names_of_keys_under_other_layouts(label: int, scan_code: int, expected: str) -> None:
     assert key_name(int(label), scan_code, platform="linux") == expected
+
+
+def test_an_action_may_stand_for_one_that_works_everywhere() -> None:
+    frame = ShortcutEntry("view.frame", "Frame the selection", "View", "F")
+    flag = ShortcutEntry("score.flag", "Flag", "Score", "F", "score", instead_of="view.frame")
+    other = ShortcutEntry("score.other", "Other", "Score", "", "score")
+    shortcuts = ShortcutMap((frame, flag, other))
+    assert shortcuts.keys() == {"view.frame": "F", "score.flag": "F", "score.other": ""}
+    with pytest.raises(InputError, match="Frame the selection"):
+        ShortcutMap((frame, other)).assign("score.other", "F")
+    assert shortcuts.assign("view.frame", "G").key("score.flag") == "F"

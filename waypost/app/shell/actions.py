@@ -59,13 +59,18 @@ class ActionSpec:
     repeats: bool = False
     """Whether holding the key runs it again and again."""
 
+    instead_of: str = ""
+    """Action that rests while this workspace is shown; see ``ShortcutEntry.instead_of``."""
+
     group: str = ""
     """Title of the part of its menu that it stands in; see ``menu_columns``."""
 
 
 def shortcut_entries(specs: Iterable[ActionSpec]) -> tuple[ShortcutEntry, ...]:
     """What the shortcut map needs to know about the actions."""
-    return tuple(ShortcutEntry(s.id, s.text, s.category, s.shortcut, s.scope) for s in specs)
+    return tuple(
+        ShortcutEntry(s.id, s.text, s.category, s.shortcut, s.scope, s.instead_of) for s in specs
+    )
 
 
 class ActionSet(QObject):
@@ -82,6 +87,12 @@ class ActionSet(QObject):
         self._window = window
         self._specs = {spec.id: spec for spec in specs}
         self._actions: dict[str, QAction] = {}
+        self._resting: dict[str, set[str]] = {}
+        """Action → workspaces in which another one stands for it."""
+
+        for spec in specs:
+            if spec.instead_of:
+                self._resting.setdefault(spec.instead_of, set()).add(spec.scope)
         self._scope = EVERYWHERE
         self._allowed: frozenset[str] | None = None
         self._asked: dict[Callable[[], bool], list[str]] = {}
@@ -201,6 +212,8 @@ class ActionSet(QObject):
 
     def _is_in_force(self, spec: ActionSpec) -> bool:
         is_allowed = self._allowed is None or spec.id in self._allowed
+        if self._scope in self._resting.get(spec.id, ()):
+            return False
         return is_allowed and spec.scope in (EVERYWHERE, self._scope)
 
     def _can_run(self, spec: ActionSpec) -> bool:

@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from waypost.app.graph.spec import GRAPH
 from waypost.app.record.spec import RECORD
 from waypost.app.replay.spec import REPLAY
+from waypost.app.score.spec import SCORE
 from waypost.app.shell.actions import ActionSpec
 from waypost.app.shell.workspace import LazyWorkspace, Surroundings, Workspace, WorkspaceSpec
 from waypost.app.traverse.spec import TRAVERSE
@@ -19,6 +20,7 @@ WORKSPACES: Final[tuple[WorkspaceSpec[Any], ...]] = (
     GRAPH,
     TRAVERSE,
     RECORD,
+    SCORE,
     REPLAY,
 )
 """In the order in which they stand in the bar; the first is shown first."""

@@ -23,6 +23,7 @@ from waypost.domain.traverse.traversability import (
 from waypost.io.atomic import write_text_atomic
 from waypost.io.file_reading import read_file_text
 from waypost.io.foreign_errors import reader
+from waypost.io.table_cells import escaped, unescaped
 
 COLUMNS = (
     "from_id",
@@ -47,7 +48,6 @@ COLUMNS = (
 _NEEDED = ("from_id", "to_id", "agent", "verdict")
 _PROVENANCE = COLUMNS[10:-1]
 _GAPS_KEY = COLUMNS[-1]
-_RISKY = ("=", "+", "-", "@", "\t", "\r", "'")
 
 
 def labels_csv_text(
@@ -70,7 +70,7 @@ def labels_csv_text(
     for key in agent_keys:
         for passage in passages(graph, key):
             label = None if passage in left_out else labels.get(passage)
-            writer.writerow([_escaped(cell) for cell in _row(passage, label, graph)])
+            writer.writerow([escaped(cell) for cell in _row(passage, label, graph)])
     return stream.getvalue()
 
 
@@ -113,7 +113,7 @@ def parse_labels_csv(text: str, file: str) -> Labels:
             if columns is None:
                 columns = _columns(cells, file)
                 continue
-            row = dict(zip(columns, map(_unescaped, cells), strict=False))
+            row = dict(zip(columns, map(unescaped, cells), strict=False))
             label = _label(row, file, f"line {reader.line_num}")
             if label is None:
                 continue
@@ -188,12 +188,3 @@ def _gaps(text: str, file: str, line: str) -> tuple[str, ...]:
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
         raise ReadError(file, f"{line}, {_GAPS_KEY}", "is no list of names")
     return tuple(names)
-
-
-def _escaped(cell: str) -> str:
-    # A spreadsheet runs a cell that begins like a formula; an apostrophe makes it text.
-    return f"'{cell}" if cell.startswith(_RISKY) else cell
-
-
-def _unescaped(cell: str) -> str:
-    return cell[1:] if cell.startswith("'") and cell[1:].startswith(_RISKY) else cell

@@ -122,6 +122,9 @@ class ShortcutEntry:
     scope: str = EVERYWHERE
     """The workspace in which the key works; two scopes may use one key for two actions."""
 
+    instead_of: str = ""
+    """Action that works everywhere but in this scope, so that its key is free there."""
+
 
 @dataclass(frozen=True, slots=True)
 class ShortcutMap:
@@ -207,7 +210,8 @@ class ShortcutMap:
         for other in self.entries:
             if other is entry or not key or keys.get(other.action_id) != key:
                 continue
-            if _scopes_meet(other.scope, entry.scope):
+            is_instead = other.action_id == entry.instead_of or entry.action_id == other.instead_of
+            if _scopes_meet(other.scope, entry.scope) and not is_instead:
                 return other
         return None
 

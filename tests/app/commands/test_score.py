@@ -1,0 +1,143 @@
+"""``waypost score`` from instructions to results, and ``instructions stats``."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from score_examples import NOON
+
+from waypost.app.main import main
+from waypost.domain.project import Project
+from waypost.domain.score.sheet_edits import set_score, submit
+from waypost.store.project_store import ProjectStore
+
+TABLE = (
+    "item;text;source;expected.clarity\r\n"
+    "a;Go to the kitchen.;human;\r\n"
+    "b;\"Turn left,\r\nthen stop\";gpt;\r\n"
+    "c;blue blue blue;;1|2\r\n"
+)  # fmt: skip
+
+
+def made(folder: Path) -> Path:
+    """A project with a batch of three items for two raters."""
+    file, project = folder / "i.csv", folder / "p.waypost"
+    file.write_bytes(TABLE.encode())
+    ProjectStore.create(project, Project("p"), "lea").close()
+    words = ["score", "create", str(file), "--project", str(project), "--batch", "demo"]
+    assert main([*words, "--raters", "ana, ben", "--author", "lea"]) == 0
+    return project
+
+
+def score_all(file: Path) -> None:
+    """Both raters score every item on every criterion."""
+    store = ProjectStore.open(file)
+    before = project = store.load()
+    for rater, base in (("ana", 1), ("ben", 2)):
+        for place, item in enumerate("abc"):
+            book = project.scoring
+            for name in ("clarity", "naturalness", "accuracy"):
+                sheet = book.sheet("demo", item, rater)
+                book = set_score(book, sheet, name, base + place, NOON)
+            book = submit(book, book.sheet("demo", item, rater), NOON, 3.5)
+            project = Project("p", scoring=book)
+    store.save(before, project, "test")
+    store.close()
+
+
+def told(capsys: pytest.CaptureFixture[str], *words: str | Path) -> dict:
+    assert main([*map(str, words), "--json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+@pytest.mark.parametrize("ending", ["csv", "jsonl"])
+def test_scores_leave_and_come_back_the_same(
+    ending: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    project = made(tmp_path)
+    score_all(project)
+    out = tmp_path / f"s.{ending}"
+    batch = ("--project", project, "--batch", "demo", "--author", "lea")
+    capsys.readouterr()
+    assert told(capsys, "score", "export", *batch, "--out", out)["sheets"] == 6
+    first = told(capsys, "score", "results", *batch)
+    again = told(capsys, "score", "import", out, "--project", project)
+    assert (again["sheets"], again["unchanged"]) == (0, 6)
+    if ending == "csv":
+        assert main(["agreement", "--scores", str(out), "--json"]) == 0
+        by_file = json.loads(capsys.readouterr().out)["criteria"]["clarity"]
+        # The file has the attention check as well, which is in no result.
+        assert (by_file["items"], first["criteria"]["clarity"]["items"]) == (3, 2)
+        return
+    other = tmp_path / "other.waypost"
+    ProjectStore.create(other, Project("o"), "lea").close()
+    assert told(capsys, "score", "import", out, "--project", other)["batches"] == 1
+    same = told(capsys, "score", "results", *("--project", other), *batch[2:])
+    assert same == first
+
+
+def test_results_by_hand(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    project = made(tmp_path)
+    score_all(project)
+    capsys.readouterr()
+    batch = ("--project", project, "--batch", "demo", "--author")
+    found = told(capsys, "score", "results", *batch, "lea")
+    means = {(m["source"], m["criterion"]): m["mean"] for m in found["means"]}
+    assert (means["human", "clarity"], means["gpt", "clarity"]) == (1.5, 2.5)
+    assert found["progress"]["ana"] == {"settled": 3, "total": 3, "flagged": 0, "anew": 0}
+    assert [(m["rater"], m["score"]) for m in found["missed_attention_checks"]] == [
+        ("ana", 3), ("ben", 4),
+    ]  # fmt: skip
+    assert found["criteria"]["clarity"]["percentage"]["value"] == 0
+    assert told(capsys, "score", "results", *batch, "ana")["missed_attention_checks"] == []
+
+
+def test_a_rater_reads_nothing_of_others_by_any_command(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    project = made(tmp_path)
+    store = ProjectStore.open(project)
+    before = store.load()
+    book = before.scoring
+    for name in ("clarity", "naturalness", "accuracy"):
+        book = set_score(book, book.sheet("demo", "a", "ana"), name, 5, NOON)
+    after = Project("p", scoring=submit(book, book.sheet("demo", "a", "ana"), NOON))
+    store.save(before, after, "ana")
+    store.close()
+    capsys.readouterr()
+    batch = ("--project", project, "--batch", "demo", "--author", "ben")
+    found = told(capsys, "score", "results", *batch)
+    assert (found["criteria"], found["means"]) == ({}, [])
+    for ending in ("csv", "jsonl", "parquet"):
+        out = tmp_path / f"s.{ending}"
+        assert told(capsys, "score", "export", *batch, "--out", out)["rows"] == 0
+        assert b"human" not in out.read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--raters", ","), "raters: a batch needs raters with names"),
+        (("--raters", "a", "--rubric", "mine"), "rubric: 'mine' is none of vlnverse-fine"),
+        (("--raters", "a", "--rubric", "navbench-simple"), "c, expected.clarity: '2' is not on"),
+    ],
+)
+def test_a_batch_that_cannot_be_made_says_why(
+    words: tuple[str, ...], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    project = made(tmp_path)
+    again = ("score", "create", str(tmp_path / "i.csv"), "--project", str(project))
+    assert main([*again, "--batch", "new", *words]) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_statistics_of_a_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    made(tmp_path)
+    capsys.readouterr()
+    found = told(capsys, "instructions", "stats", tmp_path / "i.csv")
+    assert (found["format"], found["instructions"], found["words"]["mean"]) == ("csv", 3, 11 / 3)
+    assert found["missing_end_point"]["items"] == ["c"]
+    assert main(["instructions", "stats", str(tmp_path / "i.csv")]) == 0
+    assert "3 instructions (csv)" in capsys.readouterr().out

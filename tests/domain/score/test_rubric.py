@@ -1,0 +1,110 @@
+"""Rubrics that cannot be used are refused by place; what is asked, summed and proposed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from types import MappingProxyType
+
+import pytest
+from score_examples import CLARITY, RUBRIC
+
+from waypost.domain.base.errors import InputError
+from waypost.domain.score.instruction_text import InstructionText
+from waypost.domain.score.proposal import ScoreProposal, proposed_score
+from waypost.domain.score.rubric import (
+    Check,
+    CheckKind,
+    Condition,
+    Criterion,
+    Level,
+    Rubric,
+    ScaleKind,
+    check_rubric,
+    criteria_to_score_anew,
+    total_of,
+)
+
+TEXT = InstructionText("i", "Take the mug to the kitchen.")
+
+
+def points(key: str, most: int, condition: Condition | None = None) -> Criterion:
+    return Criterion(key, key.title(), ScaleKind.POINTS, 0, most, only_if=condition)
+
+
+@pytest.mark.parametrize(
+    ("criteria", "said"),
+    [
+        ((), "criteria: are missing"),
+        ((CLARITY, CLARITY), "criteria: the key 'clarity' is used twice"),
+        ((replace(CLARITY, title=" "),), "clarity.title: is empty"),
+        ((replace(CLARITY, most=1),), "clarity.most: 1 is not above 1"),
+        ((replace(CLARITY, most=10),), "clarity.most: 10 is above 9; one digit scores"),
+        ((replace(points("p", 2), least=1),), "p.least: is 1; points begin with 0"),
+        ((replace(CLARITY, levels=(Level(6, "x"),)),), "clarity.levels: 6 is not on the scale"),
+        ((replace(CLARITY, levels=(Level(1, "x"),) * 2),), "clarity.levels: 1 is described twice"),
+        ((points("p", 2, Condition(criterion="q")),), "p.only_if: 'q' is no criterion before it"),
+        ((points("p", 2, Condition()),), "p.only_if: names a fact or a criterion, one of both"),
+        ((replace(CLARITY, check=Check(CheckKind.AT_MOST_WORDS)),), "clarity.check.words: is"),
+        ((replace(CLARITY, check=Check(CheckKind.OMITS_NAME)),), "clarity.check.name: is missing"),
+    ],
+)  # fmt: skip
+def test_a_rubric_that_cannot_be_used_is_refused(
+    criteria: tuple[Criterion, ...], said: str
+) -> None:
+    with pytest.raises(InputError) as error:
+        check_rubric(Rubric("r", 1, "R", criteria))
+    assert str(error.value).startswith(said)
+
+
+def test_a_total_must_be_reached_whatever_facts_hold() -> None:
+    either = Rubric(
+        "r", 1, "R",
+        (points("a", 4, Condition("given", is_set=False)), points("b", 2, Condition("given")),
+         points("c", 2, Condition("given")), points("d", 1)),
+        total=5,
+    )  # fmt: skip
+    assert check_rubric(either) is either
+    with pytest.raises(InputError, match="total: is 5, the scales add up to 3 with given"):
+        check_rubric(replace(either, criteria=(*either.criteria[:2], either.criteria[3])))
+
+
+def test_what_is_asked_follows_facts_and_scores() -> None:
+    rubric = Rubric(
+        "r", 1, "R",
+        (points("a", 2), points("b", 2, Condition("given")),
+         points("c", 2, Condition(criterion="a", at_least=2))),
+    )  # fmt: skip
+    given = replace(TEXT, facts=("given",))
+    assert [c.key for c in rubric.asked(TEXT, {})] == ["a"]
+    assert [c.key for c in rubric.asked(given, {"a": 1})] == ["a", "b"]
+    assert [c.key for c in rubric.asked(TEXT, {"a": 2})] == ["a", "c"]
+
+
+def test_a_sum_needs_every_score_and_a_total() -> None:
+    rubric = Rubric("r", 1, "R", (points("a", 2), points("b", 3)), total=5)
+    assert total_of(rubric, TEXT, {"a": 2, "b": 0}) == 2
+    assert total_of(rubric, TEXT, {"a": 2}) is None
+    assert total_of(replace(rubric, total=None), TEXT, {"a": 2, "b": 1}) is None
+
+
+def test_what_a_program_can_see_is_proposed() -> None:
+    short = replace(points("s", 1), check=Check(CheckKind.AT_MOST_WORDS, 6))
+    assert proposed_score(short, TEXT) == ScoreProposal(1, "6 words, at most 6 are allowed")
+    longer = replace(TEXT, text="Take the mug to the old kitchen.")
+    assert proposed_score(short, longer) == ScoreProposal(0, "7 words, at most 6 are allowed")
+    omits = replace(points("t", 2), check=Check(CheckKind.OMITS_NAME, name="target"))
+    assert proposed_score(omits, TEXT) is None
+    named = replace(TEXT, names=MappingProxyType({"target": ("Mug",)}))
+    assert proposed_score(omits, named) == ScoreProposal(0, "it says “Mug”")
+    other = replace(TEXT, names=MappingProxyType({"target": ("kit",)}))
+    assert proposed_score(omits, other) == ScoreProposal(2, "it says none of kit")
+    assert proposed_score(CLARITY, TEXT) is None
+
+
+def test_scores_carry_over_where_their_meaning_is_the_same() -> None:
+    worded = replace(CLARITY, title="Clear?", description="more")
+    assert criteria_to_score_anew(RUBRIC, replace(RUBRIC, criteria=(worded,))) == ()
+    fewer = replace(CLARITY, most=4, levels=CLARITY.levels[:1])
+    new = points("new", 3)
+    changed = replace(RUBRIC, criteria=(fewer, *RUBRIC.criteria[1:], new))
+    assert criteria_to_score_anew(RUBRIC, changed) == ("clarity", "new")

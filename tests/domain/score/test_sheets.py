@@ -1,0 +1,220 @@
+"""Filling in, submitting, rounds, changed rubrics; who sees what; dealing; time at work."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from types import MappingProxyType
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from score_examples import NOON, RATERS, RUBRIC, book_of, items_of, scored
+
+from waypost.domain.base.errors import EditError, InputError
+from waypost.domain.score.active_time import ActiveTime
+from waypost.domain.score.batch import BatchItemKey, deal, has_sides_swapped
+from waypost.domain.score.fairness import (
+    may_see_others,
+    may_see_sources,
+    missed_checks,
+    scores_to_compare,
+    visible_sheets,
+)
+from waypost.domain.score.rubric import Criterion, ScaleKind
+from waypost.domain.score.score_book import ScoreBook, remove_batch, save_rubric
+from waypost.domain.score.sheet import Sheet, SheetState, missing_criteria
+from waypost.domain.score.sheet_edits import (
+    accept_sheet,
+    begin_anew,
+    change_rubric,
+    return_sheet,
+    set_cannot_judge,
+    set_comment,
+    set_score,
+    skip,
+    submit,
+    to_score_anew,
+    toggle_flag,
+)
+
+
+def of_ana(book: ScoreBook, item: str = "i0") -> Sheet:
+    return book.sheet("demo", item, "ana")
+
+
+def test_nothing_is_chosen_before_and_submitting_names_what_is_missing() -> None:
+    book = book_of()
+    sheet = of_ana(book, "i1")
+    assert not sheet.has_content
+    instruction = book.instruction("demo", "i1")
+    titles = [entry.title for entry in missing_criteria(sheet, RUBRIC, instruction)]
+    assert titles == ["Clarity", "Accuracy", "Actions"]
+    with pytest.raises(EditError, match="missing: Clarity, Accuracy, Actions"):
+        submit(book, sheet, NOON)
+    book = set_score(book, sheet, "clarity", 4, NOON)
+    book = set_cannot_judge(book, of_ana(book, "i1"), "accuracy", NOON)
+    with pytest.raises(EditError, match="missing: Actions"):
+        submit(book, of_ana(book, "i1"), NOON)
+
+
+def test_a_score_replaces_cannot_judge_and_the_other_way_round() -> None:
+    book = set_cannot_judge(book_of(), of_ana(book_of()), "clarity", NOON)
+    book = set_score(book, of_ana(book), "clarity", 2, NOON)
+    assert (dict(of_ana(book).scores), of_ana(book).cannot_judge) == ({"clarity": 2}, ())
+    book = set_cannot_judge(book, of_ana(book), "clarity", NOON)
+    assert (dict(of_ana(book).scores), of_ana(book).cannot_judge) == ({}, ("clarity",))
+    book = set_cannot_judge(book, of_ana(book), "clarity", NOON)
+    assert not of_ana(book).has_content
+
+
+@pytest.mark.parametrize(("criterion", "score"), [("clarity", 0), ("clarity", 6), ("tone", 1)])
+def test_only_scores_of_the_rubric_can_be_given(criterion: str, score: int) -> None:
+    with pytest.raises(EditError):
+        set_score(book_of(), of_ana(book_of()), criterion, score, NOON)
+
+
+def test_nobody_scores_what_is_not_assigned() -> None:
+    book = book_of(overlap_share=0.0)
+    own = book.batches["demo"].assigned["ana"]
+    strange = next(item for item in book.batches["demo"].assigned["ben"] if item not in own)
+    with pytest.raises(EditError, match="is not assigned to ana"):
+        set_score(book, of_ana(book, strange), "clarity", 1, NOON)
+
+
+def test_skipping_needs_a_reason_and_a_change_opens_a_submitted_sheet_again() -> None:
+    book = book_of()
+    with pytest.raises(EditError, match="needs a reason"):
+        skip(book, of_ana(book), "  ", NOON)
+    book = skip(book, of_ana(book), "no picture", NOON, 3.0)
+    assert (of_ana(book).state, of_ana(book).skip_reason) == (SheetState.SKIPPED, "no picture")
+    book = set_score(book, of_ana(book), "clarity", 1, NOON)
+    assert (of_ana(book).state, of_ana(book).skip_reason) == (SheetState.OPEN, "")
+    assert of_ana(book).active_s == 3.0
+
+
+def test_a_comment_or_flag_leaves_a_submitted_sheet_submitted() -> None:
+    book = scored(book_of(), "i0", "ana", 4, 4)
+    book = toggle_flag(set_comment(book, of_ana(book), "", "why?", NOON), of_ana(book), NOON)
+    assert of_ana(book).state is SheetState.SUBMITTED
+    assert of_ana(book).is_flagged
+
+
+def test_a_returned_sheet_begins_a_round_and_every_round_is_kept() -> None:
+    book = scored(book_of(), "i0", "ana", 4, 4)
+    with pytest.raises(EditError, match="needs a comment"):
+        return_sheet(book, of_ana(book), "lea", "", NOON)
+    book = return_sheet(book, of_ana(book), "lea", "look again", NOON)
+    first, second = book.rounds("demo", "i0", "ana")
+    assert (first.state, first.decision_comment) == (SheetState.RETURNED, "look again")
+    assert (second.key.round, second.state) == (2, SheetState.OPEN)
+    assert dict(second.scores) == {"clarity": 4, "accuracy": 4}
+    with pytest.raises(EditError, match="was returned"):
+        set_score(book, first, "clarity", 1, NOON)
+    book = scored(book, "i0", "ana", 2, 4)
+    book = accept_sheet(book, of_ana(book), "lea", NOON)
+    for edit in (
+        lambda: set_score(book, of_ana(book), "clarity", 1, NOON),
+        lambda: toggle_flag(book, of_ana(book), NOON),
+        lambda: return_sheet(book, of_ana(book), "lea", "again", NOON),
+    ):
+        with pytest.raises(EditError):
+            edit()
+    assert dict(first.scores)["clarity"] == 4
+
+
+def test_a_changed_rubric_keeps_scores_with_their_version_and_lists_what_is_new() -> None:
+    book = scored(book_of(), "i0", "ana", 4, 5)
+    tone = Criterion("tone", "Tone", ScaleKind.LIKERT, 1, 3)
+    fewer = replace(RUBRIC.criteria[1], most=4)
+    second = replace(RUBRIC, version=2, criteria=(RUBRIC.criteria[0], fewer, tone))
+    book = change_rubric(save_rubric(book, second), "demo", 2)
+    old = of_ana(book)
+    assert (old.rubric_version, dict(old.scores)) == (1, {"clarity": 4, "accuracy": 5})
+    assert [entry.key for entry in to_score_anew(book, old)] == ["accuracy", "tone"]
+    assert not list(scores_to_compare(book, "demo", "lea"))
+    book = begin_anew(book, old)
+    assert (of_ana(book).rubric_version, dict(of_ana(book).scores)) == (2, {"clarity": 4})
+    assert book.rounds("demo", "i0", "ana")[0] == old
+    with pytest.raises(EditError, match="says otherwise"):
+        save_rubric(book, replace(second, title="Other"))
+
+
+def test_others_are_hidden_until_the_own_sheet_is_in() -> None:
+    book = scored(book_of(), "i0", "ana", 4, 5)
+    book = set_score(book, book.sheet("demo", "i1", "ana"), "clarity", 1, NOON)
+    assert not list(visible_sheets(book, "demo", "ben"))
+    assert not list(scores_to_compare(book, "demo", "ben"))
+    assert not may_see_others(book, "demo", "i0", "ben")
+    (seen,) = visible_sheets(book, "demo", "lea")
+    assert seen.key.item == "i0", "a half-filled sheet is its rater's alone"
+    book = scored(book, "i0", "ben", 1, 1)
+    assert {sheet.key.rater for sheet in visible_sheets(book, "demo", "ben")} == {"ana", "ben"}
+    back = set_score(book, book.sheet("demo", "i0", "ben"), "clarity", 2, NOON)
+    assert {sheet.key.rater for sheet in visible_sheets(back, "demo", "ben")} == {"ben"}
+
+
+def test_sources_are_hidden_until_all_own_sheets_are_in() -> None:
+    book = book_of()
+    assert may_see_sources(book, "demo", "lea")
+    for number in range(6):
+        assert not may_see_sources(book, "demo", "ana")
+        scores = (3, 3, 1) if number == 1 else (3, 3)
+        book = scored(book, f"i{number}", "ana", *scores)
+    assert may_see_sources(book, "demo", "ana")
+
+
+def test_attention_checks_are_in_no_result_and_tell_who_missed_them() -> None:
+    book = book_of()
+    key = BatchItemKey("demo", "i0")
+    check = replace(book.items[key], expected=MappingProxyType({"clarity": (1, 2)}))
+    book = replace(book, items=MappingProxyType({**book.items, key: check}))
+    book = scored(scored(book, "i0", "ana", 5, 5), "i0", "ben", 2, 5)
+    assert [(m.rater, m.score, m.expected) for m in missed_checks(book, "demo")] == [
+        ("ana", 5, (1, 2))
+    ]
+    assert not list(scores_to_compare(book, "demo", "lea"))
+
+
+@given(st.floats(0, 1), st.integers(), st.integers(1, 4))
+def test_dealing_gives_a_share_to_all_and_every_other_item_to_one(
+    share: float, seed: int, raters: int
+) -> None:
+    items, names = items_of(), [f"r{n}" for n in range(raters)]
+    dealt = deal(items, names, share, seed)
+    counts = Counter(item for own in dealt.values() for item in own)
+    shared = round(share * 6)
+    assert sorted(counts.values()) == sorted([raters] * shared + [1] * (6 - shared))
+    assert dealt == deal(items, names, share, seed)
+
+
+def test_orders_differ_by_rater_and_seed_and_checks_go_to_all() -> None:
+    dealt = deal(items_of(), RATERS, 1.0, 7)
+    assert len(set(dealt.values())) == 3
+    assert dealt != deal(items_of(), RATERS, 1.0, 8)
+    check = replace(items_of()[0], expected=MappingProxyType({"clarity": (1,)}))
+    dealt = deal((check, *items_of()[1:]), RATERS, 0.0, 7)
+    assert all("i0" in own for own in dealt.values())
+    swapped = [has_sides_swapped(book_of().batches["demo"], "ana", f"p{n}") for n in range(64)]
+    assert 16 < sum(swapped) < 48
+
+
+@pytest.mark.parametrize(("raters", "share"), [((), 1.0), (("a", "a"), 1.0), (("a",), 1.5)])
+def test_a_batch_that_cannot_be_dealt_is_refused(raters: tuple[str, ...], share: float) -> None:
+    with pytest.raises(InputError):
+        deal(items_of(), raters, share, 1)
+
+
+def test_a_removed_batch_leaves_nothing_behind() -> None:
+    book = remove_batch(scored(book_of(), "i0", "ana", 1, 1), "demo")
+    assert (len(book.batches), len(book.items), len(book.sheets)) == (0, 0, 0)
+
+
+def test_idle_time_and_time_without_focus_do_not_count() -> None:
+    time = ActiveTime().act(100.0).act(130.0)
+    assert time.at(140.0) == 40.0
+    assert time.at(1000.0) == 30.0 + 60.0
+    time = time.act(1000.0).leave(1005.0)
+    assert time.at(5000.0) == 95.0
+    seconds, time = time.act(6000.0).taken(6010.0)
+    assert (seconds, time.at(6015.0)) == (105.0, 5.0)

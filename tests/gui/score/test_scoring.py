@@ -1,0 +1,187 @@
+"""Scoring by keys: what is missing, undo over a submit, quick steps, comments, skipping, leads."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from gui.score.conftest import at_batch
+from gui.user import User
+from PySide6.QtWidgets import QPushButton
+
+from waypost.app.score.workspace import ScoreWorkspace
+from waypost.domain.score.sheet import Sheet, SheetState
+from waypost.store.project_store import ProjectStore
+
+pytestmark = pytest.mark.gui
+
+
+def sheet(user: User, item: str, rater: str = "ana") -> Sheet:
+    return user.project.scoring.sheet("demo", item, rater)
+
+
+def plain(scoring: ScoreWorkspace) -> list[str]:
+    """Items of two required criteria, in the order of the rater."""
+    return [item for item in scoring.desk.items if item != "i1"]
+
+
+def go_to(user: User, scoring: ScoreWorkspace, item: str) -> None:
+    scoring.go_to_item(item)
+    user.settle()
+
+
+def test_nothing_is_chosen_before_somebody_chooses(user: User, scoring: ScoreWorkspace) -> None:
+    checked = [b for b in scoring.face.findChildren(QPushButton) if b.isChecked()]
+    assert checked == []
+    assert scoring.item == scoring.desk.items[0]
+    assert not user.project.scoring.sheets
+
+
+def test_digits_score_and_enter_submits_and_goes_on(user: User, scoring: ScoreWorkspace) -> None:
+    first = plain(scoring)[0]
+    go_to(user, scoring, first)
+    user.press("4", "Tab", "5")
+    assert dict(sheet(user, first).scores) == {"clarity": 4, "accuracy": 5}
+    user.press("Return")
+    assert sheet(user, first).state is SheetState.SUBMITTED
+    assert scoring.item != first
+    assert scoring.face.current == "clarity"
+    assert not sheet(user, scoring.item).has_content
+
+
+def test_submitting_names_what_is_missing_and_goes_there(
+    user: User, scoring: ScoreWorkspace
+) -> None:
+    item = plain(scoring)[0]
+    go_to(user, scoring, item)
+    user.press("4", "Return")
+    assert sheet(user, item).state is SheetState.OPEN
+    assert scoring.panel.problem.text() == "Missing: Accuracy"
+    assert scoring.face.current == "accuracy"
+    user.press("X", "Return")
+    assert sheet(user, item).state is SheetState.SUBMITTED
+    assert sheet(user, item).cannot_judge == ("accuracy",)
+
+
+def test_undo_reaches_back_over_a_submit_and_shows_where(
+    user: User, scoring: ScoreWorkspace, batch_file: Path
+) -> None:
+    item = plain(scoring)[0]
+    go_to(user, scoring, item)
+    user.press("4", "Tab", "5", "Return")
+    assert scoring.item != item
+    user.press("Ctrl+Z")
+    assert scoring.item == item
+    assert sheet(user, item).state is SheetState.OPEN
+    assert dict(sheet(user, item).scores) == {"clarity": 4, "accuracy": 5}
+    with closing(ProjectStore.open(batch_file)) as store:
+        kept = store.load().scoring.sheet("demo", item, "ana")
+    assert (kept.state, dict(kept.scores)) == (SheetState.OPEN, {"clarity": 4, "accuracy": 5})
+    user.press("Ctrl+Z")
+    assert dict(sheet(user, item).scores) == {"clarity": 4}
+
+
+def test_no_score_moves_to_another_item_however_quickly_one_steps(
+    user: User, scoring: ScoreWorkspace
+) -> None:
+    items = scoring.desk.items
+    go_to(user, scoring, items[0])
+    for place in range(len(items)):
+        user.press(str(1 + place % 5))
+        for _ in range(10):
+            user.press(".")
+        for _ in range(10):
+            user.press(",")
+        if place + 1 < len(items):
+            for _ in range(place + 1):
+                user.press(".")
+    found = {key.item: dict(entry.scores) for key, entry in user.project.scoring.sheets.items()}
+    assert found == {item: {"clarity": 1 + place % 5} for place, item in enumerate(items)}
+
+
+def test_a_comment_stays_with_its_item_and_criterion(user: User, scoring: ScoreWorkspace) -> None:
+    first, second = plain(scoring)[:2]
+    go_to(user, scoring, first)
+    user.press("C")
+    user.wait(scoring.panel.comment.hasFocus)
+    user.type("odd 5 words")
+    scoring.go_to_item(second)
+    user.settle()
+    assert dict(sheet(user, first).comments) == {"clarity": "odd 5 words"}
+    assert scoring.panel.comment.toPlainText() == ""
+    assert not sheet(user, second).has_content
+    go_to(user, scoring, first)
+    assert scoring.panel.comment.toPlainText() == "odd 5 words"
+    assert not sheet(user, first).scores, "digits in a field are text"
+
+
+def test_skipping_asks_why_and_a_flag_is_shown(user: User, scoring: ScoreWorkspace) -> None:
+    item = plain(scoring)[0]
+    go_to(user, scoring, item)
+    user.press("F", "S")
+    user.wait(scoring.panel.reason.hasFocus)
+    user.type("no picture")
+    user.press("Return")
+    assert (sheet(user, item).state, sheet(user, item).skip_reason) == (
+        SheetState.SKIPPED, "no picture",
+    )  # fmt: skip
+    assert sheet(user, item).is_flagged
+    assert scoring.item != item
+
+
+def test_a_click_scores_what_is_clicked(user: User, scoring: ScoreWorkspace) -> None:
+    item = scoring.item
+    user.click_widget(user.find(QPushButton, "Accuracy: 2", scoring.face))
+    assert dict(sheet(user, item).scores) == {"accuracy": 2}
+    assert scoring.face.current == "accuracy"
+
+
+def test_a_half_filled_sheet_is_there_again(
+    user: User, scoring: ScoreWorkspace, batch_file: Path
+) -> None:
+    item = plain(scoring)[1]
+    go_to(user, scoring, item)
+    user.press("3")
+    with closing(ProjectStore.open(batch_file)) as store:
+        assert dict(store.load().scoring.sheet("demo", item, "ana").scores) == {"clarity": 3}
+    user.press("Ctrl+1", "Ctrl+4")
+    assert scoring.item == item
+
+
+def test_a_lead_returns_with_a_comment_and_its_rater_reads_it(
+    user: User, scoring: ScoreWorkspace, batch_file: Path
+) -> None:
+    item = plain(scoring)[0]
+    go_to(user, scoring, item)
+    user.press("1", "Tab", "1", "Return")
+    scoring = at_batch(user, batch_file, "lea")
+    go_to(user, scoring, item)
+    user.press("5")
+    assert dict(sheet(user, item).scores) == {"clarity": 1, "accuracy": 1}
+    assert scoring.desk.rater == "ana"
+    scoring.panel.comment.setPlainText("look again")
+    user.click_widget(scoring.panel.give_back)
+    assert sheet(user, item).key.round == 2
+    scoring = at_batch(user, batch_file, "ana")
+    go_to(user, scoring, item)
+    user.press("5", "Return")
+    first, second = user.project.scoring.rounds("demo", item, "ana")
+    assert (first.decision_comment, first.decided_by) == ("look again", "lea")
+    assert (second.state, dict(second.scores)) == (
+        SheetState.SUBMITTED, {"clarity": 5, "accuracy": 1},
+    )  # fmt: skip
+
+
+def test_results_open_the_worst_item(user: User, scoring: ScoreWorkspace) -> None:
+    for item, score in zip(plain(scoring)[:3], ("4", "1", "3"), strict=True):
+        go_to(user, scoring, item)
+        user.press(score, "Tab", score, "Return")
+    user.press("R")
+    user.wait(lambda: scoring.results.means.rowCount() > 0)
+    assert scoring.results.isVisible()
+    worst = plain(scoring)[1]
+    scoring.results.item_chosen.emit(worst)
+    user.settle()
+    assert scoring.item == worst
+    assert scoring.face.isVisible()

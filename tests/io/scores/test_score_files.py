@@ -1,0 +1,185 @@
+"""What is written comes back identical, any text and every round; what rater files do not tell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+from types import MappingProxyType
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from project_strategies import ODD_TEXTS
+from score_examples import NOON, TEXTS, book_of, scored, whole_book
+
+from waypost.domain.base.errors import InputError, ReadError
+from waypost.domain.score.batch import BatchItemKey
+from waypost.domain.score.score_book import NO_SCORES, ScoreBook
+from waypost.domain.score.score_merging import OnConflict, merge_scores, merge_sheets
+from waypost.domain.score.score_rows import score_rows
+from waypost.domain.score.sheet import Sheet, SheetKey
+from waypost.domain.score.sheet_edits import (
+    return_sheet,
+    set_cannot_judge,
+    set_comment,
+    skip,
+    toggle_flag,
+)
+from waypost.io.scores.score_csv import (
+    parse_score_csv,
+    read_score_csv,
+    score_csv_text,
+    write_score_csv,
+)
+from waypost.io.scores.score_history import history_text, parse_history, read_history, write_history
+
+LONG = "走 ➜ \"quoted\", '=1+1' 🧭\r\n" * 250
+EXAMPLES = [*TEXTS, LONG[:5000], "a,b;c\td", '"', "'", "''=", "\r", "\n", "\r\n", "a\0b", "-1"]
+
+
+def with_texts(text: str, comment: str) -> ScoreBook:
+    """A book in which that text is an instruction and that comment was made."""
+    book = book_of()
+    key = BatchItemKey("demo", "i0")
+    worded = replace(book.items[key], instruction=replace(book.items[key].instruction, text=text))
+    book = replace(book, items=MappingProxyType({**book.items, key: worded}))
+    book = scored(book, "i0", "ana", 4, 5)
+    for criterion in ("", "clarity"):
+        book = set_comment(book, book.sheet("demo", "i0", "ana"), criterion, comment, NOON)
+    return book
+
+
+def by_key(sheets: Iterable[Sheet]) -> dict[SheetKey, Sheet]:
+    return {sheet.key: sheet for sheet in sheets}
+
+
+def current(book: ScoreBook) -> dict[SheetKey, Sheet]:
+    return by_key(book.current_sheets("demo"))
+
+
+texts = st.one_of(
+    st.sampled_from([t for t in ODD_TEXTS if "\ud800" not in t]),
+    st.text(st.characters(exclude_categories=("Cs",)), max_size=40),
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(text=texts, comment=texts)
+@example(text=LONG[:5000], comment="=cmd|' /C calc'!A0")
+def test_every_text_comes_back_from_both_forms(text: str, comment: str) -> None:
+    book = with_texts(text, comment)
+    table = parse_score_csv(score_csv_text(score_rows(book, "demo", "lea")), "x.csv")
+    assert by_key(table.sheets) == current(book)
+    assert table.texts["demo", "i0"] == text
+    assert parse_history(history_text(book, ["demo"], "lea"), "x.jsonl") == book
+
+
+@pytest.mark.parametrize("text", EXAMPLES, ids=range(len(EXAMPLES)))
+def test_every_text_comes_back_from_files(text: str, tmp_path: Path) -> None:
+    book = with_texts(text, text)
+    write_score_csv(tmp_path / "s.csv", score_rows(book, "demo", "lea"))
+    write_history(tmp_path / "s.jsonl", history_text(book, ["demo"], "lea"))
+    table = read_score_csv(tmp_path / "s.csv")
+    assert (by_key(table.sheets), table.texts["demo", "i0"]) == (
+        current(book), text,
+    )  # fmt: skip
+    assert read_history(tmp_path / "s.jsonl") == book
+
+
+def test_no_cell_begins_like_a_formula(tmp_path: Path) -> None:
+    text = score_csv_text(score_rows(with_texts("=1+1", "@SUM(A1)"), "demo", "lea"))
+    assert ",=" not in text
+    assert ",@" not in text
+    assert "'=1+1" in text
+
+
+def test_half_characters_are_kept_in_json_lines_and_refused_in_tables(tmp_path: Path) -> None:
+    book = with_texts("lone \ud800 surrogate", "")
+    write_history(tmp_path / "s.jsonl", history_text(book, ["demo"], "lea"))
+    assert read_history(tmp_path / "s.jsonl") == book
+    with pytest.raises(InputError, match="holds half a character"):
+        write_score_csv(tmp_path / "s.csv", score_rows(book, "demo", "lea"))
+
+
+def test_every_round_and_state_is_in_the_history() -> None:
+    book = whole_book()
+    book = return_sheet(book, book.sheet("demo", "i0", "ana"), "lea", "again", NOON)
+    book = skip(book, book.sheet("demo", "i1", "ben"), "no picture", NOON)
+    book = set_cannot_judge(book, book.sheet("demo", "i2", "ben"), "accuracy", NOON)
+    book = set_cannot_judge(book, book.sheet("demo", "i2", "ben"), "clarity", NOON)
+    book = toggle_flag(book, book.sheet("demo", "i2", "ben"), NOON)
+    assert parse_history(history_text(book, book.batches, "ben"), "x").sheets.keys() != (
+        book.sheets.keys()
+    )
+    whole = {**parse_history(history_text(book, book.batches, "lea"), "x").sheets}
+    own = parse_history(history_text(book, book.batches, "ben"), "x").sheets
+    assert {**whole, **own} == {
+        key: sheet for key, sheet in book.sheets.items() if key.rater != "ana" or key.round == 1
+    }
+
+
+def test_a_raters_file_tells_neither_sources_nor_checks_nor_others() -> None:
+    book = book_of()
+    key = BatchItemKey("demo", "i0")
+    check = replace(book.items[key], expected=MappingProxyType({"clarity": (1,)}))
+    book = replace(book, items=MappingProxyType({**book.items, key: check}))
+    book = scored(book, "i0", "ana", 4, 5)
+    told = history_text(book, ["demo"], "ben")
+    assert "model A" not in told
+    assert "expected" not in told
+    assert '"ana", 1]' not in told
+    assert not list(score_rows(book, "demo", "ben"))
+    assert {row.source for row in score_rows(book, "demo", "ana")} == {""}
+    assert {row.source for row in score_rows(book, "demo", "lea")} == {"model A"}
+
+
+def test_scores_from_elsewhere_are_added_once_and_conflicts_refused() -> None:
+    book = scored(book_of(), "i0", "ana", 4, 5)
+    other = scored(scored(book_of(), "i0", "ana", 1, 1), "i0", "ben", 2, 2)
+    assert merge_scores(NO_SCORES, book).book == book
+    assert merge_scores(book, book).unchanged == 1
+    with pytest.raises(InputError, match="that of ana on i0; choose --on-conflict"):
+        merge_scores(book, other)
+    kept = merge_scores(book, other, OnConflict.KEEP)
+    assert (kept.sheets, kept.book.sheet("demo", "i0", "ana").scores["clarity"]) == (1, 4)
+    taken = merge_scores(book, other, OnConflict.REPLACE)
+    assert (taken.sheets, taken.book.sheet("demo", "i0", "ana").scores["clarity"]) == (2, 1)
+    strange = replace(book.sheet("demo", "i0", "ana"), scores=MappingProxyType({"tone": 1}))
+    with pytest.raises(InputError, match="has no criterion 'tone'"):
+        merge_sheets(book_of(), [strange])
+
+
+HEAD = "batch,item,rater,criterion,score,rubric_version,state,active_s,submitted_utc\n"
+
+
+@pytest.mark.parametrize(
+    ("row", "said"),
+    [
+        ("demo,i0,ana,clarity,4.5,1,,,", "line 2, score: '4.5' is no whole number"),
+        ("demo,i0,,clarity,4,1,,,", "line 2, rater: is empty"),
+        ("demo,i0,ana,clarity,4,1,done,,", "line 2, state: 'done' is none of open"),
+        ("demo,i0,ana,clarity,4,1,,inf,", "line 2, active_s: 'inf' is no number of seconds"),
+        ("demo,i0,ana,clarity,4,1,,,noon", "line 2, submitted_utc: 'noon' is no time"),
+        ("demo,i0,ana,clarity,4,1,,,\n" * 2, "line 3, criterion: repeats the clarity of i0 by ana"),
+    ],
+)
+def test_a_bad_table_is_refused_by_line_and_column(row: str, said: str) -> None:
+    with pytest.raises(ReadError) as error:
+        parse_score_csv(HEAD + row, "s.csv")
+    assert said in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('{"waypost_scores": 2}', "line 1: waypost_scores is 2, newer than 1"),
+        ('{"a": 1}', "line 1: does not begin with waypost_scores"),
+        ('{"waypost_scores": 1}\n{"kind": "cat"}', "line 2: its kind is none of rubric"),
+        ('{"waypost_scores": 1}\n{"kind": "batch", "value": {"name": 3}}', "line 2: batch: "),
+    ],
+)
+def test_a_bad_history_is_refused_by_line(text: str, said: str) -> None:
+    with pytest.raises(ReadError) as error:
+        parse_history(text, "s.jsonl")
+    assert said in str(error.value)

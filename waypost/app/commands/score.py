@@ -1,0 +1,238 @@
+"""``waypost score``: batches of instructions: make, bring scores in, write them out, results."""
+
+from __future__ import annotations
+
+import argparse
+from argparse import ArgumentParser, Namespace
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Final
+
+from waypost.app.commands.agreement import agreement_object
+from waypost.app.commands.path_types import file_to_read, folder_to_read, path_to_read
+from waypost.app.commands.project_files import (
+    add_author_argument,
+    add_project_argument,
+    author_of,
+    opened_project,
+)
+from waypost.app.terminal.messages import note
+from waypost.app.terminal.output import write_json, write_line
+from waypost.domain.base.counted_words import counted
+from waypost.domain.base.errors import InputError
+from waypost.domain.score.batch_making import BatchWish, make_batch
+from waypost.domain.score.fairness import batch_progress, missed_checks, scores_to_compare
+from waypost.domain.score.rubric import Rubric
+from waypost.domain.score.score_book import ScoreBook
+from waypost.domain.score.score_merging import MergedScores, OnConflict, merge_scores, merge_sheets
+from waypost.domain.score.score_rows import score_rows
+from waypost.io.file_head import read_head
+from waypost.io.scores.instruction_files import read_instructions
+from waypost.io.scores.rubric_files import read_rubric, shipped_rubrics
+from waypost.io.scores.score_csv import read_score_csv, write_score_csv
+from waypost.io.scores.score_history import (
+    history_text,
+    is_history,
+    read_history,
+    write_history,
+)
+from waypost.metrics.agreement.score_agreement import COEFFICIENTS, score_agreement
+from waypost.metrics.score_means import ScoreMean, counted_rows, score_means
+
+_ENDINGS: Final = (".csv", ".jsonl", ".parquet")
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Declare the actions."""
+    actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
+    make = actions.add_parser("create", help="make a batch of the instructions of a file")
+    make.add_argument("file", type=path_to_read, metavar="FILE", help="episodes, or texts")
+    add_project_argument(make)
+    make.add_argument("--batch", required=True, metavar="NAME", help="of the new batch")
+    make.add_argument(
+        "--rubric",
+        default="vlnverse-fine",
+        metavar="KEY",
+        help=f"one of {', '.join(shipped_rubrics())}, or of the project (default: %(default)s)",
+    )
+    make.add_argument("--rubric-file", type=file_to_read, metavar="F.toml", help="an own rubric")
+    make.add_argument("--raters", required=True, metavar="A,B", help="their names, between commas")
+    make.add_argument(
+        "--overlap-share", type=_share, default=1.0, metavar="S",
+        help="share of the items that every rater scores, 0 to 1 (default: 1)",
+    )  # fmt: skip
+    make.add_argument("--seed", type=int, default=0, help="of dealing and orders (default: 0)")
+    make.add_argument(
+        "--connectivity", type=folder_to_read, metavar="DIR", help="graphs, for paths on viewpoints"
+    )
+    make.add_argument("--source", default="", help="who wrote texts that do not say it")
+    add_author_argument(make)
+    load = actions.add_parser("import", help="bring scores in that were written by export")
+    load.add_argument("file", type=file_to_read, metavar="FILE", help="*.csv or *.jsonl")
+    add_project_argument(load)
+    load.add_argument(
+        "--on-conflict",
+        choices=[str(choice) for choice in OnConflict],
+        default="refuse",
+        help="what to do where the project says otherwise (default: refuse the whole file)",
+    )
+    add_author_argument(load)
+    save = actions.add_parser("export", help="write scores as CSV, JSON lines or Parquet")
+    add_project_argument(save)
+    save.add_argument("--batch", required=True, metavar="NAME")
+    save.add_argument("--out", type=Path, required=True, metavar="FILE", help=" ".join(_ENDINGS))
+    add_author_argument(save)
+    results = actions.add_parser("results", help="progress, agreement, means by source and task")
+    add_project_argument(results)
+    results.add_argument("--batch", required=True, metavar="NAME")
+    add_author_argument(results)
+    for action in (make, load, save, results):
+        action.add_argument("--json", action="store_true", help="print one JSON document")
+
+
+def _share(text: str) -> float:
+    try:
+        share = float(text)
+    except ValueError:
+        share = -1.0
+    if not 0 <= share <= 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a share from 0 to 1")
+    return share
+
+
+def run(options: Namespace) -> int:
+    """Run the chosen action; scores are shown and written as the author may see them."""
+    actions = {"create": _create, "import": _import, "export": _export, "results": _results}
+    report, lines = actions[options.action](options)
+    if options.json:
+        write_json(report)
+    else:
+        for line in lines:
+            write_line(line)
+    return 0
+
+
+def _create(options: Namespace) -> tuple[dict[str, Any], list[str]]:
+    found = read_instructions(options.file, options.connectivity)
+    for sentence in found.warnings:
+        note(sentence)
+    instructions = [
+        entry if entry.source else replace(entry, source=options.source)
+        for entry in found.instructions
+    ]
+    raters = tuple(name.strip() for name in options.raters.split(",") if name.strip())
+    with opened_project(options.project) as (store, before):
+        rubric = _rubric(options, before.scoring)
+        wish = BatchWish(options.batch, rubric, raters, options.overlap_share, options.seed)
+        scoring = make_batch(before.scoring, wish, instructions)
+        after = replace(before, scoring=scoring)
+        store.save(before, after, author_of(options), f"Make the batch {options.batch}")
+    batch = scoring.batches[options.batch]
+    report = {
+        "batch": batch.name,
+        "rubric": batch.rubric.key,
+        "rubric_version": batch.rubric.version,
+        "items": len(instructions),
+        "raters": {rater: len(own) for rater, own in batch.assigned.items()},
+    }
+    line = f"made {batch.name}: {counted(len(instructions), 'item')} for {', '.join(raters)}"
+    return report, [line]
+
+
+def _rubric(options: Namespace, scoring: ScoreBook) -> Rubric:
+    if options.rubric_file is not None:
+        return read_rubric(options.rubric_file)
+    own = [rubric for key, rubric in scoring.rubrics.items() if key.key == options.rubric]
+    if own:
+        return max(own, key=lambda rubric: rubric.version)
+    if options.rubric not in shipped_rubrics():
+        known = ", ".join(shipped_rubrics())
+        raise InputError(f"rubric: {options.rubric!r} is none of {known}")
+    return shipped_rubrics()[options.rubric]
+
+
+def _import(options: Namespace) -> tuple[dict[str, Any], list[str]]:
+    on_conflict = OnConflict(options.on_conflict)
+    with opened_project(options.project) as (store, before):
+        merged = _merged(options.file, before.scoring, on_conflict)
+        after = replace(before, scoring=merged.book)
+        store.save(before, after, author_of(options), f"Import {options.file.name}")
+    report = {
+        "file": str(options.file),
+        "batches": merged.batches,
+        "sheets": merged.sheets,
+        "unchanged": merged.unchanged,
+        "conflicts": len(merged.conflicts),
+    }
+    return report, [f"imported {counted(merged.sheets, 'sheet')}, {merged.unchanged} unchanged"]
+
+
+def _merged(file: Path, book: ScoreBook, on_conflict: OnConflict) -> MergedScores:
+    if is_history(read_head(file).text.split("\n", 1)[0]):
+        return merge_scores(book, read_history(file), on_conflict)
+    return merge_sheets(book, read_score_csv(file).sheets, on_conflict)
+
+
+def _export(options: Namespace) -> tuple[dict[str, Any], list[str]]:
+    ending = options.out.suffix.lower()
+    if ending not in _ENDINGS:
+        raise InputError(f"{options.out}: its name ends with none of {', '.join(_ENDINGS)}")
+    with opened_project(options.project) as (_, project):
+        book = project.scoring
+    viewer = author_of(options)
+    rows = list(score_rows(book, options.batch, viewer))
+    if ending == ".csv":
+        write_score_csv(options.out, rows)
+    elif ending == ".jsonl":
+        write_history(options.out, history_text(book, [options.batch], viewer))
+    else:
+        from waypost.tables.frames import write_parquet  # noqa: PLC0415 - brings pandas
+        from waypost.tables.score_tables import score_frame  # noqa: PLC0415
+
+        write_parquet(options.out, score_frame(rows))
+    sheets = len({row.sheet.key for row in rows})
+    report = {"out": str(options.out), "sheets": sheets, "rows": len(rows)}
+    return report, [f"wrote {counted(sheets, 'sheet')} to {options.out}"]
+
+
+def _results(options: Namespace) -> tuple[dict[str, Any], list[str]]:
+    viewer = author_of(options)
+    with opened_project(options.project) as (_, project):
+        book = project.scoring
+    batch = book.batch(options.batch)
+    progress = {rater: batch_progress(book, batch.name, rater) for rater in batch.raters}
+    agreed = score_agreement(scores_to_compare(book, batch.name, viewer))
+    means = score_means(counted_rows(book, batch.name, viewer))
+    missed = [] if viewer in batch.raters else list(missed_checks(book, batch.name))
+    report = {
+        "batch": batch.name,
+        "rubric": batch.rubric.key,
+        "rubric_version": batch.rubric.version,
+        "progress": {rater: entry._asdict() for rater, entry in progress.items()},
+        "criteria": {name: agreement_object(row) for name, row in agreed.items()},
+        "means": [_mean_object(mean) for mean in means],
+        "missed_attention_checks": [entry._asdict() for entry in missed],
+    }
+    lines = [f"{r}: {entry.settled} of {entry.total} in" for r, entry in progress.items()]
+    for name, row in agreed.items():
+        alpha = row.coefficients["alpha_ordinal"]
+        title = COEFFICIENTS["alpha_ordinal"].title
+        lines.append(f"{name}: {title} {alpha.words}, n = {row.overlapping_items}")
+    lines += [_mean_line(mean) for mean in means]
+    return report, lines
+
+
+def _mean_object(mean: ScoreMean) -> dict[str, Any]:
+    return {
+        **mean.key._asdict(),
+        "mean": mean.mean,
+        "ci95": None if mean.ci95 is None else list(mean.ci95),
+        "items": mean.items,
+        "scores": mean.scores,
+    }
+
+
+def _mean_line(mean: ScoreMean) -> str:
+    where = ", ".join(part for part in mean.key[:2] if part) or "all"
+    ci = "" if mean.ci95 is None else f" [{mean.ci95[0]:.2f}, {mean.ci95[1]:.2f}]"
+    return f"{where}: {mean.key.criterion} {mean.mean:.2f}{ci}, {counted(mean.items, 'item')}"

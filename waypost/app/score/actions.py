@@ -1,0 +1,108 @@
+"""What can be done on a sheet; the keys of the Score workspace."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from waypost.app.shell.actions import ActionSpec
+from waypost.app.shell.menu_columns import in_groups
+from waypost.app.shell.workspace import LazyWorkspace, Surroundings
+
+if TYPE_CHECKING:
+    from waypost.app.score.workspace import ScoreWorkspace
+
+SCORE_SCOPE: Final = "score"
+
+_Run = Callable[["ScoreWorkspace"], object]
+_Condition = Callable[["ScoreWorkspace"], bool]
+
+
+def _can_fill(score: ScoreWorkspace) -> bool:
+    return score.can_fill()
+
+
+def _has_item(score: ScoreWorkspace) -> bool:
+    return bool(score.item)
+
+
+def score_actions(
+    the: LazyWorkspace[ScoreWorkspace], around: Surroundings
+) -> tuple[ActionSpec, ...]:
+    """The actions of the workspace, in the order of the menu."""
+    return in_groups(
+        (*_sheet_actions(the), *_going_actions(the), *_batch_actions(the, around)),
+        ("Score", "score.score_0", "score.score_9"),
+        ("Go to", "score.next", "score.search"),
+    )
+
+
+def _spec(
+    the: LazyWorkspace[ScoreWorkspace], key: str, text: str, shortcut: str,
+    enabled: _Condition, run: _Run, *, repeats: bool = False,
+) -> ActionSpec:  # fmt: skip
+    may, doing = the.asking(enabled), the.doing(run)
+    return ActionSpec(
+        f"score.{key}", text, shortcut, "Score", may, doing, scope=SCORE_SCOPE, repeats=repeats
+    )
+
+
+def _sheet_actions(the: LazyWorkspace[ScoreWorkspace]) -> tuple[ActionSpec, ...]:
+    def give(score: int) -> _Run:
+        return lambda workspace: workspace.give(score)
+
+    def spec(key: str, text: str, shortcut: str, run: _Run) -> ActionSpec:
+        return _spec(the, key, text, shortcut, _can_fill, run)
+
+    return (
+        *(spec(f"score_{n}", f"Score {n}", str(n), give(n)) for n in range(10)),
+        spec("cannot_judge", "Cannot judge", "X", lambda score: score.judge_cannot()),
+        spec("submit", "Submit and go on", "Return", lambda score: score.submit()),
+        spec("skip", "Skip, with a reason", "S", lambda score: score.ask_skip()),
+        # There is nothing to frame beside a sheet.
+        replace(
+            spec("flag", "Flag, or take the flag back", "F", lambda score: score.flag()),
+            instead_of="view.frame",
+        ),
+        spec("comment", "Comment on the criterion", "C", lambda score: score.focus_comment()),
+    )
+
+
+def _going_actions(the: LazyWorkspace[ScoreWorkspace]) -> tuple[ActionSpec, ...]:
+    def spec(key: str, text: str, shortcut: str, run: _Run, *, repeats: bool = False) -> ActionSpec:
+        return _spec(the, key, text, shortcut, _has_item, run, repeats=repeats)
+
+    return (
+        spec("next_criterion", "Next criterion", "Tab", lambda score: score.face.step_criterion(1)),
+        spec("previous_criterion", "Previous criterion", "Shift+Tab",
+             lambda score: score.face.step_criterion(-1)),
+        spec("cancel", "Leave the field", "Esc", lambda score: score.leave_field()),
+        spec("next", "Next instruction", ".", lambda score: score.step(1), repeats=True),
+        spec("previous", "Previous instruction", ",", lambda score: score.step(-1), repeats=True),
+        spec("unscored", "Next instruction that is not in", "Space",
+             lambda score: score.go_to_open()),
+        spec("search", "Search the instructions", "Ctrl+F",
+             lambda score: score.list.focus_search()),
+    )  # fmt: skip
+
+
+def _batch_actions(
+    the: LazyWorkspace[ScoreWorkspace], around: Surroundings
+) -> tuple[ActionSpec, ...]:
+    def has_project(_: ScoreWorkspace) -> bool:
+        return around.bench.has_project()
+
+    def has_batch(score: ScoreWorkspace) -> bool:
+        return bool(score.batch)
+
+    return (
+        _spec(the, "results", "Results, or back to the sheet", "R", has_batch,
+              lambda score: score.toggle_results()),
+        _spec(the, "new_batch", "New batch of instructions …", "", has_project,
+              lambda score: score.files.ask_new_batch()),
+        _spec(the, "import", "Import scores …", "", has_project,
+              lambda score: score.files.ask_import()),
+        _spec(the, "export", "Export scores …", "", has_batch,
+              lambda score: score.files.ask_export()),
+    )  # fmt: skip

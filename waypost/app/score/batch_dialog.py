@@ -1,0 +1,112 @@
+"""The form of a new batch: its instructions, its rubric, its raters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QComboBox, QLineEdit, QWidget
+
+from waypost.widgets.form_dialog import FormDialog
+from waypost.widgets.form_fields import Field, PathField, number_box
+
+
+@dataclass(frozen=True, slots=True)
+class BatchFields:
+    """What was given."""
+
+    name: str
+    file: str
+    rubric: str
+    """Key of a shipped rubric or one of the project."""
+
+    rubric_file: str
+    """An own one instead; empty for none."""
+
+    raters: tuple[str, ...]
+    overlap_share: float
+    seed: int
+    source: str
+    """Who wrote texts that do not say it."""
+
+    connectivity: str
+    """Folder of graphs, for paths on viewpoints; empty for none."""
+
+
+class BatchDialog(FormDialog):
+    """Asks for a new batch; stays open until it was made.
+
+    Args:
+        rubrics: Key → title of those that can be chosen.
+        ask_file: Asks for a file of instructions.
+        ask_rubric: Asks for a rubric file.
+        parent: Qt owner.
+    """
+
+    submitted = Signal()
+    """The form is complete and was sent; `fail` or `accept` ends it."""
+
+    def __init__(
+        self,
+        rubrics: Mapping[str, str],
+        ask_file: Callable[[], str],
+        ask_rubric: Callable[[], str],
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__("New batch", "Make the batch", parent)
+        self.name, self.raters, self.source = QLineEdit(), QLineEdit(), QLineEdit()
+        self.rubric = QComboBox()
+        for key, title in rubrics.items():
+            self.rubric.addItem(title, key)
+        self.overlap, self.seed = number_box(0, 100, 100), number_box(0, 1_000_000, 0)
+        self.graphs = QLineEdit()
+        self._file = PathField("Instructions", ask_file, "Episodes, a table, JSON or JSON lines.")
+        self._own = PathField("Own rubric", ask_rubric, "A TOML file, instead of the one above.")
+        self._name = Field("Name", self.name)
+        self._raters = Field("Raters", self.raters, "Their names, between commas.")
+        self.lay_out(
+            (
+                (self._name, Field("Rubric", self.rubric)),
+                (self._file,),
+                (self._own,),
+                (self._raters,),
+                (
+                    Field("Overlap, %", self.overlap, "Share that every rater scores."),
+                    Field("Seed", self.seed, "Of dealing and of each rater's order."),
+                ),
+                (
+                    Field("Source", self.source, "Who wrote texts that do not say it."),
+                    Field("Graphs", self.graphs, "Folder, for paths on viewpoints."),
+                ),
+            )
+        )
+        self.primary.clicked.connect(self._send)
+
+    @property
+    def values(self) -> BatchFields:
+        """What was given."""
+        return BatchFields(
+            self.name.text().strip(),
+            self._file.path,
+            str(self.rubric.currentData()),
+            self._own.path,
+            tuple(part.strip() for part in self.raters.text().split(",") if part.strip()),
+            self.overlap.value() / 100,
+            self.seed.value(),
+            self.source.text().strip(),
+            self.graphs.text().strip(),
+        )
+
+    def set_file(self, path: str) -> None:
+        """Name the file of instructions."""
+        self._file.line.setText(path)
+
+    def _send(self) -> None:
+        given = self.values
+        self._name.set_problem("" if given.name else "A batch needs a name.")
+        self._file.set_problem("" if given.file else "Which instructions?")
+        self._raters.set_problem("" if given.raters else "Who scores?")
+        if given.name and given.file and given.raters:
+            self.fail("")
+            self.submitted.emit()

@@ -1,0 +1,153 @@
+"""What can be done with a sheet, beside it: comment, skip, flag, submit; how the batch stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from PySide6.QtCore import QEvent, QObject, Signal
+from PySide6.QtWidgets import QComboBox, QLineEdit, QVBoxLayout, QWidget
+
+from waypost.widgets.facts_table import Fact, FactsTable
+from waypost.widgets.parts import TextBox, button, heading, label
+
+_COMMENT_LINES = 3
+
+
+class ScorePanel(QWidget):
+    """Fields and buttons; says nothing by itself."""
+
+    commented = Signal(str)
+    """The comment, once the cursor leaves it."""
+
+    skipped = Signal(str)
+    """The reason."""
+
+    submit_chosen = Signal()
+    skip_chosen = Signal()
+    flag_chosen = Signal()
+    results_chosen = Signal()
+    accept_chosen = Signal()
+    returned = Signal(str)
+    """What is said to the rater."""
+
+    rater_chosen = Signal(str)
+    """Whose sheet a lead looks at."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._title = label("", "title")
+        self._progress = label("", "muted")
+        self._facts = FactsTable()
+        self.rater = QComboBox()
+        self.rater.setAccessibleName("Whose sheet")
+        self.rater.textActivated.connect(self.rater_chosen)
+        self._comment_heading = heading("Comment")
+        self.comment = TextBox(_COMMENT_LINES, "Comment")
+        self.comment.installEventFilter(self)
+        self.reason = QLineEdit()
+        self.reason.setPlaceholderText("Why skip it? Enter skips")
+        self.reason.setAccessibleName("Reason to skip this instruction")
+        self.reason.returnPressed.connect(lambda: self.skipped.emit(self.reason.text()))
+        self.problem = label("", "warning")
+        self.submit = button("Submit", "Submit the sheet and go on", "primary")
+        self.skip, self.flag = button("Skip …"), button("Flag")
+        self.accept = button("Accept", "Accept the sheet, which locks it")
+        self.give_back = button("Return", "Return the sheet with the comment")
+        self.results = button("Results", "Agreement and means of the batch")
+        self._lay_out()
+        self._connect()
+        self.show_problem("")
+
+    def _lay_out(self) -> None:
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(10, 10, 10, 10)
+        layout.setSpacing(8)
+        for part in (
+            self._title,
+            self._progress,
+            self.rater,
+            self._facts,
+            self.problem,
+            self.submit,
+            self.flag,
+            self.skip,
+            self.reason,
+            self._comment_heading,
+            self.comment,
+            self.accept,
+            self.give_back,
+            self.results,
+        ):
+            layout.addWidget(part)
+        layout.addStretch(1)
+        self.reason.hide()
+
+    def _connect(self) -> None:
+        self.submit.clicked.connect(lambda *_: self.submit_chosen.emit())
+        self.skip.clicked.connect(lambda *_: self.skip_chosen.emit())
+        self.flag.clicked.connect(lambda *_: self.flag_chosen.emit())
+        self.results.clicked.connect(lambda *_: self.results_chosen.emit())
+        self.accept.clicked.connect(lambda *_: self.accept_chosen.emit())
+        self.give_back.clicked.connect(lambda *_: self.returned.emit(self.comment.toPlainText()))
+
+    def set_batch(self, title: str, progress: str) -> None:
+        """Say how a batch stands."""
+        self._title.setText(title)
+        self._progress.setText(progress)
+
+    def set_sheet(self, facts: tuple[Fact, ...], *, is_flagged: bool, can_edit: bool) -> None:
+        """Say what is known of the sheet at hand, and whether it can be filled in."""
+        self._facts.set_facts(facts)
+        self.flag.setText("Take the flag back" if is_flagged else "Flag")
+        for part in (self.submit, self.skip, self.flag):
+            part.setEnabled(can_edit)
+        self.comment.setReadOnly(not (can_edit or self.give_back.isVisibleTo(self)))
+
+    def set_lead(self, raters: Iterable[str], chosen: str, *, can_decide: bool) -> None:
+        """Offer whose sheet to look at and what to decide; to a rater nothing of it."""
+        names = tuple(raters)
+        is_lead = bool(names)
+        if [self.rater.itemText(n) for n in range(self.rater.count())] != list(names):
+            self.rater.clear()
+            self.rater.addItems(names)
+        self.rater.setCurrentText(chosen)
+        for part in (self.rater, self.accept, self.give_back):
+            part.setVisible(is_lead)
+        for part in (self.submit, self.skip, self.flag):
+            part.setVisible(not is_lead)
+        self.accept.setEnabled(can_decide)
+        self.give_back.setEnabled(can_decide)
+
+    def set_comment(self, title: str, text: str) -> None:
+        """Show the comment on a criterion."""
+        self._comment_heading.setText(title)
+        if self.comment.toPlainText() != text:
+            self.comment.setPlainText(text)
+
+    def show_problem(self, sentence: str) -> None:
+        """Say what is missing; an empty sentence for nothing."""
+        self.problem.setText(sentence)
+        self.problem.setVisible(bool(sentence))
+
+    def ask_reason(self) -> None:
+        """Ask why an item is skipped."""
+        self.reason.clear()
+        self.reason.show()
+        self.reason.setFocus()
+
+    def end_asking(self) -> None:
+        """Ask no more why."""
+        self.reason.hide()
+        self.reason.clear()
+
+    def set_keys(self, keys: Mapping[str, str]) -> None:
+        """Write the keys in force on the buttons."""
+        for name in ("submit", "skip", "flag", "results"):
+            made = getattr(self, name)
+            made.setToolTip(f"{made.accessibleName()} ({keys[name]})" if keys[name] else "")
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Hand on the comment when the cursor leaves it."""
+        if watched is self.comment and event.type() is QEvent.Type.FocusOut:
+            self.commented.emit(self.comment.toPlainText())
+        return super().eventFilter(watched, event)

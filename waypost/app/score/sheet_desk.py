@@ -1,0 +1,168 @@
+"""The one place through which the window reads and changes what people score."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime
+
+from PySide6.QtCore import QObject
+
+from waypost.app.score.item_rows import items_in_order
+from waypost.app.score.sheet_time import SheetTime
+from waypost.app.shell.project_edits import edit_project
+from waypost.app.shell.workbench import Workbench
+from waypost.domain.project import Project
+from waypost.domain.score.batch import ScoreBatch
+from waypost.domain.score.score_book import ScoreBook
+from waypost.domain.score.sheet import Sheet, SheetState
+from waypost.domain.score.sheet_edits import add_active_time, begin_anew, to_score_anew
+
+SheetEdit = Callable[[ScoreBook, Sheet, datetime], ScoreBook]
+
+
+class SheetDesk(QObject):
+    """Knows the batch and item at hand; every edit is about the sheet at hand and no other.
+
+    Args:
+        bench: Has the open project, and who works.
+        clock: Gives the time of every edit.
+        parent: Qt owner.
+    """
+
+    def __init__(self, bench: Workbench, clock: Callable[[], datetime], parent: QObject) -> None:
+        super().__init__(parent)
+        self._bench, self._clock = bench, clock
+        self.time = SheetTime(self)
+        self.batch_name = ""
+        """The batch at hand; empty for none."""
+
+        self.item = ""
+        """The item at hand; empty for none."""
+
+        self._shown_rater = ""
+        self.is_editing = False
+        """Whether a change of the project comes from here."""
+
+    @property
+    def book(self) -> ScoreBook:
+        """What the project keeps about scoring."""
+        return self._bench.project.scoring
+
+    @property
+    def viewer(self) -> str:
+        """Who is at the window."""
+        return self._bench.annotator
+
+    @property
+    def batch(self) -> ScoreBatch | None:
+        """The batch at hand."""
+        return self.book.batches.get(self.batch_name)
+
+    @property
+    def is_rater(self) -> bool:
+        """Whether who is at the window scores in the batch at hand."""
+        return self.batch is not None and self.viewer in self.batch.assigned
+
+    @property
+    def items(self) -> tuple[str, ...]:
+        """The items of the batch at hand, in the order in which they are shown."""
+        if self.batch is None:
+            return ()
+        return items_in_order(self.book, self.batch_name, self.viewer)
+
+    @property
+    def raters(self) -> tuple[str, ...]:
+        """Who scores the item at hand."""
+        if self.batch is None:
+            return ()
+        return tuple(name for name, own in self.batch.assigned.items() if self.item in own)
+
+    @property
+    def rater(self) -> str:
+        """Whose sheet is shown: one's own, or the one that a lead looks at."""
+        if self.is_rater:
+            return self.viewer
+        names = self.raters
+        return self._shown_rater if self._shown_rater in names else next(iter(names), "")
+
+    def choose_rater(self, name: str) -> None:
+        """Look at the sheet of another rater."""
+        self._shown_rater = name
+
+    def turn_to(self, batch: str, item: str) -> None:
+        """Take another item in hand."""
+        self.batch_name, self.item = batch, item
+        at = (batch, item, self.viewer) if item and self.is_rater else None
+        self.time.turn_to(at)
+
+    def shown(self) -> tuple[ScoreBook, Sheet] | None:
+        """The sheet at hand, and the book it stands in; ``None`` without one.
+
+        A submitted sheet of which a changed rubric asks more is shown as its next round, which
+        begins with its first answer. Of another rater's sheet only what is in is shown.
+        """
+        book, batch = self.book, self.batch
+        if batch is None or self.item not in self.items or not self.rater:
+            return None
+        sheet = book.sheet(self.batch_name, self.item, self.rater)
+        if self.is_rater:
+            if to_score_anew(book, sheet):
+                book = begin_anew(book, sheet)
+                sheet = book.sheet(self.batch_name, self.item, self.rater)
+        elif sheet.state is SheetState.OPEN:
+            sheet = Sheet(sheet.key, sheet.rubric_version)
+        return book, sheet
+
+    def wordings(self, sheet: Sheet) -> list[tuple[str, str]]:
+        """Item and name of each wording of the same episode that can be gone to."""
+        mine = self.book.instruction(sheet.key.batch, sheet.key.item)
+        if not mine.episode_id or not mine.task:
+            return []
+        at = mine.dataset, mine.scene_id, mine.episode_id
+        others = ((i, self.book.instruction(sheet.key.batch, i)) for i in self.items)
+        same = [(i, o.task) for i, o in others if (o.dataset, o.scene_id, o.episode_id) == at]
+        return sorted(same, key=lambda pair: pair[1])
+
+    def edit(self, text: str, change: SheetEdit) -> bool:
+        """Change the sheet at hand as one step of undo; whether it was possible."""
+        if self.shown() is None or not self.is_rater:
+            return False
+        seconds = self.time.take()
+        where = self.batch_name, self.item, self.viewer
+
+        def changed(project: Project) -> Project:
+            found = self.shown()
+            if found is None:
+                return project
+            book, sheet = found
+            book = change(book, sheet, self._clock())
+            return replace(project, scoring=add_active_time(book, book.sheet(*where), seconds))
+
+        is_done = self._run(text, changed)
+        if not is_done:
+            self.time.give_back(seconds)
+        return is_done
+
+    def decide(self, text: str, change: SheetEdit) -> bool:
+        """Decide about the sheet at hand of another rater; whether it was possible."""
+        if self.is_rater or self.shown() is None:
+            return False
+
+        def changed(project: Project) -> Project:
+            book = project.scoring
+            sheet = book.sheet(self.batch_name, self.item, self.rater)
+            return replace(project, scoring=change(book, sheet, self._clock()))
+
+        return self._run(text, changed)
+
+    def change_book(self, text: str, change: Callable[[ScoreBook], ScoreBook]) -> bool:
+        """Change the whole book as one step of undo; whether it was possible."""
+        return self._run(text, lambda project: replace(project, scoring=change(project.scoring)))
+
+    def _run(self, text: str, change: Callable[[Project], Project]) -> bool:
+        self.is_editing = True
+        try:
+            return edit_project(self._bench, text, change)
+        finally:
+            self.is_editing = False

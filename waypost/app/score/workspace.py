@@ -1,0 +1,380 @@
+"""The Score workspace: a batch, one sheet at a time, and what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from PySide6.QtWidgets import QComboBox, QWidget
+
+from waypost.app.score.comment_keeping import CommentKeeping
+from waypost.app.score.item_rows import item_rows, sheet_facts
+from waypost.app.score.results_face import BatchResults, ResultsFace, batch_results
+from waypost.app.score.score_files import ScoreFiles
+from waypost.app.score.score_panel import ScorePanel
+from waypost.app.score.sheet_desk import SheetDesk
+from waypost.app.score.sheet_face import SheetFace
+from waypost.app.shell.workspace import Surroundings, Workspace
+from waypost.domain.project import Project
+from waypost.domain.score.fairness import batch_progress, may_see_sources
+from waypost.domain.score.sheet import SheetState, missing_criteria
+from waypost.domain.score.sheet_edits import (
+    accept_sheet,
+    return_sheet,
+    set_cannot_judge,
+    set_score,
+    skip,
+    submit,
+    toggle_flag,
+)
+from waypost.services.input.shortcuts import ShortcutMap
+from waypost.services.jobs import Job
+from waypost.widgets.empty_state import EmptyState
+from waypost.widgets.grouped_list import GroupedList
+from waypost.widgets.parts import column, scroll_panel
+
+_KEYS = ("submit", "skip", "flag", "results")
+_BLIND = "Others' scores, and where instructions come from, are hidden until your own are in."
+
+
+class ScoreWorkspace(Workspace):
+    """Instructions of a batch, the sheet of the chosen one, and the results.
+
+    Args:
+        around: What it finds in its window.
+    """
+
+    def __init__(self, around: Surroundings) -> None:
+        super().__init__(around)
+        self._around, self._bench = around, around.bench
+        self.desk = SheetDesk(around.bench, around.clock, self)
+        self.files = ScoreFiles(around.bench, self.desk, around.jobs, around.window)
+        self.batches = QComboBox()
+        self.batches.setAccessibleName("Batch")
+        self.list = GroupedList("instruction", "instructions")
+        self.face, self.results, self.panel = SheetFace(), ResultsFace(), ScorePanel()
+        self.comments = CommentKeeping(self.desk, self.panel)
+        self._empty = QWidget()
+        self._invitation = EmptyState(self._empty)
+        self.left = column(self.batches, self.list)
+        self.right = scroll_panel(self.panel)
+        self._is_active = self._shows_results = False
+        self._missing: tuple[str, ...] = ()
+        self._job: Job | None = None
+        for face in (self.face, self.results, self._empty):
+            around.middle.add_face(face)
+        self._connect()
+
+    @property
+    def batch(self) -> str:
+        """Name of the batch at hand; empty for none."""
+        return self.desk.batch_name if self.desk.batch is not None else ""
+
+    @property
+    def item(self) -> str:
+        """The item at hand; empty for none."""
+        return self.desk.item if self.desk.shown() is not None else ""
+
+    def can_fill(self) -> bool:
+        """Whether the sheet at hand is one's own and not locked."""
+        found = self.desk.shown()
+        if found is None or not self.desk.is_rater or self._shows_results:
+            return False
+        return found[1].state not in {SheetState.ACCEPTED, SheetState.RETURNED}
+
+    def activate(self) -> None:
+        """Take over the middle."""
+        self._is_active = True
+        self._around.stage.set_hint("")
+        self.desk.time.begin(self._around.window.window().windowHandle())
+        self.refresh()
+
+    def deactivate(self) -> None:
+        """Let go of the middle; what is half filled in is kept already."""
+        self.keep_comment()
+        self.desk.time.end()
+        self._is_active = False
+        self._around.middle.show_parts()
+
+    def place(self) -> dict[str, Any]:
+        """The batch and the item at hand."""
+        return {"batch": self.batch, "item": self.item}
+
+    def go_to_place(self, place: Mapping[str, Any]) -> None:
+        """Go to the item that was at hand, as far as it is there."""
+        self._turn_to(str(place.get("batch", "")), str(place.get("item", "")))
+
+    def set_keys(self, shortcuts: ShortcutMap) -> None:
+        """Write the keys in force on the buttons."""
+        self.panel.set_keys({name: shortcuts.key(f"score.{name}") for name in _KEYS})
+
+    def go_to_item(self, key: str) -> None:
+        """Go to an item of the batch at hand, or of another one."""
+        if key in self.desk.items:
+            self._turn_to(self.batch, key)
+            return
+        found = next((own for own in self.desk.book.items if own.item == key), None)
+        if found is not None:
+            self._turn_to(found.batch, key)
+
+    def give(self, score: int) -> None:
+        """Score the criterion at hand."""
+        self.score(self.face.current, score)
+
+    def score(self, criterion: str, score: int) -> None:
+        """Score a criterion of the sheet at hand."""
+        found = self.desk.shown()
+        if found is None or found[1].scores.get(criterion) == score:
+            return
+        self.desk.edit(
+            "Score an instruction",
+            lambda book, sheet, now: set_score(book, sheet, criterion, score, now),
+        )
+
+    def judge_cannot(self, criterion: str = "") -> None:
+        """Say that a criterion, else the one at hand, cannot be judged, or take that back."""
+        on = criterion or self.face.current
+        self.desk.edit(
+            "Cannot judge", lambda book, sheet, now: set_cannot_judge(book, sheet, on, now)
+        )
+
+    def submit(self) -> None:
+        """Submit the sheet at hand and go on, or name what is missing and go there."""
+        self.keep_comment()
+        found = self.desk.shown()
+        if found is None:
+            return
+        book, sheet = found
+        rubric = book.rubric_of(sheet.key.batch, sheet.rubric_version)
+        instruction = book.instruction(sheet.key.batch, sheet.key.item)
+        missing = missing_criteria(sheet, rubric, instruction)
+        if missing:
+            self._missing = tuple(entry.key for entry in missing)
+            self.refresh()
+            self.face.set_current(missing[0].key)
+            return
+        if self.desk.edit("Submit a sheet", submit):
+            self.go_to_open()
+
+    def ask_skip(self) -> None:
+        """Ask why the item at hand is skipped."""
+        self.panel.ask_reason()
+
+    def skip(self, reason: str) -> None:
+        """Skip the item at hand and go on."""
+        if self.desk.edit(
+            "Skip an instruction", lambda book, sheet, now: skip(book, sheet, reason, now)
+        ):
+            self.panel.end_asking()
+            self.face.setFocus()
+            self.go_to_open()
+
+    def flag(self) -> None:
+        """Flag the item at hand, or take the flag back."""
+        self.desk.edit("Flag an instruction", toggle_flag)
+
+    def focus_comment(self) -> None:
+        """Put the cursor into the comment on the criterion at hand."""
+        self.panel.comment.setFocus()
+
+    def leave_field(self) -> None:
+        """Keep what is written, and give the keyboard back to the sheet."""
+        self.panel.end_asking()
+        self.face.setFocus()
+        self.keep_comment()
+
+    def keep_comment(self) -> None:
+        """Write the comment down where it belongs, whatever is at hand by now."""
+        self.comments.keep()
+
+    def step(self, places: int) -> None:
+        """The next item, or the one before; the ends stand."""
+        items = self.desk.items
+        if self.item in items:
+            place = min(max(items.index(self.item) + places, 0), len(items) - 1)
+            self._turn_to(self.batch, items[place])
+
+    def go_to_open(self) -> None:
+        """The next item whose sheet is not in; from the last the first."""
+        items, book = self.desk.items, self.desk.book
+        if self.item not in items or not self.desk.is_rater:
+            return
+        place = items.index(self.item)
+        for item in (*items[place + 1 :], *items[: place + 1]):
+            if not book.sheet(self.batch, item, self.desk.viewer).is_settled:
+                self._turn_to(self.batch, item)
+                return
+        self._around.say("All sheets of this batch are in.")
+        self.refresh()
+
+    def toggle_results(self) -> None:
+        """Show the results, or the sheet again."""
+        self._shows_results = not self._shows_results
+        if self._shows_results:
+            self.keep_comment()
+            self._compute()
+        self.refresh()
+
+    def accept(self) -> None:
+        """Accept the sheet at hand of another rater."""
+        by = self.desk.viewer
+        self.desk.decide("Accept a sheet", lambda b, sheet, now: accept_sheet(b, sheet, by, now))
+
+    def give_back(self, comment: str) -> None:
+        """Return the sheet at hand to its rater."""
+        by = self.desk.viewer
+        if self.desk.decide(
+            "Return a sheet", lambda b, sheet, now: return_sheet(b, sheet, by, comment, now)
+        ):
+            self.panel.set_comment("Comment to the rater", "")
+
+    def _connect(self) -> None:
+        bench, panel = self._bench, self.panel
+        bench.document_replaced.connect(self._on_document)
+        bench.project_changed.connect(self._on_changed)
+        bench.settings_changed.connect(lambda *_: self.refresh())
+        self.batches.textActivated.connect(lambda name: self._turn_to(name, ""))
+        self.list.selection_changed.connect(self._on_selected)
+        self.face.scored.connect(self.score)
+        self.face.cannot_judge_chosen.connect(self.judge_cannot)
+        self.face.wording_chosen.connect(self.go_to_item)
+        self.face.criterion_chosen.connect(self.comments.show)
+        self.results.item_chosen.connect(self._on_worst)
+        panel.commented.connect(lambda _: self.keep_comment())
+        panel.skipped.connect(self.skip)
+        panel.submit_chosen.connect(self.submit)
+        panel.skip_chosen.connect(self.ask_skip)
+        panel.flag_chosen.connect(self.flag)
+        panel.results_chosen.connect(self.toggle_results)
+        panel.accept_chosen.connect(self.accept)
+        panel.returned.connect(self.give_back)
+        panel.rater_chosen.connect(self._on_rater)
+        self.files.told.connect(self._around.say)
+        self.files.made.connect(lambda name: self._turn_to(name, ""))
+        self._invitation.action_chosen.connect(self.files.ask_new_batch)
+
+    def _turn_to(self, batch: str, item: str) -> None:
+        """Take an item in hand; the first of the batch, or the first batch, where it is not."""
+        self.keep_comment()
+        book = self.desk.book
+        name = batch if batch in book.batches else next(iter(book.batches), "")
+        self.desk.turn_to(name, item)
+        items = self.desk.items
+        if item not in items:
+            self.desk.turn_to(name, items[0] if items else "")
+        self._missing, self.face.current = (), ""
+        self._shows_results = self._shows_results and bool(name)
+        self.panel.end_asking()
+        self.refresh()
+
+    def _on_document(self) -> None:
+        self.comments.forget()
+        self._shows_results = False
+        self._turn_to("", "")
+
+    def _on_changed(self, old: Project, new: Project) -> None:
+        before, after = old.scoring, new.scoring
+        if before is after:
+            return
+        if not self.desk.is_editing and before.sheets is not after.sheets:
+            own = {key for key in (*before.sheets, *after.sheets) if key.rater == self.desk.viewer}
+            changed = [k for k in own if before.sheets.get(k) is not after.sheets.get(k)]
+            places = {(key.batch, key.item) for key in changed}
+            if len(places) == 1 and self._is_active:
+                # An undo is seen where it happens.
+                self.comments.forget()
+                self.desk.turn_to(*places.pop())
+        self.refresh()
+
+    def _on_selected(self, keys: frozenset[str]) -> None:
+        if len(keys) == 1:
+            self._turn_to(self.batch, next(iter(keys)))
+
+    def _on_worst(self, item: str) -> None:
+        self._shows_results = False
+        self.go_to_item(item)
+
+    def _on_rater(self, name: str) -> None:
+        self.desk.choose_rater(name)
+        self.refresh()
+
+    def _compute(self) -> None:
+        if self._job is not None:
+            self._job.cancel()
+        self.results.set_results(None, "Comparing …")
+        work = batch_results(self.desk.book, self.batch, self.desk.viewer)
+        job = self._job = self._around.jobs.start("Comparing scores", work)
+
+        def take(found: BatchResults) -> None:
+            if job is self._job:
+                knows = may_see_sources(self.desk.book, self.batch, self.desk.viewer)
+                self.results.set_results(found, "" if knows else _BLIND)
+
+        job.succeeded.connect(take)
+        job.failed.connect(lambda error: self._bench.refused.emit(str(error)))
+
+    def refresh(self) -> None:
+        """Show the batch and the sheet at hand as they are now."""
+        if not self._is_active:
+            return
+        book = self.desk.book
+        if self.desk.batch is None and book.batches:
+            self._turn_to("", "")
+            return
+        names = list(book.batches)
+        if [self.batches.itemText(n) for n in range(self.batches.count())] != names:
+            self.batches.clear()
+            self.batches.addItems(names)
+        self.batches.setCurrentText(self.batch)
+        self._show_face()
+        if self.desk.batch is None:
+            self.list.set_rows(())
+            self.panel.set_batch("No batch yet", "")
+            return
+        self.list.set_rows(item_rows(book, self.batch, self.desk.viewer))
+        self.list.set_selected({self.item} if self.item else ())
+        self._show_sheet()
+
+    def _show_face(self) -> None:
+        middle = self._around.middle
+        has_batch = self.desk.batch is not None
+        face = self.results if self._shows_results else self.face if has_batch else self._empty
+        if middle.face is not face:
+            middle.show_parts(face)
+            face.setFocus()
+        has_project = self._bench.has_project()
+        text = "Episodes, a table, JSON or JSON lines give the instructions; raters score them."
+        self._invitation.invite("" if has_batch else "Begin with a batch of instructions", text,
+                                "New batch …" if has_project else "")  # fmt: skip
+
+    def _show_sheet(self) -> None:
+        desk, panel = self.desk, self.panel
+        found = desk.shown()
+        rubric = desk.book.rubric_of(self.batch)
+        progress = batch_progress(desk.book, self.batch, desk.viewer)
+        told = (
+            f"{progress.settled} of {progress.total} in"
+            if desk.is_rater
+            else "You do not score here"
+        )
+        panel.set_batch(f"{self.batch}: {rubric.title}", told)
+        if found is None:
+            return
+        book, sheet = found
+        own = book.rubric_of(self.batch, sheet.rubric_version)
+        instruction = book.instruction(self.batch, sheet.key.item)
+        place = desk.items.index(sheet.key.item) + 1
+        self.face.set_instruction(
+            f"{place} of {len(desk.items)}", instruction, self.desk.wordings(sheet)
+        )
+        asked = own.asked(instruction, sheet.scores)
+        still = {entry.key for entry in missing_criteria(sheet, own, instruction)}
+        self._missing = tuple(key for key in self._missing if key in still)
+        self.face.set_sheet(asked, sheet, instruction, self._missing)
+        titles = [entry.title for entry in asked if entry.key in self._missing]
+        panel.show_problem(f"Missing: {', '.join(titles)}" if titles else "")
+        can_decide = sheet.state in {SheetState.SUBMITTED, SheetState.SKIPPED}
+        panel.set_lead(() if desk.is_rater else desk.raters, desk.rater, can_decide=can_decide)
+        facts = sheet_facts(book, sheet, desk.viewer)
+        panel.set_sheet(facts, is_flagged=sheet.is_flagged, can_edit=self.can_fill())
+        self.comments.show(self.face.current)

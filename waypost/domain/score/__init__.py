@@ -1,0 +1,1 @@
+"""Instructions scored by people: rubrics, batches, sheets, and who may see what."""

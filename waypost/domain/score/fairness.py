@@ -1,0 +1,110 @@
+"""Who may see what: others' sheets and the source of an item only once one's own word is in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from waypost.domain.score.batch import BatchItemKey
+from waypost.domain.score.given_score import GivenScore
+from waypost.domain.score.score_book import ScoreBook
+from waypost.domain.score.sheet import Sheet, SheetState
+from waypost.domain.score.sheet_edits import to_score_anew
+
+
+def may_see_others(book: ScoreBook, batch: str, item: str, viewer: str) -> bool:
+    """Whether somebody may see what others say about an item.
+
+    Who is to score it may once the own sheet is submitted, skipped or accepted; who is not, always.
+    """
+    if item not in book.batch(batch).assigned.get(viewer, ()):
+        return True
+    return book.sheet(batch, item, viewer).is_settled
+
+
+def may_see_sources(book: ScoreBook, batch: str, viewer: str) -> bool:
+    """Whether somebody may see where items come from: a rater once all own sheets are in."""
+    own = book.batch(batch).assigned.get(viewer, ())
+    return all(book.sheet(batch, item, viewer).is_settled for item in own)
+
+
+def visible_sheets(book: ScoreBook, batch: str, viewer: str) -> Iterator[Sheet]:
+    """Every round that somebody may see, in the order of the book.
+
+    One's own whole; of others what was submitted, of items of which ``may_see_others`` says so.
+    """
+    allowed: dict[str, bool] = {}
+    for key, sheet in book.sheets.items():
+        if key.batch != batch:
+            continue
+        if key.rater == viewer:
+            yield sheet
+            continue
+        if key.item not in allowed:
+            allowed[key.item] = may_see_others(book, batch, key.item, viewer)
+        if allowed[key.item] and sheet.state is not SheetState.OPEN:
+            yield sheet
+
+
+def scores_to_compare(book: ScoreBook, batch: str, viewer: str) -> Iterator[GivenScore]:
+    """The scores of a batch that enter results, as somebody may see them.
+
+    Of each rater and item the last round, if it is submitted or accepted and of the rubric of now;
+    attention checks and “cannot judge” give none.
+    """
+    version = book.batch(batch).rubric.version
+    current = {sheet.key for sheet in book.current_sheets(batch)}
+    for sheet in visible_sheets(book, batch, viewer):
+        entry = book.items.get(BatchItemKey(batch, sheet.key.item))
+        is_wanted = sheet.is_counted and sheet.rubric_version == version
+        if sheet.key not in current or not is_wanted or entry is None or entry.is_attention_check:
+            continue
+        for criterion, score in sheet.scores.items():
+            yield GivenScore(sheet.key.item, sheet.key.rater, criterion, float(score))
+
+
+class MissedCheck(NamedTuple):
+    """A score that no attentive rater gives."""
+
+    rater: str
+    item: str
+    criterion: str
+    score: int
+    expected: tuple[int, ...]
+
+
+def missed_checks(book: ScoreBook, batch: str) -> Iterator[MissedCheck]:
+    """Scores of attention checks that are none of those expected; for leads, not for raters."""
+    for sheet in book.current_sheets(batch):
+        entry = book.items.get(BatchItemKey(batch, sheet.key.item))
+        if entry is None or not sheet.is_counted:
+            continue
+        for criterion, expected in entry.expected.items():
+            score = sheet.scores.get(criterion)
+            if score is not None and score not in expected:
+                yield MissedCheck(sheet.key.rater, sheet.key.item, criterion, score, expected)
+
+
+class BatchProgress(NamedTuple):
+    """How far one rater is with a batch."""
+
+    settled: int
+    total: int
+    flagged: int
+    anew: int
+    """Submitted sheets of which a changed rubric asks more."""
+
+
+def batch_progress(book: ScoreBook, batch: str, rater: str) -> BatchProgress:
+    """How far a rater is.
+
+    Raises:
+        EditError: If there is no such batch.
+    """
+    own = [book.sheet(batch, item, rater) for item in book.batch(batch).assigned.get(rater, ())]
+    return BatchProgress(
+        sum(sheet.is_settled for sheet in own),
+        len(own),
+        sum(sheet.is_flagged for sheet in own),
+        sum(bool(to_score_anew(book, sheet)) for sheet in own),
+    )

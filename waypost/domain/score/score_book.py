@@ -1,0 +1,194 @@
+"""What a project keeps about scoring: rubrics, batches, their items, sheets and comparisons."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Final, TypeVar
+
+from waypost.domain.base.errors import EditError, InputError
+from waypost.domain.score.batch import BatchItem, BatchItemKey, ScoreBatch
+from waypost.domain.score.comparison import ComparisonKey, PairComparison
+from waypost.domain.score.instruction_text import InstructionText
+from waypost.domain.score.rubric import Rubric, RubricKey, check_rubric
+from waypost.domain.score.sheet import Sheet, SheetKey
+
+_Key = TypeVar("_Key")
+_Value = TypeVar("_Value")
+
+
+def _nothing() -> MappingProxyType[_Key, _Value]:
+    return MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreBook:
+    """Everything about scoring; edits give a new book and leave the old as it was."""
+
+    rubrics: Mapping[RubricKey, Rubric] = field(default_factory=_nothing)
+    """Every version in use."""
+
+    batches: Mapping[str, ScoreBatch] = field(default_factory=_nothing)
+    """By name, in the order they were made."""
+
+    items: Mapping[BatchItemKey, BatchItem] = field(default_factory=_nothing)
+    sheets: Mapping[SheetKey, Sheet] = field(default_factory=_nothing)
+    comparisons: Mapping[ComparisonKey, PairComparison] = field(default_factory=_nothing)
+
+    def rubric_of(self, batch: str, version: int | None = None) -> Rubric:
+        """The rubric of a batch, in the version scored by now or another one.
+
+        Raises:
+            EditError: If there is no such batch or version.
+        """
+        key = self.batch(batch).rubric
+        wanted = key if version is None else key._replace(version=version)
+        if wanted not in self.rubrics:
+            raise EditError(f"there is no version {wanted.version} of the rubric {wanted.key!r}")
+        return self.rubrics[wanted]
+
+    def batch(self, name: str) -> ScoreBatch:
+        """The batch of a name.
+
+        Raises:
+            EditError: If there is none such.
+        """
+        if name not in self.batches:
+            raise EditError(f"there is no batch {name!r}")
+        return self.batches[name]
+
+    def instruction(self, batch: str, item: str) -> InstructionText:
+        """The instruction behind an item.
+
+        Raises:
+            EditError: If the batch has no such item.
+        """
+        found = self.items.get(BatchItemKey(batch, item))
+        if found is None:
+            raise EditError(f"{batch} has no item {item!r}")
+        return found.instruction
+
+    def items_of(self, batch: str) -> tuple[BatchItem, ...]:
+        """The items of a batch, in the order they came in."""
+        return tuple(entry for key, entry in self.items.items() if key.batch == batch)
+
+    def rounds(self, batch: str, item: str, rater: str) -> tuple[Sheet, ...]:
+        """The sheets of a rater on an item, the first round first."""
+        found = []
+        key = SheetKey(batch, item, rater, 1)
+        while key in self.sheets:
+            found.append(self.sheets[key])
+            key = key._replace(round=key.round + 1)
+        return tuple(found)
+
+    def sheet(self, batch: str, item: str, rater: str) -> Sheet:
+        """The sheet of a rater on an item as it is now; an empty one if nothing was filled in.
+
+        Raises:
+            EditError: If there is no such batch.
+        """
+        rounds = self.rounds(batch, item, rater)
+        if rounds:
+            return rounds[-1]
+        version = self.batch(batch).rubric.version
+        return Sheet(SheetKey(batch, item, rater, 1), version)
+
+    def current_sheets(self, batch: str) -> Iterator[Sheet]:
+        """The last round of every rater and item of a batch."""
+        for key, sheet in self.sheets.items():
+            if key.batch == batch and key._replace(round=key.round + 1) not in self.sheets:
+                yield sheet
+
+
+NO_SCORES: Final = ScoreBook()
+
+
+def save_rubric(book: ScoreBook, rubric: Rubric) -> ScoreBook:
+    """The book with a version of a rubric.
+
+    Raises:
+        InputError: If it cannot be used, see ``check_rubric``.
+        EditError: If the book has this version with other content: what was scored by it would
+            change its meaning.
+    """
+    check_rubric(rubric)
+    known = book.rubrics.get(rubric.identity)
+    if known == rubric:
+        return book
+    if known is not None:
+        raise EditError(
+            f"version {rubric.version} of the rubric {rubric.key!r} is there and says otherwise;"
+            " give the changed one a higher version"
+        )
+    rubrics = MappingProxyType({**book.rubrics, rubric.identity: rubric})
+    return dataclasses.replace(book, rubrics=rubrics)
+
+
+def add_batch(book: ScoreBook, batch: ScoreBatch, items: Iterable[BatchItem]) -> ScoreBook:
+    """The book with a new batch and its items.
+
+    Raises:
+        EditError: If a batch of this name is there, or its rubric is not.
+        InputError: If the name is empty, two items have one id, an item is of another batch, or
+            somebody is assigned what is not there.
+    """
+    if not batch.name.strip():
+        raise InputError("name: a batch needs one")
+    if batch.name in book.batches:
+        raise EditError(f"there is a batch {batch.name!r} already")
+    if batch.rubric not in book.rubrics:
+        raise EditError(f"there is no version {batch.rubric.version} of {batch.rubric.key!r}")
+    new: dict[BatchItemKey, BatchItem] = {}
+    for entry in items:
+        if entry.key.batch != batch.name or entry.key in new:
+            raise InputError(f"items: {entry.key.item!r} stands twice or in another batch")
+        new[entry.key] = entry
+    check_batch(batch, {key.item for key in new})
+    return dataclasses.replace(
+        book,
+        batches=MappingProxyType({**book.batches, batch.name: batch}),
+        items=MappingProxyType({**book.items, **new}),
+    )
+
+
+def check_batch(batch: ScoreBatch, items: set[str]) -> None:
+    """Refuse a batch that names items or pairs which are not there.
+
+    Raises:
+        InputError: Naming the first.
+    """
+    for pair, both in batch.pairs.items():
+        missing = next((item for item in both if item not in items), None)
+        if missing is not None:
+            raise InputError(f"pairs: {pair!r} has {missing!r}, which is no item")
+    known = set(batch.pairs) if batch.pairs else items
+    for rater, own in batch.assigned.items():
+        missing = next((name for name in own if name not in known), None)
+        if missing is not None:
+            raise InputError(f"assigned: {rater} is to score {missing!r}, which is not there")
+
+
+def remove_batch(book: ScoreBook, name: str) -> ScoreBook:
+    """The book without a batch, its items and everything that was said about them.
+
+    Raises:
+        EditError: If there is no such batch.
+    """
+    book.batch(name)
+    return dataclasses.replace(
+        book,
+        batches=MappingProxyType({k: v for k, v in book.batches.items() if k != name}),
+        items=MappingProxyType({k: v for k, v in book.items.items() if k.batch != name}),
+        sheets=MappingProxyType({k: v for k, v in book.sheets.items() if k.batch != name}),
+        comparisons=MappingProxyType(
+            {k: v for k, v in book.comparisons.items() if k.batch != name}
+        ),
+    )
+
+
+def put_sheet(book: ScoreBook, sheet: Sheet) -> ScoreBook:
+    """The book with a sheet in place of the earlier state of the same."""
+    sheets = MappingProxyType({**book.sheets, sheet.key: sheet})
+    return dataclasses.replace(book, sheets=sheets)

@@ -1,0 +1,1 @@
+"""Instructions to score, rubrics, and the scores that people gave, as files."""

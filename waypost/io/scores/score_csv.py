@@ -1,0 +1,213 @@
+"""Scores of a batch as a table for spreadsheets: one row per item, rater and criterion."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Final
+
+from waypost.domain.base.errors import InputError, ReadError
+from waypost.domain.score.score_rows import ScoreRow
+from waypost.domain.score.sheet import Sheet, SheetKey, SheetState
+from waypost.io.atomic import write_text_atomic
+from waypost.io.file_reading import read_file_text
+from waypost.io.foreign_errors import reader
+from waypost.io.table_cells import TableRow, csv_text, table_rows
+
+_CELLS: Final[Mapping[str, Callable[[ScoreRow], Any]]] = MappingProxyType(
+    {
+        "batch": lambda row: row.sheet.key.batch,
+        "item": lambda row: row.sheet.key.item,
+        "rater": lambda row: row.sheet.key.rater,
+        "criterion": lambda row: row.criterion,
+        "score": lambda row: row.score,
+        "cannot_judge": lambda row: row.cannot_judge,
+        "comment": lambda row: row.comment,
+        "state": lambda row: row.sheet.state.value,
+        "round": lambda row: row.sheet.key.round,
+        "rubric": lambda row: row.rubric,
+        "rubric_version": lambda row: row.sheet.rubric_version,
+        "total": lambda row: row.total,
+        "is_flagged": lambda row: row.sheet.is_flagged,
+        "skip_reason": lambda row: row.sheet.skip_reason,
+        "sheet_comment": lambda row: row.sheet.comments.get("", ""),
+        "active_s": lambda row: row.sheet.active_s,
+        "changed_utc": lambda row: row.sheet.changed_at,
+        "submitted_utc": lambda row: row.sheet.submitted_at,
+        "decided_by": lambda row: row.sheet.decided_by,
+        "decided_utc": lambda row: row.sheet.decided_at,
+        "decision_comment": lambda row: row.sheet.decision_comment,
+        "source": lambda row: row.source,
+        "task": lambda row: row.instruction.task,
+        "language": lambda row: row.instruction.language,
+        "text": lambda row: row.instruction.text,
+    }
+)
+COLUMNS: Final = tuple(_CELLS)
+
+_NEEDED: Final = ("batch", "item", "rater", "criterion", "score", "rubric_version")
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredSheets:
+    """What a table of scores holds."""
+
+    sheets: tuple[Sheet, ...]
+    texts: Mapping[tuple[str, str], str]
+    """Batch and item → the instruction, where the table says it."""
+
+
+def score_csv_text(rows: Iterable[ScoreRow]) -> str:
+    """The rows as CSV, with a byte order mark and texts that no spreadsheet runs."""
+    return csv_text(COLUMNS, ([_cell(read(row)) for read in _CELLS.values()] for row in rows))
+
+
+def write_score_csv(path: Path, rows: Iterable[ScoreRow]) -> None:
+    """Write the rows; the old file stays whole if that fails.
+
+    Raises:
+        WriteError: If the file cannot be written.
+        InputError: If a text holds half a character, which UTF-8 cannot say.
+    """
+    try:
+        write_text_atomic(path, score_csv_text(rows))
+    except UnicodeEncodeError as error:
+        raise InputError(f"{path}: a text holds half a character: {error.reason}") from error
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, datetime):
+        return value.isoformat()
+    return value if isinstance(value, str) else repr(value)
+
+
+@reader
+def read_score_csv(path: Path) -> ScoredSheets:
+    """Read the sheets of a table of scores; see ``parse_score_csv``.
+
+    Raises:
+        ReadError: Naming the line and column, and what is wrong there.
+    """
+    return parse_score_csv(read_file_text(path), str(path))
+
+
+def parse_score_csv(text: str, file: str) -> ScoredSheets:
+    """Read the sheets that ``score_csv_text`` wrote.
+
+    Raises:
+        ReadError: Naming the line and column: a number, a state or a time is none, or a sheet has
+            a criterion twice.
+    """
+    groups: dict[SheetKey, list[TableRow]] = {}
+    texts: dict[tuple[str, str], str] = {}
+    for row in table_rows(text, file, _NEEDED):
+        line = _Line(row, file)
+        for column in ("batch", "item", "rater", "criterion"):
+            if not line.text(column):
+                raise line.error(column, "is empty")
+        key = SheetKey(
+            line.text("batch"), line.text("item"), line.text("rater"), line.whole("round", 1)
+        )
+        groups.setdefault(key, []).append(row)
+        if "text" in row.cells:
+            texts[key.batch, key.item] = row.cells["text"]
+    sheets = tuple(_sheet(key, rows, file) for key, rows in groups.items())
+    return ScoredSheets(sheets, MappingProxyType(texts))
+
+
+def _sheet(key: SheetKey, rows: Iterable[TableRow], file: str) -> Sheet:
+    scores: dict[str, int] = {}
+    comments: dict[str, str] = {}
+    cannot: list[str] = []
+    seen: set[str] = set()
+    for row in rows:
+        line = _Line(row, file)
+        criterion = line.text("criterion")
+        if criterion in seen:
+            raise line.error("criterion", f"repeats the {criterion} of {key.item} by {key.rater}")
+        seen.add(criterion)
+        if line.text("score"):
+            scores[criterion] = line.whole("score", 0)
+        if line.truth("cannot_judge"):
+            cannot.append(criterion)
+        if line.text("comment"):
+            comments[criterion] = line.text("comment")
+    if line.text("sheet_comment"):
+        comments[""] = line.text("sheet_comment")
+    return Sheet(
+        key,
+        line.whole("rubric_version", 1),
+        MappingProxyType(scores),
+        tuple(cannot),
+        MappingProxyType(comments),
+        line.truth("is_flagged"),
+        line.text("skip_reason"),
+        line.state(),
+        line.seconds("active_s"),
+        line.moment("changed_utc"),
+        line.moment("submitted_utc"),
+        line.text("decided_by"),
+        line.moment("decided_utc"),
+        line.text("decision_comment"),
+    )
+
+
+@dataclass(frozen=True)
+class _Line:
+    """A row whose cells are read by type."""
+
+    row: TableRow
+    file: str
+
+    def error(self, column: str, reason: str) -> ReadError:
+        return ReadError(self.file, f"line {self.row.line}, {column}", reason)
+
+    def text(self, column: str) -> str:
+        return self.row.cells.get(column, "")
+
+    def whole(self, column: str, default: int) -> int:
+        text = self.text(column).strip()
+        try:
+            number = float(text or default)
+        except ValueError:
+            number = math.nan
+        if not number.is_integer():
+            raise self.error(column, f"{text!r} is no whole number")
+        return int(number)
+
+    def seconds(self, column: str) -> float:
+        text = self.text(column).strip() or "0"
+        try:
+            number = float(text)
+        except ValueError:
+            number = math.nan
+        if not math.isfinite(number):
+            raise self.error(column, f"{text!r} is no number of seconds")
+        return number
+
+    def truth(self, column: str) -> bool:
+        text = self.text(column).strip().lower()
+        if text not in {"", "true", "false"}:
+            raise self.error(column, f"{text!r} is neither true nor false")
+        return text == "true"
+
+    def state(self) -> SheetState:
+        text = self.text("state").strip() or SheetState.SUBMITTED
+        if text not in list(SheetState):
+            raise self.error("state", f"{text!r} is none of {', '.join(SheetState)}")
+        return SheetState(text)
+
+    def moment(self, column: str) -> datetime | None:
+        text = self.text(column).strip()
+        try:
+            return datetime.fromisoformat(text) if text else None
+        except ValueError as error:
+            raise self.error(column, f"{text!r} is no time") from error

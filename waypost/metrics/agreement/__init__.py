@@ -1,0 +1,1 @@
+"""How far people who score the same agree, in the coefficients that the field reports."""

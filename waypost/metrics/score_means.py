@@ -1,0 +1,135 @@
+"""Means of what people scored, by source and task, each item counting once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from waypost.domain.score.score_book import ScoreBook
+from waypost.domain.score.score_rows import ScoreRow, score_rows
+from waypost.metrics.aggregate import interval
+
+TOTAL: Final = "total"
+"""Stands for the sum of all criteria, where the rubric has one."""
+
+
+class MeanKey(NamedTuple):
+    """What a mean is over."""
+
+    source: str
+    """Empty where none is stated or the viewer may not know it yet."""
+
+    task: str
+    criterion: str
+    """Key, or ``TOTAL``."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreMean:
+    """The mean of one criterion over the items of one source and task."""
+
+    key: MeanKey
+    mean: float
+    """Over items, of the mean of each item over its raters."""
+
+    ci95: tuple[float, float] | None
+    """Percentile bootstrap interval over items; ``None`` of one item."""
+
+    items: int
+    scores: int
+
+
+def counted_rows(book: ScoreBook, batch: str, viewer: str) -> list[ScoreRow]:
+    """The rows that enter results: counted sheets of the rubric of now, no attention checks.
+
+    Raises:
+        EditError: If there is no such batch.
+    """
+    version = book.batch(batch).rubric.version
+    checks = {entry.key.item for entry in book.items_of(batch) if entry.is_attention_check}
+    return [
+        row
+        for row in score_rows(book, batch, viewer)
+        if row.sheet.is_counted
+        and row.sheet.rubric_version == version
+        and row.sheet.key.item not in checks
+    ]
+
+
+def score_means(rows: Iterable[ScoreRow]) -> tuple[ScoreMean, ...]:
+    """Means of every source, task and criterion that has a score.
+
+    Args:
+        rows: As ``counted_rows`` gives them; “cannot judge” enters no mean.
+    """
+    found: dict[MeanKey, dict[str, list[float]]] = {}
+    totals_seen = set()
+    for row in rows:
+        item, of = row.sheet.key.item, (row.source, row.instruction.task)
+        if row.score is not None:
+            own = found.setdefault(MeanKey(*of, row.criterion), {})
+            own.setdefault(item, []).append(float(row.score))
+        if row.total is not None and row.sheet.key not in totals_seen:
+            totals_seen.add(row.sheet.key)
+            own = found.setdefault(MeanKey(*of, TOTAL), {})
+            own.setdefault(item, []).append(float(row.total))
+    return tuple(_mean(key, by_item) for key, by_item in found.items())
+
+
+def _mean(key: MeanKey, by_item: Mapping[str, list[float]]) -> ScoreMean:
+    means = np.array([float(np.mean(scores)) for _, scores in sorted(by_item.items())])
+    return ScoreMean(
+        key,
+        float(means.mean()),
+        interval(means),
+        len(means),
+        sum(map(len, by_item.values())),
+    )
+
+
+class WorstItem(NamedTuple):
+    """One item by how it was scored."""
+
+    item: str
+    mean: float
+    """Over its criteria, each as a share of its scale in [0, 1], and its raters."""
+
+    spread: float
+    """Greatest difference between two raters on one criterion, as a share of its scale."""
+
+    raters: int
+    is_flagged: bool
+
+
+def worst_items(book: ScoreBook, batch: str, viewer: str) -> tuple[WorstItem, ...]:
+    """Items with a score, the worst first; of equally bad ones those raters differ about first.
+
+    Raises:
+        EditError: If there is no such batch.
+    """
+    rubric = book.rubric_of(batch)
+    scales = {entry.key: (entry.least, entry.most - entry.least) for entry in rubric.criteria}
+    by_item: dict[str, list[ScoreRow]] = {}
+    for row in counted_rows(book, batch, viewer):
+        if row.score is not None:
+            by_item.setdefault(row.sheet.key.item, []).append(row)
+    found = []
+    for item, rows in by_item.items():
+        shares: dict[str, list[float]] = {}
+        for row in rows:
+            least, width = scales[row.criterion]
+            shares.setdefault(row.criterion, []).append(((row.score or 0) - least) / width)
+        every = [share for given in shares.values() for share in given]
+        found.append(
+            WorstItem(
+                item,
+                float(np.mean(every)),
+                max(max(given) - min(given) for given in shares.values()),
+                len({row.sheet.key.rater for row in rows}),
+                any(row.sheet.is_flagged for row in rows),
+            )
+        )
+    return tuple(sorted(found, key=lambda entry: (entry.mean, -entry.spread, entry.item)))
