@@ -10,11 +10,12 @@ from typing import Final
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QUndoStack
 
+from waypost.documents.blocked_items import BlockedItems
 from waypost.documents.kept_steps import History, HistoryKeeper, Noted, fitting
 from waypost.documents.replace_state import ReplaceState
 from waypost.documents.save_state import SaveKind, SaveState
-from waypost.documents.step import Step
-from waypost.domain.base.errors import ConflictError, StoreError
+from waypost.documents.step import Step, difference_between, titles
+from waypost.domain.base.errors import ConflictError, ReadError, StoreError
 from waypost.domain.project import Project
 from waypost.store.project_store import ProjectStore
 
@@ -80,6 +81,7 @@ class ProjectDocument(QObject):
         self._author = author
         self._clock = clock
         self._project = self._saved = store.load() if project is None else project
+        self._blocked = BlockedItems()
         self._is_announcing = False
         self.undo_stack: Final = QUndoStack(self)
         """For undo and redo actions and the list of steps; change it only through the document."""
@@ -175,23 +177,54 @@ class ProjectDocument(QObject):
         Returns:
             Whether everything is in the file.
         """
+        is_whole = False
         try:
-            self._store.save(self._saved, self._project, self._author, text)
+            is_whole = self._save_what_can_be(text)
         except ConflictError as error:
             self._retry.stop()
             self._not_saved(f"{error.reason}; undo your change to it, or reload", is_conflict=True)
             return False
-        except StoreError as error:
+        except (StoreError, ReadError) as error:
             self._retry.start()
             self._not_saved(str(error), is_conflict=False)
             return False
-        self._saved = self._project
         self._last_saved_at = self._clock()
         self._retry.stop()
+        if not is_whole:
+            self._not_saved(self._blocked.words, is_conflict=True)
+            return False
         state = self._clean_state()
         if state.kind is not self._save_state.kind:
             self._set_save_state(state)
         return True
+
+    @property
+    def unsaved_titles(self) -> tuple[str, ...]:
+        """What is not in the file, item by item as people know them; reloading gives it up."""
+        return titles(difference_between(self._saved, self._project))
+
+    def _save_what_can_be(self, text: str) -> bool:
+        """Save all items but those that somebody else has changed first.
+
+        Returns:
+            Whether that was everything.
+
+        Raises:
+            ConflictError: If what is left cannot be saved without those.
+            StoreError: If nothing could be written.
+        """
+        self._blocked.keep_changed(self._saved, self._project)
+        wanted = self._blocked.left_out_of(self._project, self._saved)
+        try:
+            self._store.save(self._saved, wanted, self._author, text)
+        except ConflictError:
+            found = self._store.conflicts(self._saved, wanted)
+            if not self._blocked.add(found):
+                raise
+            wanted = self._blocked.left_out_of(self._project, self._saved)
+            self._store.save(self._saved, wanted, self._author, text)
+        self._saved = wanted
+        return wanted is self._project
 
     def reload(self, store: ProjectStore, project: Project) -> None:
         """Take a state that was read elsewhere, giving up unsaved edits.
@@ -207,6 +240,7 @@ class ProjectDocument(QObject):
             self._store = store
         old, self._project = self._project, project
         self._saved = self._project
+        self._blocked = BlockedItems()
         self._last_saved_at = self._clock()
         self._retry.stop()
         found = fitting(self._steps(), self.undo_stack.index(), project)

@@ -165,6 +165,15 @@ def moved(project: Project, difference: Difference, *, forward: bool) -> Moved:
     return Moved(with_items(project, items) if items else project, tuple(left_out))
 
 
+def titles(difference: Difference) -> tuple[str, ...]:
+    """The items of a difference as people know them."""
+    return tuple(
+        kind.title(key, change.before if change.after is ABSENT else change.after)
+        for kind, changes in difference.items()
+        for key, change in changes.items()
+    )
+
+
 class Overlay:
     """A project with some steps taken back or repeated, for comparing only."""
 

@@ -22,7 +22,7 @@ from waypost.domain.base.progress import Progress, exhaust
 from waypost.domain.project import Project
 from waypost.store import schema
 from waypost.store.attachments import digest_of, get_attachment, put_attachments
-from waypost.store.conflicts import StaleRowsError, find_conflict
+from waypost.store.conflicts import Conflict, StaleRowsError, conflicts, find_conflict
 from waypost.store.database import sentence, sqlite_code
 from waypost.store.difference import KindDifference, project_difference
 from waypost.store.item_kind import ItemKind, RowValues
@@ -274,6 +274,21 @@ class ProjectStore:
         """
         with self._database.reading() as connection:
             return get_attachment(connection, digest)
+
+    def conflicts(self, before: Project, after: Project) -> tuple[Conflict, ...]:
+        """Which items keep a difference from being saved, because somebody else changed them.
+
+        Args:
+            before: As in ``save``.
+            after: As in ``save``.
+
+        Raises:
+            ReadError: If the file is damaged.
+            StoreError: If it cannot be reached.
+        """
+        difference = project_difference(before, after, self._ordinals)
+        with self._database.reading() as connection:
+            return tuple(conflicts(connection, difference, self._versions))
 
     def close(self) -> None:
         """Let go of the file."""
