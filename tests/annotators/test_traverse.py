@@ -8,7 +8,7 @@ from annotators.small_house import wheelchair
 
 from waypost.annotators.traverse import queue as queue_module
 from waypost.annotators.traverse.label_draft import LabelAnswer
-from waypost.annotators.traverse.labelling import accept, judged_on, retract
+from waypost.annotators.traverse.labelling import accept, retract
 from waypost.annotators.traverse.queue import (
     PassageQueue,
     QueueProgress,
@@ -21,12 +21,14 @@ from waypost.domain.base.errors import EditError
 from waypost.domain.base.progress import exhaust
 from waypost.domain.scene.graph import Edge, EdgeKind, Node, build_graph, delete_items
 from waypost.domain.traverse.traversability import (
+    Circumstances,
     Passage,
     PassageState,
     Provenance,
     Reason,
     TraversabilityLabel,
     Verdict,
+    judged_on,
     passage_states,
 )
 
@@ -50,7 +52,8 @@ def at_ten():
 
 def label(graph, labels, passage, verdict, reason=None, note=""):
     answer = LabelAnswer(passage, verdict, reason, note)
-    provenance = judged_on("scene", wheelchair())
+    now = Circumstances(graph, {"wheelchair": wheelchair()}, "scene")
+    provenance = judged_on(passage, now)
     return accept(answer, labels, graph, author="ada", provenance=provenance, now=at_ten).labels
 
 
@@ -136,7 +139,12 @@ def test_a_label_says_who_when_and_on_what(graph):
     labels = label(graph, {}, AB, Verdict.TRAVELS, note="  easy ")
     one = labels[AB]
     assert (one.author, one.time_utc, one.note) == ("ada", "2026-11-27T10:00:00+00:00", "easy")
-    assert one.provenance == Provenance("scene", wheelchair().profile_hash)
+    assert one.provenance == Provenance(
+        "scene",
+        wheelchair().profile_hash,
+        from_m=graph.nodes[AB.from_id].position_m,
+        to_m=graph.nodes[AB.to_id].position_m,
+    )
 
 
 def test_does_not_needs_a_reason_and_only_it_has_one(graph):

@@ -165,7 +165,9 @@ def test_a_note_changed_later_is_reported_before_it_is_left(
 
 
 def test_stale_answers_say_so(panel: LabelPanel) -> None:
-    panel.set_question(replace(QUESTION, verdict=Verdict.TRAVELS, is_stale=True))
+    panel.set_question(
+        replace(QUESTION, verdict=Verdict.TRAVELS, stale_because=("the agent has changed",))
+    )
     assert any(text.startswith("▨ Answered: travels; stale") for text in texts(panel))
 
 
@@ -291,7 +293,7 @@ def test_hud_marks_what_is_too_much() -> None:
     rows = {name: (text, role) for name, text, role in hud_rows(HudValues(0.5, 0.02, 0.013, 0.1))}
     assert rows["speed"] == ("0.50 m/s", "")
     assert rows["step met"] == ("2.0 of 1.3 cm", "error")
-    assert rows["displacement"] == ("10.0 cm", "error")
+    assert rows["pushed off"] == ("10.0 cm", "error")
     assert rows["nearest"] == ("–", "")
 
 

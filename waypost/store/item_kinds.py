@@ -36,6 +36,8 @@ from waypost.domain.score.rubric import Rubric, RubricKey
 from waypost.domain.score.score_book import ScoreBook, check_batch
 from waypost.domain.score.sheet import Sheet, SheetKey
 from waypost.domain.traverse.agent import AgentProfile
+from waypost.domain.traverse.measure import PassageMeasure
+from waypost.domain.traverse.passage_drive import PassageDrive
 from waypost.domain.traverse.task import Task
 from waypost.domain.traverse.traversability import Passage, TraversabilityLabel
 from waypost.store import schema
@@ -222,6 +224,24 @@ LABEL: Final = ItemKind(
     lambda project: project.labels,
     lambda key, _: f"the label {key.from_id} → {key.to_id} of {key.agent_key}",
 )
+MEASURE: Final = ItemKind(
+    "measure",
+    schema.MEASURES,
+    Passage,
+    PassageMeasure,
+    ("passage",),
+    lambda project: project.measures,
+    lambda key, _: f"the measure {key.from_id} → {key.to_id} of {key.agent_key}",
+)
+DRIVE: Final = ItemKind(
+    "drive",
+    schema.DRIVES,
+    Passage,
+    PassageDrive,
+    ("passage",),
+    lambda project: project.drives,
+    lambda key, _: f"the drive {key.from_id} → {key.to_id} of {key.agent_key}",
+)
 TASK: Final = ItemKind(
     "task",
     schema.TASKS,
@@ -371,7 +391,7 @@ COMPARISON: Final = ItemKind(
 )
 
 KINDS: Final = (
-    FACT, NODE, EDGE, AGENT, LABEL, TASK,
+    FACT, NODE, EDGE, AGENT, LABEL, MEASURE, DRIVE, TASK,
     STUDY_SETTING, CONSENT_TEXT, STUDY_EPISODE, PARTICIPANT, ASSIGNMENT, TAKE,
     RUN_SOURCE, TAXONOMY, CAUSE_MARK, EDGE_VERDICT,
     RUBRIC, BATCH, BATCH_ITEM, SHEET, COMPARISON,

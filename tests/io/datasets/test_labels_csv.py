@@ -34,14 +34,16 @@ LABEL = TraversabilityLabel(
     "-locked\r\n“twice”",
     "@ann",
     "2026-11-28T00:00:00+00:00",
-    Provenance("s", "p", "physx", "5.3.1", "m", ("plant, tall.usd", "/Äste")),
+    Provenance(
+        "s", "p", "physx", "5.3.1", "m", (0.1, -2.0, 1e-9), None, ("plant, tall.usd", "/Äste")
+    ),
 )
 TEXT = (
     ",".join(COLUMNS) + "\r\n"
     'node_1,"\'=hall, “big”",node_2,küche,human,does_not,door,"\'-locked\r\n“twice”",\'@ann,'
-    "2026-11-28T00:00:00+00:00,s,p,physx,5.3.1,m,"
+    "2026-11-28T00:00:00+00:00,s,p,physx,5.3.1,m,0.1 -2.0 1e-09,,"
     '"[""plant, tall.usd"", ""/Äste""]"\r\n'
-    'node_2,küche,node_1,"\'=hall, “big”",human,,,,,,,,,,,\r\n'
+    'node_2,küche,node_1,"\'=hall, “big”",human,,,,,,,,,,,,,\r\n'
 )
 
 
@@ -76,6 +78,17 @@ texts = st.text(max_size=8) | st.sampled_from(
 )
 
 
+metres = st.floats(allow_nan=False, allow_infinity=False)
+places = st.none() | st.tuples(metres, metres, metres)
+
+
+@pytest.mark.parametrize("cell", ["1 2", "1 2 x", "1 2 nan", "1 2 3 4"])
+def test_a_place_that_is_none_is_said(cell: str) -> None:
+    text = f"from_id,to_id,agent,verdict,from_m\na,b,human,travels,{cell}\n"
+    with pytest.raises(ReadError, match=r"l.csv: line 2, from_m: "):
+        parse_labels_csv(text, "l.csv")
+
+
 @st.composite
 def label_sets(draw: st.DrawFn) -> dict[Passage, TraversabilityLabel]:
     labels = {}
@@ -85,7 +98,7 @@ def label_sets(draw: st.DrawFn) -> dict[Passage, TraversabilityLabel]:
             continue
         reason = draw(st.sampled_from(Reason)) if verdict is Verdict.DOES_NOT else None
         gaps = tuple(draw(st.lists(texts, max_size=2)))
-        origin = Provenance(*(draw(texts) for _ in range(5)), gaps)
+        origin = Provenance(*(draw(texts) for _ in range(5)), draw(places), draw(places), gaps)
         words = (draw(texts), draw(texts), draw(texts))
         labels[passage] = TraversabilityLabel(passage, verdict, reason, *words, origin)
     return labels

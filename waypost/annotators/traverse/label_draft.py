@@ -30,13 +30,20 @@ class LabelQuestion:
 
     reason: Reason | None = None
     note: str = ""
-    is_stale: bool = False
+    stale_because: tuple[str, ...] = ()
+    """What has changed since the label was given, a clause each; empty if it still holds."""
+
     offered_reason: Reason | None = None
     """From the other direction; chosen only by answering."""
 
     offered_note: str = ""
     has_drive: bool = False
     """Whether there is a drive to show again."""
+
+    @property
+    def is_stale(self) -> bool:
+        """Whether the answer so far was given on something else than there is now."""
+        return bool(self.stale_because)
 
 
 @dataclass(frozen=True, slots=True)

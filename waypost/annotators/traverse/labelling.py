@@ -10,7 +10,6 @@ from types import MappingProxyType
 from waypost.annotators.traverse.label_draft import LabelAnswer
 from waypost.domain.base.errors import EditError
 from waypost.domain.scene.graph import NavigationGraph
-from waypost.domain.traverse.agent import AgentProfile
 from waypost.domain.traverse.traversability import (
     REASON_TITLES,
     Labels,
@@ -50,7 +49,7 @@ def accept(
         labels: All labels so far.
         graph: Must have the edge.
         author: Who decides.
-        provenance: What it was judged on; see ``judged_on``.
+        provenance: What it was judged on; see ``traversability.judged_on``.
         now: The clock; must know its offset.
 
     Raises:
@@ -85,20 +84,6 @@ def retract(labels: Labels, graph: NavigationGraph, passage: Passage) -> LabelEd
         return None
     title = passage_title(graph, passage)
     return LabelEdit(f"Clear label {title} for {passage.agent_key}", clear_label(labels, passage))
-
-
-def judged_on(
-    scene_hash: str,
-    profile: AgentProfile,
-    engine: str = "",
-    engine_version: str = "",
-    mover_hash: str = "",
-    *,
-    scene_gaps: tuple[str, ...] = (),
-) -> Provenance:
-    """The provenance of a label; the engine only where the agent was really driven."""
-    profile_hash = profile.profile_hash
-    return Provenance(scene_hash, profile_hash, engine, engine_version, mover_hash, scene_gaps)
 
 
 def passage_title(graph: NavigationGraph, passage: Passage) -> str:

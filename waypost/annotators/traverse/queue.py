@@ -11,6 +11,7 @@ from waypost.domain.scene.graph import EdgeKind, NavigationGraph
 from waypost.domain.traverse.agent import AgentProfile
 from waypost.domain.traverse.traversability import (
     REASON_TITLES,
+    Circumstances,
     Labels,
     Passage,
     PassageState,
@@ -19,6 +20,7 @@ from waypost.domain.traverse.traversability import (
     passage_states,
     passages,
 )
+from waypost.services.judging import MOVER_HASH
 
 _PAUSE_EVERY = 1000
 
@@ -122,10 +124,12 @@ def queue_row_steps(
             yield
         kinds[edge.from_id, edge.to_id] = kinds[edge.to_id, edge.from_id] = edge.kind
     rows: list[PassageRow] = []
+    agents = {} if profile is None else {profile.key: profile}
+    now = Circumstances(graph, agents, scene_hash, MOVER_HASH)
     for first in range(0, len(queue.passages), _PAUSE_EVERY):
         yield
         some = queue.passages[first : first + _PAUSE_EVERY]
-        states = passage_states(labels, some, scene_hash, profile)
+        states = passage_states(labels, some, now)
         for passage, state in zip(some, states, strict=True):
             kind = kinds.get((passage.from_id, passage.to_id))
             if kind is not None:
@@ -153,7 +157,8 @@ def queue_progress(
         for way in ((edge.from_id, edge.to_id), (edge.to_id, edge.from_id))
     )
     answered = [own[way] for way in ways if way in own] if own else []
-    states = Counter(passage_states(labels, answered, scene_hash, profile))
+    now = Circumstances(graph, {profile.key: profile}, scene_hash, MOVER_HASH)
+    states = Counter(passage_states(labels, answered, now))
     return QueueProgress(
         2 * len(graph.edges),
         states[PassageState.TRAVELS],

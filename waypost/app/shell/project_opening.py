@@ -114,14 +114,18 @@ class ProjectOpening(QObject):
 
 
 def project_work(
-    location: Path | str, *, root: Path | None = None, making: Work[Any] | None = None
+    location: Path | str,
+    *,
+    root: Path | None = None,
+    making: Work[Any] | None = None,
+    steps: Path | None = None,
 ) -> Work[Opened]:
     """Read a project, which is made first where a way to do so is given."""
     from waypost.services.open_project import open_project_job  # noqa: PLC0415 - the job waits
 
     if making is not None:
         yield from making
-    return Opened((yield from open_project_job(location, root=root)))
+    return Opened((yield from open_project_job(location, root=root, steps=steps)))
 
 
 def scene_work(
@@ -131,6 +135,7 @@ def scene_work(
     data_folder: Path,
     location: Path | str | None = None,
     change: Callable[[Project], Project] = lambda project: project,
+    steps: Path | None = None,
 ) -> Work[Opened]:
     """Read a scene as its project corrects it, and that project, which is made if there is none.
 
@@ -141,6 +146,7 @@ def scene_work(
         data_folder: Where the project is kept if the folder of the scene cannot be written.
         location: Where the project is, or is made; by default where projects of it usually are.
         change: What the project is to say of its scene besides, when it is read.
+        steps: Folder of kept steps of undo.
     """
     from waypost.io.scenes.registry import format_of_file  # noqa: PLC0415 - the job waits
     from waypost.services.open_scene import open_scene_job  # noqa: PLC0415 - as above

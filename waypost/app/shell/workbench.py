@@ -86,6 +86,7 @@ class Workbench(QObject):
     ) -> None:
         super().__init__(parent)
         self._settings_file = settings_file
+        self._steps_folder = settings_file.path.parent / "undo"
         self._login_name = login_name()
         self._settings, self.settings_problem = settings_file.load()
         self._document: ProjectDocument | None = None
@@ -216,7 +217,7 @@ class Workbench(QObject):
         """
 
         def work() -> Work[Opened]:
-            return project_work(path, making=making() if making else None)
+            return project_work(path, making=making() if making else None, steps=self._steps_folder)
 
         return self.open_by(path.name, work)
 
@@ -248,7 +249,10 @@ class Workbench(QObject):
             change: What the project is to say of its scene besides, as one step of undo.
         """
         assets = asset_keywords(self._settings, path)
-        work = partial(scene_work, path, self.annotator, assets, self.data_folder, location, change)
+        work = partial(
+            scene_work, path, self.annotator, assets, self.data_folder, location, change,
+            steps=self._steps_folder,
+        )  # fmt: skip
 
         def then() -> None:
             if self.opened is not None:
@@ -341,12 +345,23 @@ class Workbench(QObject):
         return is_saved
 
     def _take_document(self, found: Opened) -> None:
+        from waypost.documents.kept_steps import (  # noqa: PLC0415 - with the first project
+            HistoryKeeper,
+            history_file,
+        )
         from waypost.documents.project_document import (  # noqa: PLC0415 - with the first project
             ProjectDocument,
         )
 
         store, project, opened = found.loaded.store, found.loaded.project, found.scene
-        document = ProjectDocument(store, self.annotator, project=project, parent=self)
+        document = ProjectDocument(
+            store,
+            self.annotator,
+            project=project,
+            history=found.loaded.history,
+            keeper=HistoryKeeper(history_file(self._steps_folder, store.location)),
+            parent=self,
+        )
         self._scenes.put(opened, project)
         if self._document:
             self._document.close()
@@ -355,6 +370,7 @@ class Workbench(QObject):
         document.changed.connect(self._on_changed)
         document.undo_stack.indexChanged.connect(self.history_changed)
         document.save_state_changed.connect(self.save_state_changed)
+        document.step_refused.connect(self.refused)
         self.selection.set()
         agents = document.project.agents
         self._agent_key = self._agent_key if self._agent_key in agents else next(iter(agents), "")
@@ -362,6 +378,8 @@ class Workbench(QObject):
         self.document_replaced.emit()
         self.scene_replaced.emit()
         self.agent_chosen.emit()
+        if found.loaded.history.dropped:
+            self.refused.emit(f"{found.loaded.history.dropped_words}.")
         if opened is None and document.project.scene_path:
             self._scenes.read(document, self._settings)
 

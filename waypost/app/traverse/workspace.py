@@ -44,7 +44,7 @@ class TraverseWorkspace(Workspace):
         super().__init__(around)
         self._around, self._bench, self._stage = around, around.bench, around.stage
         self.driver = Driver(around.engine, around.stage, self)
-        self._drives = PassageDrives(around.bench, around.engine, self.driver, self)
+        self._drives = PassageDrives(around.bench, around.engine, self.driver, around.clock, self)
         self._shortcuts = ShortcutMap(())
         self._queue = PassageQueue()
         self._visited: list[Passage] = []
@@ -169,7 +169,7 @@ class TraverseWorkspace(Workspace):
 
     def has_drive(self) -> bool:
         """Whether there is a drive along the passage at hand to show again."""
-        return self._drives.seen_on(self._queue.current) is not None
+        return self._drives.has_track(self._queue.current)
 
     def replay(self) -> None:
         """Show the last drive along the passage again."""
@@ -226,7 +226,6 @@ class TraverseWorkspace(Workspace):
             self._around.trigger("edit.agents" if has_edges else "view.graph")
 
     def _on_document(self) -> None:
-        self._drives.forget()
         self._visited.clear()
         # The agent at hand is told of next, and begins its queue.
         self._queue = PassageQueue()
@@ -235,7 +234,6 @@ class TraverseWorkspace(Workspace):
         self.driver.stop()
         if self._is_active:
             self._around.scene_engine.prepare()
-        self._drives.forget()
         self._refresh()
 
     def _on_agent(self) -> None:
@@ -270,7 +268,7 @@ class TraverseWorkspace(Workspace):
                 project.labels,
                 project.graph,
                 author=self._bench.annotator,
-                provenance=self._drives.provenance(answer.passage, agent),
+                provenance=self._drives.provenance(answer.passage),
                 now=self._around.clock,
             )
         except EditError as error:
@@ -337,7 +335,7 @@ class TraverseWorkspace(Workspace):
                 agent,
                 scene_hash=self._bench.scene_hash,
                 facts=self._drives.facts(passage),
-                has_drive=self._drives.seen_on(passage) is not None,
+                has_drive=self._drives.has_track(passage),
             )
         self._panel.set_question(question)
 

@@ -145,7 +145,11 @@ class Notices(QObject):
         if state.kind is SaveKind.NOT_SAVED:
             action = _RELOAD if state.is_conflict else _TRY_AGAIN
             text = f"NOT SAVED: {state.reason}. Your edits are kept in this window."
-            self.messages.show_message(Message(text, MessageLevel.ERROR, action))
+            lost = self._bench.document.unsaved_titles if self._bench.document else ()
+            details = ""
+            if state.is_conflict and lost:
+                details = "Reloading gives up your changes to:\n" + "\n".join(lost)
+            self.messages.show_message(Message(text, MessageLevel.ERROR, action, details))
         elif self.messages.message and self.messages.message.level is MessageLevel.ERROR:
             self.messages.clear()
 
