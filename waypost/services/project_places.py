@@ -38,7 +38,10 @@ class SceneProject:
 
 
 def find_scene_project(
-    scene: Path, data_folder: Path, location: Path | str | None = None
+    scene: Path,
+    data_folder: Path,
+    location: Path | str | None = None,
+    steps: Path | None = None,
 ) -> Generator[Progress, None, SceneProject]:
     """Find the project of a scene by the scene that it names, not by its own name.
 
@@ -49,6 +52,7 @@ def find_scene_project(
         data_folder: Where this user's data is kept.
         location: The only project that is looked at: a file that may not be there yet, or the
             URL of a database.
+        steps: Folder of the steps of undo, where they are kept.
 
     Yields:
         Rows read and rows in all.
@@ -61,7 +65,7 @@ def find_scene_project(
     for place in _places(scene, data_folder) if location is None else (location,):
         if isinstance(place, Path) and not place.exists():
             continue
-        loaded = yield from open_project_job(place)
+        loaded = yield from open_project_job(place, steps=steps)
         if names_scene(loaded, scene):
             return SceneProject(loaded, is_own=True, free_place=scene)
         foreign = foreign or loaded

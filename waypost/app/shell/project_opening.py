@@ -155,7 +155,7 @@ def scene_work(
 
     # What is no scene says more than what is wrong with a project beside it.
     format_of_file(path)
-    found = yield from find_scene_project(path, data_folder, location)
+    found = yield from find_scene_project(path, data_folder, location, steps)
     own = change(found.loaded.project if found.loaded and found.is_own else Project())
     scene = yield from open_scene_job(
         path,
@@ -189,9 +189,10 @@ def new_project_work(
     return Opened((yield from open_project_job(place)), scene)
 
 
-def same_house_work(opened: Opened) -> Work[Opened]:
+def same_house_work(opened: Opened, steps: Path) -> Work[Opened]:
     """Read the project of another scene once more; it is to get the scene that was read."""
-    again = yield from project_work(opened.loaded.store.location, root=opened.loaded.store.root)
+    store = opened.loaded.store
+    again = yield from project_work(store.location, root=store.root, steps=steps)
     return again._replace(scene=opened.scene)
 
 

@@ -86,7 +86,7 @@ class Workbench(QObject):
     ) -> None:
         super().__init__(parent)
         self._settings_file = settings_file
-        self._steps_folder = settings_file.path.parent / "undo"
+        self.steps_folder = settings_file.path.parent / "undo"
         self._login_name = login_name()
         self._settings, self.settings_problem = settings_file.load()
         self._document: ProjectDocument | None = None
@@ -217,7 +217,7 @@ class Workbench(QObject):
         """
 
         def work() -> Work[Opened]:
-            return project_work(path, making=making() if making else None, steps=self._steps_folder)
+            return project_work(path, making=making() if making else None, steps=self.steps_folder)
 
         return self.open_by(path.name, work)
 
@@ -251,7 +251,7 @@ class Workbench(QObject):
         assets = asset_keywords(self._settings, path)
         work = partial(
             scene_work, path, self.annotator, assets, self.data_folder, location, change,
-            steps=self._steps_folder,
+            steps=self.steps_folder,
         )  # fmt: skip
 
         def then() -> None:
@@ -359,7 +359,7 @@ class Workbench(QObject):
             self.annotator,
             project=project,
             history=found.loaded.history,
-            keeper=HistoryKeeper(history_file(self._steps_folder, store.location)),
+            keeper=HistoryKeeper(history_file(self.steps_folder, store.location)),
             parent=self,
         )
         self._scenes.put(opened, project)

@@ -109,7 +109,9 @@ class SceneQuestion(QObject):
             project = set_scene_file(self._bench.project, stated)
             self._bench.keep_shown_scene(text, project, scene)
 
-        self._bench.open_by(_file_name(opened), partial(same_house_work, opened), use)
+        self._bench.open_by(
+            _file_name(opened), partial(same_house_work, opened, self._bench.steps_folder), use
+        )
 
     def _open(
         self,
