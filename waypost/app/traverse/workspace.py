@@ -20,7 +20,7 @@ from waypost.app.shell.graph_layer import GraphLayer
 from waypost.app.shell.key_sets import ALLOWED_WHILE_DRIVING, drive_keys, label_keys
 from waypost.app.shell.workspace import Surroundings, Workspace
 from waypost.app.traverse.driver import Driver
-from waypost.app.traverse.needed_filter import NeededFilter
+from waypost.app.traverse.needed_passages import NeededPassages
 from waypost.app.traverse.passage_drives import PassageDrives
 from waypost.app.traverse.queue_filling import filling_queue
 from waypost.domain.base.errors import EditError
@@ -46,7 +46,7 @@ class TraverseWorkspace(Workspace):
         self.driver = Driver(around.engine, around.stage, self)
         self._drives = PassageDrives(around.bench, around.engine, self.driver, self)
         self._shortcuts = ShortcutMap(())
-        self._needed = NeededFilter(around.bench, self)
+        self._needed = NeededPassages(around.bench, self)
         self._queue = PassageQueue()
         self._visited: list[Passage] = []
         self._is_active, self._has_focus, self._is_answering = False, True, False

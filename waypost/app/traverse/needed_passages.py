@@ -15,7 +15,7 @@ NOTHING_NEEDED = (
 )
 
 
-class NeededFilter(QObject):
+class NeededPassages(QObject):
     """Whether the queue holds only what questions need, and which moves those are.
 
     Args:

@@ -10,7 +10,7 @@ from gui.user import User
 from passage_lists import said_words, shown_titles
 
 from waypost.annotators.traverse.passage_list import PassageList
-from waypost.app.traverse.needed_filter import NOTHING_NEEDED
+from waypost.app.traverse.needed_passages import NOTHING_NEEDED
 from waypost.domain.traverse.task import Task
 
 pytestmark = pytest.mark.gui
