@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from gui.house import FREE_FLOOR_M
 from gui.user import User
-from PySide6.QtCore import QPoint
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QTabWidget
 from shown_parts import shown_keys
@@ -51,10 +51,15 @@ def test_a_double_click_places_a_node_on_the_floor_under_the_pointer(at_house: U
     assert new not in at_house.graph.nodes
 
 
-def test_a_click_selects_and_a_click_on_a_second_node_joins(at_house: User) -> None:
+def test_a_click_selects_and_alt_with_it_joins(at_house: User) -> None:
+    before = at_house.graph
     at_house.click(HALL)
     assert selected(at_house) == {"node_1"}
     at_house.click(KITCHEN)
+    assert selected(at_house) == {"node_3"}
+    at_house.click(HALL)
+    assert at_house.graph is before
+    at_house.click(KITCHEN, Qt.KeyboardModifier.AltModifier)
     (edge,) = [e for e in at_house.graph.edges.values() if e.joins("node_1", "node_3")]
     assert edge.kind is EdgeKind.WALK
     at_house.press("Esc")
@@ -194,3 +199,10 @@ def test_what_was_typed_is_kept_when_the_workspace_is_left(
     with contextlib.closing(ProjectStore.open(house)) as store:
         node = store.load().graph.nodes["node_4"]
     assert "Tog" in (node.name, node.description)
+
+
+def test_a_graph_is_drawn_by_the_cut_with_which_its_scene_opens(at_house: User) -> None:
+    """Names of the storey that the cut hides are not shown over the one in view."""
+    assert at_house.view.cut_z is not None
+    names = {label.text for label in at_house.view._layers["graph"].labels}
+    assert names == {"Hall", "Door", "Kitchen", "Pantry"}

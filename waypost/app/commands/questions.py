@@ -33,7 +33,7 @@ from waypost.domain.traverse.questions import (
 from waypost.domain.traverse.task import Task
 from waypost.io.datasets.capnav_prompts import write_prompts
 from waypost.io.datasets.capnav_tasks import read_capnav_tasks, write_capnav_tasks
-from waypost.io.labels.capnav_hallucinated import listed_as_hallucinated, with_hallucinated
+from waypost.services.question_import import with_questions
 from waypost.store.project_store import ProjectStore
 
 _WORDS = {True: "yes", False: "no", None: "open"}
@@ -122,10 +122,7 @@ def _import(options: Namespace) -> int:
                 " --add puts the file's behind them, --replace in their place"
             )
         found = read_capnav_tasks(options.file, before.graph.extra)
-        new = with_hallucinated(found.tasks, listed_as_hallucinated(before.graph.extra))
-        graph = replace(before.graph, extra=found.extra)
-        tasks = (*before.tasks, *new) if options.add else new
-        after = replace(before, graph=graph, tasks=tasks)
+        after = with_questions(before, found, is_added=options.add)
         store.save(before, after, author_of(options), f"Import {options.file.name}")
     for warning in found.warnings:
         note(warning)
@@ -134,14 +131,14 @@ def _import(options: Namespace) -> int:
         write_json(
             {
                 "file": str(options.file),
-                "read": len(new),
-                "questions": len(tasks),
+                "read": len(found.tasks),
+                "questions": len(after.tasks),
                 "problems": problems,
                 "warnings": list(found.warnings),
             }
         )
     else:
-        write_line(f"imported {counted(len(new), 'question')}")
+        write_line(f"imported {counted(len(found.tasks), 'question')}")
     return 1 if problems else 0
 
 

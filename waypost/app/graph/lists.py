@@ -16,6 +16,7 @@ from waypost.app.shell.workbench import Workbench
 from waypost.domain.scene.findings import Finding, FindingKind
 from waypost.geometry.graph_checks import check_graph_steps
 from waypost.services.pieces import Pieces, Steps
+from waypost.widgets.grouped_list import GroupedList
 
 _FINDING_TITLES = {
     FindingKind.ISOLATED_PART: "Not connected",
@@ -60,7 +61,7 @@ class GraphLists(QWidget):
         self._nodes, self._edges = NodeList(), EdgeList()
         self._tabs = QTabWidget()
         self._tabs.setAccessibleName("Nodes and edges of the graph")
-        self._tabs.tabBar().setAccessibleName("Nodes or edges")
+        self._tabs.tabBar().setAccessibleName("Nodes, edges or questions")
         self._tabs.setDocumentMode(True)
         self._tabs.tabBar().setDrawBase(False)
         self._tabs.addTab(self._nodes, "Nodes")
@@ -77,6 +78,14 @@ class GraphLists(QWidget):
         self._nodes.row_activated.connect(self.item_activated)
         self._edges.row_activated.connect(self.item_activated)
         self._problems.finding_activated.connect(self.finding_activated)
+
+    def add_tab(self, part: QWidget, title: str) -> None:
+        """Show one more list beside nodes and edges."""
+        self._tabs.addTab(part, title)
+
+    def show_tab(self, part: QWidget) -> None:
+        """Bring one of the lists to the front."""
+        self._tabs.setCurrentWidget(part)
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -100,8 +109,9 @@ class GraphLists(QWidget):
 
     def focus_search(self) -> None:
         """Put the cursor into the search field of the list that is shown."""
-        shown = self._edges if self._is_at_edges else self._nodes
-        shown.focus_search()
+        shown = self._tabs.currentWidget()
+        if isinstance(shown, GroupedList):
+            shown.focus_search()
 
     @property
     def _is_at_edges(self) -> bool:

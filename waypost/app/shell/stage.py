@@ -89,9 +89,12 @@ class Stage(QWidget):
         self.set_cut(stops[0].cut_z_m if stops else None)
 
     def set_cut(self, cut_z_m: float | None) -> None:
-        """Cut at a height; ``None`` shows the whole scene."""
+        """Cut at a height; ``None`` shows the whole scene. Who draws by the cut hears of it."""
+        before = self.view.cut_z
         self.slider.set_cut(cut_z_m)
         self.view.set_cut_z(self.slider.cut_z_m)
+        if self.view.cut_z != before:
+            self.slider.cut_changed.emit(self.view.cut_z)
 
     def show_height(self, z_m: float) -> None:
         """Cut so that a place at this height is in view and its ceiling is not."""

@@ -49,12 +49,12 @@ class FeasibilityShare:
 
 def question_route(task: Task, graph: NavigationGraph) -> QuestionRoute:
     """Where a question leads along."""
-    return exhaust(_route_steps((task,), graph))[0]
+    return exhaust(question_route_steps((task,), graph))[0]
 
 
 def question_routes(tasks: Iterable[Task], graph: NavigationGraph) -> tuple[QuestionRoute, ...]:
     """Where each question leads along."""
-    return exhaust(_route_steps(tasks, graph))
+    return exhaust(question_route_steps(tasks, graph))
 
 
 def needed_by_questions(tasks: Iterable[Task], graph: NavigationGraph) -> frozenset[Move]:
@@ -67,7 +67,7 @@ def needed_by_questions_steps(
 ) -> Generator[None, None, frozenset[Move]]:
     """``needed_by_questions`` in steps, between which the rest can wait."""
     asked = tuple(task for task in tasks if not task.is_hallucinated)
-    routes = yield from _route_steps(asked, graph)
+    routes = yield from question_route_steps(asked, graph)
     return frozenset(move for route in routes for move in route.moves)
 
 
@@ -92,9 +92,10 @@ def _share(found: list[bool | None]) -> FeasibilityShare:
     return FeasibilityShare(found.count(True), found.count(False), found.count(None))
 
 
-def _route_steps(
+def question_route_steps(
     tasks: Iterable[Task], graph: NavigationGraph
 ) -> Generator[None, None, tuple[QuestionRoute, ...]]:
+    """``question_routes`` in steps, between which the rest can wait."""
     joined = graph_of(graph)
     known: dict[tuple[str, ...], frozenset[Move]] = {}
     routes: list[QuestionRoute] = []
