@@ -82,6 +82,7 @@ def test_210_steps_are_taken_back_and_repeated(at_house: User) -> None:
     # Painting every step in software would take half a minute and show nothing new.
     at_house.window.setUpdatesEnabled(False)
     for number in range(210):
+        at_house.window.graph.go_to_item("node_4")
         at_house.press("F2")
         QTest.keyClicks(QApplication.focusWidget(), str(number))
         at_house.press("Return")
@@ -206,3 +207,28 @@ def test_a_graph_is_drawn_by_the_cut_with_which_its_scene_opens(at_house: User) 
     assert at_house.view.cut_z is not None
     names = {label.text for label in at_house.view._layers["graph"].labels}
     assert names == {"Hall", "Door", "Kitchen", "Pantry"}
+
+
+@pytest.mark.parametrize("key", ["Tab", "Return"])
+def test_tab_or_enter_goes_on_to_name_the_next_node(at_house: User, key: str) -> None:
+    at_house.click(HALL)
+    at_house.press("F2")
+    for name in ("Corridor", "Threshold"):
+        at_house.type(name)
+        at_house.press(key)
+    names = [node.name for node in at_house.graph.nodes.values()]
+    assert names[:3] == ["Corridor", "Threshold", "Kitchen"]
+    assert selected(at_house) == {"node_3"}
+    at_house.press("Shift+Tab")
+    assert selected(at_house) == {"node_2"}
+    at_house.press("Esc")
+    assert QApplication.focusWidget() is at_house.view
+
+
+def test_after_the_last_name_the_keys_are_the_stage_s(at_house: User) -> None:
+    at_house.window.graph.go_to_item("node_5")
+    at_house.press("F2")
+    at_house.type("Loft")
+    at_house.press("Return")
+    assert at_house.graph.nodes["node_5"].name == "Loft"
+    assert QApplication.focusWidget() is at_house.view

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace, _SubParsersAction
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import Any, Final
@@ -30,8 +31,9 @@ from waypost.domain.project import Project
 from waypost.domain.scene.findings import Finding
 from waypost.domain.scene.graph import NavigationGraph
 from waypost.domain.scene.scene import Scene
+from waypost.domain.traverse.agent import AgentProfile
 from waypost.domain.traverse.traversability import labels_that_hold
-from waypost.geometry.graph_checks import check_graph
+from waypost.geometry.graph_checks import check_graph, lowest_agent_m
 from waypost.geometry.ray_index import RayIndex
 from waypost.io.graphs.capnav_graph import (
     frame_of,
@@ -132,9 +134,10 @@ def _add_frame(parser: ArgumentParser, text: str) -> None:
 
 def _check(options: Namespace) -> int:
     odd: tuple[ImportFinding, ...] = ()
+    agents: Mapping[str, AgentProfile] = {}
     if is_project(options.target):
         with opened_project(options.target) as (store, project):
-            graph = project.graph
+            graph, agents = project.graph, project.agents
             scene = _scene(options, store, project)
         rays = None if scene is None else RayIndex.build(scene)
     else:
@@ -143,7 +146,7 @@ def _check(options: Namespace) -> int:
         graph, odd = _graph_of_file(options, scene, rays)
     if scene is None:
         note("no scene: floors and walls are not checked")
-    findings = check_graph(graph, rays)
+    findings = check_graph(graph, rays, lowest_agent_m(agents))
     if options.json:
         write_json(
             {

@@ -14,7 +14,7 @@ from waypost.app.graph.findings_list import FindingRow, FindingsList
 from waypost.app.graph.node_list import NodeList, node_rows
 from waypost.app.shell.workbench import Workbench
 from waypost.domain.scene.findings import Finding, FindingKind
-from waypost.geometry.graph_checks import check_graph_steps
+from waypost.geometry.graph_checks import check_graph_steps, lowest_agent_m
 from waypost.services.pieces import Pieces, Steps
 from waypost.widgets.grouped_list import GroupedList
 
@@ -23,6 +23,7 @@ _FINDING_TITLES = {
     FindingKind.DUPLICATE_NAME: "Same name twice",
     FindingKind.NO_FLOOR: "No floor under the node",
     FindingKind.THROUGH_WALL: "Edge through a wall",
+    FindingKind.THROUGH_OBSTACLE: "Edge through furniture or a window",
 }
 
 
@@ -107,6 +108,10 @@ class GraphLists(QWidget):
         self._nodes.set_selected(node_ids)
         self._edges.set_selected(edge_ids)
 
+    def node_beside(self, node_id: str, step: int) -> str:
+        """Id of the node so many rows further in the list; empty beyond its ends."""
+        return self._nodes.neighbour(node_id, step)
+
     def focus_search(self) -> None:
         """Put the cursor into the search field of the list that is shown."""
         shown = self._tabs.currentWidget()
@@ -144,9 +149,9 @@ class GraphLists(QWidget):
         return {key: message for key, message in found.items() if key in items}
 
     def _check(self) -> Steps:
-        opened = self._bench.opened
-        rays = opened.rays if opened else None
-        findings = yield from check_graph_steps(self._bench.project.graph, rays)
+        opened, project = self._bench.opened, self._bench.project
+        rays, lowest_m = opened.rays if opened else None, lowest_agent_m(project.agents)
+        findings = yield from check_graph_steps(project.graph, rays, lowest_m)
         if findings == self._findings:
             return
         self._findings = findings

@@ -123,6 +123,17 @@ class GraphWorkspace(Workspace):
         """Put the cursor into the name of the selected node."""
         self._inspector.focus_name()
 
+    def rename_beside(self, step: int) -> None:
+        """Name the next node of the list, or the one before; beyond the ends goes to the stage."""
+        (node_id, *_) = (*self._bench.selection.node_ids, "")
+        beside = self._lists.node_beside(node_id, step)
+        if not beside:
+            self._stage.view.setFocus()
+            return
+        self._bench.selection.set({beside})
+        self._stage.go_to(self._graph.nodes[beside].position_m)
+        self._inspector.focus_name()
+
     def set_selected_kind(self, kind: EdgeKind) -> None:
         """Say what the selected edges are."""
         self._set_kind(self._bench.selection.edge_ids, kind)
@@ -177,6 +188,7 @@ class GraphWorkspace(Workspace):
         self.questions.shown.connect(self._on_question)
         self._inspector.renamed.connect(self._rename)
         self._inspector.described.connect(self._describe)
+        self._inspector.neighbour_wanted.connect(self.rename_beside)
         self._inspector.kind_chosen.connect(self._set_kind)
 
     def _context(self) -> GraphContext:
