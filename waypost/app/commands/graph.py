@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from waypost.app.commands.asset_options import add_asset_options, asset_options, note_outside
 from waypost.app.commands.graph_frame import choose_frame, proposals_json
+from waypost.app.commands.graph_propose import PROPOSE_HELP, add_propose_arguments, propose
 from waypost.app.commands.path_types import file_to_read
 from waypost.app.commands.project_files import (
     add_author_argument,
@@ -56,10 +57,11 @@ _FORMS: Final = ("capnav", _CONNECTIVITY)
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Declare the three actions."""
+    """Declare the actions."""
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
     _add_readers(actions)
     _add_export(actions)
+    add_propose_arguments(actions.add_parser("propose", help=PROPOSE_HELP))
 
 
 def _add_readers(actions: _SubParsersAction[ArgumentParser]) -> None:
@@ -124,7 +126,7 @@ def run(options: Namespace) -> int:
     Returns:
         0 done, 1 something in the graph needs attention.
     """
-    actions = {"check": _check, "import": _import, "export": _export}
+    actions = {"check": _check, "import": _import, "export": _export, "propose": propose}
     return actions[options.action](options)
 
 
