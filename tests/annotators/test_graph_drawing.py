@@ -110,6 +110,17 @@ def test_a_large_graph_is_drawn_in_steps_from_the_first_edge_on():
     assert widths == sorted(widths, reverse=True)
 
 
+def test_the_mark_of_a_problem_leaves_every_name_readable():
+    findings = (
+        Finding(FindingKind.NO_FLOOR, "no floor", ("a",), (), (0.0, 0.0, 0.0)),
+        Finding(FindingKind.THROUGH_WALL, "wall", ("a", "b"), ("e",), (2.0, 0.0, 1.0)),
+    )
+    drawing = graph_drawing(two_nodes(), GraphLook(findings=findings))
+    assert {label.text for label in drawing.labels} == {"! Hall", "! Bath", "!"}
+    mark = min(label.priority for label in drawing.labels)
+    assert [label.text for label in drawing.labels if label.priority == mark] == ["!"]
+
+
 def test_problems_carry_a_sign_where_they_are():
     findings = (
         Finding(FindingKind.NO_FLOOR, "no floor", ("a",), (), (0.0, 0.0, 0.0)),
@@ -117,7 +128,7 @@ def test_problems_carry_a_sign_where_they_are():
     )
     drawing = graph_drawing(two_nodes(), GraphLook(findings=findings, has_names=False))
     assert [(t.text, t.point) for t in drawing.labels] == [
-        ("!", (0.0, 0.0, 0.03)),
+        ("! Hall", (0.0, 0.0, 0.03)),
         ("!", (2.0, 0.0, 1.0)),
     ]
     assert drawing.markers[0].color == palette.PROBLEM

@@ -8,15 +8,16 @@ from annotators.small_house import at
 from waypost.annotators.graph.edge_tool import EdgeTool
 from waypost.annotators.graph.measure_tool import MeasureTool, free_width
 from waypost.annotators.graph.node_tool import NodeTool
+from waypost.annotators.graph.question_tool import QuestionTool
 from waypost.annotators.graph.tool import TOOL_KEYS, ToolName, start_tool
-from waypost.domain.scene.graph import add_edge
+from waypost.domain.scene.graph import add_edge, delete_items
 from waypost.viewers.scene.pointer import PointerPhase
 
 PRESS, MOVE, RELEASE = PointerPhase.PRESS, PointerPhase.MOVE, PointerPhase.RELEASE
 
 
 def test_every_tool_has_a_key_and_starts_idle():
-    assert [TOOL_KEYS[name] for name in ToolName] == ["V", "N", "E", "M"]
+    assert [TOOL_KEYS[name] for name in ToolName] == ["V", "N", "E", "M", "Q"]
     assert not any(start_tool(name).is_busy for name in ToolName)
 
 
@@ -100,7 +101,7 @@ def test_measure_shows_distance_in_parts(player):
     d = player(MeasureTool())
     d.click(-3.0, 0.0)
     shown = d.send(at(1.0, 3.0))
-    assert shown.message.startswith("distance 5.00 m (level 5.00 m, height +0.00 m)")
+    assert shown.message.startswith("5.00 m (level 5.00 m, height +0.00 m)")
     d.click(1.0, 3.0)
     frozen = d.send(at(-4.0, 2.0))
     assert frozen.message == shown.message
@@ -132,3 +133,29 @@ def test_measure_without_anything_under_the_pointer(player):
     assert d.send(at(40, 40)).is_refused
     d.context = replace(d.context, rays=None)
     assert "prepared" in d.send(at(0, 0)).message
+
+
+def test_the_question_tool_asks_from_node_to_node_and_through_others(player):
+    d = player(QuestionTool(), (0, 0, 0), (1, 0, 0), (2, 0, 0))
+    assert d.send(at(0, 0)).message == "Click starts a question at Place 1"
+    d.click(0, 0)
+    assert d.tool.is_busy
+    assert "Place 1 is taken" in d.click(0, 0).message
+    assert d.click(1, 1).is_refused
+    d.click(1, 0, shift=True)
+    hint = d.send(at(2, 0))
+    assert hint.message == "Click asks: Place 1 → Place 2 → Place 3; Shift+click passes it"
+    assert len(hint.preview.lines) == 2
+    d.send(at(2, 0, PRESS))
+    assert d.last.asked == ("node_1", "node_2", "node_3")
+    assert not d.tool.is_busy
+    assert d.edits == []
+
+
+def test_a_half_asked_question_is_dropped_with_its_node(player):
+    d = player(QuestionTool(), (0, 0, 0), (1, 0, 0))
+    d.click(0, 0)
+    d.context = replace(d.context, graph=delete_items(d.context.graph, ["node_1"]))
+    assert d.send(at(1, 0)).message == "Click starts a question at Place 2"
+    d.click(1, 0)
+    assert d.tool.cancel().tool == QuestionTool()

@@ -54,17 +54,30 @@ def test_nearest_node_within_ten_pixels_wins(player):
     assert d.context.selection_nodes == set()
 
 
-def test_click_on_a_second_node_joins_once(player):
+def test_a_plain_click_only_selects(player):
     d = player(SelectTool(), (0, 0, 0), (1, 0, 0))
     d.click(0, 0)
     hint = d.send(at(1, 0))
-    assert hint.message.startswith("Click joins Place 1 – Place 2")
+    assert hint.message == (
+        "Click selects Place 2; drag moves it; Alt+click joins Place 1 – Place 2"
+    )
     d.click(1, 0)
+    assert d.edits == []
+    assert d.context.selection_nodes == {"node_2"}
+
+
+def test_alt_click_on_a_second_node_joins_once(player):
+    d = player(SelectTool(), (0, 0, 0), (1, 0, 0))
+    d.click(0, 0)
+    hint = d.send(at(1, 0, alt=True))
+    assert hint.message == "Alt+click joins Place 1 – Place 2"
+    assert hint.preview.lines
+    d.click(1, 0, alt=True)
     assert [e.text for e in d.edits] == ["Join Place 1 – Place 2"]
     edge = d.context.graph.edges["edge_1"]
     assert (edge.from_id, edge.to_id, edge.kind) == ("node_1", "node_2", EdgeKind.WALK)
     assert d.context.selection_nodes == {"node_2"}
-    d.click(0, 0)
+    d.click(0, 0, alt=True)
     assert len(d.edits) == 1
     assert d.context.selection_nodes == {"node_1"}
 
@@ -73,7 +86,7 @@ def test_joining_over_a_storey_makes_stairs(player):
     d = player(SelectTool(), (0, 0, 0), (1, 0, 2.72))
     d.select("node_1")
     d.context = replace(d.context, cut_z_m=4.0)
-    d.click(1, 0)
+    d.click(1, 0, alt=True)
     assert d.context.graph.edges["edge_1"].kind is EdgeKind.STAIRS
 
 

@@ -38,9 +38,9 @@ class Gestures:
         project = replace(self.document.project, graph=edit.graph)
         self.document.edit(edit.text, project, edit.merge_key)
 
-    def click(self, x, y):
-        self.send(at(x, y, PointerPhase.PRESS))
-        self.send(at(x, y, PointerPhase.RELEASE))
+    def click(self, x, y, **modifiers):
+        self.send(at(x, y, PointerPhase.PRESS, **modifiers))
+        self.send(at(x, y, PointerPhase.RELEASE, **modifiers))
 
 
 def test_gestures_are_single_steps_and_can_all_be_undone(player, document):
@@ -49,7 +49,7 @@ def test_gestures_are_single_steps_and_can_all_be_undone(player, document):
     for x in (0.0, 2.0 - 0.5):
         hand.click(x, -1.0)
         hand.send(at(x, -1.0, PointerPhase.DOUBLE))
-    hand.click(0.0, -1.0)
+    hand.click(0.0, -1.0, alt=True)
     hand.send(at(0.0, -1.0, PointerPhase.PRESS))
     for i in range(1, 30):
         hand.send(at(-0.1 * i, -1.0 + 0.1 * i, PointerPhase.MOVE))

@@ -31,6 +31,7 @@ COMMANDS = {
     "sample": "write the sample project",
     "graph": "check, import and export navigation graphs",
     "labels": "import and export traversability labels",
+    "questions": "import, list and export the questions of a project, and prompts for models",
     "evaluate": "score result files with a named metric profile",
     "validate": "what is missing, doubled, broken or doubtful in episodes and runs",
     "convert": "turn episodes or runs of one format into another",

@@ -121,7 +121,7 @@ class _Performance:
         self._take("overview", "Overview", f"{caption}.")
 
     def draw_graph(self) -> None:
-        """Place two nodes by double-click, join them by click, undo and redo."""
+        """Place two nodes by double-click, join them by Alt+click, undo and redo."""
         window = self._window
         document = window.bench.document
         if document is None:
@@ -154,7 +154,7 @@ class _Performance:
         window.frame_scene()
         caption = (
             f"{len(drawn.nodes) - len(before.nodes)} nodes placed by double-click and "
-            f"{len(drawn.edges) - len(before.edges)} edges joined by click; "
+            f"{len(drawn.edges) - len(before.edges)} edges joined by Alt+click; "
             f"{steps} steps undone and redone"
         )
         self._take("graph", "Drawing the graph", f"{caption}.")
@@ -298,10 +298,11 @@ class _Performance:
         QApplication.sendEvent(self._window.stage.view, event)
 
     def _gesture(self, point_m: Vec3, phase: PointerPhase) -> None:
+        """A press, release or double-click with Alt, which joins."""
         view = self._window.stage.view
         x_px, y_px = (float(v) for v in view.project([point_m])[0])
         origin, direction = view.ray_at(x_px, y_px)
-        event = PointerEvent(phase, x_px, y_px, origin, direction, LEFT_BUTTON)
+        event = PointerEvent(phase, x_px, y_px, origin, direction, LEFT_BUTTON, alt=True)
         self._window.graph.handle_pointer(event)
 
     def _take(self, name: str, title: str, caption: str) -> None:

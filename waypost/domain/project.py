@@ -9,11 +9,12 @@ from typing import Final, TypeVar
 
 from waypost.domain.causes.replay_book import NO_REPLAY, ReplayBook
 from waypost.domain.record.study import NO_STUDY, Study
-from waypost.domain.scene.graph import NavigationGraph
+from waypost.domain.scene.graph import NavigationGraph, describe_node
 from waypost.domain.score.score_book import NO_SCORES, ScoreBook
 from waypost.domain.traverse.agent import AgentProfile
 from waypost.domain.traverse.measure import PassageMeasure
 from waypost.domain.traverse.passage_drive import PassageDrive
+from waypost.domain.traverse.places import places_of, with_place
 from waypost.domain.traverse.task import Task
 from waypost.domain.traverse.traversability import Labels, Passage
 
@@ -81,6 +82,27 @@ def _without(kept: Mapping[Passage, T], gone: set[frozenset[str]]) -> Mapping[Pa
     """What is kept of passages whose edge is still there; the same mapping if that is all."""
     left = {p: value for p, value in kept.items() if frozenset((p.from_id, p.to_id)) not in gone}
     return kept if len(left) == len(kept) else MappingProxyType(left)
+
+
+def rename_node(project: Project, node_id: str, name: str) -> Project:
+    """Give a node another name; questions that meant it by its name go on to mean it.
+
+    Raises:
+        EditError: If the node is unknown or the name is blank.
+    """
+    graph = describe_node(project.graph, node_id, name=name)
+    tasks = tuple(_still_meaning(task, project.graph, graph) for task in project.tasks)
+    is_same = all(new is old for new, old in zip(tasks, project.tasks, strict=True))
+    return replace(project, graph=graph, tasks=project.tasks if is_same else tasks)
+
+
+def _still_meaning(task: Task, before: NavigationGraph, after: NavigationGraph) -> Task:
+    """The question, with what its places meant said where their names no longer say it."""
+    meant, found = places_of(task, before), places_of(task, after)
+    for index, (old, new) in enumerate(zip(meant, found, strict=True)):
+        if old.node_id and old.node_id != new.node_id:
+            task = with_place(task, index, old.node_id)
+    return task
 
 
 def _joined(graph: NavigationGraph) -> set[frozenset[str]]:

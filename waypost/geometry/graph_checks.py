@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from waypost.domain.base.frames import Vec3
 from waypost.domain.base.progress import exhaust
+from waypost.domain.base.visible_text import one_line
 from waypost.domain.scene.findings import Finding, FindingKind
 from waypost.domain.scene.graph import Edge, EdgeKind, NavigationGraph, Node
-from waypost.geometry.ray_index import RayIndex
+from waypost.domain.traverse.agent import AgentProfile
+from waypost.geometry.ray_index import Hit, RayIndex
 from waypost.geometry.standing import standing_findings
 
 FLOOR_ABOVE_M = 0.3
@@ -21,8 +24,22 @@ FLOOR_ABOVE_M = 0.3
 FLOOR_BELOW_M = 0.5
 """A node may float this high above the floor."""
 
-WALL_HEIGHTS_M = (0.4, 1.0, 1.6)
-"""An edge goes through a wall if it is blocked at all of these heights above the floor."""
+LOWEST_AGENT_M = 0.15
+"""Height of the lowest agent that is shipped, the sweeper."""
+
+KNEE_M = 0.4
+"""No agent steps over what is this high."""
+
+PARTITION_M = 1.4
+"""What is this high is a wall or a partition; furniture and window sills are lower."""
+
+_UNDER_AGENT = 0.9
+"""At this share of the lowest agent's height nothing gets under what is in the way."""
+
+_SAME_THING_M = 0.3
+"""What is met at two heights this near to each other is one thing."""
+
+_MOST_NAME = 30
 
 _PAUSE_EVERY = 1000
 """Nodes or edges between two moments at which the rest can wait."""
@@ -30,18 +47,26 @@ _PAUSE_EVERY = 1000
 _EXEMPT = frozenset({EdgeKind.DOOR, EdgeKind.STAIRS, EdgeKind.ELEVATOR})
 
 
-def check_graph(graph: NavigationGraph, rays: RayIndex | None) -> tuple[Finding, ...]:
+def lowest_agent_m(agents: Mapping[str, AgentProfile]) -> float:
+    """Height of the lowest agent of a project, or of those that are shipped."""
+    return min((agent.height_m for agent in agents.values()), default=LOWEST_AGENT_M)
+
+
+def check_graph(
+    graph: NavigationGraph, rays: RayIndex | None, lowest_m: float = LOWEST_AGENT_M
+) -> tuple[Finding, ...]:
     """All findings of a graph.
 
     Args:
         graph: Any graph.
         rays: The scene; without it only names and connections are checked.
+        lowest_m: Height of the lowest agent; nothing lower can get under an obstacle.
     """
-    return exhaust(check_graph_steps(graph, rays))
+    return exhaust(check_graph_steps(graph, rays, lowest_m))
 
 
 def check_graph_steps(
-    graph: NavigationGraph, rays: RayIndex | None
+    graph: NavigationGraph, rays: RayIndex | None, lowest_m: float = LOWEST_AGENT_M
 ) -> Generator[None, None, tuple[Finding, ...]]:
     """``check_graph`` in steps, between which the rest can wait."""
     findings = yield from isolated_part_steps(graph)
@@ -57,7 +82,8 @@ def check_graph_steps(
         findings += standing_findings(nodes[first : first + _PAUSE_EVERY], rays)
     for first in range(0, len(edges), _PAUSE_EVERY):
         yield
-        findings += edges_through_walls(graph, rays, edges[first : first + _PAUSE_EVERY])
+        some = edges[first : first + _PAUSE_EVERY]
+        findings += blocked_edges(graph, rays, some, lowest_m)
     return tuple(findings)
 
 
@@ -144,44 +170,64 @@ def nodes_without_floor(nodes: Sequence[Node], rays: RayIndex) -> list[Finding]:
     ]
 
 
-def edges_through_walls(
-    graph: NavigationGraph, rays: RayIndex, among: Iterable[Edge]
+def blocked_edges(
+    graph: NavigationGraph,
+    rays: RayIndex,
+    among: Iterable[Edge],
+    lowest_m: float = LOWEST_AGENT_M,
 ) -> list[Finding]:
-    """Every walk edge whose straight line is blocked at all of the heights tried.
+    """Every walk edge along whose straight line no agent gets under or over what is in the way.
+
+    It is blocked at the height of the lowest agent, and above every step that one takes. How high
+    the obstacle is tells a wall or a partition from furniture and the wall under a window.
 
     Args:
         graph: Has the nodes.
         rays: The scene.
         among: The edges that are looked at.
+        lowest_m: Height of the lowest agent.
     """
     edges = [edge for edge in among if edge.kind not in _EXEMPT]
     if not edges:
         return []
+    low_m = min(lowest_m * _UNDER_AGENT, KNEE_M)
     starts = _positions([graph.nodes[edge.from_id] for edge in edges])
     ends = _positions([graph.nodes[edge.to_id] for edge in edges])
-    lifts = np.array([[0.0, 0.0, height] for height in WALL_HEIGHTS_M])
+    lifts = np.array([[0.0, 0.0, low_m], [0.0, 0.0, KNEE_M]])
     origins = (starts[:, None] + lifts).reshape(-1, 3)
     directions = np.repeat(ends - starts, len(lifts), axis=0)
     hits = rays.first_hit_distances(origins, directions).reshape(len(edges), len(lifts))
     lengths = np.linalg.norm(ends - starts, axis=1)
-    blocked = (hits < lengths[:, None]).all(axis=1)
-    return [
-        _wall_finding(graph, edges[i], float(hits[i].min() / lengths[i]))
-        for i in np.flatnonzero(blocked)
-    ]
+    is_blocked = (hits < lengths[:, None]).all(axis=1)
+    return [_obstacle_finding(graph, edges[i], rays) for i in np.flatnonzero(is_blocked)]
 
 
-def _wall_finding(graph: NavigationGraph, edge: Edge, share: float) -> Finding:
-    """The finding of an edge that is blocked at a share of its length."""
+def _obstacle_finding(graph: NavigationGraph, edge: Edge, rays: RayIndex) -> Finding:
+    """The finding of an edge that is blocked at the height of the knee."""
     nodes = [graph.nodes[edge.from_id], graph.nodes[edge.to_id]]
-    (ax, ay, az), (bx, by, bz) = (node.position_m for node in nodes)
-    spot = (ax + (bx - ax) * share, ay + (by - ay) * share, az + (bz - az) * share)
+    start, end = (node.position_m for node in nodes)
+    knee, high = (_first_met(rays, start, end, lift_m) for lift_m in (KNEE_M, PARTITION_M))
+    is_wall = (
+        knee is not None
+        and high is not None
+        and abs(high.distance_m - knee.distance_m) <= _SAME_THING_M
+    )
+    what = "a wall" if is_wall else "furniture or the wall under a window"
+    name = "" if knee is None else one_line(knee.mesh_name, _MOST_NAME)
     return Finding(
-        FindingKind.THROUGH_WALL,
-        f"{nodes[0].name} – {nodes[1].name} goes through a wall",
+        FindingKind.THROUGH_WALL if is_wall else FindingKind.THROUGH_OBSTACLE,
+        f"{nodes[0].name} – {nodes[1].name} goes through {what}{f' ({name})' if name else ''}",
         (edge.from_id, edge.to_id),
         (edge.edge_id,),
-        (spot[0], spot[1], spot[2] + WALL_HEIGHTS_M[1]),
+        start if knee is None else knee.point_m,
+    )
+
+
+def _first_met(rays: RayIndex, start: Vec3, end: Vec3, lift_m: float) -> Hit | None:
+    """What the straight line between two points meets first at a height above them."""
+    way = (end[0] - start[0], end[1] - start[1], end[2] - start[2])
+    return rays.first_hit(
+        (start[0], start[1], start[2] + lift_m), way, max_distance_m=math.hypot(*way)
     )
 
 

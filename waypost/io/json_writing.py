@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from waypost.io.atomic import write_text_atomic
 
@@ -36,6 +37,58 @@ def json_line(value: Any) -> str:
     except UnicodeEncodeError:
         return json.dumps(_finite(value), allow_nan=False)
     return text
+
+
+@dataclass(frozen=True, slots=True)
+class JsonLayout:
+    """How a program lays out JSON text around its values."""
+
+    indent: int | str | None = 2
+    """Per level; ``None`` for one line."""
+
+    separators: tuple[str, str] | None = None
+    """Between members, and after a key; ``None`` for what Python takes."""
+
+    is_ascii: bool = False
+    """Whether other letters are escaped."""
+
+    end: str = ""
+    """White space behind the value."""
+
+    def text(self, value: Any) -> str:
+        """The JSON text of a value; NaN and infinities become ``null``."""
+        told = json.dumps(
+            _finite(value),
+            indent=self.indent,
+            separators=self.separators,
+            ensure_ascii=self.is_ascii,
+            allow_nan=False,
+        )
+        return told + self.end
+
+
+def json_layout(text: str, value: Any) -> JsonLayout | None:
+    """The layout that gives this text for this value; ``None`` for one laid out by hand."""
+    end = text[len(text.rstrip()) :]
+    layouts = (
+        JsonLayout(indent, separators, is_ascii, end)
+        for indent, separators in _LAYOUTS
+        for is_ascii in (False, True)
+    )
+    return next((layout for layout in layouts if layout.text(value) == text), None)
+
+
+_LAYOUTS: Final[tuple[tuple[int | str | None, tuple[str, str] | None], ...]] = (
+    (2, None),
+    (None, None),
+    (None, (",", ":")),
+    (4, None),
+    (1, None),
+    ("\t", None),
+    (3, None),
+    (0, None),
+)
+"""What JavaScript's, Python's and other writers do, the likeliest first."""
 
 
 def write_json_file(path: Path, value: Any) -> None:

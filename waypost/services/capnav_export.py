@@ -1,4 +1,4 @@
-"""Writes the open project as the pair of files that CapNav's scripts read."""
+"""Writes the open project as the files that CapNav's scripts read."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from pathlib import Path, PurePosixPath
 
 from waypost.domain.base.counted_words import counted
 from waypost.domain.project import Project
+from waypost.io.datasets.capnav_tasks import write_capnav_tasks
 from waypost.io.graphs.capnav_graph import write_capnav_graph
+from waypost.io.labels.capnav_hallucinated import hallucinated_questions
 from waypost.io.labels.capnav_traverse import TraverseOptions, write_capnav_traverse
 from waypost.services.label_report import agent_counts, gaps_note, select_labels
 
@@ -24,6 +26,8 @@ class CapnavExport:
     stale: int
     uncertain: int
     undecided: int
+    questions: int
+    """In a file of their own."""
     gaps: str = ""
     """What to say of labels that were given while geometry was missing; empty without any."""
 
@@ -31,7 +35,10 @@ class CapnavExport:
     def sentence(self) -> str:
         """What the user should know, in one or two sentences."""
         written = counted(self.written, "label")
-        text = f"Wrote {written} to {self.traverse_path.name} and the graph beside it."
+        beside = "the graph"
+        if self.questions:
+            beside += f" and {counted(self.questions, 'question')}"
+        text = f"Wrote {written} to {self.traverse_path.name} and {beside} beside it."
         left_out = [
             f"{count} {word}"
             for count, word in ((self.stale, "stale"), (self.uncertain, "uncertain"))
@@ -46,7 +53,7 @@ class CapnavExport:
 
 
 def export_capnav(project: Project, scene_hash: str, folder: Path) -> CapnavExport:
-    """Write ``<scene>-graph.json`` and ``<scene>-traverse.json``.
+    """Write ``<scene>-graph.json``, ``<scene>-traverse.json`` and, if any, ``<scene>_QA.json``.
 
     Args:
         project: What to write.
@@ -61,8 +68,12 @@ def export_capnav(project: Project, scene_hash: str, folder: Path) -> CapnavExpo
     traverse_path = folder / f"{stem}-traverse.json"
     selection = select_labels(project, scene_hash)
     write_capnav_graph(graph_path, project.graph)
-    options = TraverseOptions(left_out=selection.left_out)
+    listed = hallucinated_questions(project.tasks, project.graph.extra)
+    options = TraverseOptions(left_out=selection.left_out, hallucinated=listed)
     write_capnav_traverse(traverse_path, project.labels, project.graph, options)
+    if project.tasks:
+        path = folder / f"{stem}_QA.json"
+        write_capnav_tasks(path, project.tasks, project.graph.extra, project.graph)
     counts = agent_counts(project, selection)
     return CapnavExport(
         graph_path,
@@ -71,5 +82,6 @@ def export_capnav(project: Project, scene_hash: str, folder: Path) -> CapnavExpo
         len(selection.left_out),
         sum(count["uncertain_left_out"] for count in counts),
         sum(count["undecided"] for count in counts),
+        len(project.tasks),
         gaps_note(project, selection.left_out),
     )

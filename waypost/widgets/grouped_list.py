@@ -137,6 +137,12 @@ class GroupedList(QWidget):
         """Search, as if the user had typed it."""
         self._search.setText(query)
 
+    def neighbour(self, key: str, step: int) -> str:
+        """Key of the shown row so many rows further; empty beyond the first or the last one."""
+        keys = [row.key for row in self._model.shown if isinstance(row, ListRow)]
+        wanted = keys.index(key) + step if key in keys else -1
+        return keys[wanted] if 0 <= wanted < len(keys) else ""
+
     def focus_search(self) -> None:
         """Put the cursor into the search field."""
         self._search.setFocus(Qt.FocusReason.ShortcutFocusReason)

@@ -28,6 +28,10 @@ SAMPLE = 500
 """As many texts are looked at to find out how much room a list needs."""
 
 
+GOES_ON = "goes_on"
+"""Property of a field in which Enter goes on to the next thing instead of back to the stage."""
+
+
 def label(text: str, role: str = "", parent: QWidget | None = None) -> QLabel:
     """A label that wraps; ``role`` picks its look from the style sheet."""
     made = QLabel(text, parent)

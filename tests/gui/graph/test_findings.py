@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from gui.house import FREE_FLOOR_M
 from gui.user import User
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QListWidget
 
 from waypost.app.graph.findings_list import _ROW_ROLE, FindingsList
@@ -13,6 +14,8 @@ from waypost.domain.scene.findings import FindingKind
 from waypost.domain.scene.graph import add_node, move_nodes
 
 pytestmark = pytest.mark.gui
+
+ALT = Qt.KeyboardModifier.AltModifier
 
 
 def kinds(user: User) -> set[FindingKind]:
@@ -42,7 +45,7 @@ def test_a_node_of_its_own_is_isolated_until_it_is_joined(at_house: User) -> Non
     at_house.press("Esc")
     click_first(at_house)
     assert at_house.window.bench.selection.node_ids == {new}
-    at_house.click((-2.5, 0.0, 0.0))
+    at_house.click((-2.5, 0.0, 0.0), ALT)
     assert kinds(at_house) == set()
 
 
@@ -60,7 +63,7 @@ def test_a_name_given_twice_is_flagged_at_once(at_house: User) -> None:
 
 def test_an_edge_through_the_wall_is_flagged(at_house: User) -> None:
     at_house.click((-2.5, 0.0, 0.0))
-    at_house.click((2.5, -2.0, 0.0))
+    at_house.click((2.5, -2.0, 0.0), ALT)
     assert kinds(at_house) == {FindingKind.THROUGH_WALL}
     (new,) = at_house.window.bench.selection.edge_ids or {
         e.edge_id for e in at_house.graph.edges.values() if e.joins("node_1", "node_4")

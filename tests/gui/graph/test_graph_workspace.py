@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from gui.house import FREE_FLOOR_M
 from gui.user import User
-from PySide6.QtCore import QPoint
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QTabWidget
 from shown_parts import shown_keys
@@ -51,10 +51,15 @@ def test_a_double_click_places_a_node_on_the_floor_under_the_pointer(at_house: U
     assert new not in at_house.graph.nodes
 
 
-def test_a_click_selects_and_a_click_on_a_second_node_joins(at_house: User) -> None:
+def test_a_click_selects_and_alt_with_it_joins(at_house: User) -> None:
+    before = at_house.graph
     at_house.click(HALL)
     assert selected(at_house) == {"node_1"}
     at_house.click(KITCHEN)
+    assert selected(at_house) == {"node_3"}
+    at_house.click(HALL)
+    assert at_house.graph is before
+    at_house.click(KITCHEN, Qt.KeyboardModifier.AltModifier)
     (edge,) = [e for e in at_house.graph.edges.values() if e.joins("node_1", "node_3")]
     assert edge.kind is EdgeKind.WALK
     at_house.press("Esc")
@@ -77,6 +82,7 @@ def test_210_steps_are_taken_back_and_repeated(at_house: User) -> None:
     # Painting every step in software would take half a minute and show nothing new.
     at_house.window.setUpdatesEnabled(False)
     for number in range(210):
+        at_house.window.graph.go_to_item("node_4")
         at_house.press("F2")
         QTest.keyClicks(QApplication.focusWidget(), str(number))
         at_house.press("Return")
@@ -194,3 +200,35 @@ def test_what_was_typed_is_kept_when_the_workspace_is_left(
     with contextlib.closing(ProjectStore.open(house)) as store:
         node = store.load().graph.nodes["node_4"]
     assert "Tog" in (node.name, node.description)
+
+
+def test_a_graph_is_drawn_by_the_cut_with_which_its_scene_opens(at_house: User) -> None:
+    """Names of the storey that the cut hides are not shown over the one in view."""
+    assert at_house.view.cut_z is not None
+    names = {label.text for label in at_house.view._layers["graph"].labels}
+    assert names == {"Hall", "Door", "Kitchen", "Pantry"}
+
+
+@pytest.mark.parametrize("key", ["Tab", "Return"])
+def test_tab_or_enter_goes_on_to_name_the_next_node(at_house: User, key: str) -> None:
+    at_house.click(HALL)
+    at_house.press("F2")
+    for name in ("Corridor", "Threshold"):
+        at_house.type(name)
+        at_house.press(key)
+    names = [node.name for node in at_house.graph.nodes.values()]
+    assert names[:3] == ["Corridor", "Threshold", "Kitchen"]
+    assert selected(at_house) == {"node_3"}
+    at_house.press("Shift+Tab")
+    assert selected(at_house) == {"node_2"}
+    at_house.press("Esc")
+    assert QApplication.focusWidget() is at_house.view
+
+
+def test_after_the_last_name_the_keys_are_the_stage_s(at_house: User) -> None:
+    at_house.window.graph.go_to_item("node_5")
+    at_house.press("F2")
+    at_house.type("Loft")
+    at_house.press("Return")
+    assert at_house.graph.nodes["node_5"].name == "Loft"
+    assert QApplication.focusWidget() is at_house.view

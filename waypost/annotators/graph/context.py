@@ -111,6 +111,9 @@ class ToolResult:
     selection: GraphSelection | None = None
     """A new selection without an edit; ``None`` leaves it."""
 
+    asked: tuple[str, ...] = ()
+    """Nodes that a new question leads from, through and to."""
+
     message: str = ""
     """What a click would do here, or why nothing was done."""
 

@@ -159,30 +159,33 @@ class _Sketch:
         self.markers.append(
             SceneMarker(point, fill, size_px, outline=outline, outline_px=outline_px)
         )
-        if is_selected or node_id == look.hover_node:
+        if node_id in self._problem_nodes:
+            # The mark is part of the name: beside it, it would take its place.
+            self._draw_problem(point, f"! {node.name}", (0.0, -20.0), _PROBLEM_PRIORITY)
+        elif is_selected or node_id == look.hover_node:
             self.labels.append(Label3D(point, node.name, priority=_ALWAYS, is_bold=is_selected))
         elif look.has_names:
             self.labels.append(Label3D(point, node.name, priority=_NAME_PRIORITY))
 
     def draw_findings(self) -> None:
-        spots = [self._points[i] for i in self._problem_nodes if i in self._active]
-        spots += [
-            f.spot_m
-            for f in self._look.findings
-            if f.edge_ids and self._heights[0] <= f.spot_m[2] <= self._heights[1]
-        ]
-        for spot in spots:
-            self.labels.append(
-                Label3D(
-                    spot,
-                    "!",
-                    color=palette.SIGN_TEXT,
-                    background=palette.PROBLEM,
-                    offset_px=(14.0, 0.0),
-                    priority=_PROBLEM_PRIORITY,
-                    is_bold=True,
-                )
+        for finding in self._look.findings:
+            if finding.edge_ids and self._heights[0] <= finding.spot_m[2] <= self._heights[1]:
+                self._draw_problem(finding.spot_m, "!", (14.0, 0.0), _NAME_PRIORITY - 1)
+
+    def _draw_problem(
+        self, spot: Vec3, text: str, offset_px: tuple[float, float], priority: int
+    ) -> None:
+        self.labels.append(
+            Label3D(
+                spot,
+                text,
+                color=palette.SIGN_TEXT,
+                background=palette.PROBLEM,
+                offset_px=offset_px,
+                priority=priority,
+                is_bold=True,
             )
+        )
 
     def _draw_halos(self, edges: list[Edge]) -> None:
         """Broad bands under the lines of what is selected, hovered over or wrong."""

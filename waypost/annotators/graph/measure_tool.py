@@ -81,23 +81,22 @@ def _measured(start_m: Vec3 | None, point_m: Vec3, rays: SceneRays) -> tuple[str
         drawing += previews.measured_line(start_m, point_m, text)
     width = free_width(point_m, rays, toward)
     if width is not None:
-        across = "free width across the line" if toward else "narrowest free width here"
-        words.append(f"{across} {width.width_m:.2f} m")
+        words.append(f"{width.width_m:.2f} m free {'across' if toward else 'at its narrowest'}")
         text = f"{width.width_m:.2f} m free"
         drawing += previews.measured_line(width.left_m, width.right_m, text)
     else:
-        words.append(f"no passage narrower than {MAX_WIDTH_M:.0f} m here")
+        words.append(f"nothing within {MAX_WIDTH_M:.0f} m across")
     if start_m is None:
-        words.append("click to measure a distance from here")
-    return "; ".join(words), drawing
+        words.append("click to measure from here")
+    return " · ".join(words), drawing
 
 
 def distance_text(start_m: Vec3, end_m: Vec3) -> str:
-    """Straight, level and vertical distance in words."""
+    """Straight, level and vertical distance in few words, which fit under a narrow stage."""
     straight_m = math.dist(start_m, end_m)
     level_m = math.dist(start_m[:2], end_m[:2])
     rise_m = end_m[2] - start_m[2]
-    return f"distance {straight_m:.2f} m (level {level_m:.2f} m, height {rise_m:+.2f} m)"
+    return f"{straight_m:.2f} m (level {level_m:.2f} m, height {rise_m:+.2f} m)"
 
 
 def free_width(

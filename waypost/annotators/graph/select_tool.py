@@ -1,4 +1,4 @@
-"""The default tool: select, join by a second click, move by dragging, select by a box."""
+"""The default tool: select, join with Alt, move by dragging, select by a box."""
 
 from __future__ import annotations
 
@@ -176,7 +176,7 @@ def _click(target: Target, event: PointerEvent, context: GraphContext) -> ToolRe
         )
         return ToolResult(tool, selection=toggled)
     first = single_selected(context)
-    if node_id is not None and first is not None:
+    if event.alt and node_id is not None and first is not None:
         edit = join_nodes(context, first, node_id)
         if edit is not None:
             return ToolResult(tool, edit=edit)
@@ -232,11 +232,14 @@ def _node_hint(node_id: str, event: PointerEvent, context: GraphContext) -> tupl
     if event.shift or event.control:
         return f"Click adds {node.name} to the selection, or takes it out", ring
     first = single_selected(context)
-    if first is None or first == node_id or graph.edge_between(first, node_id) is not None:
+    can_join = first is not None and first != node_id
+    if first is None or not can_join or graph.edge_between(first, node_id) is not None:
         return f"Click selects {node.name}; drag moves it", ring
-    start_m = graph.nodes[first].position_m
-    line = previews.rubber_line(start_m, node.position_m)
-    return f"Click joins {pair_name(graph, first, node_id)}; drag moves it", ring + line
+    pair = pair_name(graph, first, node_id)
+    if not event.alt:
+        return f"Click selects {node.name}; drag moves it; Alt+click joins {pair}", ring
+    line = previews.rubber_line(graph.nodes[first].position_m, node.position_m)
+    return f"Alt+click joins {pair}", ring + line
 
 
 def _box(box: _Box, event: PointerEvent) -> tuple[float, float, float, float]:

@@ -11,6 +11,7 @@ from waypost.annotators.graph.edge_tool import EdgeTool
 from waypost.annotators.graph.joining import delete_selection
 from waypost.annotators.graph.measure_tool import MeasureTool
 from waypost.annotators.graph.node_tool import NodeTool
+from waypost.annotators.graph.question_tool import QuestionTool
 from waypost.annotators.graph.select_tool import SelectTool
 
 __all__ = [
@@ -33,6 +34,7 @@ class ToolName(StrEnum):
     NODE = "node"
     EDGE = "edge"
     MEASURE = "measure"
+    QUESTION = "question"
 
 
 def start_tool(name: ToolName) -> GraphTool:
@@ -46,20 +48,30 @@ TOOL_TITLES: Mapping[ToolName, str] = MappingProxyType(
         ToolName.NODE: "Place nodes",
         ToolName.EDGE: "Join nodes",
         ToolName.MEASURE: "Measure distance and width",
+        ToolName.QUESTION: "Ask a question from node to node",
     }
 )
 """What the toolbar says."""
 
 TOOL_KEYS: Mapping[ToolName, str] = MappingProxyType(
-    {ToolName.SELECT: "V", ToolName.NODE: "N", ToolName.EDGE: "E", ToolName.MEASURE: "M"}
+    {
+        ToolName.SELECT: "V",
+        ToolName.NODE: "N",
+        ToolName.EDGE: "E",
+        ToolName.MEASURE: "M",
+        ToolName.QUESTION: "Q",
+    }
 )
 """The key that picks each tool unless the user changed it."""
 
-_TOOLS: Mapping[ToolName, type[SelectTool | NodeTool | EdgeTool | MeasureTool]] = MappingProxyType(
-    {
-        ToolName.SELECT: SelectTool,
-        ToolName.NODE: NodeTool,
-        ToolName.EDGE: EdgeTool,
-        ToolName.MEASURE: MeasureTool,
-    }
+_TOOLS: Mapping[ToolName, type[SelectTool | NodeTool | EdgeTool | MeasureTool | QuestionTool]] = (
+    MappingProxyType(
+        {
+            ToolName.SELECT: SelectTool,
+            ToolName.NODE: NodeTool,
+            ToolName.EDGE: EdgeTool,
+            ToolName.MEASURE: MeasureTool,
+            ToolName.QUESTION: QuestionTool,
+        }
+    )
 )

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from waypost.annotators.traverse.passage_list import PassageRow
 from waypost.domain.scene.graph import EdgeKind, NavigationGraph
 from waypost.domain.traverse.agent import AgentProfile
+from waypost.domain.traverse.needed_moves import Move
 from waypost.domain.traverse.traversability import (
     REASON_TITLES,
     Circumstances,
@@ -75,12 +76,14 @@ class PassageQueue:
         found = next_undecided(self.passages, labels, self.current)
         return self if found is None else replace(self, current=found)
 
-    def follow(self, graph: NavigationGraph, agent_key: str) -> PassageQueue:
+    def follow(
+        self, graph: NavigationGraph, agent_key: str, moves: frozenset[Move] | None = None
+    ) -> PassageQueue:
         """The queue of a changed graph, or of another agent, at the same place if that exists.
 
-        If the passage at hand is gone its place in the order is kept.
+        If the passage at hand is gone its place in the order is kept. See ``open_queue``.
         """
-        queue = passages(graph, agent_key)
+        queue = _asked(graph, agent_key, moves)
         if not queue:
             return PassageQueue()
         if self.current is not None:
@@ -98,12 +101,33 @@ class PassageQueue:
         return replace(self, current=self.passages[wanted])
 
 
-def open_queue(graph: NavigationGraph, labels: Labels, agent_key: str) -> PassageQueue:
-    """The queue of an agent at its first undecided passage, or at the first of all."""
-    queue = passages(graph, agent_key)
+def open_queue(
+    graph: NavigationGraph,
+    labels: Labels,
+    agent_key: str,
+    moves: frozenset[Move] | None = None,
+) -> PassageQueue:
+    """The queue of an agent at its first undecided passage, or at the first of all.
+
+    Args:
+        graph: Has the edges.
+        labels: Given so far.
+        agent_key: Whose queue.
+        moves: Only these are asked about; ``None`` for all.
+    """
+    queue = _asked(graph, agent_key, moves)
     if not queue:
         return PassageQueue()
     return PassageQueue(queue, next_undecided(queue, labels, None) or queue[0])
+
+
+def _asked(
+    graph: NavigationGraph, agent_key: str, moves: frozenset[Move] | None
+) -> tuple[Passage, ...]:
+    found = passages(graph, agent_key)
+    if moves is None:
+        return found
+    return tuple(passage for passage in found if (passage.from_id, passage.to_id) in moves)
 
 
 def queue_row_steps(

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace, _SubParsersAction
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
 from waypost.app.commands.asset_options import add_asset_options, asset_options, note_outside
 from waypost.app.commands.graph_frame import choose_frame, proposals_json
+from waypost.app.commands.graph_propose import PROPOSE_HELP, add_propose_arguments, propose
 from waypost.app.commands.path_types import file_to_read
 from waypost.app.commands.project_files import (
     add_author_argument,
@@ -30,8 +32,9 @@ from waypost.domain.project import Project
 from waypost.domain.scene.findings import Finding
 from waypost.domain.scene.graph import NavigationGraph
 from waypost.domain.scene.scene import Scene
+from waypost.domain.traverse.agent import AgentProfile
 from waypost.domain.traverse.traversability import labels_that_hold
-from waypost.geometry.graph_checks import check_graph
+from waypost.geometry.graph_checks import check_graph, lowest_agent_m
 from waypost.geometry.ray_index import RayIndex
 from waypost.io.graphs.capnav_graph import (
     frame_of,
@@ -54,10 +57,11 @@ _FORMS: Final = ("capnav", _CONNECTIVITY)
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Declare the three actions."""
+    """Declare the actions."""
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
     _add_readers(actions)
     _add_export(actions)
+    add_propose_arguments(actions.add_parser("propose", help=PROPOSE_HELP))
 
 
 def _add_readers(actions: _SubParsersAction[ArgumentParser]) -> None:
@@ -122,7 +126,7 @@ def run(options: Namespace) -> int:
     Returns:
         0 done, 1 something in the graph needs attention.
     """
-    actions = {"check": _check, "import": _import, "export": _export}
+    actions = {"check": _check, "import": _import, "export": _export, "propose": propose}
     return actions[options.action](options)
 
 
@@ -132,9 +136,10 @@ def _add_frame(parser: ArgumentParser, text: str) -> None:
 
 def _check(options: Namespace) -> int:
     odd: tuple[ImportFinding, ...] = ()
+    agents: Mapping[str, AgentProfile] = {}
     if is_project(options.target):
         with opened_project(options.target) as (store, project):
-            graph = project.graph
+            graph, agents = project.graph, project.agents
             scene = _scene(options, store, project)
         rays = None if scene is None else RayIndex.build(scene)
     else:
@@ -143,7 +148,7 @@ def _check(options: Namespace) -> int:
         graph, odd = _graph_of_file(options, scene, rays)
     if scene is None:
         note("no scene: floors and walls are not checked")
-    findings = check_graph(graph, rays)
+    findings = check_graph(graph, rays, lowest_agent_m(agents))
     if options.json:
         write_json(
             {

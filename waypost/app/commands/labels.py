@@ -25,6 +25,11 @@ from waypost.domain.base.errors import InputError
 from waypost.domain.project import Project
 from waypost.domain.scene.graph import Extra
 from waypost.domain.traverse.traversability import Labels, TraversabilityLabel
+from waypost.io.labels.capnav_hallucinated import (
+    hallucinated_questions,
+    listed_as_hallucinated,
+    with_hallucinated,
+)
 from waypost.io.labels.capnav_traverse import (
     TraverseOptions,
     read_capnav_traverse,
@@ -102,7 +107,9 @@ def _import(options: Namespace) -> int:
         new = {p: label for p, label in found.items() if p not in kept}
         graph = replace(before.graph, extra=extra)
         labels = MappingProxyType({**before.labels, **new})
-        after = replace(before, graph=graph, labels=labels)
+        listed = () if extra is before.graph.extra else listed_as_hallucinated(extra)
+        tasks = with_hallucinated(before.tasks, listed)
+        after = replace(before, graph=graph, labels=labels, tasks=tasks)
         store.save(before, after, author_of(options), f"Import {options.file.name}")
     for text in warnings:
         note(text)
@@ -192,7 +199,10 @@ def _write(options: Namespace, project: Project, selection: LabelSelection) -> d
         write_labels_csv(options.out, text)
     else:
         traverse = TraverseOptions(
-            options.humanoid, options.uncertain_as_blocked, selection.left_out
+            options.humanoid,
+            options.uncertain_as_blocked,
+            selection.left_out,
+            hallucinated_questions(project.tasks, project.graph.extra),
         )
         write_capnav_traverse(options.out, project.labels, project.graph, traverse)
     agents = agent_counts(project, selection, skips_uncertain=skips_uncertain)

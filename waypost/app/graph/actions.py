@@ -46,16 +46,25 @@ def graph_actions(
             spec(f"kind_{kind}", f"Edge is {kind}", str(number + 1), set_kind(kind))
             for number, kind in enumerate(EdgeKind)
         ),
+        spec("hallucinated", "Leave the question out, or count it again", "H",
+             lambda graph: graph.questions.toggle_hallucinated()),
+        spec("import_questions", "Import questions …", "",
+             lambda graph: graph.questions.ask_import()),
+        spec("export_questions", "Export questions …", "",
+             lambda graph: graph.questions.ask_export()),
+        spec("export_prompts", "Export prompts for language models …", "",
+             lambda graph: graph.questions.ask_export_prompts()),
         spec(
             "cancel",
             "Drop the gesture or the selection",
             "Esc",
             lambda graph: graph.cancel(),
         ),
-    )
+    )  # fmt: skip
     tools, kinds = tuple(ToolName), tuple(EdgeKind)
     return in_groups(
         specs,
         ("Tools", f"graph.{tools[0]}", f"graph.{tools[-1]}"),
+        ("Questions", "graph.hallucinated", "graph.export_prompts"),
         ("Kind of the edge", f"graph.kind_{kinds[0]}", f"graph.kind_{kinds[-1]}"),
     )

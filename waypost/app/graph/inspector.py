@@ -26,6 +26,9 @@ class GraphInspector(QWidget):
     described = Signal(str, str)
     """Node id and its new description."""
 
+    neighbour_wanted = Signal(int)
+    """1 to name the next node, -1 the one before."""
+
     kind_chosen = Signal(object, object)
     """``frozenset`` of edge ids and their new ``EdgeKind``."""
 
@@ -44,6 +47,7 @@ class GraphInspector(QWidget):
         layout.addStretch(1)
         self._node_form.name_changed.connect(self.renamed)
         self._node_form.description_changed.connect(self.described)
+        self._node_form.neighbour_wanted.connect(self.neighbour_wanted)
         self._edge_form.kind_changed.connect(self.kind_chosen)
         self._facts.repair_chosen.connect(self.repair_chosen)
 

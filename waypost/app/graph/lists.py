@@ -14,9 +14,10 @@ from waypost.app.graph.findings_list import FindingRow, FindingsList
 from waypost.app.graph.node_list import NodeList, node_rows
 from waypost.app.shell.workbench import Workbench
 from waypost.domain.scene.findings import Finding, FindingKind
-from waypost.geometry.graph_checks import check_graph_steps
+from waypost.geometry.graph_checks import check_graph_steps, lowest_agent_m
 from waypost.geometry.standing import put_down
 from waypost.services.pieces import Pieces, Steps
+from waypost.widgets.grouped_list import GroupedList
 
 _FINDING_TITLES = {
     FindingKind.ISOLATED_PART: "Not connected",
@@ -25,6 +26,7 @@ _FINDING_TITLES = {
     FindingKind.ABOVE_FLOOR: "Node above the floor",
     FindingKind.NO_ROOM: "No room at the node",
     FindingKind.THROUGH_WALL: "Edge through a wall",
+    FindingKind.THROUGH_OBSTACLE: "Edge through furniture or a window",
 }
 
 
@@ -66,7 +68,7 @@ class GraphLists(QWidget):
         self._nodes, self._edges = NodeList(), EdgeList()
         self._tabs = QTabWidget()
         self._tabs.setAccessibleName("Nodes and edges of the graph")
-        self._tabs.tabBar().setAccessibleName("Nodes or edges")
+        self._tabs.tabBar().setAccessibleName("Nodes, edges or questions")
         self._tabs.setDocumentMode(True)
         self._tabs.tabBar().setDrawBase(False)
         self._tabs.addTab(self._nodes, "Nodes")
@@ -84,6 +86,14 @@ class GraphLists(QWidget):
         self._edges.row_activated.connect(self.item_activated)
         self._problems.finding_activated.connect(self.finding_activated)
         self._problems.remedy_chosen.connect(self._put_down)
+
+    def add_tab(self, part: QWidget, title: str) -> None:
+        """Show one more list beside nodes and edges."""
+        self._tabs.addTab(part, title)
+
+    def show_tab(self, part: QWidget) -> None:
+        """Bring one of the lists to the front."""
+        self._tabs.setCurrentWidget(part)
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -105,10 +115,15 @@ class GraphLists(QWidget):
         self._nodes.set_selected(node_ids)
         self._edges.set_selected(edge_ids)
 
+    def node_beside(self, node_id: str, step: int) -> str:
+        """Id of the node so many rows further in the list; empty beyond its ends."""
+        return self._nodes.neighbour(node_id, step)
+
     def focus_search(self) -> None:
         """Put the cursor into the search field of the list that is shown."""
-        shown = self._edges if self._is_at_edges else self._nodes
-        shown.focus_search()
+        shown = self._tabs.currentWidget()
+        if isinstance(shown, GroupedList):
+            shown.focus_search()
 
     @property
     def _is_at_edges(self) -> bool:
@@ -141,9 +156,9 @@ class GraphLists(QWidget):
         return {key: message for key, message in found.items() if key in items}
 
     def _check(self) -> Steps:
-        opened = self._bench.opened
-        rays = opened.rays if opened else None
-        findings = yield from check_graph_steps(self._bench.project.graph, rays)
+        opened, project = self._bench.opened, self._bench.project
+        rays, lowest_m = opened.rays if opened else None, lowest_agent_m(project.agents)
+        findings = yield from check_graph_steps(project.graph, rays, lowest_m)
         if findings == self._findings:
             return
         self._findings = findings

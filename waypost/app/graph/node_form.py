@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QButtonGroup,
     QLineEdit,
@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 
 from waypost.domain.scene.graph import Edge, EdgeKind, Node
 from waypost.services.appearance import EDGE_KIND_MARKS
-from waypost.widgets.parts import TextBox, button, heading, label, set_property
+from waypost.widgets.parts import GOES_ON, TextBox, button, heading, label, set_property
 from waypost.widgets.row_layouts import EqualColumns
 
 _KIND_TEXTS = {kind: f"{mark} {kind.value.capitalize()}" for kind, mark in EDGE_KIND_MARKS.items()}
@@ -30,12 +30,18 @@ class NodeForm(QWidget):
     description_changed = Signal(str, str)
     """Node id and its new description."""
 
+    neighbour_wanted = Signal(int)
+    """1 for the next node, -1 for the one before: its name is typed next."""
+
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._node: Node | None = None
         self._name = QLineEdit()
         self._name.setAccessibleName("Name of the node")
+        self._name.setToolTip("Tab or Enter names the next node, Shift+Tab the one before")
         self._name.editingFinished.connect(self.commit)
+        self._name.setProperty(GOES_ON, True)
+        self._name.installEventFilter(self)
         self._problem = label("", "error")
         self._description = TextBox(4, "Description of the node")
         self._description.setPlaceholderText("What is here, as a person would say it")
@@ -115,7 +121,19 @@ class NodeForm(QWidget):
         self._problem.setVisible(bool(sentence))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Report the description when it is left, or on Ctrl+Enter."""
+        """Report the description when it is left, or on Ctrl+Enter; go on from name to name."""
+        if watched is self._name:
+            if _is_undo(event) and not self._name.isModified():
+                # Nothing is typed yet: a step back is one of the project.
+                event.ignore()
+                return True
+            step = _step_of(event)
+            if step and event.type() == QEvent.Type.ShortcutOverride:
+                event.accept()
+            elif step:
+                self.commit()
+                self.neighbour_wanted.emit(step)
+            return bool(step)
         if event.type() == QEvent.Type.FocusOut:
             self.commit()
         elif event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
@@ -124,6 +142,28 @@ class NodeForm(QWidget):
                 self.commit()
                 return True
         return super().eventFilter(watched, event)
+
+
+def _step_of(event: QEvent) -> int:
+    """Which node a key in the name goes on to: 1, -1, or 0 for none."""
+    heard = (QEvent.Type.KeyPress, QEvent.Type.ShortcutOverride)
+    if event.type() not in heard or not isinstance(event, QKeyEvent):
+        return 0
+    has_shift = event.modifiers() == Qt.KeyboardModifier.ShiftModifier
+    if event.key() == Qt.Key.Key_Backtab or (event.key() == Qt.Key.Key_Tab and has_shift):
+        return -1
+    is_plain = not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+    keys = (Qt.Key.Key_Tab, Qt.Key.Key_Return, Qt.Key.Key_Enter)
+    return 1 if is_plain and event.key() in keys else 0
+
+
+def _is_undo(event: QEvent) -> bool:
+    """Whether a field is asked if it wants a key that takes a step back or forth."""
+    if event.type() != QEvent.Type.ShortcutOverride or not isinstance(event, QKeyEvent):
+        return False
+    return event.matches(QKeySequence.StandardKey.Undo) or event.matches(
+        QKeySequence.StandardKey.Redo
+    )
 
 
 class EdgeForm(QWidget):

@@ -6,16 +6,19 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
 from waypost.annotators.graph.context import GraphContext, GraphEdit, ToolResult
 from waypost.annotators.graph.drawing import GraphLook
 from waypost.annotators.graph.tool import TOOL_TITLES, ToolName, delete_selection, start_tool
 from waypost.app.graph.inspector import GraphInspector
 from waypost.app.graph.lists import GraphLists
+from waypost.app.graph.questions import GraphQuestions
 from waypost.app.shell.graph_layer import GraphLayer
+from waypost.app.shell.project_edits import edit_project
 from waypost.app.shell.workspace import Surroundings, Workspace
-from waypost.domain.base.errors import EditError
 from waypost.domain.base.frames import Vec3
-from waypost.domain.project import Project, set_graph
+from waypost.domain.project import Project, rename_node, set_graph
 from waypost.domain.scene.findings import Finding
 from waypost.domain.scene.graph import (
     EdgeKind,
@@ -35,6 +38,7 @@ _TOOL_WORDS = {
     ToolName.NODE: "Node",
     ToolName.EDGE: "Edge",
     ToolName.MEASURE: "Measure",
+    ToolName.QUESTION: "Question",
 }
 
 
@@ -55,9 +59,11 @@ class GraphWorkspace(Workspace):
         self._look = GraphLook()
         self._is_due = False
         self._layer = GraphLayer(stage.view, self)
-        self.left = self._lists = GraphLists(bench)
+        self.left = self._lists = lists = GraphLists(bench)
         self._inspector = GraphInspector()
-        self.right = scroll_panel(self._inspector)
+        self.questions = GraphQuestions(around, self)
+        lists.add_tab(self.questions.list, "Questions")
+        self.right = scroll_panel(_stacked(self.questions.form, self._inspector))
         self._connect()
         self._inspector.repair_chosen.connect(around.trigger)
 
@@ -72,6 +78,7 @@ class GraphWorkspace(Workspace):
         self._stage.set_hint("")
         self._stage.show_tools(is_shown=True)
         self._stage.tools.set_current(self._tool_name)
+        self.questions.set_active(is_active=True)
         self._invite()
         if self._is_due:
             self._show_graph()
@@ -81,6 +88,7 @@ class GraphWorkspace(Workspace):
         """Let go of the stage; a half-made gesture is dropped."""
         self.cancel()
         self._is_active = False
+        self.questions.set_active(is_active=False)
         self._layer.clear()
         self._stage.show_tools(is_shown=False)
         self._stage.empty.invite("")
@@ -121,6 +129,17 @@ class GraphWorkspace(Workspace):
 
     def rename_selected(self) -> None:
         """Put the cursor into the name of the selected node."""
+        self._inspector.focus_name()
+
+    def rename_beside(self, step: int) -> None:
+        """Name the next node of the list, or the one before; beyond the ends goes to the stage."""
+        (node_id, *_) = (*self._bench.selection.node_ids, "")
+        beside = self._lists.node_beside(node_id, step)
+        if not beside:
+            self._stage.view.setFocus()
+            return
+        self._bench.selection.set({beside})
+        self._stage.go_to(self._graph.nodes[beside].position_m)
         self._inspector.focus_name()
 
     def set_selected_kind(self, kind: EdgeKind) -> None:
@@ -175,8 +194,10 @@ class GraphWorkspace(Workspace):
         lists.finding_activated.connect(self._go_to_finding)
         lists.findings_changed.connect(self._draw)
         lists.put_down_wanted.connect(self._put_down)
+        self.questions.shown.connect(self._on_question)
         self._inspector.renamed.connect(self._rename)
         self._inspector.described.connect(self._describe)
+        self._inspector.neighbour_wanted.connect(self.rename_beside)
         self._inspector.kind_chosen.connect(self._set_kind)
 
     def _context(self) -> GraphContext:
@@ -194,6 +215,9 @@ class GraphWorkspace(Workspace):
     def _apply(self, result: ToolResult) -> None:
         self._tool = result.tool
         was_moved = bool(self._look.moved_m)
+        if result.asked:
+            self.questions.ask(result.asked)
+            self._lists.show_tab(self.questions.list)
         if result.edit:
             self._make(result.edit)
         elif result.selection:
@@ -220,16 +244,14 @@ class GraphWorkspace(Workspace):
             document.edit(text, set_graph(document.project, graph), merge_key)
 
     def _rename(self, node_id: str, name: str) -> None:
-        self._attempt(f"Rename to {name}", node_id, name=name)
+        """Rename a node; questions that meant it go on to mean it."""
+        edit_project(self._bench, f"Rename to {name}", lambda now: rename_node(now, node_id, name))
 
     def _describe(self, node_id: str, description: str) -> None:
-        self._attempt("Describe node", node_id, description=description)
+        def change(now: Project) -> Project:
+            return set_graph(now, describe_node(now.graph, node_id, description=description))
 
-    def _attempt(self, text: str, node_id: str, **change: str) -> None:
-        try:
-            self._edit(text, describe_node(self._graph, node_id, **change))
-        except EditError as error:
-            self._bench.refused.emit(str(error))
+        edit_project(self._bench, "Describe node", change)
 
     def _set_kind(self, edge_ids: frozenset[str], kind: EdgeKind) -> None:
         graph = self._graph
@@ -263,7 +285,16 @@ class GraphWorkspace(Workspace):
             self._on_selection()
             self._invite()
 
+    def _on_question(self, is_shown: bool) -> None:
+        """One thing at a time is described on the right: a question, or what is selected."""
+        self.questions.form.setVisible(is_shown)
+        self._inspector.setHidden(is_shown)
+        if is_shown:
+            self._bench.selection.set()
+
     def _on_selection(self) -> None:
+        if self._bench.selection.node_ids or self._bench.selection.edge_ids:
+            self.questions.take(None)
         selection, graph = self._bench.selection, self._graph
         self._lists.set_selected(selection.node_ids, selection.edge_ids)
         self._inspector.show_selection(graph, selection, self._bench.storeys)
@@ -301,8 +332,19 @@ def _invitation(tool: ToolName) -> tuple[str, str]:
     """What comes first while there is no node, and what then."""
     if tool is ToolName.NODE:
         return "Click the floor to place the first node", "Take the edge tool to join nodes."
-    then = "Then double-click where the next one belongs, and click a node to join it."
+    then = "Then double-click where the next one belongs. Alt+click a node to join it, or take E."
     return "Double-click the floor to place the first node", then
+
+
+def _stacked(*parts: QWidget) -> QWidget:
+    """Parts from the top down, of which one is shown at a time."""
+    made = QWidget()
+    layout = QVBoxLayout(made)
+    layout.setContentsMargins(0, 0, 0, 0)
+    for part in parts:
+        layout.addWidget(part)
+    layout.addStretch(1)
+    return made
 
 
 def _known(messages: Mapping[str, str], items: Mapping[str, Any]) -> dict[str, str]:

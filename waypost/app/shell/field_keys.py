@@ -7,6 +7,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QWidget
 
 from waypost.app.shell.middle import Middle
+from waypost.widgets.parts import GOES_ON
 
 _ENTER = frozenset({Qt.Key.Key_Return, Qt.Key.Key_Enter})
 
@@ -14,7 +15,8 @@ _ENTER = frozenset({Qt.Key.Key_Return, Qt.Key.Key_Enter})
 class FieldKeys(QObject):
     """Enter takes what was typed, Esc gives it up; either way the keyboard goes to the middle.
 
-    In a text of several lines Ctrl+Enter and Esc leave it, and what was typed is kept.
+    In a text of several lines Ctrl+Enter and Esc leave it, and what was typed is kept. A field with
+    the property ``GOES_ON`` has its own way with Enter.
 
     Args:
         panels: Whose fields are meant.
@@ -54,7 +56,7 @@ def _leaves(field: QObject, event: QKeyEvent) -> bool:
     if event.key() == Qt.Key.Key_Escape:
         return True
     if isinstance(field, QLineEdit):
-        return event.key() in _ENTER
+        return event.key() in _ENTER and not field.property(GOES_ON)
     has_control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
     return event.key() in _ENTER and has_control
 

@@ -8,10 +8,12 @@ from PySide6.QtCore import QEvent, QObject, QRect
 from PySide6.QtWidgets import QHBoxLayout, QRubberBand, QSizePolicy, QVBoxLayout, QWidget
 
 from waypost.app.shell.cut_slider import CutSlider
+from waypost.app.shell.fly_card import FlyCard
 from waypost.app.shell.stage_map import GAP_PX, StageMap
 from waypost.domain.base.frames import Vec3
 from waypost.domain.scene.scene import Scene
 from waypost.viewers.scene.free_area import Area
+from waypost.viewers.scene.in_view import sees_box
 from waypost.viewers.scene.prepared_scene import PreparedScene
 from waypost.viewers.scene.view import SceneView
 from waypost.widgets.choice_strip import ChoiceStrip
@@ -33,6 +35,8 @@ _CAMERA_TITLES = {
     "chase": "Chase",
     "first_person": "First person",
 }
+_FREE_CAMERAS = frozenset({"orbit", "fly", "top"})
+"""What no agent carries along."""
 
 
 class Stage(QWidget):
@@ -63,6 +67,7 @@ class Stage(QWidget):
         self.tools.hide()
         self.tools.content_changed.connect(self._place_tools)
         self.empty = EmptyState(self.view)
+        self._fly_card = FlyCard(self.view)
         self._band = QRubberBand(QRubberBand.Shape.Rectangle, self.view)
         self._foot = QWidget()
         foot = QHBoxLayout(self._foot)
@@ -98,9 +103,12 @@ class Stage(QWidget):
         self.view.frame_bounds(low, high)
 
     def set_cut(self, cut_z_m: float | None) -> None:
-        """Cut at a height; ``None`` shows the whole scene."""
+        """Cut at a height; ``None`` shows the whole scene. Who draws by the cut hears of it."""
+        before = self.view.cut_z
         self.slider.set_cut(cut_z_m)
         self.view.set_cut_z(self.slider.cut_z_m)
+        if self.view.cut_z != before:
+            self.slider.cut_changed.emit(self.view.cut_z)
 
     def show_height(self, z_m: float) -> None:
         """Cut so that a place at this height is in view and its ceiling is not."""
@@ -115,8 +123,12 @@ class Stage(QWidget):
         self.view.look_at(point_m)
 
     def set_camera_mode(self, mode: str) -> None:
-        """Look in another way; see ``SceneView.set_camera_mode``."""
+        """Look in another way; see ``SceneView.set_camera_mode``.
+
+        Where the new camera would show nothing of the scene, it is brought into view.
+        """
         self.view.set_camera_mode(mode)
+        self._show_something()
         self._name_camera()
 
     def set_theme(self, *, dark: bool) -> None:
@@ -145,6 +157,7 @@ class Stage(QWidget):
         self._foot.setHidden(is_bare)
         self.slider.setHidden(is_bare or self.view.scene is None)
         self.map.set_suspended(is_suspended=is_bare)
+        self._name_camera()
 
     def show_tools(self, *, is_shown: bool) -> None:
         """Show the tools in the corner of the view, or take them away."""
@@ -188,8 +201,21 @@ class Stage(QWidget):
         self.tools.fit(self.slider.x() - 2 * GAP_PX)
         self.tools.raise_()
 
+    def _show_something(self) -> None:
+        scene, view = self.view.scene, self.view
+        if str(view.camera_mode) not in _FREE_CAMERAS or scene is None or not scene.triangle_count:
+            return
+        low, high = scene.bounds_m
+        top_m = high[2] if view.cut_z is None else max(min(high[2], view.cut_z), low[2])
+        if not sees_box(view.lens, low, (high[0], high[1], top_m)):
+            view.frame_bounds(low, high)
+
     def _name_camera(self) -> None:
         mode = str(self.view.camera_mode)
+        is_flying = mode == "fly" and not self._is_driving and not self._is_bare
+        self._fly_card.setVisible(is_flying)
+        if is_flying:
+            self._fly_card.place()
         self.cameras.set_current(mode)
         # An agent's own cameras have keys of their own while it is driven.
         self._camera_name.setText(_CAMERA_TITLES[mode])

@@ -69,6 +69,8 @@ def _passage_actions(
         spec("replay", "Show the drive again", "R", lambda traverse: traverse.replay(),
              the.asking(lambda traverse: traverse.has_drive())),
         spec("overview", "Show every label", "L", lambda traverse: traverse.toggle_overview()),
+        spec("needed", "Ask only what questions need", "Q",
+             lambda traverse: traverse.toggle_needed()),
         spec("next", "Next passage", ".", lambda traverse: traverse.go_next()),
         spec("previous", "Previous passage", ",", lambda traverse: traverse.go_previous()),
         spec("undecided", "Next undecided passage", "Space",

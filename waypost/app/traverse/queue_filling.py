@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from waypost.annotators.traverse.agent_chooser import AgentChooser
 from waypost.annotators.traverse.asking import agent_row_steps
 from waypost.annotators.traverse.passage_list import PassageList
@@ -11,7 +13,11 @@ from waypost.services.pieces import Steps
 
 
 def filling_queue(
-    bench: Workbench, queue: PassageQueue, shown: PassageList, chooser: AgentChooser
+    bench: Workbench,
+    queue: PassageQueue,
+    shown: PassageList,
+    chooser: AgentChooser,
+    title: Callable[[str], str],
 ) -> Steps:
     """Show the queue of the agent at hand, then how far every agent has come.
 
@@ -20,12 +26,13 @@ def filling_queue(
         queue: The questions, and the one at hand.
         shown: Gets the queue.
         chooser: Gets the agents.
+        title: The name of an agent → whose queue it is, and of what.
     """
     project, agent, scene_hash = bench.project, bench.agent, bench.scene_hash
     if agent:
         rows = yield from queue_row_steps(queue, project.graph, project.labels, scene_hash, agent)
         yield
-        shown.set_rows(agent.name, rows)
+        shown.set_rows(title(agent.name), rows)
     shown.set_current(queue.current)
     agents = yield from agent_row_steps(project, scene_hash)
     chooser.set_agents(agents)

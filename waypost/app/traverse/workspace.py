@@ -20,6 +20,7 @@ from waypost.app.shell.graph_layer import GraphLayer
 from waypost.app.shell.key_sets import ALLOWED_WHILE_DRIVING, drive_keys, label_keys
 from waypost.app.shell.workspace import Surroundings, Workspace
 from waypost.app.traverse.driver import Driver
+from waypost.app.traverse.needed_passages import NeededPassages
 from waypost.app.traverse.passage_drives import PassageDrives
 from waypost.app.traverse.queue_filling import filling_queue
 from waypost.domain.base.errors import EditError
@@ -46,6 +47,7 @@ class TraverseWorkspace(Workspace):
         self.driver = Driver(around.engine, around.stage, self)
         self._drives = PassageDrives(around.bench, around.engine, self.driver, around.clock, self)
         self._shortcuts = ShortcutMap(())
+        self._needed = NeededPassages(around.bench, self)
         self._queue = PassageQueue()
         self._visited: list[Passage] = []
         self._is_active, self._has_focus, self._is_answering = False, True, False
@@ -175,6 +177,10 @@ class TraverseWorkspace(Workspace):
         """Show the last drive along the passage again."""
         self._drives.replay(self._queue.current)
 
+    def toggle_needed(self) -> None:
+        """Hold only what questions need in the queue, or everything again."""
+        self._needed.toggle()
+
     def toggle_overview(self) -> None:
         """Show every label as bright as the passage at hand, or push them back again."""
         self._has_focus = not self._has_focus
@@ -195,6 +201,7 @@ class TraverseWorkspace(Workspace):
         bench.scene_replaced.connect(self._on_scene)
         bench.agent_chosen.connect(self._on_agent)
         bench.settings_changed.connect(self._refresh)
+        self._needed.changed.connect(self._start_queue)
         self._stage.slider.cut_changed.connect(self._draw)
         self._chooser.agent_chosen.connect(bench.choose_agent)
         self._list.passage_chosen.connect(self.go_to_passage)
@@ -244,7 +251,7 @@ class TraverseWorkspace(Workspace):
     def _on_changed(self, old: Project, new: Project) -> None:
         agent = self._bench.agent
         if old.graph.edges is not new.graph.edges and agent and self._is_active:
-            self._queue = self._queue.follow(new.graph, agent.key)
+            self._queue = self._queue.follow(new.graph, agent.key, self._needed.moves)
         if not self._is_answering:
             self._refresh()
 
@@ -292,7 +299,9 @@ class TraverseWorkspace(Workspace):
             self._queue = PassageQueue()
             return
         agent, project = self._bench.agent, self._bench.project
-        queue = open_queue(project.graph, project.labels, agent.key) if agent else PassageQueue()
+        queue = PassageQueue()
+        if agent:
+            queue = open_queue(project.graph, project.labels, agent.key, self._needed.moves)
         self._take(queue)
 
     def _take(self, queue: PassageQueue) -> None:
@@ -310,7 +319,8 @@ class TraverseWorkspace(Workspace):
             self._ask()
             self._invite()
             shown = self._list, self._chooser
-            self._filling.start(lambda: filling_queue(self._bench, self._queue, *shown))
+            title = self._needed.title
+            self._filling.start(lambda: filling_queue(self._bench, self._queue, *shown, title))
             self._draw()
 
     def _invite(self) -> None:

@@ -124,7 +124,9 @@ def judge_answer(
     start, end = _ends(episode, run, names, is_released=is_released)
     if is_released and not _has_section(judged, run):
         judged = JudgedGraph(judged.graph)
-    is_feasible = _feasibility(judged, start, end, run.answer.agent_key, is_released=is_released)
+    is_feasible = judged.feasibility(start, end, run.answer.agent_key)
+    if is_released and start and end:
+        is_feasible = is_feasible is True
     path = matched_nodes(said, names) if is_released else resolved_path(said, names)
     return AnswerJudgement(
         says_yes=says_yes,
@@ -188,23 +190,6 @@ def _ends(
     end = episode.goals[-1].viewpoint_id if episode.goals else ""
     start = episode.start_viewpoint_id
     return start if start in names else "", end if end in names else ""
-
-
-def _feasibility(
-    judged: JudgedGraph, start: str, end: str, agent_key: str, *, is_released: bool
-) -> bool | None:
-    if not start or not end:
-        return None
-
-    def is_open(here: str, there: str) -> bool:
-        return judged.state(here, there, agent_key) is PassageState.TRAVELS
-
-    def is_not_blocked(here: str, there: str) -> bool:
-        return judged.state(here, there, agent_key) is not PassageState.DOES_NOT
-
-    if judged.is_reachable(start, end, is_open):
-        return True
-    return None if not is_released and judged.is_reachable(start, end, is_not_blocked) else False
 
 
 def resolved_path(path: tuple[str, ...], names: Mapping[str, str]) -> tuple[str | None, ...]:

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Final
 
 from waypost.domain.episode.answer_judgement import resolved_path
 from waypost.domain.episode.episode import Episode, Goal, GoalObject
 from waypost.domain.episode.run import EpisodeRun
-
-_PREFIXED: Final = re.compile(r"^(\S+)\s+[—-]\s+")
+from waypost.domain.traverse.places import fitting_nodes
 
 
 def find_place(place: str, names: Mapping[str, str]) -> str:
@@ -25,16 +22,7 @@ def find_place(place: str, names: Mapping[str, str]) -> str:
 
     Source: makeabilitylab/CapNav:annotator/src/pathfinding.js.
     """
-    text = place.strip()
-    prefixed = _PREFIXED.match(text)
-    if prefixed and prefixed[1] in names:
-        return prefixed[1]
-    if text in names:
-        return text
-    lower = text.lower()
-    same = (node_id for node_id, name in names.items() if name.strip().lower() == lower)
-    part = (node_id for node_id, name in names.items() if lower and lower in name.lower())
-    return next(same, "") or next(part, "")
+    return next(iter(fitting_nodes(place, names)), "")
 
 
 def with_ends(episode: Episode, names: Mapping[str, str]) -> Episode:

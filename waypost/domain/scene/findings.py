@@ -27,7 +27,11 @@ class FindingKind(StrEnum):
     """An object is where something would have to stand at a node."""
 
     THROUGH_WALL = "through_wall"
-    """An edge goes through geometry at every height that was tried."""
+    """An edge goes through something as high as a wall or a partition."""
+
+    THROUGH_OBSTACLE = "through_obstacle"
+    """An edge goes through something lower that no agent gets under or over: furniture, the wall
+    under a window."""
 
 
 @dataclass(frozen=True, slots=True)

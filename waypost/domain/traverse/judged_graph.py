@@ -56,6 +56,30 @@ class JudgedGraph:
         label = self.label(from_id, to_id, agent_key)
         return state_of(None if label is None else label.verdict)
 
+    def feasibility(self, start_id: str, end_id: str, agent_key: str) -> bool | None:
+        """Whether an agent can get from one node to another, as far as labels say.
+
+        Args:
+            start_id: A node; empty for unknown.
+            end_id: A node; empty for unknown.
+            agent_key: Whose labels count.
+
+        Returns:
+            ``None`` where a node is unknown, or labels are missing that decide it.
+        """
+        if not start_id or not end_id:
+            return None
+
+        def is_open(here: str, there: str) -> bool:
+            return self.state(here, there, agent_key) is PassageState.TRAVELS
+
+        def is_not_blocked(here: str, there: str) -> bool:
+            return self.state(here, there, agent_key) is not PassageState.DOES_NOT
+
+        if self.is_reachable(start_id, end_id, is_open):
+            return True
+        return None if self.is_reachable(start_id, end_id, is_not_blocked) else False
+
     def is_reachable(self, start_id: str, end_id: str, counts: Callable[[str, str], bool]) -> bool:
         """Whether moves that count lead from one node to another; a node reaches itself.
 

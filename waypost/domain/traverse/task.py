@@ -23,3 +23,17 @@ class Task:
     end_detail: str = ""
     intermediate: tuple[str, ...] = ()
     extra: Extra = field(default_factory=lambda: MappingProxyType({}))
+    node_ids: tuple[str, ...] = ()
+    """The node that each of ``places`` means, where a person said so; an empty entry, or a tuple
+    that is not as long as ``places``, leaves it to the name."""
+
+    is_hallucinated: bool = False
+    """Whether the question asks about something that the scene does not have. It stays, and counts
+    nowhere.
+
+    Source: ``_hallucinatedQuestions`` of makeabilitylab/CapNav:annotator/src/annotation.js."""
+
+    @property
+    def places(self) -> tuple[str, ...]:
+        """Where it starts, what it passes, where it ends."""
+        return (self.start, *self.intermediate, self.end)

@@ -5,17 +5,22 @@ Source: makeabilitylab/CapNav:annotator/SAMPLE-QA.json.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from waypost.domain.scene.graph import Extra
+from waypost.domain.scene.graph import Extra, NavigationGraph
+from waypost.domain.traverse.places import fitting_nodes, node_names, unmistakable_place
 from waypost.domain.traverse.task import Task
+from waypost.io.atomic import write_text_atomic
+from waypost.io.file_reading import read_file_text
 from waypost.io.foreign_errors import reader
 from waypost.io.graphs.capnav_source import overlay, remember, remembered
-from waypost.io.json_reading import JsonDocument, JsonValue, read_json
-from waypost.io.json_writing import write_json_file
+from waypost.io.json_reading import JsonDocument, JsonValue, parse_json
+from waypost.io.json_writing import JsonLayout, json_layout
+from waypost.io.reading_limits import MOST_JSON_BYTES
 
 _TEXT_KEYS = ("start", "start_detail", "end", "end_detail")
 
@@ -34,12 +39,17 @@ class CapnavTasks:
 
 @reader
 def read_capnav_tasks(path: Path, extra: Extra | None = None) -> CapnavTasks:
-    """Read a task file; see ``tasks_from_capnav``.
+    """Read a task file; see ``tasks_from_capnav``. How it is laid out is remembered.
 
     Raises:
         ReadError: Naming the place, e.g. ``questions[2].nodes_involved.start``.
     """
-    return tasks_from_capnav(read_json(path), extra)
+    text = read_file_text(path, MOST_JSON_BYTES)
+    document = parse_json(text, str(path))
+    found = tasks_from_capnav(document, extra)
+    layout = json_layout(text, document.root.value)
+    kept = None if layout is None else asdict(layout)
+    return replace(found, extra=remember(found.extra, tasks_layout=kept))
 
 
 def tasks_from_capnav(document: JsonDocument, extra: Extra | None = None) -> CapnavTasks:
@@ -61,20 +71,52 @@ def tasks_from_capnav(document: JsonDocument, extra: Extra | None = None) -> Cap
     return CapnavTasks(tasks, kept, document.warnings)
 
 
-def tasks_to_capnav(tasks: tuple[Task, ...], extra: Extra | None = None) -> Any:
-    """Return the JSON value of a task file, in the shape of the file the tasks came from."""
-    questions = [_question(task) for task in tasks]
+def tasks_to_capnav(
+    tasks: tuple[Task, ...], extra: Extra | None = None, graph: NavigationGraph | None = None
+) -> Any:
+    """Return the JSON value of a task file, in the shape of the file the tasks came from.
+
+    Args:
+        tasks: What is asked.
+        extra: Of the graph: what is remembered of the file.
+        graph: Where a name alone would lead CapNav's programs to another node than the one that is
+            meant, the place is written as ``node_7 — Bedroom``, which they understand.
+    """
+    names = {} if graph is None else node_names(graph)
+    questions = [_question(task, _written_places(task, names)) for task in tasks]
     top = remembered(extra or MappingProxyType({})).get("tasks", {})
     return questions if isinstance(top, list) else {**top, "questions": questions}
 
 
-def write_capnav_tasks(path: Path, tasks: tuple[Task, ...], extra: Extra | None = None) -> None:
-    """Write a task file; see ``tasks_to_capnav``.
+def write_capnav_tasks(
+    path: Path,
+    tasks: tuple[Task, ...],
+    extra: Extra | None = None,
+    graph: NavigationGraph | None = None,
+) -> None:
+    """Write a task file; see ``tasks_to_capnav``. It is laid out as the file they came from.
+
+    A file that was laid out by hand comes back with two spaces per level.
 
     Raises:
         WriteError: If the file cannot be written.
     """
-    write_json_file(path, tasks_to_capnav(tasks, extra))
+    kept = remembered(extra or MappingProxyType({})).get("tasks_layout")
+    layout = JsonLayout()
+    if isinstance(kept, Mapping):
+        separators = kept["separators"]
+        layout = JsonLayout(**{**kept, "separators": tuple(separators) if separators else None})
+    write_text_atomic(path, layout.text(tasks_to_capnav(tasks, extra, graph)))
+
+
+def _written_places(task: Task, names: Mapping[str, str]) -> tuple[str, ...]:
+    chosen = task.node_ids if len(task.node_ids) == len(task.places) else ("",) * len(task.places)
+    return tuple(
+        unmistakable_place(node_id, names)
+        if node_id in names and fitting_nodes(place, names)[:1] != (node_id,)
+        else place
+        for place, node_id in zip(task.places, chosen, strict=True)
+    )
 
 
 def _task(question: JsonValue) -> Task:
@@ -89,18 +131,21 @@ def _task(question: JsonValue) -> Task:
         question=question.field("question").as_text(),
         intermediate=middle,
         extra=remember(MappingProxyType({}), question=question.as_object()),
-        **{key: involved.text_of(key) for key in _TEXT_KEYS},
+        start=involved.text_of("start"),
+        end=involved.text_of("end"),
+        start_detail=involved.text_of("start_detail"),
+        end_detail=involved.text_of("end_detail"),
     )
 
 
-def _question(task: Task) -> Any:
+def _question(task: Task, places: tuple[str, ...]) -> Any:
     raw = remembered(task.extra).get("question", {})
     raw_involved = raw.get("nodes_involved", {})
     now: dict[str, Any] = {
-        "start": task.start,
+        "start": places[0],
         "start_detail": task.start_detail,
-        "intermediate": list(task.intermediate),
-        "end": task.end,
+        "intermediate": list(places[1:-1]),
+        "end": places[-1],
         "end_detail": task.end_detail,
     }
     then: dict[str, Any] = {}

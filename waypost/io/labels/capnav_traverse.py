@@ -30,6 +30,7 @@ from waypost.io.graphs.capnav_names import (
 from waypost.io.graphs.capnav_source import overlay, remember, remembered
 from waypost.io.json_reading import JsonDocument, JsonValue, read_json
 from waypost.io.json_writing import write_json_file
+from waypost.io.labels.capnav_hallucinated import HALLUCINATED_KEY
 
 UNCERTAIN_KEY = "waypost_verdict"
 """Key we add to an entry that says ``uncertain``, which CapNav cannot express."""
@@ -70,6 +71,9 @@ class TraverseOptions:
 
     left_out: frozenset[Passage] = field(default_factory=frozenset)
     """Passages that are not written, e.g. those whose label is stale."""
+
+    hallucinated: tuple[str, ...] | None = None
+    """Questions to list as hallucinated; ``None`` for those of the file the labels came from."""
 
 
 def find_traverse(graph_file: Path) -> Path | None:
@@ -183,6 +187,8 @@ def labels_to_capnav(
             name = options.humanoid  # noqa: PLW2901 - the section is renamed in place
         rows = [(float(index), entry, value) for index, entry, value in kept.get("orphans", [])]
         document[name] = _in_order(rows + entries.pop(key, []))
+    if options.hallucinated or (options.hallucinated == () and HALLUCINATED_KEY in document):
+        document[HALLUCINATED_KEY] = list(options.hallucinated)
     for key, rows in entries.items():
         document[section_of(key, humanoid=options.humanoid or "ROBOT")] = _in_order(rows)
     return document

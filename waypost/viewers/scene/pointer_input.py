@@ -35,7 +35,7 @@ class _Drag(Enum):
 class PointerInput(QObject):
     """Left button: the tool. Right: turn, with Shift shift. Middle: shift. Alt + left: turn.
 
-    A right click without a drag reaches the tool as a press and a release.
+    A click without a drag, right or with Alt left, reaches the tool as a press and a release.
     Moves are gathered and reported at most once per picture.
 
     Args:
@@ -119,7 +119,7 @@ class PointerInput(QObject):
             self._emit(self._event(event, PointerPhase.RELEASE, button))
         elif self._drag is not None and event.buttons() == Qt.MouseButton.NoButton:
             self._drag = None
-            if self._is_click and button == RIGHT_BUTTON:
+            if self._is_click and button in {LEFT_BUTTON, RIGHT_BUTTON}:
                 self._emit(self._event(event, PointerPhase.PRESS, button))
                 self._emit(self._event(event, PointerPhase.RELEASE, button))
 

@@ -38,6 +38,9 @@ _WITHOUT_GL = (
     "Lists, labels, import and export work without it."
 )
 _ZOOM_PER_NOTCH = 1.15
+_TURN_PX = 20.0
+"""An arrow with Shift turns as far as a drag over so many pixels."""
+
 _ARROWS = {
     Qt.Key.Key_Up: (1.0, 0.0),
     Qt.Key.Key_Down: (-1.0, 0.0),
@@ -352,8 +355,13 @@ class SceneView(QWidget):
         event.accept()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Arrows step while flying; every other key is left to the window."""
+        """Arrows step while flying, with Shift they turn; other keys are left to the window."""
         arrow = _ARROWS.get(Qt.Key(event.key()))
+        is_turn = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        if arrow is not None and is_turn and self._rig.mode is CameraMode.FLY:
+            self._rig.turn(arrow[1] * _TURN_PX, -arrow[0] * _TURN_PX)
+            self._camera_moved()
+            return
         if arrow is not None and self._rig.step(arrow[0] * 0.3, arrow[1] * 0.3):
             self._camera_moved()
             return

@@ -1,0 +1,109 @@
+"""``waypost graph propose``: nodes and edges that the free space of a scene speaks for."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from collections import Counter
+from typing import Any, Final
+
+from waypost.app.commands.asset_options import add_asset_options, asset_options, note_outside
+from waypost.app.commands.path_types import file_to_read, project_to_open
+from waypost.app.commands.project_files import (
+    add_author_argument,
+    author_of,
+    opened_project,
+    project_scene,
+)
+from waypost.app.terminal.output import write_json, write_line
+from waypost.app.terminal.progress_line import exhaust_shown
+from waypost.domain.base.counted_words import counted
+from waypost.domain.base.errors import InputError
+from waypost.domain.project import set_graph
+from waypost.domain.scene.graph import NavigationGraph
+from waypost.domain.scene.graph_proposal import GraphProposal, is_there, with_proposed
+from waypost.domain.scene.scene import Scene
+from waypost.geometry.graph_proposals import propose_graph
+from waypost.geometry.ray_index import RayIndex
+from waypost.io.scenes.open_scene import read_scene
+
+PROPOSE_HELP: Final = "propose nodes and edges from free space: rooms, doorways, junctions"
+
+
+def add_propose_arguments(parser: ArgumentParser) -> None:
+    """Declare what the action takes."""
+    what = parser.add_mutually_exclusive_group(required=True)
+    what.add_argument("--project", type=project_to_open, metavar="P", help="project file or URL")
+    what.add_argument("--scene", type=file_to_read, metavar="S", help="scene file, without project")
+    add_asset_options(parser)
+    parser.add_argument(
+        "--apply", action="store_true", help="put all of them into the project's graph"
+    )
+    add_author_argument(parser)
+    parser.add_argument("--json", action="store_true", help="print one JSON document")
+
+
+def propose(options: Namespace) -> int:
+    """Propose, and apply where that is asked for.
+
+    Returns:
+        0 done, 1 there is nothing to propose.
+    """
+    if options.scene:
+        if options.apply:
+            raise InputError("--apply: there is no project; name one with --project")
+        scene = note_outside(read_scene(options.scene, **asset_options(options)))
+        return _report(options, _found(scene), NavigationGraph())
+    with opened_project(options.project) as (store, before):
+        read = project_scene(store, before, **asset_options(options))
+        if read is None:
+            raise InputError(f"{options.project}: scene: there is none to look for rooms in")
+        proposal = _found(note_outside(read))
+        if options.apply:
+            graph = with_proposed(before.graph, proposal, proposal.keys)
+            after = set_graph(before, graph)
+            store.save(before, after, author_of(options), "Take the proposed graph over")
+    return _report(options, proposal, before.graph)
+
+
+def _found(scene: Scene) -> GraphProposal:
+    return exhaust_shown(propose_graph(scene, RayIndex.build(scene)))
+
+
+def _report(options: Namespace, proposal: GraphProposal, graph: NavigationGraph) -> int:
+    if options.json:
+        write_json(_document(proposal, graph))
+    else:
+        for node in proposal.nodes:
+            x, y, z = node.position_m
+            there = " (there already)" if is_there(graph, proposal, node.key) else ""
+            write_line(f"{node.kind}: {node.name} at {x:.2f}, {y:.2f}, {z:.2f}{there}")
+        kinds = Counter(node.kind for node in proposal.nodes)
+        told = ", ".join(counted(count, str(kind)) for kind, count in kinds.items())
+        done = "added" if options.apply else "proposed"
+        edges = counted(len(proposal.edges), "edge")
+        write_line(f"{done} {counted(len(proposal.nodes), 'node')} ({told}) and {edges}")
+    return 0 if proposal.nodes else 1
+
+
+def _document(proposal: GraphProposal, graph: NavigationGraph) -> dict[str, Any]:
+    return {
+        "nodes": [
+            {
+                "key": node.key,
+                "kind": str(node.kind),
+                "name": node.name,
+                "position_m": list(node.position_m),
+                "is_there": is_there(graph, proposal, node.key),
+            }
+            for node in proposal.nodes
+        ],
+        "edges": [
+            {
+                "from": edge.from_key,
+                "to": edge.to_key,
+                "kind": str(edge.kind),
+                "is_there": is_there(graph, proposal, edge.key),
+            }
+            for edge in proposal.edges
+        ],
+    }

@@ -1,0 +1,118 @@
+"""What the questions of a project ask of its graph, and what its labels answer to them."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Generator, Iterable, Mapping
+from dataclasses import dataclass
+
+from waypost.domain.base.progress import exhaust
+from waypost.domain.scene.graph import NavigationGraph
+from waypost.domain.traverse.judged_graph import JudgedGraph
+from waypost.domain.traverse.needed_moves import Move, graph_of, is_joined, needed_moves
+from waypost.domain.traverse.places import PlaceMatch, places_of
+from waypost.domain.traverse.task import Task
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionRoute:
+    """One question on a graph."""
+
+    matches: tuple[PlaceMatch, ...]
+    moves: frozenset[Move]
+    """Every move on some simple path between its places; empty if a place is no node."""
+
+    problem: str
+    """Why it leads nowhere, in words; empty if it does not."""
+
+    @property
+    def ends(self) -> tuple[str, str]:
+        """Nodes at which it starts and ends; empty where a place is none."""
+        return self.matches[0].node_id, self.matches[-1].node_id
+
+
+@dataclass(frozen=True, slots=True)
+class FeasibilityShare:
+    """How many questions one agent can do, over those that are not hallucinated."""
+
+    feasible: int = 0
+    infeasible: int = 0
+    undecided: int = 0
+    """Questions that the labels do not decide, or whose places are no nodes."""
+
+    @property
+    def share(self) -> float | None:
+        """Feasible ones among those decided, 0 to 1; ``None`` if none is."""
+        decided = self.feasible + self.infeasible
+        return self.feasible / decided if decided else None
+
+
+def question_route(task: Task, graph: NavigationGraph) -> QuestionRoute:
+    """Where a question leads along."""
+    return exhaust(question_route_steps((task,), graph))[0]
+
+
+def question_routes(tasks: Iterable[Task], graph: NavigationGraph) -> tuple[QuestionRoute, ...]:
+    """Where each question leads along."""
+    return exhaust(question_route_steps(tasks, graph))
+
+
+def needed_by_questions(tasks: Iterable[Task], graph: NavigationGraph) -> frozenset[Move]:
+    """Every move that some question needs which is not hallucinated."""
+    return exhaust(needed_by_questions_steps(tasks, graph))
+
+
+def needed_by_questions_steps(
+    tasks: Iterable[Task], graph: NavigationGraph
+) -> Generator[None, None, frozenset[Move]]:
+    """``needed_by_questions`` in steps, between which the rest can wait."""
+    asked = tuple(task for task in tasks if not task.is_hallucinated)
+    routes = yield from question_route_steps(asked, graph)
+    return frozenset(move for route in routes for move in route.moves)
+
+
+def feasibility(task: Task, judged: JudgedGraph, agent_key: str) -> bool | None:
+    """Whether an agent can get from start to end; ``None`` where places or labels do not tell.
+
+    Places to pass on the way do not count, as for the scores of answers.
+    """
+    first, *_, last = places_of(task, judged.graph)
+    return judged.feasibility(first.node_id, last.node_id, agent_key)
+
+
+def feasibility_shares(
+    tasks: Iterable[Task], judged: JudgedGraph, agent_keys: Iterable[str]
+) -> Mapping[str, FeasibilityShare]:
+    """How many questions each agent can do; hallucinated ones count nowhere."""
+    asked = tuple(task for task in tasks if not task.is_hallucinated)
+    return {key: _share([feasibility(task, judged, key) for task in asked]) for key in agent_keys}
+
+
+def _share(found: list[bool | None]) -> FeasibilityShare:
+    return FeasibilityShare(found.count(True), found.count(False), found.count(None))
+
+
+def question_route_steps(
+    tasks: Iterable[Task], graph: NavigationGraph
+) -> Generator[None, None, tuple[QuestionRoute, ...]]:
+    """``question_routes`` in steps, between which the rest can wait."""
+    joined = graph_of(graph)
+    known: dict[tuple[str, ...], frozenset[Move]] = {}
+    routes: list[QuestionRoute] = []
+    for task in tasks:
+        yield
+        matches = places_of(task, graph)
+        ids = tuple(match.node_id for match in matches)
+        problem = "; ".join(match.problem for match in matches if match.problem)
+        if problem:
+            routes.append(QuestionRoute(matches, frozenset(), problem))
+            continue
+        if ids not in known:
+            known[ids] = needed_moves(joined, ids)
+        apart = [
+            f"nothing joins {a.place} and {b.place}"
+            for a, b in itertools.pairwise(matches)
+            if not is_joined(joined, a.node_id, b.node_id)
+        ]
+        routes.append(QuestionRoute(matches, known[ids], "; ".join(apart)))
+    return tuple(routes)
