@@ -19,6 +19,7 @@ from waypost.geometry.measuring.configuration_space import (
     components,
 )
 from waypost.geometry.measuring.height_field import Bools, Floats
+from waypost.geometry.measuring.grid_path import pose_path
 from waypost.geometry.measuring.pose_refinement import Region, may_pass, refine, surely_passes
 from waypost.geometry.measuring.scene_ground import Box
 
@@ -26,13 +27,13 @@ COARSE_M = 0.03
 COARSE_HEADINGS = 36
 """Half a turn in 5°."""
 
-_LEVELS = 4
-"""Down to 1.9 mm and 0.3°."""
-
 _REGIONS = 3
 """Tight places that are looked at one after the other."""
 
 _MOST_LAYERS = 150
+
+_FACTORS = (4, 8)
+"""Down to 3.75 mm and 0.6°."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -43,8 +44,8 @@ class BoxPassage:
     cells: PoseCells
     """Of the box grown by half the margin on each side."""
 
-    refined: bool = False
-    """Whether finer cells were needed."""
+    path: Floats | None = None
+    """(N, 3) x, y, heading over the coarse cells; proven only where all of them are passable."""
 
 
 def box_passage(
@@ -70,22 +71,22 @@ def box_passage(
         margin_m: Of width, half on each side.
     """
     sides = HalfSides(body.length_m / 2, body.width_m / 2)
-    wide, slim = sides.grown(margin_m / 2), sides.grown(-margin_m / 2)
-    cells = classify(points, wide, grid, allowed)
-    if _joined(cells.passable, grid, start, end, tolerance_m, around=False):
-        return BoxPassage(Verdict.TRAVELS, cells)
-    slim_cells = classify(points, slim, grid, allowed)
-    if not _joined(slim_cells.open, grid, start, end, tolerance_m + grid.cell_m, around=True):
+    cells = classify(points, sides, grid, allowed, margin_m)
+    ends = (start, end)
+    if _joined(cells.passable, grid, ends, tolerance_m, around=False):
+        return BoxPassage(Verdict.TRAVELS, cells, pose_path(cells, start, end, tolerance_m))
+    if not _joined(cells.open, grid, ends, tolerance_m + grid.cell_m, around=True):
         return BoxPassage(Verdict.DOES_NOT, cells)
-    for region in _tight_regions(cells, start, end, tolerance_m):
-        fine = refine(cells, region, points, wide, _LEVELS)
-        if fine and surely_passes(cells, fine, start, end, tolerance_m):
-            return BoxPassage(Verdict.TRAVELS, cells, refined=True)
-    for region in _tight_regions(slim_cells, start, end, tolerance_m):
-        fine = refine(slim_cells, region, points, slim, _LEVELS)
-        if fine and not may_pass(slim_cells, fine, start, end, tolerance_m):
-            return BoxPassage(Verdict.DOES_NOT, cells, refined=True)
-    return BoxPassage(Verdict.UNCERTAIN, cells, refined=True)
+    region = _tight_region(cells, start, end, tolerance_m)
+    for factor in _FACTORS if region else ():
+        fine = refine(cells, region, points, sides, margin_m, factor) if region else None
+        if region is None or fine is None:
+            break
+        if surely_passes(cells, region, fine, ends, tolerance_m):
+            return BoxPassage(Verdict.TRAVELS, cells, pose_path(cells, start, end, tolerance_m))
+        if not may_pass(cells, region, fine, ends, tolerance_m):
+            return BoxPassage(Verdict.DOES_NOT, cells)
+    return BoxPassage(Verdict.UNCERTAIN, cells, pose_path(cells, start, end, tolerance_m))
 
 
 def pose_grid(box: Box) -> PoseGrid:
@@ -94,20 +95,21 @@ def pose_grid(box: Box) -> PoseGrid:
 
 
 def _joined(
-    cells: Bools, grid: PoseGrid, start: Vec3, end: Vec3, tolerance_m: float, *, around: bool
+    cells: Bools, grid: PoseGrid, ends: tuple[Vec3, Vec3], tolerance_m: float, *, around: bool
 ) -> bool:
     parts, _ = components(cells, AROUND if around else BESIDE)
-    first = np.unique(parts[:, grid.away_m(start) <= tolerance_m])
-    last = np.unique(parts[:, grid.away_m(end) <= tolerance_m])
+    first, last = (np.unique(parts[:, grid.away_m(place) <= tolerance_m]) for place in ends)
     return bool(np.intersect1d(first[first > 0], last[last > 0]).size)
 
 
-def _tight_regions(cells: PoseCells, start: Vec3, end: Vec3, tolerance_m: float) -> list[Region]:
-    """Growing regions around the mixed cells that a path must cross, the likeliest first."""
+def _tight_region(
+    cells: PoseCells, start: Vec3, end: Vec3, tolerance_m: float
+) -> Region | None:
+    """A region around the mixed cells that every path must cross."""
     grid, searched = cells.grid, cells.open.copy()
     parts, _ = components(cells.passable, BESIDE)
     near = tolerance_m + grid.cell_m
-    regions: list[Region] = []
+    region: Region | None = None
     for _ in range(_REGIONS):
         first = searched & (grid.away_m(start) <= near)[None]
         last = searched & (grid.away_m(end) <= near)[None]
@@ -119,12 +121,12 @@ def _tight_regions(cells: PoseCells, start: Vec3, end: Vec3, tolerance_m: float)
         crossed &= ~cells.passable
         if not crossed.any():
             break
-        region = _around(crossed, grid)
-        regions.append(regions[-1].joined(region) if regions else region)
+        found = _around(crossed, grid)
+        region = region.joined(found) if region else found
         closed = np.zeros_like(searched)
-        closed[regions[-1].slices] = True
+        closed[region.slices] = True
         searched &= ~(closed & ~cells.passable)
-    return regions
+    return region
 
 
 def _least(total: Floats) -> float:

@@ -20,8 +20,6 @@ from waypost.domain.base.frames import Vec3
 from waypost.geometry.measuring.height_field import Bools, Floats, Ints
 from waypost.geometry.measuring.scene_ground import Box
 
-_BIN_M = 0.01
-
 AROUND = np.ones((3, 3, 3), dtype=int)
 """Cells that share a corner: what a path may slip through."""
 
@@ -42,15 +40,6 @@ class HalfSides:
     along_m: float
     across_m: float
 
-    def grown(self, by_m: float) -> HalfSides:
-        """A box whose sides are each moved out by a length."""
-        return HalfSides(self.along_m + by_m, self.across_m + by_m)
-
-    @property
-    def reach_m(self) -> float:
-        """From the centre to a corner."""
-        return math.hypot(self.along_m, self.across_m)
-
 
 @dataclass(frozen=True, eq=False, slots=True)
 class PoseGrid:
@@ -62,6 +51,8 @@ class PoseGrid:
     columns: int
     rows: int
     headings: int
+    first_rad: float = 0.0
+    """Middle of the first heading."""
 
     @classmethod
     def over(cls, box: Box, cell_m: float, headings: int) -> PoseGrid:
@@ -98,6 +89,9 @@ class PoseCells:
     passable: Bools
     """Free at the middle, and half way to each neighbour along one axis."""
 
+    likely: Bools
+    """Free at the middle, to half a centimetre."""
+
     free: Bools
     """Free everywhere."""
 
@@ -105,34 +99,50 @@ class PoseCells:
     """Not blocked everywhere."""
 
 
-def classify(points: Floats, sides: HalfSides, grid: PoseGrid, allowed: Bools) -> PoseCells:
-    """What is sure about the cells among points.
+def classify(
+    points: Floats,
+    sides: HalfSides,
+    grid: PoseGrid,
+    allowed: Bools,
+    margin_m: float = 0.0,
+    bin_m: float = 0.01,
+) -> PoseCells:
+    """What is sure about the cells among points, by a margin.
 
     Args:
         points: (N, 2), none of which the box may contain.
         sides: Of the box.
         grid: The cells.
         allowed: (rows, columns) places that a path may use at all.
+        margin_m: Passable cells leave at least half of it on each side, and only cells that lack
+            at least half of it are blocked.
+        bin_m: Points are rounded to this.
     """
     shape = (grid.headings, grid.rows, grid.columns)
-    passable, free, opened = (np.zeros(shape, dtype=bool) for _ in range(3))
+    passable, likely, free, opened = (np.zeros(shape, dtype=bool) for _ in range(4))
     half_cell, half_turn = grid.cell_m / 2, grid.turn_rad / 2
     row, column = np.nonzero(allowed)
     x, y = grid.x_m[column], grid.y_m[row]
     a, b = sides.along_m, sides.across_m
     for k in range(grid.headings):
-        cos, sin = math.cos(k * grid.turn_rad), math.sin(k * grid.turn_rad)
+        angle = grid.first_rad + k * grid.turn_rad
+        cos, sin = math.cos(angle), math.sin(angle)
         counts = _BinCounts.of(
-            points[:, 0] * cos + points[:, 1] * sin, points[:, 1] * cos - points[:, 0] * sin
+            points[:, 0] * cos + points[:, 1] * sin,
+            points[:, 1] * cos - points[:, 0] * sin,
+            bin_m,
         )
         u, v = x * cos + y * sin, y * cos - x * sin
         drift = half_cell * (abs(cos) + abs(sin) + half_turn)
         turned_a, turned_b = b * half_turn + drift, a * half_turn + drift
-        one_a, one_b = max(half_cell, b * half_turn), max(half_cell, a * half_turn)
+        turned_a, turned_b = max(turned_a, margin_m / 2), max(turned_b, margin_m / 2)
+        one = max(half_cell, margin_m / 2)
+        one_a, one_b = max(one, b * half_turn), max(one, a * half_turn)
         passable[k, row, column] = counts.around(u, v, a + one_a, b + one_b) == 0
+        likely[k, row, column] = counts.within(u, v, a + bin_m / 2, b + bin_m / 2) == 0
         free[k, row, column] = counts.around(u, v, a + turned_a, b + turned_b) == 0
         opened[k, row, column] = counts.within(u, v, a - turned_a, b - turned_b) == 0
-    return PoseCells(grid, passable, free, opened | passable)
+    return PoseCells(grid, passable, likely, free, opened | passable)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -142,33 +152,34 @@ class _BinCounts:
     sums: NDArray[np.int32]
     u0: float
     v0: float
+    bin_m: float
 
     @classmethod
-    def of(cls, u: Floats, v: Floats) -> _BinCounts:
+    def of(cls, u: Floats, v: Floats, bin_m: float) -> _BinCounts:
         if not len(u):
-            return cls(np.zeros((2, 2), np.int32), 0.0, 0.0)
+            return cls(np.zeros((2, 2), np.int32), 0.0, 0.0, bin_m)
         u0, v0 = float(u.min()), float(v.min())
-        i, j = ((u - u0) / _BIN_M).astype(np.int64), ((v - v0) / _BIN_M).astype(np.int64)
+        i, j = ((u - u0) / bin_m).astype(np.int64), ((v - v0) / bin_m).astype(np.int64)
         marks = np.zeros((int(i.max()) + 1, int(j.max()) + 1), dtype=np.uint8)
         marks[i, j] = 1
-        return cls(np.asarray(cv2.integral(marks), dtype=np.int32), u0, v0)
+        return cls(np.asarray(cv2.integral(marks), dtype=np.int32), u0, v0, bin_m)
 
     def around(self, u: Floats, v: Floats, a: float, b: float) -> Ints:
         """Marks in all squares that a rectangle about each place touches."""
         return self._count(
-            np.floor((u - a - self.u0) / _BIN_M),
-            np.floor((u + a - self.u0) / _BIN_M) + 1,
-            np.floor((v - b - self.v0) / _BIN_M),
-            np.floor((v + b - self.v0) / _BIN_M) + 1,
+            np.floor((u - a - self.u0) / self.bin_m),
+            np.floor((u + a - self.u0) / self.bin_m) + 1,
+            np.floor((v - b - self.v0) / self.bin_m),
+            np.floor((v + b - self.v0) / self.bin_m) + 1,
         )
 
     def within(self, u: Floats, v: Floats, a: float, b: float) -> Ints:
         """Marks in the squares that lie wholly in a rectangle about each place."""
         return self._count(
-            np.ceil((u - a - self.u0) / _BIN_M),
-            np.floor((u + a - self.u0) / _BIN_M),
-            np.ceil((v - b - self.v0) / _BIN_M),
-            np.floor((v + b - self.v0) / _BIN_M),
+            np.ceil((u - a - self.u0) / self.bin_m),
+            np.floor((u + a - self.u0) / self.bin_m),
+            np.ceil((v - b - self.v0) / self.bin_m),
+            np.floor((v + b - self.v0) / self.bin_m),
         )
 
     def _count(self, u0: Floats, u1: Floats, v0: Floats, v1: Floats) -> Ints:

@@ -11,7 +11,7 @@ from waypost.geometry.measuring.body import MeasuredBody
 from waypost.geometry.measuring.height_field import Floats, Ints
 from waypost.geometry.measuring.straight_way import box_distance
 
-_FAR_M = 0.5
+_FAR_M = 0.06
 """Points farther from a body than this are not looked at."""
 
 _PAIRS_AT_ONCE = 2_000_000
@@ -20,7 +20,7 @@ _PAIRS_AT_ONCE = 2_000_000
 def pose_clearance(points: Floats, tree: cKDTree, poses: Floats, body: MeasuredBody) -> Floats:
     """Distance of the nearest point from the body at each (x, y, heading); negative inside.
 
-    Distances above 0.5 m are said as 0.5 m.
+    Distances above 6 cm are said as 6 cm.
     """
     if body.is_round:
         distance, _ = tree.query(poses[:, :2], distance_upper_bound=body.reach_m + _FAR_M)

@@ -1,16 +1,10 @@
-"""Finer cells where coarse ones leave open whether a box passes.
-
-Only mixed cells are divided, into eight; each takes along only those points that may be inside
-the box in one of its poses and outside in another, so that finer levels have fewer points.
-"""
+"""Finer cells where coarse ones leave open whether a box passes."""
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.spatial import cKDTree
 
 from waypost.domain.base.frames import Vec3
 from waypost.geometry.measuring.configuration_space import (
@@ -19,15 +13,16 @@ from waypost.geometry.measuring.configuration_space import (
     HalfSides,
     PoseCells,
     PoseGrid,
+    classify,
     components,
     join_parts,
 )
-from waypost.geometry.measuring.height_field import Bools, Floats, Ints
+from waypost.geometry.measuring.height_field import Floats, Ints
 
-_MOST_PAIRS = 8_000_000
-"""Pairs of cell and point at one level; beyond that the question is left open."""
+_MOST_CELLS = 12_000_000
+"""Beyond that the question is left open: it would take seconds."""
 
-_PAIRS_AT_ONCE = 2_000_000
+_FINE_BIN_M = 0.0025
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,186 +53,64 @@ class Region:
         )
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class FineCells:
-    """A region divided into finer cells."""
-
-    region: Region
-    factor: int
-    """Fine cells along each side of a coarse one."""
-
-    free: Bools
-    open: Bools
-    x_m: Floats
-    y_m: Floats
-    cell_m: float
-
-    def away_m(self, place: Vec3) -> Floats:
-        """(rows, columns) distance of each middle from a place in plan."""
-        return np.hypot(self.x_m[None, :] - place[0], self.y_m[:, None] - place[1])
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class _Pairs:
-    """Mixed cells of one level, and which points leave each one mixed."""
-
-    heading: Ints
-    row: Ints
-    column: Ints
-    cell: Ints
-    """For each pair, its cell."""
-
-    point: Ints
-
-
 def refine(
-    cells: PoseCells, region: Region, points: Floats, sides: HalfSides, levels: int
-) -> FineCells | None:
-    """Divide the mixed cells of a region again and again.
-
-    Returns:
-        The finer cells, or nothing if there are too many.
-    """
-    grid = cells.grid
-    free, opened = cells.free[region.slices].copy(), cells.open[region.slices].copy()
-    pairs = _first_pairs(cells, region, points, sides)
-    for level in range(1, levels + 1):
-        free, opened = _doubled(free), _doubled(opened)
-        pairs = _children(pairs)
-        if len(pairs.cell) > _MOST_PAIRS:
-            return None
-        pairs = _decide(pairs, level, grid, region, points, sides, free, opened)
-    factor = 2**levels
-    fine_m = grid.cell_m / factor
-    rows = (region.row1 - region.row0) * factor
-    columns = (region.column1 - region.column0) * factor
-    x = grid.x0_m + region.column0 * grid.cell_m + (np.arange(columns) + 0.5) * fine_m
-    y = grid.y0_m + region.row0 * grid.cell_m + (np.arange(rows) + 0.5) * fine_m
-    return FineCells(region, factor, free, opened, x, y, fine_m)
-
-
-def _doubled(cells: Bools) -> Bools:
-    return np.repeat(np.repeat(np.repeat(cells, 2, axis=0), 2, axis=1), 2, axis=2)
-
-
-def _first_pairs(cells: PoseCells, region: Region, points: Floats, sides: HalfSides) -> _Pairs:
-    grid = cells.grid
-    mixed = (cells.open & ~cells.free)[region.slices]
-    heading, row, column = (np.asarray(axis, dtype=np.int64) for axis in np.nonzero(mixed))
-    x = grid.x_m[region.column0 + column]
-    y = grid.y_m[region.row0 + row]
-    place, of_place = np.unique(np.stack([x, y], axis=1), axis=0, return_inverse=True)
-    found = cKDTree(points).query_ball_point(place, sides.reach_m + grid.cell_m)
-    count = np.array([len(near) for near in found], dtype=np.int64)[of_place]
-    cell = np.repeat(np.arange(len(heading)), count)
-    point = np.concatenate([np.empty(0, np.int64), *(found[k] for k in of_place)])
-    return _Pairs(heading, row, column, cell, point.astype(np.int64))
-
-
-def _children(pairs: _Pairs) -> _Pairs:
-    """Eight cells for one; each has the points of its parent."""
-    count = len(pairs.heading)
-    k, j, i = (np.tile(axis.ravel(), count) for axis in np.mgrid[0:2, 0:2, 0:2])
-    parent = np.repeat(np.arange(count), 8)
-    cell = (pairs.cell[:, None] * 8 + np.arange(8)).ravel()
-    return _Pairs(
-        pairs.heading[parent] * 2 + k,
-        pairs.row[parent] * 2 + j,
-        pairs.column[parent] * 2 + i,
-        cell,
-        np.repeat(pairs.point, 8),
-    )
-
-
-def _decide(
-    pairs: _Pairs,
-    level: int,
-    grid: PoseGrid,
+    cells: PoseCells,
     region: Region,
     points: Floats,
     sides: HalfSides,
-    free: Bools,
-    opened: Bools,
-) -> _Pairs:
-    """Mark what is sure at this level, and return the rest."""
-    factor = 2**level
-    size, turn = grid.cell_m / factor, grid.turn_rad / factor
-    x = grid.x0_m + region.column0 * grid.cell_m + (pairs.column + 0.5) * size
-    y = grid.y0_m + region.row0 * grid.cell_m + (pairs.row + 0.5) * size
-    angle = (pairs.heading + 0.5) * turn - grid.turn_rad / 2
-    inside, unsure = np.empty(len(pairs.cell), bool), np.empty(len(pairs.cell), bool)
-    for first in range(0, len(pairs.cell), _PAIRS_AT_ONCE):
-        part = slice(first, first + _PAIRS_AT_ONCE)
-        cell, point = pairs.cell[part], pairs.point[part]
-        inside[part], unsure[part] = _judge(
-            points[point, 0] - x[cell],
-            points[point, 1] - y[cell],
-            angle[cell],
-            (size / 2, turn / 2),
-            sides,
-        )
-    count = len(pairs.heading)
-    blocked = np.zeros(count, dtype=bool)
-    blocked[pairs.cell[inside]] = True
-    mixed = np.zeros(count, dtype=bool)
-    mixed[pairs.cell[unsure]] = True
-    mixed &= ~blocked
-    sure = ~blocked & ~mixed
-    opened[pairs.heading[blocked], pairs.row[blocked], pairs.column[blocked]] = False
-    free[pairs.heading[sure], pairs.row[sure], pairs.column[sure]] = True
-    kept = unsure & mixed[pairs.cell]
-    number = np.cumsum(mixed) - 1
-    return _Pairs(
-        pairs.heading[mixed],
-        pairs.row[mixed],
-        pairs.column[mixed],
-        number[pairs.cell[kept]],
-        pairs.point[kept],
+    margin_m: float,
+    factor: int,
+) -> PoseCells | None:
+    """The cells of a region, each side divided by a factor.
+
+    Returns:
+        The finer cells of all headings, or nothing if they would be too many.
+    """
+    grid = cells.grid
+    rows = (region.row1 - region.row0) * factor
+    columns = (region.column1 - region.column0) * factor
+    headings = grid.headings * factor
+    if rows * columns * headings > _MOST_CELLS:
+        return None
+    x0 = grid.x0_m + region.column0 * grid.cell_m
+    y0 = grid.y0_m + region.row0 * grid.cell_m
+    turn = grid.turn_rad / factor
+    fine = PoseGrid(
+        x0, y0, grid.cell_m / factor, columns, rows, headings, (turn - grid.turn_rad) / 2
     )
-
-
-def _judge(
-    dx: Floats, dy: Floats, angle: Floats, half: tuple[float, float], sides: HalfSides
-) -> tuple[Bools, Bools]:
-    """Whether a point is inside the box in every pose of a cell, and whether only in some."""
-    cos, sin = np.cos(angle), np.sin(angle)
-    u, v = np.abs(dx * cos + dy * sin), np.abs(dy * cos - dx * sin)
-    half_cell, half_turn = half
-    drift = half_cell * (np.abs(cos) + np.abs(sin) + 2 * half_turn)
-    turn_u, turn_v = v * half_turn + drift, u * half_turn + drift
-    inside = (u + turn_u <= sides.along_m) & (v + turn_v <= sides.across_m)
-    bend = math.cos(half_turn)
-    outside = (u * bend - turn_u >= sides.along_m) | (v * bend - turn_v >= sides.across_m)
-    return inside, ~inside & ~outside
+    reach = float(np.hypot(sides.along_m, sides.across_m)) + 0.1
+    near = (
+        (points[:, 0] > x0 - reach)
+        & (points[:, 0] < x0 + columns * fine.cell_m + reach)
+        & (points[:, 1] > y0 - reach)
+        & (points[:, 1] < y0 + rows * fine.cell_m + reach)
+    )
+    open_places = cells.open[region.slices].any(axis=0)
+    allowed = np.repeat(np.repeat(open_places, factor, axis=0), factor, axis=1)
+    return classify(points[near], sides, fine, allowed, margin_m, _FINE_BIN_M)
 
 
 def surely_passes(
-    cells: PoseCells, fine: FineCells, start: Vec3, end: Vec3, tolerance_m: float
+    cells: PoseCells, region: Region, fine: PoseCells, ends: tuple[Vec3, Vec3], tolerance_m: float
 ) -> bool:
-    """Whether passable and finer free cells lead from start to end."""
+    """Whether passable cells, coarse or fine, lead from start to end."""
+    factor = fine.grid.headings // cells.grid.headings
     coarse, count = components(cells.passable, BESIDE)
-    small, more = components(fine.free, BESIDE)
+    small, more = components(fine.passable, BESIDE)
     small = np.where(small > 0, small + count + 1, 0)
-    whole = cells.free[fine.region.slices]
-    first = coarse[fine.region.slices][whole]
-    half = fine.factor // 2
-    second = small[half :: fine.factor, half :: fine.factor, half :: fine.factor][whole]
-    joined = join_parts(count + more + 2, first.astype(np.int64), second.astype(np.int64))
-    ends = []
-    for place in (start, end):
-        near, near_fine = cells.grid.away_m(place), fine.away_m(place)
-        here = np.concatenate(
-            [coarse[:, near <= tolerance_m].ravel(), small[:, near_fine <= tolerance_m].ravel()]
-        )
-        ends.append(np.unique(joined[here[here > 0]]))
-    return bool(np.isin(ends[0], ends[1]).any())
+    # A coarse cell that is free everywhere is one with the fine cell in its middle.
+    half = factor // 2
+    middle = small[half::factor, half::factor, half::factor]
+    both = cells.free[region.slices] & (middle > 0)
+    joined = join_parts(count + more + 2, coarse[region.slices][both], middle[both])
+    return _joined(joined, (cells.grid, coarse), (fine.grid, small), ends, (tolerance_m, tolerance_m))
 
 
 def may_pass(
-    cells: PoseCells, fine: FineCells, start: Vec3, end: Vec3, tolerance_m: float
+    cells: PoseCells, region: Region, fine: PoseCells, ends: tuple[Vec3, Vec3], tolerance_m: float
 ) -> bool:
-    """Whether open cells, finer ones in the region, lead from start to end."""
-    region, factor = fine.region, fine.factor
+    """Whether open cells, fine ones in the region, lead from start to end."""
+    factor = fine.grid.headings // cells.grid.headings
     outside = cells.open.copy()
     outside[region.slices] = False
     coarse, count = components(outside, AROUND)
@@ -247,13 +120,28 @@ def may_pass(
     first = np.concatenate([pair[0] for pair in pairs])
     second = np.concatenate([pair[1] for pair in pairs])
     joined = join_parts(count + more + 2, first, second)
-    ends = []
-    for place in (start, end):
-        near = cells.grid.away_m(place) <= tolerance_m + cells.grid.cell_m
-        near_fine = fine.away_m(place) <= tolerance_m + fine.cell_m
-        here = np.concatenate([coarse[:, near].ravel(), small[:, near_fine].ravel()])
-        ends.append(np.unique(joined[here[here > 0]]))
-    return bool(np.isin(ends[0], ends[1]).any())
+    near = (tolerance_m + cells.grid.cell_m, tolerance_m + fine.grid.cell_m)
+    return _joined(joined, (cells.grid, coarse), (fine.grid, small), ends, near)
+
+
+def _joined(
+    joined: Ints,
+    coarse: tuple[PoseGrid, Ints],
+    fine: tuple[PoseGrid, Ints],
+    ends: tuple[Vec3, Vec3],
+    near_m: tuple[float, float],
+) -> bool:
+    """Whether a part that is near the one end is also near the other."""
+    reached = []
+    for place in ends:
+        here = np.concatenate(
+            [
+                parts[:, grid.away_m(place) <= limit].ravel()
+                for (grid, parts), limit in zip((coarse, fine), near_m, strict=True)
+            ]
+        )
+        reached.append(np.unique(joined[here[here > 0]]))
+    return bool(np.isin(reached[0], reached[1]).any())
 
 
 def _border_pairs(
