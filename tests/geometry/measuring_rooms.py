@@ -55,9 +55,7 @@ def sill(height: float) -> Triangles:
 
 def drop(depth: float) -> Triangles:
     """A floor that is lower beyond the middle."""
-    return np.concatenate(
-        [block(0, 2, -1, 1, -0.3, 0), block(2, 4, -1, 1, -0.4, -depth), walls()]
-    )
+    return np.concatenate([block(0, 2, -1, 1, -0.3, 0), block(2, 4, -1, 1, -0.4, -depth), walls()])
 
 
 def corner(width: float, arm: float = 2.6) -> Triangles:
@@ -90,9 +88,7 @@ def overhang(height: float) -> Triangles:
 
 def stairs(risers: int, rise: float = 0.17, tread: float = 0.28) -> Triangles:
     """A flight up to a landing."""
-    steps = [
-        block(1.5 + k * tread, 4.5, -1, 1, k * rise, (k + 1) * rise) for k in range(risers)
-    ]
+    steps = [block(1.5 + k * tread, 4.5, -1, 1, k * rise, (k + 1) * rise) for k in range(risers)]
     return np.concatenate([block(0, 4.5, -1, 1, -0.1, 0), walls(4.5), *steps])
 
 

@@ -18,8 +18,8 @@ from waypost.geometry.measuring.configuration_space import (
     classify,
     components,
 )
-from waypost.geometry.measuring.height_field import Bools, Floats
 from waypost.geometry.measuring.grid_path import pose_path
+from waypost.geometry.measuring.height_field import Bools, Floats
 from waypost.geometry.measuring.pose_refinement import Region, may_pass, refine, surely_passes
 from waypost.geometry.measuring.scene_ground import Box
 
@@ -102,9 +102,7 @@ def _joined(
     return bool(np.intersect1d(first[first > 0], last[last > 0]).size)
 
 
-def _tight_region(
-    cells: PoseCells, start: Vec3, end: Vec3, tolerance_m: float
-) -> Region | None:
+def _tight_region(cells: PoseCells, start: Vec3, end: Vec3, tolerance_m: float) -> Region | None:
     """A region around the mixed cells that every path must cross."""
     grid, searched = cells.grid, cells.open.copy()
     parts, _ = components(cells.passable, BESIDE)

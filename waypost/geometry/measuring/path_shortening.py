@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 
 import numpy as np
 from scipy.spatial import cKDTree
@@ -19,9 +20,7 @@ _SHORTCUTS = 60
 
 def clearance_along(points: Floats, tree: cKDTree, path: Floats, body: MeasuredBody) -> float:
     """The least distance of a point from the body on its way; known to 5 mm."""
-    poses = [path[:1]] + [
-        between(a, b, body, _STEP_M)[1:] for a, b in zip(path[:-1], path[1:], strict=True)
-    ]
+    poses = [path[:1]] + [between(a, b, body, _STEP_M)[1:] for a, b in pairwise(path)]
     return float(pose_clearance(points, tree, np.concatenate(poses), body).min())
 
 

@@ -103,7 +103,9 @@ def surely_passes(
     middle = small[half::factor, half::factor, half::factor]
     both = cells.free[region.slices] & (middle > 0)
     joined = join_parts(count + more + 2, coarse[region.slices][both], middle[both])
-    return _joined(joined, (cells.grid, coarse), (fine.grid, small), ends, (tolerance_m, tolerance_m))
+    return _joined(
+        joined, (cells.grid, coarse), (fine.grid, small), ends, (tolerance_m, tolerance_m)
+    )
 
 
 def may_pass(

@@ -39,6 +39,9 @@ class WidestWay:
     length_m: float | None = None
     """Over what length the way is within 1 cm of its width."""
 
+    middles_m: tuple[tuple[float, float], ...] = ()
+    """Middles of the gaps it goes through."""
+
 
 def widest_way(points: Floats, start: Vec3, end: Vec3, box: Box) -> WidestWay:
     """The widest disc from start to end inside a window, whose rim counts as a wall.
@@ -69,6 +72,7 @@ def widest_way(points: Floats, start: Vec3, end: Vec3, box: Box) -> WidestWay:
         (float(middle[tight, 0]), float(middle[tight, 1])),
         (nearest[0], nearest[1]),
         _tight_length(width, middle, tight),
+        tuple((float(x), float(y)) for x, y in middle),
     )
 
 
