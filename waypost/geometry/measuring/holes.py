@@ -30,6 +30,9 @@ class Holes:
     """Which cells lie at the edge of their hole."""
 
 
+_POSE_M = 0.02
+"""Distance of the poses that are looked at on a path."""
+
 NO_HOLES = Holes(np.empty((0, 2)), np.empty(0), np.empty(0, bool))
 
 
@@ -52,19 +55,19 @@ def find_holes(
     if not wide.any():
         return NO_HOLES
     covered = distance_transform_edt(~wide) * step <= body.contact.largest_gap_m / 2
-    covered &= fine
-    covered &= np.repeat(
-        np.repeat(binary_dilation(sheet.is_ground | sheet.is_void, iterations=25), _FINE, axis=0),
-        _FINE,
-        axis=1,
-    )
+    covered &= fine & _fine_cells(binary_dilation(sheet.is_ground | sheet.is_void, iterations=25))
     parts, count = label(covered)
     widths = np.zeros(count + 1)
     np.maximum.at(widths, parts.ravel(), ((depth - 0.5) * step * 2).ravel())
     j, i = np.nonzero(covered)
     xy = np.stack([field.grid.x0_m + (i + 0.5) * step, field.grid.y0_m + (j + 0.5) * step], axis=1)
-    rim = covered & ~binary_erosion(covered)
+    rim = covered & ~binary_erosion(covered, border_value=True)
+    rim &= _fine_cells(binary_dilation(sheet.is_ground, iterations=2))
     return Holes(xy, widths[parts[j, i]], rim[j, i])
+
+
+def _fine_cells(cells: Bools) -> Bools:
+    return np.repeat(np.repeat(cells, _FINE, axis=0), _FINE, axis=1)
 
 
 def _void_cells(field: HeightField, sheet: GroundSheet, body: MeasuredBody) -> tuple[Bools, Floats]:
@@ -92,7 +95,7 @@ def _fine_void(
     nearest: Floats,
 ) -> Bools:
     """Void in cells of 5 mm: those whose middle has no ground under it."""
-    fine = np.repeat(np.repeat(void, _FINE, axis=0), _FINE, axis=1)
+    fine = _fine_cells(void)
     beside = binary_dilation(void, structure=np.ones((3, 3), bool)) & (sheet.is_ground | void)
     j, i = np.nonzero(beside)
     cell = j * field.grid.columns + i
@@ -137,22 +140,34 @@ def contacts_over(holes: Holes, poses: Floats, body: MeasuredBody) -> tuple[Ints
         poses: (N, 3) x, y, heading of the path.
         body: With its contacts.
     """
-    touched = np.zeros(len(holes.xy_m), dtype=bool)
-    under = np.zeros(len(holes.xy_m), dtype=bool)
-    if len(holes.xy_m):
-        for pose in _every(poses, 0.01):
-            offset = holes.xy_m - pose[:2]
-            cos, sin = np.cos(pose[2]), np.sin(pose[2])
-            along = offset[:, 0] * cos + offset[:, 1] * sin
-            across = offset[:, 1] * cos - offset[:, 0] * sin
-            if body.is_round:
-                under |= np.hypot(along, across) < body.width_m / 2
-            else:
-                under |= (np.abs(along) < body.length_m / 2) & (np.abs(across) < body.width_m / 2)
-            for forward, left in body.contact.places:
-                near = np.hypot(along - forward, across - left)
-                touched |= near <= max(body.contact.width_m / 2, 0.008)
-    return np.flatnonzero(touched), np.flatnonzero(under & ~touched)
+    near = np.flatnonzero(_near_path(holes.xy_m, poses, body.reach_m))
+    touched = np.zeros(len(near), dtype=bool)
+    under = np.zeros(len(near), dtype=bool)
+    half = max(body.contact.width_m / 2, 0.008)
+    for pose in _every(poses, _POSE_M) if len(near) else ():
+        offset = holes.xy_m[near] - pose[:2]
+        cos, sin = np.cos(pose[2]), np.sin(pose[2])
+        along = offset[:, 0] * cos + offset[:, 1] * sin
+        across = offset[:, 1] * cos - offset[:, 0] * sin
+        if body.is_round:
+            under |= np.hypot(along, across) < body.width_m / 2
+        else:
+            under |= (np.abs(along) < body.length_m / 2) & (np.abs(across) < body.width_m / 2)
+        for forward, left in body.contact.places:
+            touched |= (np.abs(across - left) <= half) & (np.abs(along - forward) <= _POSE_M)
+    return near[touched], near[under & ~touched]
+
+
+def _near_path(places: Floats, poses: Floats, reach_m: float) -> Bools:
+    """Places that a body may cover on its way."""
+    near = np.zeros(len(places), dtype=bool)
+    for a, b in pairwise(poses[:, :2]):
+        step = b - a
+        square = max(float(step @ step), 1e-12)
+        share = np.clip((places - a) @ step / square, 0, 1)
+        offset = places - a - share[:, None] * step
+        near |= np.hypot(offset[:, 0], offset[:, 1]) <= reach_m
+    return near
 
 
 def _every(poses: Floats, distance_m: float) -> Floats:
