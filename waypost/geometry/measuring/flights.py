@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from scipy.ndimage import label, maximum_filter, minimum_filter
 
+from waypost.geometry.measuring.floor_noise import floor_noise_m
 from waypost.geometry.measuring.ground_flood import GroundSheet
 from waypost.geometry.measuring.height_field import Bools
 
@@ -16,7 +19,10 @@ _FAR_M = 3.0
 
 
 def flight_cells(sheet: GroundSheet) -> Bools:
-    """Cells at a riser that has another riser within 0.3 m."""
+    """Cells at a riser that has another riser within 0.3 m.
+
+    On an uneven floor a riser must stand out of its noise by three standard deviations.
+    """
     ground = sheet.is_ground
     low, high = np.where(ground, sheet.z_m, np.inf), np.where(ground, sheet.z_m, -np.inf)
     heights = sheet.z_m[ground]
@@ -25,8 +31,9 @@ def flight_cells(sheet: GroundSheet) -> Bools:
     around = 2 * int(_AROUND_M / sheet.grid.cell_m) + 1
     own = maximum_filter(high, 3) - minimum_filter(low, 3)
     wide = maximum_filter(high, around) - minimum_filter(low, around)
-    riser = ground & (own > RISER_M) & (own < _FAR_M)
-    return np.asarray(riser & (wide > own + RISER_M) & (wide < _FAR_M))
+    least = RISER_M + 3 * math.sqrt(2) * floor_noise_m(sheet)
+    riser = ground & (own > least) & (own < _FAR_M)
+    return np.asarray(riser & (wide > own + least) & (wide < _FAR_M))
 
 
 def count_flights(cells: Bools) -> int:

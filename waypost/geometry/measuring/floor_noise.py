@@ -11,6 +11,9 @@ _AROUND_CELLS = 15
 _FLAT_M = 1e-5
 _MOST_M = 0.1
 
+_BETWEEN = 1.41
+"""Most cells lie between the vertices of a mesh, where heights vary by half of their variance."""
+
 
 def floor_noise_m(sheet: GroundSheet) -> float:
     """Standard deviation of the ground about its own mean within 0.3 m, in metres.
@@ -27,5 +30,5 @@ def floor_noise_m(sheet: GroundSheet) -> float:
     inner = ground & (share > 0.999)
     rest = np.abs(sheet.z_m[inner] - mean[inner] / share[inner])
     rest = rest[rest < _MOST_M]
-    noise = float(1.4826 * np.median(rest)) if len(rest) else 0.0
+    noise = float(1.4826 * _BETWEEN * np.median(rest)) if len(rest) else 0.0
     return noise if noise > _FLAT_M else 0.0

@@ -116,12 +116,12 @@ def _fine_void(
             x = field.grid.x0_m + i * field.grid.cell_m + (di + 0.5) * step
             y = field.grid.y0_m + j * field.grid.cell_m + (dj + 0.5) * step
             covered = np.zeros(len(cell), dtype=bool)
-            covered[of[_contains(triangle, x[of], y[of])]] = True
+            covered[of[covers(triangle, x[of], y[of])]] = True
             fine[j * _FINE + dj, i * _FINE + di] = ~covered
     return fine
 
 
-def _contains(triangle: Floats, x: Floats, y: Floats) -> Bools:
+def covers(triangle: Floats, x: Floats | float, y: Floats | float) -> Bools:
     """Whether each triangle covers its place in plan."""
     sides = []
     for k in range(3):

@@ -12,6 +12,7 @@ from waypost.geometry.measuring.body import TOUCH_M, MeasuredBody
 from waypost.geometry.measuring.flights import RISER_M
 from waypost.geometry.measuring.ground_flood import GroundSheet
 from waypost.geometry.measuring.height_field import Floats
+from waypost.geometry.measuring.holes import covers
 from waypost.geometry.measuring.scene_ground import GroundWindow
 
 _SILL_M = 0.3
@@ -110,9 +111,9 @@ def drop_at(
 ) -> Obstruction:
     """What a place without ground within the drop limit is."""
     ground = _ground_near(sheet, at)
-    near = _near(window.triangles_m, at, 0.02)
-    flat = np.ptp(near[:, :, 2], axis=1) < 0.02
-    below = ground - near[flat][:, :, 2].mean(axis=1)
+    near = _near(window.triangles_m, at, 0.0)
+    near = near[(np.ptp(near[:, :, 2], axis=1) < 0.02) & covers(near, at[0], at[1])]
+    below = ground - near[:, :, 2].mean(axis=1)
     below = below[below > 0.02]
     if len(below) and below.min() <= 0.4:
         reason = _falling_reason(window, at, ground, float(below.min()))

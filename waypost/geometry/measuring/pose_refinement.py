@@ -19,7 +19,7 @@ from waypost.geometry.measuring.configuration_space import (
 )
 from waypost.geometry.measuring.height_field import Floats, Ints
 
-_MOST_CELLS = 12_000_000
+_MOST_CELLS = 5_000_000
 """Beyond that the question is left open: it would take seconds."""
 
 _FINE_BIN_M = 0.0025

@@ -55,8 +55,9 @@ def widest_way(points: Floats, start: Vec3, end: Vec3, box: Box) -> WidestWay:
     rim = _rim(box)
     cloud = np.concatenate([points, rim])
     jitter = np.random.default_rng(0).uniform(-_JITTER_M, _JITTER_M, cloud.shape)
-    mesh = Delaunay(cloud + jitter)
-    first, last = (int(s) for s in mesh.find_simplex(np.array([start[:2], end[:2]])))
+    cloud = cloud + jitter
+    mesh = Delaunay(cloud)
+    first, last = (_triangle_at(mesh, cloud, np.array(place[:2])) for place in (start, end))
     if first < 0 or last < 0:
         return WidestWay(0.0)
     if first == last:
@@ -74,6 +75,16 @@ def widest_way(points: Floats, start: Vec3, end: Vec3, box: Box) -> WidestWay:
         _tight_length(width, middle, tight),
         tuple((float(x), float(y)) for x, y in middle),
     )
+
+
+def _triangle_at(mesh: Delaunay, cloud: Floats, place: Floats) -> int:
+    """The triangle that covers a place, or −1; Qhull's own search takes seconds on grids."""
+    a, b, c = (cloud[mesh.simplices[:, k]] - place for k in range(3))
+    turns = [p[:, 0] * q[:, 1] - p[:, 1] * q[:, 0] for p, q in ((a, b), (b, c), (c, a))]
+    low = np.minimum(np.minimum(turns[0], turns[1]), turns[2])
+    high = np.maximum(np.maximum(turns[0], turns[1]), turns[2])
+    found = np.flatnonzero((low >= 0) | (high <= 0))
+    return int(found[0]) if len(found) else -1
 
 
 def _rim(box: Box) -> Floats:
