@@ -1,0 +1,299 @@
+"""The ground that a body can reach from a place, step by step over the cells of a window."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.sparse import csr_matrix
+from scipy.sparse.csgraph import breadth_first_order
+
+from waypost.domain.base.frames import Vec3
+from waypost.geometry.measuring.body import TOUCH_M
+from waypost.geometry.measuring.height_field import LAYERS_M, Bools, Floats, Grid, HeightField, Ints
+
+ABOVE_M = 0.3
+BELOW_M = 0.5
+"""A node may be sunk or float this far: as in the checks of a graph."""
+
+_SAME_M = 0.0005
+_NEIGHBOURS = ((1, 0), (-1, 0), (0, 1), (0, -1))
+_RAYS = (*_NEIGHBOURS, (1, 1), (1, -1), (-1, 1), (-1, -1))
+_CLOSE_M = 0.1
+"""Steps that are farther from a limit are not noted."""
+
+
+@dataclass(frozen=True, slots=True)
+class StepLimits:
+    """How high a body steps, and how much of its height must be free above the step."""
+
+    up_m: float
+    down_m: float
+    height_m: float
+    gap_m: float
+    """The widest void that it bridges."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Surfaces:
+    """Every surface of a field that faces up, sorted by cell and height."""
+
+    cell: Ints
+    z_m: Floats
+    triangle: Ints
+    key: Floats
+    roof_m: Floats
+    """Highest solid of the cell that begins below the head of a body that stands here."""
+
+    @classmethod
+    def of(cls, field: HeightField, height_m: float) -> Surfaces:
+        """The surfaces of a field for a body of some height."""
+        up = field.is_upward
+        key = field.cell[up] * LAYERS_M + (field.high_m[up] - field.floor_m)
+        order = np.argsort(key, kind="stable")
+        key, triangle = key[order], field.triangle[up][order]
+        last = np.append(np.diff(key) > _SAME_M, True) if len(key) else np.empty(0, bool)
+        key, triangle = key[last], triangle[last]
+        cell = field.cell[up][order][last]
+        z = field.high_m[up][order][last]
+        roof = field.highest_from_below(cell, z + height_m - TOUCH_M)
+        return cls(cell, z, triangle, key, roof)
+
+    def highest_below(self, cell: Ints, z_m: Floats, floor_m: float) -> tuple[Ints, Bools]:
+        """The highest surface of each cell that is not above a height, and whether there is one."""
+        index = np.searchsorted(self.key, cell * LAYERS_M + (z_m - floor_m), side="right") - 1
+        found = (index >= 0) & (self.cell[index] == cell) if len(self.cell) else index >= 0
+        return index, found
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class GroundSheet:
+    """The ground a body reaches: one height per cell, the one reached first."""
+
+    grid: Grid
+    z_m: Floats
+    """(rows, columns); NaN where no ground was reached."""
+
+    is_void: Bools
+    """No ground within a step, next to ground that was reached; bridged or not."""
+
+    triangle: Ints
+    """(rows, columns) triangle underfoot; −1 where there is none."""
+
+    reached: Bools
+    """Which surfaces of the field were reached."""
+
+    slack_m: float
+    """How near a step beside the ground comes to a limit, on either side of it."""
+
+    @property
+    def is_ground(self) -> Bools:
+        """Cells whose ground was reached."""
+        return np.isfinite(self.z_m)
+
+
+class StartFault:
+    """Why a body cannot stand at a place."""
+
+    NO_FLOOR = "no floor"
+    INSIDE = "inside something"
+
+
+def surface_at(
+    surfaces: Surfaces, field: HeightField, place: Vec3, limits: StepLimits, tolerance_m: float
+) -> tuple[int, str]:
+    """The surface under a place, or −1 and why there is none.
+
+    Any cell within the tolerance may carry it; the nearest one in plan is taken, and in it the
+    surface nearest to the height of the place.
+    """
+    grid = field.grid
+    centres = _cells_around(grid, place, max(tolerance_m, grid.cell_m))
+    known = np.isin(surfaces.cell, centres)
+    near = known & (surfaces.z_m <= place[2] + ABOVE_M) & (surfaces.z_m > place[2] - BELOW_M)
+    index = np.flatnonzero(near)
+    if not len(index):
+        return -1, StartFault.NO_FLOOR
+    free = index[surfaces.roof_m[index] <= surfaces.z_m[index] + limits.up_m + TOUCH_M]
+    if not len(free):
+        return -1, StartFault.INSIDE
+    x = grid.centres(surfaces.cell[free] // grid.columns, surfaces.cell[free] % grid.columns)
+    away = np.hypot(x[:, 0] - place[0], x[:, 1] - place[1])
+    cost = np.abs(surfaces.z_m[free] - place[2]) + 0.2 * np.floor(away / grid.cell_m) * grid.cell_m
+    return int(free[np.argmin(cost)]), ""
+
+
+def _cells_around(grid: Grid, place: Vec3, radius_m: float) -> Ints:
+    reach = math.ceil(radius_m / grid.cell_m)
+    i, j = int((place[0] - grid.x0_m) / grid.cell_m), int((place[1] - grid.y0_m) / grid.cell_m)
+    dj, di = np.mgrid[-reach : reach + 1, -reach : reach + 1]
+    dj, di = dj[np.hypot(dj, di) <= reach], di[np.hypot(dj, di) <= reach]
+    inside = (i + di >= 0) & (i + di < grid.columns) & (j + dj >= 0) & (j + dj < grid.rows)
+    return np.asarray((j + dj)[inside] * grid.columns + (i + di)[inside], dtype=np.int64)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class GroundSteps:
+    """Every step of one kind of body between the surfaces of a window."""
+
+    surfaces: Surfaces
+    field: HeightField
+    limits: StepLimits
+    start: Ints
+    end: Ints
+    void_of: Ints
+    """Surfaces beside a cell without ground."""
+
+    slack_of: Ints
+    slack_m: Floats
+    """Surfaces beside a step that is nearly at a limit, and how nearly."""
+
+    @property
+    def is_symmetric(self) -> bool:
+        """Whether every step that can be taken can be taken back."""
+        return self.limits.up_m == self.limits.down_m
+
+
+def all_steps(surfaces: Surfaces, field: HeightField, limits: StepLimits) -> GroundSteps:
+    """The steps of a body between neighbouring cells.
+
+    From a ground at z it goes on to the highest surface of the next cell that is not above
+    z + step, if that is not deeper than the drop limit and nothing stands between (lower
+    ground + step) and (new ground + height).
+    """
+    grid = field.grid
+    stands = np.flatnonzero(surfaces.roof_m <= surfaces.z_m + limits.up_m + TOUCH_M)
+    starts, ends, voids, near, slacks = [], [], [], [], []
+    for di, dj in _NEIGHBOURS:
+        cell, inside = _shifted(surfaces.cell[stands], di, dj, grid)
+        source, cell = stands[inside], cell[inside]
+        target, is_free, is_void = _judge(surfaces, field, source, cell, limits)
+        starts.append(source[is_free])
+        ends.append(target[is_free])
+        voids.append(source[is_void])
+        slack = _slack(surfaces, source, target, limits)
+        close = slack < _CLOSE_M
+        near.append(source[close])
+        slacks.append(slack[close])
+    return GroundSteps(
+        surfaces,
+        field,
+        limits,
+        np.concatenate(starts),
+        np.concatenate(ends),
+        np.unique(np.concatenate(voids)),
+        np.concatenate(near),
+        np.concatenate(slacks),
+    )
+
+
+def flood(steps: GroundSteps, start: int) -> GroundSheet:
+    """Everything that can be reached from a surface.
+
+    A void is bridged along eight directions up to the widest gap of the body.
+    """
+    count = len(steps.surfaces.cell)
+    starts, ends = steps.start, steps.end
+    bridged = np.zeros(steps.field.grid.rows * steps.field.grid.columns, dtype=bool)
+    tried = np.zeros(count, dtype=bool)
+    while True:
+        order = _reach(count, starts, ends, start)
+        reached = np.zeros(count, dtype=bool)
+        reached[order] = True
+        rim = steps.void_of[reached[steps.void_of] & ~tried[steps.void_of]]
+        if not len(rim):
+            return _sheet(steps, order, reached, bridged)
+        tried[rim] = True
+        new_starts, new_ends, crossed = _bridges(steps, rim)
+        bridged[crossed] = True
+        starts, ends = np.append(starts, new_starts), np.append(ends, new_ends)
+
+
+def _reach(count: int, starts: Ints, ends: Ints, start: int) -> Ints:
+    graph = csr_matrix((np.ones(len(starts), np.int8), (starts, ends)), shape=(count, count))
+    return np.asarray(
+        breadth_first_order(graph, start, directed=True, return_predecessors=False), dtype=np.int64
+    )
+
+
+def _shifted(cell: Ints, di: int, dj: int, grid: Grid) -> tuple[Ints, Bools]:
+    i, j = cell % grid.columns + di, cell // grid.columns + dj
+    inside = (i >= 0) & (i < grid.columns) & (j >= 0) & (j < grid.rows)
+    return j * grid.columns + i, inside
+
+
+def _judge(
+    surfaces: Surfaces, field: HeightField, source: Ints, cell: Ints, limits: StepLimits
+) -> tuple[Ints, Bools, Bools]:
+    """Target of a step into a cell (−1 for none), whether it is free, whether a void is there."""
+    z = surfaces.z_m[source]
+    target, found = surfaces.highest_below(cell, z + limits.up_m + _SAME_M, field.floor_m)
+    target = np.where(found, target, -1)
+    new = np.where(found, surfaces.z_m[target], -np.inf)
+    deep = new < z - limits.down_m - _SAME_M
+    roof = surfaces.roof_m[target]
+    is_free = ~deep & (roof <= np.minimum(z, new) + limits.up_m + TOUCH_M)
+    is_void = deep.copy()
+    # A drop is a void only if nothing stands in the way above it.
+    top = field.highest_from_below(cell[deep], z[deep] + limits.height_m - TOUCH_M)
+    is_void[deep] = top <= z[deep] + limits.up_m + TOUCH_M
+    return target, is_free, is_void
+
+
+def _slack(surfaces: Surfaces, source: Ints, target: Ints, limits: StepLimits) -> Floats:
+    """How near each step is to the limit up, down, or of what may stand in the way."""
+    z, new = surfaces.z_m[source], np.where(target >= 0, surfaces.z_m[target], -np.inf)
+    over = np.where(target >= 0, surfaces.roof_m[target], np.inf) - np.minimum(z, new)
+    up, down = np.abs(new - z - limits.up_m), np.abs(new - z + limits.down_m)
+    return np.minimum(np.minimum(up, down), np.abs(over - limits.up_m))
+
+
+def _bridges(steps: GroundSteps, rim: Ints) -> tuple[Ints, Ints, Ints]:
+    """Landings on the far side of voids, and the cells crossed."""
+    surfaces, field, limits = steps.surfaces, steps.field, steps.limits
+    cell_m = field.grid.cell_m
+    empty = np.empty(0, np.int64)
+    starts, ends, crossed = [empty], [empty], [empty]
+    for di, dj in _RAYS:
+        source, over = rim, np.empty((0, len(rim)), dtype=np.int64)
+        for k in range(1, int(limits.gap_m / (cell_m * math.hypot(di, dj))) + 3):
+            cell, inside = _shifted(surfaces.cell[source], di * k, dj * k, field.grid)
+            source, cell, over = source[inside], cell[inside], over[:, inside]
+            if not len(source):
+                break
+            target, is_free, is_void = _judge(surfaces, field, source, cell, limits)
+            if k > 1:
+                starts.append(source[is_free])
+                ends.append(target[is_free])
+                crossed.append(over[:, is_free].ravel())
+            over = np.vstack([over, cell])[:, is_void]
+            source = source[is_void]
+    return np.concatenate(starts), np.concatenate(ends), np.concatenate(crossed)
+
+
+def _sheet(steps: GroundSteps, order: Ints, reached: Bools, bridged: Bools) -> GroundSheet:
+    grid, surfaces = steps.field.grid, steps.surfaces
+    z = np.full(grid.rows * grid.columns, np.nan)
+    triangle = np.full(grid.rows * grid.columns, -1, dtype=np.int64)
+    # What is reached first is written last.
+    back = order[::-1]
+    z[surfaces.cell[back]] = surfaces.z_m[back]
+    triangle[surfaces.cell[back]] = surfaces.triangle[back]
+    void = bridged & np.isnan(z)
+    rim = steps.void_of[reached[steps.void_of]]
+    for di, dj in _NEIGHBOURS:
+        cell, inside = _shifted(surfaces.cell[rim], di, dj, grid)
+        source, cell = rim[inside], cell[inside]
+        _, _, is_void = _judge(surfaces, steps.field, source, cell, steps.limits)
+        void[cell[is_void & np.isnan(z[cell])]] = True
+    slack = steps.slack_m[reached[steps.slack_of]]
+    shape = (grid.rows, grid.columns)
+    return GroundSheet(
+        grid,
+        z.reshape(shape),
+        void.reshape(shape),
+        triangle.reshape(shape),
+        reached,
+        float(slack.min()) if len(slack) else math.inf,
+    )
