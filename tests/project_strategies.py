@@ -104,6 +104,9 @@ def agents(draw: st.DrawFn) -> AgentProfile:
         min_turning_radius_m=draw(st.floats(0.1, 5)) if drive is DriveType.CAR_LIKE else 0.0,
         top_speed_mps=draw(st.floats(0.01, 20)),
         description=draw(texts),
+        wheel_diameter_m=draw(st.floats(0, 5)),
+        contact_places_m=tuple(draw(st.lists(st.tuples(st.floats(-10, 10), st.floats(-10, 10))))),
+        largest_gap_m=draw(st.floats(0, 2)),
     )
 
 
