@@ -37,6 +37,7 @@ from waypost.domain.record.take_quality import TakeSummary
 from waypost.domain.record.take_rules import Feedback, Question, TakeAnswers, TakeRules
 from waypost.domain.scene.graph import Edge, EdgeKind, Node, build_graph
 from waypost.domain.traverse.agent import AgentProfile, BodyShape, DriveType
+from waypost.domain.traverse.passage_rule import AnswerBy, PassageRule
 from waypost.domain.traverse.task import Task
 from waypost.domain.traverse.traversability import (
     Passage,
@@ -317,6 +318,9 @@ def projects(draw: st.DrawFn) -> Project:
         scene_path=draw(texts),
         scene_up_axis=draw(st.sampled_from([None, "Y", "Z"])),
         scene_metres_per_unit=draw(st.none() | st.floats(0.001, 100)),
+        passage_rule=PassageRule(
+            draw(st.sampled_from(AnswerBy)), draw(st.booleans()), draw(st.floats(1, 10))
+        ),
         graph=build_graph(nodes, edges, draw(extras)),
         labels=MappingProxyType({label.passage: label for label in found_labels}),
         agents=MappingProxyType({agent.key: agent for agent in found_agents}),

@@ -11,6 +11,7 @@ from waypost.domain.causes.replay_book import NO_REPLAY, ReplayBook
 from waypost.domain.record.study import NO_STUDY, Study
 from waypost.domain.scene.graph import NavigationGraph
 from waypost.domain.traverse.agent import AgentProfile
+from waypost.domain.traverse.passage_rule import DEFAULT_PASSAGE_RULE, PassageRule
 from waypost.domain.traverse.task import Task
 from waypost.domain.traverse.traversability import Labels
 
@@ -38,6 +39,7 @@ class Project:
     """By key, in the order shown."""
 
     tasks: tuple[Task, ...] = ()
+    passage_rule: PassageRule = DEFAULT_PASSAGE_RULE
     study: Study = NO_STUDY
     replay: ReplayBook = NO_REPLAY
 
@@ -67,6 +69,11 @@ def _joined(graph: NavigationGraph) -> set[frozenset[str]]:
 def set_agent(project: Project, profile: AgentProfile) -> Project:
     """Put or replace an agent profile."""
     return replace(project, agents=MappingProxyType({**project.agents, profile.key: profile}))
+
+
+def set_passage_rule(project: Project, rule: PassageRule) -> Project:
+    """Choose another rule for what “travels” means; measures of before say nothing about it."""
+    return replace(project, passage_rule=rule)
 
 
 def remove_agent(project: Project, key: str) -> Project:
