@@ -1,0 +1,67 @@
+"""What an object of a scene is, as far as its name says."""
+
+from __future__ import annotations
+
+import re
+from enum import StrEnum
+from typing import Final
+
+
+class ObjectKind(StrEnum):
+    """What matters about an object under an agent or in its way."""
+
+    GROUND = "ground"
+    """Made to be walked on: floor, stair, ramp, carpet, threshold."""
+
+    DOOR_LEAF = "door_leaf"
+    """What opens of a door."""
+
+    FURNITURE = "furniture"
+    OTHER = "other"
+
+
+def object_kind(name: str) -> ObjectKind:
+    """The kind of an object by the words of its name, such as ``/home/Bed_01`` or ``doorLeft``.
+
+    What stands behind a colon is a part or a material of the object. The last word that says
+    anything decides: a ``table_rug`` is a rug, a ``door_frame`` no door leaf.
+    """
+    own = next((part for part in reversed(re.split(r"[/|]", name)) if part), name)
+    words = _words(own.partition(":")[0])
+    if _DOORS & set(words) and not _FIXED_OF_DOORS & set(_words(own)):
+        return ObjectKind.DOOR_LEAF
+    for word in reversed(words):
+        if word in _GROUNDS:
+            return ObjectKind.GROUND
+        if word in _FURNITURE:
+            return ObjectKind.FURNITURE
+    return ObjectKind.OTHER
+
+
+def _words(text: str) -> list[str]:
+    """Small words without numbers, in the singular."""
+    split = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", text)
+    return [_singular(word) for word in re.findall(r"[a-z]+", split.lower())]
+
+
+def _singular(word: str) -> str:
+    return word[:-1] if word.endswith("s") and not word.endswith("ss") and len(word) > 3 else word
+
+
+_DOORS: Final = frozenset({"door", "doorleaf", "gate"})
+_FIXED_OF_DOORS: Final = frozenset(
+    "architrave casing frame framing jamb lintel mat reveal sill step stop threshold trim wall"
+    " way".split()
+)
+_GROUNDS: Final = frozenset(
+    "carpet corridor deck doormat floor flooring foundation ground landing lawn mat parquet path"
+    " patio pavement plane platform porch ramp road rug runner sidewalk sill slab stair staircase"
+    " step street terrace terrain threshold tile tread".split()
+)
+_FURNITURE: Final = frozenset(
+    "armchair basket bathtub bed bench bin bookcase bookshelf box cabinet chair chest closet couch"
+    " counter crate cupboard cushion desk dishwasher drawer dresser dumbbell footstool fridge"
+    " furniture hassock lamp lounger mattress nightstand ottoman oven pillow plant planter pouf"
+    " rack refrigerator seat shelf shower sideboard sink sofa stand stool stove suitcase table"
+    " toilet treadmill trolley tub tv vanity wardrobe washer".split()
+)
