@@ -50,18 +50,31 @@ def _singular(word: str) -> str:
 
 _DOORS: Final = frozenset({"door", "doorleaf", "gate"})
 _FIXED_OF_DOORS: Final = frozenset(
-    "architrave casing frame framing jamb lintel mat reveal sill step stop threshold trim wall"
-    " way".split()
+    _words(
+        """
+    architrave casing frame framing jamb lintel mat reveal sill step stop threshold trim
+    wall way
+    """
+    )
 )
 _GROUNDS: Final = frozenset(
-    "carpet corridor deck doormat floor flooring foundation ground landing lawn mat parquet path"
-    " patio pavement plane platform porch ramp road rug runner sidewalk sill slab stair staircase"
-    " step street terrace terrain threshold tile tread".split()
+    _words(
+        """
+    carpet corridor deck doormat floor flooring foundation ground landing lawn mat parquet
+    path patio pavement plane platform porch ramp road rug runner sidewalk sill slab stair
+    staircase step street terrace terrain threshold tile tread
+    """
+    )
 )
 _FURNITURE: Final = frozenset(
-    "armchair basket bathtub bed bench bin bookcase bookshelf box cabinet chair chest closet couch"
-    " counter crate cupboard cushion desk dishwasher drawer dresser dumbbell footstool fridge"
-    " furniture hassock lamp lounger mattress nightstand ottoman oven pillow plant planter pouf"
-    " rack refrigerator seat shelf shower sideboard sink sofa stand stool stove suitcase table"
-    " toilet treadmill trolley tub tv vanity wardrobe washer".split()
+    _words(
+        """
+    armchair basket bathtub bed bench bin bookcase bookshelf box cabinet chair chest
+    closet couch counter crate cupboard cushion desk dishwasher drawer dresser dumbbell
+    footstool fridge furniture hassock lamp lounger mattress nightstand ottoman oven
+    pillow plant planter pouf rack refrigerator seat shelf shower sideboard sink sofa
+    stand stool stove suitcase table toilet treadmill trolley tub tv vanity wardrobe
+    washer
+    """
+    )
 )
