@@ -13,12 +13,23 @@ class Opinion(NamedTuple):
     """One independent answer about a passage."""
 
     by: str
-    """Who says so: ``geometry_straight``, ``geometry``, ``sweep``, ``physx_straight``,
-    ``physx_path``."""
+    """Who says so: ``geometry_straight``, ``geometry``, ``sweep_straight``, ``sweep``,
+    ``physx_straight``, ``physx_path``. Where the path is straight, a straight one counts for both.
+    """
 
     answer: Verdict
     words: str
     """Why, in one clause."""
+
+
+class AbsentOpinion(NamedTuple):
+    """An opinion that could not be asked for."""
+
+    by: str
+    """``sweep`` or ``physx``."""
+
+    why: str
+    """In one clause, such as ``coal is not installed``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,5 +95,6 @@ class PassageMeasure:
     """The path found, on the ground."""
 
     opinions: tuple[Opinion, ...] = ()
+    absent_opinions: tuple[AbsentOpinion, ...] = ()
     provenance: Provenance = field(default_factory=Provenance)
     sim_time_s: float = 0.0

@@ -15,7 +15,8 @@ _AT_POSE_M = 0.01
 _TURN_GAIN = 4.0
 _LOOK_AHEAD_M = 0.3
 
-PathPose = tuple  # (x, y, z, yaw); a subscript would need a newer Python
+PathPose = tuple[float, float, float, float]
+"""x, y, z of the floor and the heading."""
 
 
 class PathDrive(StraightDrive):
