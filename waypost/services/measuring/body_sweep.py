@@ -49,7 +49,7 @@ class SweepFinding:
     """The point of the scene that was nearest."""
 
     object: str = ""
-    """What that point belongs to."""
+    """What that point belongs to; empty for the ground below the body."""
 
     stopped_by: str = ""
     """``touch``, ``drop``, ``no floor``, or empty if it passes."""
@@ -135,7 +135,10 @@ class BodySweep:
         )  # fmt: skip
         px, py, pz = np.asarray(result.getNearestPoint1()) + self._origin
         at = (float(px), float(py), float(pz))
-        return SweepFinding(True, float(distance), at, model.name_of(int(result.b1)))
+        # What lies below the body is what it stands on.
+        is_ground = distance > 0 and pz <= pose[2] + body.bottom_m
+        name = "" if is_ground else model.name_of(int(result.b1))
+        return SweepFinding(True, float(distance), at, name)
 
     def _ground_under(
         self, body: _Body, x: float, y: float, yaw: float, before_z: float

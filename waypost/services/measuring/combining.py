@@ -190,9 +190,7 @@ def _opinions(findings: PassageFindings) -> Iterable[Opinion]:
 
 def _sweep_words(sweep: SweepFinding) -> str:
     if sweep.passes:
-        room = f"{sweep.distance_m:.3f} m" if sweep.distance_m < 9 else "more than 9 m"
-        nearest = f" beside {sweep.object}" if sweep.object and sweep.distance_m < 9 else ""
-        return f"passes with {room}{nearest}"
+        return f"passes, nearest to {sweep.object}" if sweep.object else "passes"
     if sweep.stopped_by == "touch":
         return f"touches {sweep.object or 'something'}"
     return "meets a drop" if sweep.stopped_by == "drop" else "has no floor"

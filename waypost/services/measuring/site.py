@@ -20,6 +20,8 @@ from waypost.geometry.measuring.passage_geometry import measure_geometry
 from waypost.geometry.measuring.rule import MeasuringRule
 from waypost.geometry.measuring.scene_ground import SceneGround
 from waypost.geometry.ray_index import RayIndex
+from waypost.io.graphs.capnav_graph import project_to_floor
+from waypost.services.frame_fitting import floor_below
 from waypost.services.measuring.body_sweep import BodySweep, SweepFinding, sweep_library
 from waypost.services.measuring.combining import PassageFindings, WayFindings, combined
 from waypost.services.measuring.engine_drives import DriveFinding, EngineDrives
@@ -55,7 +57,7 @@ class Site:
         settings: SiteSettings | None = None,
     ) -> None:
         self._scene = colliders_of(scene)
-        self._graph = graph
+        self._unplaced = graph
         self._rule = rule
         self._settings = settings or SiteSettings()
         self._limits = MeasuringRule(
@@ -108,6 +110,11 @@ class Site:
         return RayIndex.build(self._scene)
 
     @cached_property
+    def _graph(self) -> NavigationGraph:
+        """With each node on the floor below it, as agents are put there."""
+        return project_to_floor(self._unplaced, floor_below(self._rays)).graph
+
+    @cached_property
     def _underfoot(self) -> Underfoot:
         return Underfoot(self._scene, self._rays)
 
@@ -122,7 +129,7 @@ class Site:
                 m for m in self._scene.meshes if object_kind(m.name) is not ObjectKind.DOOR_LEAF
             ]
             scene = replace(self._scene, meshes=tuple(kept))
-            self._open = Site(scene, self._graph, self._rule, self._settings)
+            self._open = Site(scene, self._unplaced, self._rule, self._settings)
         return self._open
 
     def _by_itself(self, passage: Passage, profile: AgentProfile) -> PassageMeasure:
