@@ -9,6 +9,7 @@ from waypost.domain.scene.object_kinds import ObjectKind, object_kind
     ("name", "kind"),
     [
         ("/home/Bed_01", ObjectKind.FURNITURE),
+        ("/World/Bed_01_001/mesh_0", ObjectKind.FURNITURE),
         ("coffeeTable", ObjectKind.FURNITURE),
         ("Dumbbell_rack_2", ObjectKind.FURNITURE),
         ("Bed: oak", ObjectKind.FURNITURE),

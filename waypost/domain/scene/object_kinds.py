@@ -21,14 +21,22 @@ class ObjectKind(StrEnum):
 
 
 def object_kind(name: str) -> ObjectKind:
-    """The kind of an object by the words of its name, such as ``/home/Bed_01`` or ``doorLeft``.
+    """The kind of an object by the words of its name, such as ``/home/Bed_01/mesh_0``.
 
-    What stands behind a colon is a part or a material of the object. The last word that says
-    anything decides: a ``table_rug`` is a rug, a ``door_frame`` no door leaf.
+    The last part of a path that says anything decides, and in it the last such word: a
+    ``table_rug`` is a rug, a ``door_frame`` no door leaf. What stands behind a colon is a part or
+    a material of the object.
     """
-    own = next((part for part in reversed(re.split(r"[/|]", name)) if part), name)
-    words = _words(own.partition(":")[0])
-    if _DOORS & set(words) and not _FIXED_OF_DOORS & set(_words(own)):
+    for part in reversed(re.split(r"[/|]", name)):
+        kind = _kind_of_part(part)
+        if kind is not ObjectKind.OTHER:
+            return kind
+    return ObjectKind.OTHER
+
+
+def _kind_of_part(part: str) -> ObjectKind:
+    words = _words(part.partition(":")[0])
+    if _DOORS & set(words) and not _FIXED_OF_DOORS & set(_words(part)):
         return ObjectKind.DOOR_LEAF
     for word in reversed(words):
         if word in _GROUNDS:
