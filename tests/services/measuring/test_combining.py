@@ -144,6 +144,13 @@ def test_a_way_round_is_an_answer_of_its_own_and_said() -> None:
     assert by_edge.words == "Low table is in the way."
 
 
+def test_who_fits_but_cannot_turn_is_told_the_room() -> None:
+    way = WayFindings(replace(FREE, words="fits straight"), PASSES, driven())
+    measure = measured(way, turn_needs_m=1.221, turn_has_m=0.8)
+    assert measure.answer is YES
+    assert measure.words == "Fits straight; cannot turn round there: needs 1.22 m, has 0.80 m."
+
+
 def test_what_goes_straight_goes_by_any_path() -> None:
     unknown = GeometricAnswer(MAYBE, "the path touches the edge of the window")
     measure = measured(WayFindings(FREE, PASSES, driven()), WayFindings(unknown))
