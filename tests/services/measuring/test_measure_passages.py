@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+import time
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
+import psutil
 import pytest
 from simulators.rooms import agent, box, door, floor, scene
 
@@ -163,3 +169,34 @@ def test_a_scene_with_gaps_is_refused_unless_that_is_allowed() -> None:
         next(measuring(room, (THERE,), workers=0))
     settings = replace(GEOMETRY_ONLY, allows_gaps=True)
     assert len(list(measuring(room, (THERE,), workers=0, settings=settings))) == 1
+
+
+_LONG = """
+from services.measuring.test_measure_passages import AGENTS, THERE, graph, measure_passages
+from simulators.rooms import floor, scene
+if __name__ == "__main__":
+    asked = [THERE, *[THERE, THERE.reverse] * 500]
+    for _ in measure_passages(scene(floor()), graph(), AGENTS, asked, workers=1):
+        print("measured", flush=True)
+"""
+
+
+def test_nothing_is_left_behind_by_a_process_that_is_killed(tmp_path: Path) -> None:
+    script = tmp_path / "long.py"
+    script.write_text(_LONG)
+    root = Path(__file__).resolve().parents[3]
+    process = subprocess.Popen(
+        [sys.executable, str(script)],
+        env={**os.environ, "PYTHONPATH": f"{root}{os.pathsep}{root / 'tests'}"},
+    )
+    asking = psutil.Process(process.pid)
+    deadline = time.monotonic() + 60
+    while len(asking.children(recursive=True)) < 3:
+        # the resource tracker, the process that measures, and its engine
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    children = asking.children(recursive=True)
+    process.kill()
+    process.wait()
+    _, alive = psutil.wait_procs(children, timeout=30)
+    assert alive == []
