@@ -53,6 +53,7 @@ from waypost.domain.score.sheet import Sheet, SheetKey, SheetState
 from waypost.domain.traverse.agent import AgentProfile, BodyShape, DriveType
 from waypost.domain.traverse.measure import Opinion, PassageMeasure
 from waypost.domain.traverse.passage_drive import DrivenBy, PassageDrive
+from waypost.domain.traverse.passage_rule import AnswerBy, PassageRule
 from waypost.domain.traverse.task import Task
 from waypost.domain.traverse.traversability import (
     Passage,
@@ -120,6 +121,9 @@ def agents(draw: st.DrawFn) -> AgentProfile:
         min_turning_radius_m=draw(st.floats(0.1, 5)) if drive is DriveType.CAR_LIKE else 0.0,
         top_speed_mps=draw(st.floats(0.01, 20)),
         description=draw(texts),
+        wheel_diameter_m=draw(st.floats(0, 5)),
+        contact_places_m=tuple(draw(st.lists(st.tuples(st.floats(-10, 10), st.floats(-10, 10))))),
+        largest_gap_m=draw(st.floats(0, 2)),
     )
 
 
@@ -459,6 +463,9 @@ def projects(draw: st.DrawFn) -> Project:
                     texts, st.lists(texts, min_size=1, max_size=2).map(tuple), max_size=2
                 )
             )
+        ),
+        passage_rule=PassageRule(
+            draw(st.sampled_from(AnswerBy)), draw(st.booleans()), draw(st.floats(1, 10))
         ),
         graph=build_graph(nodes, edges, draw(extras)),
         labels=MappingProxyType({label.passage: label for label in found_labels}),

@@ -95,7 +95,7 @@ def test_no_asks_for_a_reason_first(qtbot: QtBot, panel: LabelPanel) -> None:
         press(qtbot, panel, "Does not")
     assert asks_why(panel)
     with qtbot.waitSignal(panel.answered) as answered:
-        panel.choose_reason_by_digit("3")
+        panel.choose_reason(Reason.TOO_NARROW)
     assert answered.args == [LabelAnswer(THERE, Verdict.DOES_NOT, Reason.TOO_NARROW, "")]
     assert not asks_why(panel)
 
@@ -108,11 +108,9 @@ def test_asking_for_a_reason_can_be_taken_back(qtbot: QtBot, panel: LabelPanel) 
     assert chosen_reason(panel) is Reason.STAIRS
 
 
-def test_digits_go_from_stairs_to_other(panel: LabelPanel) -> None:
-    panel.choose_reason_by_digit("1")
-    assert chosen_reason(panel) is Reason.STAIRS
-    panel.choose_reason_by_digit("0")
-    assert chosen_reason(panel) is Reason.OTHER
+def test_every_reason_has_its_key_on_its_chip(panel: LabelPanel) -> None:
+    written = {made.text() for made in panel.findChildren(QPushButton)}
+    assert {"1  stairs", "9  phantom geometry", "B  obstacle", "0  other"} <= written
 
 
 def test_reason_first_then_no(qtbot: QtBot, panel: LabelPanel) -> None:
@@ -172,7 +170,7 @@ def test_stale_answers_say_so(panel: LabelPanel) -> None:
 
 
 def test_changed_keys_are_written_on_the_buttons(panel: LabelPanel) -> None:
-    panel.set_keys(LabelKeys(does_not="X", drive="", reasons=("F1", *"234567890")))
+    panel.set_keys(LabelKeys(does_not="X", drive="", reasons=("F1", *"23456789B0")))
     written = {made.text() for made in panel.findChildren(QPushButton)}
     assert {"✕ Does not  X", "Drive", "F1  stairs", "✓ Travels  Y"} <= written
 

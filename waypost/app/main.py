@@ -23,6 +23,7 @@ COMMANDS = {
     "gui": "open the window (the default)",
     "scene": "facts about a scene file; a project's scene",
     "drive": "drive an agent straight towards a target and report",
+    "prelabel": "measure every passage of a graph for every agent: travels, does not, uncertain",
     "navmesh": "make or read a navmesh: area, shortest ways, files of Habitat",
     "record": "record a drive by scripted keys from the start of an episode",
     "study": "people who drive: make a study, assign, follow, queue again, export",

@@ -14,6 +14,7 @@ from waypost.domain.score.score_book import NO_SCORES, ScoreBook
 from waypost.domain.traverse.agent import AgentProfile
 from waypost.domain.traverse.measure import PassageMeasure
 from waypost.domain.traverse.passage_drive import PassageDrive
+from waypost.domain.traverse.passage_rule import DEFAULT_PASSAGE_RULE, PassageRule
 from waypost.domain.traverse.places import places_of, with_place
 from waypost.domain.traverse.task import Task
 from waypost.domain.traverse.traversability import Labels, Passage
@@ -56,6 +57,7 @@ class Project:
     """What the last drive along each passage showed."""
 
     tasks: tuple[Task, ...] = ()
+    passage_rule: PassageRule = DEFAULT_PASSAGE_RULE
     study: Study = NO_STUDY
     replay: ReplayBook = NO_REPLAY
     scoring: ScoreBook = NO_SCORES
@@ -156,6 +158,11 @@ def set_drive(project: Project, drive: PassageDrive) -> Project:
 def set_agent(project: Project, profile: AgentProfile) -> Project:
     """Put or replace an agent profile."""
     return replace(project, agents=MappingProxyType({**project.agents, profile.key: profile}))
+
+
+def set_passage_rule(project: Project, rule: PassageRule) -> Project:
+    """Choose another rule for what “travels” means; measures of before say nothing about it."""
+    return replace(project, passage_rule=rule)
 
 
 def remove_agent(project: Project, key: str) -> Project:

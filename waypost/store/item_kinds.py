@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, fields
 from types import MappingProxyType
 from typing import Any, Final
 
-from waypost.domain.base.value_codec import decoder
+from waypost.domain.base.value_codec import decoder, encode
 from waypost.domain.causes.failure import CauseBook, CauseKey, CauseMark, Taxonomy
 from waypost.domain.causes.replay_book import (
     EdgeVerdict,
@@ -38,6 +38,7 @@ from waypost.domain.score.sheet import Sheet, SheetKey
 from waypost.domain.traverse.agent import AgentProfile
 from waypost.domain.traverse.measure import PassageMeasure
 from waypost.domain.traverse.passage_drive import PassageDrive
+from waypost.domain.traverse.passage_rule import DEFAULT_PASSAGE_RULE, PassageRule
 from waypost.domain.traverse.task import Task
 from waypost.domain.traverse.traversability import Passage, TraversabilityLabel
 from waypost.store import schema
@@ -63,6 +64,7 @@ class ProjectFacts:
     allowed_gaps: Mapping[str, tuple[str, ...]] = field(
         default_factory=lambda: MappingProxyType({})
     )
+    passage_rule: PassageRule = DEFAULT_PASSAGE_RULE
 
     def __post_init__(self) -> None:
         unit = self.scene_metres_per_unit
@@ -70,13 +72,16 @@ class ProjectFacts:
             raise ValueError(f"scene_metres_per_unit: {unit:g} is not above 0")
 
 
+_PLAIN_FACTS: Final = ("name", "scene_path", "scene_up_axis", "scene_metres_per_unit")
+
+
 def _facts(project: Project) -> Mapping[str, Any]:
-    own = {
-        f.name: getattr(project, f.name) for f in fields(ProjectFacts) if f.name != "graph_extra"
-    }
-    gaps = own.pop("allowed_gaps")
-    # Older files have no row of it, and a row that is not there cannot be changed.
-    later = {"allowed_gaps": gaps} if gaps else {}
+    own = {name: getattr(project, name) for name in _PLAIN_FACTS}
+    gaps, rule = project.allowed_gaps, project.passage_rule
+    # Absent where nobody chose one, so that programs of before open the project.
+    later: dict[str, Any] = {"allowed_gaps": gaps} if gaps else {}
+    if rule != DEFAULT_PASSAGE_RULE:
+        later["passage_rule"] = encode(rule)
     return {**own, "graph_extra": project.graph.extra, **later}
 
 

@@ -105,6 +105,7 @@ def _with_facts(project: Project, items: Items) -> Project:
         scene_up_axis=facts.scene_up_axis,
         scene_metres_per_unit=facts.scene_metres_per_unit,
         allowed_gaps=facts.allowed_gaps,
+        passage_rule=facts.passage_rule,
     )
 
 

@@ -74,6 +74,7 @@ def test_every_reason_has_a_title() -> None:
         "elevator",
         "floor hole",
         "phantom geometry",
+        "obstacle",
         "other",
     ]
 

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
+
+REASON_KEYS: Final = tuple("123456789B0")
+"""Default keys, in the order of ``Reason``; B is for “blocked”, as there are ten digits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,5 +18,5 @@ class LabelKeys:
     uncertain: str = "U"
     drive: str = "D"
     replay: str = "R"
-    reasons: tuple[str, ...] = tuple("1234567890")
+    reasons: tuple[str, ...] = REASON_KEYS
     """In the order of ``Reason``."""

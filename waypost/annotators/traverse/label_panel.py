@@ -20,8 +20,6 @@ from waypost.widgets.facts_table import FactsTable
 from waypost.widgets.parts import TextBox, button, heading, label, scroll_panel, set_property
 from waypost.widgets.theme import tokens_in_force
 
-_DIGITS = "1234567890"
-
 
 class LabelPanel(QWidget):
     """Asks about one passage at a time; shows a ``LabelDraft`` and reports what is decided."""
@@ -84,11 +82,6 @@ class LabelPanel(QWidget):
     def choose_reason(self, reason: Reason) -> None:
         """Choose a reason, as its chip does; completes “does not” if that was pressed before."""
         self._take(*self._draft.with_reason(reason))
-
-    def choose_reason_by_digit(self, digit: str) -> None:
-        """Choose the reason with this digit, ``1`` … ``9`` or ``0``."""
-        if digit in _DIGITS:
-            self.choose_reason(tuple(Reason)[_DIGITS.index(digit)])
 
     def cancel_reason(self) -> None:
         """Take “does not” back while its reason is still missing."""
@@ -168,7 +161,7 @@ class LabelPanel(QWidget):
             LabelHint.OFFERED: (
                 f"↔ Reason and note as in the other direction. Press {key} to take them."
             ),
-            LabelHint.WHY_NOT: "Why not? Press the digit of a reason, or click it.",
+            LabelHint.WHY_NOT: "Why not? Press the key of a reason, or click it.",
             LabelHint.TAKE_REASON: f"Press {key} to answer “does not” with this reason.",
         }[hint]
         self._hint.setText(sentence)

@@ -1,4 +1,4 @@
-"""The reasons why an agent cannot travel, one chip each, with their digits."""
+"""The reasons why an agent cannot travel, one chip each, with their keys."""
 
 from __future__ import annotations
 

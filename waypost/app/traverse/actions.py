@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
+from waypost.annotators.traverse.label_keys import REASON_KEYS
 from waypost.app.shell.actions import ActionSpec
 from waypost.app.shell.menu_columns import in_groups
 from waypost.app.shell.workspace import LazyWorkspace, Surroundings
@@ -49,17 +50,16 @@ def _passage_actions(
     def answer(verdict: Verdict) -> _Run:
         return lambda traverse: traverse.answer(verdict)
 
-    def choose(digit: str) -> _Run:
-        return lambda traverse: traverse.choose_reason(digit)
+    def choose(reason: Reason) -> _Run:
+        return lambda traverse: traverse.choose_reason(reason)
 
-    digits = ((reason, str((number + 1) % 10)) for number, reason in enumerate(Reason))
     return (
         spec("travels", "It travels", "Y", answer(Verdict.TRAVELS)),
         spec("does_not", "It does not travel", "N", answer(Verdict.DOES_NOT)),
         spec("uncertain", "Uncertain", "U", answer(Verdict.UNCERTAIN)),
         *(
-            spec(f"reason_{reason}", f"Reason: {REASON_TITLES[reason]}", digit, choose(digit))
-            for reason, digit in digits
+            spec(f"reason_{reason}", f"Reason: {REASON_TITLES[reason]}", key, choose(reason))
+            for reason, key in zip(Reason, REASON_KEYS, strict=True)
         ),
         spec("note", "Write a note", "C", lambda traverse: traverse.focus_note()),
         spec("clear", "Clear the answer", "Del", lambda traverse: traverse.clear_answer()),

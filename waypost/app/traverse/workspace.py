@@ -25,7 +25,7 @@ from waypost.app.traverse.passage_drives import PassageDrives
 from waypost.app.traverse.queue_filling import filling_queue
 from waypost.domain.base.errors import EditError
 from waypost.domain.project import Project
-from waypost.domain.traverse.traversability import Passage, Verdict
+from waypost.domain.traverse.traversability import Passage, Reason, Verdict
 from waypost.geometry.standing import standing_refusal
 from waypost.services.input.shortcuts import ShortcutMap
 from waypost.services.pieces import Pieces
@@ -122,9 +122,9 @@ class TraverseWorkspace(Workspace):
         """Answer the question at hand; “does not” asks for its reason first."""
         self._panel.answer(verdict)
 
-    def choose_reason(self, digit: str) -> None:
-        """Choose the reason with this digit."""
-        self._panel.choose_reason_by_digit(digit)
+    def choose_reason(self, reason: Reason) -> None:
+        """Choose a reason, as its key does."""
+        self._panel.choose_reason(reason)
 
     def cancel(self) -> None:
         """Esc: stop driving, or drop the half-given answer."""

@@ -48,6 +48,9 @@ class Reason(StrEnum):
     ELEVATOR = "elevator"
     FLOOR_HOLE = "floor_hole"
     PHANTOM_GEOMETRY = "phantom_geometry"
+    OBSTACLE = "obstacle"
+    """A wall or furniture stands in the way; wherever a gap is left, it is ``TOO_NARROW``."""
+
     OTHER = "other"
 
 
@@ -62,6 +65,7 @@ REASON_TITLES: Mapping[Reason, str] = MappingProxyType(
         Reason.ELEVATOR: "elevator",
         Reason.FLOOR_HOLE: "floor hole",
         Reason.PHANTOM_GEOMETRY: "phantom geometry",
+        Reason.OBSTACLE: "obstacle",
         Reason.OTHER: "other",
     }
 )
