@@ -37,6 +37,8 @@ from waypost.domain.record.take_quality import TakeSummary
 from waypost.domain.record.take_rules import Feedback, Question, TakeAnswers, TakeRules
 from waypost.domain.scene.graph import Edge, EdgeKind, Node, build_graph
 from waypost.domain.traverse.agent import AgentProfile, BodyShape, DriveType
+from waypost.domain.traverse.measure import Opinion, PassageMeasure
+from waypost.domain.traverse.passage_drive import DrivenBy, PassageDrive
 from waypost.domain.traverse.task import Task
 from waypost.domain.traverse.traversability import (
     Passage,
@@ -107,6 +109,11 @@ def agents(draw: st.DrawFn) -> AgentProfile:
     )
 
 
+provenances = st.builds(
+    Provenance, *[texts] * 5, from_m=st.none() | positions, to_m=st.none() | positions
+)
+
+
 @st.composite
 def labels(draw: st.DrawFn) -> TraversabilityLabel:
     verdict = draw(st.sampled_from(Verdict))
@@ -117,9 +124,42 @@ def labels(draw: st.DrawFn) -> TraversabilityLabel:
         draw(texts),
         draw(texts),
         draw(texts),
-        Provenance(*(draw(texts) for _ in range(5))),
+        draw(provenances),
         draw(extras),
     )
+
+
+measured_passages = st.builds(Passage, texts, texts, texts)
+measures = st.builds(
+    PassageMeasure,
+    measured_passages,
+    st.sampled_from(Verdict),
+    st.sampled_from(Verdict),
+    st.none() | st.sampled_from(Reason),
+    texts,
+    at_m=st.none() | positions,
+    margin_m=st.none() | metres,
+    step_up_m=metres,
+    contacts=st.lists(texts, max_size=2).map(tuple),
+    path_m=st.lists(positions, max_size=3).map(tuple),
+    picture=texts,
+    opinions=st.lists(st.builds(Opinion, texts, st.sampled_from(Verdict), texts), max_size=2).map(
+        tuple
+    ),
+    provenance=provenances,
+)
+drives = st.builds(
+    PassageDrive,
+    measured_passages,
+    st.sampled_from(DrivenBy),
+    st.booleans(),
+    nearest_target_m=st.none() | metres,
+    narrowest_at_m=st.none() | positions,
+    blocked_by=texts,
+    touched=st.lists(texts, max_size=2).map(tuple),
+    track=texts,
+    provenance=provenances,
+)
 
 
 tasks = st.builds(
@@ -317,6 +357,12 @@ def projects(draw: st.DrawFn) -> Project:
         graph=build_graph(nodes, edges, draw(extras)),
         labels=MappingProxyType({label.passage: label for label in found_labels}),
         agents=MappingProxyType({agent.key: agent for agent in found_agents}),
+        measures=MappingProxyType(
+            {each.passage: each for each in draw(st.lists(measures, max_size=2))}
+        ),
+        drives=MappingProxyType(
+            {each.passage: each for each in draw(st.lists(drives, max_size=2))}
+        ),
         tasks=tuple(draw(st.lists(tasks, max_size=3))),
         study=draw(studies()),
         replay=draw(replay_books()),

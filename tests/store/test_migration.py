@@ -118,13 +118,14 @@ def test_a_new_project_has_the_tables_of_the_migrations_word_for_word(
 @pytest.mark.parametrize("table", METADATA.sorted_tables, ids=lambda table: table.name)
 def test_every_column_type_exists_in_both_databases(table) -> None:
     words = {"TEXT", "INTEGER", "BIGINT", "BOOLEAN", "FLOAT", "DOUBLE PRECISION", "SERIAL"}
+    words |= {"BLOB", "BYTEA"}
     for dialect in (sqlite.dialect(), postgresql.dialect()):
         assert {column.type.compile(dialect).split("(")[0] for column in table.c} <= words
         assert str(CreateTable(table).compile(dialect=dialect)).startswith("\nCREATE TABLE")
 
 
 def test_the_version_is_a_number(file: Path) -> None:
-    assert version_of(file) == NOW == 6
+    assert version_of(file) == NOW == 7
 
 
 def test_a_project_from_before_studies_opens_without_one(tmp_path: Path) -> None:
@@ -176,6 +177,18 @@ def test_of_marks_from_before_blindness_was_kept_it_is_unknown(tmp_path: Path) -
     assert "is_blind" not in columns(tmp_path / "old.version-3.waypost", "cause_marks")
 
 
+def test_a_project_from_before_evidence_opens_without_any(tmp_path: Path) -> None:
+    file = file_of_version(6, tmp_path)
+    store = ProjectStore.open(file)
+    project = store.load()
+    assert (dict(project.measures), dict(project.drives)) == ({}, {})
+    after = replace(project, measures=whole_project().measures, drives=whole_project().drives)
+    store.save(project, after, "ana", "Measure")
+    assert store.load() == after
+    store.close()
+    assert columns(tmp_path / "old.version-6.waypost", "measures") == []
+
+
 def test_every_kind_of_item_of_version_4_opens_as_it_was(tmp_path: Path) -> None:
     file = rows_of_version_4(tmp_path)
     change_rows(file, "UPDATE edge_verdicts SET is_blind = 1")
@@ -189,6 +202,8 @@ def test_every_kind_of_item_of_version_4_opens_as_it_was(tmp_path: Path) -> None
     study = expected.study
     assert study.rules is not None
     (take,) = study.takes.values()
+    ((way, label),) = expected.labels.items()
+    judged = replace(label.provenance, from_m=None, to_m=None)
     assert loaded == replace(
         expected,
         study=replace(
@@ -198,6 +213,9 @@ def test_every_kind_of_item_of_version_4_opens_as_it_was(tmp_path: Path) -> None
         ),
         tasks=(replace(expected.tasks[0], question="a\0b \ud800"),),
         replay=replace(expected.replay, edge_verdicts=blind),
+        labels={way: replace(label, provenance=judged)},
+        measures={},
+        drives={},
     )
     check_types(loaded)
     numbers = stored_rows(file, "SELECT node_id, ordinal, row_version, changed_by FROM nodes")

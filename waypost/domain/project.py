@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import Final
+from typing import Final, TypeVar
 
 from waypost.domain.causes.replay_book import NO_REPLAY, ReplayBook
 from waypost.domain.record.study import NO_STUDY, Study
 from waypost.domain.scene.graph import NavigationGraph
 from waypost.domain.traverse.agent import AgentProfile
+from waypost.domain.traverse.measure import PassageMeasure
+from waypost.domain.traverse.passage_drive import PassageDrive
 from waypost.domain.traverse.task import Task
-from waypost.domain.traverse.traversability import Labels
+from waypost.domain.traverse.traversability import Labels, Passage
+
+T = TypeVar("T")
 
 SUFFIX: Final = ".waypost"
 """Of project files."""
@@ -37,31 +41,73 @@ class Project:
     agents: Mapping[str, AgentProfile] = field(default_factory=lambda: MappingProxyType({}))
     """By key, in the order shown."""
 
+    measures: Mapping[Passage, PassageMeasure] = field(default_factory=lambda: MappingProxyType({}))
+    """What a machine found, at most one per passage; some may be stale, see ``staleness``."""
+
+    drives: Mapping[Passage, PassageDrive] = field(default_factory=lambda: MappingProxyType({}))
+    """What the last drive along each passage showed."""
+
     tasks: tuple[Task, ...] = ()
     study: Study = NO_STUDY
     replay: ReplayBook = NO_REPLAY
 
 
 def set_graph(project: Project, graph: NavigationGraph) -> Project:
-    """Put an edited graph in place; the labels of edges that went go with them.
+    """Put an edited graph in place; labels, measures and drives of edges that went go with them.
 
     An id may be given again to another place, which must not inherit the answers.
     """
-    if graph.edges is project.graph.edges or not project.labels:
+    if graph.edges is project.graph.edges:
         return replace(project, graph=graph)
     gone = _joined(project.graph) - _joined(graph)
-    kept = {
-        passage: label
-        for passage, label in project.labels.items()
-        if frozenset((passage.from_id, passage.to_id)) not in gone
-    }
-    if len(kept) == len(project.labels):
-        return replace(project, graph=graph)
-    return replace(project, graph=graph, labels=MappingProxyType(kept))
+    return replace(
+        project,
+        graph=graph,
+        labels=_without(project.labels, gone),
+        measures=_without(project.measures, gone),
+        drives=_without(project.drives, gone),
+    )
+
+
+def _without(kept: Mapping[Passage, T], gone: set[frozenset[str]]) -> Mapping[Passage, T]:
+    """What is kept of passages whose edge is still there; the same mapping if that is all."""
+    left = {p: value for p, value in kept.items() if frozenset((p.from_id, p.to_id)) not in gone}
+    return kept if len(left) == len(kept) else MappingProxyType(left)
 
 
 def _joined(graph: NavigationGraph) -> set[frozenset[str]]:
     return {frozenset((edge.from_id, edge.to_id)) for edge in graph.edges.values()}
+
+
+def set_measures(project: Project, measures: Iterable[PassageMeasure]) -> Project:
+    """Put or replace what was measured of some passages; those of others stay.
+
+    A measure of a passage that the graph does not have (any more) is left out: measuring takes
+    its time, and the graph may have changed meanwhile.
+    """
+    joined = _joined(project.graph)
+    new = {
+        measure.passage: measure
+        for measure in measures
+        if frozenset((measure.passage.from_id, measure.passage.to_id)) in joined
+    }
+    if not new:
+        return project
+    return replace(project, measures=MappingProxyType({**project.measures, **new}))
+
+
+def clear_measures(project: Project, passages: Iterable[Passage]) -> Project:
+    """Forget what was measured of some passages."""
+    gone = set(passages)
+    kept = {p: measure for p, measure in project.measures.items() if p not in gone}
+    return replace(project, measures=MappingProxyType(kept))
+
+
+def set_drive(project: Project, drive: PassageDrive) -> Project:
+    """Put or replace the last drive along a passage; see ``set_measures`` for edges that went."""
+    if frozenset((drive.passage.from_id, drive.passage.to_id)) not in _joined(project.graph):
+        return project
+    return replace(project, drives=MappingProxyType({**project.drives, drive.passage: drive}))
 
 
 def set_agent(project: Project, profile: AgentProfile) -> Project:
@@ -70,6 +116,6 @@ def set_agent(project: Project, profile: AgentProfile) -> Project:
 
 
 def remove_agent(project: Project, key: str) -> Project:
-    """Take an agent out of the project; its labels stay and become stale."""
+    """Take an agent out of the project; its labels and measures stay and become stale."""
     kept = {k: v for k, v in project.agents.items() if k != key}
     return replace(project, agents=MappingProxyType(kept))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import typing
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -18,7 +19,7 @@ from typing import Any, Final
 
 from sqlalchemy import Table
 
-from waypost.domain.base.value_codec import decoder
+from waypost.domain.base.value_codec import PACKED, decoder, pack_points
 from waypost.domain.project import Project
 
 RowValues = Mapping[Any, Any]
@@ -82,6 +83,8 @@ class ItemKind:
         own = {name: getattr(value, name) for name in self._own_columns}
         fields = self._payload_fields
         stored = value if fields is None else {name: getattr(value, name) for name in fields}
+        for name in self._packed_fields:
+            stored[name] = pack_points(stored[name])
         return {**own, "payload": _ENCODER.encode(stored)}
 
     def item_of(self, row: RowValues) -> tuple[Any, Any]:
@@ -137,6 +140,13 @@ class ItemKind:
             return None
         elsewhere = {*self.key_fields, *self._own_columns}
         return tuple(name for name in self._fields if name not in elsewhere)
+
+    @cached_property
+    def _packed_fields(self) -> tuple[str, ...]:
+        if not self._fields:
+            return ()
+        hints = typing.get_type_hints(self.value_type, include_extras=True)
+        return tuple(n for n in self._fields if PACKED in getattr(hints[n], "__metadata__", ()))
 
     @cached_property
     def _fields(self) -> tuple[str, ...]:

@@ -31,6 +31,8 @@ from waypost.domain.record.study import (
 )
 from waypost.domain.scene.graph import Edge, Extra, Node
 from waypost.domain.traverse.agent import AgentProfile
+from waypost.domain.traverse.measure import PassageMeasure
+from waypost.domain.traverse.passage_drive import PassageDrive
 from waypost.domain.traverse.task import Task
 from waypost.domain.traverse.traversability import Passage, TraversabilityLabel
 from waypost.store import schema
@@ -174,6 +176,24 @@ LABEL: Final = ItemKind(
     lambda project: project.labels,
     lambda key, _: f"the label {key.from_id} → {key.to_id} of {key.agent_key}",
 )
+MEASURE: Final = ItemKind(
+    "measure",
+    schema.MEASURES,
+    Passage,
+    PassageMeasure,
+    ("passage",),
+    lambda project: project.measures,
+    lambda key, _: f"the measure {key.from_id} → {key.to_id} of {key.agent_key}",
+)
+DRIVE: Final = ItemKind(
+    "drive",
+    schema.DRIVES,
+    Passage,
+    PassageDrive,
+    ("passage",),
+    lambda project: project.drives,
+    lambda key, _: f"the drive {key.from_id} → {key.to_id} of {key.agent_key}",
+)
 TASK: Final = ItemKind(
     "task",
     schema.TASKS,
@@ -278,7 +298,7 @@ EDGE_VERDICT: Final = ItemKind(
 )
 
 KINDS: Final = (
-    FACT, NODE, EDGE, AGENT, LABEL, TASK,
+    FACT, NODE, EDGE, AGENT, LABEL, MEASURE, DRIVE, TASK,
     STUDY_SETTING, CONSENT_TEXT, STUDY_EPISODE, PARTICIPANT, ASSIGNMENT, TAKE,
     RUN_SOURCE, TAXONOMY, CAUSE_MARK, EDGE_VERDICT,
 )  # fmt: skip

@@ -23,15 +23,18 @@ from waypost.domain.base.progress import Progress, exhaust
 from waypost.domain.project import Project
 from waypost.domain.scene.graph import build_graph
 from waypost.store import schema
+from waypost.store.attachments import digest_of, get_attachment, put_attachments
 from waypost.store.conflicts import StaleRowsError, find_conflict
 from waypost.store.database import sentence, sqlite_code
 from waypost.store.difference import KindDifference, project_difference
 from waypost.store.item_kind import ItemKind, RowValues
 from waypost.store.item_kinds import (
     AGENT,
+    DRIVE,
     EDGE,
     KINDS,
     LABEL,
+    MEASURE,
     NODE,
     TASK,
     facts_of,
@@ -237,6 +240,33 @@ class ProjectStore:
         if difference:
             self._write(difference, author, text)
 
+    def put_attachments(self, parts: Sequence[bytes]) -> tuple[str, ...]:
+        """Keep large parts beside the rows, before the measure or drive that refers to them.
+
+        Args:
+            parts: The bytes of each; one that is there already is not written again.
+
+        Returns:
+            What to refer to each by.
+
+        Raises:
+            StoreError: If they cannot be written.
+        """
+        if parts:
+            with self._database.writing() as connection:
+                put_attachments(connection, parts, self._clock().astimezone(UTC).isoformat())
+        return tuple(map(digest_of, parts))
+
+    def attachment(self, digest: str) -> bytes | None:
+        """A large part that was kept; ``None`` if it is not there.
+
+        Raises:
+            ReadError: If its bytes are damaged.
+            StoreError: If the file cannot be reached.
+        """
+        with self._database.reading() as connection:
+            return get_attachment(connection, digest)
+
     def close(self) -> None:
         """Let go of the file."""
         self._database.close()
@@ -285,6 +315,8 @@ class ProjectStore:
                 graph=build_graph(nodes, edges, facts.graph_extra),
                 labels=MappingProxyType(items[LABEL]),
                 agents=MappingProxyType(items[AGENT]),
+                measures=MappingProxyType(items[MEASURE]),
+                drives=MappingProxyType(items[DRIVE]),
                 tasks=tuple(items[TASK].values()),
                 study=study,
                 replay=replay,

@@ -18,6 +18,7 @@ from sqlalchemy import (
     ForeignKey,
     ForeignKeyConstraint,
     Integer,
+    LargeBinary,
     MetaData,
     Table,
     Text,
@@ -97,6 +98,22 @@ EDGES: Final = _items("edges", *_keys("edge_id"), _node_at("from_id"), _node_at(
 AGENTS: Final = _items("agents", *_keys("agent_key"))
 LABELS: Final = _items("labels", *_keys("from_id", "to_id", "agent_key"))
 """No foreign keys: a label outlives its edge and its agent, so that undo and review find it."""
+
+MEASURES: Final = _items("measures", *_keys("from_id", "to_id", "agent_key"))
+DRIVES: Final = _items("drives", *_keys("from_id", "to_id", "agent_key"))
+"""Without foreign keys, like labels."""
+
+ATTACHMENTS: Final = Table(
+    "attachments",
+    METADATA,
+    Column("digest", Text, primary_key=True),
+    Column("bytes", LargeBinary, nullable=False),
+    Column("added_utc", Text, nullable=False),
+)
+"""Large parts of measures and drives, by the digest of their bytes; read only when asked for.
+
+Never changed; one that nothing refers to may still be wanted by an undo in some window.
+"""
 
 TASKS: Final = _items("tasks", Column("place", Integer, primary_key=True, autoincrement=False))
 """Tasks are known by their place in the list, from 0."""

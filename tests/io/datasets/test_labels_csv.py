@@ -34,13 +34,13 @@ LABEL = TraversabilityLabel(
     "-locked\r\n“twice”",
     "@ann",
     "2026-11-28T00:00:00+00:00",
-    Provenance("s", "p", "physx", "5.3.1", "m"),
+    Provenance("s", "p", "physx", "5.3.1", "m", (0.1, -2.0, 1e-9)),
 )
 TEXT = (
     ",".join(COLUMNS) + "\r\n"
     'node_1,"\'=hall, “big”",node_2,küche,human,does_not,door,"\'-locked\r\n“twice”",\'@ann,'
-    "2026-11-28T00:00:00+00:00,s,p,physx,5.3.1,m\r\n"
-    'node_2,küche,node_1,"\'=hall, “big”",human,,,,,,,,,,\r\n'
+    "2026-11-28T00:00:00+00:00,s,p,physx,5.3.1,m,0.1 -2.0 1e-09,\r\n"
+    'node_2,küche,node_1,"\'=hall, “big”",human,,,,,,,,,,,,\r\n'
 )
 
 
@@ -75,6 +75,17 @@ texts = st.text(max_size=8) | st.sampled_from(
 )
 
 
+metres = st.floats(allow_nan=False, allow_infinity=False)
+places = st.none() | st.tuples(metres, metres, metres)
+
+
+@pytest.mark.parametrize("cell", ["1 2", "1 2 x", "1 2 nan", "1 2 3 4"])
+def test_a_place_that_is_none_is_said(cell: str) -> None:
+    text = f"from_id,to_id,agent,verdict,from_m\na,b,human,travels,{cell}\n"
+    with pytest.raises(ReadError, match=r"l.csv: line 2, from_m: "):
+        parse_labels_csv(text, "l.csv")
+
+
 @st.composite
 def label_sets(draw: st.DrawFn) -> dict[Passage, TraversabilityLabel]:
     labels = {}
@@ -83,7 +94,7 @@ def label_sets(draw: st.DrawFn) -> dict[Passage, TraversabilityLabel]:
         if verdict is None:
             continue
         reason = draw(st.sampled_from(Reason)) if verdict is Verdict.DOES_NOT else None
-        origin = Provenance(*(draw(texts) for _ in range(5)))
+        origin = Provenance(*(draw(texts) for _ in range(5)), draw(places), draw(places))
         words = (draw(texts), draw(texts), draw(texts))
         labels[passage] = TraversabilityLabel(passage, verdict, reason, *words, origin)
     return labels

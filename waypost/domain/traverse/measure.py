@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 from waypost.domain.base.frames import Vec3
+from waypost.domain.base.value_codec import PACKED
 from waypost.domain.traverse.traversability import Passage, Provenance, Reason, Verdict
 
 
@@ -80,8 +81,11 @@ class PassageMeasure:
     contacts: tuple[str, ...] = ()
     """Names of the objects touched, or underfoot, in order."""
 
-    path_m: tuple[Vec3, ...] = ()
+    path_m: Annotated[tuple[Vec3, ...], PACKED] = ()
     """The path found, on the ground."""
+
+    picture: str = ""
+    """Digest of the attachment that shows the critical place as a PNG; empty if there is none."""
 
     opinions: tuple[Opinion, ...] = ()
     provenance: Provenance = field(default_factory=Provenance)

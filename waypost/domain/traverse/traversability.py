@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from waypost.domain.base.errors import EditError
-from waypost.domain.base.frames import distance_m
+from waypost.domain.base.frames import Vec3, distance_m
 from waypost.domain.scene.graph import Extra, NavigationGraph
 from waypost.domain.traverse.agent import AgentProfile
 
@@ -90,6 +90,12 @@ class Provenance:
     engine_version: str = ""
     mover_hash: str = ""
     """Digest of the mover settings; empty if the agent was not driven."""
+
+    from_m: Vec3 | None = None
+    """Where the node at the start stood, scene frame; ``None`` if that was not kept."""
+
+    to_m: Vec3 | None = None
+    """Where the node at the end stood."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 
 from waypost.domain.base.errors import EditError, ReadError
+from waypost.domain.base.frames import Vec3
 from waypost.domain.scene.graph import NavigationGraph
 from waypost.domain.traverse.traversability import (
     Labels,
@@ -39,11 +42,17 @@ COLUMNS = (
     "engine",
     "engine_version",
     "mover_hash",
+    "from_m",
+    "to_m",
 )
-"""An empty verdict means undecided; names are for people and not read back."""
+"""An empty verdict means undecided; names are for people and not read back.
+
+The last two are where the nodes stood when the label was given: ``x y z``, scene frame.
+"""
 
 _NEEDED = ("from_id", "to_id", "agent", "verdict")
-_PROVENANCE = COLUMNS[10:]
+_PROVENANCE = COLUMNS[10:15]
+_PLACES = COLUMNS[15:]
 _RISKY = ("=", "+", "-", "@", "\t", "\r", "'")
 
 
@@ -132,7 +141,8 @@ def _row(
     head = (start.node_id, start.name, end.node_id, end.name, passage.agent_key)
     if label is None:
         return (*head, *("" for _ in COLUMNS[len(head) :]))
-    origin = (getattr(label.provenance, name) for name in _PROVENANCE)
+    origin = [getattr(label.provenance, name) for name in _PROVENANCE]
+    origin += [_place_text(getattr(label.provenance, name)) for name in _PLACES]
     reason = label.reason or ""
     return (*head, label.verdict, reason, label.note, label.author, label.time_utc, *origin)
 
@@ -165,10 +175,33 @@ def _label(row: Mapping[str, str], file: str, line: str) -> TraversabilityLabel 
             row.get("note", ""),
             row.get("author", ""),
             row.get("time_utc", ""),
-            Provenance(**{name: row.get(name, "") for name in _PROVENANCE}),
+            _provenance(row, file, line),
         )
     except EditError as error:
         raise ReadError(file, f"{line}, reason", str(error)) from error
+
+
+def _provenance(row: Mapping[str, str], file: str, line: str) -> Provenance:
+    scene_hash, profile_hash, *engine = (row.get(name, "") for name in _PROVENANCE)
+    judged = Provenance(scene_hash, profile_hash, engine[0], engine[1], engine[2])
+    start, end = (_place(row.get(name, ""), file, f"{line}, {name}") for name in _PLACES)
+    return replace(judged, from_m=start, to_m=end)
+
+
+def _place_text(place_m: Vec3 | None) -> str:
+    return "" if place_m is None else " ".join(map(repr, map(float, place_m)))
+
+
+def _place(cell: str, file: str, place: str) -> Vec3 | None:
+    if not cell.strip():
+        return None
+    try:
+        x, y, z = map(float, cell.split())
+    except ValueError as error:
+        raise ReadError(file, place, f"{cell!r} is no place like 1.5 0 -2") from error
+    if not all(map(math.isfinite, (x, y, z))):
+        raise ReadError(file, place, f"{cell!r} is no finite place")
+    return (x, y, z)
 
 
 def _escaped(cell: str) -> str:

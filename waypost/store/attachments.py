@@ -1,0 +1,77 @@
+"""Large parts of measures and drives, kept under the digest of their bytes."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+
+from sqlalchemy import Connection, delete, insert, select
+
+from waypost.store.schema import ATTACHMENTS
+
+_AT_ONCE = 500
+"""Keys of one question; SQLite takes some thousand."""
+
+
+def digest_of(data: bytes) -> str:
+    """The name of an attachment: SHA-256 over its bytes, 32 hex digits."""
+    return hashlib.sha256(data).hexdigest()[:32]
+
+
+def put_attachments(connection: Connection, parts: Iterable[bytes], time_utc: str) -> None:
+    """Add those that are not there yet.
+
+    Args:
+        connection: In a transaction.
+        parts: The bytes of each.
+        time_utc: When.
+    """
+    named = {digest_of(data): data for data in parts}
+    there = _found(connection, list(named))
+    new = [
+        {"digest": digest, "bytes": data, "added_utc": time_utc}
+        for digest, data in named.items()
+        if digest not in there
+    ]
+    if new:
+        connection.execute(insert(ATTACHMENTS), new)
+
+
+def get_attachment(connection: Connection, digest: str) -> bytes | None:
+    """The bytes of one; ``None`` if it is not there.
+
+    Raises:
+        ValueError: If they are not those that were added.
+    """
+    data = connection.scalar(select(ATTACHMENTS.c.bytes).where(ATTACHMENTS.c.digest == digest))
+    if data is None:
+        return None
+    found = bytes(data)
+    if digest_of(found) != digest:
+        raise ValueError(f"the attachment {digest} does not match its digest")
+    return found
+
+
+def drop_attachments(connection: Connection, wanted: Iterable[str], before_utc: str) -> None:
+    """Forget what nothing refers to.
+
+    Args:
+        connection: In a transaction.
+        wanted: What measures and drives refer to.
+        before_utc: What was added at this time or later stays: an undo may still want it.
+    """
+    columns = ATTACHMENTS.c
+    old = connection.scalars(select(columns.digest).where(columns.added_utc < before_utc)).all()
+    gone = sorted(set(old) - set(wanted))
+    for first in range(0, len(gone), _AT_ONCE):
+        some = gone[first : first + _AT_ONCE]
+        connection.execute(delete(ATTACHMENTS).where(columns.digest.in_(some)))
+
+
+def _found(connection: Connection, digests: list[str]) -> set[str]:
+    found: set[str] = set()
+    for first in range(0, len(digests), _AT_ONCE):
+        some = digests[first : first + _AT_ONCE]
+        question = select(ATTACHMENTS.c.digest).where(ATTACHMENTS.c.digest.in_(some))
+        found.update(connection.scalars(question))
+    return found
