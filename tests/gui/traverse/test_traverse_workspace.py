@@ -196,7 +196,7 @@ def test_a_click_in_the_queue_takes_another_passage(labeller: User) -> None:
     index = queue._list.model().index(4, 0)
     labeller.click_widget(queue._list.viewport(), queue._list.visualRect(index).center())
     asked = at_hand(labeller)
-    assert asked == labeller.window.traverse._queue.passages[4]
+    assert asked == labeller.window.traverse.walk.queue.passages[4]
     labeller.press("Y")
     assert verdict(labeller, asked) is Verdict.TRAVELS
 

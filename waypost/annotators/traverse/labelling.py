@@ -18,7 +18,6 @@ from waypost.domain.traverse.traversability import (
     Provenance,
     TraversabilityLabel,
     clear_label,
-    set_label,
     state_of,
 )
 from waypost.services.appearance import SIGNS
@@ -56,9 +55,7 @@ def accept(
     Raises:
         EditError: If “does not” has no reason, or the graph has no such edge.
     """
-    passage_title(graph, answer.passage)
-    label = _label(answer, labels, author, provenance, now)
-    return LabelEdit(_answer_text(graph, answer), set_label(labels, label))
+    return accept_all((answer,), labels, graph, author=author, judged=lambda _: provenance, now=now)
 
 
 def accept_all(

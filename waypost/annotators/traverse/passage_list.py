@@ -23,7 +23,7 @@ from waypost.annotators.traverse.passage_rows import (
     PassageRow,
     PassageView,
 )
-from waypost.annotators.traverse.queue_part_chips import QueuePartChips
+from waypost.annotators.traverse.queue_part_strip import QueuePartStrip
 from waypost.domain.traverse.traversability import Passage, PassageState
 from waypost.widgets.parts import SAMPLE, QuietBar, heading, label, most_fit
 
@@ -52,7 +52,7 @@ class PassageList(QWidget):
         self._bar = QuietBar()
         self._bar.setTextVisible(False)
         self._count = label("")
-        self.parts = QueuePartChips()
+        self.parts = QueuePartStrip()
         self.parts.part_chosen.connect(self._show_rows)
         self._search = QLineEdit()
         self._search.setPlaceholderText("Find edge or node")

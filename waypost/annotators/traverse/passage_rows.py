@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
 
 from PySide6.QtCore import (
     QAbstractListModel,
@@ -23,6 +22,7 @@ from PySide6.QtWidgets import (
     QTableView,
 )
 
+from waypost.annotators.traverse.queue_parts import QueuePart
 from waypost.domain.base.visible_text import plain_tip
 from waypost.domain.traverse.traversability import Passage, PassageState, Verdict, state_of
 from waypost.services.appearance import SIGNS, Sign
@@ -31,21 +31,6 @@ from waypost.widgets.theme import tokens_in_force
 Index = QModelIndex | QPersistentModelIndex
 ROW_ROLE = Qt.ItemDataRole.UserRole + 1
 """Under which the model gives its ``PassageRow``."""
-
-
-class QueuePart(StrEnum):
-    """What the queue can be narrowed to; a passage may be in several parts."""
-
-    UNDECIDED = "undecided"
-    PROPOSED = "proposed"
-    """Without an answer, and measured for certain."""
-
-    UNCERTAIN = "uncertain"
-    """Answered so, or without an answer and measured so."""
-
-    STALE = "stale"
-    CONTRADICTING = "contradicting"
-    """The answer is not what was measured."""
 
 
 @dataclass(frozen=True, slots=True)

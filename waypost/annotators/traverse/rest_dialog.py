@@ -46,9 +46,7 @@ class RestDialog(FormDialog):
         self._why_field = Field(
             "Why, without a look at each", self._why, "Kept as the note of every label."
         )
-        self.lay_out(
-            ((Field("Answer", self._verdict),), (self._reason_field,), (self._why_field,))
-        )
+        self.lay_out(((Field("Answer", self._verdict),), (self._reason_field,), (self._why_field,)))
         self.primary.clicked.connect(self._finish)
         self._on_verdict()
 

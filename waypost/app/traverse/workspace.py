@@ -10,16 +10,14 @@ from waypost.annotators.traverse.label_draft import LabelAnswer
 from waypost.annotators.traverse.label_panel import LabelPanel
 from waypost.annotators.traverse.offer_strip import Offer, OfferStrip, offer_after
 from waypost.annotators.traverse.passage_list import PassageList
-from waypost.annotators.traverse.passage_rows import QueuePart
-from waypost.annotators.traverse.queue import PassageQueue, open_queue, openness
 from waypost.annotators.traverse.rest_dialog import RestDialog
 from waypost.app.shell.key_sets import ALLOWED_WHILE_DRIVING, drive_keys, label_keys
 from waypost.app.shell.workspace import Surroundings, Workspace
 from waypost.app.traverse.answering import Answering
 from waypost.app.traverse.driver import Driver
-from waypost.app.traverse.measuring import Measuring
 from waypost.app.traverse.passage_drives import PassageDrives
 from waypost.app.traverse.passage_stage import PassageStage
+from waypost.app.traverse.passage_walk import PassageWalk
 from waypost.app.traverse.queue_filling import QueueShown, filling_queue
 from waypost.domain.base.progress import exhaust
 from waypost.domain.project import Project
@@ -39,22 +37,21 @@ class TraverseWorkspace(Workspace):
 
     def __init__(self, around: Surroundings) -> None:
         super().__init__(around)
-        self._around, self._bench, self._stage = around, around.bench, around.stage
+        bench = around.bench
+        self._around, self._bench, self._stage = around, bench, around.stage
         self.driver = Driver(around.engine, around.stage, self)
-        self._drives = PassageDrives(around.bench, around.engine, self.driver, self)
+        self._drives = PassageDrives(bench, around.engine, self.driver, self)
         self._answering = Answering(around, self._drives, self)
         self._shown = PassageStage(around, self.driver, self._drives, self)
-        self._measuring = Measuring(around, self)
         self._shortcuts = ShortcutMap(())
-        self._queue = PassageQueue()
-        self._visited: list[Passage] = []
         self._just_answered: Passage | None = None
         self._return_to: Passage | None = None
-        self._is_active = self._is_doubtful_first = False
+        self._is_active = False
         self._filling = Pieces(self)
         self._chooser, self._list, self._panel = AgentChooser(), PassageList(), LabelPanel()
         self._offer = OfferStrip()
-        self.left = column(self._chooser, self._measuring.bar, self._offer, self._list)
+        self.walk = PassageWalk(bench, self._list, self)
+        self.left = column(self._chooser, self._offer, self._list)
         self.right = column(self._panel)
         self._connect()
         self._mind_driver()
@@ -62,7 +59,7 @@ class TraverseWorkspace(Workspace):
     @property
     def current(self) -> Passage | None:
         """The passage at hand."""
-        return self._queue.current
+        return self.walk.current
 
     def activate(self) -> None:
         """Take over the stage."""
@@ -84,38 +81,15 @@ class TraverseWorkspace(Workspace):
 
     def go_to_passage(self, passage: Passage) -> None:
         """Take another passage to hand and bring it into view."""
-        if self._queue.current:
-            self._visited.append(self._queue.current)
-        self._take(self._queue.at(passage))
+        self.walk.go_to(passage)
 
     def go_to_item(self, key: str) -> None:
         """Take the first passage at a node, or along an edge, to hand."""
-        edge = self._bench.project.graph.edges.get(key)
-        found = (
-            p
-            for p in self._queue.passages
-            if key in (p.from_id, p.to_id) or (edge and edge.joins(p.from_id, p.to_id))
-        )
-        passage = next(found, None)
-        if passage:
-            self.go_to_passage(passage)
-
-    def go_next(self) -> None:
-        """The next passage of what the queue shows."""
-        self._take(self._queue.next(self._narrowed()))
-
-    def go_previous(self) -> None:
-        """The previous passage of what the queue shows."""
-        self._take(self._queue.previous(self._narrowed()))
+        self.walk.go_to_item(key)
 
     def go_to_undecided(self) -> None:
         """The next passage to answer, stale ones too; once there is none, the next agent."""
-        bench = self._bench
-        is_open = openness(bench.project.labels, bench.scene_hash, bench.agent)
-        found = self._queue.next_of(is_open)
-        if found.current is None or is_open(found.current):
-            self._take(found)
-        else:
+        if not self.walk.next_open():
             self.take_offer()
 
     def take_offer(self) -> None:
@@ -127,11 +101,6 @@ class TraverseWorkspace(Workspace):
         if offer is not None and offer.agent_key:
             self._bench.choose_agent(offer.agent_key)
 
-    def go_back(self) -> None:
-        """Back to the passage that was at hand before."""
-        if self._visited:
-            self._take(self._queue.at(self._visited.pop()))
-
     def answer(self, verdict: Verdict) -> None:
         """Answer the question at hand, of all selected; “does not” asks for its reason first."""
         self.driver.stop()
@@ -139,26 +108,24 @@ class TraverseWorkspace(Workspace):
 
     def accept(self) -> None:
         """Answer as it was measured, everything that is selected."""
-        selected = self._selected()
+        selected = self.walk.selected
         if len(selected) > 1:
             self._panel.commit_note()
-            if self._answering.accept_measured(selected, self._measuring.measures):
+            if self._answering.accept_measured(selected, self._bench.project.measures):
                 self._list.select_only_current()
-                self.go_to_undecided()
+                self.walk.next_open()
         else:
             self._panel.accept()
 
     def answer_rest(self) -> None:
         """Answer everything that is left for the agent at hand, with a reason written down."""
-        bench = self._bench
-        is_open = openness(bench.project.labels, bench.scene_hash, bench.agent)
-        selected = self._selected()
-        among = selected if len(selected) > 1 else self._queue.passages
-        left = tuple(passage for passage in among if is_open(passage))
-        if bench.agent and left:
+        agent, selected = self._bench.agent, self.walk.selected
+        among = selected if len(selected) > 1 else self.walk.queue.passages
+        left = tuple(passage for passage in among if self.walk.is_open(passage))
+        if agent and left:
             self._panel.commit_note()
-            dialog = RestDialog(bench.agent.name, left, self._around.window)
-            dialog.answered.connect(self._on_rest)
+            dialog = RestDialog(agent.name, left, self._around.window)
+            dialog.answered.connect(self._give)
             dialog.open()
 
     def choose_reason(self, reason: Reason) -> None:
@@ -176,67 +143,38 @@ class TraverseWorkspace(Workspace):
 
     def clear_answer(self) -> None:
         """Make what is selected undecided again."""
-        self._answering.clear(self._selected())
+        self._answering.clear(self.walk.selected)
 
     def focus_note(self) -> None:
         """Put the cursor into the note of the passage just answered, or of the one at hand."""
         answered = self._just_answered
         if answered is not None and not self._panel.is_half_given:
-            self._return_to = self._queue.current
-            self._take(self._queue.at(answered))
+            self._return_to = self.walk.current
+            self.walk.return_to(answered)
         self._panel.focus_note()
 
-    def focus_search(self) -> None:
-        """Put the cursor into the search field of the queue."""
-        self._list.focus_search()
-
-    def select_all(self) -> None:
-        """Select everything that the queue shows."""
-        self._list.select_all()
-
-    def extend(self, step: int) -> None:
-        """Select one more passage, below (1) or above (-1)."""
-        self._list.extend(step)
-
-    def step_part(self) -> None:
-        """Narrow the queue to its next part."""
-        self._list.parts.step()
-
-    def toggle_part(self, part: QueuePart) -> None:
-        """Narrow the queue to a part, or show everything again."""
-        self._list.parts.toggle(part)
-
-    def sort_by_doubt(self) -> None:
-        """Put doubtful passages first, or everything in the order of the graph again."""
-        self._is_doubtful_first = not self._is_doubtful_first
-        self._start_queue(self._queue.current)
-
-    def measure_all(self) -> None:
-        """Measure every passage of every agent, or stop measuring."""
-        self._measuring.toggle()
-
-    def measure_one(self) -> None:
-        """Measure the passages that are selected, again if need be."""
-        self._measuring.measure(self._selected())
+    @property
+    def list(self) -> PassageList:
+        """The queue as it is shown: searched, narrowed, selected in."""
+        return self._list
 
     def drive(self) -> None:
         """Drive the agent at hand from the start of the passage."""
         self._just_answered = None
         keys = self._shortcuts.keys()
         passed_on = frozenset(keys[name] for name in ALLOWED_WHILE_DRIVING)
-        self._drives.drive(self._queue.current, drive_keys(self._shortcuts), passed_on)
+        self._drives.drive(self.walk.current, drive_keys(self._shortcuts), passed_on)
 
     def drive_automatically(self) -> None:
         """Let the agent at hand drive itself straight along the passage."""
         self._just_answered = None
-        self._drives.drive_automatically(self._queue.current)
+        self._drives.drive_automatically(self.walk.current)
 
     def set_keys(self, shortcuts: ShortcutMap) -> None:
         """Write the keys in force on the controls, and drive by them."""
         self._shortcuts = shortcuts
         self._panel.set_keys(label_keys(shortcuts))
         self._offer.set_key(shortcuts.keys()["traverse.undecided"])
-        self._measuring.bar.set_key(shortcuts.keys()["traverse.measure_all"])
 
     def is_moving(self) -> bool:
         """Whether an agent is driven, or a drive is shown again."""
@@ -244,11 +182,16 @@ class TraverseWorkspace(Workspace):
 
     def has_drive(self) -> bool:
         """Whether there is a drive along the passage at hand to show again."""
-        return self._drives.seen_on(self._queue.current) is not None
+        return self._drives.seen_on(self.walk.current) is not None
+
+    def has_proposal(self) -> bool:
+        """Whether something selected was measured and is to be answered."""
+        measures, walk = self._bench.project.measures, self.walk
+        return any(passage in measures and walk.is_open(passage) for passage in walk.selected)
 
     def replay(self) -> None:
         """Show the last drive along the passage again."""
-        self._drives.replay(self._queue.current)
+        self._drives.replay(self.walk.current)
 
     def toggle_overview(self) -> None:
         """Show every label as bright as the passage at hand, or push them back again."""
@@ -257,7 +200,7 @@ class TraverseWorkspace(Workspace):
 
     def frame_selected(self) -> None:
         """Bring the passage at hand into view."""
-        self._shown.frame(self._queue.current)
+        self._shown.frame(self.walk.current)
 
     def _connect(self) -> None:
         bench, panel = self._bench, self._panel
@@ -268,15 +211,14 @@ class TraverseWorkspace(Workspace):
         bench.settings_changed.connect(self._refresh)
         self._stage.slider.cut_changed.connect(self._draw)
         self._chooser.agent_chosen.connect(bench.choose_agent)
-        self._list.passage_chosen.connect(self.go_to_passage)
+        self.walk.moved.connect(self._on_moved)
+        self._list.passage_chosen.connect(self.walk.go_to)
         self._list.selection_changed.connect(self._on_selection)
         self._offer.taken.connect(self._on_offer)
-        self._measuring.measured.connect(self._refresh)
-        self._measuring.ended.connect(self._on_measured)
         panel.answered.connect(self._on_answered)
         panel.accept_chosen.connect(self.accept)
         panel.note_left.connect(self._on_note_left)
-        panel.skipped.connect(self.go_next)
+        panel.skipped.connect(self.walk.next)
         panel.replay_chosen.connect(self.replay)
         panel.drive_chosen.connect(self.drive)
         panel.drive_itself_chosen.connect(self.drive_automatically)
@@ -305,9 +247,8 @@ class TraverseWorkspace(Workspace):
 
     def _on_document(self) -> None:
         self._drives.forget()
-        self._visited.clear()
         # The agent at hand is told of next, and begins its queue.
-        self._queue = PassageQueue()
+        self.walk.forget()
 
     def _on_scene(self) -> None:
         self.driver.stop()
@@ -318,46 +259,41 @@ class TraverseWorkspace(Workspace):
 
     def _on_agent(self) -> None:
         self.driver.stop()
-        self._visited.clear()
+        self.walk.forget_visited()
         self._start_queue()
 
     def _on_changed(self, old: Project, new: Project) -> None:
-        agent = self._bench.agent
-        if old.graph.edges is not new.graph.edges and agent and self._is_active:
-            self._queue = self._queue.follow(new.graph, agent.key)
+        if old.graph.edges is not new.graph.edges and self._is_active:
+            self.walk.follow_graph()
         if not self._answering.is_busy:
             self._refresh()
 
     def _on_answered(self, answer: LabelAnswer) -> None:
-        selected = self._selected()
+        selected = self.walk.selected
         is_for_all = not answer.is_note_only and answer.passage in selected
         passages = selected if is_for_all else (answer.passage,)
         self._give(tuple(replace(answer, passage=passage) for passage in passages))
 
-    def _on_rest(self, answers: tuple[LabelAnswer, ...]) -> None:
-        self._give(answers)
-
     def _give(self, answers: tuple[LabelAnswer, ...]) -> None:
-        bench, passage = self._bench, self._queue.current
-        is_open = openness(bench.project.labels, bench.scene_hash, bench.agent)
+        passage = self.walk.current
         given = [answer.passage for answer in answers]
-        goes_on = passage is not None and passage in given and is_open(passage)
-        if not self._answering.store(answers, self._measuring.measures):
+        goes_on = passage is not None and passage in given and self.walk.is_open(passage)
+        if not self._answering.store(answers, self._bench.project.measures):
             self._ask()
             return
         self._stage.view.setFocus()
         if goes_on and passage is not None:
             self._list.select_only_current()
-            self._visited.append(passage)
-            self.go_to_undecided()
+            self.walk.remember()
+            self.walk.next_open()
             self._just_answered = passage
         else:
             self._refresh()
 
     def _on_note_left(self) -> None:
         back, self._return_to = self._return_to, None
-        if back is not None and back != self._queue.current:
-            self._take(self._queue.at(back))
+        if back is not None and back != self.walk.current:
+            self.walk.return_to(back)
 
     def _on_offer(self, offer: Offer) -> None:
         if offer.agent_key:
@@ -365,54 +301,33 @@ class TraverseWorkspace(Workspace):
         else:
             self._around.trigger("file.export")
 
-    def _on_measured(self) -> None:
-        if self._is_doubtful_first:
-            self._start_queue(self._queue.current)
-
     def _on_selection(self) -> None:
         self._panel.set_selected(len(self._list.selected))
 
-    def _selected(self) -> tuple[Passage, ...]:
-        selected, current = self._list.selected, self._queue.current
-        if current in selected:
-            return selected
-        return (current,) if current else ()
-
-    def _narrowed(self) -> tuple[Passage, ...]:
-        return self._list.shown if self._list.is_narrowed else ()
-
-    def _start_queue(self, at: Passage | None = None) -> None:
-        agent, bench = self._bench.agent, self._bench
-        if not self._is_active or agent is None:
-            queue = PassageQueue()
-        else:
-            queue = open_queue(bench.project.graph, bench.project.labels, bench.scene_hash, agent)
-            if self._is_doubtful_first:
-                queue = queue.doubtful_first(self._measuring.measures)
-            queue = queue.at(at) if at else queue
+    def _start_queue(self) -> None:
         if self._is_active:
-            self._take(queue)
+            self.walk.start()
         else:
-            self._queue = queue
+            self.walk.forget()
 
-    def _take(self, queue: PassageQueue) -> None:
-        is_other = queue.current != self._queue.current
+    def _on_moved(self, is_other: bool) -> None:
         if is_other:
             self.driver.stop()
             self._just_answered = None
-        self._queue = queue
-        if is_other and self._is_active:
-            self.frame_selected()
+            if self._is_active:
+                self.frame_selected()
         self._refresh()
 
     def _refresh(self, *_: object) -> None:
         if self._is_active:
-            self._list.set_current(self._queue.current)
+            self._list.set_current(self.walk.current)
             self._ask()
             self._invite()
             shown = QueueShown(self._list, self._chooser, self._offer)
-            measures = self._measuring.measures
-            self._filling.start(lambda: filling_queue(self._bench, self._queue, measures, shown))
+            measures = self._bench.project.measures
+            self._filling.start(
+                lambda: filling_queue(self._bench, self.walk.queue, measures, shown)
+            )
             self._draw()
 
     def _invite(self) -> None:
@@ -428,7 +343,7 @@ class TraverseWorkspace(Workspace):
             self._stage.empty.invite("")
 
     def _ask(self) -> None:
-        agent, passage = self._bench.agent, self._queue.current
+        agent, passage = self._bench.agent, self.walk.current
         question = None
         if agent and passage:
             question = label_question(
@@ -438,10 +353,10 @@ class TraverseWorkspace(Workspace):
                 scene_hash=self._bench.scene_hash,
                 facts=self._drives.facts(passage),
                 has_drive=self._drives.seen_on(passage) is not None,
-                measures=self._measuring.measures,
+                measures=self._bench.project.measures,
             )
         self._panel.set_question(question)
 
     def _draw(self, *_: object) -> None:
         if self._is_active:
-            self._shown.show(self._queue.current, self._measuring.measures)
+            self._shown.show(self.walk.current, self._bench.project.measures)

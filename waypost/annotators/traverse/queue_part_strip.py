@@ -8,12 +8,12 @@ from types import MappingProxyType
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QPushButton, QWidget
 
-from waypost.annotators.traverse.passage_rows import QueuePart
+from waypost.annotators.traverse.queue_parts import QueuePart
 from waypost.widgets.parts import button
 from waypost.widgets.row_layouts import FlowRows
 
 
-class QueuePartChips(QWidget):
+class QueuePartStrip(QWidget):
     """A chip for every part that is not empty; the chosen one stays, so that it can be left."""
 
     part_chosen = Signal(object)
