@@ -20,6 +20,7 @@ from waypost.annotators.traverse.proposals import doubtful_first, measure_of, pr
 from waypost.annotators.traverse.queue_parts import QueuePart
 from waypost.domain.traverse.measure import Opinion, PassageMeasure
 from waypost.domain.traverse.traversability import (
+    Circumstances,
     Passage,
     PassageState,
     Provenance,
@@ -52,11 +53,15 @@ def measured(answer: Verdict, margin_m: float | None, number: int) -> PassageMea
 
 
 def test_a_measure_of_another_scene_or_agent_proposes_nothing() -> None:
+    def now(scene_hash: str, width_m: float = WHEELCHAIR.width_m) -> Circumstances:
+        agents = {"wheelchair": replace(WHEELCHAIR, width_m=width_m)}
+        return Circumstances(agents=agents, scene_hash=scene_hash)
+
     measures = {HERE: NARROW}
-    assert measure_of(measures, HERE, "scene", WHEELCHAIR) is NARROW
-    assert measure_of(measures, HERE, "another", WHEELCHAIR) is None
-    assert measure_of(measures, HERE, "scene", replace(WHEELCHAIR, width_m=0.9)) is None
-    assert measure_of(measures, HERE.reverse, "scene", WHEELCHAIR) is None
+    assert measure_of(measures, HERE, now("scene")) is NARROW
+    assert measure_of(measures, HERE, now("another")) is None
+    assert measure_of(measures, HERE, now("scene", 0.9)) is None
+    assert measure_of(measures, HERE.reverse, now("scene")) is None
 
 
 def test_doubtful_ones_come_first_then_those_with_little_margin() -> None:
@@ -109,7 +114,7 @@ def test_a_measure_that_comes_while_one_looks_is_proposed() -> None:
 def test_an_answer_that_holds_is_not_proposed_over_but_a_stale_one_is() -> None:
     answered = replace(ASKED, verdict=Verdict.TRAVELS)
     assert LabelDraft().asked(answered).accepted()[1] is None
-    stale = LabelDraft().asked(replace(answered, is_stale=True))
+    stale = LabelDraft().asked(replace(answered, stale_because=("the scene",)))
     assert stale.accepted()[1] == LabelAnswer(HERE, Verdict.DOES_NOT, Reason.TOO_NARROW, "")
 
 

@@ -8,7 +8,7 @@ from annotators.small_house import wheelchair
 
 from waypost.annotators.traverse import queue as queue_module
 from waypost.annotators.traverse.label_draft import LabelAnswer
-from waypost.annotators.traverse.labelling import accept, judged_on, retract
+from waypost.annotators.traverse.labelling import accept, retract
 from waypost.annotators.traverse.queue import (
     PassageQueue,
     QueueProgress,
@@ -22,12 +22,14 @@ from waypost.domain.base.errors import EditError
 from waypost.domain.base.progress import exhaust
 from waypost.domain.scene.graph import Edge, EdgeKind, Node, build_graph, delete_items
 from waypost.domain.traverse.traversability import (
+    Circumstances,
     Passage,
     PassageState,
     Provenance,
     Reason,
     TraversabilityLabel,
     Verdict,
+    judged_on,
     passage_states,
 )
 
@@ -49,14 +51,18 @@ def at_ten():
     return datetime(2026, 11, 27, 11, 0, 0, tzinfo=timezone(timedelta(hours=1)))
 
 
+def now(graph):
+    return Circumstances(graph, {"wheelchair": wheelchair()}, "scene")
+
+
 def label(graph, labels, passage, verdict, reason=None, note=""):
     answer = LabelAnswer(passage, verdict, reason, note)
-    provenance = judged_on("scene", wheelchair())
+    provenance = judged_on(passage, now(graph))
     return accept(answer, labels, graph, author="ada", provenance=provenance, now=at_ten).labels
 
 
 def test_the_queue_asks_each_edge_both_ways(graph):
-    queue = open_queue(graph, {}, "scene", wheelchair())
+    queue = open_queue({}, "wheelchair", now(graph))
     assert queue.passages == (AB, BA, BC, CB)
     assert queue.current == AB
     assert queue.next().current == BA
@@ -67,17 +73,17 @@ def test_the_queue_asks_each_edge_both_ways(graph):
 def test_the_next_to_answer_skips_answers_and_wraps(graph):
     labels = label(graph, {}, BA, Verdict.TRAVELS)
     labels = label(graph, labels, CB, Verdict.UNCERTAIN)
-    queue = open_queue(graph, labels, "scene", wheelchair())
-    is_open = openness(labels, "scene", wheelchair())
+    queue = open_queue(labels, "wheelchair", now(graph))
+    is_open = openness(labels, now(graph))
     assert queue.next_of(is_open).current == BC
     assert queue.at(BC).next_of(is_open).current == AB
     for passage in (AB, BC):
         labels = label(graph, labels, passage, Verdict.TRAVELS)
-    assert queue.at(BA).next_of(openness(labels, "scene", wheelchair())).current == BA
+    assert queue.at(BA).next_of(openness(labels, now(graph))).current == BA
 
 
 def test_the_queue_keeps_its_place_when_agent_or_graph_change(graph):
-    queue = open_queue(graph, {}, "scene", wheelchair()).at(BC)
+    queue = open_queue({}, "wheelchair", now(graph)).at(BC)
     assert queue.follow(graph, "human").current == Passage("b", "c", "human")
     smaller = delete_items(graph, edge_ids=["f"])
     assert queue.follow(smaller, "wheelchair").current == BA
@@ -92,7 +98,7 @@ def test_an_empty_queue_goes_nowhere():
 
 def test_rows_name_places_and_states(graph):
     labels = label(graph, {}, AB, Verdict.DOES_NOT, Reason.STEP_OR_SILL)
-    queue = open_queue(graph, labels, "scene", wheelchair())
+    queue = open_queue(labels, "wheelchair", now(graph))
     rows = exhaust(queue_row_steps(queue, graph, labels, "scene", wheelchair()))
     assert [(r.title, r.note, r.state) for r in rows[:3]] == [
         ("Hall → Bath", "step or sill", PassageState.DOES_NOT),
@@ -114,7 +120,7 @@ def test_the_rows_of_a_long_queue_are_made_in_steps(monkeypatch):
         return passage_states(labels, questions, *rest)
 
     monkeypatch.setattr(queue_module, "passage_states", counted)
-    queue = open_queue(row, {}, "scene", wheelchair())
+    queue = open_queue({}, "wheelchair", now(row))
     rows = exhaust(queue_row_steps(queue, row, {}, "scene", wheelchair()))
     assert [r.passage for r in rows] == list(queue.passages)
     assert asked == [1000] * 4 + [2]
@@ -138,7 +144,12 @@ def test_a_label_says_who_when_and_on_what(graph):
     labels = label(graph, {}, AB, Verdict.TRAVELS, note="  easy ")
     one = labels[AB]
     assert (one.author, one.time_utc, one.note) == ("ada", "2026-11-27T10:00:00+00:00", "easy")
-    assert one.provenance == Provenance("scene", wheelchair().profile_hash)
+    assert one.provenance == Provenance(
+        "scene",
+        wheelchair().profile_hash,
+        from_m=graph.nodes[AB.from_id].position_m,
+        to_m=graph.nodes[AB.to_id].position_m,
+    )
 
 
 def test_does_not_needs_a_reason_and_only_it_has_one(graph):

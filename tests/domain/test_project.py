@@ -12,7 +12,13 @@ from waypost.domain.scene.graph import (
     move_nodes,
 )
 from waypost.domain.traverse.agent import AgentProfile, BodyShape
-from waypost.domain.traverse.traversability import Passage, TraversabilityLabel, Verdict, set_label
+from waypost.domain.traverse.traversability import (
+    Circumstances,
+    Passage,
+    TraversabilityLabel,
+    Verdict,
+    set_label,
+)
 
 CAT = AgentProfile("cat", "Cat", BodyShape.CAPSULE, 0.2, 0.2, 0.4, 0.3, True, False, False)
 DOG = replace(CAT, key="dog", name="Dog")
@@ -33,7 +39,10 @@ def test_removing_an_agent_keeps_its_labels() -> None:
     changed = remove_agent(project, "cat")
     assert dict(changed.agents) == {}
     assert changed.labels is project.labels
-    assert changed.labels[label.passage].is_stale("", None) is False
+    assert (
+        changed.labels[label.passage].is_stale(Circumstances(changed.graph, changed.agents))
+        is False
+    )
 
 
 def chain() -> NavigationGraph:

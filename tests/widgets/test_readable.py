@@ -52,7 +52,8 @@ def label_panel() -> QWidget:
     panel.set_question(
         LabelQuestion(
             PASSAGE, "Wheelchair user", "Living room", "Dining table by the window", FACTS,
-            Verdict.DOES_NOT, Reason.PHANTOM_GEOMETRY, is_stale=True,
+            Verdict.DOES_NOT, Reason.PHANTOM_GEOMETRY,
+            stale_because=("the scene has changed", "“Hall” was moved by 0.62 m"),
         )
     )  # fmt: skip
     return panel

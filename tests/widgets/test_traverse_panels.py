@@ -164,7 +164,9 @@ def test_a_note_changed_later_is_reported_before_it_is_left(
 
 
 def test_stale_answers_say_so(panel: LabelPanel) -> None:
-    panel.set_question(replace(QUESTION, verdict=Verdict.TRAVELS, is_stale=True))
+    panel.set_question(
+        replace(QUESTION, verdict=Verdict.TRAVELS, stale_because=("the agent has changed",))
+    )
     assert any(text.startswith("▨ Answered: travels; stale") for text in texts(panel))
 
 

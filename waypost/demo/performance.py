@@ -16,7 +16,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication
 from tqdm import tqdm
 
-from waypost.annotators.traverse.labelling import accept, judged_on
+from waypost.annotators.traverse.labelling import accept
 from waypost.annotators.traverse.spawn import spawn_pose
 from waypost.app.window.startup import opened_window
 from waypost.app.window.window import MainWindow
@@ -28,9 +28,10 @@ from waypost.domain.project import set_graph
 from waypost.domain.scene.graph import describe_node
 from waypost.domain.scene.scene import Scene
 from waypost.domain.traverse.agent import AgentProfile
-from waypost.domain.traverse.traversability import Passage, passages
+from waypost.domain.traverse.traversability import Passage, judged_on, passages
 from waypost.io.atomic import write_bytes_atomic
 from waypost.sample.sample_project import write_sample
+from waypost.services.judging import circumstances
 from waypost.simulators.client import SimulatorClient
 from waypost.simulators.protocol import EngineInfo
 from waypost.viewers.scene.pointer import LEFT_BUTTON, PointerEvent, PointerPhase
@@ -262,11 +263,10 @@ class _Performance:
             project.graph,
             author=AUTHOR,
             provenance=judged_on(
-                self._scene.content_hash,
-                profile,
+                passage,
+                circumstances(project, self._scene.content_hash),
                 engine.name,
                 engine.version,
-                client.settings_hash,
             ),
             now=lambda: datetime.now(UTC),
         )

@@ -24,6 +24,7 @@ from waypost.io.read_log import ReadLog
 from waypost.io.recordings.read_recording import read_recording as read_take
 from waypost.io.scenes.open_scene import read_scene
 from waypost.notebook.values import Episodes, Graph, Labels, Recording, Runs, Source, Study
+from waypost.services.judging import circumstances
 from waypost.services.path_kinds import CONNECTIVITY
 from waypost.store.project_store import ProjectStore
 
@@ -185,8 +186,10 @@ def _project_labels(file: AnyPath) -> Labels:
         except ReadError as error:
             warnings = (f"nobody can tell which labels a changed scene makes stale: {error}",)
 
+    now = circumstances(project, scene_hash)
+
     def is_stale(label: TraversabilityLabel) -> bool | None:
-        if label.is_stale(scene_hash, project.agents.get(label.passage.agent_key)):
+        if label.is_stale(now):
             return True
         return None if label.provenance.scene_hash and not scene_hash else False
 

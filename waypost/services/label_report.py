@@ -9,6 +9,7 @@ from typing import Any
 from waypost.domain.project import Project
 from waypost.domain.traverse.traversability import Passage, TraversabilityLabel, Verdict, passages
 from waypost.io.labels.capnav_traverse import is_written
+from waypost.services.judging import circumstances
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +17,7 @@ class LabelSelection:
     """Which labels of a project an export takes."""
 
     stale: frozenset[Passage]
-    """Labels of passages of the graph whose scene or agent has changed since."""
+    """Labels of passages of the graph that were judged on something else than there is now."""
 
     left_out: frozenset[Passage]
     """Those that are not to be written."""
@@ -37,11 +38,8 @@ def select_labels(project: Project, scene_hash: str | None) -> LabelSelection:
     """
     joined = {frozenset((edge.from_id, edge.to_id)) for edge in project.graph.edges.values()}
     present = [p for p in project.labels if frozenset(p[:2]) in joined]
-    stale = frozenset(
-        p
-        for p in present
-        if project.labels[p].is_stale(scene_hash or "", project.agents.get(p.agent_key))
-    )
+    now = circumstances(project, scene_hash)
+    stale = frozenset(p for p in present if project.labels[p].is_stale(now))
     others = {p.agent_key: None for p in present if p.agent_key not in project.agents}
     return LabelSelection(
         stale, stale, (*project.agents, *others), len(project.labels) - len(present)

@@ -10,6 +10,7 @@ from waypost.annotators.replay.edge_truth import edge_marks
 from waypost.domain.scene.graph import Edge, NavigationGraph, Node, build_graph
 from waypost.domain.traverse.route_truth import route_truth, viewpoints_of_nodes
 from waypost.domain.traverse.traversability import (
+    Circumstances,
     Passage,
     PassageState,
     Provenance,
@@ -26,6 +27,9 @@ def graph() -> NavigationGraph:
         Node("n3", "Attic", (3.0, 4.0, 3.0)),
     ]
     return build_graph(nodes, [Edge("e1", "n1", "n2"), Edge("e2", "n2", "n3")])
+
+
+NOW = Circumstances()
 
 
 def labels() -> MappingProxyType[Passage, TraversabilityLabel]:
@@ -45,7 +49,7 @@ def labels() -> MappingProxyType[Passage, TraversabilityLabel]:
 
 def test_each_move_has_its_truth() -> None:
     route = ["n1", "n2", "n2", "n1", "n3", "n9"]
-    found = route_truth(route, graph(), labels(), "wheelchair")
+    found = route_truth(route, graph(), labels(), "wheelchair", now=NOW)
     assert [(edge.from_id, edge.to_id, edge.state) for edge in found] == [
         ("n1", "n2", PassageState.DOES_NOT),
         ("n2", "n1", PassageState.TRAVELS),
@@ -61,17 +65,19 @@ def test_each_move_has_its_truth() -> None:
 
 
 def test_nothing_known_and_stale() -> None:
-    (sweeper,) = route_truth(["n1", "n2"], graph(), labels(), "sweeper")
+    (sweeper,) = route_truth(["n1", "n2"], graph(), labels(), "sweeper", now=NOW)
     assert (sweeper.state, sweeper.text) == (PassageState.UNDECIDED, "Hall → Bath: undecided")
-    (doubt,) = route_truth(["n2", "n3"], graph(), labels(), "wheelchair")
+    (doubt,) = route_truth(["n2", "n3"], graph(), labels(), "wheelchair", now=NOW)
     assert (doubt.state, doubt.text) == (PassageState.UNCERTAIN, "Bath → Attic: uncertain")
-    (stale,) = route_truth(["n2", "n3"], graph(), labels(), "wheelchair", scene_hash="new")
+    (stale,) = route_truth(
+        ["n2", "n3"], graph(), labels(), "wheelchair", now=Circumstances(graph(), scene_hash="new")
+    )
     assert (stale.state, stale.text) == (PassageState.STALE, "Bath → Attic: stale (uncertain)")
-    assert route_truth([], graph(), labels(), "wheelchair") == ()
+    assert route_truth([], graph(), labels(), "wheelchair", now=NOW) == ()
 
 
 def test_marks_stand_between_known_nodes() -> None:
-    truth = route_truth(["n1", "n2", "n1", "n2", "n9"], graph(), labels(), "wheelchair")
+    truth = route_truth(["n1", "n2", "n1", "n2", "n9"], graph(), labels(), "wheelchair", now=NOW)
     marks = edge_marks(truth, graph())
     assert [(mark.start_m, mark.end_m, mark.state) for mark in marks] == [
         ((0, 0, 0), (3, 4, 0), PassageState.DOES_NOT),

@@ -13,7 +13,13 @@ from waypost.domain.replay.answer_tags import find_answer_tags
 from waypost.domain.replay.replay import build_replay
 from waypost.domain.replay.tags import TagKind
 from waypost.domain.traverse.judged_graph import JudgedGraph, current_labels
-from waypost.domain.traverse.traversability import Passage, Provenance, TraversabilityLabel, Verdict
+from waypost.domain.traverse.traversability import (
+    Circumstances,
+    Passage,
+    Provenance,
+    TraversabilityLabel,
+    Verdict,
+)
 
 
 def tags_of(
@@ -120,7 +126,7 @@ def test_nothing_is_said_where_nothing_is_known() -> None:
 def test_stale_labels_do_not_count(scene: str, kept: int) -> None:
     passage = Passage("a", "b", "human")
     label = TraversabilityLabel(passage, Verdict.TRAVELS, provenance=Provenance(scene_hash="old"))
-    assert len(current_labels({passage: label}, scene, {})) == kept
+    assert len(current_labels({passage: label}, Circumstances(scene_hash=scene))) == kept
 
 
 def test_every_fault_is_a_tag() -> None:

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QTableView
 
 from waypost.annotators.graph.drawing import GraphLook, graph_drawing_steps
 from waypost.annotators.traverse.label_draft import LabelAnswer
-from waypost.annotators.traverse.labelling import accept, judged_on, retract
+from waypost.annotators.traverse.labelling import accept, retract
 from waypost.annotators.traverse.passage_list import PassageList
 from waypost.annotators.traverse.queue import queue_progress, queue_row_steps
 from waypost.domain.base.errors import EditError
@@ -27,9 +27,11 @@ from waypost.domain.traverse.traversability import (
     PassageState,
     Reason,
     Verdict,
+    judged_on,
     passage_states,
     passages,
 )
+from waypost.services.judging import circumstances
 
 pytestmark = pytest.mark.gui
 
@@ -109,7 +111,7 @@ def judge(user: User, project: Project, number: int, *, is_clearing: bool) -> Pr
         project.labels,
         graph,
         author="ada",
-        provenance=judged_on(scene_hash, agent),
+        provenance=judged_on(passage, circumstances(project, scene_hash)),
         now=lambda: datetime(2026, 1, 5, tzinfo=UTC),
     )
     return replace(project, labels=made.labels)
@@ -133,9 +135,10 @@ def assert_shown_as_made_anew(user: User) -> None:
     assert shown(followed) == shown(anew)
     assert said_words(followed) == said_words(anew)
     anew.deleteLater()
+    now = circumstances(project, bench.scene_hash)
     for profile in project.agents.values():
         ways = passages(project.graph, profile.key)
-        counted = Counter(passage_states(project.labels, ways, bench.scene_hash, profile))
+        counted = Counter(passage_states(project.labels, ways, now))
         progress = queue_progress(*labelled, profile)
         assert progress.total == len(ways)
         assert progress.undecided == counted[PassageState.UNDECIDED]

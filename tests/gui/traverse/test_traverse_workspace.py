@@ -19,6 +19,7 @@ from waypost.app.shell.graph_layer import GraphLayer
 from waypost.domain.base.visible_text import breakable
 from waypost.domain.traverse.traversability import Passage, Reason, Verdict
 from waypost.io.agent_files import read_agent
+from waypost.services.judging import circumstances
 from waypost.widgets.facts_table import FactsTable
 
 pytestmark = pytest.mark.gui
@@ -243,7 +244,9 @@ def test_a_changed_agent_makes_its_labels_stale(labeller: User) -> None:
     assert labeller.document.undo_stack.index() == 2
     assert changed.width_m == pytest.approx(0.85)
     assert changed.profile_hash != agent.profile_hash
-    assert labeller.project.labels[asked].is_stale(labeller.window.bench.scene_hash, changed)
+    assert labeller.project.labels[asked].is_stale(
+        circumstances(labeller.project, labeller.window.bench.scene_hash)
+    )
     labeller.wait(labeller.window.isActiveWindow)
     labeller.press("Ctrl+Z")
     assert labeller.project is before

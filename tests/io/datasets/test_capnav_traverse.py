@@ -13,6 +13,7 @@ from waypost.domain.base.errors import ReadError
 from waypost.domain.scene.graph import Edge, NavigationGraph, Node, build_graph, delete_items
 from waypost.domain.traverse.traversability import (
     REASON_TITLES,
+    Circumstances,
     Passage,
     Reason,
     TraversabilityLabel,
@@ -92,7 +93,7 @@ def test_labels_are_directed_and_the_rest_is_undecided() -> None:
     label = result.labels[Passage("node_2", "node_3", "humanoid")]
     assert label.time_utc == "2026-01-02T03:04:05.678Z"
     assert label.author == ""
-    assert not label.is_stale("some scene", None)
+    assert not label.is_stale(Circumstances(scene_hash="some scene"))
 
 
 def test_an_untouched_file_comes_back_with_its_order_and_orphans() -> None:

@@ -16,7 +16,8 @@ from waypost.domain.scene.findings import Finding
 from waypost.domain.scene.graph import Edge, EdgeKind, NavigationGraph, Node
 from waypost.domain.scene.scene import Storey
 from waypost.domain.traverse.agent import AgentProfile
-from waypost.domain.traverse.traversability import Labels, Passage, passage_states
+from waypost.domain.traverse.traversability import Circumstances, Labels, Passage, passage_states
+from waypost.services.judging import MOVER_HASH
 from waypost.viewers.scene.drawing import (
     Color,
     Drawing,
@@ -210,7 +211,8 @@ class _Sketch:
             [Passage(e.from_id, e.to_id, agent.key) for e in edges],
             [Passage(e.to_id, e.from_id, agent.key) for e in edges],
         )
-        states = (passage_states(look.labels, way, look.scene_hash, agent) for way in ways)
+        now = Circumstances(self._graph, {agent.key: agent}, look.scene_hash, MOVER_HASH)
+        states = (passage_states(look.labels, way, now) for way in ways)
         tones = (
             (DirectionTone.PLAIN, DirectionTone.PLAIN)
             if look.focus is None

@@ -11,7 +11,8 @@ from waypost.annotators.traverse.proposals import NO_MEASURES, Measures, measure
 from waypost.annotators.traverse.queue import queue_progress
 from waypost.domain.project import Project
 from waypost.domain.traverse.agent import AgentProfile
-from waypost.domain.traverse.traversability import Passage, prefill
+from waypost.domain.traverse.traversability import Passage, prefill, what_changed
+from waypost.services.judging import circumstances
 from waypost.widgets.facts_table import Fact
 
 
@@ -56,7 +57,9 @@ def label_question(
     if passage.from_id not in nodes or passage.to_id not in nodes:
         return None
     label = project.labels.get(passage)
-    measure = measure_of(measures, passage, scene_hash, agent)
+    now = circumstances(project, scene_hash)
+    changed = tuple(what_changed(label.provenance, passage, now)) if label else ()
+    measure = measure_of(measures, passage, now)
     offered_reason, offered_note = prefill(project.labels, passage)
     return LabelQuestion(
         passage,
@@ -67,7 +70,7 @@ def label_question(
         verdict=label.verdict if label else None,
         reason=label.reason if label else None,
         note=label.note if label else "",
-        is_stale=bool(label and label.is_stale(scene_hash, agent)),
+        stale_because=changed,
         offered_reason=offered_reason,
         offered_note=offered_note,
         has_drive=has_drive,

@@ -31,7 +31,9 @@ class LabelQuestion:
 
     reason: Reason | None = None
     note: str = ""
-    is_stale: bool = False
+    stale_because: tuple[str, ...] = ()
+    """What has changed since the label was given, a clause each; empty if it still holds."""
+
     offered_reason: Reason | None = None
     """From the other direction; chosen only by answering."""
 
@@ -48,6 +50,11 @@ class LabelQuestion:
     def proposal(self) -> PassageMeasure | None:
         """The measure, where nothing is answered that holds."""
         return self.measure if self.verdict is None or self.is_stale else None
+
+    @property
+    def is_stale(self) -> bool:
+        """Whether the answer so far was given on something else than there is now."""
+        return bool(self.stale_because)
 
 
 @dataclass(frozen=True, slots=True)

@@ -223,7 +223,7 @@ class LabelPanel(QWidget):
             return
         sign = SIGNS[state_of(verdict, is_stale=question.is_stale)]
         word = SIGNS[state_of(verdict)].word
-        stale = "; stale: the scene or the agent has changed since" if question.is_stale else ""
+        stale = f"; stale: {', '.join(question.stale_because)}" if question.is_stale else ""
         self._state.setText(f"{sign.mark} Answered: {word}{stale}")
         role = {"travels": "good", "does_not": "error"}.get(sign.colour, "warning")
         set_property(self._state, "role", role)

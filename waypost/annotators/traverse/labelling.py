@@ -10,7 +10,6 @@ from types import MappingProxyType
 from waypost.annotators.traverse.label_draft import LabelAnswer
 from waypost.domain.base.errors import EditError
 from waypost.domain.scene.graph import NavigationGraph
-from waypost.domain.traverse.agent import AgentProfile
 from waypost.domain.traverse.traversability import (
     REASON_TITLES,
     Labels,
@@ -49,7 +48,7 @@ def accept(
         labels: All labels so far.
         graph: Must have the edge.
         author: Who decides.
-        provenance: What it was judged on; see ``judged_on``.
+        provenance: What it was judged on; see ``traversability.judged_on``.
         now: The clock; must know its offset.
 
     Raises:
@@ -151,17 +150,6 @@ def retract_all(
         passage_title(graph, passage)
     kept = {passage: label for passage, label in labels.items() if passage not in set(gone)}
     return LabelEdit(f"Clear {len(gone):,} labels", MappingProxyType(kept))
-
-
-def judged_on(
-    scene_hash: str,
-    profile: AgentProfile,
-    engine: str = "",
-    engine_version: str = "",
-    mover_hash: str = "",
-) -> Provenance:
-    """The provenance of a label; the engine only where the agent was really driven."""
-    return Provenance(scene_hash, profile.profile_hash, engine, engine_version, mover_hash)
 
 
 def passage_title(graph: NavigationGraph, passage: Passage) -> str:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
-from waypost.domain.traverse.agent import AgentProfile
 from waypost.domain.traverse.measure import PassageMeasure
 from waypost.domain.traverse.traversability import (
     REASON_TITLES,
+    Circumstances,
     Passage,
     PassageState,
     Verdict,
+    is_stale,
 )
 
 Measures = Mapping[Passage, PassageMeasure]
@@ -22,18 +23,12 @@ OPEN_STATES = frozenset({PassageState.UNDECIDED, PassageState.STALE})
 """A passage in one of these is to be answered."""
 
 
-def measure_of(
-    measures: Measures, passage: Passage, scene_hash: str, profile: AgentProfile | None
-) -> PassageMeasure | None:
-    """The measure of a passage, if it is of the scene and the agent as they are now."""
+def measure_of(measures: Measures, passage: Passage, now: Circumstances) -> PassageMeasure | None:
+    """The measure of a passage, if nothing that it was measured on has changed since."""
     measure = measures.get(passage)
-    if measure is None or profile is None:
+    if measure is None or is_stale(measure.provenance, passage, now):
         return None
-    known = measure.provenance
-    if known.scene_hash and scene_hash and known.scene_hash != scene_hash:
-        return None
-    is_same_agent = not known.profile_hash or known.profile_hash == profile.profile_hash
-    return measure if is_same_agent else None
+    return measure
 
 
 def doubtful_first(passages: Iterable[Passage], measures: Measures) -> tuple[Passage, ...]:

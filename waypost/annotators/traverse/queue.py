@@ -20,6 +20,7 @@ from waypost.domain.traverse.agent import AgentProfile
 from waypost.domain.traverse.measure import PassageMeasure
 from waypost.domain.traverse.traversability import (
     REASON_TITLES,
+    Circumstances,
     Labels,
     Passage,
     PassageState,
@@ -29,6 +30,7 @@ from waypost.domain.traverse.traversability import (
     passage_states,
     passages,
 )
+from waypost.services.judging import MOVER_HASH
 
 _PAUSE_EVERY = 1000
 
@@ -111,22 +113,17 @@ class PassageQueue:
         return replace(self, current=order[wanted])
 
 
-def open_queue(
-    graph: NavigationGraph, labels: Labels, scene_hash: str, profile: AgentProfile
-) -> PassageQueue:
+def open_queue(labels: Labels, agent_key: str, now: Circumstances) -> PassageQueue:
     """The queue of an agent at its first passage to answer, or at the first of all."""
-    queue = passages(graph, profile.key)
+    queue = passages(now.graph, agent_key)
     if not queue:
         return PassageQueue()
-    is_open = openness(labels, scene_hash, profile)
-    return PassageQueue(queue, next_of(queue, is_open, None) or queue[0])
+    return PassageQueue(queue, next_of(queue, openness(labels, now), None) or queue[0])
 
 
-def openness(
-    labels: Labels, scene_hash: str, profile: AgentProfile | None
-) -> Callable[[Passage], bool]:
-    """What tells whether a passage of an agent is to be answered: it has no label that holds."""
-    return lambda passage: passage_state(labels, passage, scene_hash, profile) in OPEN_STATES
+def openness(labels: Labels, now: Circumstances) -> Callable[[Passage], bool]:
+    """What tells whether a passage is to be answered: it has no label that holds."""
+    return lambda passage: passage_state(labels, passage, now) in OPEN_STATES
 
 
 def queue_row_steps(
@@ -148,14 +145,16 @@ def queue_row_steps(
             yield
         kinds[edge.from_id, edge.to_id] = kinds[edge.to_id, edge.from_id] = edge.kind
     rows: list[PassageRow] = []
+    agents = {} if profile is None else {profile.key: profile}
+    now = Circumstances(graph, agents, scene_hash, MOVER_HASH)
     for first in range(0, len(queue.passages), _PAUSE_EVERY):
         yield
         some = queue.passages[first : first + _PAUSE_EVERY]
-        states = passage_states(labels, some, scene_hash, profile)
+        states = passage_states(labels, some, now)
         for passage, state in zip(some, states, strict=True):
             kind = kinds.get((passage.from_id, passage.to_id))
             if kind is not None:
-                measure = measure_of(measures, passage, scene_hash, profile)
+                measure = measure_of(measures, passage, now)
                 names = (graph.nodes[passage.from_id].name, graph.nodes[passage.to_id].name)
                 row = PassageRow(passage, *names, state)
                 rows.append(_filled_row(row, labels.get(passage), measure, kind))
@@ -195,7 +194,8 @@ def queue_progress(
         for way in ((edge.from_id, edge.to_id), (edge.to_id, edge.from_id))
     )
     answered = [own[way] for way in ways if way in own] if own else []
-    states = Counter(passage_states(labels, answered, scene_hash, profile))
+    now = Circumstances(graph, {profile.key: profile}, scene_hash, MOVER_HASH)
+    states = Counter(passage_states(labels, answered, now))
     return QueueProgress(
         2 * len(graph.edges),
         states[PassageState.TRAVELS],

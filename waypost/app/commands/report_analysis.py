@@ -15,6 +15,7 @@ from waypost.domain.traverse.judged_graph import JudgedGraph, current_labels
 from waypost.io.taxonomy_files import shipped_taxonomies
 from waypost.metrics.analyst_agreement import DEFINITIONS, Agreement
 from waypost.report.analysis import RunAnalysis, analysis_of, source_of
+from waypost.services.judging import circumstances
 from waypost.services.replay.graphs import may_use_nodes
 
 
@@ -59,7 +60,7 @@ def marked_run(location: str, given: RunSource, analyst: str | None = None) -> M
         note(f"{source.pictures}: the pictures of {known.name} are gone; the report has none")
         source = replace(source, pictures=None)
     if may_use_nodes(source.connectivity):
-        labels = current_labels(project.labels, "", project.agents)
+        labels = current_labels(project.labels, circumstances(project, None))
         source = replace(source, nodes=JudgedGraph(project.graph, labels))
     return MarkedRun(source, analysis)
 

@@ -29,6 +29,7 @@ from waypost.domain.replay.run_rows import RunRows
 from waypost.domain.traverse.judged_graph import JudgedGraph, current_labels
 from waypost.metrics.registry import PROFILES
 from waypost.services.jobs import Job, JobRunner
+from waypost.services.judging import circumstances
 from waypost.services.replay.answer_verdicts import JudgedRows, with_verdicts
 from waypost.services.replay.graphs import may_use_nodes
 from waypost.services.replay.loading import ReplayedEpisode
@@ -186,7 +187,7 @@ class ReplayDesk(QObject):
     def _nodes(self) -> JudgedGraph:
         """Graph and labels of the project, without labels of another scene or agent."""
         project = self._bench.project
-        labels = current_labels(project.labels, self._bench.scene_hash, project.agents)
+        labels = current_labels(project.labels, circumstances(project, self._bench.scene_hash))
         return JudgedGraph(project.graph, labels)
 
     def pictures_folder(self, name: str) -> Path | None:

@@ -20,6 +20,7 @@ from waypost.domain.traverse.judged_graph import JudgedGraph
 from waypost.domain.traverse.route_truth import RouteEdge, route_truth
 from waypost.domain.traverse.traversability import PassageState
 from waypost.services.appearance import NO_EDGE, SIGNS
+from waypost.services.judging import circumstances
 from waypost.viewers.map.content import EdgeMark
 
 CAPNAV_TAXONOMY = "capnav"
@@ -97,8 +98,7 @@ class PredictedRoute(QObject):
             judged.graph,
             judged.labels,
             agent,
-            scene_hash=self._bench.scene_hash,
-            profile=self._bench.project.agents.get(agent),
+            now=circumstances(self._bench.project, self._bench.scene_hash),
         )
 
     def _show(self) -> None:

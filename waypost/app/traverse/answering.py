@@ -15,7 +15,8 @@ from waypost.app.shell.workspace import Surroundings
 from waypost.app.traverse.passage_drives import PassageDrives
 from waypost.domain.base.errors import EditError
 from waypost.domain.traverse.agent import AgentProfile
-from waypost.domain.traverse.traversability import Passage, Provenance, Verdict
+from waypost.domain.traverse.traversability import Circumstances, Passage, Provenance, Verdict
+from waypost.services.judging import circumstances
 
 
 class Answering(QObject):
@@ -74,11 +75,11 @@ class Answering(QObject):
 
     def accept_measured(self, passages: Iterable[Passage], measures: Measures) -> bool:
         """Answer several passages each as it was measured; doubtful ones are left to a person."""
-        bench = self._bench
-        is_open = openness(bench.project.labels, bench.scene_hash, bench.agent)
+        project, now = self._bench.project, self._now()
+        is_open = openness(project.labels, now)
         answers, doubtful = [], 0
         for passage in passages:
-            measure = measure_of(measures, passage, bench.scene_hash, bench.agent)
+            measure = measure_of(measures, passage, now)
             if measure is None or not is_open(passage):
                 continue
             if measure.answer is Verdict.UNCERTAIN:
@@ -100,12 +101,15 @@ class Answering(QObject):
             if edit:
                 document.edit(edit.text, replace(project, labels=edit.labels))
 
+    def _now(self) -> Circumstances:
+        return circumstances(self._bench.project, self._bench.scene_hash)
+
     def _judged(self, answer: LabelAnswer, measures: Measures, agent: AgentProfile) -> Provenance:
         """On the measure where that says the same and nobody drove; else on what was seen."""
         label = self._bench.project.labels.get(answer.passage)
         if answer.is_note_only and label is not None:
             return label.provenance
-        measure = measure_of(measures, answer.passage, self._bench.scene_hash, agent)
+        measure = measure_of(measures, answer.passage, self._now())
         if measure is None or measure.answer is not answer.verdict:
             return self._drives.provenance(answer.passage, agent)
         if self._drives.seen_on(answer.passage) is not None:

@@ -7,14 +7,14 @@ from collections.abc import Mapping
 from PySide6.QtCore import QObject, Signal
 
 from waypost.annotators.traverse.evidence import outcome_facts, record_facts
-from waypost.annotators.traverse.labelling import judged_on
 from waypost.annotators.traverse.spawn import SpawnPose, spawn_pose
 from waypost.app.shell.workbench import Workbench
 from waypost.app.traverse.driver import Driver, SeenDrive
 from waypost.domain.traverse.agent import AgentProfile
-from waypost.domain.traverse.traversability import Passage, Provenance
+from waypost.domain.traverse.traversability import Passage, Provenance, judged_on
 from waypost.services.engine.driven_engine import DrivenEngine
 from waypost.services.input.key_driving import DriveKey
+from waypost.services.judging import circumstances
 from waypost.widgets.facts_table import Fact
 
 
@@ -100,10 +100,10 @@ class PassageDrives(QObject):
 
     def provenance(self, passage: Passage, agent: AgentProfile) -> Provenance:
         """What a label of a passage rests on: the engine only if it was driven."""
-        engine, scene_hash = self._engine.info, self._bench.scene_hash
+        engine, now = self._engine.info, circumstances(self._bench.project, self._bench.scene_hash)
         if (passage, agent.profile_hash) not in self._seen or engine is None:
-            return judged_on(scene_hash, agent)
-        return judged_on(scene_hash, agent, engine.name, engine.version, self._engine.mover_hash)
+            return judged_on(passage, now)
+        return judged_on(passage, now, engine.name, engine.version)
 
     def _on_ended(self, seen: SeenDrive | None) -> None:
         if seen and self._passage:

@@ -13,6 +13,7 @@ from waypost.app.shell.workspace import Surroundings
 from waypost.app.traverse.driver import Driver
 from waypost.app.traverse.passage_drives import PassageDrives
 from waypost.domain.traverse.traversability import Passage
+from waypost.services.judging import circumstances
 from waypost.viewers.scene.drawing import NOTHING
 
 
@@ -67,7 +68,7 @@ class PassageStage(QObject):
         pose = self._drives.start_pose(passage)
         if agent and passage and pose:
             corridor = corridor_drawing(pose.floor_m, pose.target_m, agent)
-            measure = measure_of(measures, passage, bench.scene_hash, agent)
+            measure = measure_of(measures, passage, circumstances(bench.project, bench.scene_hash))
             if measure is not None:
                 measured = measure_drawing(measure)
             if not self._driver.is_driving and self._drives.seen_on(passage) is None:

@@ -7,7 +7,8 @@ from PySide6.QtCore import QObject, Signal
 from waypost.annotators.traverse.passage_list import PassageList
 from waypost.annotators.traverse.queue import PassageQueue, open_queue, openness
 from waypost.app.shell.workbench import Workbench
-from waypost.domain.traverse.traversability import Passage
+from waypost.domain.traverse.traversability import Circumstances, Passage
+from waypost.services.judging import circumstances
 
 
 class PassageWalk(QObject):
@@ -49,15 +50,14 @@ class PassageWalk(QObject):
 
     def is_open(self, passage: Passage) -> bool:
         """Whether a passage of the agent at hand is to be answered."""
-        bench = self._bench
-        return openness(bench.project.labels, bench.scene_hash, bench.agent)(passage)
+        return openness(self._bench.project.labels, self._now())(passage)
 
     def start(self, at: Passage | None = None) -> None:
         """Begin the queue of the agent at hand: at a passage, or at the first one to answer."""
         agent, bench = self._bench.agent, self._bench
         queue = PassageQueue()
         if agent is not None:
-            queue = open_queue(bench.project.graph, bench.project.labels, bench.scene_hash, agent)
+            queue = open_queue(bench.project.labels, agent.key, self._now())
             if self._is_doubtful_first:
                 queue = queue.doubtful_first(bench.project.measures)
             queue = queue.at(at) if at else queue
@@ -118,7 +118,7 @@ class PassageWalk(QObject):
         Returns:
             Whether there is one.
         """
-        found = self._queue.next_of(self.is_open)
+        found = self._queue.next_of(openness(self._bench.project.labels, self._now()))
         has_one = found.current is None or self.is_open(found.current)
         self._take(found)
         return has_one
@@ -136,6 +136,9 @@ class PassageWalk(QObject):
     def return_to(self, passage: Passage) -> None:
         """Take a passage to hand without a way back."""
         self._take(self._queue.at(passage))
+
+    def _now(self) -> Circumstances:
+        return circumstances(self._bench.project, self._bench.scene_hash)
 
     def _narrowed(self) -> tuple[Passage, ...]:
         return self._shown.shown if self._shown.is_narrowed else ()

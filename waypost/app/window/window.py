@@ -26,6 +26,7 @@ from waypost.app.shell.camera_takes import CameraTakes
 from waypost.app.shell.driving_mode import DrivingMode
 from waypost.app.shell.field_keys import FieldKeys
 from waypost.app.shell.key_sets import DRIVE_ENTRIES
+from waypost.app.shell.keyboard_return import KeyboardReturn
 from waypost.app.shell.middle import LowerStrip, Middle
 from waypost.app.shell.scene_engine import SceneEngine
 from waypost.app.shell.stage import Stage
@@ -253,6 +254,7 @@ class MainWindow(QMainWindow):
         away = (self._bar, self._left, self._right, self._status)
         self.folds = PanelFolds(self._splitter, away, self.below)
         self._field_keys = FieldKeys((self._left, self._right), self.middle)
+        self._keyboard = KeyboardReturn(self, (self._left, self._right), self.middle)
 
     def _surroundings(self, jobs: JobRunner, data_folder: Path) -> Surroundings:
         over, under = QVBoxLayout(self._over), QVBoxLayout(self._under)

@@ -9,8 +9,8 @@ from functools import cached_property
 from types import MappingProxyType
 
 from waypost.domain.scene.graph import NavigationGraph
-from waypost.domain.traverse.agent import AgentProfile
 from waypost.domain.traverse.traversability import (
+    Circumstances,
     Labels,
     Passage,
     PassageState,
@@ -76,18 +76,13 @@ class JudgedGraph:
         return False
 
 
-def current_labels(labels: Labels, scene_hash: str, agents: Mapping[str, AgentProfile]) -> Labels:
-    """The labels that were given for this scene and these agents; stale ones are left out.
+def current_labels(labels: Labels, now: Circumstances) -> Labels:
+    """The labels that hold; stale ones are left out.
 
     Args:
         labels: Of a project.
-        scene_hash: Of the open scene; empty for unknown.
-        agents: By key, as they are now.
+        now: What they would be judged on.
     """
     return MappingProxyType(
-        {
-            passage: label
-            for passage, label in labels.items()
-            if not label.is_stale(scene_hash, agents.get(passage.agent_key))
-        }
+        {passage: label for passage, label in labels.items() if not label.is_stale(now)}
     )

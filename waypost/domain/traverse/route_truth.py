@@ -11,9 +11,9 @@ import numpy as np
 
 from waypost.domain.scene.graph import NavigationGraph
 from waypost.domain.scene.viewpoint_graph import ViewpointGraph, build_viewpoint_graph
-from waypost.domain.traverse.agent import AgentProfile
 from waypost.domain.traverse.traversability import (
     REASON_TITLES,
+    Circumstances,
     Labels,
     Passage,
     PassageState,
@@ -51,8 +51,7 @@ def route_truth(
     labels: Labels,
     agent_key: str,
     *,
-    scene_hash: str = "",
-    profile: AgentProfile | None = None,
+    now: Circumstances,
 ) -> tuple[RouteEdge, ...]:
     """The truth of every move, in order; standing still is no move.
 
@@ -61,8 +60,7 @@ def route_truth(
         graph: Of the project.
         labels: Of the project.
         agent_key: Whose labels count.
-        scene_hash: Of the open scene, to tell stale labels; empty for unknown.
-        profile: The agent as it is now, likewise.
+        now: What labels would be judged on, to tell stale ones.
     """
     found = []
     for start, end in itertools.pairwise(node_ids):
@@ -74,7 +72,7 @@ def route_truth(
             found.append(RouteEdge(start, end, PassageState.DOES_NOT, named, problem, False))
             continue
         passage = Passage(start, end, agent_key)
-        state = passage_state(labels, passage, scene_hash, profile)
+        state = passage_state(labels, passage, now)
         found.append(RouteEdge(start, end, state, named, _told(labels, passage, state)))
     return tuple(found)
 

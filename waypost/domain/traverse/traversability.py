@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import cached_property
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from waypost.domain.base.errors import EditError
 from waypost.domain.base.frames import Vec3, distance_m
 from waypost.domain.scene.graph import Extra, NavigationGraph
 from waypost.domain.traverse.agent import AgentProfile
+
+NODE_TOLERANCE_M: Final = 0.05
+"""A node that moved no further than this is where it was."""
 
 
 class Verdict(StrEnum):
@@ -98,6 +102,73 @@ class Provenance:
     """Where the node at the end stood."""
 
 
+@dataclass(frozen=True, eq=False)
+class Circumstances:
+    """What a label or a measure would be judged on now."""
+
+    graph: NavigationGraph = field(default_factory=NavigationGraph)
+    agents: Mapping[str, AgentProfile] = field(default_factory=lambda: MappingProxyType({}))
+    """By key; a label of an agent that is gone is stale."""
+
+    scene_hash: str = ""
+    """Content hash of the scene; empty for unknown."""
+
+    mover_hash: str = ""
+    """Digest of the mover settings; empty for unknown."""
+
+    @cached_property
+    def profile_hashes(self) -> Mapping[str, str]:
+        """Agent key → digest of its profile."""
+        return {key: profile.profile_hash for key, profile in self.agents.items()}
+
+
+def judged_on(
+    passage: Passage, now: Circumstances, engine: str = "", engine_version: str = ""
+) -> Provenance:
+    """The provenance of what is said of a passage now; the engine only where it was driven."""
+    nodes = now.graph.nodes
+    start, end = nodes.get(passage.from_id), nodes.get(passage.to_id)
+    return Provenance(
+        now.scene_hash,
+        now.profile_hashes.get(passage.agent_key, ""),
+        engine,
+        engine_version,
+        now.mover_hash if engine else "",
+        start.position_m if start else None,
+        end.position_m if end else None,
+    )
+
+
+def what_changed(known: Provenance, passage: Passage, now: Circumstances) -> Iterator[str]:
+    """Why what was judged on something is stale, in words; nothing where it still holds.
+
+    What is not known of either side tells nothing: a label without provenance (imported) is
+    never stale, and one from before places were kept is not for a node that moved. A node may
+    move by the graph's tolerance.
+
+    Yields:
+        A clause for each difference: ``the agent has changed``.
+    """
+    if known.scene_hash and now.scene_hash and known.scene_hash != now.scene_hash:
+        yield "the scene has changed"
+    if known.profile_hash and known.profile_hash != now.profile_hashes.get(passage.agent_key):
+        yield "the agent has changed"
+    if known.mover_hash and now.mover_hash and known.mover_hash != now.mover_hash:
+        yield "the settings of the engine have changed"
+    for place_m, node_id in ((known.from_m, passage.from_id), (known.to_m, passage.to_id)):
+        node = now.graph.nodes.get(node_id) if place_m is not None else None
+        if node is None or place_m is None or node.position_m == place_m:
+            continue
+        moved_m = distance_m(node.position_m, place_m)
+        if moved_m > NODE_TOLERANCE_M:
+            yield f"“{node.name}” was moved by {moved_m:.2f} m"
+
+
+def is_stale(known: Provenance, passage: Passage, now: Circumstances) -> bool:
+    """Whether anything differs from what a passage was judged on; see ``what_changed``."""
+    return next(what_changed(known, passage, now), None) is not None
+
+
 @dataclass(frozen=True, slots=True)
 class TraversabilityLabel:
     """What one annotator said about one passage.
@@ -123,19 +194,9 @@ class TraversabilityLabel:
         if self.verdict is not Verdict.DOES_NOT and self.reason is not None:
             raise EditError("only “does not travel” has a reason")
 
-    def is_stale(self, scene_hash: str, profile: AgentProfile | None) -> bool:
-        """Whether scene or agent have changed since the label was given.
-
-        A label without provenance (imported) is never stale: nothing is known against it.
-        """
-        return self.is_older_than(scene_hash, profile.profile_hash if profile else "")
-
-    def is_older_than(self, scene_hash: str, profile_hash: str) -> bool:
-        """``is_stale`` for an agent given by its digest; empty for one that is gone."""
-        known = self.provenance
-        if known.scene_hash and scene_hash and known.scene_hash != scene_hash:
-            return True
-        return bool(known.profile_hash) and known.profile_hash != profile_hash
+    def is_stale(self, now: Circumstances) -> bool:
+        """Whether the label would be judged on something else now; see ``what_changed``."""
+        return is_stale(self.provenance, self.passage, now)
 
 
 Labels = Mapping[Passage, TraversabilityLabel]
@@ -152,29 +213,19 @@ def state_of(verdict: Verdict | None, *, is_stale: bool = False) -> PassageState
     return PassageState.STALE if is_stale else _STATES[verdict]
 
 
-def passage_state(
-    labels: Labels, passage: Passage, scene_hash: str, profile: AgentProfile | None
-) -> PassageState:
+def passage_state(labels: Labels, passage: Passage, now: Circumstances) -> PassageState:
     """Where a passage stands; a stale label no longer counts as its verdict."""
-    return passage_states(labels, (passage,), scene_hash, profile)[0]
+    label = labels.get(passage)
+    if label is None:
+        return PassageState.UNDECIDED
+    return PassageState.STALE if label.is_stale(now) else _STATES[label.verdict]
 
 
 def passage_states(
-    labels: Labels, questions: Iterable[Passage], scene_hash: str, profile: AgentProfile | None
+    labels: Labels, questions: Iterable[Passage], now: Circumstances
 ) -> list[PassageState]:
-    """Where many passages of one agent stand; see ``passage_state``."""
-    profile_hash = profile.profile_hash if profile else ""
-    undecided, stale = PassageState.UNDECIDED, PassageState.STALE
-    states: list[PassageState] = []
-    for passage in questions:
-        label = labels.get(passage)
-        if label is None:
-            states.append(undecided)
-        elif label.is_older_than(scene_hash, profile_hash):
-            states.append(stale)
-        else:
-            states.append(_STATES[label.verdict])
-    return states
+    """Where many passages stand; see ``passage_state``."""
+    return [passage_state(labels, passage, now) for passage in questions]
 
 
 def set_label(labels: Labels, label: TraversabilityLabel) -> Labels:
@@ -188,7 +239,10 @@ def clear_label(labels: Labels, passage: Passage) -> Labels:
 
 
 def labels_that_hold(
-    labels: Labels, before: NavigationGraph, after: NavigationGraph, tolerance_m: float = 0.05
+    labels: Labels,
+    before: NavigationGraph,
+    after: NavigationGraph,
+    tolerance_m: float = NODE_TOLERANCE_M,
 ) -> Labels:
     """The labels that stay true when another graph takes the place of this one.
 
