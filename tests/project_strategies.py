@@ -39,6 +39,7 @@ from waypost.domain.scene.graph import Edge, EdgeKind, Node, build_graph
 from waypost.domain.traverse.agent import AgentProfile, BodyShape, DriveType
 from waypost.domain.traverse.measure import Opinion, PassageMeasure
 from waypost.domain.traverse.passage_drive import DrivenBy, PassageDrive
+from waypost.domain.traverse.passage_rule import AnswerBy, PassageRule
 from waypost.domain.traverse.task import Task
 from waypost.domain.traverse.traversability import (
     Passage,
@@ -106,6 +107,9 @@ def agents(draw: st.DrawFn) -> AgentProfile:
         min_turning_radius_m=draw(st.floats(0.1, 5)) if drive is DriveType.CAR_LIKE else 0.0,
         top_speed_mps=draw(st.floats(0.01, 20)),
         description=draw(texts),
+        wheel_diameter_m=draw(st.floats(0, 5)),
+        contact_places_m=tuple(draw(st.lists(st.tuples(st.floats(-10, 10), st.floats(-10, 10))))),
+        largest_gap_m=draw(st.floats(0, 2)),
     )
 
 
@@ -354,6 +358,9 @@ def projects(draw: st.DrawFn) -> Project:
         scene_path=draw(texts),
         scene_up_axis=draw(st.sampled_from([None, "Y", "Z"])),
         scene_metres_per_unit=draw(st.none() | st.floats(0.001, 100)),
+        passage_rule=PassageRule(
+            draw(st.sampled_from(AnswerBy)), draw(st.booleans()), draw(st.floats(1, 10))
+        ),
         graph=build_graph(nodes, edges, draw(extras)),
         labels=MappingProxyType({label.passage: label for label in found_labels}),
         agents=MappingProxyType({agent.key: agent for agent in found_agents}),

@@ -83,6 +83,16 @@ def test_round_bodies_need_a_width() -> None:
         ("doors = false", "doors = 0", "a.toml: opens_doors: 0 is not true or false"),
         ("0.01", "0.9", "a.toml: step_limit_m: must be less than the height"),
         (
+            "width_m = 0.5",
+            "width_m = 0.5\ncontact_places_m = [[0.1]]",
+            "a.toml: contact_places_m: expected pairs of numbers, such as [[0.2, 0.25]]",
+        ),
+        (
+            "width_m = 0.5",
+            "width_m = 0.5\ncontact_places_m = [[0.1, true]]",
+            "a.toml: contact_places_m: expected pairs of numbers, such as [[0.2, 0.25]]",
+        ),
+        (
             'key = "cart"',
             'key = "cart',
             "a.toml: line 2, column 12: is not TOML: Illegal character '\\n'",
@@ -190,3 +200,28 @@ def test_writing_and_reading_gives_the_same_profile(profile: AgentProfile) -> No
     again = parse_agent(agent_text(profile), "a.toml")
     assert again == profile
     assert again.profile_hash == profile.profile_hash
+
+
+def test_what_is_not_stated_of_wheels_is_not_written() -> None:
+    agent = parse_agent(GOOD, "cart.toml")
+    assert "contact" not in agent_text(agent)
+    stated = parse_agent(GOOD + "contact_places_m = [[1, 0.25], [-0.2, 0.0]]", "cart.toml")
+    assert stated.contact_places_m == ((1.0, 0.25), (-0.2, 0.0))
+    assert parse_agent(agent_text(stated), "again.toml") == stated
+
+
+def test_shipped_agents_state_what_they_stand_on() -> None:
+    agents = shipped_agents()
+    gaps = {key: agent.passable_gap_m for key, agent in agents.items()}
+    assert gaps == {
+        "human": 0.1,
+        "wheelchair": 0.076,
+        "humanoid": 0.1,
+        "quadruped": 0.1,
+        "sweeper": 0.064,
+    }
+    for agent in agents.values():
+        assert agent.contact_width_m > 0
+        for forward_m, left_m in agent.contact_places_m:
+            assert abs(forward_m) <= agent.depth_m / 2
+            assert abs(left_m) <= agent.width_m / 2

@@ -10,7 +10,7 @@ import pytest
 from stored_rows import SET, change_rows, stored_rows
 
 from waypost.domain.base.errors import ConflictError, ReadError, StoreError
-from waypost.domain.project import Project, set_agent
+from waypost.domain.project import Project, set_agent, set_passage_rule
 from waypost.domain.scene.graph import (
     Node,
     add_edge,
@@ -21,6 +21,7 @@ from waypost.domain.scene.graph import (
     move_nodes,
 )
 from waypost.domain.traverse.agent import AgentProfile, BodyShape
+from waypost.domain.traverse.passage_rule import AnswerBy, PassageRule
 from waypost.domain.traverse.task import Task
 from waypost.domain.traverse.traversability import (
     Passage,
@@ -387,3 +388,18 @@ def test_a_failed_load_leaves_the_store_usable(file: Path) -> None:
     after = renamed(before, "node_1", "Pantry")
     store.save(before, after, "ana")
     assert store.load() == after
+
+
+def test_the_rule_for_passages_is_kept_and_absent_where_nobody_chose_one(file: Path) -> None:
+    rule = PassageRule(AnswerBy.STRAIGHT, allows_furniture=True, detour_extra_m=0.5)
+    with closing(ProjectStore.open(file)) as store:
+        before = store.load()
+        assert before.passage_rule == PassageRule()
+        after = set_passage_rule(before, rule)
+        store.save(before, after, "mia")
+    with closing(ProjectStore.open(file)) as store:
+        assert store.load() == after
+        store.save(after, before, "mia")
+    with closing(sqlite3.connect(file)) as connection:
+        keys = {row[0] for row in connection.execute("SELECT fact FROM facts")}
+    assert "passage_rule" not in keys

@@ -95,6 +95,21 @@ def test_a_name_is_reported_while_typed(qtbot: QtBot, form: AgentForm) -> None:
     assert changed.args[0].name == "Wheelchairs"
 
 
+def test_places_of_wheels_are_typed_as_pairs(qtbot: QtBot, form: AgentForm) -> None:
+    field = next(
+        f for f in form.findChildren(QLineEdit) if f.accessibleName() == "Wheels or feet at"
+    )
+    field.clear()
+    with qtbot.waitSignal(form.profile_changed):
+        qtbot.keyClicks(field, "0.2, 0.25; -0.3, 0")
+    assert form._profile == replace(WHEELCHAIR, contact_places_m=((0.2, 0.25), (-0.3, 0.0)))
+    assert field.text() == "0.2, 0.25; -0.3, 0"
+    qtbot.keyClicks(field, ", 7")
+    assert form._errors["contact_places_m"].text() == (
+        "✕ -0.3, 0, 7: expected two numbers, such as 0.2, -0.25"
+    )
+
+
 def test_preview_in_words() -> None:
     text = preview_text(WHEELCHAIR)
     assert "fits through a 0.90 m door" in text

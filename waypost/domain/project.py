@@ -13,6 +13,7 @@ from waypost.domain.scene.graph import NavigationGraph
 from waypost.domain.traverse.agent import AgentProfile
 from waypost.domain.traverse.measure import PassageMeasure
 from waypost.domain.traverse.passage_drive import PassageDrive
+from waypost.domain.traverse.passage_rule import DEFAULT_PASSAGE_RULE, PassageRule
 from waypost.domain.traverse.task import Task
 from waypost.domain.traverse.traversability import Labels, Passage
 
@@ -48,6 +49,7 @@ class Project:
     """What the last drive along each passage showed."""
 
     tasks: tuple[Task, ...] = ()
+    passage_rule: PassageRule = DEFAULT_PASSAGE_RULE
     study: Study = NO_STUDY
     replay: ReplayBook = NO_REPLAY
 
@@ -113,6 +115,11 @@ def set_drive(project: Project, drive: PassageDrive) -> Project:
 def set_agent(project: Project, profile: AgentProfile) -> Project:
     """Put or replace an agent profile."""
     return replace(project, agents=MappingProxyType({**project.agents, profile.key: profile}))
+
+
+def set_passage_rule(project: Project, rule: PassageRule) -> Project:
+    """Choose another rule for what “travels” means; measures of before say nothing about it."""
+    return replace(project, passage_rule=rule)
 
 
 def remove_agent(project: Project, key: str) -> Project:

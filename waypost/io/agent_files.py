@@ -14,7 +14,7 @@ from typing import Any
 import tomli_w
 
 from waypost.domain.base.errors import InputError, ReadError
-from waypost.domain.traverse.agent import AgentProfile, BodyShape, DriveType
+from waypost.domain.traverse.agent import CONTACT_FIELDS, AgentProfile, BodyShape, DriveType
 from waypost.io.atomic import write_text_atomic
 from waypost.io.foreign_errors import reader
 from waypost.io.toml_reading import parse_toml, read_toml_text
@@ -88,6 +88,8 @@ def agent_text(profile: AgentProfile, extra: Mapping[str, Any] | None = None) ->
     table: dict[str, Any] = {"schema_version": SCHEMA_VERSION}
     for name in _FIELDS:
         value = getattr(profile, name)
+        if name in CONTACT_FIELDS and not value:
+            continue
         table[name] = str(value) if isinstance(value, StrEnum) else value
     return tomli_w.dumps({**table, **(extra or {})})
 
@@ -128,6 +130,8 @@ def _value(value: Any, field: Field[Any], file: str) -> Any:
         if not isinstance(value, str) or value not in list(choices):
             raise ReadError(file, field.name, f"{value!r} is none of {', '.join(choices)}")
         return choices(value)
+    if field.name == "contact_places_m":
+        return _places(value, field.name, file)
     if field.name.endswith(("_m", "_mps")):
         if isinstance(value, bool) or not isinstance(value, int | float):
             raise ReadError(file, field.name, f"{value!r} is not a number")
@@ -136,6 +140,22 @@ def _value(value: Any, field: Field[Any], file: str) -> Any:
     if not isinstance(value, kind):
         raise ReadError(file, field.name, f"{value!r} is not {words}")
     return value
+
+
+def _places(value: Any, name: str, file: str) -> tuple[tuple[float, float], ...]:
+    """Pairs of numbers, forward and left."""
+    wanted = "expected pairs of numbers, such as [[0.2, 0.25]]"
+    if not isinstance(value, list | tuple):
+        raise ReadError(file, name, wanted)
+    places = []
+    for place in value:
+        if not isinstance(place, list | tuple) or len(place) != 2:
+            raise ReadError(file, name, wanted)
+        if any(isinstance(part, bool) or not isinstance(part, int | float) for part in place):
+            raise ReadError(file, name, wanted)
+        forward_m, left_m = (_as_float(part, name, file) for part in place)
+        places.append((forward_m, left_m))
+    return tuple(places)
 
 
 def _as_float(value: float, name: str, file: str) -> float:

@@ -11,7 +11,7 @@ import threading
 import time
 import weakref
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from types import TracebackType
@@ -174,6 +174,32 @@ class SimulatorClient:
             batch_steps: Physics steps per batch.
         """
         self._ask("drive_to", {"target_m": list(target_m), "time_limit_s": time_limit_s})
+        return self._drive_on(on_telemetry, batch_steps)
+
+    def drive_along(
+        self,
+        path: Sequence[tuple[float, float, float, float]],
+        time_limit_s: float | None = None,
+        batch_steps: int = _DRIVE_BATCH_STEPS,
+    ) -> DriveOutcome:
+        """Drive from pose to pose with the agent's drive type until the drive ends.
+
+        Args:
+            path: Floor position and heading of each pose, scene frame; two or more.
+            time_limit_s: Simulated seconds; by default three times what the way and its turns
+                take at top speed plus 15 s.
+            batch_steps: Physics steps per batch.
+
+        Raises:
+            InputError: If it is no path.
+        """
+        values = {"path": [list(pose) for pose in path], "time_limit_s": time_limit_s}
+        self._ask("drive_along", values)
+        return self._drive_on(None, batch_steps)
+
+    def _drive_on(
+        self, on_telemetry: Callable[[Telemetry], bool] | None, batch_steps: int
+    ) -> DriveOutcome:
         while True:
             reply = self._ask("drive_on", {"steps": batch_steps})
             telemetry = self._told(Telemetry, reply, "telemetry")

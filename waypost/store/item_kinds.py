@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 from types import MappingProxyType
 from typing import Any, Final
 
-from waypost.domain.base.value_codec import decoder
+from waypost.domain.base.value_codec import decoder, encode
 from waypost.domain.causes.failure import CauseBook, CauseKey, CauseMark, Taxonomy
 from waypost.domain.causes.replay_book import (
     EdgeVerdict,
@@ -33,6 +33,7 @@ from waypost.domain.scene.graph import Edge, Extra, Node
 from waypost.domain.traverse.agent import AgentProfile
 from waypost.domain.traverse.measure import PassageMeasure
 from waypost.domain.traverse.passage_drive import PassageDrive
+from waypost.domain.traverse.passage_rule import DEFAULT_PASSAGE_RULE, PassageRule
 from waypost.domain.traverse.task import Task
 from waypost.domain.traverse.traversability import Passage, TraversabilityLabel
 from waypost.store import schema
@@ -55,6 +56,7 @@ class ProjectFacts:
     scene_up_axis: str | None
     scene_metres_per_unit: float | None
     graph_extra: Extra
+    passage_rule: PassageRule = DEFAULT_PASSAGE_RULE
 
     def __post_init__(self) -> None:
         unit = self.scene_metres_per_unit
@@ -62,11 +64,15 @@ class ProjectFacts:
             raise ValueError(f"scene_metres_per_unit: {unit:g} is not above 0")
 
 
+_PLAIN_FACTS: Final = ("name", "scene_path", "scene_up_axis", "scene_metres_per_unit")
+
+
 def _facts(project: Project) -> Mapping[str, Any]:
-    own = {
-        f.name: getattr(project, f.name) for f in fields(ProjectFacts) if f.name != "graph_extra"
-    }
-    return {**own, "graph_extra": project.graph.extra}
+    own = {name: getattr(project, name) for name in _PLAIN_FACTS}
+    rule = project.passage_rule
+    # Absent where nobody chose one, so that programs of before open the project.
+    chosen = {} if rule == DEFAULT_PASSAGE_RULE else {"passage_rule": encode(rule)}
+    return {**own, "graph_extra": project.graph.extra, **chosen}
 
 
 def _study_settings(project: Project) -> Mapping[str, Any]:

@@ -312,6 +312,7 @@ class ProjectStore:
                 scene_path=facts.scene_path,
                 scene_up_axis=facts.scene_up_axis,
                 scene_metres_per_unit=facts.scene_metres_per_unit,
+                passage_rule=facts.passage_rule,
                 graph=build_graph(nodes, edges, facts.graph_extra),
                 labels=MappingProxyType(items[LABEL]),
                 agents=MappingProxyType(items[AGENT]),

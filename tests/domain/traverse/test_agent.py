@@ -44,6 +44,10 @@ def test_hash_follows_behaviour_not_words() -> None:
         {"opens_doors": False},
         {"drive": DriveType.HOLONOMIC},
         {"top_speed_mps": 1.1},
+        {"wheel_diameter_m": 0.1},
+        {"contact_width_m": 0.02},
+        {"contact_places_m": ((0.1, 0.2),)},
+        {"largest_gap_m": 0.05},
     ):
         assert replace(CHAIR, **change).profile_hash != CHAIR.profile_hash, change
 
@@ -65,6 +69,11 @@ def test_hash_follows_behaviour_not_words() -> None:
             {"drive": DriveType.CAR_LIKE},
             "min_turning_radius_m: a car-like drive needs one above 0",
         ),
+        ({"largest_gap_m": 2.5}, "largest_gap_m: 2.5 is outside 0 to 2"),
+        (
+            {"contact_places_m": ((0.1, float("nan")),)},
+            "contact_places_m: a place lies more than 10 m from the middle",
+        ),
         ({"min_turning_radius_m": 1.0}, "min_turning_radius_m: only a car-like drive has one"),
     ],
 )
@@ -72,3 +81,23 @@ def test_impossible_bodies_are_refused(change: dict[str, object], message: str) 
     with pytest.raises(InputError) as caught:
         replace(CHAIR, **change)
     assert str(caught.value) == message
+
+
+def test_a_profile_that_says_nothing_of_wheels_has_the_digest_of_before() -> None:
+    assert CHAIR.profile_hash == "c87cc36fcabb605b"
+
+
+def test_a_caster_of_125_mm_that_sinks_13_mm_passes_the_75_mm_of_ada_1002_4_3() -> None:
+    gap_m = replace(CHAIR, wheel_diameter_m=0.125).passable_gap_m
+    assert gap_m == pytest.approx(0.0763, abs=5e-5)
+    assert replace(CHAIR, wheel_diameter_m=0.125, largest_gap_m=0.05).passable_gap_m == 0.05
+
+
+def test_no_wheel_sinks_deeper_than_its_axle() -> None:
+    tall = replace(CHAIR, step_limit_m=0.3, wheel_diameter_m=0.2)
+    assert tall.passable_gap_m == pytest.approx(0.2)
+
+
+def test_a_foot_passes_its_width_and_nothing_is_guessed() -> None:
+    assert replace(CHAIR, contact_width_m=0.1).passable_gap_m == 0.1
+    assert CHAIR.passable_gap_m is None

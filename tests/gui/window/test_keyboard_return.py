@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 from gui.user import User
-from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 
 from waypost.app.shell.actions import takes_text
 from waypost.widgets.picker import Picker
@@ -31,12 +32,14 @@ def labeller(at_house: User) -> User:
 
 def opened(user: User) -> list[QWidget]:
     """What stands over the window, or in it and has the keyboard."""
-    over = [w for w in QApplication.topLevelWidgets() if isinstance(w, QDialog) and w.isVisible()]
+    over = [w for w in QApplication.topLevelWidgets() if w.isVisible() and w is not user.window]
+    over = [w for w in over if w.windowType() is Qt.WindowType.Dialog]
     return [*over, *(w for w in user.window.findChildren(Picker) if w.isVisible())]
 
 
 def typed(user: User) -> list[str]:
-    return [line.text() for line in user.window.findChildren(QLineEdit) if "y" in line.text()]
+    lines = [line for line in user.window.findChildren(QLineEdit) if line.isVisible()]
+    return [line.text() for line in lines if "y" in line.text()]
 
 
 def test_after_every_dialog_and_picker_a_label_key_labels(labeller: User) -> None:

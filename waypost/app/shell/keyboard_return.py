@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, QTimer
-from PySide6.QtWidgets import QApplication, QDialog, QWidget
+from PySide6.QtCore import QObject, Qt, QTimer
+from PySide6.QtWidgets import QApplication, QWidget
 
 from waypost.app.shell.actions import takes_text
 from waypost.app.shell.middle import Middle
@@ -43,7 +43,7 @@ class KeyboardReturn(QObject):
             QTimer.singleShot(0, self, lambda: self._take_from(new))
 
     def _is_dialog(self, window: QWidget) -> bool:
-        return isinstance(window, QDialog) and window is not self._window
+        return window is not self._window and window.windowType() is Qt.WindowType.Dialog
 
     def _take_from(self, field: QWidget) -> None:
         if QApplication.focusWidget() is field:

@@ -15,6 +15,7 @@ from waypost.app.shell.key_sets import ALLOWED_WHILE_DRIVING, drive_keys, label_
 from waypost.app.shell.workspace import Surroundings, Workspace
 from waypost.app.traverse.answering import Answering
 from waypost.app.traverse.driver import Driver
+from waypost.app.traverse.measuring import Measuring
 from waypost.app.traverse.passage_drives import PassageDrives
 from waypost.app.traverse.passage_stage import PassageStage
 from waypost.app.traverse.passage_walk import PassageWalk
@@ -43,6 +44,7 @@ class TraverseWorkspace(Workspace):
         self._drives = PassageDrives(bench, around.engine, self.driver, self)
         self._answering = Answering(around, self._drives, self)
         self._shown = PassageStage(around, self.driver, self._drives, self)
+        self.measuring = Measuring(around, self)
         self._shortcuts = ShortcutMap(())
         self._just_answered: Passage | None = None
         self._return_to: Passage | None = None
@@ -51,7 +53,7 @@ class TraverseWorkspace(Workspace):
         self._chooser, self._list, self._panel = AgentChooser(), PassageList(), LabelPanel()
         self._offer = OfferStrip()
         self.walk = PassageWalk(bench, self._list, self)
-        self.left = column(self._chooser, self._offer, self._list)
+        self.left = column(self._chooser, self.measuring.bar, self._offer, self._list)
         self.right = column(self._panel)
         self._connect()
         self._mind_driver()
@@ -111,7 +113,7 @@ class TraverseWorkspace(Workspace):
         selected = self.walk.selected
         if len(selected) > 1:
             self._panel.commit_note()
-            if self._answering.accept_measured(selected, self._bench.project.measures):
+            if self._answering.accept_measured(selected, self.measuring.measures):
                 self._list.select_only_current()
                 self.walk.next_open()
         else:
@@ -158,6 +160,10 @@ class TraverseWorkspace(Workspace):
         """The queue as it is shown: searched, narrowed, selected in."""
         return self._list
 
+    def measure_selected(self) -> None:
+        """Measure what is selected, again if need be."""
+        self.measuring.measure(self.walk.selected)
+
     def drive(self) -> None:
         """Drive the agent at hand from the start of the passage."""
         self._just_answered = None
@@ -174,6 +180,7 @@ class TraverseWorkspace(Workspace):
         """Write the keys in force on the controls, and drive by them."""
         self._shortcuts = shortcuts
         self._panel.set_keys(label_keys(shortcuts))
+        self.measuring.bar.set_key(shortcuts.keys()["traverse.measure_all"])
         self._offer.set_key(shortcuts.keys()["traverse.undecided"])
 
     def is_moving(self) -> bool:
@@ -186,7 +193,7 @@ class TraverseWorkspace(Workspace):
 
     def has_proposal(self) -> bool:
         """Whether something selected was measured and is to be answered."""
-        measures, walk = self._bench.project.measures, self.walk
+        measures, walk = self.measuring.measures, self.walk
         return any(passage in measures and walk.is_open(passage) for passage in walk.selected)
 
     def replay(self) -> None:
@@ -215,6 +222,8 @@ class TraverseWorkspace(Workspace):
         self._list.passage_chosen.connect(self.walk.go_to)
         self._list.selection_changed.connect(self._on_selection)
         self._offer.taken.connect(self._on_offer)
+        self.measuring.measured.connect(self._refresh)
+        self.measuring.ended.connect(self.walk.sort_again)
         panel.answered.connect(self._on_answered)
         panel.accept_chosen.connect(self.accept)
         panel.note_left.connect(self._on_note_left)
@@ -278,7 +287,7 @@ class TraverseWorkspace(Workspace):
         passage = self.walk.current
         given = [answer.passage for answer in answers]
         goes_on = passage is not None and passage in given and self.walk.is_open(passage)
-        if not self._answering.store(answers, self._bench.project.measures):
+        if not self._answering.store(answers, self.measuring.measures):
             self._ask()
             return
         self._stage.view.setFocus()
@@ -324,7 +333,7 @@ class TraverseWorkspace(Workspace):
             self._ask()
             self._invite()
             shown = QueueShown(self._list, self._chooser, self._offer)
-            measures = self._bench.project.measures
+            measures = self.measuring.measures
             self._filling.start(
                 lambda: filling_queue(self._bench, self.walk.queue, measures, shown)
             )
@@ -353,10 +362,10 @@ class TraverseWorkspace(Workspace):
                 scene_hash=self._bench.scene_hash,
                 facts=self._drives.facts(passage),
                 has_drive=self._drives.seen_on(passage) is not None,
-                measures=self._bench.project.measures,
+                measures=self.measuring.measures,
             )
         self._panel.set_question(question)
 
     def _draw(self, *_: object) -> None:
         if self._is_active:
-            self._shown.show(self.walk.current, self._bench.project.measures)
+            self._shown.show(self.walk.current, self.measuring.measures)

@@ -29,6 +29,15 @@ _NUMBERS = (
     ("step_limit_m", "Step limit", "m", 0.001, "Highest single step it takes, 0 to 2 m"),
     ("min_turning_radius_m", "Turning radius", "m", 0.05, "Tightest arc of a car-like drive"),
     ("top_speed_mps", "Top speed", "m/s", 0.05, "0.01 to 20 m/s"),
+    ("wheel_diameter_m", "Wheel diameter", "m", 0.005, "Of its smallest wheel; 0 for feet"),
+    ("contact_width_m", "Tyre or foot width", "m", 0.005, "Across the way; 0: not stated"),
+    ("largest_gap_m", "Largest gap", "m", 0.005,
+     "Widest gap across the way that it passes; 0: found from the wheel and the step limit"),
+)  # fmt: skip
+_PLACES = "contact_places_m"
+_PLACES_TIP = (
+    "Where wheels or feet stand, in metres forward and left of the middle: 0.2, 0.25; 0.2, -0.25."
+    " Empty: not stated"
 )
 _CHECKS = (
     ("climbs_stairs", "Climbs stairs"),
@@ -65,6 +74,7 @@ class AgentForm(QWidget):
         self._grid.setColumnStretch(1, 1)
         self._name = QLineEdit()
         self._description = QLineEdit()
+        self._places = QLineEdit()
         self._shape = _chooser({k.value: v for k, v in _SHAPES.items()})
         self._drive = _chooser({k.value: v for k, v in _DRIVES.items()})
         self._numbers: dict[str, QDoubleSpinBox] = {}
@@ -86,6 +96,7 @@ class AgentForm(QWidget):
         if self._description.text() != profile.description:
             self._description.setText(profile.description)
             self._description.setCursorPosition(0)
+        self._show_places(profile.contact_places_m)
         self._shape.setCurrentIndex(self._shape.findData(profile.shape.value))
         self._drive.setCurrentIndex(self._drive.findData(profile.drive.value))
         for name, box in self._numbers.items():
@@ -109,6 +120,10 @@ class AgentForm(QWidget):
         self._drive.currentIndexChanged.connect(self._on_edited)
         for name, text, unit, step, tip in _NUMBERS[4:]:
             self._add_number(name, text, unit, step, tip)
+        self._places.setToolTip(_PLACES_TIP)
+        self._places.setPlaceholderText("0.2, 0.25; 0.2, -0.25")
+        self._places.textEdited.connect(self._on_edited)
+        self._add(_PLACES, "Wheels or feet at", self._places)
         for name, text in _CHECKS:
             check = QCheckBox(text)
             check.setAccessibleName(text)
@@ -186,11 +201,22 @@ class AgentForm(QWidget):
         values["description"] = self._description.text()
         values["shape"] = BodyShape(self._shape.currentData())
         values["drive"] = DriveType(self._drive.currentData())
+        values[_PLACES] = _places_of(self._places.text())
         for name, box in self._numbers.items():
             is_as_shown = round(values[name], box.decimals()) == box.value()
             values[name] = values[name] if is_as_shown else box.value()
         values |= {name: check.isChecked() for name, check in self._checks.items()}
         return values
+
+    def _show_places(self, places: tuple[tuple[float, float], ...]) -> None:
+        # What somebody types is left as typed while it means the same.
+        try:
+            is_shown = _places_of(self._places.text()) == places
+        except InputError:
+            is_shown = False
+        if not is_shown:
+            self._places.setText("; ".join(f"{x!r}, {y!r}" for x, y in places))
+            self._places.setCursorPosition(0)
 
     def _follow_shape_and_drive(self) -> None:
         self._is_quiet = True
@@ -223,6 +249,24 @@ class AgentForm(QWidget):
         """Put captions above their fields where they do not fit beside each other."""
         super().resizeEvent(event)
         self._arrange()
+
+
+def _places_of(text: str) -> tuple[tuple[float, float], ...]:
+    """Places as they are typed.
+
+    Raises:
+        InputError: If they are no pairs of numbers.
+    """
+    places = []
+    for pair in filter(None, (part.strip() for part in text.split(";"))):
+        try:
+            forward_m, left_m = (float(number) for number in pair.split(","))
+        except ValueError as error:
+            raise InputError(
+                f"{_PLACES}: {pair}: expected two numbers, such as 0.2, -0.25"
+            ) from error
+        places.append((forward_m, left_m))
+    return tuple(places)
 
 
 def _chooser(texts: dict[str, str]) -> QComboBox:

@@ -70,6 +70,18 @@ class AgentProfile:
 
     top_speed_mps: float = 1.0
     description: str = ""
+    wheel_diameter_m: float = 0.0
+    """Of its smallest wheel; 0 for feet, or where it is not stated."""
+
+    contact_width_m: float = 0.0
+    """Of a tyre or a foot across the direction of travel; 0 where it is not stated."""
+
+    contact_places_m: tuple[tuple[float, float], ...] = ()
+    """Where wheels or feet stand, (forward, left) of the middle of the body; empty where that is
+    not stated, which means anywhere under it."""
+
+    largest_gap_m: float = 0.0
+    """The widest gap across the way that its wheels or feet pass; 0 where it is not stated."""
 
     def __post_init__(self) -> None:
         if not self.key or not self.key.replace("_", "").replace("-", "").isalnum():
@@ -88,6 +100,8 @@ class AgentProfile:
             raise InputError("min_turning_radius_m: a car-like drive needs one above 0")
         if self.drive is not DriveType.CAR_LIKE and self.min_turning_radius_m != 0:
             raise InputError("min_turning_radius_m: only a car-like drive has one")
+        if not all(-10.0 <= value <= 10.0 for place in self.contact_places_m for value in place):
+            raise InputError("contact_places_m: a place lies more than 10 m from the middle")
 
     @property
     def turning_circle_radius_m(self) -> float:
@@ -104,6 +118,24 @@ class AgentProfile:
         return math.hypot(half_width, half_depth)
 
     @property
+    def passable_gap_m(self) -> float | None:
+        """The widest gap across the way that the agent passes; ``None`` where nothing tells.
+
+        As stated; else where a wheel of diameter D sinks by h, the step limit: a gap of
+        2 √(D h - h²); else the width of a foot.
+
+        Source:
+            U.S. Access Board, ADA Standards 302.3 (no opening that a sphere of 13 mm passes), and
+            1002.4.3 (75 mm), which a caster of 125 mm that sinks 13 mm comes to (76 mm).
+        """
+        if self.largest_gap_m:
+            return self.largest_gap_m
+        if self.wheel_diameter_m:
+            drop_m = min(self.step_limit_m, self.wheel_diameter_m / 2)
+            return 2 * math.sqrt(drop_m * (self.wheel_diameter_m - drop_m))
+        return self.contact_width_m or None
+
+    @property
     def profile_hash(self) -> str:
         """Hex digest over everything that changes how the agent moves; not name or text."""
         return _behaviour_digest(self)
@@ -116,9 +148,16 @@ def _behaviour_digest(profile: AgentProfile) -> str:
         for f in fields(profile)
         if f.name not in {"key", "name", "description"}
     }
+    # A field that came later counts from when it is stated: labels of before stay true.
+    for name in CONTACT_FIELDS:
+        if not behaviour[name]:
+            del behaviour[name]
     text = json.dumps(behaviour, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
+
+CONTACT_FIELDS = ("wheel_diameter_m", "contact_width_m", "contact_places_m", "largest_gap_m")
+"""What is known of wheels or feet; absent from files and digests where it is not stated."""
 
 _RANGES = (
     ("width_m", 0.01, 10.0),
@@ -127,4 +166,7 @@ _RANGES = (
     ("step_limit_m", 0.0, 2.0),
     ("min_turning_radius_m", 0.0, 50.0),
     ("top_speed_mps", 0.01, 20.0),
+    ("wheel_diameter_m", 0.0, 5.0),
+    ("contact_width_m", 0.0, 2.0),
+    ("largest_gap_m", 0.0, 2.0),
 )

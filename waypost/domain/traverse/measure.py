@@ -14,12 +14,23 @@ class Opinion(NamedTuple):
     """One independent answer about a passage."""
 
     by: str
-    """Who says so: ``geometry_straight``, ``geometry``, ``sweep``, ``physx_straight``,
-    ``physx_path``."""
+    """Who says so: ``geometry_straight``, ``geometry``, ``sweep_straight``, ``sweep``,
+    ``physx_straight``, ``physx_path``. Where the path is straight, a straight one counts for both.
+    """
 
     answer: Verdict
     words: str
     """Why, in one clause."""
+
+
+class AbsentOpinion(NamedTuple):
+    """An opinion that could not be asked for."""
+
+    by: str
+    """``sweep`` or ``physx``."""
+
+    why: str
+    """In one clause, such as ``coal is not installed``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,5 +99,6 @@ class PassageMeasure:
     """Digest of the attachment that shows the critical place as a PNG; empty if there is none."""
 
     opinions: tuple[Opinion, ...] = ()
+    absent_opinions: tuple[AbsentOpinion, ...] = ()
     provenance: Provenance = field(default_factory=Provenance)
     sim_time_s: float = 0.0

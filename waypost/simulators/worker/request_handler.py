@@ -24,6 +24,7 @@ from waypost.simulators.protocol import (
     outcome_to_values,
     telemetry_to_values,
 )
+from waypost.simulators.worker.path_drive import PathDrive
 from waypost.simulators.worker.recordings import Recordings
 from waypost.simulators.worker.straight_drive import StraightDrive
 
@@ -50,6 +51,7 @@ class RequestHandler:
             "spawn": self._spawn,
             "drive": self._advance,
             "drive_to": self._start_drive,
+            "drive_along": self._start_path,
             "drive_on": self._drive_on,
             "drive_stop": self._drive_stop,
             "floor_below": self._floor_below,
@@ -122,6 +124,14 @@ class RequestHandler:
     def _start_drive(self, request: Message) -> dict[str, Any]:
         target = self._inward(_vec3(request.values["target_m"]))
         self._drive = StraightDrive(self._agent(), target, request.values["time_limit_s"])
+        return {}
+
+    def _start_path(self, request: Message) -> dict[str, Any]:
+        poses = [
+            (*self._inward(_vec3(pose[:3])), _finite(pose[3])) for pose in request.values["path"]
+        ]
+        with _refusing(ValueError):
+            self._drive = PathDrive(self._agent(), poses, request.values["time_limit_s"])
         return {}
 
     def _drive_on(self, request: Message) -> dict[str, Any]:
@@ -221,6 +231,13 @@ def _steps(request: Message) -> int:
     if not 0 < steps <= MAX_STEPS:
         raise RequestError(f"steps: {steps} is outside 1 to {MAX_STEPS}")
     return steps
+
+
+def _finite(value: Any) -> float:
+    number = float(value)
+    if not math.isfinite(number):
+        raise RequestError("a heading is not finite")
+    return number
 
 
 def _vec3(values: Any) -> Vec3:

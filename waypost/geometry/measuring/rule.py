@@ -1,0 +1,36 @@
+"""What a project asks of a passage: detour, tolerances, and when an answer is too close to call."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class MeasuringRule:
+    """Limits of the measuring; lengths in metres."""
+
+    detour_factor: float = 1.5
+    detour_extra_m: float = 1.0
+    """The longest path is the straight edge times the factor, plus this."""
+
+    other_node_m: float = 0.3
+    """A path that comes this near to another node belongs to other edges."""
+
+    node_tolerance_m: float = 0.10
+    """How far from a node the body may stand, at both ends and for both opinions."""
+
+    window_m: float = 1.5
+    """How far around the edge is searched; a "no" that touches the rim is searched twice as far."""
+
+    width_margin_m: float = 0.01
+    step_margin_m: float = 0.002
+    turn_margin_m: float = 0.02
+    noise_sigmas: float = 3.0
+    """Below these margins an answer is uncertain."""
+
+    allows_furniture: bool = False
+    """Whether ground that is furniture counts as floor."""
+
+    def longest_path_m(self, edge_m: float) -> float:
+        """How long a path may be that still is this edge."""
+        return self.detour_factor * edge_m + self.detour_extra_m

@@ -1,0 +1,105 @@
+"""The triangles of a scene, kept for measuring, and windows cut out of it."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from waypost.domain.scene.scene import Scene
+from waypost.geometry.measuring.height_field import Bools, Floats, Grid, HeightField, build_field
+
+CELL_M = 0.02
+_KEPT_WINDOWS = 3
+_BELOW_M = 1.5
+_ABOVE_M = 3.5
+"""How far below and above the nodes of an edge the window looks."""
+
+Box = tuple[float, float, float, float]
+"""x0, y0, x1, y1 in metres, scene frame."""
+
+
+@dataclass(frozen=True, eq=False)
+class GroundWindow:
+    """The part of a scene around one edge, in float64."""
+
+    box: Box
+    triangles_m: Floats
+    """(N, 3, 3), scene frame."""
+
+    object_of: NDArray[np.int32]
+    names: tuple[str, ...]
+    kept: dict[object, object] = field(default_factory=dict)
+    """What bodies of one kind found here, so that both directions share it."""
+
+    @cached_property
+    def field(self) -> HeightField:
+        """Heights in cells of 2 cm."""
+        return build_field(self.triangles_m, Grid.over(self.box, CELL_M))
+
+    def name_of(self, triangle: int) -> str:
+        """The object that a triangle of this window belongs to."""
+        return self.names[int(self.object_of[triangle])] if triangle >= 0 else ""
+
+
+@dataclass(frozen=True, eq=False)
+class SceneGround:
+    """All triangles that stop an agent, with the name of each one's object."""
+
+    triangles: NDArray[np.float32]
+    """(N, 3, 3) metres, relative to ``origin_m``."""
+
+    object_of: NDArray[np.int32]
+    names: tuple[str, ...]
+    origin_m: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    content_hash: str = ""
+    """Of the scene; what is kept under it need not be made again."""
+
+    _windows: OrderedDict[object, GroundWindow] = field(default_factory=OrderedDict)
+
+    @classmethod
+    def of(cls, scene: Scene) -> SceneGround:
+        """The colliders of a scene."""
+        meshes = [mesh for mesh in scene.meshes if mesh.is_collider and len(mesh.faces)]
+        triangles = [mesh.vertices[mesh.faces] for mesh in meshes]
+        counts = [len(mesh.faces) for mesh in meshes]
+        return cls(
+            np.concatenate(triangles) if meshes else np.empty((0, 3, 3), np.float32),
+            np.repeat(np.arange(len(meshes), dtype=np.int32), counts),
+            tuple(mesh.name for mesh in meshes),
+            scene.origin_m,
+            scene.content_hash,
+        )
+
+    @cached_property
+    def _bounds(self) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        return self.triangles.min(axis=1), self.triangles.max(axis=1)
+
+    def window(self, box: Box, low_z_m: float, high_z_m: float) -> GroundWindow:
+        """What lies over a box and between 1.5 m below and 3.5 m above two heights."""
+        key = (box, low_z_m, high_z_m)
+        if key in self._windows:
+            self._windows.move_to_end(key)
+            return self._windows[key]
+        chosen = np.flatnonzero(self._inside(box, low_z_m - _BELOW_M, high_z_m + _ABOVE_M))
+        triangles = self.triangles[chosen].astype(np.float64) + np.asarray(self.origin_m)
+        window = GroundWindow(box, triangles, self.object_of[chosen], self.names)
+        self._windows[key] = window
+        while len(self._windows) > _KEPT_WINDOWS:
+            self._windows.popitem(last=False)
+        return window
+
+    def _inside(self, box: Box, low_z_m: float, high_z_m: float) -> Bools:
+        low, high = self._bounds
+        x, y, z = self.origin_m
+        return np.asarray(
+            (high[:, 0] >= box[0] - x)
+            & (low[:, 0] <= box[2] - x)
+            & (high[:, 1] >= box[1] - y)
+            & (low[:, 1] <= box[3] - y)
+            & (high[:, 2] >= low_z_m - z)
+            & (low[:, 2] <= high_z_m - z)
+        )
