@@ -204,5 +204,5 @@ def test_an_answer_ends_a_drive(annotator: User, key: str, verdict: Verdict) -> 
 
 def test_buttons_drive_let_drive_and_show_again(annotator: User) -> None:
     texts = [made.text() for made in annotator.find(LabelPanel).findChildren(QPushButton)]
-    for name in ("Drive  D", "Drives itself  Shift+D", "Replay  R"):
+    for name in ("Drive  D", "By itself  Shift+D", "Replay  R"):
         assert name in texts

@@ -20,7 +20,7 @@ from waypost.domain.base.visible_text import breakable
 from waypost.domain.traverse.traversability import Passage, Reason, Verdict
 from waypost.io.agent_files import read_agent
 from waypost.services.judging import circumstances
-from waypost.widgets.facts_table import FactsTable
+from waypost.widgets.fact_lines import FactLines
 
 pytestmark = pytest.mark.gui
 
@@ -86,7 +86,7 @@ def test_a_label_key_shows_everything_once(
 
         monkeypatch.setattr(kind, name, count)
 
-    counted(FactsTable, "set_facts")
+    counted(FactLines, "set_facts")
     counted(AnswerButtons, "set_state")
     counted(ReasonChips, "set_reason")
     counted(GraphLayer, "show")

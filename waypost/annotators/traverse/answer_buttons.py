@@ -34,17 +34,18 @@ class AnswerButtons(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._answers: dict[Verdict, QPushButton] = {}
-        rows = FlowRows(self, spacing_px=5)
+        rows = FlowRows(self, spacing_px=4)
         self._accept = button("", role="primary")
         self._accept.clicked.connect(self.accept_chosen)
-        rows.addWidget(self._accept)
         for verdict in Verdict:
             made = button("")
             made.setProperty("verdict", verdict.value)
             made.setCheckable(True)
             made.clicked.connect(lambda _=False, verdict=verdict: self._choose(verdict))
-            rows.addWidget(made)
             self._answers[verdict] = made
+        travels, does_not, uncertain = self._answers.values()
+        for made in (self._accept, uncertain, travels, does_not):
+            rows.addWidget(made)
         self._drive, self._itself, self._replay = button(""), button(""), button("")
         self._drive.clicked.connect(self.drive_chosen)
         self._itself.clicked.connect(self.drive_itself_chosen)
@@ -63,7 +64,7 @@ class AnswerButtons(QWidget):
         for key, (verdict, made) in zip(held, self._answers.items(), strict=True):
             _write(made, _TEXTS[verdict], key, SIGNS[state_of(verdict)].mark)
         _write(self._drive, "Drive", keys.drive, "")
-        _write(self._itself, "Drives itself", keys.drive_itself, "")
+        _write(self._itself, "By itself", keys.drive_itself, "")
         _write(self._replay, "Replay", keys.replay, "")
         self._accept_key = keys.accept
         self._show_proposal()
@@ -96,7 +97,8 @@ class AnswerButtons(QWidget):
         if self._proposal is not None:
             sign = SIGNS[state_of(self._proposal)]
             key = "Enter" if self._accept_key == "Return" else self._accept_key
-            _write(self._accept, f"Accept: {sign.word}", key, sign.mark)
+            _write(self._accept, "Accept", key, sign.mark)
+            self._accept.setAccessibleName(f"Accept what was measured: {sign.word}, key {key}")
 
     def _choose(self, verdict: Verdict) -> None:
         self._show_verdict()

@@ -17,7 +17,7 @@ from waypost.annotators.traverse.measure_view import MeasureView
 from waypost.annotators.traverse.reason_chips import ReasonChips
 from waypost.domain.traverse.traversability import Reason, Verdict, state_of
 from waypost.services.appearance import SIGNS
-from waypost.widgets.facts_table import FactsTable
+from waypost.widgets.fact_lines import FactLines
 from waypost.widgets.parts import TextBox, button, heading, label, scroll_panel, set_property
 from waypost.widgets.theme import tokens_in_force
 
@@ -51,13 +51,13 @@ class LabelPanel(QWidget):
         self._several.hide()
         self._measure = MeasureView()
         self._driven_heading = heading("MEASURED BY DRIVING")
-        self._facts = FactsTable()
+        self._facts = FactLines()
         self._not_driven = label("", "muted")
         self._reason_heading = heading("REASON, IF NOT")
         self._hint = label("")
         self._chips = ReasonChips()
         self._chips.reason_chosen.connect(self.choose_reason)
-        self._note = TextBox(2, "Note")
+        self._note = TextBox(1, "Note")
         self._note.setPlaceholderText("Note (optional)")
         self._note.installEventFilter(self)
         self._note.textChanged.connect(self._on_note_typed)
@@ -129,7 +129,7 @@ class LabelPanel(QWidget):
         content = QWidget()
         body = QVBoxLayout(content)
         body.setContentsMargins(0, 0, 4, 0)
-        body.setSpacing(6)
+        body.setSpacing(5)
         top = QHBoxLayout()
         top.addWidget(heading("QUESTION"), 1)
         top.addWidget(self._skip)

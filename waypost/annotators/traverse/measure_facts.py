@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from waypost.annotators.traverse.proposals import margin_words
-from waypost.domain.base.frames import Vec3
+from waypost.domain.base.counted_words import counted
 from waypost.domain.traverse.agent import AgentProfile
 from waypost.domain.traverse.measure import PassageMeasure
 from waypost.domain.traverse.traversability import Verdict
@@ -40,14 +39,12 @@ def measure_facts(measure: PassageMeasure, profile: AgentProfile) -> tuple[Fact,
 
 def _ways(measure: PassageMeasure, profile: AgentProfile) -> list[Fact]:
     facts = []
-    if measure.margin_m is not None:
-        facts.append(Fact("margin", margin_words(measure), _place(measure.at_m)))
     width_m = measure.clear_width_m
     if width_m is not None:
         length_m = measure.clear_width_length_m
-        over = "" if length_m is None else f" over {length_m:.2f} m"
-        needed = f"body {profile.width_m:.2f} m"
-        facts.append(Fact("clear width", f"{width_m:.2f} m{over}", needed, None))
+        over = "" if length_m is None else f"over {length_m:.2f} m, "
+        needed = f"{over}body {profile.width_m:.2f} m"
+        facts.append(Fact("clear width", f"{width_m:.2f} m", needed))
     if measure.detour_m is not None and measure.detour_m > _STRAIGHT_DETOUR_M:
         straight = _ANSWER_MARKS[measure.straight]
         facts.append(Fact("detour", f"{measure.detour_m:.2f} m", f"straight {straight}"))
@@ -57,13 +54,11 @@ def _ways(measure: PassageMeasure, profile: AgentProfile) -> list[Fact]:
 def _ground(measure: PassageMeasure, profile: AgentProfile) -> list[Fact]:
     facts = []
     limit_m = profile.step_limit_m
-    for name, step_m, at_m in (
-        ("step up", measure.step_up_m, measure.step_up_at_m),
-        ("step down", measure.step_down_m, measure.step_down_at_m),
-    ):
+    for name, step_m in (("step up", measure.step_up_m), ("step down", measure.step_down_m)):
         if step_m > _STEP_TOLERANCE_M:
-            needed = f"at most {limit_m * 100:.1f} cm {_place(at_m)}".strip()
-            facts.append(_limited(name, step_m * 100, "cm", needed, step_m, limit_m))
+            needed = f"limit {limit_m * 100:.1f} cm"
+            is_enough = step_m <= limit_m + _STEP_TOLERANCE_M
+            facts.append(Fact(name, f"{step_m * 100:.1f} cm", needed, is_enough))
     if measure.flights:
         enough = profile.climbs_stairs
         able = "climbs stairs" if enough else "climbs none"
@@ -75,21 +70,13 @@ def _ground(measure: PassageMeasure, profile: AgentProfile) -> list[Fact]:
     return facts
 
 
-def _limited(
-    name: str, shown: float, unit: str, needed: str, found_m: float, limit_m: float
-) -> Fact:
-    return Fact(name, f"{shown:.1f} {unit}", needed, found_m <= limit_m + _STEP_TOLERANCE_M)
-
-
 def _room(measure: PassageMeasure, profile: AgentProfile) -> list[Fact]:
     facts = []
     needs_m, has_m = measure.turn_needs_m, measure.turn_has_m
     if needs_m is not None and has_m is not None:
-        facts.append(
-            Fact("room to turn", f"{has_m:.2f} m", f"needs {needs_m:.2f} m", has_m >= needs_m)
-        )
+        facts.append(Fact("turning", f"{has_m:.2f} m", f"needs {needs_m:.2f} m", has_m >= needs_m))
     if measure.reversals:
-        facts.append(Fact("manoeuvres", f"{measure.reversals} reversals"))
+        facts.append(Fact("manoeuvres", counted(measure.reversals, "reversal", "reversals")))
     head_m = measure.head_room_m
     if head_m is not None:
         height_m = profile.height_m
@@ -110,7 +97,3 @@ def _who_says_so(measure: PassageMeasure) -> list[Fact]:
     for answer, names in by_answer.items():
         facts.append(Fact(f"{_ANSWER_MARKS[answer]} say", ", ".join(names)))
     return facts
-
-
-def _place(at_m: Vec3 | None) -> str:
-    return "" if at_m is None else f"at {at_m[0]:.2f}, {at_m[1]:.2f}"

@@ -83,7 +83,7 @@ def _doubted(answer: WayAnswer, way: WayFindings, hole_m: float | None) -> WayAn
     if drive is not None and drive.opinion("", hole_m).answer is Verdict.TRAVELS:
         words = f"{answer.words}; but the engine's agent arrives"
         return replace(answer, verdict=Verdict.UNCERTAIN, words=words)
-    is_seen = answer.reason not in _UNSEEN_BY_SWEEP
+    is_seen = answer.reason not in _UNSEEN_BY_SWEEP and not way.underfoot
     if way.sweep is not None and way.sweep.passes and is_seen:
         words = f"{answer.words}; but a swept body passes"
         return replace(answer, verdict=Verdict.UNCERTAIN, words=words)
