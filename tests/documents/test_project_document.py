@@ -11,8 +11,14 @@ from stored_rows import stored_rows
 
 from waypost.documents.project_document import UNDO_LIMIT, ProjectDocument
 from waypost.documents.save_state import SaveKind
-from waypost.domain.project import Project
-from waypost.domain.scene.graph import add_node, build_graph, describe_node, move_nodes
+from waypost.domain.project import Project, set_graph
+from waypost.domain.scene.graph import (
+    add_node,
+    build_graph,
+    delete_items,
+    describe_node,
+    move_nodes,
+)
 from waypost.store.project_store import ProjectStore
 
 NOON = datetime(2026, 11, 27, 12, tzinfo=UTC)
@@ -27,6 +33,10 @@ def moved(project: Project, x_m: float) -> Project:
     return replace(project, graph=move_nodes(project.graph, {"node_1": (x_m, 0.0, 0.0)}))
 
 
+def moved_other(project: Project, x_m: float) -> Project:
+    return replace(project, graph=move_nodes(project.graph, {"node_2": (x_m, 0.0, 0.0)}))
+
+
 def on_disk(file: Path) -> Project:
     store = ProjectStore.open(file)
     project = store.load()
@@ -38,6 +48,7 @@ def on_disk(file: Path) -> Project:
 def file(tmp_path: Path) -> Path:
     file = tmp_path / "house.waypost"
     graph, _ = add_node(build_graph([], []), (0.0, 0.0, 0.0), "Kitchen")
+    graph, _ = add_node(graph, (3.0, 0.0, 0.0), "Hall")
     ProjectStore.create(file, Project("House", graph=graph), "ana").close()
     return file
 
@@ -226,17 +237,25 @@ def test_a_conflict_names_the_item_and_waits_for_a_decision(
     assert "node “Pantry” (node_1) was changed by ben" in document.save_state.reason
     document.edit("Rename project", replace(document.project, name="Flat"))
     assert document.save_state.is_conflict
-    assert on_disk(file) == other.project
+    assert document.save_state.reason.endswith("or reload. All else is saved")
+    assert on_disk(file) == replace(other.project, name="Flat")
+    assert document.unsaved_titles == ("node “Pantry” (node_1)",)
     heard = []
     document.changed.connect(lambda old, new: heard.append((old, new)))
     unsaved = document.project
     store = ProjectStore.open(file)
     document.reload(store, store.load())
     assert document.store is store
-    assert document.project == other.project
+    assert document.project == replace(other.project, name="Flat")
+    assert document.unsaved_titles == ()
     assert heard == [(unsaved, document.project)]
     assert document.save_state.kind is SaveKind.SAVED
-    assert document.undo_stack.count() == 0
+    # What somebody else has renamed since is not renamed again; the rest can be undone.
+    assert [document.undo_stack.text(n) for n in range(document.undo_stack.count())] == [
+        "Rename project"
+    ]
+    document.undo()
+    assert document.project == other.project
     document.edit("Rename node", renamed(document.project, "Pantry"))
     assert on_disk(file).graph.nodes["node_1"].name == "Pantry"
     other.close()
@@ -265,3 +284,39 @@ def test_two_windows_on_different_items_both_save(document: ProjectDocument, fil
     assert on_disk(file).name == "Flat"
     assert on_disk(file).graph.nodes["node_1"].name == "Pantry"
     other.close()
+
+
+def test_a_conflict_blocks_its_item_only(document: ProjectDocument, file: Path) -> None:
+    """What is edited later is saved; the blocked item is once it is as it was."""
+    other = ProjectStore.open(file)
+    theirs = other.load()
+    other.save(theirs, renamed(theirs, "Cellar"), "ben")
+    other.close()
+    document.edit("Rename node", renamed(document.project, "Pantry"))
+    for number in range(3):
+        document.edit("Move node", moved_other(document.project, float(number)))
+        assert on_disk(file).graph.nodes["node_2"].position_m == (float(number), 0.0, 0.0)
+        assert on_disk(file).graph.nodes["node_1"].name == "Cellar"
+        assert document.save_state.is_conflict
+    assert document.unsaved_titles == ("node “Pantry” (node_1)",)
+    for _ in range(3):
+        document.undo()
+    assert document.save_state.is_conflict
+    document.undo()
+    assert document.save_state.kind is SaveKind.SAVED
+    assert on_disk(file).graph.nodes["node_1"].name == "Cellar"
+
+
+def test_an_edge_at_a_node_that_somebody_deleted_waits_without_its_node(
+    document: ProjectDocument, file: Path
+) -> None:
+    other = ProjectStore.open(file)
+    theirs = other.load()
+    other.save(theirs, set_graph(theirs, delete_items(theirs.graph, ["node_2"])), "ben")
+    other.close()
+    document.edit("Move node", moved_other(document.project, 5.0))
+    assert document.save_state.is_conflict
+    assert "node_2" in document.save_state.reason
+    document.edit("Rename project", replace(document.project, name="Flat"))
+    assert on_disk(file).name == "Flat"
+    assert "node_2" not in on_disk(file).graph.nodes

@@ -17,7 +17,7 @@ from whole_projects import whole_project
 from waypost.domain.base.errors import ReadError
 from waypost.domain.project import Project, set_agent
 from waypost.domain.traverse.agent import AgentProfile, BodyShape
-from waypost.store import difference, project_store
+from waypost.store import difference, project_items, project_store
 from waypost.store.item_kind import ItemKind
 from waypost.store.item_kinds import AGENT, EDGE, KINDS
 from waypost.store.project_store import ProjectStore
@@ -63,7 +63,7 @@ def later(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     with monkeypatch.context() as changed:
         kinds = tuple(LATER if kind is AGENT else kind for kind in KINDS)
         changed.setattr(project_store, "KINDS", kinds)
-        changed.setattr(project_store, "AGENT", LATER)
+        changed.setattr(project_items, "AGENT", LATER)
         changed.setattr(difference, "KINDS", kinds)
         yield
 

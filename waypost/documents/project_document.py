@@ -10,9 +10,12 @@ from typing import Final
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QUndoStack
 
+from waypost.documents.blocked_items import BlockedItems
+from waypost.documents.kept_steps import History, HistoryKeeper, Noted, fitting
 from waypost.documents.replace_state import ReplaceState
 from waypost.documents.save_state import SaveKind, SaveState
-from waypost.domain.base.errors import ConflictError, StoreError
+from waypost.documents.step import Step, difference_between, titles
+from waypost.domain.base.errors import ConflictError, ReadError, StoreError
 from waypost.domain.project import Project
 from waypost.store.project_store import ProjectStore
 
@@ -20,6 +23,8 @@ UNDO_LIMIT: Final = 1000
 """Steps kept; states share what they have in common, so a step costs some 100 KiB at most."""
 
 RETRY_INTERVAL_MS: Final = 3000
+
+_MOST_NAMED: Final = 3
 
 _LOG = logging.getLogger(__name__)
 
@@ -41,11 +46,14 @@ class ProjectDocument(QObject):
         project: What the store has loaded already; read now by default.
         clock: Gives the time for ``save_state``.
         retry_interval_ms: Time between attempts to save after a failure.
+        history: Steps of before that can be undone or repeated.
+        keeper: Keeps the steps for the next time; closed with the document.
         parent: Qt owner.
 
     Signals:
         changed: (old, new) `Project`; compare their parts with ``is``.
         save_state_changed: The new `SaveState`.
+        step_refused: A sentence: what undo or redo could not do.
 
     Raises:
         ReadError: If the project cannot be read.
@@ -54,6 +62,7 @@ class ProjectDocument(QObject):
 
     changed = Signal(object, object)
     save_state_changed = Signal(object)
+    step_refused = Signal(str)
 
     def __init__(
         self,
@@ -63,6 +72,8 @@ class ProjectDocument(QObject):
         project: Project | None = None,
         clock: Callable[[], datetime] = _utc_now,
         retry_interval_ms: int = RETRY_INTERVAL_MS,
+        history: History | None = None,
+        keeper: HistoryKeeper | None = None,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
@@ -70,11 +81,15 @@ class ProjectDocument(QObject):
         self._author = author
         self._clock = clock
         self._project = self._saved = store.load() if project is None else project
+        self._blocked = BlockedItems()
         self._is_announcing = False
         self.undo_stack: Final = QUndoStack(self)
         """For undo and redo actions and the list of steps; change it only through the document."""
 
         self.undo_stack.setUndoLimit(UNDO_LIMIT)
+        self._restore(history or History())
+        self._keeper = keeper
+        self.undo_stack.indexChanged.connect(self._keep_steps)
         self._retry = QTimer(self)
         self._retry.setInterval(retry_interval_ms)
         self._retry.timeout.connect(self.save_now)
@@ -125,8 +140,25 @@ class ProjectDocument(QObject):
             raise RuntimeError("a view must not edit while it is told of a change")
         if new_project is self._project or new_project == self._project:
             return
-        command = ReplaceState(text, self._project, new_project, merge_key, self._replace)
-        self.undo_stack.push(command)
+        step = Step(text, self._project, new_project)
+        self.undo_stack.push(ReplaceState(step, merge_key, self._take))
+
+    def note(self, text: str, new_project: Project) -> None:
+        """Make a new state the state of the project without a step of undo.
+
+        For what a machine found: undo takes back what people did, and leaves this alone.
+
+        Args:
+            text: What the change is called in the history of the file.
+            new_project: The new state; an equal one is no change.
+
+        Raises:
+            RuntimeError: If called while ``changed`` is being told.
+        """
+        if self._is_announcing:
+            raise RuntimeError("a view must not edit while it is told of a change")
+        if new_project is not self._project and new_project != self._project:
+            self._replace(new_project, text)
 
     def undo(self) -> None:
         """Take back the last step, if there is one."""
@@ -145,26 +177,59 @@ class ProjectDocument(QObject):
         Returns:
             Whether everything is in the file.
         """
+        is_whole = False
         try:
-            self._store.save(self._saved, self._project, self._author, text)
+            is_whole = self._save_what_can_be(text)
         except ConflictError as error:
             self._retry.stop()
             self._not_saved(f"{error.reason}; undo your change to it, or reload", is_conflict=True)
             return False
-        except StoreError as error:
+        except (StoreError, ReadError) as error:
             self._retry.start()
             self._not_saved(str(error), is_conflict=False)
             return False
-        self._saved = self._project
         self._last_saved_at = self._clock()
         self._retry.stop()
+        if not is_whole:
+            self._not_saved(self._blocked.words, is_conflict=True)
+            return False
         state = self._clean_state()
         if state.kind is not self._save_state.kind:
             self._set_save_state(state)
         return True
 
+    @property
+    def unsaved_titles(self) -> tuple[str, ...]:
+        """What is not in the file, item by item as people know them; reloading gives it up."""
+        return titles(difference_between(self._saved, self._project))
+
+    def _save_what_can_be(self, text: str) -> bool:
+        """Save all items but those that somebody else has changed first.
+
+        Returns:
+            Whether that was everything.
+
+        Raises:
+            ConflictError: If what is left cannot be saved without those.
+            StoreError: If nothing could be written.
+        """
+        self._blocked.keep_changed(self._saved, self._project)
+        wanted = self._blocked.left_out_of(self._project, self._saved)
+        try:
+            self._store.save(self._saved, wanted, self._author, text)
+        except ConflictError:
+            found = self._store.conflicts(self._saved, wanted)
+            if not self._blocked.add(found):
+                raise
+            wanted = self._blocked.left_out_of(self._project, self._saved)
+            self._store.save(self._saved, wanted, self._author, text)
+        self._saved = wanted
+        return wanted is self._project
+
     def reload(self, store: ProjectStore, project: Project) -> None:
-        """Take a state that was read elsewhere, giving up unsaved edits and the undo history.
+        """Take a state that was read elsewhere, giving up unsaved edits.
+
+        Of the history those steps stay that fit it; edits that were given up can be repeated.
 
         Args:
             store: The one it was read with, of the same file; it replaces the one so far.
@@ -175,9 +240,12 @@ class ProjectDocument(QObject):
             self._store = store
         old, self._project = self._project, project
         self._saved = self._project
+        self._blocked = BlockedItems()
         self._last_saved_at = self._clock()
         self._retry.stop()
+        found = fitting(self._steps(), self.undo_stack.index(), project)
         self.undo_stack.clear()
+        self._restore(found)
         self._set_save_state(self._clean_state())
         self._announce(old)
 
@@ -189,8 +257,48 @@ class ProjectDocument(QObject):
         """
         is_saved = self.save_now()
         self._retry.stop()
+        if self._keeper is not None:
+            self._keeper.close()
+            self._keeper = None
         self._store.close()
         return is_saved
+
+    def _restore(self, history: History) -> None:
+        """Put steps of before into the history; none of them is done again."""
+        commands = [ReplaceState(s, None, self._take, is_done=True) for s in history.steps]
+        for command in commands:
+            self.undo_stack.push(command)
+        self.undo_stack.setIndex(history.done)
+        for command in commands:
+            command.is_asleep = False
+
+    def _keep_steps(self) -> None:
+        if self._keeper is None:
+            return
+        change_id = self._store.newest_change
+        self._keeper.keep(Noted(self._steps(), self.undo_stack.index(), change_id, self._author))
+
+    def _steps(self) -> tuple[Step, ...]:
+        stack = self.undo_stack
+        found = (stack.command(place) for place in range(stack.count()))
+        return tuple(command.step for command in found if isinstance(command, ReplaceState))
+
+    def _take(self, step: Step, forward: bool) -> bool:
+        """Take a step, forward or back; where it cannot be taken any more that is said."""
+        text = step.text if forward else f"Undo {step.text}"
+        try:
+            found = step.taken(self._project, forward=forward)
+        except ValueError as error:
+            self.step_refused.emit(f"“{step.text}” cannot be {_done(forward)} any more: {error}")
+            return False
+        if found.left_out:
+            others = ", ".join(found.left_out[:_MOST_NAMED])
+            more = len(found.left_out) - _MOST_NAMED
+            named = f"{others} and {more} more" if more > 0 else others
+            self.step_refused.emit(f"Left as changed since, not {_done(forward)}: {named}")
+        if found.project is not self._project:
+            self._replace(found.project, text)
+        return True
 
     def _replace(self, project: Project, text: str) -> None:
         old, self._project = self._project, project
@@ -221,3 +329,7 @@ class ProjectDocument(QObject):
         if state != self._save_state:
             self._save_state = state
             self.save_state_changed.emit(state)
+
+
+def _done(forward: bool) -> str:
+    return "repeated" if forward else "undone"

@@ -1,4 +1,4 @@
-"""The one undo command: it swaps two immutable states of a project."""
+"""The one undo command: it takes a step forward, or back."""
 
 from __future__ import annotations
 
@@ -6,37 +6,38 @@ from collections.abc import Callable
 
 from PySide6.QtGui import QUndoCommand
 
-from waypost.domain.project import Project
+from waypost.documents.step import Step
 
 
 class ReplaceState(QUndoCommand):
-    """Puts ``after`` in place of ``before``, or back.
+    """Puts the state after a step in place of the one before, or back.
 
     Args:
-        text: What the edit is called in the menu.
-        before: The state that undo brings back, as the same object.
-        after: The state that redo brings back, as the same object.
+        step: What is done.
         merge_key: Commands with an equal key, one after the other, become one step.
-        apply: Makes a state the document's state; gets the name of the edit as well.
+        take: Takes a step, forward or back, and says whether that could be done.
+        is_done: Whether the step was done long ago: then pushing it does nothing.
     """
 
     def __init__(
         self,
-        text: str,
-        before: Project,
-        after: Project,
+        step: Step,
         merge_key: object | None,
-        apply: Callable[[Project, str], None],
+        take: Callable[[Step, bool], bool],
+        *,
+        is_done: bool = False,
     ) -> None:
-        super().__init__(text)
-        self._before = before
-        self.after = after
-        """The state that redo brings back."""
+        super().__init__(step.text)
+        self.step = step
+        """What it does; another one once commands are merged."""
 
         self.merge_key = merge_key
         """Whatever identifies the gesture this edit belongs to."""
 
-        self._apply = apply
+        self.is_asleep = is_done
+        """While it is put into its place in the history, nothing is done."""
+
+        self._take = take
 
     def id(self) -> int:
         """Qt offers two commands for merging when they have the same id, except −1."""
@@ -46,14 +47,21 @@ class ReplaceState(QUndoCommand):
         """Take over the result of the following command of the same gesture."""
         if not isinstance(other, ReplaceState) or other.merge_key != self.merge_key:
             return False
-        self.after = other.after
-        self.setObsolete(self.after is self._before)
+        if other.step.before is not self.step.after:
+            return False
+        self.step = Step(self.step.text, self.step.before, other.step.after)
+        self.setObsolete(self.step.after is self.step.before)
         return True
 
     def undo(self) -> None:
         """Bring back the state before."""
-        self._apply(self._before, f"Undo {self.text()}")
+        self._go(forward=False)
 
     def redo(self) -> None:
         """Bring (back) the state after."""
-        self._apply(self.after, self.text())
+        self._go(forward=True)
+
+    def _go(self, *, forward: bool) -> None:
+        # A step that cannot be taken any more leaves the history.
+        if not self.is_asleep and not self._take(self.step, forward):
+            self.setObsolete(True)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Generator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
+from waypost.documents.kept_steps import History, history_file, read_history
 from waypost.domain.base.progress import Progress
 from waypost.domain.project import Project
 from waypost.store.project_store import ProjectStore
@@ -21,9 +22,12 @@ class LoadedProject:
     project: Project
     """As it was in the file when it was read."""
 
+    history: History = field(default_factory=History)
+    """Steps of before that can be undone."""
+
 
 def open_project_job(
-    location: Path | str, *, root: Path | None = None
+    location: Path | str, *, root: Path | None = None, steps: Path | None = None
 ) -> Generator[Progress, None, LoadedProject]:
     """Open a project, bring an older one up to date, and read it.
 
@@ -32,6 +36,7 @@ def open_project_job(
     Args:
         location: A file, or a URL ``postgresql://…``.
         root: Folder that relative paths resolve against, where it is not the usual one.
+        steps: Folder of the steps of undo, where they are kept.
 
     Yields:
         Rows read and rows in all.
@@ -50,4 +55,7 @@ def open_project_job(
     finally:
         # A result that nobody takes over any more must leave nothing open.
         store.close()
-    return LoadedProject(store, project)
+    history = History()
+    if steps is not None:
+        history = read_history(history_file(steps, store.location), project, store.changes_since)
+    return LoadedProject(store, project, history)

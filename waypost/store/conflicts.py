@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, or_, select
 
@@ -33,6 +33,27 @@ def find_conflict(
         difference: What this writer wanted to write.
         versions: The version of each row as this writer last saw it.
     """
+    for item in conflicts(connection, difference, versions):
+        return ConflictError(project, item.kind.table.name, item.reason)
+    reason = _graph_conflict(connection, {part.kind: part for part in difference})
+    return ConflictError(project, "graph", reason)
+
+
+class Conflict(NamedTuple):
+    """An item that two writers disagree about."""
+
+    kind: ItemKind
+    key: Any
+    reason: str
+    """Who changed it first, and when."""
+
+
+def conflicts(
+    connection: Connection,
+    difference: tuple[KindDifference, ...],
+    versions: Mapping[ItemKind, Mapping[Any, int]],
+) -> Iterator[Conflict]:
+    """Every item that somebody else changed first; see ``find_conflict`` for the arguments."""
     for part in difference:
         found = _versions_now(connection, part.kind)
         known = versions[part.kind]
@@ -40,9 +61,7 @@ def find_conflict(
             expected = None if key in part.added else known.get(key)
             if found.get(key) != expected:
                 reason = _changed(connection, part.kind, key, part.kind.title(key, value))
-                return ConflictError(project, part.kind.table.name, reason)
-    reason = _graph_conflict(connection, {part.kind: part for part in difference})
-    return ConflictError(project, "graph", reason)
+                yield Conflict(part.kind, key, reason)
 
 
 def _graph_conflict(connection: Connection, parts: Mapping[ItemKind, KindDifference]) -> str:

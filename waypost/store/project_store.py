@@ -12,7 +12,6 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from sqlalchemy import Connection, select
@@ -21,26 +20,13 @@ from sqlalchemy.exc import IntegrityError
 from waypost.domain.base.errors import ReadError, StoreError
 from waypost.domain.base.progress import Progress, exhaust
 from waypost.domain.project import Project
-from waypost.domain.scene.graph import build_graph
 from waypost.store import schema
 from waypost.store.attachments import digest_of, get_attachment, put_attachments
-from waypost.store.conflicts import StaleRowsError, find_conflict
+from waypost.store.conflicts import Conflict, StaleRowsError, conflicts, find_conflict
 from waypost.store.database import sentence, sqlite_code
 from waypost.store.difference import KindDifference, project_difference
 from waypost.store.item_kind import ItemKind, RowValues
-from waypost.store.item_kinds import (
-    AGENT,
-    DRIVE,
-    EDGE,
-    KINDS,
-    LABEL,
-    MEASURE,
-    NODE,
-    TASK,
-    facts_of,
-    replay_of,
-    study_of,
-)
+from waypost.store.item_kinds import KINDS
 from waypost.store.migration import (
     MIGRATIONS,
     keep_copy,
@@ -50,6 +36,7 @@ from waypost.store.migration import (
     upgrade,
 )
 from waypost.store.project_database import ProjectDatabase
+from waypost.store.project_items import ItemsError, with_items
 from waypost.store.row_writing import Change, write_change
 
 Clock = Callable[[], datetime]
@@ -240,6 +227,27 @@ class ProjectStore:
         if difference:
             self._write(difference, author, text)
 
+    @property
+    def newest_change(self) -> int:
+        """Number of the newest change that this writer has read or made; 0 for none."""
+        return 0 if self._database.known_change is None else self._database.known_change[0]
+
+    def changes_since(self, change_id: int) -> tuple[Change, ...]:
+        """What was changed after a change, by anybody, in order.
+
+        Raises:
+            ReadError: If the file is damaged.
+            StoreError: If it cannot be reached.
+        """
+        changes = schema.CHANGES.c
+        later = (
+            select(changes.author, changes.time_utc, changes.text)
+            .where(changes.change_id > change_id)
+            .order_by(changes.change_id)
+        )
+        with self._database.reading() as connection:
+            return tuple(Change(*row) for row in connection.execute(later))
+
     def put_attachments(self, parts: Sequence[bytes]) -> tuple[str, ...]:
         """Keep large parts beside the rows, before the measure or drive that refers to them.
 
@@ -266,6 +274,21 @@ class ProjectStore:
         """
         with self._database.reading() as connection:
             return get_attachment(connection, digest)
+
+    def conflicts(self, before: Project, after: Project) -> tuple[Conflict, ...]:
+        """Which items keep a difference from being saved, because somebody else changed them.
+
+        Args:
+            before: As in ``save``.
+            after: As in ``save``.
+
+        Raises:
+            ReadError: If the file is damaged.
+            StoreError: If it cannot be reached.
+        """
+        difference = project_difference(before, after, self._ordinals)
+        with self._database.reading() as connection:
+            return tuple(conflicts(connection, difference, self._versions))
 
     def close(self) -> None:
         """Let go of the file."""
@@ -294,36 +317,10 @@ class ProjectStore:
 
     def _assemble(self, items: Mapping[ItemKind, dict[Any, Any]]) -> Project:
         try:
-            study = study_of(items)
-        except Exception as error:
-            raise self._database.read_failure(error, "study") from error
-        try:
-            facts = facts_of(items)
-        except Exception as error:
-            raise self._database.read_failure(error, "facts") from error
-        try:
-            replay = replay_of(items)
-        except Exception as error:
-            raise self._database.read_failure(error, "run_sources") from error
-        try:
-            nodes, edges = items[NODE].values(), items[EDGE].values()
-            return Project(
-                name=facts.name,
-                scene_path=facts.scene_path,
-                scene_up_axis=facts.scene_up_axis,
-                scene_metres_per_unit=facts.scene_metres_per_unit,
-                passage_rule=facts.passage_rule,
-                graph=build_graph(nodes, edges, facts.graph_extra),
-                labels=MappingProxyType(items[LABEL]),
-                agents=MappingProxyType(items[AGENT]),
-                measures=MappingProxyType(items[MEASURE]),
-                drives=MappingProxyType(items[DRIVE]),
-                tasks=tuple(items[TASK].values()),
-                study=study,
-                replay=replay,
-            )
-        except Exception as error:
-            raise self._database.read_failure(error, "graph") from error
+            return with_items(Project(), items)
+        except ItemsError as error:
+            why = error.__cause__ if isinstance(error.__cause__, Exception) else error
+            raise self._database.read_failure(why, error.place) from error
 
     def _write(self, difference: tuple[KindDifference, ...], author: str, text: str) -> None:
         change = Change(author, self._clock().astimezone(UTC).isoformat(), text)

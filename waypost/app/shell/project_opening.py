@@ -111,17 +111,23 @@ class ProjectOpening(QObject):
 
 
 def project_work(
-    location: Path | str, *, root: Path | None = None, making: Work[Any] | None = None
+    location: Path | str,
+    *,
+    root: Path | None = None,
+    making: Work[Any] | None = None,
+    steps: Path | None = None,
 ) -> Work[Opened]:
     """Read a project, which is made first where a way to do so is given."""
     from waypost.services.open_project import open_project_job  # noqa: PLC0415 - the job waits
 
     if making is not None:
         yield from making
-    return Opened((yield from open_project_job(location, root=root)))
+    return Opened((yield from open_project_job(location, root=root, steps=steps)))
 
 
-def scene_work(path: Path, author: str, assets: AssetKeywords) -> Work[Opened]:
+def scene_work(
+    path: Path, author: str, assets: AssetKeywords, steps: Path | None = None
+) -> Work[Opened]:
     """Read a scene and the project beside it, which is made if there is none."""
     from waypost.services.open_project import open_project_job  # noqa: PLC0415 - the job waits
     from waypost.services.open_scene import open_scene_job  # noqa: PLC0415 - as above
@@ -134,7 +140,7 @@ def scene_work(path: Path, author: str, assets: AssetKeywords) -> Work[Opened]:
         yield Progress(1.0, 1.0, f"Making {project_path.name}")
         project = Project(name=path.stem, scene_path=path.name, agents=shipped_agents())
         ProjectStore.create(project_path, project, author).close()
-    return Opened((yield from open_project_job(project_path)), scene)
+    return Opened((yield from open_project_job(project_path, steps=steps)), scene)
 
 
 def _is_outdated(

@@ -64,6 +64,7 @@ class Workbench(QObject):
     ) -> None:
         super().__init__(parent)
         self._settings_file = settings_file
+        self._steps_folder = settings_file.path.parent / "undo"
         self._login_name = login_name()
         self._settings, self.settings_problem = settings_file.load()
         self._jobs = jobs
@@ -184,14 +185,22 @@ class Workbench(QObject):
         """
         return self._opening.start(
             path.name,
-            lambda: project_work(path, making=making() if making else None),
+            lambda: project_work(
+                path, making=making() if making else None, steps=self._steps_folder
+            ),
             self._document,
             self._take_document,
         )
 
     def open_scene_file(self, path: Path) -> Job:
         """Read a scene; once complete, its project beside it is opened, or made."""
-        work = partial(scene_work, path, self.annotator, asset_keywords(self._settings, path))
+        work = partial(
+            scene_work,
+            path,
+            self.annotator,
+            asset_keywords(self._settings, path),
+            self._steps_folder,
+        )
         return self._opening.start(path.name, work, self._document, self._take_document)
 
     def read_own_scene(self) -> None:
@@ -278,12 +287,23 @@ class Workbench(QObject):
             self._scene_reading.cancel()
 
     def _take_document(self, found: Opened) -> None:
+        from waypost.documents.kept_steps import (  # noqa: PLC0415 - with the first project
+            HistoryKeeper,
+            history_file,
+        )
         from waypost.documents.project_document import (  # noqa: PLC0415 - with the first project
             ProjectDocument,
         )
 
         store, project, opened = found.loaded.store, found.loaded.project, found.scene
-        document = ProjectDocument(store, self.annotator, project=project, parent=self)
+        document = ProjectDocument(
+            store,
+            self.annotator,
+            project=project,
+            history=found.loaded.history,
+            keeper=HistoryKeeper(history_file(self._steps_folder, store.location)),
+            parent=self,
+        )
         self._cancel_scene()
         if self._document:
             self._document.close()
@@ -292,6 +312,7 @@ class Workbench(QObject):
         document.changed.connect(self._on_changed)
         document.undo_stack.indexChanged.connect(self.history_changed)
         document.save_state_changed.connect(self.save_state_changed)
+        document.step_refused.connect(self.refused)
         self.selection.set()
         agents = document.project.agents
         self._agent_key = self._agent_key if self._agent_key in agents else next(iter(agents), "")
@@ -300,6 +321,8 @@ class Workbench(QObject):
         self.document_replaced.emit()
         self.scene_replaced.emit()
         self.agent_chosen.emit()
+        if found.loaded.history.dropped:
+            self.refused.emit(f"{found.loaded.history.dropped_words}.")
         if opened is None and document.project.scene_path:
             self._read_scene_of(document)
 

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from os import cpu_count
-from types import MappingProxyType
 from typing import Final
 
 from PySide6.QtCore import QObject, Signal
 
 from waypost.annotators.traverse.measure_bar import MeasureBar
-from waypost.annotators.traverse.proposals import Measures, measure_of
+from waypost.annotators.traverse.proposals import measure_of
 from waypost.app.shell.project_edits import refuse
 from waypost.app.shell.workspace import Surroundings
 from waypost.domain.base.counted_words import counted
@@ -23,9 +22,6 @@ from waypost.domain.traverse.measure import PassageMeasure
 from waypost.domain.traverse.traversability import Passage, Verdict
 from waypost.services.jobs import Job
 from waypost.services.judging import circumstances
-
-_KEPT_AT_ONCE: Final = 200
-"""So many new measures are kept together: each time is a step of undo."""
 
 _MOST_WORKERS: Final = 4
 
@@ -38,9 +34,6 @@ class Measuring(QObject):
         parent: Qt owner.
     """
 
-    measured = Signal()
-    """More was found."""
-
     ended = Signal()
     """Nothing is being measured any more."""
 
@@ -50,19 +43,13 @@ class Measuring(QObject):
         self._job: Job | None = None
         self._stopped = threading.Event()
         self._found: deque[PassageMeasure] = deque()
-        self._pending: Mapping[Passage, PassageMeasure] = MappingProxyType({})
+        self._count = self._doubtful = 0
         self.bar = MeasureBar()
         self.bar.chosen.connect(self.toggle)
         self._bench.document_replaced.connect(self._forget)
         self._bench.scene_replaced.connect(self._on_scene)
         self._bench.project_changed.connect(self._show)
         self._show()
-
-    @property
-    def measures(self) -> Measures:
-        """What was measured of the open project, the newest included."""
-        kept = self._bench.project.measures
-        return MappingProxyType({**kept, **self._pending}) if self._pending else kept
 
     def is_running(self) -> bool:
         """Whether passages are being measured."""
@@ -93,6 +80,7 @@ class Measuring(QObject):
         if self._job is not None or scene is None or not asked or not self._bench.is_own_scene:
             return
         self._stopped, self._found = threading.Event(), deque()
+        self._count = self._doubtful = 0
         stopped, found = self._stopped, self._found
 
         def measures() -> Iterator[PassageMeasure]:
@@ -113,46 +101,36 @@ class Measuring(QObject):
         self._job.cancelled.connect(self._finish)
         self.bar.set_progress(0, len(asked))
 
-    def keep(self) -> None:
-        """Put what was found into the project, as one step of undo."""
-        document, pending = self._bench.document, self._pending
-        self._pending = MappingProxyType({})
-        if document is not None and pending:
-            text = f"Measure {counted(len(pending), 'passage', 'passages')}"
-            document.edit(text, set_measures(document.project, pending.values()))
-
     def _unmeasured(self) -> tuple[Passage, ...]:
         from waypost.services.measuring.measure_passages import (  # noqa: PLC0415 - on request
             all_passages,
         )
 
-        project, measures = self._bench.project, self.measures
+        project = self._bench.project
         now = circumstances(project, self._bench.scene_hash)
         asked = all_passages(project.graph, project.agents)
-        return tuple(p for p in asked if measure_of(measures, p, now) is None)
+        return tuple(p for p in asked if measure_of(project.measures, p, now) is None)
 
     def _on_progress(self, progress: Progress) -> None:
         self._take()
         self.bar.set_progress(round(progress.done), round(progress.total))
 
     def _take(self) -> None:
+        """Keep what was found: no step of undo, which takes back what people did."""
         new: dict[Passage, PassageMeasure] = {}
         while self._found:
             measure = self._found.popleft()
             new[measure.passage] = measure
-        if new:
-            self._pending = MappingProxyType({**self._pending, **new})
-            if len(self._pending) >= _KEPT_AT_ONCE:
-                self.keep()
-            self.measured.emit()
+        document = self._bench.document
+        if document is not None and new:
+            self._count += len(new)
+            self._doubtful += sum(m.answer is Verdict.UNCERTAIN for m in new.values())
+            document.note("Measure passages", set_measures(document.project, new.values()))
 
     def _on_done(self, _: object) -> None:
         self._take()
-        found = self._pending.values()
-        doubtful = sum(measure.answer is Verdict.UNCERTAIN for measure in found)
-        self._around.say(
-            f"Measured {counted(len(found), 'passage', 'passages')}; {doubtful:,} are doubtful."
-        )
+        found = counted(self._count, "passage", "passages")
+        self._around.say(f"Measured {found}; {self._doubtful:,} are doubtful.")
         self._finish()
 
     def _on_failed(self, error: Exception) -> None:
@@ -163,13 +141,12 @@ class Measuring(QObject):
     def _finish(self) -> None:
         self._take()
         self._job = None
-        self.keep()
         self._show()
         self.ended.emit()
 
     def _forget(self) -> None:
         """Another project is open: what was found of the last one is nothing of this one."""
-        self._found, self._pending = deque(), MappingProxyType({})
+        self._found = deque()
         self.stop()
         self._show()
 

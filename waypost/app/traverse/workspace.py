@@ -113,7 +113,7 @@ class TraverseWorkspace(Workspace):
         selected = self.walk.selected
         if len(selected) > 1:
             self._panel.commit_note()
-            if self._answering.accept_measured(selected, self.measuring.measures):
+            if self._answering.accept_measured(selected, self._bench.project.measures):
                 self._list.select_only_current()
                 self.walk.next_open()
         else:
@@ -193,7 +193,7 @@ class TraverseWorkspace(Workspace):
 
     def has_proposal(self) -> bool:
         """Whether something selected was measured and is to be answered."""
-        measures, walk = self.measuring.measures, self.walk
+        measures, walk = self._bench.project.measures, self.walk
         return any(passage in measures and walk.is_open(passage) for passage in walk.selected)
 
     def replay(self) -> None:
@@ -222,7 +222,6 @@ class TraverseWorkspace(Workspace):
         self._list.passage_chosen.connect(self.walk.go_to)
         self._list.selection_changed.connect(self._on_selection)
         self._offer.taken.connect(self._on_offer)
-        self.measuring.measured.connect(self._refresh)
         self.measuring.ended.connect(self.walk.sort_again)
         panel.answered.connect(self._on_answered)
         panel.accept_chosen.connect(self.accept)
@@ -287,7 +286,7 @@ class TraverseWorkspace(Workspace):
         passage = self.walk.current
         given = [answer.passage for answer in answers]
         goes_on = passage is not None and passage in given and self.walk.is_open(passage)
-        if not self._answering.store(answers, self.measuring.measures):
+        if not self._answering.store(answers, self._bench.project.measures):
             self._ask()
             return
         self._stage.view.setFocus()
@@ -333,7 +332,7 @@ class TraverseWorkspace(Workspace):
             self._ask()
             self._invite()
             shown = QueueShown(self._list, self._chooser, self._offer)
-            measures = self.measuring.measures
+            measures = self._bench.project.measures
             self._filling.start(
                 lambda: filling_queue(self._bench, self.walk.queue, measures, shown)
             )
@@ -362,10 +361,10 @@ class TraverseWorkspace(Workspace):
                 scene_hash=self._bench.scene_hash,
                 facts=self._drives.facts(passage),
                 has_drive=self._drives.seen_on(passage) is not None,
-                measures=self.measuring.measures,
+                measures=self._bench.project.measures,
             )
         self._panel.set_question(question)
 
     def _draw(self, *_: object) -> None:
         if self._is_active:
-            self._shown.show(self.walk.current, self.measuring.measures)
+            self._shown.show(self.walk.current, self._bench.project.measures)

@@ -1,0 +1,276 @@
+"""One step of undo as what differs, item by item, so that it fits a project that moved on."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, Final
+
+from waypost.domain.project import Project
+from waypost.store.item_kind import ItemKind
+from waypost.store.item_kinds import KINDS
+from waypost.store.project_items import items_of, with_items
+
+
+class Absent(Enum):
+    """Stands for an item that is not there; ``None`` is a value that some have."""
+
+    ABSENT = "absent"
+
+
+ABSENT: Final = Absent.ABSENT
+_LARGEST_BYTES: Final = 256 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class ItemChange:
+    """What an item was before a step and after it; ``ABSENT`` where it was not there."""
+
+    before: Any
+    after: Any
+    behind: Any = None
+    """Key of the item that it stands behind where it is there; ``None`` for the first one."""
+
+
+Difference = Mapping[ItemKind, Mapping[Any, ItemChange]]
+"""What a step changed, by kind and key."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """A project after a step was taken back or repeated."""
+
+    project: Project
+    left_out: tuple[str, ...]
+    """Items that somebody else has changed since, as people know them; they stay as they are."""
+
+
+class Step:
+    """One step of undo: two states of a project, or only what differs where it was kept in a file.
+
+    Args:
+        text: What the edit is called.
+        before: The state that undo brings back, as the same object.
+        after: The state that redo brings back, as the same object.
+        data: ``packed`` difference, in place of the states.
+    """
+
+    def __init__(
+        self,
+        text: str,
+        before: Project | None = None,
+        after: Project | None = None,
+        *,
+        data: bytes = b"",
+    ) -> None:
+        self.text, self.before, self.after = text, before, after
+        self._data = data
+        self._difference: Difference | None = None
+
+    @property
+    def data(self) -> bytes:
+        """The packed difference.
+
+        Raises:
+            TypeError: If something in it cannot be written as JSON.
+        """
+        if not self._data:
+            self._data = packed(self.difference)
+        return self._data
+
+    @property
+    def difference(self) -> Difference:
+        """What it changed.
+
+        Raises:
+            ValueError: If what was kept in a file cannot be read.
+        """
+        if self.before is not None and self.after is not None:
+            return difference_between(self.before, self.after)
+        if self._difference is None:
+            self._difference = unpacked(self._data)
+        return self._difference
+
+    def taken(self, project: Project, *, forward: bool) -> Moved:
+        """The project after the step is repeated, or taken back; see ``moved``.
+
+        Where nothing else happened since, it is the very state of then.
+
+        Raises:
+            ItemsError: If what is left does not fit together.
+            ValueError: If what was kept in a file cannot be read.
+        """
+        here, there = (self.before, self.after) if forward else (self.after, self.before)
+        if there is not None and here is project:
+            return Moved(there, ())
+        return moved(project, self.difference, forward=forward)
+
+
+def difference_between(before: Project, after: Project) -> Difference:
+    """Every item that differs between two states."""
+    found: dict[ItemKind, Mapping[Any, ItemChange]] = {}
+    for kind in KINDS:
+        old, new = items_of(kind, before), items_of(kind, after)
+        if old is new:
+            continue
+        keys = [k for k, v in old.items() if (w := new.get(k, ABSENT)) is not v and w != v]
+        added = [key for key in new if key not in old]
+        if keys or added:
+            behind = {**_predecessors(old, set(keys)), **_predecessors(new, set(added))}
+            found[kind] = {
+                key: ItemChange(old.get(key, ABSENT), new.get(key, ABSENT), behind.get(key))
+                for key in (*keys, *added)
+            }
+    return found
+
+
+def moved(project: Project, difference: Difference, *, forward: bool) -> Moved:
+    """Repeat a step in a project, or take it back; items changed by others since are left alone.
+
+    Args:
+        project: Any state, the step's own or a later one.
+        difference: The step.
+        forward: Whether it is repeated.
+
+    Raises:
+        ItemsError: If what is left does not fit together, such as an edge without its node.
+    """
+    items: dict[ItemKind, Mapping[Any, Any]] = {}
+    left_out: list[str] = []
+    for kind, changes in difference.items():
+        now = dict(items_of(kind, project))
+        is_changed = False
+        for key, change in changes.items():
+            expected, wanted = change.before, change.after
+            if not forward:
+                expected, wanted = wanted, expected
+            found = now.get(key, ABSENT)
+            if found == wanted:
+                continue
+            if found != expected:
+                left_out.append(kind.title(key, expected if found is ABSENT else found))
+                continue
+            is_changed = True
+            if wanted is ABSENT:
+                del now[key]
+            elif found is not ABSENT:
+                now[key] = wanted
+            else:
+                now = _put_behind(now, key, wanted, change.behind)
+        if is_changed:
+            items[kind] = now
+    return Moved(with_items(project, items) if items else project, tuple(left_out))
+
+
+def titles(difference: Difference) -> tuple[str, ...]:
+    """The items of a difference as people know them."""
+    return tuple(
+        kind.title(key, change.before if change.after is ABSENT else change.after)
+        for kind, changes in difference.items()
+        for key, change in changes.items()
+    )
+
+
+class Overlay:
+    """A project with some steps taken back or repeated, for comparing only."""
+
+    def __init__(self, project: Project) -> None:
+        self._project = project
+        self._items: dict[ItemKind, Mapping[Any, Any]] = {}
+        self._changed: dict[tuple[ItemKind, Any], Any] = {}
+
+    def take(self, difference: Difference, *, forward: bool) -> bool:
+        """Take a step if every item is as the step expects it; otherwise nothing happens."""
+        wanted: dict[tuple[ItemKind, Any], Any] = {}
+        for kind, changes in difference.items():
+            for key, change in changes.items():
+                expected, then = change.before, change.after
+                if not forward:
+                    expected, then = then, expected
+                if self._now(kind, key) != expected:
+                    return False
+                wanted[kind, key] = then
+        self._changed |= wanted
+        return True
+
+    def _now(self, kind: ItemKind, key: Any) -> Any:
+        if (kind, key) in self._changed:
+            return self._changed[kind, key]
+        if kind not in self._items:
+            self._items[kind] = items_of(kind, self._project)
+        return self._items[kind].get(key, ABSENT)
+
+
+def packed(difference: Difference) -> bytes:
+    """The bytes of a difference, by the codec of the project's rows.
+
+    Raises:
+        TypeError: If something in it cannot be written as JSON.
+    """
+    stored = {
+        kind.name: [
+            [
+                kind.key_row(key),
+                None if change.before is ABSENT else kind.to_row(change.before),
+                None if change.after is ABSENT else kind.to_row(change.after),
+                None if change.behind is None else kind.key_row(change.behind),
+            ]
+            for key, change in changes.items()
+        ]
+        for kind, changes in difference.items()
+    }
+    return zlib.compress(json.dumps(stored, separators=(",", ":")).encode())
+
+
+def unpacked(data: bytes) -> Difference:
+    """The difference of ``packed``.
+
+    Raises:
+        ValueError: If the bytes are of something else, or of another version's values.
+    """
+    try:
+        unpacker = zlib.decompressobj()
+        text = unpacker.decompress(data, _LARGEST_BYTES)
+        stored = json.loads(text.decode())
+        return {
+            kind: dict(_change(kind, row) for row in stored[kind.name])
+            for kind in KINDS
+            if kind.name in stored
+        }
+    except Exception as error:  # of whatever kind: text, numbers or values of another version
+        raise ValueError(f"is no step: {error}") from error
+
+
+def _change(kind: ItemKind, row: list[Any]) -> tuple[Any, ItemChange]:
+    key, before, after, behind = row
+    return kind.key_of(key), ItemChange(
+        ABSENT if before is None else kind.item_of({**key, **before})[1],
+        ABSENT if after is None else kind.item_of({**key, **after})[1],
+        None if behind is None else kind.key_of(behind),
+    )
+
+
+def _predecessors(items: Mapping[Any, Any], wanted: set[Any]) -> dict[Any, Any]:
+    found: dict[Any, Any] = {}
+    last = None
+    for key in items:
+        if key in wanted:
+            found[key] = last
+        last = key
+    return found
+
+
+def _put_behind(items: dict[Any, Any], key: Any, value: Any, behind: Any) -> dict[Any, Any]:
+    if behind is not None and (behind not in items or next(reversed(items)) == behind):
+        return {**items, key: value}
+    if behind is None:
+        return {key: value, **items}
+    made: dict[Any, Any] = {}
+    for other, each in items.items():
+        made[other] = each
+        if other == behind:
+            made[key] = value
+    return made
