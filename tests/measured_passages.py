@@ -17,13 +17,16 @@ from waypost.domain.traverse.traversability import (
 
 
 def measure_by(
-    bench: Workbench, answer_of: Callable[[int, Passage], tuple[Verdict, float | None]]
+    bench: Workbench,
+    answer_of: Callable[[int, Passage], tuple[Verdict, float | None]],
+    reason_of: Callable[[Passage], Reason | None] = lambda _: Reason.TOO_NARROW,
 ) -> None:
     """Put a measure of every passage of every agent into the open project.
 
     Args:
         bench: Where the project is open.
         answer_of: Gives answer and margin from the place in the queue and the passage.
+        reason_of: Gives the reason of a “does not”.
     """
     document = bench.document
     assert document is not None
@@ -37,7 +40,7 @@ def measure_by(
                     passage,
                     answer,
                     answer,
-                    Reason.TOO_NARROW if answer is Verdict.DOES_NOT else None,
+                    reason_of(passage) if answer is Verdict.DOES_NOT else None,
                     "As wide as the door.",
                     margin_m=margin_m,
                     provenance=provenance,

@@ -14,7 +14,7 @@ from waypost.widgets.row_layouts import FlowRows
 
 
 class QueuePartStrip(QWidget):
-    """A chip for every part that is not empty; the chosen one stays, so that it can be left."""
+    """A chip for every part that is not empty; once the chosen one is, everything is shown."""
 
     part_chosen = Signal(object)
     """The ``QueuePart`` to show, or ``None`` for the whole queue."""
@@ -40,8 +40,10 @@ class QueuePartStrip(QWidget):
         return self._chosen
 
     def set_counts(self, counts: Mapping[QueuePart, int]) -> None:
-        """Show how many passages each part has; emits nothing."""
+        """Show how many passages each part has; an empty one is left. Emits nothing."""
         self._counts = counts
+        if self._chosen is not None and not counts.get(self._chosen):
+            self._chosen = None
         self._show()
 
     def toggle(self, part: QueuePart) -> None:
@@ -67,5 +69,5 @@ class QueuePartStrip(QWidget):
             chip.setAccessibleName(f"Only what is {part.value}: {count:,}")
             chip.setToolTip(f"Show only what is {part.value}, or everything again")
             chip.setChecked(part is self._chosen)
-            chip.setVisible(bool(count) or part is self._chosen)
-        self.setVisible(any(self._counts.values()) or self._chosen is not None)
+            chip.setVisible(bool(count))
+        self.setVisible(any(self._counts.values()))
